@@ -80,7 +80,7 @@ describe('serve', () => {
     expect(steps).toEqual(['engine ended', 'host closed'])
   })
 
-  it('prints one line of JSON when ready', async () => {
+  it('prints one line of JSON when ready, with the token’s place and not the token', async () => {
     const home = await newHome()
     const { end, isReady, ended } = serving(home, async () => ({ address: { host: '127.0.0.1', port: 40123 } }), [
       '--json',
@@ -90,7 +90,7 @@ describe('serve', () => {
     expect(JSON.parse(said)).toEqual({
       port: 40123,
       url: 'http://127.0.0.1:40123',
-      dashboard: 'http://127.0.0.1:5520/dashboard/#token=abc',
+      dashboard: 'http://127.0.0.1:5520/dashboard/',
       controlTokenFile: join(home, 'control-token'),
       pid: process.pid,
     })

@@ -83,10 +83,8 @@ export async function startEngine(options: EngineOptions = {}): Promise<EnginePr
   const output: string[] = []
   child.stderr?.on('data', (data: Buffer) => output.push(data.toString()))
   const ready = await firstLine(child, output)
-  const control = await connectForTest(
-    `ws://127.0.0.1:${ready.port}/control`,
-    readFileSync(ready.controlTokenFile, 'utf8').trim(),
-  )
+  const token = readFileSync(ready.controlTokenFile, 'utf8').trim()
+  const control = await connectForTest(`ws://127.0.0.1:${ready.port}/control`, token)
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   const forget = evidence(() => ({ ...exhibitsOf(home), 'engine-said.txt': output.join('') }))
   const end = async (signal: NodeJS.Signals) => {
@@ -100,7 +98,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<EnginePr
     port: ready.port,
     pid: ready.pid,
     baseUrl: `http://127.0.0.1:${ready.port}`,
-    dashboard: ready.dashboard,
+    dashboard: `${ready.dashboard}#token=${token}`,
     control,
     output: () => output.join(''),
     kill: () => end('SIGKILL'),

@@ -40,11 +40,11 @@ export async function serveHere(command: Command, cli: Cli): Promise<void> {
   }
 }
 
-/** One line when ready. */
+/** One line when ready. It ends in logs of whoever starts engines: the token stays in its file. */
 const readyLine = ({ address, dashboardUrl, controlTokenFile }: ServedEngine) => ({
   port: address.port,
   url: `http://${address.host}:${address.port}`,
-  dashboard: dashboardUrl,
+  dashboard: dashboardUrl.replace(/#.*$/, ''),
   controlTokenFile,
   pid: process.pid,
 })
