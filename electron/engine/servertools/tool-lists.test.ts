@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -83,5 +83,18 @@ describe('lists of tools', () => {
     const name = lists.keep([a])
     await expect.poll(() => errors.length).toBe(1)
     expect(lists.get(name)).toHaveLength(1)
+  })
+
+  it('of a newer version are moved aside, and stop nothing', async () => {
+    const root = folder()
+    const newer = '{"version":2,"state":{"lists":{}}}'
+    writeFileSync(join(root, 'tool-lists.json'), newer)
+    const { store, lists } = open(root)
+    await lists.load()
+    const name = lists.keep([a])
+    await store.flush()
+    expect(await reopened(root, name)).toBe(written(lists.get(name)))
+    const aside = readdirSync(root).filter((file) => file.startsWith('tool-lists.json.newer-'))
+    expect(aside.map((file) => readFileSync(join(root, file), 'utf8'))).toEqual([newer])
   })
 })

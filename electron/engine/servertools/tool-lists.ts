@@ -29,6 +29,7 @@ const spec: DocumentSpec<Lists> = {
   version: 1,
   parse: (value) => z.record(z.string(), listShape).parse(value),
   whenCorrupt: {},
+  asideWhenNewer: true,
 }
 
 /**

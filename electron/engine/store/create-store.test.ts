@@ -274,6 +274,21 @@ describe('a file that is not as it should be', () => {
     expect(readFileSync(join(root, 'a.json'), 'utf8')).toBe(newer)
   })
 
+  it('is moved aside, when a newer Onward wrote it, where its document can be done without', async () => {
+    const root = temp()
+    const newer = '{"version":3,"state":{"future":true}}'
+    writeFileSync(join(root, 'a.json'), newer)
+    const { store, problems } = storeOver(diskFiles(), root)
+    const document = await store.document({ ...spec, whenCorrupt: { n: 7, list: [] }, asideWhenNewer: true })
+    expect(document.get()).toEqual({ n: 7, list: [] })
+    expect(problems).toMatchObject([
+      { file: 'a.json', code: 'store-newer', message: expect.stringContaining('format 3') },
+    ])
+    const aside = readdirSync(root).filter((name) => name.startsWith('a.json.newer-'))
+    expect(aside.map((name) => readFileSync(join(root, name), 'utf8'))).toEqual([newer])
+    expect((await storeOver(diskFiles(), root).store.document(spec)).get()).toEqual({ n: 7, list: [] })
+  })
+
   it('is read when an older Onward wrote it', async () => {
     const root = temp()
     writeFileSync(join(root, 'a.json'), '{"version":1,"state":{"n":7}}')

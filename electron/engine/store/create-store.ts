@@ -60,28 +60,29 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
   const open = async <T>(spec: DocumentSpec<T>): Promise<QueuedDocument<T>> => {
     const path = posix.join(root, spec.path)
     const low = new Low<Envelope<T> | null>(filesAdapter(files, path, spec), null)
-    /** a corrupt file that could not be moved yet: it must be, before it is written over */
+    /** an unread file that could not be moved yet: it must be, before it is written over */
     let owed = false
-    let corrupt = false
+    let unread: 'corrupt' | 'newer' | null = null
     try {
       await low.read()
     } catch (error) {
       if (!OnwardError.isInstance(error)) throw storeFailed('read', spec.path, error)
-      if (error.code !== 'store-corrupt') throw error
-      corrupt = true
-      const moved = await setAside(files, path, clock.now()).catch((failure: unknown) => failure)
+      const newer = error.code === 'store-newer' && spec.asideWhenNewer === true
+      if (error.code !== 'store-corrupt' && !newer) throw error
+      unread = newer ? 'newer' : 'corrupt'
+      const moved = await setAside(files, path, unread, clock.now()).catch((failure: unknown) => failure)
       owed = typeof moved !== 'string'
       const where = owed ? `It could not be moved aside: ${messageOf(moved)}` : `It was kept as ${String(moved)}`
       report(
         spec.path,
         new OnwardError(
-          'store-corrupt',
-          `${spec.path} could not be read and is started anew. ${where}. ${error.message}`,
+          error.code,
+          `${spec.path} could not be read and is started anew. ${where}. ${newer ? `A newer Onward wrote it (format ${String(error.details['version'])}).` : error.message}`,
           { cause: error },
         ),
       )
     }
-    if (corrupt && spec.whenCorrupt !== undefined) {
+    if (unread !== null && spec.whenCorrupt !== undefined) {
       low.data = { version: spec.version, state: spec.whenCorrupt }
       // A disk that can't take it now was told of by the attempt: the value counts all the same, and is written with
       // the next.
@@ -93,7 +94,7 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
     const document: QueuedDocument<T> = queuedDocument(low.data?.state ?? null, {
       write: (value) =>
         attempt(spec.path, value === null ? 'remove' : 'save', async () => {
-          if (owed) await setAside(files, path, clock.now())
+          if (owed && unread !== null) await setAside(files, path, unread, clock.now())
           owed = false
           if (value === null) return files.remove(path)
           low.data = { version: spec.version, state: value }

@@ -2,10 +2,10 @@ import { posix } from 'node:path'
 import type { Files } from './types.ts'
 
 /** Moves an unreadable file out of the way, never over another one, and says its new name. */
-export async function setAside(files: Files, path: string, now: number): Promise<string> {
+export async function setAside(files: Files, path: string, why: 'corrupt' | 'newer', now: number): Promise<string> {
   const time = new Date(now).toISOString().replaceAll(':', '-')
   const taken = new Set(await files.list(posix.dirname(path)))
-  const name = `${posix.basename(path)}.corrupt-${time}`
+  const name = `${posix.basename(path)}.${why}-${time}`
   let free = name
   for (let n = 2; taken.has(free); n++) free = `${name}-${n}`
   await files.rename(path, posix.join(posix.dirname(path), free))

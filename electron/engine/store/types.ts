@@ -20,6 +20,8 @@ export interface DocumentSpec<T> {
   parse(value: unknown): T
   /** what counts, and is written, when the file was corrupt; absent: nothing does */
   whenCorrupt?: T
+  /** a file that a newer Onward wrote is moved aside too: what it holds can be done without, and must not stop a start */
+  asideWhenNewer?: true
 }
 
 /** Everything the store does to the disk, injected so that tests can fill it, lock it or kill it at any step. */
