@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Disposable } from '../base/disposable.ts'
 
@@ -12,6 +12,8 @@ export interface Connections extends Disposable {
   release(socket: Socket, gone: () => void): void
   /** an answer is under way on this socket */
   isBusy(socket: Socket): boolean
+  /** a request came in on this socket whose answer is not out yet, of whatever kind */
+  isOpen(socket: Socket): boolean
 }
 
 export function trackConnections(server: Server): Connections {
@@ -26,6 +28,13 @@ export function trackConnections(server: Server): Connections {
       for (const gone of exchanges) gone()
     })
   })
+  const unanswered = new WeakMap<Socket, number>()
+  const count = ({ socket }: IncomingMessage, res: ServerResponse) => {
+    unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1)
+    res.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+  }
+  server.on('request', count)
+  server.on('checkContinue', count)
   return {
     hold(socket, gone) {
       open.get(socket)?.add(gone)
@@ -33,6 +42,7 @@ export function trackConnections(server: Server): Connections {
     release(socket, gone) {
       open.get(socket)?.delete(gone)
     },
+    isOpen: (socket) => (unanswered.get(socket) ?? 0) > 0,
     isBusy: (socket) => (open.get(socket)?.size ?? 0) > 0,
     dispose() {
       for (const socket of open.keys()) socket.destroy()

@@ -37,7 +37,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const handle = requestHandler(deps, connections)
   server.on('request', handle)
   server.on('checkContinue', handle)
-  server.on('upgrade', upgradeHandler(deps, server))
+  server.on('upgrade', upgradeHandler(deps, server, connections))
   server.on('clientError', brokenRequestHandler(deps, connections))
   await listen(server, host, port)
   server.on('error', (error) =>

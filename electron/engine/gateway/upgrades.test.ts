@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { waitFor } from '../../../shared/testing/wait-for.ts'
 import WebSocket, { WebSocketServer } from 'ws'
 import { openGateway, type OpenGateway } from './testing/open-gateway.ts'
-import { rawClient } from './testing/raw-client.ts'
+import { post, rawClient } from './testing/raw-client.ts'
 
 let gateway: OpenGateway
 afterEach(() => gateway.dispose())
@@ -119,5 +120,27 @@ describe('an upgrade to something else, offered with an ordinary call', () => {
     client.send(`GET /health HTTP/1.1\r\n${host}\r\n\r\n`)
     await client.until(/"status":"ok"/)
     client.destroy()
+  })
+
+  it.each(['h2c', 'websocket'])('to %s behind a request that is not answered yet closes the connection', async (to) => {
+    const left: boolean[] = []
+    gateway = await openGateway({
+      runTurn: ({ reply }) =>
+        new Promise((done) =>
+          reply.onClose(() => {
+            left.push(reply.left)
+            done()
+          }),
+        ),
+      upgrade: () => {
+        throw new Error('must not be asked')
+      },
+    })
+    const client = rawClient(gateway.port)
+    client.send(post('/v1/messages', '{"model":"m"}'))
+    await waitFor('the turn', () => gateway.calls.length === 1)
+    client.send(`GET /health HTTP/1.1\r\n${host}\r\nConnection: Upgrade\r\nUpgrade: ${to}\r\n\r\n`)
+    expect(await client.closed).toBe('')
+    expect(left).toEqual([true])
   })
 })

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { messageOf } from '../base/errors.ts'
 import { refuseForeign } from './allowed-host.ts'
 import { guessShape } from './answer.ts'
+import type { Connections } from './connections.ts'
 import { flatHeaders } from './flat-headers.ts'
 import { rawAnswer } from './raw-answer.ts'
 import { addressOf } from './paths.ts'
@@ -15,9 +16,15 @@ import type { GatewayDeps } from './types.ts'
 export function upgradeHandler(
   deps: GatewayDeps,
   server: Server,
+  connections: Pick<Connections, 'isOpen'>,
 ): (req: IncomingMessage, socket: Duplex, head: Buffer) => void {
   return (req, socket, head) => {
     socket.on('error', (error) => deps.log.debug({ error: messageOf(error) }, 'an upgraded connection broke'))
+    // The parser that keeps answers in order is gone by now: whatever is written would overtake the open answer.
+    if (connections.isOpen(req.socket)) {
+      deps.log.info({ code: 'upgrade-too-early' }, 'a connection asked for an upgrade behind an open request')
+      return void socket.destroy()
+    }
     if (!isWebSocket(req)) return handBack(server, req, socket, head)
     const headers = flatHeaders(req)
     const { door, path } = addressOf(req.url ?? '/')
