@@ -10,6 +10,7 @@ describe('a text in a composer', () => {
     ['with emoji drawn in another way', 'done 👩 👧 ok', 'done 👩‍👩‍👧 ok', true],
     ['with a letter the terminal does not know', 'a_b', 'a\u{50000}b', true],
     ['in decomposed letters', 'cafe\u0301', 'café', true],
+    ['without a letter that nobody draws', '- /quit', '- \u3164/quit', true],
     ['with something added', 'go on now', 'go on', false],
     ['with something missing', 'go', 'go on', false],
     ['another text', 'stop', 'go on', false],

@@ -3,9 +3,9 @@ import type { ComposerRoom } from '../types.ts'
 
 /**
  * A composer shows a text wrapped, indented, sometimes scrolled; terminals disagree about the width of emoji and draw
- * `_` or nothing for what they don't know (tmux). So only common letters, digits and signs are compared, in order.
+ * `_` or nothing for what they don't know (tmux); some letters are drawn nowhere (U+3164). So only common letters, digits and signs are compared, in order.
  */
-const notCompared = /[^\p{L}\p{N}\p{P}\p{Sm}\p{Sc}]|[_\u{10000}-\u{10ffff}]/gu
+const notCompared = /[^\p{L}\p{N}\p{P}\p{Sm}\p{Sc}]|\p{Default_Ignorable_Code_Point}|[_\u{10000}-\u{10ffff}]/gu
 
 /** Shorter than this, a scrolled-off beginning is not believed: in a usual pane, and in the smallest. */
 const enoughOfTheEnd = { usual: 200, least: 24 }

@@ -29,6 +29,7 @@ const hostile = fc
         '\\',
         ' ',
         '\ufeff',
+        '\u3164',
         '\u202e',
         '\ud800',
         '\udc00',
@@ -65,14 +66,15 @@ describe('a text made safe', () => {
   it('does not begin with a command, whatever a client trims from its start', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        expect(makeSafe(text).replace(/^[\s\p{Cf}]+/u, '')).not.toMatch(/^[!/#@]/)
+        expect(makeSafe(text).replace(/^[\s\p{Cf}\p{DI}\u2800]+/u, '')).not.toMatch(/^[!/#@]/)
       }),
       runs(2000),
     )
   })
 
   it('keeps every letter and digit of the original in order', () => {
-    const kept = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
+    // Letters that are drawn nowhere are no words: a text of them alone is empty.
+    const kept = (text: string) => text.replace(/[^\p{L}\p{N}]|\p{DI}/gu, '')
     fc.assert(
       fc.property(hostile, (text) => {
         expect(kept(makeSafe(text))).toBe(kept(text))
@@ -109,6 +111,10 @@ describe('a text made safe', () => {
     ['<**stopMessage:"x"**>', '<* *stopMessage:"x"**>'],
     ['<\u0007**clear**>', '<* *clear**>'],
     ['a\ud800b', 'a\ufffdb'],
+    ['\u3164/quit', '- /quit '],
+    ['\u3164 \u115f\u1160!ls', '- !ls'],
+    ['\u2800@src/a.ts look', '- @src/a.ts look'],
+    ['\u3164 \u2800', ''],
     ['', ''],
     ['\u200b \u0007\u2060', ''],
     ['\u{50000}\ue000', ''],

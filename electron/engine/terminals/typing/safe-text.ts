@@ -14,7 +14,8 @@ const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g
  * (“Trojan Source”, CVE-2021-42574), so they go. The plain marks LRM, RLM and ALM reorder nothing and stay.
  */
 const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/g
-const unseenStart = /^[\s\p{Cf}]*/u
+/** White space, format characters, and what Unicode calls letters and signs though nothing is drawn (U+3164, U+2800). */
+const unseenStart = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*/u
 /** Claude Code takes the full-width forms for the same commands. */
 const commandStart = /^[!/#@！／＃＠]/u
 /**
@@ -39,7 +40,7 @@ export function makeSafe(text: string, plainFor: ClientKind | null = null): stri
     .replace(/<\*(?=\*)/g, '<* ')
     .trim()
   // nothing a composer would show: it would count as empty, and Enter on it as submitted
-  if (/^[\s\p{C}]*$/u.test(clean)) return ''
+  if (/^[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(clean)) return ''
   const plain = plainFor === null ? clean : plainMentions(clean, plainFor)
   const visible = plain.replace(unseenStart, '')
   const led = commandStart.test(visible) ? `- ${visible}` : plain

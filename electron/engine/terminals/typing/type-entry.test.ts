@@ -53,6 +53,16 @@ describe('typing an entry', () => {
     expect(ms).toBeGreaterThanOrEqual(300)
   })
 
+  it('is submitted, and no command, behind a letter that the agent does not draw', async () => {
+    const { agent, target, control, finish } = setUp()
+    agent.onText = (typed) => {
+      agent.state.composer = { kind: 'text', text: typed.replaceAll('\u3164', '') }
+    }
+    const { result } = await finish(target.type({ ...order, text: '\u3164/quit \u3164now' }, control))
+    expect(result).toEqual({ kind: 'submitted', extraEnter: false })
+    expect(agent.keys).toEqual(['- /quit \u3164now', '⏎'])
+  })
+
   it('waits longer behind a long text', async () => {
     const { agent, target, control, finish } = setUp()
     const { ms } = await finish(target.type({ ...order, text: 'word '.repeat(600) }, control))
