@@ -9,6 +9,11 @@ const never = new Set([
   'proxy-connection',
   'proxy-authenticate',
   'proxy-authorization',
+  // a credential, or the wish for one: agents act on them, and the provider's is not the agent's to give
+  'authorization',
+  'www-authenticate',
+  'authentication-info',
+  'proxy-authentication-info',
   'te',
   'trailer',
   'transfer-encoding',
@@ -16,6 +21,10 @@ const never = new Set([
   // of that origin: on loopback they would set cookies, force https or send the client elsewhere
   'set-cookie',
   'set-cookie2',
+  'location',
+  'content-location',
+  'refresh',
+  'link',
   'strict-transport-security',
   'alt-svc',
   'clear-site-data',
