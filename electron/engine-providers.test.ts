@@ -302,7 +302,7 @@ describe('a test of a provider', () => {
       key: 'old',
       status: 401,
       code: 'key-refused',
-      message: 'The key “old” was refused (401). It says: invalid key …',
+      message: 'The key “old” was refused (401). It says: invalid key [hidden]',
     })
   })
 

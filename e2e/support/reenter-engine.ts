@@ -2,6 +2,8 @@
  * The gateway and the part of the pipeline that sends, in reenter mode: real sockets on both sides, no router, no
  * sessions.
  */
+import { createRedactor } from '../../electron/engine/base/redact.ts'
+import { secretsIn } from '../../electron/engine/providers/request-headers.ts'
 import { randomUUID } from 'node:crypto'
 import { configSchema, type ConfigInput } from '../../shared/config/schema.ts'
 import { systemClock } from '../../electron/engine/base/clock.ts'
@@ -95,6 +97,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
             stored: createStoredResponses(clock),
           })
         },
+        redactor: (headers) => createRedactor(secretsIn(headers)),
         responseHeaders: downstreamHeaders,
         hasRoute: (_ask, tried) => tried.length < choices.length,
         credentialOf: () => null,

@@ -14,6 +14,7 @@ import { createLastRequests } from './assembly/last-requests.ts'
 import { assembleServertools, type Servertools } from './assembly/servertools.ts'
 import { assembleTurns } from './assembly/turns.ts'
 import { createTerminalOver } from './assembly/terminal-over.ts'
+import { createKnownSecrets, withoutSecrets } from './assembly/known-secrets.ts'
 import { createViewing } from './assembly/viewing.ts'
 import { listUnderWay } from './assembly/under-way.ts'
 import { createFailures } from './assembly/failures.ts'
@@ -68,9 +69,11 @@ export interface Engine {
 }
 
 /** @throws OnwardError `root-locked`, `store-failed`, `port-in-use`, … with what to do */
-export async function startEngine(host: EngineHost, options: EngineOptions): Promise<Engine> {
+export async function startEngine(given: EngineHost, options: EngineOptions): Promise<Engine> {
+  const secrets = createKnownSecrets()
+  const host = withoutSecrets(given, secrets)
   const { clock, log, random } = host
-  const base = await openFoundation(host, options.port)
+  const base = await openFoundation(host, options.port, secrets)
   const { config, store, timeline, records, captures, sessions, token, address } = base
   const { record } = timeline
   const systemLanguage = languageOf(host.env)
@@ -338,6 +341,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   })
   const runStages = assembleTurns({
     host,
+    secrets,
     config,
     router,
     identifier,

@@ -16,6 +16,7 @@ import { createSessionStore, type SessionStore } from '../sessions/session-store
 import { createStore, type StoreProblem } from '../store/create-store.ts'
 import { lockHome, openRoot, sessionRoot } from '../store/root.ts'
 import type { Store } from '../store/types.ts'
+import type { KnownSecrets } from './known-secrets.ts'
 import { freePort } from './own-port.ts'
 
 /** Config, disk, records and the session folder: what everything else stands on. */
@@ -38,12 +39,17 @@ export interface Foundation {
   dispose(): Promise<void>
 }
 
-export async function openFoundation(host: EngineHost, wantedPort: number | null): Promise<Foundation> {
+export async function openFoundation(
+  host: EngineHost,
+  wantedPort: number | null,
+  known: KnownSecrets,
+): Promise<Foundation> {
   const { clock, log, random, files, env, home } = host
   const homeLock = await lockHome({ home, files, clock })
   const token = await ensureControlToken(home, random)
   const secrets = host.secrets ?? secretsFile(home, nodeSecretFiles())
   const config = await openConfig({ home, files: nodeConfigFiles(), env, clock, log, secret: secrets.get })
+  known.follow(config, token)
   writeSchema(home, files).catch((error: unknown) =>
     log.warn({ error: messageOf(error) }, 'the config’s schema could not be written'),
   )
@@ -58,10 +64,17 @@ export async function openFoundation(host: EngineHost, wantedPort: number | null
     early.push(problem)
   }
   const store = createStore({ root, files, clock, log, onProblem: (problem) => tell(problem) })
-  const timeline = await createTimeline({ clock, random, files, log, root })
+  const timeline = await createTimeline({ clock, random, files, log, root, redact: (body) => known.now().value(body) })
   tell = (problem) => timeline.record({}, { type: 'store-problem', ...problem })
   for (const problem of early) tell(problem)
-  const records = await createTurnRecords({ files, store, clock, log, root })
+  const records = await createTurnRecords({
+    files,
+    store,
+    clock,
+    log,
+    root,
+    redact: (record) => known.now().value(record),
+  })
   const captures = createCaptures({ root, clock, record: timeline.record })
   const sessions = createSessionStore({ store, clock, log })
   /** one behind the other, so that what fails keeps none of the others from the disk */

@@ -26,6 +26,7 @@ import { tokensOf } from '../servertools/stop-message/course.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import type { Failures } from './failures.ts'
 import { wordsOnly, type LastRequests } from './last-requests.ts'
+import type { KnownSecrets } from './known-secrets.ts'
 import { createRunBeginnings } from './run-beginnings.ts'
 import type { Working } from './working.ts'
 
@@ -37,6 +38,7 @@ export interface TurnParts {
   sessions: SessionStore
   working: Working
   failures: Pick<Failures, 'began'>
+  secrets: Pick<KnownSecrets, 'with'>
   record: RecordEvent
   addRecord(record: TurnRecord): void
   captures: Captures
@@ -281,6 +283,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
         capturing.upstream(turn, prepared.request.body)
         return prepared
       },
+      redactor: parts.secrets.with,
       responseHeaders: downstreamHeaders,
       report: (ask, choice, outcome) => router.report(ask, choice, outcome),
     },

@@ -64,6 +64,7 @@ function scene({
     streaming,
     mayRefuse: refuses,
     filterHeaders: (h) => h,
+    redact: (bytes) => bytes,
     now: () => 1,
     redirected: (to) => new OnwardError('upstream-redirected', to),
     observerFor: () => (seen = observer()),

@@ -74,12 +74,13 @@ export function relayConverted(input: ConvertedRelayInput): {
     input.onCommitted()
     return { kind: 'stream', converter, observer: seen }
   }
-  const sendWhole = (body: Buffer, type: string, errorBody: Buffer | null = null) => {
+  const sendWhole = (whole: Buffer, type: string, errorBody: Buffer | null = null) => {
     const seen = observe(type)
+    seen.push(whole)
+    const body = seen.failed ? input.redact(whole) : whole
+    bytesOut += body.length
     reply.head(status, { ...kept(), 'content-type': type, 'content-length': String(body.length) })
     input.onCommitted()
-    seen.push(body)
-    bytesOut += body.length
     reply.end(body)
     answered(null, errorBody)
   }
@@ -92,7 +93,7 @@ export function relayConverted(input: ConvertedRelayInput): {
     // sent.
     if (whole || converter.ended === 'finish') seen.push(rest)
     bytesOut += rest.length
-    reply.end(rest)
+    reply.end(seen.failed ? input.redact(rest) : rest)
   }
   const refuse = (body: readonly Buffer[]) => {
     const whole = Buffer.concat(body)
@@ -141,7 +142,7 @@ export function relayConverted(input: ConvertedRelayInput): {
           if (out.length === 0) return true
           state.observer.push(out)
           bytesOut += out.length
-          return reply.write(out)
+          return reply.write(state.observer.failed ? input.redact(out) : out)
         }
         case 'gather':
           state.converter.push(chunk)

@@ -49,6 +49,7 @@ function scene(
     get ended() {
       return options.endsWith !== undefined && seen.includes(options.endsWith)
     },
+    failed: false,
     finish: () => emptySummary('stop', null),
   }
   let outcome: RelayOutcome | null = null
@@ -58,6 +59,7 @@ function scene(
     streaming: options.streaming ?? false,
     mayRefuse: (status) => options.refuses?.(status) ?? false,
     filterHeaders: (h) => h,
+    redact: (bytes) => bytes,
     observerFor: () => observer,
     errorEvent: () => Buffer.from('event: error\ndata: {}\n\n'),
     redirected: (to) => new OnwardError('upstream-redirected', to),

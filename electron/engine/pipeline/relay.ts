@@ -1,6 +1,8 @@
 import type { ResponseObserver } from '../protocol/types.ts'
 import type { UpstreamCall, UpstreamHandler } from '../providers/types.ts'
 import { OnwardError } from '../base/errors.ts'
+import { errorIn } from '../protocol/observe/errors.ts'
+import { parseObject } from '../protocol/values.ts'
 import { earlyError } from './early-error.ts'
 import type { Reply } from './types.ts'
 import { wholeElements } from './whole-elements.ts'
@@ -51,6 +53,8 @@ export interface RelayInput {
    * behind
    */
   errorEvent(error: OnwardError | null, last: Buffer | null): Buffer
+  /** takes secrets out of what a provider says of an error in an answer that began well */
+  redact(bytes: Buffer): Buffer
   /** what stands behind a finish as the stream's very last word; absent: the finish is the last word itself */
   lastWord?: Buffer
   /** the provider lives elsewhere: followed by the client, a redirection would lead past Onward */
@@ -102,9 +106,11 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
     bytesOut += chunk.byteLength
     return reply.write(chunk)
   }
+  /** Events are handed on whole: one that tells of an error is not out yet when it is seen. */
+  const clean = (bytes: Buffer): Buffer => (observer?.failed ? input.redact(bytes) : bytes)
   const pass = (whole: Buffer): boolean => {
     if (whole.length > 0) last = whole
-    return write(whole)
+    return write(clean(whole))
   }
   const commit = () => {
     reply.head(status, input.filterHeaders(headers))
@@ -179,7 +185,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           return pass(events.take(chunk))
         case 'list':
           observer?.push(chunk)
-          return write(elements.take(chunk))
+          return write(clean(elements.take(chunk)))
         case 'json': {
           observer?.push(chunk)
           held.push(chunk)
@@ -210,7 +216,8 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           return redirected()
         case 'unlabelled':
         case 'json': {
-          const body = held.length === 1 && held[0] ? held[0] : Buffer.concat(held)
+          const whole = held.length === 1 && held[0] ? held[0] : Buffer.concat(held)
+          const body = isErrorBody(whole) ? input.redact(whole) : whole
           bytesOut += body.length
           reply.head(status, { ...input.filterHeaders(headers), 'content-length': String(body.length) })
           reply.end(body)
@@ -220,7 +227,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           // Readers take a last event without its blank line for whole when the body ends properly.
           if (observer && !observer.ended) observer.push(blankLine)
           // A clean end of the connection without the terminal event is a break-off all the same.
-          const rest = observer && !observer.ended ? input.errorEvent(null, last) : events.rest()
+          const rest = observer && !observer.ended ? input.errorEvent(null, last) : clean(events.rest())
           bytesOut += rest.length
           reply.end(rest)
           return answered(null)
@@ -277,6 +284,16 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
       reply.onDrain(() => call?.resume())
     },
   }
+}
+
+/** larger than any error is */
+const mostErrorBytes = 64 * 1024
+
+/** Some gateways answer with a status of 200 and an error. */
+function isErrorBody(body: Buffer): boolean {
+  if (body.length > mostErrorBytes || !body.includes('"error"')) return false
+  const value = parseObject(body)
+  return value !== null && errorIn(value) !== null
 }
 
 /** A stream without a single byte is no answer. */

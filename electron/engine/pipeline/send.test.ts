@@ -1,3 +1,4 @@
+import { createRedactor } from '../base/redact.ts'
 import { describe, expect, it } from 'vitest'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { OnwardError } from '../base/errors.ts'
@@ -75,6 +76,7 @@ describe('a turn that can’t be said in the provider’s protocol', () => {
         },
         dispose: async () => undefined,
       },
+      redactor: () => createRedactor([]),
       choose: r.choose,
       hasRoute: r.hasRoute,
       report: r.report,

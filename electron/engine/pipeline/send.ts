@@ -1,12 +1,14 @@
 import type { FinishKind } from '../../../shared/events.ts'
 import type { RouteAttempt } from '../../../shared/routing.ts'
 import { OnwardError } from '../base/errors.ts'
+import type { Redactor } from '../base/redact.ts'
 import type { Clock } from '../base/clock.ts'
 import type { ResponseObserver } from '../protocol/types.ts'
 import type { Transport, UpstreamRequest } from '../providers/types.ts'
 import type { LimitNews } from '../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types.ts'
 import type { TurnConversion } from './convert-turn.ts'
+import { redactErrors } from './redact-errors.ts'
 import { relay, type RelayOutcome } from './relay.ts'
 import { relayConverted } from './relay-converted.ts'
 import { releaseRequest } from './release-request.ts'
@@ -28,6 +30,8 @@ export interface SendDeps {
    * can't be said in it
    */
   prepare(turn: Turn, choice: RouteChoice): { request: UpstreamRequest; conversion: TurnConversion | null }
+  /** takes out what Onward knows of secrets, and what these request headers hold of them */
+  redactor(requestHeaders: Readonly<Record<string, string>>): Redactor
   responseHeaders(headers: Record<string, string | string[]>): Record<string, string | string[]>
   /** tells the router how a candidate did. @returns what a refusal told of a limit */
   report(ask: RouteAsk, choice: RouteChoice, outcome: RouteOutcome): LimitNews | null
@@ -73,7 +77,7 @@ export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
       trail.tried.length + 1 < MOST_ATTEMPTS &&
       !ask.test &&
       deps.hasRoute(ask, [...trail.tried, { choice: now, failure: String(status) }])
-    const { outcome, observer, headAt } = await attempt(turn, ask, choice, deps, mayGoOn, trail.tried).catch(
+    const { outcome, observer, headAt, redactor } = await attempt(turn, ask, choice, deps, mayGoOn, trail.tried).catch(
       (error: unknown) => {
         // What can't be said in its protocol never went there: if it was the trial, another may try.
         deps.report(ask, now, { kind: 'left' })
@@ -81,7 +85,7 @@ export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
       },
     )
     if (outcome.kind === 'answered') {
-      const end = endOf(turn, deps, choice, outcome, observer, headAt)
+      const end = redactedEnd(endOf(turn, deps, choice, outcome, observer, headAt), redactor)
       return { ...end, ...limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end)), startedAt) }
     }
     if (turn.call.reply.left) {
@@ -205,13 +209,20 @@ function attempt(
   deps: SendDeps,
   mayGoOn: (status: number) => boolean,
   tried: readonly Tried[],
-): Promise<{ outcome: RelayOutcome; observer: ResponseObserver | null; headAt: number | null }> {
+): Promise<{
+  outcome: RelayOutcome
+  observer: ResponseObserver | null
+  headAt: number | null
+  redactor: () => Redactor
+}> {
   return new Promise((resolve) => {
     let headAt: number | null = null
     let observing: ResponseObserver | null = null
     const { reply, requestId } = turn.call
     const { request, conversion } = deps.prepare(turn, choice)
+    const redactor = once(() => deps.redactor(request.headers))
     const common = {
+      redact: (bytes: Buffer) => redactor().bytes(bytes),
       reply,
       streaming: turn.lens.stream,
       mayRefuse: (status: number) => isRetryableStatus(status) && mayGoOn(status),
@@ -239,7 +250,7 @@ function attempt(
       },
       onDone: (outcome: RelayOutcome, observer: ResponseObserver | null) => {
         if (conversion) turn.dropped = conversion.dropped()
-        resolve({ outcome, observer, headAt })
+        resolve({ outcome: withoutSecrets(outcome, redactor), observer, headAt, redactor })
       },
     }
     const passing = conversion
@@ -256,7 +267,7 @@ function attempt(
             ? { errorElement: (error: OnwardError | null) => brokenOff(turn, choice, error, 'json-array', 0) }
             : {}),
         })
-    const call = deps.transport.send(request, passing.handler)
+    const call = deps.transport.send(request, redactErrors(passing.handler, redactor))
     passing.attach(call)
     reply.onClose(() => {
       if (!reply.finished && !observing?.ended) call.abort()
@@ -310,6 +321,22 @@ function endOf(
     bytesOut: outcome.bytesOut,
     clientLeft: reply.left && !reply.finished && !summary.complete,
   }
+}
+
+/** An event that tells of an error was observed as it came. */
+function redactedEnd(end: TurnEnd, redactor: () => Redactor): TurnEnd {
+  const { error } = end.summary
+  return error === null ? end : { ...end, summary: { ...end.summary, error: redactor().value(error) } }
+}
+
+/** What a provider says of its failure within an answer of another protocol becomes our own error. */
+function withoutSecrets(outcome: RelayOutcome, redactor: () => Redactor): RelayOutcome {
+  if (outcome.kind !== 'unreachable') return outcome
+  const { error } = outcome
+  const message = redactor().text(error.message)
+  if (message === error.message) return outcome
+  const { code, status, retryable, details } = error
+  return { kind: 'unreachable', error: new OnwardError(code, message, { status, retryable, details }) }
 }
 
 function leftEnd(turn: Turn, deps: SendDeps, choice: RouteChoice): TurnEnd {

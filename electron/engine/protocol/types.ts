@@ -89,6 +89,8 @@ export interface ResponseObserver {
   push(chunk: Uint8Array): void
   /** true once the terminal event went by: what follows is only the connection closing */
   readonly ended: boolean
+  /** an error of the provider went by */
+  readonly failed: boolean
   /** call once, when the upstream body ended or broke off */
   finish(brokenOff: boolean): ResponseSummary
 }

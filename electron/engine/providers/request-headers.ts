@@ -61,6 +61,12 @@ const credentials = new Set([
 /** Names that hold a secret of somebody else, whatever the vendor: `api-key`, `x-goog-api-key`, `x-auth-token`, … */
 const secretName = /(^|[-_])(api[-_]?key|key|token|secret|password|passwd|credentials?|auth|authorization|signature)$/
 
+/** What these headers hold of secrets, without the scheme in front; for errors that repeat one. */
+export const secretsIn = (headers: Readonly<Record<string, string>>): string[] =>
+  Object.entries(headers)
+    .filter(([name]) => secretName.test(name.toLowerCase()) && !harmless.has(name.toLowerCase()))
+    .map(([, value]) => value.replace(/^(?:bearer|basic|token)\s+/i, ''))
+
 /** Ends in `key` and holds no secret. */
 const harmless = new Set(['idempotency-key', 'x-idempotency-key'])
 

@@ -35,6 +35,8 @@ export interface TimelineOptions {
   log: Log
   /** absolute folder in which `timeline.jsonl` stands */
   root: string
+  /** takes secrets out of what is kept, logged and told */
+  redact?: (body: EventBody) => EventBody
   /** events kept in memory */
   limit?: number
 }
@@ -63,6 +65,7 @@ export async function createTimeline({
   files,
   log,
   root,
+  redact = (body) => body,
   limit = 20_000,
 }: TimelineOptions): Promise<Timeline> {
   const file = jsonlFile({ clock, files, path: posix.join(root, 'timeline.jsonl'), log, parse: parseEvent })
@@ -94,7 +97,7 @@ export async function createTimeline({
         sessionId: where.sessionId ?? null,
         scope: where.scope ?? null,
         requestId: where.requestId ?? null,
-        body,
+        body: redact(body),
       }
       events.push(event)
       file.append(event)

@@ -36,6 +36,8 @@ export interface TurnRecordsOptions {
   log: Log
   /** absolute folder in which `turns.jsonl` stands */
   root: string
+  /** takes secrets out of what is kept and told */
+  redact?: (record: TurnRecord) => TurnRecord
   limit?: number
 }
 
@@ -51,6 +53,7 @@ export async function createTurnRecords({
   clock,
   log,
   root,
+  redact = (record) => record,
   limit = 5000,
 }: TurnRecordsOptions): Promise<TurnRecords> {
   const file = jsonlFile({ clock, files, path: posix.join(root, 'turns.jsonl'), log, parse: parseRecord })
@@ -73,7 +76,8 @@ export async function createTurnRecords({
 
   return {
     loaded,
-    add(record) {
+    add(given) {
+      const record = redact(given)
       records.push(record)
       file.append(record)
       days.add(record)

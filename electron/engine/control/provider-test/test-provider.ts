@@ -2,6 +2,7 @@ import type { Config, ProviderConfig } from '../../../../shared/config/schema.ts
 import type { ProviderTest } from '../../../../shared/routing.ts'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
+import { createRedactor } from '../../base/redact.ts'
 import type { ConfigHandle } from '../../config/types.ts'
 import type { InternalAnswer, InternalCall } from '../../pipeline/internal-call.ts'
 import type { Transport } from '../../providers/types.ts'
@@ -171,7 +172,7 @@ function whyNot(
 ): { status: number | null; code: string; message: string } {
   if (error !== null) return { status: null, code: error.code, message: hidden(error.message, key) }
   const said = errorSentence(body)
-  const its = said === null ? '' : ` It says: ${hidden(cut(said), key)}`
+  const its = said === null ? '' : ` It says: ${cut(hidden(said, key))}`
   const name = key === null ? 'Access' : `The key “${key.alias}”`
   if (status === 401 || status === 403)
     return { status, code: 'key-refused', message: `${name} was refused (${status}).${its}` }
@@ -198,4 +199,4 @@ const failed = (why: Partial<Failed> & { code: string; message: string }): Faile
 })
 const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 299)}…` : text)
 /** A provider that repeats the key it was given would put it on the screen and into logs. */
-const hidden = (text: string, key: Key): string => (key === null ? text : text.replaceAll(key.value, '…'))
+const hidden = (text: string, key: Key): string => createRedactor(key === null ? [] : [key.value]).text(text)

@@ -1,3 +1,5 @@
+import { createRedactor } from '../../base/redact.ts'
+import { secretsIn } from '../../providers/request-headers.ts'
 import type { RouteFact } from '../../../../shared/routing.ts'
 import { noAlarms, noReminders } from './no-alarms.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
@@ -79,6 +81,7 @@ export function fleetClients(clock: VirtualClock, router: Router, transport: Tra
       hasRoute: (ask, tried) => router.hasRoute(ask, tried),
       credentialOf: () => null,
       prepare: (turn, choice) => upstreamRequest(turn, choice, () => false, converting),
+      redactor: (headers) => createRedactor(secretsIn(headers)),
       responseHeaders: downstreamHeaders,
       report: (ask, choice, outcome) => router.report(ask, choice, outcome),
     },

@@ -1,3 +1,5 @@
+import { createRedactor } from '../../base/redact.ts'
+import { secretsIn } from '../../providers/request-headers.ts'
 import { configSchema, type ConfigInput, type ProviderType } from '../../../../shared/config/schema.ts'
 import type { MarkerDeps } from '../read-markers.ts'
 import type { Reminders } from '../reminders.ts'
@@ -185,6 +187,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
       hasRoute: (_ask, tried) => tried.length === 0,
       credentialOf: () => null,
       prepare: (turn, choice) => upstreamRequest(turn, choice, () => false, converting),
+      redactor: (headers) => createRedactor(secretsIn(headers)),
       responseHeaders: downstreamHeaders,
       report: (_ask, choice, outcome) => {
         reports.push({ choice, outcome })

@@ -77,6 +77,9 @@ export function observeResponse(reader: AnswerReader, contentType: string, statu
     get ended() {
       return reader.ended
     },
+    get failed() {
+      return reader.seen.error !== null
+    },
     finish(brokenOff) {
       const complete = guarded(readBody, false) || reader.seen.complete
       return summary(reader.seen, complete, problem ?? whyUnread({ complete, brokenOff, status, events }))

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { runs } from '../../../shared/testing/runs.ts'
+import { createRedactor, hidden } from './redact.ts'
+
+const key = 'sk-live/abc+DEF="123'
+
+describe('a redactor', () => {
+  const { text, bytes, value } = createRedactor([key, 'sk-2', 'ab'])
+
+  it.each([
+    ['as it is', `Incorrect API key provided: ${key}.`, `Incorrect API key provided: ${hidden}.`],
+    ['in JSON', JSON.stringify({ message: `no: ${key}` }), `{"message":"no: ${hidden}"}`],
+    ['in JSON with escaped slashes', JSON.stringify(key).replaceAll('/', '\\/'), `"${hidden}"`],
+    ['in an address', `https://x.test/?key=${encodeURIComponent(key)}&a=1`, `https://x.test/?key=${hidden}&a=1`],
+    ['twice', `${key}${key}`, `${hidden}${hidden}`],
+    ['short, alone', 'the key "sk-2" is bad', `the key "${hidden}" is bad`],
+    ['short, as a part of another word', 'task-25 of sk-2x', 'task-25 of sk-2x'],
+    ['too short to be one', 'ab cd', 'ab cd'],
+    ['not at all', 'Rate limit reached.', 'Rate limit reached.'],
+  ])('takes a secret out %s', (_, said, shown) => {
+    expect(text(said)).toBe(shown)
+    expect(bytes(Buffer.from(said)).toString()).toBe(shown)
+  })
+
+  it('leaves every other byte alone, and the Buffer itself where there is none', () => {
+    const odd = Buffer.concat([Buffer.from([0xff, 0x00, 0xc3]), Buffer.from(`“${key}” 键`), Buffer.from([0x80])])
+    expect(bytes(odd)).toEqual(
+      Buffer.concat([Buffer.from([0xff, 0x00, 0xc3]), Buffer.from(`“${hidden}” 键`), Buffer.from([0x80])]),
+    )
+    const none = Buffer.from([0xff, 1, 2])
+    expect(bytes(none)).toBe(none)
+  })
+
+  it('finds it in data and in errors, and changes neither', () => {
+    const cause = Object.assign(new Error(`bad ${key}`), { code: 'E1' })
+    const data = { a: [1, { b: `x ${key}` }], c: null, error: new Error('outer', { cause }) }
+    const shown = value(data)
+    expect(shown.a).toEqual([1, { b: `x ${hidden}` }])
+    expect(shown.error.cause).toMatchObject({ message: `bad ${hidden}`, code: 'E1' })
+    expect(String((shown.error.cause as Error).stack)).not.toContain(key)
+    expect(cause.message).toBe(`bad ${key}`)
+    const clean = { a: ['b'] }
+    expect(value(clean)).toBe(clean)
+    const circle: Record<string, unknown> = {}
+    circle['self'] = circle
+    expect(() => value(circle)).not.toThrow()
+  })
+
+  it('finds it across the pieces of a stream, however they are cut', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.constant(key), fc.string()), { maxLength: 6 }),
+        fc.array(fc.integer({ min: 1, max: 40 })),
+        (parts, cuts) => {
+          const whole = Buffer.from(parts.join(' '))
+          const { push, end } = createRedactor([key]).stream()
+          const out: Buffer[] = []
+          let from = 0
+          for (const cut of cuts) {
+            out.push(push(whole.subarray(from, from + cut)))
+            from = Math.min(whole.length, from + cut)
+          }
+          out.push(push(whole.subarray(from)), end())
+          expect(Buffer.concat(out)).toEqual(createRedactor([key]).bytes(whole))
+        },
+      ),
+      runs(500),
+    )
+  })
+
+  it('without secrets changes nothing', () => {
+    const none = createRedactor([''])
+    expect(none.text('a')).toBe('a')
+  })
+})

@@ -1,0 +1,99 @@
+/** Takes secrets out of what is said: errors of providers repeat the key they were given ("Incorrect API key provided: …"). */
+export interface Redactor {
+  text(text: string): string
+  /** the same Buffer where it holds none; other bytes stay as they are */
+  bytes(bytes: Buffer): Buffer
+  /** every text in plain data, and what an Error says; the same value where it holds none */
+  value<T>(value: T): T
+  /** as `bytes`, for what comes in pieces: also a secret that two of them hold. `end` gives what was kept back */
+  stream(): { push(chunk: Buffer): Buffer; end(): Buffer }
+}
+
+export const hidden = '[hidden]'
+/** A shorter one is a word as well ("test"): it counts only where it stands alone. */
+const sureLength = 12
+/** Less than this tells nothing, and would leave holes in every sentence. */
+const leastLength = 4
+/** A body of plain data goes no deeper, and a log line must not hang on a circle. */
+const deepest = 8
+
+/** @param patterns sources of regular expressions, for secrets that are known by their form only */
+export function createRedactor(secrets: Iterable<string>, patterns: readonly string[] = []): Redactor {
+  const forms = [...new Set([...secrets].filter((secret) => secret.length >= leastLength).flatMap(formsOf))].sort(
+    (a, b) => b.length - a.length,
+  )
+  const sources = [...forms.map(sourceOf), ...patterns]
+  if (sources.length === 0) return nothingToHide
+  const any = new RegExp(sources.join('|'), 'g')
+  const longest = Math.max(...forms.map((form) => form.length), patterns.length > 0 ? 256 : 0)
+
+  const text = (given: string) => given.replace(any, hidden)
+  const bytes = (given: Buffer): Buffer => {
+    // One character for each byte, and secrets are ASCII: what is around them comes back as it was.
+    const plain = given.toString('latin1')
+    const clean = text(plain)
+    return clean === plain ? given : Buffer.from(clean, 'latin1')
+  }
+  return {
+    text,
+    bytes,
+    value: <T>(value: T) => cleaned(value, text, deepest) as T,
+    stream() {
+      let kept = ''
+      return {
+        push(chunk) {
+          const clean = text(kept + chunk.toString('latin1'))
+          const cut = Math.max(0, clean.length - longest)
+          kept = clean.slice(cut)
+          return Buffer.from(clean.slice(0, cut), 'latin1')
+        },
+        end() {
+          const rest = Buffer.from(kept, 'latin1')
+          kept = ''
+          return rest
+        },
+      }
+    },
+  }
+}
+
+const nothingToHide: Redactor = {
+  text: (text) => text,
+  bytes: (bytes) => bytes,
+  value: (value) => value,
+  stream: () => ({ push: (chunk) => chunk, end: () => Buffer.alloc(0) }),
+}
+
+/** As it is, as JSON writes it (PHP escapes slashes), and as addresses do. */
+function formsOf(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1)
+  return [secret, json, json.replaceAll('/', '\\/'), encodeURIComponent(secret.replace(/\p{Surrogate}/gu, ''))]
+}
+
+function sourceOf(form: string): string {
+  const literal = form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  return form.length >= sureLength ? literal : `(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`
+}
+
+function cleaned(value: unknown, text: (text: string) => string, depth: number): unknown {
+  if (typeof value === 'string') return text(value)
+  if (typeof value !== 'object' || value === null || depth === 0) return value
+  if (value instanceof Error) return cleanError(value, text, depth)
+  if (Array.isArray(value)) {
+    const items = value.map((item) => cleaned(item, text, depth - 1))
+    return items.some((item, i) => item !== value[i]) ? items : value
+  }
+  const entries = Object.entries(value)
+  const clean = entries.map(([name, item]): [string, unknown] => [name, cleaned(item, text, depth - 1)])
+  return clean.some(([, item], i) => item !== entries[i]?.[1]) ? Object.fromEntries(clean) : value
+}
+
+/** What a log writes of an error; one that was caught is not changed. */
+function cleanError(error: Error, text: (text: string) => string, depth: number): Error {
+  const message = text(error.message)
+  const stack = error.stack === undefined ? undefined : text(error.stack)
+  const cause = cleaned(error.cause, text, depth - 1)
+  if (message === error.message && stack === error.stack && cause === error.cause) return error
+  const told = new Error(message, { cause })
+  return Object.assign(told, { name: error.name, stack, ...('code' in error ? { code: error.code } : {}) })
+}
