@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote, skipSpace, type Span } from './bytes.ts'
 import { decodeString } from './decode.ts'
-import { badJson, badUtf8 } from './errors.ts'
+import { badJson, badUtf8, duplicateKey } from './errors.ts'
 import { scalarEnd } from './scalars.ts'
 import { stringEnd } from './strings.ts'
 
 /** The outermost two levels of a valid document, as places in its bytes. */
 export interface Outline {
   root: Span
-  /** values of the root object by key, the last of equal keys; null when the root is no object */
+  /** values of the root object by key, each of them once; null when the root is no object */
   members: ReadonlyMap<string, Span> | null
   /** elements of those members that are arrays */
   elements: ReadonlyMap<string, readonly Span[]>
@@ -21,7 +21,7 @@ export const maxDepth = 1000
 
 /**
  * Reads the whole body once, strictly by the grammar (strings: see strings.ts), without decoding or copying anything.
- * @throws OnwardError `bad-json` | `bad-utf8`, status 400, with the offset
+ * @throws OnwardError `bad-json` | `bad-utf8` | `duplicate-key`, status 400, with the offset
  */
 export function outline(body: Buffer): Outline {
   if (!isUtf8(body)) throw badUtf8(brokenCharacter(body))
@@ -33,6 +33,7 @@ export function outline(body: Buffer): Outline {
   const closes = new Uint8Array(maxDepth + 1)
   let depth = 0
   let keyStart = 0
+  let twice: { key: string; at: number } | null = null
   let memberStart = 0
   let memberElements: Span[] | null = null
   let elementStart = 0
@@ -60,13 +61,15 @@ export function outline(body: Buffer): Outline {
       if (depth === 0) {
         const end = skipSpace(body, i)
         if (end < body.length) throw badJson('something stands behind the value', end)
+        if (twice) throw duplicateKey(twice.key, twice.at)
         return { root: { start: rootStart, end: i }, members: ofObject ? members : null, elements }
       }
       if (depth === 1 && ofObject) {
         const key = decodeString(body, { start: keyStart, end: stringEnd(body, keyStart) })
+        // Readers differ in which of the two counts, so what Onward looked at may not be what the provider does.
+        if (members.has(key)) twice ??= { key, at: keyStart }
         members.set(key, { start: memberStart, end: i })
         if (memberElements) elements.set(key, memberElements)
-        else elements.delete(key)
         memberElements = null
       } else if (depth === 2) memberElements?.push({ start: elementStart, end: i })
       const next = skipSpace(body, i)
