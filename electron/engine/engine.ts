@@ -352,7 +352,6 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     language,
     addRecord: records.add,
     captures,
-    goalFiles: base.goalFiles,
     isLocalKey,
     takenOver: rebinder.idle,
     folderOf: (terminalId) => registry.get(terminalId)?.cwd ?? null,

@@ -1,4 +1,3 @@
-import { lstat, readFile, realpath } from 'node:fs/promises'
 import { nodeConfigFiles, nodeSecretFiles } from '../config/node-files.ts'
 import { openConfig } from '../config/open.ts'
 import { secretsFile, type Secrets } from '../config/secrets-file.ts'
@@ -7,7 +6,6 @@ import { writeSchema } from '../config/write-schema.ts'
 import { ensureControlToken } from '../control/token.ts'
 import { messageOf } from '../base/errors.ts'
 import type { EngineHost } from '../host.ts'
-import type { GoalFiles } from '../markers/index.ts'
 import { createCaptures, type Captures } from '../records/captures.ts'
 import { createTimeline, type Timeline } from '../records/timeline.ts'
 import { createTurnRecords, type TurnRecords } from '../records/turn-records.ts'
@@ -32,7 +30,6 @@ export interface Foundation {
   records: TurnRecords
   captures: Captures
   sessions: SessionStore
-  goalFiles: GoalFiles
   paneLookup(panes: PaneSource): { panes: PaneLookup }
   /** brings everything onto the disk; what can't be written is logged */
   flush(): Promise<void>
@@ -96,7 +93,6 @@ export async function openFoundation(
     records,
     captures,
     sessions,
-    goalFiles: { realpath: (path) => realpath(path), lstat: (path) => lstat(path), readFile: (path) => readFile(path) },
     paneLookup: (panes) => ({
       panes: createPaneLookup({
         panes,

@@ -4,7 +4,7 @@ import type { Scope } from '../../../shared/words.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
-import { readGoalFile, type GoalFiles } from '../markers/index.ts'
+import { readGoalFile } from '../markers/index.ts'
 import { createTurnCaptures } from '../pipeline/capture.ts'
 import { createRunTurn, type TurnServices } from '../pipeline/run-turn.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
@@ -42,7 +42,6 @@ export interface TurnParts {
   record: RecordEvent
   addRecord(record: TurnRecord): void
   captures: Captures
-  goalFiles: GoalFiles
   isLocalKey(value: string): boolean
   language(): 'en' | 'zh-CN'
   /** where the terminal's agent works, as its launcher or its process says; never from request text */
@@ -256,7 +255,8 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       language: parts.language,
       targets: router,
       personTexts,
-      readGoalFile: (path) => readGoalFile(host.home, path, parts.goalFiles),
+      readGoalFile: (path, terminalId) =>
+        readGoalFile({ home: host.home, session: terminalId === null ? null : parts.folderOf(terminalId) }, path),
       reenterScope,
       arm: parts.arm,
       clear: parts.clear,

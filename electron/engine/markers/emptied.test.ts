@@ -14,7 +14,7 @@ describe('a message that held only markers', () => {
     [' <**sm:"first"**>\n<**sm:"second"**> ', 'second'],
     ['<**#glm**> <**sm:"ship it"**>', 'ship it'],
     ['<**sm:on/3**>', 'Continue.'],
-    ['<**sm:<file://goal.md>**>', 'Continue.'],
+    ['<**sm:<file://goals/goal.md>**>', 'Continue.'],
     ['<**sm:off**>', 'Continue.'],
     ['<**sm:"x"**> <**sm:off**>', 'Continue.'],
     ['<**hello**>', 'Continue.'],

@@ -49,11 +49,11 @@ describe('the stopMessage family', () => {
     ['<**sm:3,ai:off**>', set(null, 3, false)],
     ['<**stopMessage:"text",ai:on**>', set('text', 10, true)],
     ['<**stopMessage:"text",ai:on,4**>', set('text', 4, true)],
-    ['<**sm:<file://notes/goal.md>**>', file('notes/goal.md', null, true)],
-    ['<**sm:file://notes/goal.md**>', file('notes/goal.md', null, true)],
-    ['<**sm:<file://a, b.md>,5,ai:off**>', file('a, b.md', 5, false)],
-    ['<**sm:file://goal.md,5,ai:off**>', file('goal.md', 5, false)],
-    ['<**stopMessage:<file://goal.md>,2**>', file('goal.md', 2, false)],
+    ['<**sm:<file://goals/notes/goal.md>**>', file('goals/notes/goal.md', null, true)],
+    ['<**sm:file://goals/goal.md**>', file('goals/goal.md', null, true)],
+    ['<**sm:<file://goals/a, b.md>,5,ai:off**>', file('goals/a, b.md', 5, false)],
+    ['<**sm:file://.onward/goals/goal.md,5,ai:off**>', file('.onward/goals/goal.md', 5, false)],
+    ['<**stopMessage:<file://goals/goal.md>,2**>', file('goals/goal.md', 2, false)],
   ])('reads %s', (marker, expected) => {
     expect(one(marker)).toEqual(expected)
   })
@@ -106,6 +106,11 @@ describe('the stopMessage family', () => {
     ['<**sm:<file://\\\\host\\goal.md>**>', 'bad-path'],
     ['<**sm:<file://~/goal.md>**>', 'bad-path'],
     ['<**sm:<file://../goal.md>**>', 'bad-path'],
+    ['<**sm:file://control-token**>', 'bad-path'],
+    ['<**sm:file://goal.md**>', 'bad-path'],
+    ['<**sm:<file://notes/goal.md>**>', 'bad-path'],
+    ['<**sm:<file://goals>**>', 'bad-path'],
+    ['<**sm:<file://goals/../control-token>**>', 'bad-path'],
     ['<**sm:<file://a/../../goal.md>**>', 'bad-path'],
     ['<**sm:<file://a\\..\\goal.md>**>', 'bad-path'],
     ['<**sm:<file://>**>', 'bad-path'],

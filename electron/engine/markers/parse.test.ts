@@ -158,8 +158,8 @@ describe('canonical rendering', () => {
         const tail = `,${n},ai:${review ? 'on' : 'off'}`
         readAgain(`<**sm:"${w}"${tail}**>`)
         readAgain(`<**sm:“${w}”${tail}**>`)
-        readAgain(`<**sm:<file://${w}>${tail}**>`)
-        readAgain(`<**sm:file://${w}**>`)
+        readAgain(`<**sm:<file://goals/${w}>${tail}**>`)
+        readAgain(`<**sm:file://.onward/goals/${w}**>`)
         readAgain(`<**p.${w}**>`)
         readAgain(`<**#p[${w}]**>`)
         readAgain(`<**@p.${n}**>`, someTargets)

@@ -19,7 +19,8 @@ export interface MarkerDeps {
   targets: KnownTargets
   /** of each text what a person wrote, empty where the client wrote it all (sessions/person-text) */
   personTexts(client: ClientKind, texts: readonly string[]): readonly string[]
-  readGoalFile(path: string): Promise<GoalFileResult>
+  /** a goal's text; `terminalId` tells in which folder the session works */
+  readGoalFile(path: string, terminalId: string | null): Promise<GoalFileResult>
   /** where a session without a terminal keeps its stopMessage, when reenter is on for it; else null */
   reenterScope(sessionId: string): Scope | null
   arm(scope: Scope, order: { sessionId: string; text: string; max: number | null; review: boolean }): Promise<void>
@@ -195,7 +196,7 @@ async function stopMessage(
       tell.applied(marker, 'stopMessage cleared')
       return
     }
-    const text = await textOf(decision.instruction, deps)
+    const text = await textOf(decision.instruction, turn, deps)
     if (!text.ok) return tell.refuse(marker, text.code, text.message)
     const { max, review } = decision.instruction
     await deps.arm(scope, { sessionId, text: text.text, max, review })
@@ -224,8 +225,8 @@ function whyNot(turn: Turn, scope: Scope | null): { code: string; message: strin
   return scope === null ? (identity.scopeProblem ?? { code: 'no-scope', message: noScope }) : null
 }
 
-async function textOf(instruction: StopMessageSet, deps: MarkerDeps): Promise<GoalFileResult> {
+async function textOf(instruction: StopMessageSet, turn: Turn, deps: MarkerDeps): Promise<GoalFileResult> {
   return instruction.text.kind === 'file'
-    ? deps.readGoalFile(instruction.text.path)
+    ? deps.readGoalFile(instruction.text.path, turn.identity.terminalId)
     : { ok: true, text: instruction.text.text }
 }

@@ -59,7 +59,7 @@ export const markerTexts = fc
           '<pasted_content id="y">',
           '</pasted_content id="y">',
           'file://',
-          '<file://a/b.md>',
+          '<file://goals/b.md>',
           '> ',
           '- ',
         ),

@@ -1,0 +1,65 @@
+/** What a marker's `file://` may read: goals, and nothing else that Onward could. */
+import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { waitFor } from '../../shared/testing/wait-for.ts'
+import { bodyOf, chatDoor, providersFor } from '../support/doors.ts'
+import { removeHomes } from '../support/engine-process.ts'
+import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
+import { startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
+import { post } from '../support/post.ts'
+
+let mock: MockUpstream
+let engine: EngineForTest
+beforeAll(async () => {
+  mock = await startMockUpstream()
+  // Whatever is armed would go to the provider at once.
+  engine = await startEngineForTest({
+    ...providersFor(mock, 'sk-upstream', [chatDoor]),
+    stopMessage: { delivery: 'reenter' },
+  })
+})
+afterAll(async () => {
+  await engine?.dispose()
+  await mock?.dispose()
+  removeHomes()
+})
+
+let sessions = 0
+async function told(marker: string) {
+  const session = `s-${++sessions}`
+  const { status } = await post(engine, chatDoor.path, bodyOf(chatDoor, [`Go ${marker}`]), {
+    headers: { 'session-id': session },
+  })
+  expect(status).toBe(200)
+  return waitFor('what became of the marker', () =>
+    engine.control.events
+      .filter((event) => event.sessionId === session)
+      .map(({ body }) => body)
+      .find(({ type }) => type === 'marker-applied' || type === 'marker-refused'),
+  )
+}
+
+it('the home’s own secrets are never a goal: neither by name, nor by a link or a second name', async () => {
+  const token = readFileSync(join(engine.home, 'control-token'), 'utf8').trim()
+  const goals = join(engine.home, 'goals')
+  mkdirSync(goals, { recursive: true })
+  symlinkSync('../control-token', join(goals, 'link.md'))
+  symlinkSync('..', join(goals, 'up'))
+  linkSync(join(engine.home, 'control-token'), join(goals, 'second.md'))
+  const ways = ['control-token', 'config.json', 'goals/../control-token', 'goals/link.md', 'goals/up/control-token']
+  for (const way of [...ways, 'goals/second.md', '.onward/goals/a.md'])
+    expect(await told(`<**sm:<file://${way}>,1,ai:off**>`)).toMatchObject({
+      type: 'marker-refused',
+      code: expect.stringMatching(/^(bad-path|file-outside|file-unreadable)$/),
+    })
+  expect(mock.requests).toHaveLength(7)
+  for (const { body } of mock.requests) expect(body.toString()).not.toContain(token)
+})
+
+it('a file below goals/ is one', async () => {
+  mkdirSync(join(engine.home, 'goals', 'deep'), { recursive: true })
+  writeFileSync(join(engine.home, 'goals', 'deep', 'ship.md'), '\nShip the shop.\n')
+  expect(await told('<**stopMessage:<file://goals/deep/ship.md>,1**>')).toMatchObject({ type: 'marker-applied' })
+  await waitFor('the followup', () => mock.requests.some(({ lastUserText }) => lastUserText === 'Ship the shop.'))
+})
