@@ -136,6 +136,14 @@ export interface Usage {
   reasoning: number
 }
 
+/**
+ * Why a marker was not followed. `in-paste`: pasted text; `in-middle`: neither on the first nor on the last line of a
+ * message whose keyboard Onward does not see; `quoted`: a blockquote or an HTML comment; `new-file`: its goal is in a
+ * file whose content no person has let through yet
+ */
+export const markerHeldWhys = ['in-paste', 'in-middle', 'quoted', 'new-file'] as const
+export type MarkerHeldWhy = (typeof markerHeldWhys)[number]
+
 /** What happened; `at` and ids are on the envelope. */
 export type EventBody =
   | {
@@ -163,6 +171,9 @@ export type EventBody =
     }
   | { type: 'marker-applied'; marker: string; effect: string }
   | { type: 'marker-refused'; marker: string; code: string; message: string }
+  /** it was cut out and not followed; `offered`: its id in the session's `heldMarkers`, absent where it can't be kept */
+  | { type: 'marker-held'; marker: string; why: MarkerHeldWhy; offered?: string }
+  | { type: 'marker-forgotten'; marker: string }
   | { type: 'armed'; text: string; max: number | null; review: boolean; by: 'marker' | 'user' | 're-arm' }
   /** the agent stopped in another conversation than the one it was set in: a person is asked. `from`: the one */
   | { type: 'goal-left'; from: string; text: string; used: number; max: number | null }

@@ -1,6 +1,15 @@
 /** What the engine tells its viewers: plain data, pushed on change, never polled. Times are epoch milliseconds. */
 import type { AlarmsView, ClockSync } from './alarms.ts'
-import type { DoneReason, FailReason, FollowupSource, HoldReason, PauseReason, RouteFact, Usage } from './events.ts'
+import type {
+  DoneReason,
+  FailReason,
+  FollowupSource,
+  HoldReason,
+  MarkerHeldWhy,
+  PauseReason,
+  RouteFact,
+  Usage,
+} from './events.ts'
 import type { GoalFacts } from './review.ts'
 import type { ProviderView, RouteAttempt, RoutingView, SessionLimit } from './routing.ts'
 import type { ClientKind, EntryProtocol, Scope, SessionShape } from './words.ts'
@@ -39,6 +48,17 @@ export interface LastStopMessage {
 /** `sessionId`: the conversation it was set in */
 export interface LeftGoal extends Pick<StopMessageView, 'text' | 'used' | 'max'> {
   sessionId: string
+}
+
+/** A marker that nobody can be sure the person meant: it is applied or forgotten by them. */
+export interface HeldMarkerView {
+  id: string
+  /** as written */
+  marker: string
+  why: MarkerHeldWhy
+  at: number
+  /** what stands in the file it names: that is what would be armed */
+  goal?: string
 }
 
 /** A session's last main request ended in an error. */
@@ -132,6 +152,8 @@ export interface SessionView {
   capture?: boolean
   /** the next of its alarms, and how many wait; absent: none does */
   nextAlarm?: { taskId: string; dueAt: number; task: string; waiting: number }
+  /** markers of its messages that were cut out and not followed, newest last; absent: none waits for a word */
+  heldMarkers?: readonly HeldMarkerView[]
   /** a goal that was set in another conversation of its terminal: a person is asked whether it goes on here */
   leftGoal?: LeftGoal
   scope: Scope | null

@@ -36,7 +36,7 @@ async function told(marker: string) {
     engine.control.events
       .filter((event) => event.sessionId === session)
       .map(({ body }) => body)
-      .find(({ type }) => type === 'marker-applied' || type === 'marker-refused'),
+      .find(({ type }) => type === 'marker-applied' || type === 'marker-refused' || type === 'marker-held'),
   )
 }
 
@@ -57,9 +57,32 @@ it('the home’s own secrets are never a goal: neither by name, nor by a link or
   for (const { body } of mock.requests) expect(body.toString()).not.toContain(token)
 })
 
-it('a file below goals/ is one', async () => {
+it('a file below goals/ is one, once a person has looked at what it says', async () => {
+  const file = join(engine.home, 'goals', 'deep', 'ship.md')
   mkdirSync(join(engine.home, 'goals', 'deep'), { recursive: true })
-  writeFileSync(join(engine.home, 'goals', 'deep', 'ship.md'), '\nShip the shop.\n')
-  expect(await told('<**stopMessage:<file://goals/deep/ship.md>,1**>')).toMatchObject({ type: 'marker-applied' })
-  await waitFor('the followup', () => mock.requests.some(({ lastUserText }) => lastUserText === 'Ship the shop.'))
+  writeFileSync(file, '\nShip the shop.\n')
+  const marker = '<**stopMessage:<file://goals/deep/ship.md>,1**>'
+  const followups = () => mock.requests.filter(({ lastUserText }) => lastUserText?.startsWith('Ship')).length
+  const waiting = async () => (await engine.control.api.session.query(`s-${sessions}`)).heldMarkers ?? []
+  const apply = async () =>
+    engine.control.api.applyMarker.mutate({ session: `s-${sessions}`, marker: (await waiting())[0]?.id ?? '' })
+
+  expect(await told(marker)).toMatchObject({ type: 'marker-held', why: 'new-file' })
+  expect(await waiting()).toMatchObject([{ marker, why: 'new-file', goal: 'Ship the shop.' }])
+  // What it says by now is not what the person looked at.
+  writeFileSync(file, 'Ship the keys.')
+  await expect(apply()).rejects.toThrow(/reads otherwise by now/)
+  expect(await waiting()).toMatchObject([{ goal: 'Ship the keys.' }])
+  writeFileSync(file, 'Ship the shop.')
+  // That content was looked at, before.
+  expect((await apply()).stopMessage).toMatchObject({ text: 'Ship the shop.', max: 1 })
+  expect([await waiting(), followups()]).toEqual([[], 0])
+
+  expect(await told(marker)).toMatchObject({ type: 'marker-applied' })
+  await waitFor('the followup', () => followups() === 1)
+  await engine.stop()
+  engine = await engine.restart()
+  expect(await told(marker)).toMatchObject({ type: 'marker-applied' })
+  writeFileSync(file, 'Ship the keys, too.')
+  expect(await told(marker)).toMatchObject({ type: 'marker-held', why: 'new-file' })
 })

@@ -77,7 +77,7 @@ const went = (): string => {
 async function reported(turns: number): Promise<readonly TimelineEvent['body'][]> {
   const own = () => engine.control.events.filter((e) => e.sessionId === session).map((e) => e.body)
   await waitFor('the ends of the turns', () => own().filter((body) => body.type === 'turn-ended').length >= turns)
-  return own().filter((body) => body.type === 'marker-applied' || body.type === 'marker-refused')
+  return own().filter(({ type }) => type === 'marker-applied' || type === 'marker-refused' || type === 'marker-held')
 }
 const routing = async () => (await engine.control.api.session.query(session)).routing
 
@@ -441,8 +441,8 @@ describe.each(doors)('where markers are not read: $entry', (door) => {
       { 'user-agent': 'claude-cli/2.1.330 (external, cli)' },
     )
     expect((await reported(2)).at(-1)).toMatchObject({
-      type: 'marker-refused',
-      code: 'in-paste',
+      type: 'marker-held',
+      why: 'in-paste',
       marker: '<**clear**>',
     })
     expect((await routing())?.allow).toEqual([q])

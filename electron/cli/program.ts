@@ -10,6 +10,7 @@ import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addLogs } from './commands/logs.ts'
+import { addMarkers } from './commands/markers.ts'
 import { addPause, addResume } from './commands/pause.ts'
 import { addProviders } from './commands/providers.ts'
 import { addRegister } from './commands/register.ts'
@@ -40,6 +41,7 @@ const groups: readonly (readonly [heading: string, add: readonly ((program: Comm
       addStopMessage,
       addRounds,
       addChecks,
+      addMarkers,
       addAlarm,
       addPause,
       addResume,

@@ -8,6 +8,7 @@ import { engineStatus, languageOf } from './assembly/status.ts'
 import { createTerminalRoom } from './assembly/terminal-room.ts'
 import { bothListen, movesAll } from './assembly/alarms-beside.ts'
 import { assembleClock, type ClockRoom } from './assembly/clock.ts'
+import { createMarkerOrders, markerEffects } from './assembly/held-markers.ts'
 import { createGoOn } from './assembly/go-on.ts'
 import { assembleGoal } from './assembly/goal.ts'
 import { createLastRequests } from './assembly/last-requests.ts'
@@ -35,6 +36,8 @@ import { routingView } from './control/views/routing-view.ts'
 import { createInternalCall, type InternalCall } from './pipeline/internal-call.ts'
 import type { RunTurn } from './pipeline/types.ts'
 import { credentialName } from './providers/request-headers.ts'
+import { createHeldMarkers } from './sessions/held-markers.ts'
+import { openKnownGoals } from './markers/known-goals.ts'
 import { createRouter } from './router/create-router.ts'
 import { providersOf } from './router/prepared.ts'
 import { readLimit } from './router/limits/read-limit.ts'
@@ -339,6 +342,26 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     isArmed: automation.isArmed,
     reenterScope: (sessionId) => (config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null),
   })
+  const heldMarkers = createHeldMarkers({ sessions, clock, random, log })
+  const knownGoals = await openKnownGoals(store, log)
+  const markers = markerEffects({
+    home: host.home,
+    config,
+    sessions,
+    language,
+    targets: router,
+    folderOf: (terminalId) => registry.get(terminalId)?.cwd ?? null,
+    held: heldMarkers,
+    goals: knownGoals,
+    alarms: clockRoom.markers,
+    arm: async (scope, order) => {
+      await automation.arm(scope, { ...order, by: 'marker' })
+    },
+    clear: async (scope) => {
+      await automation.clear(scope, 'marker')
+    },
+    record,
+  })
   const runStages = assembleTurns({
     host,
     secrets,
@@ -356,16 +379,11 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     takenOver: rebinder.idle,
     folderOf: (terminalId) => registry.get(terminalId)?.cwd ?? null,
     outboxOf: (scope) => outboxes.of(scope),
-    arm: async (scope, order) => {
-      await automation.arm(scope, { ...order, by: 'marker' })
-    },
-    clear: async (scope) => {
-      await automation.clear(scope, 'marker')
-    },
+    markers,
+    sawPasted: () => false,
     reenter: automation,
     tools: tools.turnTools,
     reminders: clockRoom.reminders,
-    alarms: clockRoom.markers,
     seeImages: tools.seeImages,
     describesImages: tools.describesImages,
     requests,
@@ -439,6 +457,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     doctor: () => checkEngine({ host, config, registry }),
     logs: (lines) => readLogTail(host.home, lines),
     handOver: options.onHandOver,
+    markers: createMarkerOrders({ held: heldMarkers, goals: knownGoals, sessions, registry, markers, record }),
     underWay: () =>
       listUnderWay({ turns, outboxes, automation, alarms: clockRoom.alarms, viewers: viewing.hub, flush: base.flush }),
     servertools: tools.view,

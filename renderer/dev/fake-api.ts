@@ -116,6 +116,13 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
   const putEntry = (session: SessionView, entry: OutboxEntryView) =>
     put(session.id, { queue: session.queue.map((e) => (e.id === entry.id ? entry : e)) })
 
+  const withoutMarker = (ref: string, marker: string): SessionView => {
+    const session = find(ref)
+    if (!session.heldMarkers?.some(({ id }) => id === marker))
+      throw new FakeError('marker-unknown', 'This marker does not wait for a word any more.')
+    return put(session.id, { heldMarkers: session.heldMarkers.filter(({ id }) => id !== marker) })
+  }
+
   const { shown, ...routing } = fakeRouting({ scene, called, put, find, push: (update) => updates.send(update) }, now)
   return {
     scene,
@@ -216,6 +223,14 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
         ...(session.say.code === 'armed' ? { say: { code: 'idle' } } : {}),
         ...(session.leftGoal ? { leftGoal: undefined, shape: 'idle', say: { code: 'idle' } } : {}),
       })
+    },
+    async applyMarker({ session: ref, marker }) {
+      called('applyMarker', { session: ref, marker })
+      return withoutMarker(ref, marker)
+    },
+    async forgetMarker({ session: ref, marker }) {
+      called('forgetMarker', { session: ref, marker })
+      return withoutMarker(ref, marker)
     },
     async rearmStopMessage(ref) {
       called('rearmStopMessage', ref)

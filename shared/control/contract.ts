@@ -42,6 +42,8 @@ export const stopMessageEditInput = z.object({
   rounds: z.number().int().min(1).nullable().optional(),
   review: z.boolean().optional(),
 })
+/** `marker`: the id of one in the session's `heldMarkers` */
+export const heldMarkerInput = z.object({ session: id, marker: id })
 const checkName = z.string().trim().min(1).max(200)
 const checkArgv = z.array(z.string().max(8_192)).min(1).max(200)
 /** `argv`: as the person saw it; a check that reads otherwise by now is not approved */
@@ -154,6 +156,7 @@ export type SaveRouteInput = z.infer<typeof saveRouteInput>
 export type AddProviderInput = z.infer<typeof addProviderInput>
 export type StopMessageSetInput = z.infer<typeof stopMessageSetInput>
 export type StopMessageEditInput = z.infer<typeof stopMessageEditInput>
+export type HeldMarkerInput = z.infer<typeof heldMarkerInput>
 export type ApproveCheckInput = z.infer<typeof approveCheckInput>
 export type CheckInput = z.infer<typeof checkInput>
 export type DeclareCheckInput = z.infer<typeof declareCheckInput>
@@ -231,6 +234,14 @@ export interface ControlApi {
    * `nothing-armed`
    */
   editStopMessage(input: StopMessageEditInput): Promise<SessionView>
+  /**
+   * a person's word that a marker which was not followed is to be; then it counts as one of theirs. @throws
+   * `marker-unknown`, `one-turn` (it was for a turn that is over), `goal-unseen` | `goal-changed` (what its file says
+   * waits to be looked at), and why it was refused
+   */
+  applyMarker(input: HeldMarkerInput): Promise<SessionView>
+  /** it is offered no more. @throws `marker-unknown` */
+  forgetMarker(input: HeldMarkerInput): Promise<SessionView>
   /** the last rounds of what is or was armed there, newest first, at most 40 */
   rounds(session: string): Promise<readonly RoundView[]>
   /** checks of the folder the session's agent works in, read now */

@@ -1,6 +1,6 @@
 import { event } from './en/events.ts'
 import { notice, noticeClass, tray } from './en/notices.ts'
-import { budget, cleared, done, fail, hold, holdNext, need, pause, skip, step } from './en/reasons.ts'
+import { budget, cleared, done, fail, hold, holdNext, markerHeld, need, pause, skip, step } from './en/reasons.ts'
 import { ended, finish, lastSeen, outbox, say, shape, source, turn } from './en/states.ts'
 import { checkOutcome, checkRan, reviewed, reviewOutcome } from './en/review.ts'
 import { category, health, passedOver, rest, routeReason } from './en/routing.ts'
@@ -19,6 +19,7 @@ export const en: Sentences = {
   pause,
   done,
   cleared,
+  markerHeld,
   budget,
   step,
   turn,

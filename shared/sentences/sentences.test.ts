@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { markerHeldWhys } from '../events.ts'
 import { languages, type Language } from '../words.ts'
 import { sentencesOf } from './index.ts'
 import {
@@ -47,6 +48,7 @@ function everything(language: Language): { about: string; text: string }[] {
     ...pauses.map((reason) => line(reason, s.pause(reason))),
     ...dones.map((reason) => line(reason, s.done(reason))),
     ...clearers.map((by) => line(by, s.cleared(by))),
+    ...markerHeldWhys.map((why) => line(why, s.markerHeld(why))),
     ...budgets.map((kind) => line(kind, s.budget(kind, 8))),
     ...checks.flatMap((check) =>
       [true, false].flatMap((ok) => [

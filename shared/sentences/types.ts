@@ -8,6 +8,7 @@ import type {
   FinishKind,
   FollowupSource,
   HoldReason,
+  MarkerHeldWhy,
   NoticeClass,
   PauseReason,
   SkipReason,
@@ -37,6 +38,8 @@ export interface Sentences {
   pause(reason: PauseReason): string
   done(reason: DoneReason): string
   cleared(by: ClearedBy): string
+  /** why a marker was cut out and not followed */
+  markerHeld(why: MarkerHeldWhy): string
   budget(budget: BudgetKind, limit: number): string
   /** one line of a decision; `ok: false` says why it ended there */
   step(step: DecisionStep): string

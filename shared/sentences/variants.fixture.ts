@@ -340,6 +340,8 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
     clientLeft: false,
   },
   'marker-applied': { type: 'marker-applied', marker: '<**sm:on**>', effect: 'goal set' },
+  'marker-held': { type: 'marker-held', marker: '<**sm:"ship it"**>', why: 'in-paste', offered: 'm1' },
+  'marker-forgotten': { type: 'marker-forgotten', marker: '<**sm:"ship it"**>' },
   'marker-refused': { type: 'marker-refused', marker: '<**sm:0**>', code: 'bad-rounds', message: 'rounds start at 1' },
   armed: { type: 'armed', text: 'all green', max: 30, review: true, by: 'user' },
   'goal-left': { type: 'goal-left', from: 's0', text: 'all green', used: 3, max: 30 },

@@ -4,7 +4,7 @@ import { figuresOf } from './figures.ts'
 import type { Sentences } from './types.ts'
 import { event } from './zh/events.ts'
 import { notice, noticeClass, tray } from './zh/notices.ts'
-import { budget, cleared, done, fail, hold, holdNext, need, pause, skip, step } from './zh/reasons.ts'
+import { budget, cleared, done, fail, hold, holdNext, markerHeld, need, pause, skip, step } from './zh/reasons.ts'
 import { ended, finish, lastSeen, outbox, say, shape, source, turn } from './zh/states.ts'
 
 export const zhCN: Sentences = {
@@ -19,6 +19,7 @@ export const zhCN: Sentences = {
   pause,
   done,
   cleared,
+  markerHeld,
   budget,
   step,
   turn,

@@ -8,6 +8,7 @@ import { oneLine } from '../output/clean.ts'
 import { facts } from '../output/columns.ts'
 import { plural, printJson, tilde, wordsOf } from '../output/print.ts'
 import { sessionRows, sorted } from '../output/session-rows.ts'
+import { heldRows } from './markers.ts'
 import { placeOf, wantsJson } from '../place.ts'
 
 export function addStatus(program: Command, cli: Cli): void {
@@ -117,5 +118,10 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
   )
   const needing = sorted(sessions).filter((s) => s.shape === 'needs' || s.shape === 'failed')
   const list = needing.length > 0 ? `\n${sessionRows(needing, words, sentences, now)}` : ''
-  return `${head}${warnings}\n${about}${list}`
+  const asked = sorted(sessions).filter(({ heldMarkers = [] }) => heldMarkers.length > 0)
+  const markers =
+    asked.length > 0
+      ? `\n${heldRows(asked, words, sentences, now)}${style.quiet('Apply or forget: onward markers apply <session>, onward markers forget <session>')}\n`
+      : ''
+  return `${head}${warnings}\n${about}${list}${markers}`
 }

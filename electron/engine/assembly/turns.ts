@@ -4,7 +4,6 @@ import type { Scope } from '../../../shared/words.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
-import { readGoalFile } from '../markers/index.ts'
 import { createTurnCaptures } from '../pipeline/capture.ts'
 import { createRunTurn, type TurnServices } from '../pipeline/run-turn.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
@@ -49,13 +48,12 @@ export interface TurnParts {
   /** resolves when no terminal is taking over what is bound to another one */
   takenOver(): Promise<void>
   outboxOf: TurnServices['outboxOf']
-  arm: TurnServices['markers']['arm']
-  clear: TurnServices['markers']['clear']
+  markers: Omit<TurnServices['markers'], 'personTexts' | 'anywhere' | 'sawPasted'>
+  sawPasted: TurnServices['markers']['sawPasted']
   /** reenter mode: the decision after each round, within the exchange */
   reenter: Pick<StopMessage, 'reenterText' | 'reenterBegun'>
   tools: TurnTools
   reminders: TurnServices['reminders']
-  alarms: TurnServices['markers']['alarms']
   seeImages: TurnServices['seeImages']
   describesImages(): boolean
   requests: LastRequests
@@ -252,19 +250,10 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     }),
     outboxOf: parts.outboxOf,
     markers: {
-      language: parts.language,
-      targets: router,
+      ...parts.markers,
       personTexts,
-      readGoalFile: (path, terminalId) =>
-        readGoalFile({ home: host.home, session: terminalId === null ? null : parts.folderOf(terminalId) }, path),
-      reenterScope,
-      arm: parts.arm,
-      clear: parts.clear,
-      alarms: parts.alarms,
-      async setOverrides(sessionId, { allow, prefer, disabled }) {
-        await sessions.choose(sessionId, () => ({ routing: { allow, prefer, disabled } }))
-      },
-      record,
+      anywhere: () => config.current().markers.anywhere,
+      sawPasted: parts.sawPasted,
     },
     send: {
       clock,

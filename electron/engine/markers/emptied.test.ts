@@ -6,7 +6,7 @@ import { stripText } from './strip.ts'
 import { markerTexts, someTargets } from './testing/texts.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
-const read = (text: string) => parseMarkers(text, { language: 'zh-CN', targets: someTargets }).instructions
+const read = (text: string) => parseMarkers(text, { language: 'zh-CN', targets: someTargets })
 
 describe('a message that held only markers', () => {
   it.each<[string, string]>([
@@ -18,6 +18,7 @@ describe('a message that held only markers', () => {
     ['<**sm:off**>', 'Continue.'],
     ['<**sm:"x"**> <**sm:off**>', 'Continue.'],
     ['<**hello**>', 'Continue.'],
+    ['<**sm:on**>\n<**sm:"x"**>\n<**sm:on**>', 'Continue.'],
     ['<**glm.glm-5**>', 'Continue.'],
     [
       '<pasted_content id="k">\n<**sm:"a\nlong\ngoal\nof\nfive lines"**>\n</pasted_content id="k">',

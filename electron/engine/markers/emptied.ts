@@ -1,15 +1,18 @@
 import { parseMarkers } from './parse.ts'
-import { pasteWrappers } from './paste-wrappers.ts'
+import { pasteWrappers } from '../sessions/paste-wrappers.ts'
 import { resolveStopMessage } from './resolve-stop-message.ts'
 import { stripText } from './strip.ts'
-import type { Instruction, KnownTargets } from './types.ts'
+import type { Instruction, KnownTargets, ParsedMarkers } from './types.ts'
 
 /** Never shown in another language: the same history must give the same bytes for ever (prompt caches). */
 const goOn = 'Continue.'
 
 /** What a text that held only markers becomes: the text it armed with, else `Continue.`; any other text stays. */
-export function replaceEmptied(stripped: string, instructions: readonly Instruction[]): string {
-  if (instructions.length === 0 || !isBlank(stripped)) return stripped
+export function replaceEmptied(
+  stripped: string,
+  { instructions, held }: Pick<ParsedMarkers, 'instructions' | 'held'>,
+): string {
+  if (instructions.length + held.length === 0 || !isBlank(stripped)) return stripped
   const decision = resolveStopMessage(instructions)
   return decision.kind === 'set' && decision.instruction.text.kind === 'text' ? decision.instruction.text.text : goOn
 }
@@ -21,16 +24,21 @@ export function replaceEmptied(stripped: string, instructions: readonly Instruct
 export function stripUserText(text: string): string {
   const stripped = stripText(text)
   if (stripped === text || !isBlank(stripped)) return stripped
-  return replaceEmptied(stripped, parseMarkers(text, { language: 'en', targets: nothingKnown }).instructions)
+  return replaceEmptied(stripped, parseMarkers(text, { language: 'en', targets: nothingKnown }))
 }
 
 /**
  * Whether Onward answers a message itself: its texts (those a person wrote) hold nothing but markers, and each of them
- * orders something of Onward alone.
+ * that acts orders something of Onward alone.
  */
-export function isPureCommand(texts: readonly string[], instructions: readonly Instruction[]): boolean {
+export function isPureCommand(
+  texts: readonly string[],
+  { instructions, held }: Pick<ParsedMarkers, 'instructions' | 'held'>,
+): boolean {
   return (
-    instructions.length > 0 && instructions.every(ordersOnlyOnward) && texts.every((text) => isBlank(stripText(text)))
+    instructions.length + held.length > 0 &&
+    instructions.every(ordersOnlyOnward) &&
+    texts.every((text) => isBlank(stripText(text)))
   )
 }
 

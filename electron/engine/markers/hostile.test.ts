@@ -29,6 +29,13 @@ const hostile: [string, string][] = [
   ['one line of spaces', `${megabyte(' ')}<**a**>\n${megabyte('> ')}`],
   ['open paste wrappers', Array.from({ length: 40_000 }, (_, i) => `<pasted_content id="${i}">`).join('') + '<**a**>'],
   ['paste wrappers of one id', megabyte('<pasted_content id="">') + megabyte('</pasted_content id="">') + '<**a**>'],
+  ['paste wrappers closed without an id', megabyte('<pasted_content id="x">\n<**a**>\nb\n</pasted_content>')],
+  ['comments', megabyte('<!-- --> ')],
+  ['comments that nothing closes', megabyte('<!-- <**a**>')],
+  ['markers in one quoted line', `> ${megabyte('<**a**> ')}`],
+  ['quoted lines', megabyte('> <**a**>\n')],
+  ['markers on lines of their own', megabyte('<**a**>\u2028')],
+  ['signs of lists', `${megabyte('- ')}<**a**>`],
   ['closed paste wrappers', megabyte('<pasted_content id="x">\n<**a**>\nb\n</pasted_content id="x">')],
 ]
 

@@ -8,6 +8,7 @@ export { scan } from './scan.ts'
 export { stripText } from './strip.ts'
 export type {
   Command,
+  HeldMarker,
   Instruction,
   InvalidCommand,
   KnownTargets,

@@ -123,11 +123,18 @@ describe('a whole message', () => {
     const text = '<pasted_content id="k">\nfirst\n<**sm:"evil"**>\nlast\n</pasted_content id="k"> <**clear**>'
     expect(parseMarkers(text, options)).toMatchObject({
       instructions: [{ kind: 'clear' }],
-      inPaste: ['<**sm:"evil"**>'],
+      held: [{ marker: '<**sm:"evil"**>', why: 'in-paste' }],
     })
   })
+  it('is one of several texts: only its ends begin and end the message', () => {
+    const read = (part: { first: boolean; last: boolean }) =>
+      parseMarkers('<**clear**>\nb\n<**sm:3**>', { ...options, part }).instructions.map((i) => i.kind)
+    expect(read({ first: true, last: false })).toEqual(['clear'])
+    expect(read({ first: false, last: true })).toEqual(['stop-message-set'])
+    expect(read({ first: false, last: false })).toEqual([])
+  })
   it('holds nothing without markers', () => {
-    expect(parseMarkers('just text', options)).toEqual({ instructions: [], inPaste: [] })
+    expect(parseMarkers('just text', options)).toEqual({ instructions: [], held: [] })
   })
 })
 

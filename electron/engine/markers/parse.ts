@@ -3,7 +3,8 @@ import { parseRouting } from './parse-routing.ts'
 import { parseStopMessage } from './parse-stop-message.ts'
 import { invalid } from './invalid.ts'
 import { scan } from './scan.ts'
-import type { Command, Instruction, ParsedMarkers, ParseOptions } from './types.ts'
+import { whyHeld } from './why-held.ts'
+import type { Command, HeldMarker, Instruction, ParsedMarkers, ParseOptions } from './types.ts'
 
 const named = /^(sm|stopmessage|clock)\s*(?:[:：,，]|$)/i
 
@@ -14,13 +15,14 @@ const named = /^(sm|stopmessage|clock)\s*(?:[:：,，]|$)/i
  */
 export function parseMarkers(text: string, options: ParseOptions): ParsedMarkers {
   const instructions: Instruction[] = []
-  const inPaste: string[] = []
+  const held: HeldMarker[] = []
   for (const span of scan(text)) {
     const marker = text.slice(span.start, span.end)
-    if (span.place === 'in-paste') inPaste.push(marker)
+    const why = whyHeld(span, options) ?? (options.sawPasted?.(marker) && !options.anywhere ? 'in-paste' : null)
+    if (why !== null) held.push({ marker, why })
     else instructions.push({ ...parseBody(span.body, options), marker })
   }
-  return { instructions, inPaste }
+  return { instructions, held }
 }
 
 function parseBody(body: string, options: ParseOptions): Command {

@@ -2,15 +2,17 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { scan } from './scan.ts'
 import { markerTexts } from './testing/texts.ts'
+import { whyHeld } from './why-held.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
+/** of markers that act, whatever of the message's lines they stand on */
 const bodies = (text: string) =>
   scan(text)
-    .filter((s) => s.place === 'live')
+    .filter((s) => s.where === 'typed' || (s.where === 'pasted' && whyHeld(s, {}) === null))
     .map((s) => s.body)
 const offered = (text: string) =>
   scan(text)
-    .filter((s) => s.place === 'in-paste')
+    .filter((s) => s.where === 'pasted' && whyHeld(s, {}) === 'in-paste')
     .map((s) => s.body)
 
 describe('scanning for markers', () => {
@@ -119,6 +121,112 @@ describe('markers in pasted text', () => {
   })
   it('do not reach over a paste', () => {
     expect(bodies(`<**sm:"${paste('x')}"**>`)).toEqual([])
+  })
+  it('are pasted also where the closing tag has no id: then nobody knows its end, and none acts', () => {
+    const nameless = (content: string) => `<pasted_content id="a1">\n${content}\n</pasted_content>`
+    expect(offered(nameless('<**a**> one\ntwo <**b**>'))).toEqual(['a', 'b'])
+    expect(offered(nameless('one </pasted_content> <**a**>\ntwo'))).toEqual(['a'])
+    expect(offered(nameless('one </pasted_content id="zz"> <**a**>\n<**b**>'))).toEqual(['a', 'b'])
+    const split = scan(nameless('one </pasted_content> <**a**> <pasted_content id="q"> two'))
+    expect(split.map((s) => [s.body, whyHeld(s, {})])).toEqual([['a', 'in-middle']])
+    expect(bodies(`${nameless('one')} <**y**>`)).toEqual(['y'])
+  })
+})
+
+describe('where a marker acts', () => {
+  const acts = (text: string) => scan(text).map((s) => [s.body, whyHeld(s, {})])
+  it.each<[string, string, [string, string | null][]]>([
+    [
+      'anywhere in one line',
+      'a <**x**> b <**y**> c',
+      [
+        ['x', null],
+        ['y', null],
+      ],
+    ],
+    ['in one line with blank ones around it', '\n \na <**x**> b\n\n', [['x', null]]],
+    [
+      'in one line, though a marker has several',
+      'a <**sm:"one\n\ntwo"**> <**x**> b',
+      [
+        ['sm:"one\n\ntwo"', null],
+        ['x', null],
+      ],
+    ],
+    [
+      'on the first and the last line',
+      '<**x**>\nb\n<**y**> c',
+      [
+        ['x', null],
+        ['y', null],
+      ],
+    ],
+    [
+      'on the first and the last line of two',
+      'a <**x**>\nb <**y**>',
+      [
+        ['x', null],
+        ['y', null],
+      ],
+    ],
+    ['not on a line between', 'a\nb <**x**> c\nd', [['x', 'in-middle']]],
+    ['not between, whatever breaks the lines', 'a\u2028<**x**>\u2028b', [['x', 'in-middle']]],
+    ['not between, with Windows line ends', 'a\r\n<**x**>\r\nb', [['x', 'in-middle']]],
+    [
+      'not between two of several lines',
+      'a\n<**sm:"1\n2"**>\n<**x**>\nb',
+      [
+        ['sm:"1\n2"', 'in-middle'],
+        ['x', 'in-middle'],
+      ],
+    ],
+    ['not in a blockquote, also of one line', '> a <**x**>', [['x', 'quoted']]],
+    ['not in a blockquote on the last line', 'look:\n  > a <**x**>', [['x', 'quoted']]],
+    ['not in a blockquote in a list', '- 1. > <**x**>', [['x', 'quoted']]],
+    ['behind a sign that quotes nothing', 'a > b <**x**>', [['x', null]]],
+    [
+      'not in a comment',
+      'a <!-- <**x**> --> <**y**>',
+      [
+        ['x', 'quoted'],
+        ['y', null],
+      ],
+    ],
+    ['not in a comment over lines', '<!-- a\nb --> c\n<!--\n<**x**>\n-->', [['x', 'quoted']]],
+    ['not in a comment that nothing closes', 'a <!-- b\n<**x**>', [['x', 'quoted']]],
+    ['behind a comment in code', '`<!--` <**x**>', [['x', null]]],
+    [
+      'behind a comment in a marker',
+      '<**sm:"<!--"**> <**x**>',
+      [
+        ['sm:"<!--"', null],
+        ['x', null],
+      ],
+    ],
+    [
+      'before a paste and behind it, as on a first and a last line',
+      '<**x**> <pasted_content id="k">a</pasted_content id="k"> <**y**>',
+      [
+        ['x', null],
+        ['y', null],
+      ],
+    ],
+    [
+      'not between two pastes',
+      '<pasted_content id="k">a</pasted_content id="k"> <**x**> <pasted_content id="l">b</pasted_content id="l">',
+      [['x', 'in-middle']],
+    ],
+    ['not in a quote in a paste', '<pasted_content id="k">\n> <**x**>\nb\n</pasted_content id="k">', [['x', 'quoted']]],
+  ])('%s', (_, text, expected) => {
+    expect(acts(text)).toEqual(expected)
+  })
+  it('is every line but quotes and comments where the config says so', () => {
+    const text = 'a\n<**x**>\n> <**y**>\n<!-- <**z**> -->\nb'
+    expect(scan(text).map((s) => [s.body, whyHeld(s, { anywhere: true })])).toEqual([
+      ['x', null],
+      ['y', 'quoted'],
+      ['z', 'quoted'],
+    ])
   })
 })
 

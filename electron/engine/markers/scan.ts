@@ -1,13 +1,10 @@
 import { blankLines, findCodeSpans } from './code-spans.ts'
+import { edgesOf, type Range } from './edges.ts'
 import { findFences } from './fences.ts'
 import { markerEnd, opensMarker } from './marker-end.ts'
-import { maskWrappers, pasteWrappers, type PasteWrapper } from './paste-wrappers.ts'
+import { maskWrappers, pasteWrappers, type PasteWrapper } from '../sessions/paste-wrappers.ts'
+import { commentsOf, quotedLines } from './quoted-lines.ts'
 import type { MarkerSpan } from './types.ts'
-
-interface Range {
-  start: number
-  end: number
-}
 
 /**
  * Every marker of a text from left to right, except those in code. The one scanner behind parsing and stripping.
@@ -17,34 +14,40 @@ export function scan(text: string): MarkerSpan[] {
   if (!text.includes('<**') || !text.includes('**>')) return []
   const wrappers = pasteWrappers(text)
   const typed = scanStretch(maskWrappers(text, wrappers), wrappers)
-  const found = typed.markers.map((m) => span(text, m, 'live'))
+  const edges = edgesOf(text, typed.markers, wrappers)
+  const found = typed.markers.map((m) => span(text, m, m.quoted ? 'quoted' : 'typed', edges(m)))
   for (const wrapper of wrappers) {
     if (!within(typed.code, wrapper)) found.push(...scanPasted(text, wrapper))
   }
   return wrappers.length === 0 ? found : found.sort((a, b) => a.start - b.start)
 }
 
-/** Inside a paste only the first and the last line are read. A line break inside a marker begins no line. */
+/** Of a paste whose end nobody knows for certain no line is its first or last. */
 function scanPasted(text: string, wrapper: PasteWrapper): MarkerSpan[] {
   const content = text.slice(wrapper.contentStart, wrapper.contentEnd)
   const { markers } = scanStretch(content, [])
-  const breaks = lineBreaksOutside(content, markers)
-  return markers.map((m) => {
-    const live = m.start < breaks.first || m.start > breaks.last
-    return span(
+  const edges = wrapper.certain ? edgesOf(content, markers) : () => ({ first: false, last: false })
+  return markers.map((m) =>
+    span(
       text,
       { start: m.start + wrapper.contentStart, end: m.end + wrapper.contentStart },
-      live ? 'live' : 'in-paste',
-    )
-  })
+      m.quoted ? 'quoted' : 'pasted',
+      edges(m),
+    ),
+  )
+}
+
+interface Found extends Range {
+  /** in a blockquote or an HTML comment */
+  quoted: boolean
 }
 
 /**
  * Goes once over a stretch: what opens first, a marker or code, hides the other. A marker never reaches over a barrier;
  * code that may is returned.
  */
-function scanStretch(text: string, barriers: readonly Range[]): { markers: Range[]; code: Range[] } {
-  const markers: Range[] = []
+function scanStretch(text: string, barriers: readonly Range[]): { markers: Found[]; code: Range[] } {
+  const markers: Found[] = []
   const code: Range[] = []
   const hidden = (start: number, end: number) => {
     if (barriers.length > 0) code.push({ start, end })
@@ -52,6 +55,8 @@ function scanStretch(text: string, barriers: readonly Range[]): { markers: Range
   const fences = findFences(text)
   const spans = findCodeSpans(text)
   const nextBlank = blankLines(text)
+  const onQuotedLine = quotedLines(text)
+  const comments = commentsOf(text)
   let fence = fences.nextStart(0)
   let barrier = 0
   /** behind the last closing signs only code can matter, and only to a paste */
@@ -77,9 +82,12 @@ function scanStretch(text: string, barriers: readonly Range[]): { markers: Range
     } else if (c === 0x3c && opensMarker(text, i)) {
       while ((barriers[barrier]?.start ?? Infinity) < i) barrier++
       const end = markerEnd(text, i, barriers[barrier]?.start ?? text.length)
-      if (end !== null) markers.push({ start: i, end })
+      if (end !== null) markers.push({ start: i, end, quoted: comments.holds(i) || onQuotedLine(i) })
       i = end ?? i + 3
-    } else i++
+    } else {
+      if (c === 0x3c) comments.opensAt(i)
+      i++
+    }
   }
   return { markers, code }
 }
@@ -97,23 +105,6 @@ function isEscaped(text: string, at: number): boolean {
   return (at - i) % 2 === 1
 }
 
-function lineBreaksOutside(text: string, markers: readonly Range[]): { first: number; last: number } {
-  const bounds = [...markers.flatMap((m) => [m.start, m.end]), text.length]
-  let first = Infinity
-  let last = -1
-  for (let i = 0, from = 0; i < bounds.length; i += 2) {
-    const to = bounds[i] ?? text.length
-    const gap = text.slice(from, to)
-    const firstHere = gap.search(/[\r\n]/)
-    if (firstHere >= 0) {
-      first = Math.min(first, from + firstHere)
-      last = from + Math.max(gap.lastIndexOf('\n'), gap.lastIndexOf('\r'))
-    }
-    from = bounds[i + 1] ?? text.length
-  }
-  return { first, last }
-}
-
 /** Whether a wrapper lies in code; both lists are in order and nothing in them overlaps. */
 function within(code: readonly Range[], wrapper: Range): boolean {
   let low = 0
@@ -125,9 +116,9 @@ function within(code: readonly Range[], wrapper: Range): boolean {
   return (code[low]?.start ?? Infinity) < wrapper.start
 }
 
-const span = (text: string, at: Range, place: MarkerSpan['place']): MarkerSpan => ({
-  start: at.start,
-  end: at.end,
-  body: text.slice(at.start + 3, at.end - 3),
-  place,
-})
+const span = (
+  text: string,
+  { start, end }: Range,
+  where: MarkerSpan['where'],
+  edges: { first: boolean; last: boolean },
+): MarkerSpan => ({ start, end, body: text.slice(start + 3, end - 3), where, ...edges })

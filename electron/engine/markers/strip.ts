@@ -8,7 +8,7 @@ const maxRounds = 8
 const maxBreaks = 2
 
 /**
- * The text without its live markers; the same string when it has none. What becomes a marker only because another one
+ * The text without its markers, whether they act or not; the same string when it has none. What becomes a marker only because another one
  * was taken out is taken out too (never executed), so that stripping twice is stripping once.
  */
 export function stripText(text: string): string {
@@ -22,13 +22,13 @@ export function stripText(text: string): string {
 }
 
 function removeMarkers(text: string): string {
-  const live = scan(text).filter((span) => span.place === 'live')
-  if (live.length === 0) return text
+  const markers = scan(text)
+  if (markers.length === 0) return text
   let out = ''
   /** line breaks at the end of `out` */
   let breaks = 0
   let from = 0
-  for (const span of live) {
+  for (const span of markers) {
     const piece = withoutExtraStart(text.slice(from, span.start), from === 0 ? Infinity : maxBreaks - breaks)
     const end = breaksAtEnd(piece)
     const onlyBreaks = (end.at(-1) ?? piece.length) === 0

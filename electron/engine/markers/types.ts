@@ -1,3 +1,4 @@
+import type { MarkerHeldWhy } from '../../../shared/events.ts'
 import type { Language } from '../../../shared/words.ts'
 
 /** A marker as the scanner found it; offsets are UTF-16, `end` is behind the closing `**>`. */
@@ -6,8 +7,11 @@ export interface MarkerSpan {
   end: number
   /** what stands between `<**` and `**>` */
   body: string
-  /** `in-paste` stands in the middle of pasted text: neither executed nor stripped, only offered */
-  place: 'live' | 'in-paste'
+  /** `pasted`: inside a client's paste wrapper; `quoted`: in a blockquote or an HTML comment */
+  where: 'typed' | 'pasted' | 'quoted'
+  /** it begins on the first, on the last line of what it stands in: the paste, else the text */
+  first: boolean
+  last: boolean
 }
 
 /** What a routing marker points at. Keys are named by alias, or by their place in the key list, from 1. */
@@ -59,10 +63,17 @@ export type InvalidCommand = Extract<Command, { kind: 'invalid' }>
 export type Instruction = Command & { marker: string }
 
 export interface ParsedMarkers {
-  /** live markers from left to right, invalid ones included */
+  /** markers that act, from left to right, invalid ones included */
   instructions: readonly Instruction[]
-  /** markers in the middle of pasted text, as written */
-  inPaste: readonly string[]
+  /** the others, from left to right; they are cut out all the same, and offered to the person */
+  held: readonly HeldMarker[]
+}
+
+/** A marker that nobody can be sure the person meant, unread. */
+export interface HeldMarker {
+  /** as written */
+  marker: string
+  why: MarkerHeldWhy
 }
 
 /** What exists in the configuration; a target that does not is refused, never stored. */
@@ -76,4 +87,16 @@ export interface KnownTargets {
 export interface ParseOptions {
   language: Language
   targets: KnownTargets
+  /** which ends of the message this text is; left out: all of it */
+  part?: MessagePart
+  /** config `markers.anywhere`: markers act wherever they stand, but in quotes, comments and code */
+  anywhere?: boolean
+  /** whether somebody saw this marker being pasted, as part of several lines */
+  sawPasted?(marker: string): boolean
+}
+
+/** Whether a text of a message begins it, and whether it ends it. */
+export interface MessagePart {
+  first: boolean
+  last: boolean
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { markerHeldWhys } from '../../../shared/events.ts'
 import { shortId } from '../../../shared/short-id.ts'
 import { clientKinds, entryProtocols, type Scope } from '../../../shared/words.ts'
 
@@ -14,6 +15,17 @@ export const noRouting: StickyRouting = { allow: null, prefer: null, disabled: [
 const usageShape = z.object({ input: z.number(), cachedInput: z.number(), output: z.number(), reasoning: z.number() })
 const scopeShape = z.custom<Scope>((value) => typeof value === 'string' && /^(tmux|pty|session):./.test(value))
 
+const heldMarkerShape = z.object({
+  id: z.string(),
+  marker: z.string(),
+  why: z.enum(markerHeldWhys),
+  at: z.number(),
+  /** what stands in the file it names, where a person is asked about that */
+  goal: z.string().optional(),
+})
+/** A marker that was cut out and not followed: a person applies or forgets it. */
+export type HeldMarkerState = z.infer<typeof heldMarkerShape>
+
 /** What a person set. Written through: answered only when it is on the disk. */
 const choicesShape = z.object({
   name: z.string().default(''),
@@ -22,6 +34,8 @@ const choicesShape = z.object({
   routing: routingShape.default(noRouting),
   /** bodies of its turns are kept on the disk */
   capture: z.boolean().default(false),
+  /** newest last */
+  heldMarkers: z.array(heldMarkerShape).readonly().default([]),
 })
 
 /** What was seen going by. Written now and then; a crash may cost the last second of it. */
@@ -60,10 +74,17 @@ export const parseSession = (value: unknown): SessionState => ({
   ...factsShape.parse(value),
 })
 
-export const noChoices: SessionChoices = { name: '', pinned: false, paused: false, routing: noRouting, capture: false }
+export const noChoices: SessionChoices = {
+  name: '',
+  pinned: false,
+  paused: false,
+  routing: noRouting,
+  capture: false,
+  heldMarkers: [],
+}
 
-export function choicesOf({ name, pinned, paused, routing, capture }: SessionChoices): SessionChoices {
-  return { name, pinned, paused, routing, capture }
+export function choicesOf({ name, pinned, paused, routing, capture, heldMarkers }: SessionChoices): SessionChoices {
+  return { name, pinned, paused, routing, capture, heldMarkers }
 }
 
 export function factsOf({

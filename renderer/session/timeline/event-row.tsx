@@ -153,6 +153,7 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
     case 'done':
       return { shape: 'done' }
     case 'needs-you':
+    case 'marker-held':
       return { shape: 'needs' }
     case 'rebound':
     case 'terminal-opened':
@@ -164,6 +165,7 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
       return { shape: 'working' }
     case 'turn-ended':
     case 'text-removed':
+    case 'marker-forgotten':
       return { shape: 'idle' }
     case 'marker-refused':
     case 'failed':

@@ -73,6 +73,7 @@ function isTrouble(body: EventBody): boolean {
   switch (body.type) {
     case 'stop-message-failed':
     case 'marker-refused':
+    case 'marker-held':
     case 'store-problem':
     case 'config-problem':
     case 'engine-problem':

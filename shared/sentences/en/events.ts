@@ -3,7 +3,7 @@ import type { AlarmReleased, EventBody, FollowupSource, HoldEnded, TimelineEvent
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { noticeClass } from './notices.ts'
-import { cleared, done, fail, hold, need, pause, skip } from './reasons.ts'
+import { cleared, done, fail, hold, markerHeld, need, pause, skip } from './reasons.ts'
 import { checkRan, reviewed } from './review.ts'
 import { rest } from './routing.ts'
 import { ended, turn } from './states.ts'
@@ -23,6 +23,10 @@ export function event({ body, at }: TimelineEvent): string {
       return `Marker “${excerpt(body.marker, 60)}” read: ${body.effect}`
     case 'marker-refused':
       return `Marker “${excerpt(body.marker, 60)}” refused: ${body.message}`
+    case 'marker-held':
+      return `${markerHeld(body.why)}: “${excerpt(body.marker, 60)}”`
+    case 'marker-forgotten':
+      return `You forgot the marker “${excerpt(body.marker, 60)}”`
     case 'armed':
       return armed(body)
     case 'goal-left':

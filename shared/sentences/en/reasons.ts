@@ -6,6 +6,7 @@ import type {
   FailReason,
   FinishKind,
   HoldReason,
+  MarkerHeldWhy,
   PauseReason,
   ScreenUnknown,
   SkipReason,
@@ -315,6 +316,20 @@ function goalReached({ checks, evidence }: Extract<DoneReason, { code: 'goal-rea
   if (checks === undefined) return 'Goal reached'
   if (checks > 0) return `Goal reached, ${checks === 1 ? 'its check passes' : `${checks} of ${checks} checks pass`}`
   return `Goal reached, unchecked${evidence ? `: ${excerpt(evidence)}` : ''}`
+}
+
+/** Why a marker was cut out and not followed. */
+export function markerHeld(why: MarkerHeldWhy): string {
+  switch (why) {
+    case 'in-paste':
+      return 'A marker inside pasted text was not followed'
+    case 'in-middle':
+      return 'A marker in the middle of several lines was not followed'
+    case 'quoted':
+      return 'A marker in a quotation or a comment was not followed'
+    case 'new-file':
+      return 'A goal from a file waits until you have looked at it'
+  }
 }
 
 export function cleared(by: ClearedBy): string {

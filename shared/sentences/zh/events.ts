@@ -3,7 +3,7 @@ import type { AlarmReleased, EventBody, FollowupSource, HoldEnded, TimelineEvent
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { noticeClass } from './notices.ts'
-import { cleared, done, fail, hold, need, pause, skip } from './reasons.ts'
+import { cleared, done, fail, hold, markerHeld, need, pause, skip } from './reasons.ts'
 import { checkRan, reviewed } from './review.ts'
 import { rest } from './routing.ts'
 import { zh } from './spaced.ts'
@@ -105,6 +105,10 @@ export function event({ body, at }: TimelineEvent): string {
       return zh`读到标记“${excerpt(body.marker, 60)}”：${body.effect}`
     case 'marker-refused':
       return zh`标记“${excerpt(body.marker, 60)}”无效：${body.message}`
+    case 'marker-held':
+      return zh`${markerHeld(body.why)}：“${excerpt(body.marker, 60)}”`
+    case 'marker-forgotten':
+      return zh`你忽略了标记“${excerpt(body.marker, 60)}”`
     case 'armed':
       return armed(body)
     case 'goal-left':

@@ -6,6 +6,7 @@ import type {
   FailReason,
   FinishKind,
   HoldReason,
+  MarkerHeldWhy,
   PauseReason,
   ScreenUnknown,
   SkipReason,
@@ -305,6 +306,20 @@ function goalReached({ checks, evidence }: Extract<DoneReason, { code: 'goal-rea
   if (checks === undefined) return '目标达成'
   if (checks > 0) return zh`目标达成，${checks} 项检查全部通过`
   return zh`目标达成，未经检查${evidence ? `：${excerpt(evidence)}` : ''}`
+}
+
+/** Why a marker was cut out and not followed. */
+export function markerHeld(why: MarkerHeldWhy): string {
+  switch (why) {
+    case 'in-paste':
+      return '粘贴内容里的标记没有执行'
+    case 'in-middle':
+      return '多行消息中间的标记没有执行'
+    case 'quoted':
+      return '引用或注释里的标记没有执行'
+    case 'new-file':
+      return '文件里的目标等你看过再执行'
+  }
 }
 
 export function cleared(by: ClearedBy): string {

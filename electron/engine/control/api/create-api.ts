@@ -20,6 +20,7 @@ import { findSession } from './find-session.ts'
 import { goalApi, type GoalOrders } from './goal-api.ts'
 import { configApi, type ConfigApiDeps } from './config-api.ts'
 import { routingApi } from './routing-api.ts'
+import { markersApi, type MarkersApiDeps } from './markers-api.ts'
 import { queueApi } from './queue-api.ts'
 import { recordsApi } from './records-api.ts'
 import { resumeApi, type ResumeOrders } from './resume-api.ts'
@@ -64,6 +65,7 @@ export interface ApiDeps {
   servertools: ServertoolsApiDeps['view']
   alarms: Omit<AlarmsApiDeps, 'find'>
   goal: GoalOrders
+  markers: MarkersApiDeps['markers']
 }
 
 /** The control API over the engine's rooms; each group of calls is a file beside this one. */
@@ -159,6 +161,7 @@ export function createApi(deps: ApiDeps): ControlApi {
         return pastRounds(deps.timeline.list({ session, limit: 500 }))
       },
     }),
+    ...markersApi({ find, view: viewing.session, markers: deps.markers }),
     ...stopMessageApi({ targetOf: stateOf, orders: deps.orders }),
     ...terminalsApi({
       host: deps.host,

@@ -75,6 +75,7 @@ export function sessionView(parts: SessionParts): SessionView {
     ...(parts.limit ? { limit: parts.limit } : {}),
     ...(parts.resumeAtReset ? { resumeAtReset: true } : {}),
     ...(parts.nextAlarm ? { nextAlarm: parts.nextAlarm } : {}),
+    ...(session.heldMarkers.length > 0 ? { heldMarkers: session.heldMarkers } : {}),
     ...(left ? { leftGoal: left } : {}),
     scope: session.scope,
     terminalId: session.terminalId,

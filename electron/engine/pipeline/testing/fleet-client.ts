@@ -1,7 +1,8 @@
 import { createRedactor } from '../../base/redact.ts'
 import { secretsIn } from '../../providers/request-headers.ts'
 import type { RouteFact } from '../../../../shared/routing.ts'
-import { noAlarms, noReminders } from './no-alarms.ts'
+import { noReminders } from './no-alarms.ts'
+import { noMarkers } from './no-markers.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { silentLog } from '../../base/log.ts'
@@ -63,16 +64,8 @@ export function fleetClients(clock: VirtualClock, router: Router, transport: Tra
     overridesOf: () => noOverrides,
     outboxOf: () => Promise.reject(new Error('there is no terminal')),
     markers: {
-      language: () => 'en',
+      ...noMarkers,
       targets: router,
-      personTexts: (_, texts) => texts,
-      readGoalFile: () => Promise.reject(new Error('there is no goal file')),
-      reenterScope: () => null,
-      arm: async () => undefined,
-      clear: async () => undefined,
-      alarms: noAlarms,
-      setOverrides: async () => undefined,
-      record: () => undefined,
     },
     send: {
       clock,

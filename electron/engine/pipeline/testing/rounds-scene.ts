@@ -3,7 +3,8 @@ import { secretsIn } from '../../providers/request-headers.ts'
 import { configSchema, type ConfigInput, type ProviderType } from '../../../../shared/config/schema.ts'
 import type { MarkerDeps } from '../read-markers.ts'
 import type { Reminders } from '../reminders.ts'
-import { noAlarms, noReminders } from './no-alarms.ts'
+import { noReminders } from './no-alarms.ts'
+import { noMarkers } from './no-markers.ts'
 import type { EventBody } from '../../../../shared/events.ts'
 import type { EntryProtocol, RequestKind } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
@@ -169,16 +170,9 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
     overridesOf: () => noOverrides,
     outboxOf: () => Promise.reject(new Error('there is no terminal')),
     markers: {
-      language: () => 'en',
+      ...noMarkers,
       targets: { isProvider: () => false, isModel: () => false, isKey: () => false },
-      personTexts: (_, texts) => texts,
-      readGoalFile: () => Promise.reject(new Error('there is no goal file')),
-      reenterScope: () => null,
-      arm: async () => undefined,
-      clear: async () => undefined,
-      alarms: options.alarms ?? noAlarms,
-      setOverrides: async () => undefined,
-      record: () => undefined,
+      ...(options.alarms ? { alarms: options.alarms } : {}),
     },
     send: {
       clock,

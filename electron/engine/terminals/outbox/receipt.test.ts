@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sameFolded } from './folding.ts'
-import { pastesIn } from './paste-wrappers.ts'
 import { lookForReceipts, sentWithWords } from './receipt.ts'
 import { entryOf, samplePhases } from './testing/entries.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
@@ -20,6 +19,12 @@ describe('a receipt', () => {
     ['in a wrapper whose end tag has no id', [`<pasted_content id="x">${text}</pasted_content>`], true, true],
     ['as one of several texts', ['<system-reminder>x</system-reminder>', text], true, true],
     ['in a wrapper behind words of the person', [`look: ${wrapped(text)}`], true, false],
+    [
+      'in one of two wrappers whose end tags have no id',
+      [`<pasted_content id="x">other</pasted_content> <pasted_content id="y">${text}</pasted_content>`],
+      true,
+      false,
+    ],
     ['in one of two wrappers', [wrapped('other', 'o') + wrapped(text)], true, false],
     ['with words before it', [`please: ${text}`], false, false],
     ['with words after it', [`${text} now`], false, false],
@@ -123,19 +128,6 @@ describe('folding white space', () => {
       }),
       runs(100),
     )
-  })
-})
-
-describe('paste wrappers', () => {
-  it('are found in order, with their extent', () => {
-    const all = `x${wrapped('one', '1')}y${wrapped('two', '2')}`
-    expect(pastesIn(all).map((p) => p.body.trim())).toEqual(['one', 'two'])
-    for (const p of pastesIn(all)) expect(all.slice(p.start, p.end)).toMatch(/^<pasted_content id="\d">[^]*id="\d">$/)
-  })
-  it('of a hostile message are searched only so far', () => {
-    const hostile = '<pasted_content id="x">'.repeat(50_000)
-    expect(pastesIn(hostile)).toEqual([])
-    expect(pastesIn(wrapped('a').repeat(1_000)).length).toBeLessThanOrEqual(64)
   })
 })
 

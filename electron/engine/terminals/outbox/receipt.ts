@@ -1,6 +1,6 @@
 import { submittedAtOf, typedAtOf, typingsOf, type OutboxEntry, type Phase } from './entry.ts'
+import { pasteWrappers } from '../../sessions/paste-wrappers.ts'
 import { isBlank, sameFolded } from './folding.ts'
-import { pastesIn } from './paste-wrappers.ts'
 import { sameButReferences } from './rewritten-references.ts'
 
 export interface ReceiptLook {
@@ -9,6 +9,9 @@ export interface ReceiptLook {
   /** entries whose arrival this message proves, if it is the last user message of a new main turn */
   proves: readonly string[]
 }
+
+/** A message with more pastes than this is not searched further: each is compared with every entry. */
+const mostPastes = 64
 
 /**
  * Compares the texts of a last user message with a scope's entries. A block is a whole text or the whole body of one
@@ -19,7 +22,9 @@ export function lookForReceipts(entries: readonly OutboxEntry[], texts: readonly
   const waiting = candidates(entries)
   const proves: string[] = []
   const ours = texts.map((text) => {
-    const pastes = pastesIn(text)
+    const pastes = pasteWrappers(text)
+      .slice(0, mostPastes)
+      .map(({ start, end, contentStart, contentEnd }) => ({ start, end, body: text.slice(contentStart, contentEnd) }))
     for (const block of [text, ...pastes.map((p) => p.body)]) {
       const at = waiting.findIndex((entry) => sameText(entry.text, block))
       const [entry] = at === -1 ? [] : waiting.splice(at, 1)

@@ -1,0 +1,19 @@
+import type { MarkerDeps } from '../read-markers.ts'
+import { noAlarms } from './no-alarms.ts'
+
+/** For tests that are not about markers: they arm nothing, and nothing is kept. */
+export const noMarkers: Omit<MarkerDeps, 'targets'> = {
+  language: () => 'en',
+  personTexts: (_, texts) => texts,
+  anywhere: () => false,
+  sawPasted: () => false,
+  readGoalFile: () => Promise.reject(new Error('there is no goal file')),
+  knowsGoal: () => false,
+  reenterScope: () => null,
+  arm: async () => undefined,
+  clear: async () => undefined,
+  alarms: noAlarms,
+  setOverrides: async () => undefined,
+  offer: async () => null,
+  record: () => undefined,
+}

@@ -1,0 +1,64 @@
+import type { MarkerHeldWhy } from '../../../shared/events.ts'
+import type { Clock } from '../base/clock.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
+import type { Random } from '../base/ids.ts'
+import type { Log } from '../base/log.ts'
+import type { HeldMarkerState } from './session-state.ts'
+import type { SessionStore } from './session-store.ts'
+
+/** Markers that were not followed, until a person applies or forgets them. They are kept with their session. */
+export interface HeldMarkers {
+  /** @returns its id; null: it is too long to be kept, or could not be written */
+  add(sessionId: string, held: { marker: string; why: MarkerHeldWhy; goal?: string }): Promise<string | null>
+  /** @throws OnwardError `marker-unknown` */
+  get(sessionId: string, id: string): HeldMarkerState
+  remove(sessionId: string, id: string): Promise<void>
+}
+
+/** Of a session; the oldest gives way. */
+const most = 8
+/** Of a marker and of a goal, characters: a session's file is written often. */
+const longest = 16_384
+const longestGoal = 65_536
+
+export function createHeldMarkers(deps: {
+  sessions: Pick<SessionStore, 'get' | 'choose'>
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'uuid'>
+  log: Log
+}): HeldMarkers {
+  const { sessions, clock, random, log } = deps
+  return {
+    async add(sessionId, { marker, why, goal }) {
+      if (marker.length > longest || (goal?.length ?? 0) > longestGoal) return null
+      const id = random.uuid()
+      const added: HeldMarkerState = { id, marker, why, at: clock.now(), ...(goal === undefined ? {} : { goal }) }
+      try {
+        await sessions.choose(sessionId, ({ heldMarkers }) => ({
+          // The same one again is the same question.
+          heldMarkers: [...heldMarkers.filter((one) => one.marker !== marker), added].slice(-most),
+        }))
+        return id
+      } catch (error) {
+        // The request goes on in every case; the timeline tells that the marker was not followed.
+        log.warn({ sessionId, error: messageOf(error) }, 'a marker that was not followed could not be kept')
+        return null
+      }
+    },
+    get(sessionId, id) {
+      const found = sessions.get(sessionId)?.heldMarkers.find((one) => one.id === id)
+      if (!found)
+        throw new OnwardError(
+          'marker-unknown',
+          'This marker does not wait for a word any more. `onward markers` lists those that do.',
+          { status: 404 },
+        )
+      return found
+    },
+    async remove(sessionId, id) {
+      await sessions.choose(sessionId, ({ heldMarkers }) => ({
+        heldMarkers: heldMarkers.filter((one) => one.id !== id),
+      }))
+    },
+  }
+}
