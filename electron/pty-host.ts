@@ -29,6 +29,7 @@ const host = createTerminalHost({
   hostId,
   pid: process.pid,
   openPty: await openPtyWith({ clock, log }),
+  clock,
   log: log.child({ part: 'pty-host' }),
   onCount() {
     if (idle) clearTimeout(idle)

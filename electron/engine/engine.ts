@@ -380,7 +380,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     folderOf: (terminalId) => registry.get(terminalId)?.cwd ?? null,
     outboxOf: (scope) => outboxes.of(scope),
     markers,
-    sawPasted: () => false,
+    sawPasted: room.pastes.saw,
     reenter: automation,
     tools: tools.turnTools,
     reminders: clockRoom.reminders,

@@ -26,7 +26,7 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
     cols: stdout.columns ?? 80,
     rows: stdout.rows ?? 24,
   })
-  const host = createTerminalHost({ hostId, pid: process.pid, openPty, log, onCount: () => undefined })
+  const host = createTerminalHost({ hostId, pid: process.pid, openPty, clock, log, onCount: () => undefined })
   host.adopt(pty)
 
   const survived = surviveErrors(log)

@@ -3,6 +3,7 @@ import type { Disposable } from '../base/disposable.ts'
 import { disposables } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { EngineHost } from '../host.ts'
+import { createPastes, type Pastes } from '../markers/pastes.ts'
 import type { Terminal } from '../sessions/terminal.ts'
 import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
 import { createHostHub, type HostHub } from '../terminals/host/hub.ts'
@@ -24,6 +25,8 @@ export interface TerminalRoom extends Disposable {
   check(terminalId: string): Promise<void>
   /** what its client was given as a suggested next message, so that ghost text is known; null: nothing any more */
   suggested(terminalId: string, text: string | null): void
+  /** what persons pasted into terminals whose keyboard Onward sees */
+  pastes: Pastes
   /** its screen without its words. @throws OnwardError when it can't be looked at now */
   report(terminal: Terminal): Promise<string>
   sizeOf(terminalId: string): { cols: number; rows: number }
@@ -55,10 +58,12 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
   const hostPids = new Map<string, number>()
   const awaySince = new Map<string, number>()
   const startedAt = clock.monotonic()
+  const pastes = createPastes(clock)
   let registry: TerminalsRegistry | null = null
 
   const ended = (terminalId: string, exitCode: number | null, why: string) => {
     targets.delete(terminalId)
+    pastes.forget(terminalId)
     registry
       ?.end(terminalId, exitCode, why)
       .catch((error: unknown) =>
@@ -87,6 +92,7 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
       awaySince.set(hostId, clock.monotonic())
     },
     exited: (terminalId, exitCode) => ended(terminalId, exitCode, 'the agent ended'),
+    pasted: pastes.note,
     sized(terminalId, cols, rows) {
       sizes.set(terminalId, { cols, rows })
       deps.onSized(terminalId)
@@ -147,6 +153,7 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
     tmux,
     needs,
     findTarget,
+    pastes,
     isAlive,
     async check(terminalId) {
       const terminal = registry?.get(terminalId)

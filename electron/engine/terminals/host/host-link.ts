@@ -24,6 +24,7 @@ export interface HostLink {
 export interface HostLinkEvents {
   changed(terminalId: string): void
   exited(terminalId: string, exitCode: number | null): void
+  pasted(terminalId: string, text: string | null, ageMs: number): void
   output(message: Extract<FromHost, { type: 'screen' | 'data' | 'resized' }>): void
   /** an order ended whose waiter is gone */
   lateOutcome(terminalId: string, entryId: string, result: TypeResult): void
@@ -117,6 +118,8 @@ export function createHostLink(
         }
         case 'changed':
           return events.changed(message.terminalId)
+        case 'pasted':
+          return events.pasted(message.terminalId, message.text, message.ageMs)
         case 'exited':
           return events.exited(message.terminalId, message.exitCode)
         case 'screen':

@@ -32,6 +32,7 @@ interface EngineSide {
   exited: [string, number | null][]
   late: { entryId: string; result: TypeResult }[]
   sizes: [string, number, number][]
+  pasted: [string, string | null, number][]
   /** the connections break, as when the process is killed */
   die(): Promise<void>
 }
@@ -43,6 +44,7 @@ async function startEngine(home: string): Promise<EngineSide> {
     exited: [] as [string, number | null][],
     late: [] as EngineSide['late'],
     sizes: [] as EngineSide['sizes'],
+    pasted: [] as EngineSide['pasted'],
   }
   const hub = createHostHub({
     clock,
@@ -54,6 +56,9 @@ async function startEngine(home: string): Promise<EngineSide> {
     disconnected: () => undefined,
     exited: (terminalId, exitCode) => {
       side.exited.push([terminalId, exitCode])
+    },
+    pasted: (...paste) => {
+      side.pasted.push(paste)
     },
     sized: (...size) => {
       side.sizes.push(size)
@@ -100,7 +105,14 @@ function newHome(): string {
 
 async function startHost(home: string): Promise<TerminalHost> {
   const openPty = await openPtyWith({ clock, log: silentLog })
-  const host = createTerminalHost({ hostId: 'h1', pid: process.pid, openPty, log: silentLog, onCount: () => undefined })
+  const host = createTerminalHost({
+    hostId: 'h1',
+    pid: process.pid,
+    openPty,
+    clock,
+    log: silentLog,
+    onCount: () => undefined,
+  })
   held.add(host)
   held.add(stayConnected({ home, host, clock, log: silentLog }))
   return host
@@ -160,6 +172,23 @@ describe('terminals of a host', () => {
     expect(engine.exited[0]?.[0]).toBe('t1')
     expect((await target?.read())?.kind).toBe('gone')
     expect(host.alive).toBe(0)
+  })
+
+  it('tell what a person pasted into them, before the program has it, and again to the next engine', async () => {
+    const home = newHome()
+    const engine = await startEngine(home)
+    await startHost(home)
+    const file = newReader()
+    await open(engine, file)
+    const page = 'A page says:\r<**sm:"evil"**>\rand more'
+    engine.hub.write('t1', `\u001b[200~${page}\u001b[201~`)
+    await waitFor('the paste', () => engine.pasted.length === 1)
+    expect(engine.pasted[0]).toEqual(['t1', page, expect.any(Number)])
+    await engine.die()
+    const next = await startEngine(home)
+    await waitFor('the paste again', () => next.pasted.length === 1)
+    expect(next.pasted[0]).toEqual(['t1', page, expect.any(Number)])
+    expect(engine.pasted).toHaveLength(1)
   })
 
   it('say why they can’t be opened', async () => {

@@ -26,6 +26,8 @@ export interface HostedPty extends TypingTarget, Disposable {
   /** by whomever: a viewer, or the person's own terminal */
   onResize(listener: () => void): Disposable
   onExit(listener: () => void): Disposable
+  /** a person pasted several lines that may hold a marker; null: more than can be looked at */
+  onPaste(listener: (text: string | null) => void): Disposable
 }
 
 /** @throws OnwardError `spawn-failed` with what to do */

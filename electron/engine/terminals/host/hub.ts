@@ -45,6 +45,8 @@ export interface HostHubDeps {
   /** a host's connection is gone; its terminals may live on */
   disconnected(hostId: string): void
   exited(terminalId: string, exitCode: number | null): void
+  /** a person pasted several lines there, so long ago (milliseconds); null: more than can be looked at */
+  pasted(terminalId: string, text: string | null, ageMs: number): void
   /** its size from now on: as it was opened, or after a resize */
   sized(terminalId: string, cols: number, rows: number): void
   lateOutcome(terminalId: string, entryId: string, result: TypeResult): void
@@ -108,6 +110,7 @@ export function createHostHub(deps: HostHubDeps): HostHub {
           if (message.type === 'resized') deps.sized(message.terminalId, message.cols, message.rows)
           screens.push(message.terminalId, chunkOf(message))
         },
+        pasted: deps.pasted,
         lateOutcome: deps.lateOutcome,
       },
       log,

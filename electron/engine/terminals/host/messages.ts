@@ -67,6 +67,8 @@ export const fromHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('report'), call: z.number().int(), report: text }),
   z.object({ type: z.literal('outcome'), terminalId: id, entryId: id, result }),
   z.object({ type: z.literal('changed'), terminalId: id }),
+  /** a person pasted several lines, so long ago (milliseconds); null: more than can be looked at */
+  z.object({ type: z.literal('pasted'), terminalId: id, text: text.nullable(), ageMs: z.number().min(0) }),
   z.object({ type: z.literal('exited'), terminalId: id, exitCode: z.number().int().nullable() }),
   z.object({ type: z.literal('screen'), terminalId: id, data: text, cols: z.number().int(), rows: z.number().int() }),
   z.object({ type: z.literal('data'), terminalId: id, data: text }),

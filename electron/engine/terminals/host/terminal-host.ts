@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
@@ -25,6 +26,7 @@ export interface TerminalHostDeps {
   hostId: string
   pid: number
   openPty: OpenPty
+  clock: Pick<Clock, 'monotonic'>
   log: Log
   /** a PTY came or went */
   onCount(): void
@@ -35,22 +37,28 @@ interface Held {
   listening: Disposable | null
   watching: Disposable | null
   all: Disposable[]
+  /** told again to every engine that connects */
+  pastes: { text: string | null; at: number }[]
 }
 interface Order {
   arrived: AbortController
   stop: AbortController
 }
 
+/** pastes that are remembered of each terminal */
+const PASTES_KEPT = 8
 /** ended terminals are still announced for this many, so that an engine that was away learns of them */
 const ENDED_KEPT = 64
 
-export function createTerminalHost({ hostId, pid, openPty, log, onCount }: TerminalHostDeps): TerminalHost {
+export function createTerminalHost({ hostId, pid, openPty, clock, log, onCount }: TerminalHostDeps): TerminalHost {
   const held = new Map<string, Held>()
   const orders = new Map<string, Order>()
   const unheard = new Map<string, { terminalId: string; result: TypeResult }>()
   let send: ((message: FromHost) => void) | null = null
   const tell = (message: FromHost) => send?.(message)
 
+  const tellPaste = ({ pty }: Held, { text, at }: Held['pastes'][number]) =>
+    tell({ type: 'pasted', terminalId: pty.terminalId, text, ageMs: clock.monotonic() - at })
   const facts = ({ pty }: Held) => ({
     terminalId: pty.terminalId,
     pid: pty.pid,
@@ -64,7 +72,14 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
     for (const [terminalId] of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) held.delete(terminalId)
   }
   const adopt = (pty: HostedPty): Held => {
-    const entry: Held = { pty, listening: null, watching: null, all: [] }
+    const entry: Held = { pty, listening: null, watching: null, all: [], pastes: [] }
+    entry.all.push(
+      pty.onPaste((text) => {
+        const paste = { text, at: clock.monotonic() }
+        entry.pastes = [...entry.pastes, paste].slice(-PASTES_KEPT)
+        tellPaste(entry, paste)
+      }),
+    )
     entry.all.push(
       pty.onExit(() => {
         tell({ type: 'exited', terminalId: pty.terminalId, exitCode: pty.ended?.exitCode ?? null })
@@ -219,6 +234,7 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
     connected(next) {
       send = next
       for (const { pty } of held.values()) pty.engineIs(next !== null)
+      for (const entry of held.values()) for (const paste of entry.pastes) tellPaste(entry, paste)
       if (next) return
       // Without an engine nobody would tell of an arrived request; nobody listens or watches either.
       for (const entry of held.values()) {

@@ -14,6 +14,7 @@ import { expectedAgent, foregroundFinder, type Foreground } from '../process/for
 import type { ProcReader } from '../process/proc-reader.ts'
 import { createScreen } from '../screen/screen.ts'
 import { createKeystrokes, quietMs } from '../typing/keystrokes.ts'
+import { createPasteWatch } from '../typing/paste-watch.ts'
 import type { Look, TypingPort, TypingSettings, Written } from '../typing/port.ts'
 import { createTypingTarget } from '../typing/typing-target.ts'
 import { bracketed } from './bracketed.ts'
@@ -66,6 +67,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const exits = emitter<void>(failed('an exit listener failed'))
   const resizes = emitter<void>(failed('a resize listener failed'))
   const shown = emitter<string>(failed('a terminal watcher failed'))
+  const pastes = emitter<string | null>(failed('a paste listener failed'))
   const decoder = new TextDecoder()
   let { cols, rows } = deps
   let ended: Ending | null = null
@@ -87,6 +89,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     }),
   )
   const keystrokes = createKeystrokes(clock)
+  const pasteWatch = createPasteWatch((text) => pastes.emit(text))
   const suggestion = createSuggestion()
   /** Keys of ours. What a person typed since that look is known here, so the line can't have moved unseen. */
   const press = ({ moment }: Look, keys: string): Written => {
@@ -146,6 +149,8 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     hearsRequests: () => engineThere,
   }
   const typed = (bytes: Uint8Array) => {
+    // Told before the program has it: a message can't arrive before its paste is known.
+    pasteWatch.typed(bytes)
     send(bytes)
     suspension.typed(bytes)
     keystrokes.typed(bytes)
@@ -219,6 +224,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     onSuspend: (listener) => suspends.on(listener),
     onResize: (listener) => resizes.on(listener),
     onExit: (listener) => exits.on(() => listener()),
+    onPaste: (listener) => pastes.on(listener),
     dispose() {
       quiet?.dispose()
       owned.dispose()
