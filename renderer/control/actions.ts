@@ -26,6 +26,9 @@ export interface Actions extends AlarmActions, GoalActions {
   reArm(session: string): Promise<void>
   /** a goal of another conversation of the terminal goes on in this one, now */
   carryOn(session: string): Promise<void>
+  /** markers of a session that were not followed */
+  applyMarker(session: string, marker: string): Promise<void>
+  forgetMarker(session: string, marker: string): Promise<void>
   /** what is armed begins now */
   startGoal(session: string): Promise<void>
   addRounds(session: string, rounds: number): Promise<void>
@@ -149,6 +152,8 @@ export function createActions({
     },
     reArm: (session) => done(act((c) => c.rearmStopMessage.mutate(session))),
     carryOn: (session) => done(act((c) => c.carryOnStopMessage.mutate(session))),
+    applyMarker: (session, marker) => done(act((c) => c.applyMarker.mutate({ session, marker }))),
+    forgetMarker: (session, marker) => done(act((c) => c.forgetMarker.mutate({ session, marker }))),
     startGoal: (session) => done(act((c) => c.startStopMessage.mutate(session))),
     addRounds: (session, rounds) => done(act((c) => c.addRounds.mutate({ session, rounds }))),
     say: (session, text) => ask((c) => c.say.mutate({ session, text })),

@@ -4,6 +4,7 @@ import type { Tab } from '../state/place.ts'
 import { AlarmsTab } from './alarms-tab.tsx'
 import { DetailsTab } from './details-tab.tsx'
 import { Cards } from './goal/cards.tsx'
+import { HeldMarkerCards, HeldMarkersLine } from './goal/held-markers.tsx'
 import { Header } from './header.tsx'
 import { LimitLine } from './limit-line.tsx'
 import { NextAlarm } from './next-alarm.tsx'
@@ -27,12 +28,14 @@ export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
       <Header session={session} />
       {tab === 'terminal' ? (
         <>
+          <HeldMarkersLine session={session} />
           <LimitLine session={session} />
           <Tabs session={session} tab={tab} />
           <TerminalTab session={session} />
         </>
       ) : tab === 'alarms' ? (
         <>
+          <HeldMarkersLine session={session} />
           <LimitLine session={session} />
           <Tabs session={session} tab={tab} />
           <div id="panel-alarms" className="a-panel" role="tabpanel" aria-labelledby="tab-alarms">
@@ -42,6 +45,7 @@ export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
       ) : (
         <div className="scroll" ref={scroller}>
           {tab === 'timeline' && <Cards session={session} />}
+          {tab === 'timeline' ? <HeldMarkerCards session={session} /> : <HeldMarkersLine session={session} />}
           <LimitLine session={session} />
           <NextAlarm session={session} />
           <Tabs session={session} tab={tab} sticky>

@@ -5,6 +5,7 @@ import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Ticking } from '../time/ticking.tsx'
 import { homeShort } from '../parts/home-short.ts'
+import { MarkerLinks } from './marker-links.tsx'
 import { IdleUntil, NextCell } from './next-cell.tsx'
 import { RenameInput } from './rename-input.tsx'
 import type { SessionView, StopMessageView } from '../../shared/state.ts'
@@ -39,7 +40,9 @@ function Row({ place, session, selected, active, onOpen }: RowProps) {
   const offline = useEngine((state) => state.link.kind === 'stopped')
   const renaming = useUi((state) => state.renaming === session.id)
   const { shape, say, stopMessage } = session
-  const tone = offline ? '' : shape === 'needs' ? ' needs' : shape === 'failed' ? ' failed' : ''
+  /** a marker waits for a word, and nothing more urgent does */
+  const asked = shape === 'needs' || shape === 'failed' ? undefined : session.heldMarkers?.at(-1)
+  const tone = offline ? '' : shape === 'needs' || asked ? ' needs' : shape === 'failed' ? ' failed' : ''
   const route =
     session.route && session.route.model !== session.model
       ? `${session.model ?? ''} → ${session.route.provider}/${session.route.model}`
@@ -78,6 +81,8 @@ function Row({ place, session, selected, active, onOpen }: RowProps) {
       <span className={`row-say cut${tone}`}>
         {offline ? (
           s.lastSeen(say)
+        ) : asked ? (
+          <span title={asked.marker}>{s.markerHeld(asked.why)}</span>
         ) : say.code === 'working' ? (
           <Ticking text={(now) => s.say(say, now)} />
         ) : say.code === 'idle' && session.nextAlarm ? (
@@ -99,6 +104,8 @@ function Row({ place, session, selected, active, onOpen }: RowProps) {
           >
             {w.list.reArm}
           </button>
+        ) : asked && !offline ? (
+          <MarkerLinks session={session.id} held={asked} onOpen={onOpen} />
         ) : session.nextAlarm && !offline ? (
           <NextCell next={session.nextAlarm} />
         ) : (

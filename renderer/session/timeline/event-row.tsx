@@ -8,6 +8,7 @@ import type { DecisionStep, EventBody } from '../../../shared/events.ts'
 import type { ReviewView } from '../../../shared/review.ts'
 import type { SessionShape } from '../../../shared/words.ts'
 import type { EventRow } from './groups.ts'
+import { HeldMarkerRow } from '../goal/held-marker-actions.tsx'
 import { ReviewFacts } from '../review/review-facts.tsx'
 import { verdictOf } from '../review/verdict.ts'
 import { AlarmTexts } from './alarm-texts.tsx'
@@ -33,6 +34,7 @@ export function EventRowView({ row, linked, active }: { row: EventRow; linked: b
           <Said text={steps.length > 0 || review || body.type === 'matched' ? withStop(text) : text} />
         </span>
         <AlarmTexts body={body} />
+        {body.type === 'marker-held' && <HeldMarkerRow session={event.sessionId} id={body.offered} />}
         {steps.length > 0 && (
           <>
             {' '}
