@@ -117,10 +117,17 @@ describe('a marker that waits', () => {
       /for one turn only/,
     )
   })
+  it('among a hundred thousand holds nobody up: the first are told, and a few are offered', async () => {
+    const many = Array.from({ length: 100_000 }, (_, i) => `<**sm:${i + 1}**>`).join(' ')
+    await send(chat, [`Look:\n${many}\nWhat is it?`])
+    expect(asked()[0]?.body.toString()).not.toContain('<**')
+    expect([told('marker-held').length, (await held()).length]).toEqual([32, 8])
+    expect(told('marker-refused')[0]?.body).toMatchObject({ code: 'too-many' })
+  })
   it('alone in a message is answered by Onward itself', async () => {
     const answer = await send(chat, [`<**sm:off**>\n${evil}\n<**sm:off**>`])
     expect(asked()).toEqual([])
-    expect(answer).toContain('A marker inside pasted text was not followed')
+    expect(answer).toContain('A marker in the middle of several lines was not followed')
     expect(await held()).toMatchObject([{ marker: evil }])
   })
 })

@@ -20,9 +20,16 @@ export interface CarryOutDeps {
     clear(sessionId: string): Promise<number>
   }
   setOverrides(sessionId: string, overrides: RoutingOverrides): Promise<void>
-  /** Keeps a marker that was not followed, for the person to decide. @returns its id; null: it can't be kept */
-  offer(sessionId: string, marker: { marker: string; why: MarkerHeldWhy; goal?: string }): Promise<string | null>
+  /** Keeps markers that were not followed, for the person to decide. @returns their ids; null: it can't be kept */
+  offer(sessionId: string, held: readonly NewHeldMarker[]): Promise<readonly (string | null)[]>
   record: RecordEvent
+}
+
+/** A marker that is not followed; `goal`: what stands in the file it names. */
+export interface NewHeldMarker {
+  marker: string
+  why: MarkerHeldWhy
+  goal?: string
 }
 
 /** Whom markers are about. */
@@ -68,9 +75,9 @@ export async function carryOut(
       said.push(`${effect}.`)
     },
     async held(marker, why, goal) {
-      const message = await hold(place, { marker, why, ...(goal === undefined ? {} : { goal }) }, deps)
-      refused.push({ code: why, message })
-      said.push(message)
+      const message = await hold(place, [{ marker, why, ...(goal === undefined ? {} : { goal }) }], deps)
+      refused.push(...message.map((one) => ({ code: why, message: one })))
+      said.push(...message)
     },
   }
   for (const instruction of instructions) {
@@ -84,27 +91,54 @@ export async function carryOut(
 
 /** Of a marker in the timeline, characters. */
 const longestShown = 500
+/** Of one message: whoever pastes a page with thousands of them is told of the first. */
+const mostTold = 32
 
-/** Tells of a marker that is not followed, and keeps it for the person. @returns the sentence for whoever wrote it */
+/**
+ * Tells of markers that are not followed, and keeps them for the person. @returns sentences for whoever wrote the
+ * message, each once
+ */
 export async function hold(
   place: MarkerPlace,
-  held: { marker: string; why: MarkerHeldWhy; goal?: string },
+  held: readonly NewHeldMarker[],
   deps: Pick<CarryOutDeps, 'offer' | 'record'>,
-): Promise<string> {
-  const offered = place.sessionId === null ? null : await deps.offer(place.sessionId, held)
-  deps.record(place, {
-    type: 'marker-held',
-    marker: held.marker.slice(0, longestShown),
-    why: held.why,
-    ...(offered === null ? {} : { offered }),
-  })
-  const what =
-    held.why === 'new-file'
-      ? 'A goal from a file waits until you have looked at it'
-      : held.why === 'quoted'
-        ? 'A marker in a quotation or a comment was not followed'
-        : 'A marker inside pasted text was not followed'
-  return offered === null ? `${what}.` : `${what}: apply or forget it in the dashboard, or with \`onward markers\`.`
+): Promise<readonly string[]> {
+  const told = [...new Map(held.map((one) => [one.marker, one])).values()].slice(0, mostTold)
+  const ids = place.sessionId === null || told.length === 0 ? [] : await deps.offer(place.sessionId, told)
+  const said = new Set<string>()
+  for (const [i, { marker, why }] of told.entries()) {
+    const offered = ids[i] ?? null
+    deps.record(place, {
+      type: 'marker-held',
+      marker: marker.slice(0, longestShown),
+      why,
+      ...(offered === null ? {} : { offered }),
+    })
+    said.add(
+      `${saidOf(why)}${offered === null ? '.' : ': apply or forget it in the dashboard, or with `onward markers`.'}`,
+    )
+  }
+  if (held.length > mostTold)
+    deps.record(place, {
+      type: 'marker-refused',
+      marker: '',
+      code: 'too-many',
+      message: `There were ${held.length} markers that were not followed; the first ${told.length} of them are told.`,
+    })
+  return [...said]
+}
+
+function saidOf(why: MarkerHeldWhy): string {
+  switch (why) {
+    case 'new-file':
+      return 'A goal from a file waits until you have looked at it'
+    case 'quoted':
+      return 'A marker in a quotation or a comment was not followed'
+    case 'in-middle':
+      return 'A marker in the middle of several lines was not followed'
+    case 'in-paste':
+      return 'A marker inside pasted text was not followed'
+  }
 }
 
 interface Tell {

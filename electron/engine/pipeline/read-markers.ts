@@ -1,5 +1,5 @@
 import type { ClientKind, Language } from '../../../shared/words.ts'
-import { isPureCommand, parseMarkers, type HeldMarker, type KnownTargets } from '../markers/index.ts'
+import { isPureCommand, parseMarkers, type KnownTargets } from '../markers/index.ts'
 import { carryOut, hold, type CarryOutDeps, type MarkerPlace } from './carry-out-markers.ts'
 import type { Turn } from './turn.ts'
 
@@ -55,13 +55,7 @@ async function follow(
   const place = placeOf(turn)
   const { said, overrides } = await carryOut(place, turn.overrides, instructions, deps)
   turn.overrides = overrides
-  return [...said, ...new Set(await holdAll(place, held, deps))]
-}
-
-async function holdAll(place: MarkerPlace, held: readonly HeldMarker[], deps: MarkerDeps): Promise<readonly string[]> {
-  const said: string[] = []
-  for (const one of held) said.push(await hold(place, one, deps))
-  return said
+  return [...said, ...(await hold(place, held, deps))]
 }
 
 function placeOf({ identity, call }: Turn): MarkerPlace {

@@ -20,7 +20,7 @@ const marker = '<**sm:"x"**>'
 describe('markers that wait for a word', () => {
   it('are on the disk when they are offered, and gone when they are removed', async () => {
     const { held, restart } = await scene()
-    const id = await held.add('s1', { marker, why: 'in-paste' })
+    const [id] = await held.add('s1', [{ marker, why: 'in-paste' }])
     const later = restart()
     await later.sessions.open('s1', { client: 'codex' })
     expect(later.held.get('s1', id ?? '')).toMatchObject({ id, marker, why: 'in-paste' })
@@ -32,19 +32,20 @@ describe('markers that wait for a word', () => {
   })
   it('are few: the same one is one question, the oldest gives way, one that is too long is not kept', async () => {
     const { held, sessions } = await scene()
-    await held.add('s1', { marker, why: 'in-paste' })
-    await held.add('s1', { marker, why: 'quoted' })
+    await held.add('s1', [{ marker, why: 'in-paste' }])
+    await held.add('s1', [{ marker, why: 'quoted' }])
     expect(sessions.get('s1')?.heldMarkers.map(({ why }) => why)).toEqual(['quoted'])
-    for (let i = 0; i < 9; i++) await held.add('s1', { marker: `<**sm:${i + 1}**>`, why: 'in-paste' })
+    const nine = Array.from({ length: 9 }, (_, i) => ({ marker: `<**sm:${i + 1}**>`, why: 'in-paste' as const }))
+    expect((await held.add('s1', nine)).map((id) => id !== null)).toEqual([false, ...Array(8).fill(true)])
     expect(sessions.get('s1')?.heldMarkers.map((one) => one.marker)).toEqual(
       [2, 3, 4, 5, 6, 7, 8, 9].map((n) => `<**sm:${n}**>`),
     )
-    expect(await held.add('s1', { marker: `<**sm:"${'x'.repeat(20_000)}"**>`, why: 'in-paste' })).toBeNull()
+    expect(await held.add('s1', [{ marker: `<**sm:"${'x'.repeat(20_000)}"**>`, why: 'in-paste' }])).toEqual([null])
   })
   it('that can’t be written are not offered, and the turn goes on', async () => {
     const { held, sessions, files } = await scene()
     files.fail('ENOSPC', 'writeAtomic')
-    expect(await held.add('s1', { marker, why: 'in-paste' })).toBeNull()
+    expect(await held.add('s1', [{ marker, why: 'in-paste' }])).toEqual([null])
     expect(sessions.get('s1')?.heldMarkers).toEqual([])
   })
 })

@@ -8,8 +8,11 @@ import type { SessionStore } from './session-store.ts'
 
 /** Markers that were not followed, until a person applies or forgets them. They are kept with their session. */
 export interface HeldMarkers {
-  /** @returns its id; null: it is too long to be kept, or could not be written */
-  add(sessionId: string, held: { marker: string; why: MarkerHeldWhy; goal?: string }): Promise<string | null>
+  /** @returns their ids; null: it is too long to be kept, gave way to later ones, or could not be written */
+  add(
+    sessionId: string,
+    held: readonly { marker: string; why: MarkerHeldWhy; goal?: string }[],
+  ): Promise<readonly (string | null)[]>
   /** @throws OnwardError `marker-unknown` */
   get(sessionId: string, id: string): HeldMarkerState
   remove(sessionId: string, id: string): Promise<void>
@@ -29,20 +32,28 @@ export function createHeldMarkers(deps: {
 }): HeldMarkers {
   const { sessions, clock, random, log } = deps
   return {
-    async add(sessionId, { marker, why, goal }) {
-      if (marker.length > longest || (goal?.length ?? 0) > longestGoal) return null
-      const id = random.uuid()
-      const added: HeldMarkerState = { id, marker, why, at: clock.now(), ...(goal === undefined ? {} : { goal }) }
+    async add(sessionId, added) {
+      const now = clock.now()
+      const fresh = added.map(({ marker, why, goal }): HeldMarkerState | null =>
+        marker.length > longest || (goal?.length ?? 0) > longestGoal
+          ? null
+          : { id: random.uuid(), marker, why, at: now, ...(goal === undefined ? {} : { goal }) },
+      )
+      const kept = fresh.filter((one) => one !== null).slice(-most)
       try {
-        await sessions.choose(sessionId, ({ heldMarkers }) => ({
-          // The same one again is the same question.
-          heldMarkers: [...heldMarkers.filter((one) => one.marker !== marker), added].slice(-most),
-        }))
-        return id
+        // The same one again is the same question.
+        if (kept.length > 0)
+          await sessions.choose(sessionId, ({ heldMarkers }) => ({
+            heldMarkers: [
+              ...heldMarkers.filter(({ marker }) => !kept.some((one) => one.marker === marker)),
+              ...kept,
+            ].slice(-most),
+          }))
+        return fresh.map((one) => (one && kept.includes(one) ? one.id : null))
       } catch (error) {
-        // The request goes on in every case; the timeline tells that the marker was not followed.
-        log.warn({ sessionId, error: messageOf(error) }, 'a marker that was not followed could not be kept')
-        return null
+        // The request goes on in every case; the timeline tells that they were not followed.
+        log.warn({ sessionId, error: messageOf(error) }, 'markers that were not followed could not be kept')
+        return fresh.map(() => null)
       }
     },
     get(sessionId, id) {

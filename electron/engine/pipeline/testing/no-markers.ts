@@ -14,6 +14,6 @@ export const noMarkers: Omit<MarkerDeps, 'targets'> = {
   clear: async () => undefined,
   alarms: noAlarms,
   setOverrides: async () => undefined,
-  offer: async () => null,
+  offer: async (_, held) => held.map(() => null),
   record: () => undefined,
 }
