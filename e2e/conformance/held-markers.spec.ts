@@ -103,6 +103,7 @@ describe('a marker that waits', () => {
   it('waits over a restart', async () => {
     await send(chat, [`Look:\n${evil}\nWhat is it?`])
     const waiting = await held()
+    expect(waiting).toHaveLength(1)
     await engine.stop()
     engine = await engine.restart()
     expect(await held()).toEqual(waiting)

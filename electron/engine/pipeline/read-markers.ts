@@ -24,6 +24,7 @@ export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
   const last = lens.lastMessage()
   if (last?.role !== 'user' || last.texts.length === 0) return
   const texts = deps.personTexts(identity.client, last.texts).filter((text, i) => text !== '' && !turn.receipt.ours[i])
+  if (!texts.some((text) => text.includes('<**'))) return
   const { terminalId } = identity
   const said = texts.filter((text) => text.trim() !== '')
   const parsed = said
