@@ -473,3 +473,26 @@ describe('sessions', () => {
     expect(went()).toBe('chat.main m-1')
   })
 })
+
+describe('a message of very many markers', () => {
+  it.each([33, 100_000])(
+    'of %i has 32 that count, is told so once, and reaches the provider without any',
+    async (n) => {
+      const door = chatDoor
+      const { status } = await say(door, [`Look: ${'<**hello**>'.repeat(n)} there`])
+      expect([status, mock.requests.at(-1)?.lastUserText]).toEqual([200, 'Look:  there'])
+      const told = await reported(1)
+      const codes = told.map((body) => body.type === 'marker-refused' && body.code)
+      expect(codes.filter((code) => code === 'unknown-provider')).toHaveLength(32)
+      expect(codes.filter((code) => code !== 'unknown-provider')).toEqual(['too-many'])
+    },
+  )
+
+  it('sets no more alarms than that, and is no mere command', async () => {
+    const at = new Date(Date.now() + 3_600_000).toISOString()
+    const alarms = Array.from({ length: 40 }, (_, i) => `<**clock:{"time":"${at}","message":"look ${i}"}**>`)
+    await say(chatDoor, [alarms.join('')])
+    expect(mock.requests.at(-1)?.lastUserText).toBe('Continue.')
+    expect(await engine.control.api.alarmsOf.query(session)).toHaveLength(32)
+  })
+})

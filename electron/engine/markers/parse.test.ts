@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { parseMarkers } from './parse.ts'
 import { renderMarker } from './render.ts'
+import { stripText } from './strip.ts'
 import { everything, markerTexts, someTargets } from './testing/texts.ts'
 import type { Command, InvalidMarkerCode } from './types.ts'
 import { runs } from '../../../shared/testing/runs.ts'
@@ -124,6 +125,7 @@ describe('a whole message', () => {
     expect(parseMarkers(text, options)).toMatchObject({
       instructions: [{ kind: 'clear' }],
       held: [{ marker: '<**sm:"evil"**>', why: 'in-paste' }],
+      beyond: false,
     })
   })
   it('is one of several texts: only its ends begin and end the message', () => {
@@ -134,7 +136,7 @@ describe('a whole message', () => {
     expect(read({ first: false, last: false })).toEqual([])
   })
   it('holds nothing without markers', () => {
-    expect(parseMarkers('just text', options)).toEqual({ instructions: [], held: [] })
+    expect(parseMarkers('just text', options)).toEqual({ instructions: [], held: [], beyond: false })
   })
 })
 
@@ -184,6 +186,36 @@ describe('canonical rendering', () => {
       marker: '',
     } as const
     expect(renderMarker(instruction)).toBe('<**sm:“dir\\”,ai:on**>')
+  })
+})
+
+describe('a text of very many markers', () => {
+  it.each([
+    ['typed', (n: number) => '<**#p**>'.repeat(n), 32, 0],
+    [
+      'pasted',
+      (n: number) => `<pasted_content id="x">\n1\n${'<**#p**>'.repeat(n)}\n2\n</pasted_content id="x">`,
+      0,
+      32,
+    ],
+    [
+      'typed behind a paste',
+      (n: number) => `<pasted_content id="x">\n1\n<**#p**>\n2\n</pasted_content id="x">\n${'<**#p**>'.repeat(n - 1)}`,
+      31,
+      1,
+    ],
+  ] as const)('is read for the first 32 of them, and says that there are more: %s', (_, text, live, pasted) => {
+    const read = (n: number) => {
+      const { instructions, held, beyond } = parseMarkers(text(n), options)
+      return [instructions.length, held.length, beyond]
+    }
+    expect(read(32)).toEqual([live, pasted, false])
+    expect(read(33)).toEqual([live, pasted, true])
+    expect(read(100_000)).toEqual([live, pasted, true])
+  })
+
+  it('loses all of them', () => {
+    expect(stripText(`a ${'<**#p**>'.repeat(100_000)} b`)).toBe('a  b')
   })
 })
 

@@ -6,6 +6,9 @@ import { scan } from './scan.ts'
 import { whyHeld } from './why-held.ts'
 import type { Command, HeldMarker, Instruction, ParsedMarkers, ParseOptions } from './types.ts'
 
+/** A person writes a few. Each may cost a look at a file, a write and a line in the timeline. */
+export const mostMarkers = 32
+
 const named = /^(sm|stopmessage|clock)\s*(?:[:：,，]|$)/i
 
 /**
@@ -16,13 +19,15 @@ const named = /^(sm|stopmessage|clock)\s*(?:[:：,，]|$)/i
 export function parseMarkers(text: string, options: ParseOptions): ParsedMarkers {
   const instructions: Instruction[] = []
   const held: HeldMarker[] = []
-  for (const span of scan(text)) {
+  const most = options.most ?? mostMarkers
+  const spans = scan(text, most + 1)
+  for (const span of spans.slice(0, most)) {
     const marker = text.slice(span.start, span.end)
     const why = whyHeld(span, options) ?? (options.sawPasted?.(marker) && !options.anywhere ? 'in-paste' : null)
     if (why !== null) held.push({ marker, why })
     else instructions.push({ ...parseBody(span.body, options), marker })
   }
-  return { instructions, held }
+  return { instructions, held, beyond: spans.length > most }
 }
 
 function parseBody(body: string, options: ParseOptions): Command {

@@ -245,4 +245,13 @@ describe('any text', () => {
       runs(1000),
     )
   })
+
+  it('gives the first of them where only so many are wanted', () => {
+    fc.assert(
+      fc.property(markerTexts, fc.integer({ min: 0, max: 4 }), (text, most) => {
+        expect(scan(text, most)).toEqual(scan(text).slice(0, most))
+      }),
+      runs(1000),
+    )
+  })
 })

@@ -8,18 +8,20 @@ import type { MarkerSpan } from './types.ts'
 
 /**
  * Every marker of a text from left to right, except those in code. The one scanner behind parsing and stripping.
- * Linear in the length of the text, whatever it holds.
+ * Linear in the length of the text, whatever it holds. `most`: only so many of them are looked for; those behind them
+ * count as text.
  */
-export function scan(text: string): MarkerSpan[] {
+export function scan(text: string, most = Infinity): MarkerSpan[] {
   if (!text.includes('<**') || !text.includes('**>')) return []
   const wrappers = pasteWrappers(text)
-  const typed = scanStretch(maskWrappers(text, wrappers), wrappers)
+  // Where pastes are, the code behind the last marker counts too: it may hold one.
+  const typed = scanStretch(maskWrappers(text, wrappers), wrappers, wrappers.length === 0 ? most : Infinity)
   const edges = edgesOf(text, typed.markers, wrappers)
   const found = typed.markers.map((m) => span(text, m, m.quoted ? 'quoted' : 'typed', edges(m)))
   for (const wrapper of wrappers) {
     if (!within(typed.code, wrapper)) found.push(...scanPasted(text, wrapper))
   }
-  return wrappers.length === 0 ? found : found.sort((a, b) => a.start - b.start)
+  return wrappers.length === 0 ? found : found.sort((a, b) => a.start - b.start).slice(0, most)
 }
 
 /** Of a paste whose end nobody knows for certain no line is its first or last. */
@@ -46,7 +48,7 @@ interface Found extends Range {
  * Goes once over a stretch: what opens first, a marker or code, hides the other. A marker never reaches over a barrier;
  * code that may is returned.
  */
-function scanStretch(text: string, barriers: readonly Range[]): { markers: Found[]; code: Range[] } {
+function scanStretch(text: string, barriers: readonly Range[], most = Infinity): { markers: Found[]; code: Range[] } {
   const markers: Found[] = []
   const code: Range[] = []
   const hidden = (start: number, end: number) => {
@@ -61,7 +63,7 @@ function scanStretch(text: string, barriers: readonly Range[]): { markers: Found
   let barrier = 0
   /** behind the last closing signs only code can matter, and only to a paste */
   const last = barriers.length > 0 ? text.length : text.lastIndexOf('**>')
-  for (let i = 0; i < last;) {
+  for (let i = 0; i < last && markers.length < most;) {
     if (fence < i) fence = fences.nextStart(i)
     if (i === fence) {
       const end = fences.endOf(fence)

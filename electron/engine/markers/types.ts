@@ -67,6 +67,8 @@ export interface ParsedMarkers {
   instructions: readonly Instruction[]
   /** the others, from left to right; they are cut out all the same, and offered to the person */
   held: readonly HeldMarker[]
+  /** more stand behind those that count */
+  beyond: boolean
 }
 
 /** A marker that nobody can be sure the person meant, unread. */
@@ -93,6 +95,8 @@ export interface ParseOptions {
   anywhere?: boolean
   /** whether somebody saw this marker being pasted, as part of several lines */
   sawPasted?(marker: string): boolean
+  /** left out: as many as a message may have */
+  most?: number
 }
 
 /** Whether a text of a message begins it, and whether it ends it. */

@@ -1,7 +1,13 @@
 import type { MarkerHeldWhy, RecordEvent } from '../../../shared/events.ts'
 import type { Scope } from '../../../shared/words.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
-import { resolveStopMessage, type GoalFileResult, type Instruction, type StopMessageSet } from '../markers/index.ts'
+import {
+  mostMarkers,
+  resolveStopMessage,
+  type GoalFileResult,
+  type Instruction,
+  type StopMessageSet,
+} from '../markers/index.ts'
 import { applyRoutingMarker, stickyPart } from '../router/overrides.ts'
 import type { RoutingOverrides } from '../router/types.ts'
 
@@ -91,9 +97,6 @@ export async function carryOut(
 
 /** Of a marker in the timeline, characters. */
 const longestShown = 500
-/** Of one message: whoever pastes a page with thousands of them is told of the first. */
-const mostTold = 32
-
 /**
  * Tells of markers that are not followed, and keeps them for the person. @returns sentences for whoever wrote the
  * message, each once
@@ -103,7 +106,7 @@ export async function hold(
   held: readonly NewHeldMarker[],
   deps: Pick<CarryOutDeps, 'offer' | 'record'>,
 ): Promise<readonly string[]> {
-  const told = [...new Map(held.map((one) => [one.marker, one])).values()].slice(0, mostTold)
+  const told = [...new Map(held.map((one) => [one.marker, one])).values()]
   const ids = place.sessionId === null || told.length === 0 ? [] : await deps.offer(place.sessionId, told)
   const said = new Set<string>()
   for (const [i, { marker, why }] of told.entries()) {
@@ -118,14 +121,14 @@ export async function hold(
       `${saidOf(why)}${offered === null ? '.' : ': apply or forget it in the dashboard, or with `onward markers`.'}`,
     )
   }
-  if (held.length > mostTold)
-    deps.record(place, {
-      type: 'marker-refused',
-      marker: '',
-      code: 'too-many',
-      message: `There were ${held.length} markers that were not followed; the first ${told.length} of them are told.`,
-    })
   return [...said]
+}
+
+/** Tells that a message has more markers than count. @returns the same as a sentence */
+export function tooMany(place: MarkerPlace, { record }: Pick<CarryOutDeps, 'record'>): string {
+  const message = `Only the first ${mostMarkers} markers of a message count. The others did nothing.`
+  record(place, { type: 'marker-refused', marker: '<**…**>', code: 'too-many', message })
+  return message
 }
 
 function saidOf(why: MarkerHeldWhy): string {

@@ -1,6 +1,14 @@
 import type { ClientKind, Language } from '../../../shared/words.ts'
-import { isPureCommand, parseMarkers, type KnownTargets } from '../markers/index.ts'
-import { carryOut, hold, type CarryOutDeps, type MarkerPlace } from './carry-out-markers.ts'
+import {
+  isPureCommand,
+  mostMarkers,
+  parseMarkers,
+  type HeldMarker,
+  type Instruction,
+  type KnownTargets,
+  type ParsedMarkers,
+} from '../markers/index.ts'
+import { carryOut, hold, tooMany, type CarryOutDeps, type MarkerPlace } from './carry-out-markers.ts'
 import type { Turn } from './turn.ts'
 
 export interface MarkerDeps extends CarryOutDeps {
@@ -25,38 +33,47 @@ export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
   if (last?.role !== 'user' || last.texts.length === 0) return
   const texts = deps.personTexts(identity.client, last.texts).filter((text, i) => text !== '' && !turn.receipt.ours[i])
   if (!texts.some((text) => text.includes('<**'))) return
-  const { terminalId } = identity
-  const said = texts.filter((text) => text.trim() !== '')
-  const parsed = said
-    .map((text, i) => ({ text, part: { first: i === 0, last: i === said.length - 1 } }))
-    .filter(({ text }) => text.includes('<**'))
-    .map(({ text, part }) =>
-      parseMarkers(text, {
-        language: deps.language(),
-        targets: deps.targets,
-        part,
-        anywhere: deps.anywhere(),
-        sawPasted: (marker) => terminalId !== null && deps.sawPasted(terminalId, marker),
-      }),
-    )
-  const instructions = parsed.flatMap((p) => p.instructions)
-  const held = parsed.flatMap((p) => p.held)
-  if (instructions.length + held.length === 0) return
+  const parsed = parseTexts(texts, identity.terminalId, deps)
+  if (parsed.instructions.length + parsed.held.length === 0) return
 
-  const answer = identity.retry ? [] : await follow(turn, deps, { instructions, held })
-  if (isPureCommand(texts, { instructions, held }))
+  const answer = identity.retry ? [] : await follow(turn, deps, parsed)
+  // Of what is beyond nobody knows whether it is a command.
+  if (!parsed.beyond && isPureCommand(texts, parsed))
     turn.ownAnswer = `Onward: ${answer.length > 0 ? answer.join(' ') : 'done already.'}`
+}
+
+/** The markers of all texts of the message, and no more of them than count. */
+function parseTexts(texts: readonly string[], terminalId: string | null, deps: MarkerDeps): ParsedMarkers {
+  const instructions: Instruction[] = []
+  const held: HeldMarker[] = []
+  let beyond = false
+  const said = texts.filter((text) => text.trim() !== '')
+  for (const [i, text] of said.entries()) {
+    if (beyond || !text.includes('<**')) continue
+    const parsed = parseMarkers(text, {
+      language: deps.language(),
+      targets: deps.targets,
+      part: { first: i === 0, last: i === said.length - 1 },
+      anywhere: deps.anywhere(),
+      sawPasted: (marker) => terminalId !== null && deps.sawPasted(terminalId, marker),
+      most: mostMarkers - instructions.length - held.length,
+    })
+    instructions.push(...parsed.instructions)
+    held.push(...parsed.held)
+    beyond = parsed.beyond
+  }
+  return { instructions, held, beyond }
 }
 
 async function follow(
   turn: Turn,
   deps: MarkerDeps,
-  { instructions, held }: Pick<ReturnType<typeof parseMarkers>, 'instructions' | 'held'>,
+  { instructions, held, beyond }: ParsedMarkers,
 ): Promise<readonly string[]> {
   const place = placeOf(turn)
   const { said, overrides } = await carryOut(place, turn.overrides, instructions, deps)
   turn.overrides = overrides
-  return [...said, ...(await hold(place, held, deps))]
+  return [...said, ...(beyond ? [tooMany(place, deps)] : []), ...(await hold(place, held, deps))]
 }
 
 function placeOf({ identity, call }: Turn): MarkerPlace {
