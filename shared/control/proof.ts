@@ -1,0 +1,94 @@
+/**
+ * How engine and caller prove to each other that they hold the same key, without ever sending it: each answers the
+ * other's random nonce with an HMAC. Both ends import this, in Node and in the browser, so it is WebCrypto.
+ */
+
+/** Who a caller says it is, and the key that proves it. Only `id` crosses the wire. */
+export interface Credential {
+  id: string
+  key: string
+}
+
+/** What both have said by the time proofs are made. A proof is good for this one exchange at this one path only. */
+export interface Exchange {
+  path: string
+  id: string
+  callerNonce: string
+  engineNonce: string
+}
+
+/** The id of whoever can read the control token in the home: CLI, wrappers, terminal hosts, the desktop. */
+export const homeId = 'home'
+
+/**
+ * Close codes of proven sockets, 4000-4999 being free for applications (RFC 6455, 7.4.2). `stranger`: said by the
+ * caller, the engine did not prove itself.
+ */
+export const closeCodes = { engineEnds: 1001, refused: 4401, late: 4408, stranger: 4495 } as const
+
+/** How long either side waits for the whole exchange. */
+export const proveWithinMs = 5_000
+
+export type AuthMessage =
+  | { type: 'auth-hello'; id: string; nonce: string }
+  | { type: 'auth-challenge'; nonce: string; proof: string }
+  | { type: 'auth-proof'; proof: string }
+  | { type: 'auth-ok' }
+
+const label = 'onward control 1'
+const nonceBytes = 32
+
+/** Browsers have WebCrypto only at loopback addresses and over https. */
+export const canProve = (): boolean => typeof globalThis.crypto?.subtle?.sign === 'function'
+
+export const newNonce = (): string => base64url(globalThis.crypto.getRandomValues(new Uint8Array(nonceBytes)))
+
+export const proofOf = (key: string, by: 'engine' | 'caller', exchange: Exchange): Promise<string> =>
+  sign(key, textOf(by, exchange))
+
+/** Takes the same time wherever the two differ. */
+export async function isProof(
+  key: string,
+  by: 'engine' | 'caller',
+  exchange: Exchange,
+  given: string,
+): Promise<boolean> {
+  const signature = bytesOf(given)
+  if (!signature) return false
+  return globalThis.crypto.subtle.verify('HMAC', await hmacKey(key), signature, encoded(textOf(by, exchange)))
+}
+
+/** What a link is traded for: both ends derive it from the exchange that used the link up, so it is never sent. */
+export async function pageCredential(key: string, exchange: Exchange): Promise<Credential> {
+  return { id: await sign(key, textOf('page id', exchange)), key: await sign(key, textOf('page key', exchange)) }
+}
+
+/** No part holds a line break: ids and nonces are base64url, paths are ours. */
+const textOf = (purpose: string, { path, id, callerNonce, engineNonce }: Exchange): string =>
+  [label, purpose, path, id, callerNonce, engineNonce].join('\n')
+
+const encoded = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+
+const hmacKey = (key: string): Promise<CryptoKey> =>
+  globalThis.crypto.subtle.importKey('raw', encoded(key), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
+
+async function sign(key: string, text: string): Promise<string> {
+  return base64url(new Uint8Array(await globalThis.crypto.subtle.sign('HMAC', await hmacKey(key), encoded(text))))
+}
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[A-Za-z0-9_-]{1,200}$/.test(text)) return null
+  try {
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+  } catch (error) {
+    // a length that no base64 has
+    if (error instanceof DOMException) return null
+    throw error
+  }
+}
