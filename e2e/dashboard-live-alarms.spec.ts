@@ -42,7 +42,7 @@ describe('alarms of a running engine, in the dashboard', unless(noBrowser), () =
     const made = await openPage({ locale })
     opened.push(made)
     const { page } = made
-    await page.goto(engine.dashboard)
+    await page.goto(await engine.dashboard())
     await page.locator('.statusbar .num').first().waitFor()
     await page.keyboard.press('Control+2')
     return page

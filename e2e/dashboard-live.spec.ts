@@ -16,7 +16,8 @@ describe('the dashboard on a running engine', unless(firstOf(tmuxMissing, noBrow
   let engine: EngineProcess
   let agent: TurnAgent
   let page: Page
-  let complaints: readonly string[] = []
+  let complaints: readonly string[]
+  let link = ''
   /** what a test started, last first at its end; a start that fails half-way leaves nothing behind */
   const started: (() => unknown)[] = []
   /** the answers not given yet, by turn */
@@ -59,7 +60,8 @@ describe('the dashboard on a running engine', unless(firstOf(tmuxMissing, noBrow
     started.push(() => opened.close())
     page = opened.page
     complaints = opened.complaints
-    await page.goto(engine.dashboard)
+    link = await engine.dashboard()
+    await page.goto(link)
   })
   afterEach(async () => {
     for (const held of answers.values()) held.open()
@@ -82,7 +84,7 @@ describe('the dashboard on a running engine', unless(firstOf(tmuxMissing, noBrow
   it('arms a session, follows its rounds, shows the tray’s pause, edits what waits, and goes on', async () => {
     await openSession()
     expect(page.url()).not.toContain('token')
-    const token = new URLSearchParams(new URL(engine.dashboard).hash.slice(1)).get('token')
+    const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token')
     expect(token).toBeTruthy()
     expect(page.url()).not.toContain(token)
 

@@ -233,16 +233,16 @@ describe('the control API', () => {
 
   it.each([
     [
-      'a wrong token',
-      JSON.stringify({ method: 'connectionParams', data: { token: 'x'.repeat(43) } }),
-      'wrong control token',
+      'somebody it does not know',
+      JSON.stringify({ type: 'auth-hello', id: 'x'.repeat(22), nonce: 'x'.repeat(43) }),
+      'nobody of that id',
     ],
     [
-      'a call in place of the token',
+      'a call in place of the hello',
       JSON.stringify({ id: 1, method: 'query', params: { path: 'status' } }),
-      'the first message carries no control token',
+      'the first message is no hello',
     ],
-    ['noise in place of the token', '{"method"', 'the first message carries no control token'],
+    ['noise in place of the hello', '{"method"', 'the first message is no hello'],
   ])('closes on %s, and says why', async (_what, first, why) => {
     expect(await talk(new WebSocket(url()), first)).toEqual({ messages: [], code: 4401, reason: why })
     await waitFor('its line in the log', async () =>

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { homeId } from '../shared/control/proof.ts'
 import type { ControlApi } from '../shared/control/contract.ts'
 import type { EngineUpdate } from '../shared/state.ts'
 import { systemClock } from './engine/base/clock.ts'
@@ -18,11 +21,15 @@ afterEach(async () => {
 
 /** The real control server in front of what a test says. */
 async function engine(api: Partial<ControlApi>) {
-  const control = createControlServer({ api: fakeControlApi(api), token, log: silentLog, clock: systemClock() })
+  const keys = { keyOf: (id: string) => (id === homeId ? token : null) }
+  const control = createControlServer({ api: fakeControlApi(api), keys, log: silentLog, clock: systemClock() })
   const server = createServer().on('upgrade', (request, socket, head) => {
     if (!control.handleUpgrade(request, socket, head)) socket.destroy()
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const folder = await mkdtemp(join(tmpdir(), 'onward-attached-'))
+  cleanUp.push(() => rm(folder, { recursive: true }))
+  const socket = join(folder, 'engine.sock')
+  await new Promise<void>((done) => server.listen(socket, done))
   let ended = false
   const end = async () => {
     if (ended) return
@@ -32,8 +39,7 @@ async function engine(api: Partial<ControlApi>) {
     await new Promise((done) => server.close(done))
   }
   cleanUp.push(end)
-  const { port } = server.address() as AddressInfo
-  return { port, end, attach: (with_ = token) => attachToEngine({ host: '127.0.0.1', port }, with_) }
+  return { end, attach: (with_ = token) => attachToEngine({ host: '127.0.0.1', port: 5520, socket }, with_) }
 }
 
 const snapshot: EngineUpdate = { type: 'snapshot', status: sampleStatus(), sessions: [sampleSession()], terminals: [] }
@@ -148,10 +154,14 @@ describe('an engine of another process', () => {
     expect(await leaves.attach().handOver()).toBe(true)
   })
 
-  it('has its token in the fragment of its link only', async () => {
-    const { attach, port } = await engine({})
-    const url = new URL(attach().dashboardUrl)
-    expect(url.hash).toBe(`#token=${token}`)
-    expect(`${url.origin}${url.pathname}${url.search}`).toBe(`http://127.0.0.1:${port}/dashboard/`)
+  it('makes a link for each window; the token of the home is in none', async () => {
+    let made = 0
+    const { attach } = await engine({
+      dashboardLink: async () => `http://127.0.0.1:5520/dashboard/#token=link-${++made}`,
+    })
+    const link = attach()
+    expect(link.origin).toBe('http://127.0.0.1:5520')
+    expect(await link.dashboardLink()).toMatch(/#token=link-1$/)
+    expect(await link.dashboardLink()).toMatch(/#token=link-2$/)
   })
 })

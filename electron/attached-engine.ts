@@ -1,15 +1,18 @@
 /** A running engine of another process as the desktop sees it: the same link as an engine of its own. */
 import { TRPCClientError, createTRPCClient, createWSClient, wsLink } from '@trpc/client'
-import { WebSocket } from 'ws'
+import { homeId } from '../shared/control/proof.ts'
+import { provenSocket } from '../shared/control/proven-socket.ts'
 import { controlPath, type ControlRouter } from '../shared/control/router.ts'
 import type { EngineUpdate } from '../shared/state.ts'
 import { OnwardError } from './engine/base/errors.ts'
+import { socketAt } from './engine/base/own-socket.ts'
 import type { EngineInfo } from './engine/control/attach.ts'
+import { pageOrigin } from './engine/control/page-access.ts'
 import type { EngineLink } from './shell/engine-link.ts'
 
 export interface AttachedEngine extends EngineLink {
   owned: false
-  /** resolves when it answers to the control token */
+  /** resolves when both have proved that they hold the control token */
   answers(): Promise<void>
   /** false: it refuses. true does not say that it has ended: one that ends may be gone before it answers */
   handOver(): Promise<boolean>
@@ -21,13 +24,16 @@ export interface AttachedEngine extends EngineLink {
 const never = 2 ** 31 - 1
 
 /** Connects at once. When the connection ends, what follows ends with it and calls fail. */
-export function attachToEngine(info: Pick<EngineInfo, 'host' | 'port'>, token: string): AttachedEngine {
+export function attachToEngine(info: Pick<EngineInfo, 'host' | 'port' | 'socket'>, token: string): AttachedEngine {
   const lost = new AbortController()
   const client = createWSClient({
-    url: `ws://${info.host}:${info.port}${controlPath}`,
-    connectionParams: { token },
-    // tRPC wants the browser's class; ws has everything it uses of it
-    WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
+    url: `ws://onward${controlPath}`,
+    WebSocket: provenSocket({
+      // ws has everything of the browser's class that is used
+      WebSocket: socketAt(info.socket) as unknown as typeof globalThis.WebSocket,
+      credential: () => ({ id: homeId, key: token }),
+      path: controlPath,
+    }),
     retryDelayMs: () => never,
     onClose: () => lost.abort(),
   })
@@ -44,7 +50,8 @@ export function attachToEngine(info: Pick<EngineInfo, 'host' | 'port'>, token: s
     })
   return {
     owned: false,
-    dashboardUrl: `http://${info.host}:${info.port}/dashboard/#token=${token}`,
+    origin: pageOrigin(info),
+    dashboardLink: () => call(() => api.dashboardLink.mutate()),
     answers: async () => {
       await call(() => api.status.query())
     },

@@ -7,10 +7,18 @@ import type { AttachedEngine } from './attached-engine.ts'
 import { connectEngine, handsOverWithinMs } from './connect-engine.ts'
 import type { EngineLink } from './shell/engine-link.ts'
 
-const info: EngineInfo = { pid: 4242, host: '127.0.0.1', port: 5520, startedAt: 1, version: '0.1.0' }
+const info: EngineInfo = {
+  pid: 4242,
+  host: '127.0.0.1',
+  port: 5520,
+  socket: '/run/onward/engine.sock',
+  startedAt: 1,
+  version: '0.1.0',
+}
 const link = (owned: boolean, port: number | null): EngineLink => ({
   owned,
-  dashboardUrl: `http://127.0.0.1:${port ?? 5520}/dashboard/#token=t`,
+  origin: `http://127.0.0.1:${port ?? 5520}`,
+  dashboardLink: async () => `http://127.0.0.1:${port ?? 5520}/dashboard/#token=t`,
   async *follow() {
     /* nothing to tell */
   },

@@ -7,8 +7,10 @@ import { version } from '../package.json'
 import { attachToEngine } from './attached-engine.ts'
 import { connectEngine } from './connect-engine.ts'
 import { messageOf } from './engine/base/errors.ts'
+import { checkOwnSocket } from './engine/base/own-socket.ts'
 import type { EngineHost } from './engine/host.ts'
 import { findRunningEngine } from './engine/control/attach.ts'
+import { pageOrigin } from './engine/control/page-access.ts'
 import { readControlToken } from './engine/control/token.ts'
 import { startEngine } from './engine/engine.ts'
 import { systemProcesses } from './engine/store/process-start.ts'
@@ -72,12 +74,14 @@ async function run(sandboxed: boolean): Promise<Desktop> {
       findRunning: () => findRunningEngine(home),
       async attach(info) {
         const token = await readControlToken(home)
-        return token === null ? null : attachToEngine(info, token)
+        if (token === null) return null
+        await checkOwnSocket(info.socket, home)
+        return attachToEngine(info, token)
       },
       alive: (pid) => processes.alive(pid),
       startOwn: (at) => ownEngine(host, at, () => parts.desktop?.quitNow()),
     })
-    lastPort = Number(new URL(link.dashboardUrl).port)
+    lastPort = Number(new URL(link.origin).port)
     return link
   }
   const [first, memory] = await Promise.all([connect(), openMemory(host)])
@@ -98,7 +102,8 @@ async function ownEngine(host: EngineHost, at: number | null, onHandOver: () => 
   const engine = await startEngine(host, { port: at, onHandOver })
   return {
     owned: true,
-    dashboardUrl: engine.dashboardUrl,
+    origin: pageOrigin(engine.address),
+    dashboardLink: async () => engine.dashboardLink(),
     follow: (signal) => engine.api.follow(signal),
     pause: (session) => engine.api.pause(session),
     resume: (session) => engine.api.resume(session),

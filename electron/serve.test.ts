@@ -46,7 +46,7 @@ function serving(
     },
     startEngine: async (_host, options) => ({
       address: { host: '127.0.0.1', port: 5520 },
-      dashboardUrl: 'http://127.0.0.1:5520/dashboard/#token=abc',
+      dashboardLink: () => 'http://127.0.0.1:5520/dashboard/#token=abc',
       controlTokenFile: join(home, 'control-token'),
       dispose: () => {
         steps.push('engine ended')
@@ -155,6 +155,7 @@ describe('serve says why it can’t', () => {
       pid: process.ppid,
       host: '127.0.0.1',
       port: 5520,
+      socket: '/run/onward/engine.sock',
       startedAt: 1,
       version: '0.1.0',
     })

@@ -7,8 +7,8 @@ import { OnwardError, messageOf, systemCodeOf } from './engine/base/errors.ts'
 /** What serving needs of a started engine. */
 export interface ServedEngine {
   address: { host: string; port: number }
-  /** `http://127.0.0.1:PORT/dashboard/#token=…` */
-  dashboardUrl: string
+  /** `http://127.0.0.1:PORT/dashboard/~…/#token=…`, a new one each time and good for one window */
+  dashboardLink(): string
   controlTokenFile: string
   dispose(): void | Promise<void>
 }

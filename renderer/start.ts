@@ -1,5 +1,6 @@
 /** The page's composition root: makes the stores, opens the connection, hands both to the components. */
 import { createStore } from 'zustand/vanilla'
+import { canProve, pageCredential, type Credential } from '../shared/control/proof.ts'
 import type { EngineUpdate } from '../shared/state.ts'
 import { languageOf, type App } from './app-context.ts'
 import { noticeToasts } from './alarms/notice-toasts.ts'
@@ -7,7 +8,7 @@ import { createActions } from './control/actions.ts'
 import { batch } from './control/batch.ts'
 import { connect, type Connection } from './control/connect.ts'
 import { openSocket } from './control/socket.ts'
-import { forgetToken, takeToken } from './control/token.ts'
+import { credentialOf, forgetToken, keepToken, takeToken } from './control/token.ts'
 import { browserLanguage, wordsOf } from './i18n/index.ts'
 import { createToasts } from './parts/toasts.ts'
 import { showToast } from './parts/toast-view.tsx'
@@ -34,10 +35,21 @@ export function start(win: Window & typeof globalThis): App {
   const words = () => wordsOf(languageOf({ browserLanguage: wanted }, settings.getState(), engine.getState()))
 
   let connection: Connection | null = null
-  const open = (token: string) => {
+  /** @param first a link's, traded at the first connection, or what one was traded for before */
+  const open = (first: Credential, kind: 'link' | 'page') => {
     connection?.dispose()
+    let current = first
+    let traded = kind === 'page'
     connection = connect({
-      open: openSocket(win.location.origin, token),
+      open: openSocket(win.location.origin, {
+        credential: () => current,
+        async onAdmitted(exchange) {
+          if (traded) return
+          current = await pageCredential(current.key, exchange)
+          traded = true
+          keepToken(current, session)
+        },
+      }),
       now: clock.now,
       after(ms, run) {
         const timer = setTimeout(run, ms)
@@ -53,15 +65,17 @@ export function start(win: Window & typeof globalThis): App {
       },
     })
   }
-  const token = takeToken(readFragment(win.location.hash), session)
-  if (token === null) dispatch({ type: 'link', link: { kind: 'refused', token: 'none' } })
-  else open(token)
-  let current = token
+  const fragment = readFragment(win.location.hash)
+  const credential = takeToken(fragment, session)
+  if (!canProve()) dispatch({ type: 'link', link: { kind: 'refused', token: 'insecure' } })
+  else if (credential === null) dispatch({ type: 'link', link: { kind: 'refused', token: 'none' } })
+  else open(credential, fragment.token === null ? 'page' : 'link')
+  let used = fragment.token
   const navigation = createNavigation(win, ui, (next) => {
-    takeToken({ token: next, path: '', newTerminal: false }, session)
-    // A host names the token with every place it opens; only another one is a reason to connect anew.
-    if (next !== current || engine.getState().link.kind === 'refused') open(next)
-    current = next
+    const link = credentialOf(next)
+    if (next === used || link === null || !canProve()) return
+    used = next
+    open(link, 'link')
   })
   const toasts = createToasts(showToast)
   const actions = createActions({

@@ -266,6 +266,8 @@ export type EngineUpdate =
   /** a turn ended */
   | { type: 'turn'; record: TurnRecord }
   | { type: 'notice'; notice: Notice }
+  /** dashboard windows need a new link from now on; the desktop gives its own one */
+  | { type: 'windows-signed-out' }
 
 export interface Notice {
   id: string

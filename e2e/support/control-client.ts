@@ -1,6 +1,10 @@
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
-import { WebSocket } from 'ws'
-import type { ControlRouter } from '../../shared/control/router.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { socketAt } from '../../electron/engine/base/own-socket.ts'
+import { homeId } from '../../shared/control/proof.ts'
+import { provenSocket } from '../../shared/control/proven-socket.ts'
+import { controlPath, type ControlRouter } from '../../shared/control/router.ts'
 import type { EngineUpdate, SessionView, TerminalView } from '../../shared/state.ts'
 import type { TimelineEvent } from '../../shared/events.ts'
 import { forViewers } from '../../shared/control/contract.ts'
@@ -31,11 +35,18 @@ export async function toldSoFar(api: TestControl['api']): Promise<void> {
   await waitFor('all that was done to be told', async () => !(await api.underWay.query()).includes(forViewers))
 }
 
-export async function connectForTest(url: string, token: string): Promise<TestControl> {
+/** Over the engine's own socket, as everybody who can read its home. */
+export async function connectForTest(home: string): Promise<TestControl> {
+  const read = (name: string) => readFileSync(join(home, name), 'utf8')
+  const { socket } = JSON.parse(read('engine.json')) as { socket: string }
+  const key = read('control-token').trim()
   const client = createWSClient({
-    url,
-    WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
-    connectionParams: () => ({ token }),
+    url: `ws://onward${controlPath}`,
+    WebSocket: provenSocket({
+      WebSocket: socketAt(socket) as unknown as typeof globalThis.WebSocket,
+      credential: () => ({ id: homeId, key }),
+      path: controlPath,
+    }),
   })
   const api = createTRPCClient<ControlRouter>({ links: [wsLink({ client })] })
   const sessions = new Map<string, SessionView>()

@@ -10,8 +10,8 @@ export interface RunningEngine {
   home: string
   port: number
   baseUrl: string
-  /** with the control token in its fragment */
-  dashboard: string
+  /** a new link, good for one page */
+  dashboard(): Promise<string>
   control: TestControl
   stop(): Promise<void>
 }
@@ -83,8 +83,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<EnginePr
   const output: string[] = []
   child.stderr?.on('data', (data: Buffer) => output.push(data.toString()))
   const ready = await firstLine(child, output)
-  const token = readFileSync(ready.controlTokenFile, 'utf8').trim()
-  const control = await connectForTest(`ws://127.0.0.1:${ready.port}/control`, token)
+  const control = await connectForTest(home)
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   const forget = evidence(() => ({ ...exhibitsOf(home), 'engine-said.txt': output.join('') }))
   const end = async (signal: NodeJS.Signals) => {
@@ -98,7 +97,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<EnginePr
     port: ready.port,
     pid: ready.pid,
     baseUrl: `http://127.0.0.1:${ready.port}`,
-    dashboard: `${ready.dashboard}#token=${token}`,
+    dashboard: () => control.api.dashboardLink.mutate(),
     control,
     output: () => output.join(''),
     kill: () => end('SIGKILL'),

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { mkdtempSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EngineProcess } from './engine-process.ts'
@@ -15,6 +15,7 @@ export type Verdict = 'pass' | 'cut-before' | 'cut-after'
 export interface LinkProxy {
   /** a home whose note of the engine leads here: for the launcher's `--home` */
   readonly home: string
+  /** the engine's own: what agents ask their models for does not go through here */
   readonly port: number
   readonly connected: boolean
   /** connections of hosts so far */
@@ -31,11 +32,11 @@ export async function startLinkProxy(engine: EngineProcess): Promise<LinkProxy> 
   const hosts = new Set<() => void>()
   const sockets = new Set<Socket>()
   let connections = 0
+  const note = JSON.parse(readFileSync(join(engine.home, 'engine.json'), 'utf8')) as { socket: string }
   const server = createServer((client) => {
-    const upstream = connect(engine.port, '127.0.0.1')
+    const upstream = connect(note.socket)
     for (const socket of [client, upstream]) {
       sockets.add(socket)
-      socket.setNoDelay(true)
       socket.on('close', () => sockets.delete(socket))
     }
     const end = () => {
@@ -72,19 +73,15 @@ export async function startLinkProxy(engine: EngineProcess): Promise<LinkProxy> 
     client.on('data', pass('host', upstream))
     upstream.on('data', pass('engine', client))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = address !== null && typeof address === 'object' ? address.port : 0
-
   const home = mkdtempSync(join(tmpdir(), 'onward-home-'))
+  const socket = join(home, 'run', 'engine.sock')
+  mkdirSync(join(home, 'run'), { mode: 0o700 })
+  await new Promise<void>((resolve) => server.listen(socket, resolve))
   copyFileSync(join(engine.home, 'control-token'), join(home, 'control-token'))
-  writeFileSync(
-    join(home, 'engine.json'),
-    JSON.stringify({ ...(JSON.parse(readFileSync(join(engine.home, 'engine.json'), 'utf8')) as object), port }),
-  )
+  writeFileSync(join(home, 'engine.json'), JSON.stringify({ ...note, socket }))
   const proxy: LinkProxy = {
     home,
-    port,
+    port: engine.port,
     get connected() {
       return hosts.size > 0
     },

@@ -3,7 +3,7 @@
  * test can set.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { systemClock, type Clock } from '../../electron/engine/base/clock.ts'
 import { startEngine } from '../../electron/engine/engine.ts'
@@ -55,17 +55,14 @@ export async function startSkewedEngine({
   )
   const { address } = engine
   const forget = evidence(() => exhibitsOf(home))
-  const control = await connectForTest(
-    `ws://127.0.0.1:${address.port}/control`,
-    readFileSync(engine.controlTokenFile, 'utf8').trim(),
-  )
+  const control = await connectForTest(home)
   return {
     clock,
     home,
     control,
     port: address.port,
     baseUrl: `http://127.0.0.1:${address.port}`,
-    dashboard: engine.dashboardUrl,
+    dashboard: async () => engine.dashboardLink(),
     async stop() {
       forget()
       control.dispose()

@@ -1,8 +1,10 @@
 /** The command line's end of the control API: typed by the router both sides share. */
 import { createTRPCClient, createWSClient, TRPCClientError, wsLink, type TRPCClient } from '@trpc/client'
-import { WebSocket } from 'ws'
 import { controlPath, type ControlRouter } from '../../shared/control/router.ts'
+import { closeCodes, homeId } from '../../shared/control/proof.ts'
+import { provenSocket } from '../../shared/control/proven-socket.ts'
 import { messageOf, OnwardError } from '../engine/base/errors.ts'
+import { socketAt } from '../engine/base/own-socket.ts'
 import { CliError } from './exit.ts'
 
 export type ControlCalls = TRPCClient<ControlRouter>
@@ -10,14 +12,16 @@ export type ControlCalls = TRPCClient<ControlRouter>
 export interface EngineTarget {
   host: string
   port: number
+  /** its own socket, over which it is spoken to; host and port are where clients find it */
+  socket: string
   token: string
 }
 
 const openWithinMs = 5_000
 /** between a call failing for its connection and the connection saying so */
 const lostWithinMs = 500
-/** see engine/control/admit.ts */
-const tokenCodes = new Set([4401, 4408])
+/** one of the two does not hold the key of this home */
+const tokenCodes = new Set<number>([closeCodes.refused, closeCodes.late, closeCodes.stranger])
 
 /**
  * Runs `work` with one connection and closes it. A connection that breaks ends the work: a command never hangs on a
@@ -27,16 +31,16 @@ export async function withControl<T>(target: EngineTarget, work: (calls: Control
   const lost = settleable<never>()
   const opened = settleable<void>()
   const socket = createWSClient({
-    url: `ws://${urlHost(target.host)}:${target.port}${controlPath}`,
-    connectionParams: { token: target.token },
-    // tRPC wants the browser's class; ws has everything it uses of it (Node 20 has none of its own)
-    WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
+    url: `ws://onward${controlPath}`,
+    WebSocket: provenSocket({
+      // ws has everything of the browser's class that is used
+      WebSocket: socketAt(target.socket) as unknown as typeof globalThis.WebSocket,
+      credential: () => ({ id: homeId, key: target.token }),
+      path: controlPath,
+    }),
     onOpen: () => opened.resolve(),
-    onError: (event) => lost.reject(unreachable(target, detailOf(event))),
-    onClose: (cause) =>
-      lost.reject(
-        tokenCodes.has(cause?.code ?? 0) ? notOurs(target) : unreachable(target, 'the connection was closed'),
-      ),
+    onError: (event) => lost.reject(why(target, event, detailOf(event))),
+    onClose: (cause) => lost.reject(why(target, cause, 'the connection was closed')),
   })
   const late = setTimeout(
     () => lost.reject(unreachable(target, `no answer within ${openWithinMs / 1000} s`)),
@@ -113,16 +117,16 @@ const notOurs = (target: EngineTarget): CliError =>
     code: 'control-refused',
   })
 
-/** An engine that listens everywhere is reached by loopback. */
-function urlHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
-}
+/** Both events carry the close code where the connection was refused. */
+const why = (target: EngineTarget, event: unknown, detail: string): CliError =>
+  isRecord(event) && typeof event.code === 'number' && tokenCodes.has(event.code)
+    ? notOurs(target)
+    : unreachable(target, detail)
 
 function detailOf(event: unknown): string {
   const error = isRecord(event) && event.error instanceof Error ? event.error : null
-  if (error && 'code' in error && error.code === 'ECONNREFUSED') return 'connection refused'
+  if (error && 'code' in error && (error.code === 'ECONNREFUSED' || error.code === 'ENOENT'))
+    return 'connection refused'
   return error ? messageOf(error) : 'connection failed'
 }
 

@@ -1,18 +1,28 @@
 /** Finds the engine a command is about and speaks to it. */
 import { access } from 'node:fs/promises'
+import { systemCodeOf } from '../engine/base/errors.ts'
+import { checkOwnSocket } from '../engine/base/own-socket.ts'
 import { findRunningEngine, type EngineInfo } from '../engine/control/attach.ts'
 import { controlTokenFile, readControlToken } from '../engine/control/token.ts'
 import { withControl, type ControlCalls, type EngineTarget } from './client.ts'
 import { CliError } from './exit.ts'
 import type { Place } from './place.ts'
 
-/** Where the engine of this home should be; null where none runs. `--port` goes before the engine's own note. */
-export async function findTarget(place: Place): Promise<(EngineTarget & { info: EngineInfo | null }) | null> {
+/**
+ * Where the engine of this home is; null where none runs, or one at another port than asked for.
+ * @throws OnwardError `socket-not-ours`
+ */
+export async function findTarget(place: Place): Promise<(EngineTarget & { info: EngineInfo }) | null> {
   const info = await findRunningEngine(place.home)
-  if (!info && place.port === null) return null
+  if (!info || (place.port !== null && place.port !== 0 && place.port !== info.port)) return null
   const token = await readControlToken(place.home)
   if (token === null) return null
-  return { host: info?.host ?? '127.0.0.1', port: place.port ?? info?.port ?? 0, token, info }
+  await checkOwnSocket(info.socket, place.home).catch((error: unknown) => {
+    // it ended a moment ago; whoever connects is told so
+    if (systemCodeOf(error) !== 'ENOENT') throw error
+  })
+  const { host, port, socket } = info
+  return { host, port, socket, token, info }
 }
 
 /** @throws CliError `noEngine` when none runs or it doesn't answer */
@@ -23,6 +33,11 @@ export async function withEngine<T>(place: Place, work: (calls: ControlCalls) =>
 }
 
 async function noEngine(place: Place): Promise<CliError> {
+  const info = await findRunningEngine(place.home)
+  if (info)
+    return new CliError('noEngine', `The engine of ${place.home} is on port ${info.port}, not on ${place.port}.`, {
+      hint: 'Leave --port and ONWARD_PORT out, or name the other engine’s home with --home.',
+    })
   const used = await access(controlTokenFile(place.home)).then(
     () => true,
     () => false,

@@ -111,12 +111,20 @@ describe('where it looks', () => {
       expect((await onward(words, { env })).code).toBe(0)
     }
   })
-  it('takes a port over the engine’s own note', async () => {
+  it('speaks to the home’s own engine only, whatever listens on a port that is named', async () => {
     const { path } = await home({ status: async () => sampleStatus(), sessions: async () => [] })
     const other = await home({ status: async () => sampleStatus({ pid: 77 }), sessions: async () => [] })
     const port = String(other.listening?.port)
-    expect((await onward(['status', '--home', path, '--port', port])).out).toContain('pid 77')
-    expect((await onward(['status', '--home', path], { env: { ONWARD_PORT: port } })).out).toContain('pid 77')
+    for (const ran of [
+      await onward(['status', '--home', path, '--port', port]),
+      await onward(['status', '--home', path], { env: { ONWARD_PORT: port } }),
+    ]) {
+      expect(ran.code).toBe(3)
+      expect(ran.err).toContain(`not on ${port}`)
+    }
+    const own = await home({ status: async () => sampleStatus({ pid: 78 }), sessions: async () => [] })
+    const named = ['status', '--home', own.path, '--port', String(own.listening?.port)]
+    expect((await onward(named)).out).toContain('pid 78')
   })
   it('reads ~ as the person’s folder', async () => {
     expect((await onward(['config', 'path', '--home', '~/x'])).out).toBe('/home/ada/x/config.json\n')
@@ -128,6 +136,7 @@ describe('help', () => {
   const commands = [
     'start',
     'serve',
+    'dashboard',
     'status',
     'sessions',
     'say',

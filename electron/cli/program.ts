@@ -9,6 +9,7 @@ import { addChecks } from './commands/checks.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addDashboard } from './commands/dashboard.ts'
 import { addLogs } from './commands/logs.ts'
 import { addMarkers } from './commands/markers.ts'
 import { addPause, addResume } from './commands/pause.ts'
@@ -52,7 +53,19 @@ const groups: readonly (readonly [heading: string, add: readonly ((program: Comm
   ],
   [
     'Onward:',
-    [addStart, addServe, addProviders, addRoute, addBudgets, addTools, addConfig, addDoctor, addLogs, addCompletion],
+    [
+      addStart,
+      addServe,
+      addDashboard,
+      addProviders,
+      addRoute,
+      addBudgets,
+      addTools,
+      addConfig,
+      addDoctor,
+      addLogs,
+      addCompletion,
+    ],
   ],
 ]
 

@@ -27,7 +27,8 @@ import { checkEngine } from './assembly/doctor.ts'
 import { isAlarmEntry } from './clock/to-terminal.ts'
 import { messageOf, OnwardError } from './base/errors.ts'
 import { createInFlight, requestWork } from './base/in-flight.ts'
-import { controlTokenFile, sameToken } from './control/token.ts'
+import { createPageAccess, pageOrigin } from './control/page-access.ts'
+import { controlTokenFile } from './control/token.ts'
 import { createApi } from './control/api/create-api.ts'
 import { readLogTail } from './control/api/log-tail.ts'
 import type { EngineHost } from './host.ts'
@@ -63,8 +64,8 @@ export interface EngineOptions {
 export interface Engine {
   api: ControlApi
   address: { host: string; port: number }
-  /** with the control token in its fragment */
-  dashboardUrl: string
+  /** a new one each time: good for one window, while this engine runs */
+  dashboardLink(): string
   controlTokenFile: string
   /** The computer slept, during which no timer ran: what became due meanwhile is looked at now. */
   wokeUp(): void
@@ -87,7 +88,6 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const room = createTerminalRoom({
     host,
     tmux,
-    checkToken: (given) => sameToken(given, token),
     onNeeds(terminalId, what) {
       const terminal = registry.get(terminalId)
       if (!terminal) return
@@ -403,6 +403,10 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const runTurn: RunTurn = (call) => turns.track(requestWork(call.requestId), runStages(call))
   const internalCall = createInternalCall({ runTurn, clock, random, version: host.version })
   internal = internalCall
+  const pageAccess = createPageAccess(random)
+  const dashboardLink = () => `${pageOrigin(address)}/dashboard/~${random.token(9)}/#token=${pageAccess.newLink()}`
+  /** nobody is connected before the doors are open */
+  let signOutPages = () => undefined as void
   const api = createApi({
     host,
     router,
@@ -456,6 +460,14 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     findAgents: () => findAgents(host),
     doctor: () => checkEngine({ host, config, registry }),
     logs: (lines) => readLogTail(host.home, lines),
+    dashboardLink,
+    signOutWindows() {
+      pageAccess.endAll()
+      // the desktop's own window goes on with a new link
+      viewing.hub.publish({ type: 'windows-signed-out' })
+      // a moment later: whoever asked hears that it is done
+      setImmediate(signOutPages)
+    },
     handOver: options.onHandOver,
     markers: createMarkerOrders({ held: heldMarkers, goals: knownGoals, sessions, registry, markers, record }),
     underWay: () =>
@@ -529,6 +541,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     config,
     address,
     token,
+    pageAccess,
     api,
     router,
     runTurn,
@@ -536,6 +549,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     hub: room.hub,
     terminalByKey: (key) => registry.byKey(key)?.terminalId ?? null,
   })
+  signOutPages = doors.signOutPages
   await automation.lookAnew()
   clockRoom.alarms.start()
   await clockRoom.time.start()
@@ -543,7 +557,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   return {
     api,
     address: doors.address,
-    dashboardUrl: `http://${doors.address.host}:${doors.address.port}/dashboard/#token=${token}`,
+    dashboardLink,
     controlTokenFile: controlTokenFile(host.home),
     wokeUp: () => clockRoom.alarms.look(null),
     async dispose() {

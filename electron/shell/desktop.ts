@@ -8,6 +8,7 @@ import type { Language } from '../../shared/words.ts'
 import { appMenu } from './app-menu.ts'
 import { createDialogs } from './dialogs.ts'
 import type { EngineLink } from './engine-link.ts'
+import { forgetPage } from './forget-page.ts'
 import { guardWebContents } from './guards.ts'
 import { keepLinked } from './keep-linked.ts'
 import type { Memory } from './memory.ts'
@@ -56,7 +57,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   const words = () => desktopWords(picture.language)
   const trayShown = async () =>
     tray !== null && isTrayShown({ platform: process.platform, env, uid: process.getuid?.() ?? 0, log })
-  const isOwnPage = (url: string) => isDashboard(url, link.dashboardUrl)
+  const isOwnPage = (url: string) => isDashboard(url, link.origin)
   guardWebContents(isOwnPage, log, () => clock.monotonic())
 
   const dialogs = createDialogs(() => picture.language, log)
@@ -68,7 +69,10 @@ export function startDesktop(options: DesktopOptions): Desktop {
   }
 
   const window = createDashboardWindow({
-    url: (place) => linkTo(link.dashboardUrl, place),
+    async url(place) {
+      await forgetPage()
+      return linkTo(await link.dashboardLink(), place)
+    },
     isOwnPage,
     preload: options.preload,
     icon: join(options.iconFolder, 'app-256.png'),
@@ -104,7 +108,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
       case 'resume-all':
         return attempt(labels.resumeAll, link.resume(null))
       case 'copy-base-url':
-        return clipboard.writeText(new URL(link.dashboardUrl).origin)
+        return clipboard.writeText(link.origin)
       case 'quit':
         return quitting.ask()
     }
@@ -134,12 +138,14 @@ export function startDesktop(options: DesktopOptions): Desktop {
     connect: options.connect,
     onLink(next) {
       link = next
-      window.engineChanged()
+      window.accessChanged()
     },
     onUpdate(update, from) {
       // An engine elsewhere has no desktop of its own: its notices are shown here as they come by.
       if (update.type === 'notice') {
         if (!from.owned) void notifications.show(update.notice)
+      } else if (update.type === 'windows-signed-out') {
+        window.accessChanged()
       } else if (update.type !== 'event') draw(pictureAfter(picture, update))
     },
     onLost() {

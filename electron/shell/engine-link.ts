@@ -2,8 +2,10 @@ import type { EngineUpdate } from '../../shared/state.ts'
 
 /** What the desktop needs of an engine, be it its own or one it attached to. */
 export interface EngineLink {
-  /** with the control token in its fragment */
-  dashboardUrl: string
+  /** `http://host:port`, of clients and of the dashboard */
+  origin: string
+  /** a new one each time: good for one window */
+  dashboardLink(): Promise<string>
   /** its own engine ends with the app; one attached to goes on */
   owned: boolean
   /** a snapshot, then changes; ends when the signal aborts or the engine goes */

@@ -11,7 +11,8 @@ function engine(name: string, did: string[]) {
   let wake = () => {}
   const link: EngineLink = {
     owned: name === 'own',
-    dashboardUrl: `http://${name}/dashboard/#token=t`,
+    origin: `http://${name}`,
+    dashboardLink: async () => `http://${name}/dashboard/#token=t`,
     async *follow(signal) {
       signal.addEventListener('abort', () => wake())
       while (how === 'runs' && !signal.aborted) {
@@ -57,9 +58,9 @@ function keeping(connect: () => Promise<EngineLink>, first = 'first') {
     clock,
     connect,
     first: made.link,
-    onLink: (link) => did.push(`link ${new URL(link.dashboardUrl).host}`),
-    onUpdate: (update, link) => did.push(`${update.type} of ${new URL(link.dashboardUrl).host}`),
-    onLost: (link) => did.push(`lost ${new URL(link.dashboardUrl).host}`),
+    onLink: (link) => did.push(`link ${new URL(link.origin).host}`),
+    onUpdate: (update, link) => did.push(`${update.type} of ${new URL(link.origin).host}`),
+    onLost: (link) => did.push(`lost ${new URL(link.origin).host}`),
     onTrouble: (error, doing) => did.push(`${doing}: ${String(error)}`),
   })
   return { ...keeper, first: made, did, clock }

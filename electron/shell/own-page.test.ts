@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isDashboard, outsideLink } from './own-page.ts'
 
-const dashboard = 'http://127.0.0.1:5520/dashboard/#token=abc'
+const dashboard = 'http://127.0.0.1:5520'
 const isOwn = (url: string) => isDashboard(url, dashboard)
 
 describe('the dashboard’s own addresses', () => {

@@ -3,11 +3,11 @@
 /** Copying by a click; reading the clipboard, camera, location and all the others are not asked for by our page. */
 export const grantedPermission = 'clipboard-sanitized-write'
 
-/** @param dashboardUrl of the engine as it is now */
-export function isDashboard(url: string, dashboardUrl: string): boolean {
+/** @param engine origin of the engine as it is now */
+export function isDashboard(url: string, engine: string): boolean {
   if (!URL.canParse(url)) return false
   const { origin, pathname } = new URL(url)
-  return origin === new URL(dashboardUrl).origin && pathname.startsWith('/dashboard/')
+  return origin === engine && pathname.startsWith('/dashboard/')
 }
 
 /** The link as the person's browser gets it; null where it is none that a browser should get. */

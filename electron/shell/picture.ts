@@ -48,6 +48,7 @@ export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
     case 'turn':
     case 'event':
     case 'notice':
+    case 'windows-signed-out':
       return picture
   }
 }

@@ -11,12 +11,17 @@ export type Place =
   | { kind: 'session'; id: string }
 
 /** The token stays in the fragment, the place stands beside it. */
-export function linkTo(dashboardUrl: string, place: Place): string {
+export const linkTo = (dashboardLink: string, place: Place): string => `${dashboardLink}&${parameter(place)}`
+
+/** The same page at another place, without a token: what it has already is what it goes on with. */
+export const samePageAt = (url: string, place: Place): string => `${url.replace(/#.*$/s, '')}#${parameter(place)}`
+
+function parameter(place: Place): string {
   const path =
     place.kind === 'session'
       ? `session/${encodeURIComponent(place.id.replace(/\p{Surrogate}/gu, '\uFFFD'))}`
       : place.kind
-  return `${dashboardUrl}&place=${encodeURIComponent(path)}`
+  return `place=${encodeURIComponent(path)}`
 }
 
 /** The session an address of the dashboard shows, whatever its tab; null where it shows none. */

@@ -1,6 +1,6 @@
 import { BrowserWindow, app, nativeTheme, screen } from 'electron'
 import { messageOf, systemCodeOf } from '../engine/base/errors.ts'
-import { sessionAt, type Place } from './place.ts'
+import { samePageAt, sessionAt, type Place } from './place.ts'
 import { placeWindow, smallestSize, type WindowState } from './window-state.ts'
 
 export interface DashboardWindow {
@@ -8,15 +8,15 @@ export interface DashboardWindow {
   open(place: Place | null): void
   /** the session before the person's eyes: the window is in front and shows it */
   sessionOnScreen(): string | null
-  /** the engine is another one now: a page that belongs to the old one is loaded anew */
-  engineChanged(): void
+  /** the engine is another one now, or ended the window's access: its page is loaded anew */
+  accessChanged(): void
   /** closes it for good */
   destroy(): void
 }
 
 export interface WindowOptions {
-  /** with the token in its fragment */
-  url(place: Place): string
+  /** with a link's token in its fragment, good for one window */
+  url(place: Place): Promise<string>
   isOwnPage(url: string): boolean
   preload: string
   icon: string
@@ -45,8 +45,17 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
   let loaded = false
   let brokeAt = -Infinity
 
+  /** A page that is up only goes to another place; one that comes up gets a new link. */
   const load = (made: BrowserWindow, place: Place) => {
-    made.loadURL(options.url(place)).then(
+    const current = made.webContents.getURL()
+    const url = loaded && options.isOwnPage(current) ? Promise.resolve(samePageAt(current, place)) : options.url(place)
+    loading(
+      made,
+      url.then((at) => (made.isDestroyed() ? undefined : made.loadURL(at))),
+    )
+  }
+  const loading = (made: BrowserWindow, shown: Promise<void>) => {
+    shown.then(
       () => {
         loaded = true
       },
@@ -57,7 +66,9 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
       },
     )
   }
+  /** as a new page, with a link of its own: nothing of the one before is handed on */
   const reload = (made: BrowserWindow) => {
+    loaded = false
     const session = sessionAt(made.webContents.getURL())
     load(made, session === null ? { kind: 'sessions' } : { kind: 'session', id: session })
   }
@@ -146,10 +157,9 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
       window?.isVisible() && window.isFocused() && !window.isMinimized()
         ? sessionAt(window.webContents.getURL())
         : null,
-    engineChanged() {
-      if (!window) return
-      // At the same address the page finds the new engine by itself.
-      if (!loaded || !options.isOwnPage(window.webContents.getURL())) reload(window)
+    accessChanged() {
+      // Also at the same address: what the page holds was good for the engine before.
+      if (window) reload(window)
     },
     destroy() {
       if (!window) return

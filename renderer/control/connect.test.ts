@@ -5,7 +5,7 @@ import { status } from '../testing/views.ts'
 import { batch } from './batch.ts'
 import { connect } from './connect.ts'
 import type { ControlClient, SocketHandlers } from './socket.ts'
-import { forgetToken, takeToken } from './token.ts'
+import { forgetToken, keepToken, takeToken } from './token.ts'
 
 const snapshot: EngineUpdate = { type: 'snapshot', status: status(), sessions: [], terminals: [] }
 
@@ -174,12 +174,14 @@ describe('the token', () => {
   it('is kept for the window and taken again after a reload', () => {
     const s = store()
     expect(takeToken(fragment(null), s)).toBeNull()
-    expect(takeToken(fragment('t1'), s)).toBe('t1')
-    expect(takeToken(fragment(null), s)).toBe('t1')
-    expect(takeToken(fragment('t2'), s)).toBe('t2')
+    expect(takeToken(fragment('t1.k1'), s)).toEqual({ id: 't1', key: 'k1' })
+    expect(takeToken(fragment(null), s), 'a link is not kept').toBeNull()
+    keepToken({ id: 'p1', key: 'q1' }, s)
+    expect(takeToken(fragment(null), s)).toEqual({ id: 'p1', key: 'q1' })
+    expect(takeToken(fragment('t2.k2'), s)).toEqual({ id: 't2', key: 'k2' })
     forgetToken(s)
     expect(takeToken(fragment(null), s)).toBeNull()
   })
 
-  it('works without a store', () => expect(takeToken(fragment('t1'), null)).toBe('t1'))
+  it('works without a store', () => expect(takeToken(fragment('t1.k1'), null)).toEqual({ id: 't1', key: 'k1' }))
 })

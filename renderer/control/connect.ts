@@ -1,4 +1,5 @@
 /** Keeps one connection to the engine: opens it, follows its updates, opens it again when it is lost. */
+import { closeCodes } from '../../shared/control/proof.ts'
 import type { EngineUpdate } from '../../shared/state.ts'
 import type { Link } from '../state/engine.ts'
 import type { ControlClient, OpenSocket, Socket } from './socket.ts'
@@ -25,9 +26,7 @@ const delays = [300, 1000, 2000, 3000, 5000]
 /** After so many attempts an engine that did not say goodbye counts as stopped too. */
 const attemptsUntilStopped = 2
 
-/** Close codes of the control server: 1001 it ends; 4400-4499 it does not take the token (4401) or none came (4408). */
-const saysGoodbye = (code: number): boolean => code === 1001
-const refusesUs = (code: number): boolean => code >= 4400 && code < 4500
+const saysGoodbye = (code: number): boolean => code === closeCodes.engineEnds
 
 export function connect({ open, now, after, onLink, onUpdate }: ConnectOptions): Connection {
   let socket: Socket | null = null
@@ -65,7 +64,8 @@ export function connect({ open, now, after, onLink, onUpdate }: ConnectOptions):
     socket = null
     live = false
     if (disposed) return
-    if (refusesUs(code)) return onLink({ kind: 'refused', token: 'wrong' })
+    if (code === closeCodes.refused) return onLink({ kind: 'refused', token: 'wrong' })
+    if (code === closeCodes.stranger) return onLink({ kind: 'refused', token: 'stranger' })
     goodbye ||= saysGoodbye(code)
     lostAt ??= now()
     const delay = delays[Math.min(attempts, delays.length - 1)] ?? 0

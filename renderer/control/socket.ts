@@ -1,9 +1,11 @@
 /**
- * tRPC over one WebSocket, the token in its first message. It lives as long as that socket: connect.ts opens the next
+ * tRPC over one WebSocket, on which page and engine have proved themselves to each other. It lives as long as that socket: connect.ts opens the next
  * one.
  */
 import { createTRPCClient, createWSClient, wsLink, type TRPCClient } from '@trpc/client'
 import { controlPath } from '../../shared/control/address.ts'
+import type { Credential, Exchange } from '../../shared/control/proof.ts'
+import { provenSocket } from '../../shared/control/proven-socket.ts'
 import type { ControlRouter } from '../../shared/control/router.ts'
 import type { EngineUpdate } from '../../shared/state.ts'
 
@@ -25,11 +27,17 @@ export type OpenSocket = (handlers: SocketHandlers) => Socket
  */
 const never = 2 ** 31 - 1
 
-export function openSocket(origin: string, token: string): OpenSocket {
+export interface Access {
+  credential(): Credential
+  /** before anything is asked on the connection */
+  onAdmitted(exchange: Exchange): Promise<void>
+}
+
+export function openSocket(origin: string, access: Access): OpenSocket {
   return ({ onUpdate, onClose }) => {
     const ws = createWSClient({
       url: `${origin.replace(/^http/, 'ws')}${controlPath}`,
-      connectionParams: { token },
+      WebSocket: provenSocket({ WebSocket, path: controlPath, ...access }),
       keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
       retryDelayMs: () => never,
       onClose: (cause) => onClose(cause?.code ?? 1006),

@@ -41,7 +41,13 @@ class FakeError extends Error {
   }
 }
 
-export function fakeApi(scene: Scene, now: () => number): FakeApi {
+/** Links and access of pages, which the server in front of the api looks after. */
+export interface FakePages {
+  newLink(): string
+  signOut(): void
+}
+
+export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): FakeApi {
   const updates = fan<EngineUpdate>()
   const chunks = fan<{ terminalId: string; chunk: TerminalChunk }>()
   const timelines = new Map<string, TimelineEvent[]>([['billing-service-01jd', sceneTimeline(now())]])
@@ -422,6 +428,11 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
     },
     async resizeTerminal(terminalId, cols, rows) {
       called('resizeTerminal', { terminalId, cols, rows })
+    },
+    dashboardLink: async () => pages?.newLink() ?? refuse('not-here', 'The fake engine has no page.'),
+    async signOutWindows() {
+      called('signOutWindows', null)
+      pages?.signOut()
     },
     underWay: async () => [],
     async handOver() {

@@ -5,8 +5,10 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
+import { createPageAccess } from '../../electron/engine/control/page-access.ts'
 import { createControlServer } from '../../electron/engine/control/server.ts'
 import { systemClock } from '../../electron/engine/base/clock.ts'
+import { systemRandom } from '../../electron/engine/base/system-random.ts'
 import { silentLog } from '../../electron/engine/base/log.ts'
 import { fakeApi, type FakeApi } from './fake-api.ts'
 import { scene, type Scene } from './scene.ts'
@@ -15,9 +17,9 @@ export interface FakeEngine {
   api: FakeApi
   /** the dashboard's address without its token */
   origin: string
-  /** the link a person gets */
+  /** a link as a person gets it, good for one page */
   url(place?: string): string
-  /** ends the control connections as an engine does that stops; the page's files go on being served */
+  /** ends the control connections as an engine does that stops; the page's files go on being served, its access holds */
   stop(): void
   /** takes connections again */
   start(): void
@@ -29,7 +31,6 @@ export interface FakeEngineOptions {
   now?: () => number
   makeScene?: (now: number) => Scene
   port?: number
-  token?: string
 }
 
 const types: Record<string, string> = {
@@ -47,10 +48,18 @@ export async function startFakeEngine({
   now = Date.now,
   makeScene = scene,
   port = 0,
-  token = 'fake-token',
 }: FakeEngineOptions): Promise<FakeEngine> {
-  const api = fakeApi(makeScene(now()), now)
-  const newControl = () => createControlServer({ api, token, log: silentLog, clock: systemClock() })
+  const access = createPageAccess(systemRandom())
+  const url = (place?: string) =>
+    `${origin}/dashboard/#token=${access.newLink()}${place ? `&place=${encodeURIComponent(place)}` : ''}`
+  const api = fakeApi(makeScene(now()), now, {
+    newLink: () => url(),
+    signOut() {
+      access.endAll()
+      control?.signOut()
+    },
+  })
+  const newControl = () => createControlServer({ api, keys: access.keys, log: silentLog, clock: systemClock() })
   let control: ReturnType<typeof newControl> | null = newControl()
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent((request.url ?? '/').split('?')[0] ?? '/'))
@@ -83,7 +92,7 @@ export async function startFakeEngine({
   return {
     api,
     origin,
-    url: (place) => `${origin}/dashboard/#token=${token}${place ? `&place=${encodeURIComponent(place)}` : ''}`,
+    url,
     stop() {
       control?.dispose()
       control = null

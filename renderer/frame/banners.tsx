@@ -2,6 +2,7 @@ import { useApp, useEngine, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
+import { refusal } from './gate.tsx'
 import { Ticking } from '../time/ticking.tsx'
 
 /** What concerns the whole window: no engine, a config that was refused, everything paused. The worst one only. */
@@ -43,11 +44,12 @@ export function Banners() {
     )
   }
   if (link.kind === 'refused') {
+    const { title, text } = refusal(w.gate, link.token)
     return (
       <div className="banner failed" role="alert">
         <Shape shape="failed" />
         <span className="grow cut">
-          <b>{w.gate.refusedTitle}.</b> <span className="t2">{w.gate.refusedText}</span>
+          <b>{title}.</b> <span className="t2">{text}</span>
         </span>
         <CopyLine text={w.gate.line} />
       </div>

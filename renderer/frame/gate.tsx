@@ -1,20 +1,34 @@
 import { useWords } from '../app-context.ts'
+import type { Words } from '../i18n/index.ts'
 import { CopyLine } from '../parts/copy-line.tsx'
 import { Empty } from '../parts/empty.tsx'
+import type { Link } from '../state/engine.ts'
+
+export type Refused = Extract<Link, { kind: 'refused' }>['token']
 
 /** Without a token the engine takes, the page can't do anything, so it says how to get in. */
-export function Gate({ token }: { token: 'none' | 'wrong' }) {
+export function Gate({ token }: { token: Refused }) {
   const { w } = useWords()
-  const wrong = token === 'wrong'
+  const { title, text } = refusal(w.gate, token)
   return (
     <main className="page">
-      <Empty
-        icon="key"
-        title={wrong ? w.gate.refusedTitle : w.gate.title}
-        text={wrong ? w.gate.refusedText : w.gate.text}
-      >
+      <Empty icon="key" title={title} text={text}>
         <CopyLine text={w.gate.line} />
       </Empty>
     </main>
   )
+}
+
+/** Why this page is not let in, in words. */
+export function refusal(t: Words['w']['gate'], token: Refused): { title: string; text: string } {
+  switch (token) {
+    case 'none':
+      return { title: t.title, text: t.text }
+    case 'wrong':
+      return { title: t.refusedTitle, text: t.refusedText }
+    case 'stranger':
+      return { title: t.strangerTitle, text: t.strangerText }
+    case 'insecure':
+      return { title: t.insecureTitle, text: t.insecureText }
+  }
 }

@@ -16,8 +16,11 @@ export type Link =
   | { kind: 'lost'; at: number; retryAt: number }
   /** the engine said goodbye, or nobody listens at its address any more */
   | { kind: 'stopped'; at: number; retryAt: number }
-  /** no token, or one the engine does not take */
-  | { kind: 'refused'; token: 'none' | 'wrong' }
+  /**
+   * no token, or one the engine does not take; `stranger`: what answers is not the engine that gave it; `insecure`: the
+   * browser can't prove anything at this address
+   */
+  | { kind: 'refused'; token: 'none' | 'wrong' | 'stranger' | 'insecure' }
 
 export interface EngineState {
   link: Link
@@ -175,6 +178,9 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
         break
       // The state behind a notice arrives as an update of its own; who shows it is notice-toasts.ts, or the desktop.
       case 'notice':
+        break
+      // The connection ends with it and says so.
+      case 'windows-signed-out':
         break
     }
   }

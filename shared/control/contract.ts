@@ -332,6 +332,11 @@ export interface ControlApi {
   writeTerminal(terminalId: string, data: string): Promise<void>
   resizeTerminal(terminalId: string, cols: number, rows: number): Promise<void>
 
+  /** a new link to the dashboard, good for one window */
+  dashboardLink(): Promise<string>
+  /** every dashboard window needs a new link from now on; links that were not used yet count for nothing */
+  signOutWindows(): Promise<void>
+
   /** asks a running engine to end so that another host can take over; agents keep running */
   handOver(): Promise<void>
   /**

@@ -136,6 +136,9 @@ export const controlRouter = t.router({
     )
     .mutation(({ ctx, input }) => ctx.api.resizeTerminal(input.terminalId, input.cols, input.rows)),
 
+  dashboardLink: call.mutation(({ ctx }) => ctx.api.dashboardLink()),
+  signOutWindows: call.mutation(({ ctx }) => ctx.api.signOutWindows()),
+
   handOver: call.mutation(({ ctx }) => ctx.api.handOver()),
   underWay: call.query(({ ctx }) => ctx.api.underWay()),
 
@@ -148,9 +151,6 @@ export const controlRouter = t.router({
 export type ControlRouter = typeof controlRouter
 
 export { controlPath } from './address.ts'
-
-/** How the first message proves the caller. */
-export const connectionParams = z.object({ token: z.string().min(1) })
 
 function codeOf(cause: unknown): string | null {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null

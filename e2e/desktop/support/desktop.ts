@@ -97,10 +97,7 @@ export async function startDesktop({
     if (child.exitCode !== null) throw new Error(`the desktop ended with ${child.exitCode}: ${said.join('')}`)
     return engineOf(home)
   })
-  const control = await connectForTest(
-    `ws://127.0.0.1:${info.port}/control`,
-    readFileSync(join(home, 'control-token'), 'utf8').trim(),
-  )
+  const control = await connectForTest(home)
   const electron = electronOf(app)
   if (onlyDouble === null) await waitFor('the desktop', electron.isUp)
   return {

@@ -3,12 +3,15 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../../electron/engine/base/clock.ts'
+import { systemRandom } from '../../../electron/engine/base/system-random.ts'
 import { OnwardError } from '../../../electron/engine/base/errors.ts'
 import { silentLog } from '../../../electron/engine/base/log.ts'
 import { announceEngine } from '../../../electron/engine/control/attach.ts'
+import { listenOwnSocket } from '../../../electron/engine/control/listen-own-socket.ts'
 import { createControlServer } from '../../../electron/engine/control/server.ts'
 import { fakeControlApi, sampleStatus } from '../../../electron/engine/control/testing/fake-control-api.ts'
 import { controlTokenFile } from '../../../electron/engine/control/token.ts'
+import { homeId } from '../../../shared/control/proof.ts'
 import type { ControlApi } from '../../../shared/control/contract.ts'
 import type { EngineStatus, EngineUpdate } from '../../../shared/state.ts'
 import { newHome } from '../../support/engine-process.ts'
@@ -35,11 +38,12 @@ export async function startScriptedEngine(api: Partial<ControlApi>): Promise<Scr
   const { port } = server.address() as AddressInfo
   const status = (more: Partial<EngineStatus> = {}) => sampleStatus({ pid: process.pid, port, home, ...more })
   const control = createControlServer({
-    token,
+    keys: { keyOf: (id) => (id === homeId ? token : null) },
     log: silentLog,
     clock: systemClock(),
     api: fakeControlApi({
       status: async () => status(),
+      dashboardLink: async () => `http://127.0.0.1:${port}/dashboard/#token=none.none`,
       handOver: async () => {
         throw new OnwardError('stays', 'This engine stays.')
       },
@@ -60,11 +64,19 @@ export async function startScriptedEngine(api: Partial<ControlApi>): Promise<Scr
     if (!control.handleUpgrade(request, socket, head)) socket.destroy()
   })
   mkdirSync(home, { recursive: true, mode: 0o700 })
+  const own = await listenOwnSocket({
+    home,
+    env: {},
+    random: systemRandom(),
+    log: silentLog,
+    upgrade: control.handleUpgrade,
+  })
   writeFileSync(controlTokenFile(home), `${token}\n`, { mode: 0o600 })
   const announced = await announceEngine(home, {
     pid: process.pid,
     host: '127.0.0.1',
     port,
+    socket: own.path,
     startedAt: Date.now(),
     version: '0.1.0',
   })
@@ -79,6 +91,7 @@ export async function startScriptedEngine(api: Partial<ControlApi>): Promise<Scr
     async stop() {
       announced.dispose()
       control.dispose()
+      own.dispose()
       server.closeAllConnections()
       await new Promise((done) => server.close(done))
     },

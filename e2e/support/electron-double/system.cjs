@@ -123,6 +123,14 @@ const defaultSession = strict('session.defaultSession', {
   setPermissionCheckHandler(handler) {
     this.permissionCheck = handler
   },
+  /** how often, and what: the browser underneath keeps what it has */
+  cleared: [],
+  async clearStorageData(options) {
+    this.cleared.push(options)
+  },
+  async clearCache() {
+    this.cleared.push('cache')
+  },
 })
 const session = strict('session', { defaultSession })
 const powerMonitor = strict('powerMonitor', new EventEmitter())

@@ -12,7 +12,7 @@ export function addServe(program: Command, cli: Cli): void {
     .command('serve')
     .summary('run the engine without a window')
     .description(
-      'Runs the engine without a window: on a server, in WSL, over SSH. The dashboard is served to a browser, by the one link it prints.',
+      'Runs the engine without a window: on a server, in WSL, over SSH. The dashboard is served to a browser, by the link it prints, good for one window. Another one: `onward dashboard`.',
     )
   examples(withCommon(command), [
     ['onward serve', 'until Ctrl C'],
@@ -40,18 +40,18 @@ export async function serveHere(command: Command, cli: Cli): Promise<void> {
   }
 }
 
-/** One line when ready. It ends in logs of whoever starts engines: the token stays in its file. */
-const readyLine = ({ address, dashboardUrl, controlTokenFile }: ServedEngine) => ({
+/** One line when ready. It ends in logs of whoever starts engines: `onward dashboard` gives a link that opens a page. */
+const readyLine = ({ address, controlTokenFile }: ServedEngine) => ({
   port: address.port,
   url: `http://${address.host}:${address.port}`,
-  dashboard: dashboardUrl.replace(/#.*$/, ''),
+  dashboard: `http://${address.host}:${address.port}/dashboard/`,
   controlTokenFile,
   pid: process.pid,
 })
 
-function readyText({ address, dashboardUrl }: ServedEngine, cli: Cli): string {
+function readyText({ address, dashboardLink }: ServedEngine, cli: Cli): string {
   const { style } = wordsOf(cli)
-  return `${style.shape('working', '●')} Onward runs at http://${address.host}:${address.port}\n\n  Dashboard  ${dashboardUrl}\n\n${style.quiet('Ctrl C ends it. Agents live on, without their models.')}\n`
+  return `${style.shape('working', '●')} Onward runs at http://${address.host}:${address.port}\n\n  Dashboard  ${dashboardLink()}\n\n${style.quiet('Ctrl C ends it. Agents live on, without their models.')}\n`
 }
 
 function worded(error: OnwardError): CliError {

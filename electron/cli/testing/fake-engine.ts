@@ -35,6 +35,7 @@ const note = await announceEngine(home, {
   pid: process.pid,
   host: listening.host,
   port: listening.port,
+  socket: listening.socket,
   startedAt: Date.now(),
   version: '0.1.0',
 })

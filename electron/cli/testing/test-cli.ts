@@ -73,6 +73,7 @@ export async function testHome(api: Partial<ControlApi> | null = null): Promise<
     pid: process.pid,
     host: listening.host,
     port: listening.port,
+    socket: listening.socket,
     startedAt: sceneTime,
     version: '0.1.0',
   })

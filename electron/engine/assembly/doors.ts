@@ -1,8 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import type { ControlApi } from '../../../shared/control/contract.ts'
+import { homeId } from '../../../shared/control/proof.ts'
+import type { Keys } from '../base/admit.ts'
 import { disposables, type Disposable } from '../base/disposable.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
+import { listenOwnSocket } from '../control/listen-own-socket.ts'
+import type { PageAccess } from '../control/page-access.ts'
 import { createControlServer } from '../control/server.ts'
 import { systemPeers } from './system-peers.ts'
 import { modelList } from '../gateway/model-list.ts'
@@ -22,7 +26,9 @@ export interface DoorsDeps {
   host: EngineHost
   config: ConfigHandle
   address: { host: string; port: number }
+  /** of the home: counts on the own socket only */
   token: string
+  pageAccess: PageAccess
   api: ControlApi
   router: Router
   runTurn: RunTurn
@@ -31,15 +37,24 @@ export interface DoorsDeps {
   terminalByKey(key: string): string | null
 }
 
+export interface Doors extends Disposable {
+  address: { host: string; port: number }
+  /** closes the connections of all dashboard pages */
+  signOutPages(): void
+}
+
 /**
- * Opens the engine to the outside, last of all: clients, viewers, terminal hosts, and the note by which others find it.
+ * Opens the engine to the outside, last of all: clients and dashboard pages over TCP, whoever can read the home over a
+ * socket of its own, and the note by which they find both.
  */
-export async function openDoors(deps: DoorsDeps): Promise<Disposable & { address: { host: string; port: number } }> {
+export async function openDoors(deps: DoorsDeps): Promise<Doors> {
   const { host, config, address } = deps
   const { clock, log, random } = host
   const held = disposables()
-  const control = held.add(createControlServer({ api: deps.api, token: deps.token, log, clock }))
-  const hosts = held.add(createHostSockets(deps.hub, log))
+  const ofHome: Keys = { keyOf: (id) => (id === homeId ? deps.token : null) }
+  const pagesControl = held.add(createControlServer({ api: deps.api, keys: deps.pageAccess.keys, log, clock }))
+  const control = held.add(createControlServer({ api: deps.api, keys: ofHome, log, clock }))
+  const hosts = held.add(createHostSockets({ hub: deps.hub, keys: ofHome, log, clock }))
   const pages = staticFiles({
     folder: fileURLToPath(new URL('../renderer', import.meta.url)),
     read: readFileOrNull,
@@ -60,8 +75,7 @@ export async function openDoors(deps: DoorsDeps): Promise<Disposable & { address
     },
     errorBody: (entry, facts) => codecOf(entry).error(facts),
     ready: () => config.refusal() === null,
-    upgrade: (request, socket, head) =>
-      control.handleUpgrade(request, socket, head) || hosts.handleUpgrade(request, socket, head),
+    upgrade: pagesControl.handleUpgrade,
     staticPage: pages,
   }).catch((error: unknown) => {
     held.dispose()
@@ -69,6 +83,29 @@ export async function openDoors(deps: DoorsDeps): Promise<Disposable & { address
   })
   held.add(gateway)
   const at = { host: gateway.host, port: gateway.port }
-  held.add(await announceEngine(host.home, { pid: process.pid, ...at, startedAt: clock.now(), version: host.version }))
-  return { address: at, dispose: () => held.dispose() }
+  try {
+    const own = held.add(
+      await listenOwnSocket({
+        home: host.home,
+        env: host.env,
+        random,
+        log,
+        upgrade: (request, socket, head) =>
+          control.handleUpgrade(request, socket, head) || hosts.handleUpgrade(request, socket, head),
+      }),
+    )
+    held.add(
+      await announceEngine(host.home, {
+        pid: process.pid,
+        ...at,
+        socket: own.path,
+        startedAt: clock.now(),
+        version: host.version,
+      }),
+    )
+  } catch (error) {
+    held.dispose()
+    throw error
+  }
+  return { address: at, signOutPages: () => pagesControl.signOut(), dispose: () => held.dispose() }
 }

@@ -37,7 +37,6 @@ export interface TerminalRoom extends Disposable {
 export interface TerminalRoomDeps {
   host: EngineHost
   tmux: TmuxPanes
-  checkToken(token: string): boolean
   onNeeds(terminalId: string, what: string | null): void
   onOnline(terminalId: string): void
   onSized(terminalId: string): void
@@ -73,7 +72,6 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
   const hub = createHostHub({
     clock,
     log,
-    checkToken: deps.checkToken,
     announced(hostId, pid, terminals) {
       hostPids.set(hostId, pid)
       awaySince.delete(hostId)

@@ -12,7 +12,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
-const me: EngineInfo = { pid: process.pid, host: '127.0.0.1', port: 5520, startedAt: 1, version: '0.1.0' }
+const me: EngineInfo = {
+  pid: process.pid,
+  host: '127.0.0.1',
+  port: 5520,
+  socket: '/run/onward/engine.sock',
+  startedAt: 1,
+  version: '0.1.0',
+}
 
 describe('finding the engine of a home', () => {
   it('is none before, the engine while it runs, none after', async () => {

@@ -11,6 +11,8 @@ const engineInfo = z.object({
   pid: z.number().int().positive(),
   host: z.string().min(1),
   port: z.number().int().min(1).max(65_535),
+  /** its own socket, see base/own-socket.ts */
+  socket: z.string().min(1),
   /** epoch milliseconds */
   startedAt: z.number(),
   version: z.string(),
@@ -52,7 +54,7 @@ export async function announceEngine(
 
 /**
  * The engine that holds this home, null where there is none. A note of a dead process counts as none; that the
- * process is really the engine is known only once it accepts the control token.
+ * process is really the engine is known only once it has proved that it holds the control token.
  */
 export async function findRunningEngine(
   home: string,

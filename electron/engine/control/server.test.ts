@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { homeId, newNonce, proofOf, proveWithinMs } from '../../../shared/control/proof.ts'
 import { controlPath } from '../../../shared/control/router.ts'
 import type { ControlApi } from '../../../shared/control/contract.ts'
 import type { EngineUpdate } from '../../../shared/state.ts'
 import { OnwardError } from '../base/errors.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { pingEveryMs, pongWithinMs } from './heartbeat.ts'
-import { tokenWithinMs } from './admit.ts'
 import { fakeControlApi, sampleSession, sampleStatus } from './testing/fake-control-api.ts'
 import { listenControl } from './testing/listen.ts'
 import { until } from '../../../shared/testing/wait-for.ts'
@@ -30,7 +30,7 @@ async function listen(api: Partial<ControlApi>, more: Parameters<typeof listenCo
 
 /** A viewer on the bare wire, so that the tests see what is really sent. */
 async function viewer(port: number, options: { query?: string; autoPong?: boolean } = {}) {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}${controlPath}${options.query ?? '?connectionParams=1'}`, {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${controlPath}${options.query ?? ''}`, {
     autoPong: options.autoPong ?? true,
   })
   closing.push(() => socket.terminate())
@@ -48,12 +48,37 @@ async function viewer(port: number, options: { query?: string; autoPong?: boolea
     socket.once('error', reject)
   })
   const send = (value: unknown) => socket.send(JSON.stringify(value))
+  const heard = (type: string) =>
+    new Promise<Record<string, string>>((resolve) => {
+      const onMessage = (data: unknown) => {
+        const said = JSON.parse(String(data)) as Record<string, string>
+        if (said.type !== type) return
+        socket.off('message', onMessage)
+        resolve(said)
+      }
+      socket.on('message', onMessage)
+    })
+  /** as a caller that holds this key, up to where the engine is to answer */
+  const hello = async (id = homeId) => {
+    const callerNonce = newNonce()
+    const challenged = heard('auth-challenge')
+    send({ type: 'auth-hello', id, nonce: callerNonce })
+    const { nonce: engineNonce = '', proof = '' } = await challenged
+    return { exchange: { path: controlPath, id, callerNonce, engineNonce }, proof }
+  }
   return {
     socket,
     frames,
     closed,
     send,
-    admit: (token: string) => send({ method: 'connectionParams', data: { token } }),
+    hello,
+    async admit(key: string) {
+      const { exchange } = await hello()
+      const ok = heard('auth-ok')
+      send({ type: 'auth-proof', proof: await proofOf(key, 'caller', exchange) })
+      await Promise.race([ok, closed])
+      frames.length = 0
+    },
     call: (id: number, method: string, path: string, input?: unknown) => send({ id, method, params: { path, input } }),
     async next(match: (frame: Frame) => boolean): Promise<Frame> {
       for (;;) {
@@ -67,69 +92,107 @@ async function viewer(port: number, options: { query?: string; autoPong?: boolea
   }
 }
 describe('who may speak to the control API', () => {
-  it('answers a viewer whose first message carries the token', async () => {
+  it('answers a viewer that proved that it holds the key', async () => {
     const { port, token } = await listen({ status: async () => sampleStatus() })
     const v = await viewer(port)
-    v.admit(token)
+    await v.admit(token)
     v.call(1, 'query', 'status')
     expect((await v.next((f) => f.id === 1)).result?.data).toMatchObject({ pid: 4242 })
   })
 
-  const refused: [string, (v: Awaited<ReturnType<typeof viewer>>) => void][] = [
-    ['a wrong token', (v) => v.admit('wrong-token-0123456789abcde')],
-    ['a token of another length', (v) => v.admit('x')],
-    ['no token in the first message', (v) => v.send({ method: 'connectionParams', data: {} })],
+  const nonce = newNonce()
+  const refused: [string, (v: Awaited<ReturnType<typeof viewer>>, token: string) => void][] = [
+    ['an id that it does not know', (v) => v.send({ type: 'auth-hello', id: 'nobody', nonce })],
+    ['the token itself', (v, token) => v.send({ method: 'connectionParams', data: { token } })],
+    ['the token as an id', (v, token) => v.send({ type: 'auth-hello', id: token, nonce })],
+    ['a hello without a nonce', (v) => v.send({ type: 'auth-hello', id: homeId, nonce: '' })],
     ['a call as the first message', (v) => v.call(7, 'query', 'status')],
     ['a first message that is no JSON', (v) => v.socket.send('{')],
   ]
   it.each(refused)('closes with 4401 and answers nothing: %s', async (_name, first) => {
     let asked = 0
-    const { port } = await listen({
+    const { port, token } = await listen({
       status: async () => {
         asked++
         return sampleStatus()
       },
     })
     const v = await viewer(port)
-    first(v)
+    first(v, token)
     v.call(1, 'query', 'status')
     expect((await v.closed).code).toBe(4401)
     expect(v.frames).toEqual([])
     expect(asked).toBe(0)
   })
 
-  it('is not talked round by an address without the plan for a token', async () => {
-    const { port } = await listen({ status: async () => sampleStatus() })
-    const v = await viewer(port, { query: '' })
-    v.call(1, 'query', 'status')
+  it.each([
+    ['a wrong key', (_token: string) => 'wrong-token-0123456789abcde'],
+    ['an empty one', () => ' '],
+  ])('closes with 4401 on a proof made with %s', async (_name, key) => {
+    const { port, token } = await listen({ status: async () => sampleStatus() })
+    const v = await viewer(port)
+    await v.admit(key(token))
     expect((await v.closed).code).toBe(4401)
-    expect(v.frames).toEqual([])
   })
 
-  it('survives broken frames before the token', async () => {
+  it('takes no proof twice, none of its own back, and none that was made for another path', async () => {
+    const { port, token } = await listen({ status: async () => sampleStatus() })
+    const first = await viewer(port)
+    const { exchange } = await first.hello()
+    const good = await proofOf(token, 'caller', exchange)
+    const again = await viewer(port)
+    await again.hello()
+    again.send({ type: 'auth-proof', proof: good })
+    expect((await again.closed).code).toBe(4401)
+    const mirror = await viewer(port)
+    mirror.send({ type: 'auth-proof', proof: (await mirror.hello()).proof })
+    expect((await mirror.closed).code).toBe(4401)
+    const elsewhere = await viewer(port)
+    const other = { ...(await elsewhere.hello()).exchange, path: '/hosts' }
+    elsewhere.send({ type: 'auth-proof', proof: await proofOf(token, 'caller', other) })
+    expect((await elsewhere.closed).code).toBe(4401)
+  })
+
+  it('reads nothing that comes before its turn', async () => {
+    let asked = 0
+    const { port, token } = await listen({
+      status: async () => {
+        asked++
+        return sampleStatus()
+      },
+    })
+    const v = await viewer(port)
+    const { exchange } = await v.hello()
+    v.send({ type: 'auth-proof', proof: await proofOf(token, 'caller', exchange) })
+    v.call(1, 'query', 'status')
+    expect((await v.closed).code).toBe(4401)
+    expect(asked).toBe(0)
+  })
+
+  it('survives broken frames before the proof', async () => {
     const { port, token } = await listen({ status: async () => sampleStatus() })
     const broken = await viewer(port)
     // an unmasked frame with reserved bits set
     ;(broken.socket as unknown as { _socket: import('node:net').Socket })._socket.write(Buffer.from([0xff, 0xff, 0xff]))
     await broken.closed
     const v = await viewer(port)
-    v.admit(token)
+    await v.admit(token)
     v.call(1, 'query', 'status')
     expect((await v.next((f) => f.id === 1)).result?.type).toBe('data')
   })
 
-  it('does not read a token from the address', async () => {
+  it('does not read anything from the address', async () => {
     const { port, token } = await listen({ status: async () => sampleStatus() })
     const v = await viewer(port, { query: `?connectionParams=1&token=${token}` })
     v.call(1, 'query', 'status')
     expect((await v.closed).code).toBe(4401)
   })
 
-  it('does not wait for a token for ever', async () => {
+  it('does not wait for a proof for ever', async () => {
     const clock = virtualClock()
     const { port } = await listen({}, { clock })
     const v = await viewer(port)
-    await clock.advance(tokenWithinMs)
+    await clock.advance(proveWithinMs)
     expect((await v.closed).code).toBe(4408)
   })
 
@@ -149,7 +212,7 @@ describe('errors', () => {
       },
     })
     const v = await viewer(port)
-    v.admit(token)
+    await v.admit(token)
     v.call(1, 'query', 'session', 'nope')
     const { error } = await v.next((f) => f.id === 1)
     expect(error?.message).toBe('No session is called nope.')
@@ -160,7 +223,7 @@ describe('errors', () => {
   it('a wrong input is refused and the connection lives on', async () => {
     const { port, token } = await listen({ sessions: async () => [sampleSession()] })
     const v = await viewer(port)
-    v.admit(token)
+    await v.admit(token)
     v.call(1, 'mutation', 'addRounds', { session: 's', rounds: 0 })
     expect((await v.next((f) => f.id === 1)).error?.data.code).toBe('BAD_REQUEST')
     v.socket.send('not json')
@@ -191,7 +254,7 @@ describe('subscriptions', () => {
     const { live, api } = followed()
     const { port, token } = await listen(api)
     const v = await viewer(port)
-    v.admit(token)
+    await v.admit(token)
     v.call(1, 'subscription', 'follow')
     expect((await v.next((f) => f.result?.type === 'data')).result?.data).toEqual(snapshot)
     expect(live.size).toBe(1)
@@ -204,7 +267,7 @@ describe('subscriptions', () => {
     const { live, api } = followed()
     const { port, token, control } = await listen(api)
     const v = await viewer(port)
-    v.admit(token)
+    await v.admit(token)
     v.call(1, 'subscription', 'follow')
     await v.next((f) => f.result?.type === 'data')
     v.socket.terminate()
@@ -215,7 +278,7 @@ describe('subscriptions', () => {
     const { live, api } = followed()
     const { port, token, control } = await listen(api)
     const v = await viewer(port)
-    v.admit(token)
+    await v.admit(token)
     v.call(1, 'subscription', 'follow')
     await v.next((f) => f.result?.type === 'data')
     control.dispose()
@@ -246,12 +309,12 @@ describe('a viewer that does not read', () => {
       { maxBufferedBytes: 1024 * 1024 },
     )
     const quiet = await viewer(port)
-    quiet.admit(token)
+    await quiet.admit(token)
     quiet.call(1, 'query', 'status')
     await quiet.next((f) => f.id === 1)
 
     const asleep = await viewer(port)
-    asleep.admit(token)
+    await asleep.admit(token)
     asleep.call(1, 'subscription', 'follow')
     await asleep.next((f) => f.result?.type === 'data')
     asleep.socket.pause()
@@ -263,7 +326,7 @@ describe('a viewer that does not read', () => {
     quiet.call(2, 'query', 'status')
     expect((await quiet.next((f) => f.id === 2)).result?.type).toBe('data')
     const back = await viewer(port)
-    back.admit(token)
+    await back.admit(token)
     back.call(1, 'subscription', 'follow')
     expect((await back.next((f) => f.result?.type === 'data')).result?.data).toMatchObject({ type: 'snapshot' })
   })
@@ -274,7 +337,7 @@ describe('heartbeat', () => {
     const clock = virtualClock()
     const { port, token, control } = await listen({ status: async () => sampleStatus() }, { clock })
     const v = await viewer(port, { autoPong: false })
-    v.admit(token)
+    await v.admit(token)
     v.call(1, 'query', 'status')
     await v.next((f) => f.id === 1)
     await clock.advance(pingEveryMs)
@@ -287,7 +350,7 @@ describe('heartbeat', () => {
     const clock = virtualClock()
     const { port, token } = await listen({ status: async () => sampleStatus() }, { clock })
     const v = await viewer(port)
-    v.admit(token)
+    await v.admit(token)
     v.call(1, 'query', 'status')
     await v.next((f) => f.id === 1)
     for (let round = 2; round < 5; round++) {

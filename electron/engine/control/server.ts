@@ -1,22 +1,23 @@
-/** The control API on a WebSocket: one path, the token in the first message, tRPC behind it. */
+/** The control API on a WebSocket: one path, both sides prove themselves first, tRPC behind it. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { TRPCError } from '@trpc/server'
 import { getWSConnectionHandler } from '@trpc/server/adapters/ws'
 import { WebSocketServer } from 'ws'
 import type { ControlApi } from '../../../shared/control/contract.ts'
+import { closeCodes } from '../../../shared/control/proof.ts'
 import { controlPath, controlRouter } from '../../../shared/control/router.ts'
+import { admit, type Keys } from '../base/admit.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { OnwardError, systemCodeOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { admit, closeCodes } from './admit.ts'
 import { boundedSocket } from './bounded-socket.ts'
 import { heartbeat } from './heartbeat.ts'
 
 export interface ControlServerOptions {
   api: ControlApi
-  token: string
+  keys: Keys
   log: Log
   clock: Clock
   /** unsent bytes after which a viewer that doesn't read is dropped */
@@ -27,17 +28,19 @@ export interface ControlServer extends Disposable {
   /** Takes the socket when the path is the control API's; Host and Origin were checked by the gateway. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
   readonly connections: number
+  /** closes every connection: its access was ended */
+  signOut(): void
 }
 
 /** One pasted text of the largest allowed size, escaped, with room for its envelope. */
 const maxMessageBytes = 8 * 1024 * 1024
 const defaultMaxBufferedBytes = 16 * 1024 * 1024
 const maxCallsPerMessage = 100
-/** how long a viewer has to say goodbye when the engine ends */
+/** how long a viewer has to say goodbye */
 const closeWithinMs = 250
 
 export function createControlServer(options: ControlServerOptions): ControlServer {
-  const { api, token, clock } = options
+  const { api, keys, clock } = options
   const log = options.log.child({ part: 'control' })
   const maxBufferedBytes = options.maxBufferedBytes ?? defaultMaxBufferedBytes
   const server = new WebSocketServer({
@@ -57,25 +60,29 @@ export function createControlServer(options: ControlServerOptions): ControlServe
     onError: ({ error, path }) => report(log, error, path),
   })
   server.on('connection', (socket, request) => {
-    // broken frames before the token came; afterwards tRPC listens as well
+    // broken frames before the proof; afterwards tRPC listens as well
     socket.on('error', (error) =>
       log.info({ code: systemCodeOf(error) }, `a control connection broke: ${error.message}`),
     )
     const beat = heartbeat(socket, clock, () => log.info({}, 'a viewer no longer answers and was dropped'))
     socket.once('close', () => beat.dispose())
     admit(socket, {
-      token,
+      keys,
+      path: controlPath,
       clock,
       onRefused: (why) => log.warn({ why }, 'control connection refused'),
-      onAdmitted(first) {
-        serve(socket, request)
-        // tRPC too waits for the connection's parameters first
-        socket.emit('message', first, false)
-      },
+      onAdmitted: () => serve(socket, withoutQuery(request)),
     })
   })
 
   let ended = false
+  const closeAll = (code: number, why: string) => {
+    for (const socket of server.clients) {
+      socket.close(code, why)
+      const cut = clock.after(closeWithinMs, () => socket.terminate())
+      socket.once('close', () => cut.dispose())
+    }
+  }
   return {
     get connections() {
       return server.clients.size
@@ -89,17 +96,20 @@ export function createControlServer(options: ControlServerOptions): ControlServe
       server.handleUpgrade(request, socket, head, (ws) => server.emit('connection', ws, request))
       return true
     },
+    signOut: () => closeAll(closeCodes.refused, 'signed out'),
     dispose() {
       if (ended) return
       ended = true
-      for (const socket of server.clients) {
-        socket.close(closeCodes.engineEnds, 'the engine ends')
-        const cut = clock.after(closeWithinMs, () => socket.terminate())
-        socket.once('close', () => cut.dispose())
-      }
+      closeAll(closeCodes.engineEnds, 'the engine ends')
       server.close()
     },
   }
+}
+
+/** tRPC takes parameters and much else from the address; callers have nothing to say there. */
+function withoutQuery(request: IncomingMessage): IncomingMessage {
+  request.url = controlPath
+  return request
 }
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?', 1)[0] ?? ''

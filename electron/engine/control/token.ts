@@ -1,5 +1,4 @@
 /** The control token: one secret per Onward home, in a file only its owner can read. */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf, OnwardError, systemCodeOf } from '../base/errors.ts'
@@ -46,12 +45,6 @@ export async function readControlToken(home: string): Promise<string | null> {
       cause: error,
     })
   }
-}
-
-/** Takes the same time whatever differs, the length included. */
-export function sameToken(given: string, token: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(token))
 }
 
 async function readToken(file: string): Promise<string | null> {

@@ -29,6 +29,11 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 /** Folder names and one file name: no dot in front, no separators but `/`, nothing percent-encoded. */
 const fileForm = /^(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*\.[a-z0-9]+$/
+/**
+ * Every link to the dashboard has a folder name of its own, which means nothing here: whoever listened at this address
+ * before the engine can't have left anything in the browser's cache under it.
+ */
+const folderOfLink = /^~[A-Za-z0-9_-]{1,64}\//
 /** Vite puts a hash of the content into these names. */
 const hashedForm = /^assets\/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/
 
@@ -41,7 +46,7 @@ export function staticFiles(deps: StaticFilesDeps): (req: IncomingMessage, res: 
       say(req, res, 405, 'Only GET and HEAD are answered here.', { allow: 'GET, HEAD' })
     else if (path === root) say(req, res, 308, 'The dashboard is at /dashboard/.', { location: `${root}/` })
     else {
-      const name = path.slice(root.length + 1) || 'index.html'
+      const name = path.slice(root.length + 1).replace(folderOfLink, '') || 'index.html'
       serve(deps, req, res, name).catch((error: unknown) => {
         deps.log.error({ file: name, error: messageOf(error) }, 'a dashboard file could not be read')
         if (res.headersSent) res.destroy()

@@ -41,10 +41,16 @@ export const banner = {
 
 export const gate = {
   title: 'This page needs its link',
-  text: 'The key to the engine comes with the link and is kept in this window only. Print the link again and open it.',
+  text: 'The key to the engine comes with the link and is kept in this window only. Print a new link and open it.',
   refusedTitle: 'The engine does not take this link any more',
-  refusedText: 'It was made for an engine that has been set up anew. Print the new one and open it.',
-  line: 'onward status',
+  refusedText:
+    'A link is good for one window, for as long as the engine runs that made it. Print a new one and open it.',
+  strangerTitle: 'Something else answers at the engine’s address',
+  strangerText:
+    'It could not prove that it is the engine this window belongs to, and was told nothing. Do not reload this page; see what listens there, start the engine and print a new link.',
+  insecureTitle: 'A browser can’t prove itself at this address',
+  insecureText: 'It can at 127.0.0.1, through an SSH tunnel for instance, and over https. Open the link there.',
+  line: 'onward dashboard',
 }
 
 export const palette = {

@@ -44,10 +44,15 @@ export const banner: Dictionary['banner'] = {
 
 export const gate: Dictionary['gate'] = {
   title: '打开这个页面需要链接',
-  text: '连接引擎的钥匙在链接里，只留在这个窗口。再打印一次链接，用它打开。',
+  text: '连接引擎的钥匙在链接里，只留在这个窗口。打印新的链接，用它打开。',
   refusedTitle: '引擎不再接受这个链接',
-  refusedText: '它属于之前的引擎。打印新的链接，用它打开。',
-  line: 'onward status',
+  refusedText: '一个链接只能打开一个窗口，而且只在生成它的引擎运行期间有效。打印新的链接，用它打开。',
+  strangerTitle: '引擎的地址上是别的程序在应答',
+  strangerText:
+    '它没能证明自己就是这个窗口所属的引擎，什么也没有告诉它。不要刷新本页；先查清那里是什么在监听，再启动引擎，打印新的链接。',
+  insecureTitle: '浏览器在这个地址上无法证明自己',
+  insecureText: '在 127.0.0.1 上可以，例如通过 SSH 隧道；用 https 也可以。链接要在那里打开。',
+  line: 'onward dashboard',
 }
 
 export const palette: Dictionary['palette'] = {

@@ -58,6 +58,8 @@ export interface ApiDeps {
   findAgents(): Promise<readonly FoundAgent[]>
   doctor(): Promise<readonly DoctorFinding[]>
   logs(lines: number): Promise<readonly string[]>
+  dashboardLink(): string
+  signOutWindows(): void
   handOver(): void
   underWay(): Promise<readonly string[]>
   router: Router
@@ -195,6 +197,10 @@ export function createApi(deps: ApiDeps): ControlApi {
     renameSession: (session, name) => changed(session, { name: name.trim() }),
     pinSession: (session, pinned) => changed(session, { pinned }),
     underWay: deps.underWay,
+    dashboardLink: async () => deps.dashboardLink(),
+    async signOutWindows() {
+      deps.signOutWindows()
+    },
     async handOver() {
       deps.handOver()
     },

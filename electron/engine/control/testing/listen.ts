@@ -1,14 +1,21 @@
-/** A real HTTP server with only the control socket on it: what the gateway is in the engine. */
+/** Real HTTP servers with only the control API on them, as in the engine: one over TCP, one on a socket of its own. */
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ControlApi } from '../../../../shared/control/contract.ts'
 import { systemClock, type Clock } from '../../base/clock.ts'
 import { silentLog, type Log } from '../../base/log.ts'
+import { homeId } from '../../../../shared/control/proof.ts'
+import type { Keys } from '../../base/admit.ts'
 import { createControlServer, type ControlServer } from '../server.ts'
 
 export interface ListeningControl {
   host: string
   port: number
+  /** takes the token as the home's key */
+  socket: string
   token: string
   control: ControlServer
   close(): Promise<void>
@@ -16,33 +23,42 @@ export interface ListeningControl {
 
 export async function listenControl(
   api: ControlApi,
-  more: { token?: string; clock?: Clock; log?: Log; maxBufferedBytes?: number } = {},
+  more: { token?: string; keys?: Keys; clock?: Clock; log?: Log; maxBufferedBytes?: number } = {},
 ): Promise<ListeningControl> {
   const token = more.token ?? 'test-token-'.padEnd(43, '0')
   const control = createControlServer({
     api,
-    token,
+    keys: more.keys ?? { keyOf: (id) => (id === homeId ? token : null) },
     log: more.log ?? silentLog,
     clock: more.clock ?? systemClock(),
     maxBufferedBytes: more.maxBufferedBytes,
   })
-  const http = createServer((_request, response) => response.writeHead(404).end())
-  http.on('upgrade', (request, socket, head) => {
-    if (!control.handleUpgrade(request, socket, head)) socket.destroy()
-  })
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  const { port } = http.address() as AddressInfo
+  const folder = await mkdtemp(join(tmpdir(), 'onward-socket-'))
+  const socket = join(folder, 'engine.sock')
+  const listen = async (at: { port: number; host: string } | { path: string }) => {
+    const http = createServer((_request, response) => response.writeHead(404).end())
+    http.on('upgrade', (request, plain, head) => {
+      if (!control.handleUpgrade(request, plain, head)) plain.destroy()
+    })
+    await new Promise<void>((resolve) => http.listen(at, resolve))
+    return http
+  }
+  const servers = [await listen({ port: 0, host: '127.0.0.1' }), await listen({ path: socket })] as const
+  const { port } = servers[0].address() as AddressInfo
   return {
     host: '127.0.0.1',
     port,
+    socket,
     token,
     control,
     async close() {
       control.dispose()
-      await new Promise<void>((resolve) => {
-        http.close(() => resolve())
-        http.closeAllConnections()
-      })
+      for (const http of servers)
+        await new Promise<void>((resolve) => {
+          http.close(() => resolve())
+          http.closeAllConnections()
+        })
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

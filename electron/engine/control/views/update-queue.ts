@@ -60,6 +60,8 @@ function keyOf(update: EngineUpdate): string | null {
       return 'providers'
     case 'alarms':
       return 'alarms'
+    case 'windows-signed-out':
+      return 'windows-signed-out'
     case 'event':
     case 'turn':
     case 'notice':

@@ -1,14 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
+import { homeId } from '../../../../shared/control/proof.ts'
+import { proveToEngine, type PlainSocket } from '../../../../shared/control/prove-to-engine.ts'
 import type { TerminalChunk } from '../../../../shared/state.ts'
 import { systemClock } from '../../base/clock.ts'
 import { disposables } from '../../base/disposable.ts'
 import { silentLog } from '../../base/log.ts'
+import { socketAt } from '../../base/own-socket.ts'
 import { openPtyWith } from '../pty/open-pty.ts'
 import { readerFile, type ReaderFile } from '../testing/reader-pty.ts'
 import type { TypeControl, TypeResult } from '../types.ts'
@@ -27,7 +30,7 @@ afterEach(() => held.dispose())
 
 interface EngineSide {
   hub: HostHub
-  port: number
+  path: string
   announced: HostTerminalFacts[][]
   exited: [string, number | null][]
   late: { entryId: string; result: TypeResult }[]
@@ -37,7 +40,7 @@ interface EngineSide {
   die(): Promise<void>
 }
 
-/** The engine's end: a server on a free port, announced in the home as the real one does it. */
+/** The engine's end: a server on a socket of its own, announced in the home as the real one does it. */
 async function startEngine(home: string): Promise<EngineSide> {
   const side = {
     announced: [] as HostTerminalFacts[][],
@@ -49,7 +52,6 @@ async function startEngine(home: string): Promise<EngineSide> {
   const hub = createHostHub({
     clock,
     log: silentLog,
-    checkToken: (given) => given === token,
     announced: (_hostId, _pid, terminals) => {
       side.announced.push([...terminals])
     },
@@ -67,20 +69,27 @@ async function startEngine(home: string): Promise<EngineSide> {
       side.late.push({ entryId, result })
     },
   })
-  const sockets = createHostSockets(hub, silentLog)
+  const sockets = createHostSockets({
+    hub,
+    keys: { keyOf: (id) => (id === homeId ? token : null) },
+    log: silentLog,
+    clock,
+  })
   const server = createServer((_request, response) => response.end())
   server.on('upgrade', (request, socket, head) => {
     if (!sockets.handleUpgrade(request, socket, head)) socket.destroy()
   })
+  const folder = join(home, 'run')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, 'engine.sock')
+  rmSync(path, { force: true })
   await new Promise<void>((done) => {
-    server.listen(0, '127.0.0.1', done)
+    server.listen(path, done)
   })
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
   writeFileSync(join(home, 'control-token'), `${token}\n`, { mode: 0o600 })
   writeFileSync(
     join(home, 'engine.json'),
-    JSON.stringify({ pid: process.pid, host: '127.0.0.1', port, startedAt: 1, version: '0' }),
+    JSON.stringify({ pid: process.pid, host: '127.0.0.1', port: 1, socket: path, startedAt: 1, version: '0' }),
   )
   const die = async () => {
     hub.dispose()
@@ -94,7 +103,7 @@ async function startEngine(home: string): Promise<EngineSide> {
       void die()
     },
   })
-  return { hub, port, ...side, die }
+  return { hub, path, ...side, die }
 }
 
 function newHome(): string {
@@ -260,7 +269,7 @@ describe('terminals of a host', () => {
 })
 
 describe('a host whose engine goes away', () => {
-  it('finishes what was ordered, types it once, and tells the next engine on another port', async () => {
+  it('finishes what was ordered, types it once, and tells the next engine', async () => {
     const home = newHome()
     const first = await startEngine(home)
     await startHost(home)
@@ -273,7 +282,6 @@ describe('a host whose engine goes away', () => {
     await waitFor('Enter', () => file.read()?.toString() === '\u001b[200~once\u001b[201~\r')
 
     const second = await startEngine(home)
-    expect(second.port).not.toBe(first.port)
     await waitFor('the late outcome', () => second.late.length === 1)
     expect(second.late).toEqual([{ entryId: 'e1', result: { kind: 'submitted', extraEnter: false } }])
     expect(second.announced[0]).toMatchObject([{ terminalId: 't1', alive: true }])
@@ -294,12 +302,12 @@ describe('a host whose engine goes away', () => {
     await waitFor('Enter', () => file.read()?.toString() === '\u001b[200~once\u001b[201~\r')
     await first.die()
     await attempt
-    await waitFor('the outcome', () => host.hello('').outcomes.length === 1)
+    await waitFor('the outcome', () => host.hello().outcomes.length === 1)
     expect(file.read()?.toString()).toBe('\u001b[200~once\u001b[201~\r')
     const second = await startEngine(home)
     await waitFor('the late outcome', () => second.late.length === 1)
     expect(second.late).toEqual([{ entryId: 'e1', result: { kind: 'unknown' } }])
-    await waitFor('its receipt', () => host.hello('').outcomes.length === 0)
+    await waitFor('its receipt', () => host.hello().outcomes.length === 0)
   })
 
   it('keeps the program running and tells of its end later', async () => {
@@ -326,28 +334,31 @@ describe('a host whose engine goes away', () => {
 })
 
 describe('who may talk to whom', () => {
-  const dial = async (port: number, ...messages: string[]) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}${hostPath}`)
+  const dial = async (path: string, say: (socket: WebSocket) => Promise<void> | void) => {
+    const socket = new (socketAt(path))(`ws://onward${hostPath}`)
     const closed = new Promise<number>((done) => {
       socket.on('close', done)
     })
-    socket.on('open', () => {
-      for (const message of messages) socket.send(message)
-    })
+    socket.on('open', () => void say(socket))
     held.add({ dispose: () => socket.terminate() })
     return closed
   }
-  const hello = (changes: object) =>
-    JSON.stringify({ type: 'hello', version: 1, token, hostId: 'x', pid: 1, terminals: [], outcomes: [], ...changes })
+  const proving = (message: string, key: string) => async (socket: WebSocket) => {
+    await proveToEngine(socket as unknown as PlainSocket, { id: homeId, key }, hostPath)
+    if (socket.readyState === socket.OPEN) socket.send(message)
+  }
+  const hello = (changes: object = {}) =>
+    JSON.stringify({ type: 'hello', version: 1, hostId: 'x', pid: 1, terminals: [], outcomes: [], ...changes })
 
   it.each([
-    ['a wrong token', hello({ token: 'wrong' }), 4401],
-    ['no hello', '{"type":"reading"}', 4401],
-    ['something that is not JSON', '{', 4401],
-    ['another version', hello({ version: 2 }), 4409],
-  ])('%s is refused', async (_what, message, code) => {
+    ['a hello without a proof', (socket: WebSocket) => socket.send(hello()), 4401],
+    ['a hello with the token in it', (socket: WebSocket) => socket.send(hello({ token })), 4401],
+    ['no hello', proving('{"type":"reading"}', token), 4400],
+    ['something that is not JSON', proving('{', token), 4400],
+    ['another version', proving(hello({ version: 2 }), token), 4409],
+  ])('%s is refused', async (_what, say, code) => {
     const engine = await startEngine(newHome())
-    expect(await dial(engine.port, message)).toBe(code)
+    expect(await dial(engine.path, say)).toBe(code)
     expect(engine.hub.connected('x')).toBe(false)
   })
 

@@ -39,7 +39,6 @@ export interface HostHub {
 export interface HostHubDeps {
   clock: Clock
   log: Log
-  checkToken(token: string): boolean
   /** a host connected with these terminals; those it does not name any more have ended */
   announced(hostId: string, pid: number, terminals: readonly HostTerminalFacts[]): void
   /** a host's connection is gone; its terminals may live on */
@@ -86,8 +85,8 @@ export function createHostHub(deps: HostHubDeps): HostHub {
 
   const accept = (text: string, socket: HostSocket): HostLink | null => {
     const hello = hostHello.safeParse(jsonOf(text))
-    if (!hello.success || !deps.checkToken(hello.data.token)) {
-      socket.close(4401, 'not an Onward host of this home')
+    if (!hello.success) {
+      socket.close(4400, 'not the hello of a terminal host')
       return null
     }
     if (hello.data.version !== hostProtocolVersion) {

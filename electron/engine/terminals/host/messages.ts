@@ -1,9 +1,10 @@
 /**
  * What engine and terminal host say to each other, one JSON object per WebSocket message at `/hosts`.
  *
- * A host owns PTYs and outlives the engine: it connects, says `hello` with the control token and everything it has,
- * and reconnects for ever. The engine orders; the host looks, types and reports. An order to type is carried out at
- * most once per entry id, also over reconnects: outcomes stay in the host's `hello` until the engine says `heard`.
+ * A host owns PTYs and outlives the engine: it connects, says `hello` with everything it has, and reconnects for ever.
+ * Before that, host and engine have proved to each other that they can read the home (shared/control/proof.ts). The
+ * engine orders; the host looks, types and reports. An order to type is carried out at most once per entry id, also
+ * over reconnects: outcomes stay in the host's `hello` until the engine says `heard`.
  */
 import { z } from 'zod'
 import { clientKinds } from '../../../../shared/words.ts'
@@ -49,7 +50,6 @@ export type HostTerminalFacts = z.infer<typeof terminalFacts>
 export const hostHello = z.object({
   type: z.literal('hello'),
   version: z.number().int(),
-  token: z.string(),
   hostId: id,
   pid: z.number().int(),
   terminals: z.array(terminalFacts),

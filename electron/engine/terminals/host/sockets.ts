@@ -1,30 +1,48 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { admit, type Keys } from '../../base/admit.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'
 import type { HostHub } from './hub.ts'
 import { hostPath } from './messages.ts'
 
-/** Takes the WebSockets of terminal hosts. Host and Origin are checked before; the token comes in the first message. */
-export function createHostSockets(
-  hub: HostHub,
-  log: Log,
-): Disposable & { handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean } {
+export interface HostSocketsDeps {
+  hub: HostHub
+  keys: Keys
+  log: Log
+  clock: Clock
+}
+
+/** Takes the WebSockets of terminal hosts; engine and host prove themselves to each other before the hub hears of one. */
+export function createHostSockets({
+  hub,
+  keys,
+  log,
+  clock,
+}: HostSocketsDeps): Disposable & { handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean } {
   const server = new WebSocketServer({ noServer: true, maxPayload: 32 * 1024 * 1024, perMessageDeflate: false })
   server.on('connection', (socket) => {
     socket.on('error', (error) => log.info({ error: error.message }, 'a terminal host’s connection broke'))
-    hub.handleSocket({
-      send: (text) => {
-        if (socket.readyState === socket.OPEN) socket.send(text)
-      },
-      close: (code, reason) => socket.close(code, reason),
-      onMessage: (listener) => {
-        socket.on('message', (data) => listener(String(data)))
-      },
-      onClose: (listener) => {
-        socket.on('close', listener)
-      },
+    admit(socket, {
+      keys,
+      path: hostPath,
+      clock,
+      onRefused: (why) => log.warn({ why }, 'a terminal host was refused'),
+      onAdmitted: () =>
+        hub.handleSocket({
+          send: (text) => {
+            if (socket.readyState === socket.OPEN) socket.send(text)
+          },
+          close: (code, reason) => socket.close(code, reason),
+          onMessage: (listener) => {
+            socket.on('message', (data) => listener(String(data)))
+          },
+          onClose: (listener) => {
+            socket.on('close', listener)
+          },
+        }),
     })
   })
   return {

@@ -1,23 +1,29 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import { z } from 'zod'
+import { homeId, proveWithinMs } from '../../../../shared/control/proof.ts'
+import { proveToEngine, type PlainSocket } from '../../../../shared/control/prove-to-engine.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, systemCodeOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
+import { checkOwnSocket, socketAt } from '../../base/own-socket.ts'
 import { hostPath } from './messages.ts'
 import type { TerminalHost } from './terminal-host.ts'
 
 /** How an engine of this home is found: what its own process writes when it is ready (control/attach.ts). */
-const engineNote = z.object({ host: z.string(), port: z.number().int() })
+const engineNote = z.object({ socket: z.string() })
 
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2_000
 /** An engine that leaves this much unread (bytes) hangs; what it was shown is not kept for it. */
 const MOST_UNREAD = 64 * 1024 * 1024
 
-/** Keeps the host connected to whatever engine runs on this home, for ever: also after a restart on another port. */
+/**
+ * Keeps the host connected to whatever engine runs on this home, for ever, over the engine's own socket. Nothing is said
+ * and nothing obeyed before that engine has proved that it can read the home.
+ */
 export function stayConnected(options: { home: string; host: TerminalHost; clock: Clock; log: Log }): Disposable {
   const { home, host, clock, log } = options
   let socket: WebSocket | null = null
@@ -32,31 +38,48 @@ export function stayConnected(options: { home: string; host: TerminalHost; clock
     })
     wait = Math.min(LAST_RETRY_MS, wait * 2)
   }
-  const connect = async () => {
-    const found = await findEngine(home).catch((error: unknown) => {
-      log.warn({ error: messageOf(error) }, 'the note of the engine can’t be read')
-      return null
-    })
-    if (stopped) return
-    if (!found) return again()
-    const made = new WebSocket(`ws://${found.host}:${found.port}${hostPath}`, {
-      perMessageDeflate: false,
-      handshakeTimeout: 5_000,
-    })
-    socket = made
-    made.on('open', () => {
-      // What ended while nobody listened goes with the hello; from here on everything is sent as it happens.
-      made.send(JSON.stringify(host.hello(found.token)))
-      host.connected((message) => {
-        if (made.readyState !== WebSocket.OPEN) return
-        made.send(JSON.stringify(message))
-        if (made.bufferedAmount > MOST_UNREAD) made.terminate()
-      })
-    })
+  const prove = async (made: WebSocket, token: string): Promise<boolean> => {
+    // ws has everything of a browser's socket that is used; its listener types are its own
+    const proved = await proveToEngine(made as unknown as PlainSocket, { id: homeId, key: token }, hostPath)
+    if (proved.kind === 'stranger') throw new Error('it does not hold this home’s control token')
+    return proved.kind === 'admitted'
+  }
+  const converse = (made: WebSocket) => {
     made.on('message', (data) => {
       // an engine that refuses this host closes without a word: that one is not asked again at once
       wait = FIRST_RETRY_MS
       host.receive(String(data))
+    })
+    // What ended while nobody listened goes with the hello; from here on everything is sent as it happens.
+    made.send(JSON.stringify(host.hello()))
+    host.connected((message) => {
+      if (made.readyState !== made.OPEN) return
+      made.send(JSON.stringify(message))
+      if (made.bufferedAmount > MOST_UNREAD) made.terminate()
+    })
+  }
+  const connect = async () => {
+    const found = await findEngine(home).catch((error: unknown) => {
+      log.warn({ error: messageOf(error) }, 'the engine of this home can’t be reached')
+      return null
+    })
+    if (stopped) return
+    if (!found) return again()
+    const OwnSocket = socketAt(found.socket, { handshakeTimeout: proveWithinMs })
+    const made = new OwnSocket(`ws://onward${hostPath}`)
+    socket = made
+    made.on('open', () => {
+      const late = clock.after(proveWithinMs, () => made.terminate())
+      prove(made, found.token)
+        .catch((error: unknown) => {
+          log.warn({ error: messageOf(error) }, 'what listens on the engine’s socket is not spoken to')
+          made.terminate()
+          return false
+        })
+        .then((proved) => {
+          late.dispose()
+          if (proved) converse(made)
+        })
     })
     made.on('error', (error) => log.debug({ error: error.message }, 'no engine'))
     made.on('close', () => {
@@ -75,13 +98,15 @@ export function stayConnected(options: { home: string; host: TerminalHost; clock
   }
 }
 
-async function findEngine(home: string): Promise<{ host: string; port: number; token: string } | null> {
+async function findEngine(home: string): Promise<{ socket: string; token: string } | null> {
   try {
     const [note, token] = await Promise.all([
       readFile(join(home, 'engine.json'), 'utf8'),
       readFile(join(home, 'control-token'), 'utf8'),
     ])
-    return { ...engineNote.parse(JSON.parse(note)), token: token.trim() }
+    const { socket } = engineNote.parse(JSON.parse(note))
+    await checkOwnSocket(socket, home)
+    return { socket, token: token.trim() }
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') return null
     throw error

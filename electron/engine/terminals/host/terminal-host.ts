@@ -12,7 +12,7 @@ import { hostProtocolVersion, toHost, type FromHost, type HostHello, type ToHost
 export interface TerminalHost {
   /** takes a PTY that this process started itself (the wrapper's) */
   adopt(pty: HostedPty): void
-  hello(token: string): HostHello
+  hello(): HostHello
   /** a message of the engine; what can't be understood is ignored and logged, never fatal */
   receive(text: string): void
   /** connected: `send` reaches the engine. null: it does not */
@@ -208,10 +208,9 @@ export function createTerminalHost({ hostId, pid, openPty, clock, log, onCount }
     adopt: (pty) => {
       adopt(pty)
     },
-    hello: (token) => ({
+    hello: () => ({
       type: 'hello',
       version: hostProtocolVersion,
-      token,
       hostId,
       pid,
       terminals: Array.from(held.values(), facts),

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { pageCredential, type Exchange } from '../../../shared/control/proof.ts'
+import { systemRandom } from '../base/system-random.ts'
+import { createPageAccess, pageOrigin } from './page-access.ts'
+
+const split = (link: string) => {
+  const [id = '', key = ''] = link.split('.')
+  return { id, key }
+}
+const exchangeOf = (id: string): Exchange => ({ path: '/control', id, callerNonce: 'c', engineNonce: 'e' })
+
+describe('the access of a dashboard page', () => {
+  it('is a link’s once, and what it is traded for afterwards', async () => {
+    const access = createPageAccess(systemRandom())
+    const { id, key } = split(access.newLink())
+    expect(access.keys.keyOf(id)).toBe(key)
+    await access.keys.admitted?.(exchangeOf(id))
+    expect(access.keys.keyOf(id)).toBeNull()
+    const page = await pageCredential(key, exchangeOf(id))
+    expect(access.keys.keyOf(page.id)).toBe(page.key)
+    await access.keys.admitted?.(exchangeOf(page.id))
+    expect(access.keys.keyOf(page.id)).toBe(page.key)
+  })
+
+  it('is used up before the page hears of it: two at once are one', async () => {
+    const access = createPageAccess(systemRandom())
+    const { id } = split(access.newLink())
+    const trading = access.keys.admitted?.(exchangeOf(id))
+    expect(access.keys.keyOf(id)).toBeNull()
+    await trading
+  })
+
+  it('ends for all at once, also for one that is being traded', async () => {
+    const access = createPageAccess(systemRandom())
+    const [used, unused, trading] = [access.newLink(), access.newLink(), access.newLink()].map(split)
+    await access.keys.admitted?.(exchangeOf(used?.id ?? ''))
+    const traded = access.keys.admitted?.(exchangeOf(trading?.id ?? ''))
+    access.endAll()
+    await traded
+    for (const link of [used, unused, trading]) {
+      const page = await pageCredential(link?.key ?? '', exchangeOf(link?.id ?? ''))
+      expect(access.keys.keyOf(link?.id ?? '')).toBeNull()
+      expect(access.keys.keyOf(page.id)).toBeNull()
+    }
+  })
+
+  it('is good for the engine that gave it only', () => {
+    const { id } = split(createPageAccess(systemRandom()).newLink())
+    expect(createPageAccess(systemRandom()).keys.keyOf(id)).toBeNull()
+  })
+
+  it('is kept for so many only: the oldest go first', async () => {
+    const access = createPageAccess(systemRandom())
+    const first = split(access.newLink())
+    for (let i = 0; i < 63; i++) access.newLink()
+    expect(access.keys.keyOf(first.id)).toBe(first.key)
+    access.newLink()
+    expect(access.keys.keyOf(first.id)).toBeNull()
+    const pages = []
+    for (let i = 0; i < 257; i++) {
+      const { id, key } = split(access.newLink())
+      await access.keys.admitted?.(exchangeOf(id))
+      pages.push(await pageCredential(key, exchangeOf(id)))
+      // in use all the time
+      await access.keys.admitted?.(exchangeOf(pages[0]?.id ?? ''))
+    }
+    expect(access.keys.keyOf(pages[0]?.id ?? '')).toBe(pages[0]?.key)
+    expect(access.keys.keyOf(pages[1]?.id ?? '')).toBeNull()
+    expect(access.keys.keyOf(pages[2]?.id ?? '')).toBe(pages[2]?.key)
+  })
+})
+
+describe('the dashboard’s address', () => {
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:5520'],
+    ['0.0.0.0', 'http://127.0.0.1:5520'],
+    ['::', 'http://[::1]:5520'],
+    ['::1', 'http://[::1]:5520'],
+    ['localhost', 'http://localhost:5520'],
+  ])('of an engine on %s is %s', (host, origin) => {
+    expect(pageOrigin({ host, port: 5520 })).toBe(origin)
+    expect(new URL(origin).origin).toBe(origin)
+  })
+})
