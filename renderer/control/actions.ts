@@ -47,6 +47,8 @@ export interface Actions extends AlarmActions, GoalActions {
   undoConfig(): Promise<boolean>
   /** a tool of Onward's, or all of them (null); `on` null: as it is by itself */
   setServertool(tool: string | null, on: boolean | null): Promise<void>
+  /** this one too: the connection ends with it */
+  signOutWindows(): Promise<void>
   /** for each of these sessions: goes on by itself when its limit lifts, or does not */
   resumeAtReset(sessions: readonly string[], on: boolean): Promise<void>
   /** this once; the switch stays as it is */
@@ -199,6 +201,7 @@ export function createActions({
         const outcome = await act((c) => c.setServertool.mutate({ tool, on }))
         if (outcome.ok) onServertools(outcome.value)
       }),
+    signOutWindows: () => done(act((c) => c.signOutWindows.mutate())),
     async resumeAtReset(sessions, on) {
       for (const session of sessions) await act((c) => c.setResumeAtReset.mutate({ session, on }))
     },

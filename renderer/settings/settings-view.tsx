@@ -9,6 +9,7 @@ import { Clock } from './clock.tsx'
 import { Diagnostics } from './diagnostics.tsx'
 import { KeepGoing } from './keep-going.tsx'
 import { Tools } from './tools.tsx'
+import { Windows } from './windows.tsx'
 
 export function SettingsView() {
   const { w } = useWords()
@@ -27,6 +28,7 @@ export function SettingsView() {
           {status?.servertools && <Tools servertools={status.servertools} />}
           {status?.notifications && <Notifications on={status.notifications} />}
           {status && <Engine status={status} />}
+          <Windows />
           <Diagnostics />
         </div>
       </div>

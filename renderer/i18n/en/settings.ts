@@ -77,6 +77,10 @@ export const settings = {
   started: 'Running since',
   home: 'Home',
   config: 'Config file',
+  windows: 'Dashboard windows',
+  windowsHint:
+    'Each was opened by a link of its own and stays signed in while this engine runs. `onward dashboard` prints a new link.',
+  signOut: 'Sign out all windows',
   check: 'Diagnostics',
   checkHint: 'Looks at ports, folders, tmux, agents and providers.',
   checkRun: 'Check now',
