@@ -40,6 +40,37 @@ describe('the dashboard', unless(noBrowser), () => {
     await page.getByRole('heading', { name: 'billing-service' }).waitFor()
   })
 
+  it('is signed out from the settings, in every window, and let in again by a new link only', async () => {
+    const page = await dashboard.open({ place: 'settings' })
+    const other = await dashboard.open()
+    await row(other, /billing-service/).waitFor()
+    const unused = dashboard.engine.url()
+    await page.getByRole('button', { name: 'Sign out all windows' }).click()
+    const over = 'The engine does not take this link any more'
+    await page.getByText(over).waitFor()
+    await other.getByText(over).waitFor()
+    expect(await called('signOutWindows')).toEqual([null])
+    await other.reload()
+    await other.getByText('This page needs its link').waitFor()
+    await other.goto(unused)
+    await other.getByText(over).waitFor()
+    await other.goto(dashboard.engine.url())
+    await row(other, /billing-service/).waitFor()
+  })
+
+  it('opens one window by a link, not two', async () => {
+    const page = await dashboard.open()
+    const link = dashboard.engine.url()
+    await page.goto('about:blank')
+    await page.goto(link)
+    await row(page, /billing-service/).waitFor()
+    const other = await dashboard.open({ token: false })
+    await other.goto(link)
+    await other.getByText('The engine does not take this link any more').waitFor()
+    await page.reload()
+    await row(page, /billing-service/).waitFor()
+  })
+
   it('puts what needs a person first and opens it', async () => {
     const page = await dashboard.open()
     await page.getByRole('heading', { name: 'api-gateway' }).waitFor()

@@ -61,6 +61,23 @@ describe('the window', unless(firstOf(noDesktop, onlyDouble)), () => {
     expect(page.url()).toMatch(/#\/settings$/)
   })
 
+  it('goes on with a link of its own when all windows are signed out', async () => {
+    const desktop = await start()
+    const page = await desktop.page()
+    await shown(desktop)
+    await desktop.choose('Settings…')
+    await page.waitForURL('**/#/settings')
+    const before = new URL(page.url()).pathname
+    await page.getByRole('button', { name: 'Sign out all windows' }).click()
+    await waitFor('another link', () => {
+      const { pathname } = new URL(page.url())
+      return pathname.startsWith('/dashboard/~') && pathname !== before
+    })
+    await desktop.control.api.pause.mutate(null)
+    await page.getByText('All automation is paused').waitFor()
+    expect(await page.getByText('does not take this link').count()).toBe(0)
+  })
+
   it('says once per home that closing only hides', async () => {
     const first = await start()
     await shown(first)

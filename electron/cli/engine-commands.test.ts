@@ -32,6 +32,26 @@ describe('config', () => {
   })
 })
 
+describe('dashboard', () => {
+  const link = 'http://127.0.0.1:5520/dashboard/~a/#token=id.key'
+  it('prints a new link, alone on its line', async () => {
+    const api: Partial<ControlApi> = { dashboardLink: async () => link }
+    expect(await against(api, ['dashboard'])).toMatchObject({ code: 0, out: `${link}\n`, err: '' })
+    expect(JSON.parse((await against(api, ['dashboard', '--json'])).out)).toEqual({ url: link })
+  })
+  it('signs out all windows, and makes no link then', async () => {
+    let ended = 0
+    const api: Partial<ControlApi> = {
+      signOutWindows: async () => {
+        ended++
+      },
+    }
+    expect((await against(api, ['dashboard', '--sign-out'])).out).toContain('are signed out')
+    expect(JSON.parse((await against(api, ['dashboard', '--sign-out', '--json'])).out)).toEqual({ signedOut: true })
+    expect(ended).toBe(2)
+  })
+})
+
 describe('doctor', () => {
   it('says what is wrong and how to mend it, without an engine', async () => {
     const { path } = await home()

@@ -40,6 +40,15 @@ describe("the dashboard's files", () => {
     expect([bare.status, bare.headers.get('location')]).toEqual([308, '/dashboard/'])
   })
 
+  it('are the same below the folder that a link brings along, which means nothing else', async () => {
+    for (const folder of ['~a', '~oujRm7xAYf2_', `~${'x'.repeat(64)}`]) {
+      expect(await (await get(`/dashboard/${folder}/`)).text()).toContain('<title>Onward</title>')
+      expect(await (await get(`/dashboard/${folder}/assets/index-BdKtx9Zq.js`)).text()).toBe('export {}')
+    }
+    for (const folder of ['~', '~a/~b', `~${'x'.repeat(65)}`, '~a%2F', '~a.b'])
+      expect((await get(`/dashboard/${folder}/index.html`)).status, folder).toBe(404)
+  })
+
   it('carry the policy on every answer', async () => {
     for (const path of ['/dashboard/', '/dashboard', '/dashboard/none.js', '/dashboard/assets/plain.css']) {
       const { headers } = await get(path)

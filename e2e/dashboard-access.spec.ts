@@ -1,0 +1,116 @@
+/** How a page of a real engine gets in, stays in, and is put out. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { controlPath } from '../shared/control/address.ts'
+import { homeId } from '../shared/control/proof.ts'
+import { proveToEngine, type PlainSocket } from '../shared/control/prove-to-engine.ts'
+import { unless } from '../shared/testing/unless.ts'
+import { noBrowser, openPage, type BrowserPage } from './support/browser.ts'
+import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
+import { onward } from './support/onward-cli.ts'
+
+describe('a dashboard page', unless(noBrowser), () => {
+  let engine: EngineProcess
+  const opened: BrowserPage[] = []
+  beforeAll(async () => {
+    engine = await startEngine()
+  })
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close()
+  })
+  afterAll(async () => {
+    await engine?.stop()
+    removeHomes()
+  })
+
+  const open = async (link: string): Promise<Page> => {
+    const made = await openPage({}, /WebSocket|Failed to load/)
+    opened.push(made)
+    await made.page.goto(link)
+    return made.page
+  }
+  const isIn = (page: Page) => page.locator('.statusbar').getByText(`127.0.0.1:${engine.port}`).waitFor()
+  const isOut = (page: Page) => page.getByText('The engine does not take this link any more').first().waitFor()
+  const printed = async () => {
+    const run = await onward(['dashboard', '--json', '--home', engine.home])
+    return (JSON.parse(run.out) as { url: string }).url
+  }
+
+  it('comes by what `onward dashboard` prints, once, and stays over a reload', async () => {
+    const link = await printed()
+    const page = await open(link)
+    await isIn(page)
+    const secret = new URL(link).hash.slice('#token='.length)
+    expect(page.url()).not.toContain(secret)
+    expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain(
+      secret.split('.')[1],
+    )
+    await page.reload()
+    await isIn(page)
+    await isOut(await open(link))
+    await isIn(page)
+  })
+
+  it('has a place in the browser’s cache that nobody can have filled before', async () => {
+    const paths = (await Promise.all([printed(), printed(), engine.dashboard()])).map((link) => new URL(link).pathname)
+    expect(new Set(paths).size).toBe(3)
+    for (const path of paths) expect(path).toMatch(/^\/dashboard\/~[\w-]{12}\/$/)
+  })
+
+  it('is put out by `onward dashboard --sign-out`, with every link that was not used', async () => {
+    const page = await open(await printed())
+    await isIn(page)
+    const unused = await printed()
+    const run = await onward(['dashboard', '--sign-out', '--home', engine.home])
+    expect([run.code, run.err]).toEqual([0, ''])
+    await isOut(page)
+    await isOut(await open(unused))
+    await isIn(await open(await printed()))
+  })
+
+  it('is put out when its engine ends: the next one has not heard of it', async () => {
+    const page = await open(await printed())
+    await isIn(page)
+    const unused = await printed()
+    await engine.stop()
+    engine = await engine.restart()
+    await isOut(page)
+    await isOut(await open(unused))
+    await page.goto(await printed())
+    await isIn(page)
+  })
+
+  it('is not let in by the token of the home, in whatever form it comes over TCP', async () => {
+    const token = readFileSync(join(engine.home, 'control-token'), 'utf8').trim()
+    const dial = async (query = '') => {
+      const socket = new WebSocket(`ws://127.0.0.1:${engine.port}${controlPath}${query}`)
+      await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+      return socket
+    }
+    for (const credential of [
+      { id: homeId, key: token },
+      { id: token, key: token },
+    ])
+      // ws has everything of a browser's socket that is used
+      expect((await proveToEngine((await dial()) as unknown as PlainSocket, credential, controlPath)).kind).toBe(
+        'closed',
+      )
+    for (const query of ['', '?connectionParams=1', `?connectionParams=1&token=${token}`]) {
+      const socket = await dial(query)
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      socket.send(JSON.stringify({ method: 'connectionParams', data: { token } }))
+      expect(await closed).toBe(4401)
+    }
+    await isOut(await open(`http://127.0.0.1:${engine.port}/dashboard/#token=${token}`))
+    const hosts = new WebSocket(`ws://127.0.0.1:${engine.port}/hosts`)
+    const refused = await new Promise((resolve) => {
+      hosts.once('unexpected-response', (_request, response) => resolve(response.statusCode))
+      hosts.once('open', () => resolve('open'))
+      hosts.once('error', resolve)
+    })
+    expect(refused).toBe(404)
+  })
+})
