@@ -11,6 +11,8 @@ export interface ProvenSocketOptions {
   /** asked once per connection */
   credential(): Credential
   path: string
+  /** the whole exchange, in milliseconds */
+  withinMs?: number
   /** before anything is sent: the exchange a page credential can be derived from */
   onAdmitted?(exchange: Exchange): Promise<void> | void
 }
@@ -31,7 +33,7 @@ export function provenSocket(options: ProvenSocketOptions): typeof WebSocket {
       super()
       const plain = new options.WebSocket(String(url))
       this.#plain = plain
-      const late = setTimeout(() => this.#end(closeCodes.late), proveWithinMs)
+      const late = setTimeout(() => this.#end(closeCodes.late), options.withinMs ?? proveWithinMs)
       plain.addEventListener('open', () => {
         this.#prove().then(
           (failed) => {
