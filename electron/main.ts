@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { version } from '../package.json'
 import { attachToEngine } from './attached-engine.ts'
 import { connectEngine } from './connect-engine.ts'
-import { messageOf } from './engine/base/errors.ts'
+import { messageOf, systemCodeOf } from './engine/base/errors.ts'
 import { checkOwnSocket } from './engine/base/own-socket.ts'
 import type { EngineHost } from './engine/host.ts'
 import { findRunningEngine } from './engine/control/attach.ts'
@@ -75,8 +75,7 @@ async function run(sandboxed: boolean): Promise<Desktop> {
       async attach(info) {
         const token = await readControlToken(home)
         if (token === null) return null
-        await checkOwnSocket(info.socket, home)
-        return attachToEngine(info, token)
+        return (await isThere(info.socket)) ? attachToEngine(info, token) : null
       },
       alive: (pid) => processes.alive(pid),
       startOwn: (at) => ownEngine(host, at, () => parts.desktop?.quitNow()),
@@ -96,6 +95,17 @@ async function run(sandboxed: boolean): Promise<Desktop> {
     preload: join(import.meta.dirname, '../preload/preload.cjs'),
     hidden: startsHidden(process.argv),
   }))
+}
+
+/** false: the engine that was to listen there has just ended. */
+async function isThere(socket: string): Promise<boolean> {
+  try {
+    await checkOwnSocket(socket, home)
+    return true
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return false
+    throw error
+  }
 }
 
 async function ownEngine(host: EngineHost, at: number | null, onHandOver: () => void): Promise<EngineLink> {

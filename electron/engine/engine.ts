@@ -404,7 +404,9 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const internalCall = createInternalCall({ runTurn, clock, random, version: host.version })
   internal = internalCall
   const pageAccess = createPageAccess(random)
-  const dashboardLink = () => `${pageOrigin(address)}/dashboard/~${random.token(9)}/#token=${pageAccess.newLink()}`
+  /** once the doors are open: the very address that is listened on */
+  let pageAddress = address
+  const dashboardLink = () => `${pageOrigin(pageAddress)}/dashboard/~${random.token(9)}/#token=${pageAccess.newLink()}`
   /** nobody is connected before the doors are open */
   let signOutPages = () => undefined as void
   const api = createApi({
@@ -550,6 +552,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     terminalByKey: (key) => registry.byKey(key)?.terminalId ?? null,
   })
   signOutPages = doors.signOutPages
+  pageAddress = doors.address
   await automation.lookAnew()
   clockRoom.alarms.start()
   await clockRoom.time.start()

@@ -326,6 +326,11 @@ describe('starting', () => {
     other.close()
   })
 
+  it('on a name tells the address it has: another one of that name may be somebody else’s', async () => {
+    gateway = await openGateway({ server: { host: 'localhost' } })
+    expect(['127.0.0.1', '::1']).toContain(gateway.host)
+  })
+
   it.each(['0.0.0.0', '::', '192.168.1.1'])('on %s needs keys', async (host) => {
     await expect(deps({ host, port: 0 })).rejects.toMatchObject({ code: 'keys-required' })
   })

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { isIP, type AddressInfo } from 'node:net'
 import { OnwardError, messageOf, systemCodeOf } from '../base/errors.ts'
 import { isLoopback } from './authenticate.ts'
 import { brokenRequestHandler } from './broken-requests.ts'
@@ -43,9 +44,11 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   server.on('error', (error) =>
     deps.log.error({ code: systemCodeOf(error) ?? 'unknown', error: messageOf(error) }, 'the gateway had a problem'),
   )
+  const bound = addressOf(server)
   return {
-    host,
-    port: portOf(server),
+    // A name can lead to an address that somebody else listens on (localhost to ::1): the one we have is told.
+    host: isIP(host) === 0 ? bound.address : host,
+    port: bound.port,
     dispose() {
       server.close()
       connections.dispose()
@@ -83,9 +86,9 @@ function listenError(cause: Error, host: string, port: number): OnwardError {
   }
 }
 
-function portOf(server: Server): number {
+function addressOf(server: Server): AddressInfo {
   const address = server.address()
   if (address === null || typeof address === 'string')
     throw new OnwardError('listen-failed', 'The gateway has no TCP address.')
-  return address.port
+  return address
 }
