@@ -13,7 +13,8 @@ export function secretByName(path: string): string | null {
       if (name === gitFolder) return 'git’s own files'
       const why =
         secretFolders.get(name) ??
-        [...secretNames, ...(at === parts.length - 1 ? secretAsFiles : [])].find((row) => row.name.test(name))?.why
+        secretNames.find((row) => row.name.test(name))?.why ??
+        (at === parts.length - 1 ? secretAsFiles.find((row) => row.name.test(name))?.why : undefined)
       if (why !== undefined) return why
     }
   return wayIn(parts)
@@ -33,10 +34,14 @@ export function secretFolderAbove(real: string): string | null {
   return wayIn(parts)
 }
 
+const beginnings: ReadonlySet<string | undefined> = new Set(secretWays.map(({ way }) => way[0]))
+
 const wayIn = (parts: readonly (readonly string[])[]): string | null =>
-  secretWays.find(({ way }) =>
-    parts.some((_part, at) => way.every((name, i) => parts[at + i]?.includes(name) === true)),
-  )?.why ?? null
+  !parts.some((spelled) => spelled.some((name) => beginnings.has(name)))
+    ? null
+    : (secretWays.find(({ way }) =>
+        parts.some((_part, at) => way.every((name, i) => parts[at + i]?.includes(name) === true)),
+      )?.why ?? null)
 
 function spellings(part: string): readonly string[] {
   const folded = fold(part)
@@ -44,12 +49,17 @@ function spellings(part: string): readonly string[] {
   return onWindows === folded ? [folded] : [folded, onWindows]
 }
 
+/** Where there is nothing to fold but case: most of all names. */
+const plain = /^[!-~]*$/
+
 /** One name for names that some file systems take for the same: HFS+ ignores case and these characters. */
 const fold = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '')
-    .toLowerCase()
+  plain.test(name)
+    ? name.toLowerCase()
+    : name
+        .normalize('NFKC')
+        .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '')
+        .toLowerCase()
 
 /** Windows cuts off dots and blanks at a name's end, and `::$DATA` names the file itself. */
 const withoutWindowsEnd = (name: string): string => name.replace(/:.*$/s, '').replace(/[. ]+$/, '')

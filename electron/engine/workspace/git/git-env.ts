@@ -45,6 +45,9 @@ export const gitOptions: readonly string[] = [
   'core.hooksPath=/dev/null',
   '-c',
   'core.untrackedCache=false',
+  // As much as is read of a file anywhere: a larger one counts as binary.
+  '-c',
+  'core.bigFileThreshold=8m',
   '-c',
   'core.quotePath=false',
   '-c',

@@ -1,6 +1,7 @@
 import type { RunProgram } from '../types.ts'
 import { gitEnv, gitOptions, noOuterConfig } from './git-env.ts'
 import type { Repository } from './find-repository.ts'
+import { whatGitSays } from './what-git-says.ts'
 
 /** What has to be known of a repository before it is looked at in another git directory. */
 export interface Inspected {
@@ -41,7 +42,7 @@ export async function inspect(
     if (end.kind !== 'exited')
       return { problem: end.problem ?? (end.kind === 'stopped' ? 'It was stopped.' : 'git took too long.') }
     // 1: there is no such value
-    if (end.exitCode !== 0 && end.exitCode !== 1) return { problem: firstLine(end.stderr) }
+    if (end.exitCode !== 0 && end.exitCode !== 1) return { problem: whatGitSays(end) }
   }
   const sha = head.stdout.trim()
   const ref = branch.stdout.trim()
@@ -61,9 +62,3 @@ function settingsOf(output: string): ReadonlyMap<string, string> {
   }
   return settings
 }
-
-export const firstLine = (text: string): string =>
-  text
-    .split('\n')
-    .find((line) => line.trim() !== '')
-    ?.replace(/^(?:fatal|error): /, '') ?? 'git gave no reason.'

@@ -37,8 +37,7 @@ export async function objectFolders({
     const entries = (await entriesOf(path)).filter(({ name }) => /^(?:[0-9a-f]{2}|pack)$/.test(name))
     if (!entries.every((entry) => entry.isDirectory())) return leadsOut
     const holding = entries.map(({ name }) => name)
-    for (const name of holding) {
-      const objects = await entriesOf(join(path, name))
+    for (const objects of await Promise.all(holding.map((name) => entriesOf(join(path, name))))) {
       if (!objects.every((entry) => entry.isFile())) return leadsOut
       if ((left -= objects.length) < 0) return { problem: 'The repository has too many loose objects: run git gc.' }
     }

@@ -24,8 +24,8 @@ export async function fillOwnGitDir(
   await fs.writeFile(join(own, 'config'), configOf(settings))
   await fs.writeFile(join(own, 'HEAD'), branch !== null ? `ref: ${branch}\n` : `${head ?? ''}\n`)
   if (branch !== null && head !== null) await fs.writeFile(join(own, 'packed-refs'), `${head} ${branch}\n`)
-  const bring = async (from: string, name: string, most: number) => {
-    const bytes = await readSmall(join(from, name), most)
+  const bring = async (from: string, name: string, most: number, mostNames = 1) => {
+    const bytes = await readSmall(join(from, name), most, mostNames)
     if (bytes === null) return
     await fs.mkdir(dirname(join(own, name)), { recursive: true })
     await fs.writeFile(join(own, name), bytes)
@@ -33,7 +33,9 @@ export async function fillOwnGitDir(
   await bring(commonDir, 'info/exclude', largest.list)
   await bring(commonDir, 'shallow', largest.list)
   for (const name of await fs.readdir(gitDir))
-    if (/^(?:index|sharedindex\.[0-9a-f]+)$/.test(name)) await bring(gitDir, name, largest.index)
+    if (/^(?:index|sharedindex\.[0-9a-f]+)$/.test(name))
+      // A copied repository may share it with the one before, and git tells nothing of one it can't read.
+      await bring(gitDir, name, largest.index, Infinity)
   await shareObjects(own, objects)
   await keepIndexTime(join(gitDir, 'index'), join(own, 'index'))
   return {
@@ -52,7 +54,7 @@ async function shareObjects(own: string, folders: readonly ObjectFolder[]): Prom
   for (const [at, { path, holding }] of folders.entries()) {
     await fs.mkdir(objectsIn(own, at), { recursive: true })
     // A junction is what Windows lets anybody make; elsewhere the word means nothing.
-    for (const name of holding) await fs.symlink(join(path, name), join(objectsIn(own, at), name), 'junction')
+    await Promise.all(holding.map((name) => fs.symlink(join(path, name), join(objectsIn(own, at), name), 'junction')))
   }
   const others = folders.slice(1).map((_folder, i) => `${objectsIn(own, i + 1)}\n`)
   if (others.length > 0) await fs.writeFile(join(objectsIn(own, 0), 'info', 'alternates'), others.join(''))

@@ -6,9 +6,10 @@ import { refused, type Refused } from '../relative-path.ts'
 import { shutAt, type Confines } from '../confine.ts'
 import { findRepository } from './find-repository.ts'
 import { gitEnv, gitOptions, noOuterConfig } from './git-env.ts'
-import { firstLine, inspect } from './inspect.ts'
+import { inspect } from './inspect.ts'
 import { objectFolders } from './object-folders.ts'
 import { fillOwnGitDir } from './own-git-dir.ts'
+import { whatGitSays } from './what-git-says.ts'
 
 export interface GitDeps {
   confines: Confines
@@ -92,7 +93,7 @@ export async function withGit<T>(
               ? `git took longer than ${timeoutMs / 1_000} seconds.`
               : end.kind === 'stopped'
                 ? 'It was stopped.'
-                : firstLine(end.stderr)),
+                : whatGitSays(end)),
         )
       },
     })
