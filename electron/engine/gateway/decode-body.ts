@@ -1,27 +1,36 @@
+import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
-import { OnwardError, messageOf, systemCodeOf } from '../base/errors.ts'
+import { OnwardError, messageOf } from '../base/errors.ts'
+import { noRoom, type BodyShare } from './body-budget.ts'
 
-type Decode = (
-  body: Buffer,
-  options: { maxOutputLength: number },
-  done: (error: Error | null, result: Buffer) => void,
-) => void
+/** of what comes out at a time, in bytes */
+const chunkSize = 64 * 1024
+
+type Open = () => Transform
 
 // Node has zstd since 22.15; the types of the oldest Node we support don't know it.
-const zstd: unknown = Reflect.get(zlib, 'zstdDecompress')
-const decoders: Readonly<Record<string, Decode>> = {
-  gzip: zlib.gunzip,
-  'x-gzip': zlib.gunzip,
-  deflate: zlib.inflate,
-  br: zlib.brotliDecompress,
-  ...(typeof zstd === 'function' ? { zstd: zstd as Decode } : {}),
+const zstd: unknown = Reflect.get(zlib, 'createZstdDecompress')
+const decoders: Readonly<Record<string, Open>> = {
+  gzip: () => zlib.createGunzip({ chunkSize }),
+  'x-gzip': () => zlib.createGunzip({ chunkSize }),
+  deflate: () => zlib.createInflate({ chunkSize }),
+  br: () => zlib.createBrotliDecompress({ chunkSize }),
+  ...(typeof zstd === 'function' ? { zstd: zstd as Open } : {}),
 }
 
 /**
- * Undoes `content-encoding`. The limit counts the bytes that come out, so that a small bomb stays small.
- * @throws OnwardError `unsupported-encoding` (415), `bad-encoding` (400), `body-too-large` (413)
+ * Undoes `content-encoding`, piece by piece: each piece that comes out is counted before the next is made, against the
+ * limit of one body, so that a small bomb stays small, and against what all bodies may hold. The share then has what
+ * came out in place of what went in.
+ * @throws OnwardError `unsupported-encoding` (415), `bad-encoding` (400), `body-too-large` (413), `bodies-in-flight`
+ *   (503)
  */
-export async function decodeBody(body: Buffer, contentEncoding: string, limit: number): Promise<Buffer> {
+export async function decodeBody(
+  body: Buffer,
+  contentEncoding: string,
+  limit: number,
+  share: BodyShare,
+): Promise<Buffer> {
   let plain = body
   for (const name of contentEncoding
     .toLowerCase()
@@ -29,32 +38,46 @@ export async function decodeBody(body: Buffer, contentEncoding: string, limit: n
     .map((n) => n.trim())
     .reverse()) {
     if (name === '' || name === 'identity') continue
-    const decode = Object.hasOwn(decoders, name) ? decoders[name] : undefined
-    if (!decode) {
+    const open = Object.hasOwn(decoders, name) ? decoders[name] : undefined
+    if (!open) {
       throw new OnwardError(
         'unsupported-encoding',
         `Onward can't read a body with content-encoding "${name.slice(0, 40)}" here. It reads: ${Object.keys(decoders).join(', ')}.`,
         { status: 415 },
       )
     }
-    plain = await decodeOnce(decode, plain, name, limit)
+    const packed = plain
+    plain = await decodeOnce(open(), packed, name, limit, share)
+    share.give(packed.length)
   }
   return plain
 }
 
-function decodeOnce(decode: Decode, body: Buffer, name: string, limit: number): Promise<Buffer> {
+function decodeOnce(decoder: Transform, body: Buffer, name: string, limit: number, share: BodyShare): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    decode(body, { maxOutputLength: limit }, (error, result) => {
-      if (!error) resolve(result)
-      else if (systemCodeOf(error) === 'ERR_BUFFER_TOO_LARGE') reject(tooLarge(limit))
-      else
-        reject(
-          new OnwardError('bad-encoding', `The body is not valid ${name}: ${messageOf(error)}.`, {
-            status: 400,
-            cause: error,
-          }),
-        )
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const stop = (error: OnwardError) => {
+      chunks.length = 0
+      decoder.destroy()
+      reject(error)
+    }
+    decoder.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > limit) stop(tooLarge(limit))
+      else if (!share.take(chunk.length)) stop(noRoom())
+      else chunks.push(chunk)
     })
+    decoder.on('end', () => resolve(Buffer.concat(chunks, bytes)))
+    decoder.on('error', (error: unknown) =>
+      stop(
+        new OnwardError('bad-encoding', `The body is not valid ${name}: ${messageOf(error)}.`, {
+          status: 400,
+          cause: error,
+        }),
+      ),
+    )
+    decoder.end(body)
   })
 }
 

@@ -3,6 +3,7 @@ import { messageOf } from '../base/errors.ts'
 import { refuseForeign } from './allowed-host.ts'
 import { guessShape } from './answer.ts'
 import { authenticate, refuseUser } from './authenticate.ts'
+import { createBodyBudget, type BodyBudget } from './body-budget.ts'
 import type { CallingUser } from './connection-peer.ts'
 import type { Connections } from './connections.ts'
 import { fail, refuse, type Exchange } from './exchange.ts'
@@ -16,6 +17,7 @@ export function requestHandler(
   deps: GatewayDeps,
   connections: Connections,
 ): (req: IncomingMessage, res: ServerResponse) => void {
+  const bodies = createBodyBudget(() => deps.config().maxBodyBytes, deps.bodyBudgetBytes)
   return (req, res) => {
     const address = addressOf(req.url ?? '/')
     const headers = flatHeaders(req)
@@ -34,14 +36,14 @@ export function requestHandler(
     req.on('error', log)
     res.on('error', log)
     try {
-      dispatch(deps, connections, exchange)
+      dispatch(deps, connections, bodies, exchange)
     } catch (error) {
       fail(deps, exchange, null, error)
     }
   }
 }
 
-function dispatch(deps: GatewayDeps, connections: Connections, exchange: Exchange): void {
+function dispatch(deps: GatewayDeps, connections: Connections, bodies: BodyBudget, exchange: Exchange): void {
   const {
     req,
     res,
@@ -57,7 +59,7 @@ function dispatch(deps: GatewayDeps, connections: Connections, exchange: Exchang
     case 'models':
     case 'turn':
     case 'entry':
-      return enter(deps, connections, exchange, door)
+      return enter(deps, connections, bodies, exchange, door)
     case 'gemini-operation':
       return refuse(deps, exchange, {
         status: 404,
@@ -84,6 +86,7 @@ function dispatch(deps: GatewayDeps, connections: Connections, exchange: Exchang
 function enter(
   deps: GatewayDeps,
   connections: Connections,
+  bodies: BodyBudget,
   exchange: Exchange,
   door: Extract<Door, { kind: 'entry' | 'models' | 'turn' }>,
 ): void {
@@ -119,7 +122,7 @@ function enter(
         fail(deps, exchange, null, error),
       )
     if (door.kind === 'models') return answerModels(deps, exchange, door.id)
-    takeTurn(deps, connections, exchange, door, who.caller, maxBodyBytes).catch((error: unknown) =>
+    takeTurn(deps, connections, exchange, door, who.caller, maxBodyBytes, bodies).catch((error: unknown) =>
       fail(deps, exchange, null, error),
     )
   }

@@ -1,21 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BodyShare } from './body-budget.ts'
 
-export type BodyRead = { kind: 'whole'; body: Buffer } | { kind: 'too-large' } | { kind: 'left' }
+export type BodyRead = { kind: 'whole'; body: Buffer } | { kind: 'too-large' | 'no-room' | 'left' }
 
 /**
  * Collects a request body of at most `limit` bytes. A larger one is given up as soon as that is known, from
- * content-length before a byte is read; what still comes in is thrown away unseen.
+ * content-length before a byte is read; what still comes in is thrown away unseen. So is one for which the budget has
+ * no room.
  */
-export function readBody(req: IncomingMessage, res: ServerResponse, limit: number): Promise<BodyRead> {
-  if (Number(req.headers['content-length'] ?? 0) > limit) return Promise.resolve({ kind: 'too-large' })
+export function readBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  limit: number,
+  share: BodyShare,
+): Promise<BodyRead> {
+  const announced = Number(req.headers['content-length'] ?? 0)
+  if (announced > limit) return Promise.resolve({ kind: 'too-large' })
+  // Taken at once: of many that grow side by side none might come to its end.
+  if (!share.take(announced)) return Promise.resolve({ kind: 'no-room' })
   if (req.headers.expect !== undefined) res.writeContinue()
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let bytes = 0
+    let held = announced
     const onData = (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes <= limit) return void chunks.push(chunk)
-      settle({ kind: 'too-large' })
+      const fits = bytes <= limit
+      const more = Math.max(0, bytes - held)
+      held += more
+      if (fits && share.take(more)) return void chunks.push(chunk)
+      settle({ kind: fits ? 'no-room' : 'too-large' })
       req.resume()
     }
     const onEnd = () =>

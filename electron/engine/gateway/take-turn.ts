@@ -1,6 +1,7 @@
 import { OnwardError } from '../base/errors.ts'
 import type { Caller } from '../sessions/types.ts'
 import { isLoopback } from './authenticate.ts'
+import { noRoom, type BodyBudget, type BodyShare } from './body-budget.ts'
 import type { Connections } from './connections.ts'
 import { decodeBody, tooLarge } from './decode-body.ts'
 import { fail, refuse, type Exchange } from './exchange.ts'
@@ -22,23 +23,46 @@ export async function takeTurn(
   door: EntryDoor,
   caller: Caller,
   limit: number,
+  bodies: BodyBudget,
 ): Promise<void> {
-  const { req, res, headers } = exchange
+  const { headers } = exchange
   const wrongType = refuseMediaType(headers['content-type'])
   if (wrongType) return refuse(deps, exchange, wrongType)
-  const read = await readBody(req, res, limit)
+  const share = bodies.open()
+  try {
+    const body = await wholeBody(deps, exchange, limit, bodies, share)
+    if (body === null) share.close()
+    else runTurn(deps, connections, exchange, door, caller, body, share)
+  } catch (error) {
+    share.close()
+    throw error
+  }
+}
+
+/** The body in plain; null: the client left. @throws OnwardError with a status below 500, or `bodies-in-flight` (503) */
+async function wholeBody(
+  deps: GatewayDeps,
+  { req, res, headers, requestId }: Exchange,
+  limit: number,
+  bodies: BodyBudget,
+  share: BodyShare,
+): Promise<Buffer | null> {
+  const read = await readBody(req, res, limit, share)
   switch (read.kind) {
     case 'left':
-      return deps.log.debug({ requestId: exchange.requestId }, 'the client left before its request was whole')
+      deps.log.debug({ requestId }, 'the client left before its request was whole')
+      return null
     case 'too-large':
       throw tooLarge(limit)
+    case 'no-room':
+      throw noRoom()
     case 'whole': {
       const encoding = headers['content-encoding']
-      if (encoding === undefined) return runTurn(deps, connections, exchange, door, caller, read.body)
-      const plain = await decodeBody(read.body, encoding, limit)
+      if (encoding === undefined) return read.body
+      const plain = await bodies.inTurn(() => decodeBody(read.body, encoding, limit, share))
       // What the pipeline gets, and sends on, is the plain body.
       delete headers['content-encoding']
-      return runTurn(deps, connections, exchange, door, caller, plain)
+      return plain
     }
   }
 }
@@ -51,6 +75,7 @@ function runTurn(
   door: EntryDoor,
   caller: Caller,
   body: Buffer,
+  share: BodyShare,
 ): void {
   const { req, res, requestId, receivedAt, headers, address } = exchange
   const reply = openReply(req, res, requestId, connections, deps.log)
@@ -60,6 +85,7 @@ function runTurn(
     headers,
     caller,
     body,
+    bodyReleased: share.close,
     reply,
     entry: door.entry,
     endpoint: door.endpoint,
@@ -67,6 +93,7 @@ function runTurn(
     path: door.path + address.query,
     callingProcess: isLoopback(req.socket.remoteAddress) ? () => deps.peers.processOf(req.socket) : null,
   })
+  turn.then(share.close, share.close)
   turn.then(
     () => mustHaveEnded(deps, exchange, reply),
     (error: unknown) => fail(deps, exchange, reply, error),

@@ -14,6 +14,8 @@ import type { ModelList } from './model-list.ts'
 /** Everything the gateway needs of the engine. It asks `config()` per request, so a reload is obeyed at once. */
 export interface GatewayDeps {
   config(): Config['server']
+  /** what request bodies may hold together, where it is not to be the usual (body-budget.ts) */
+  bodyBudgetBytes?: number
   clock: Clock
   random: Random
   log: Log

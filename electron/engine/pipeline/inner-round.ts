@@ -23,7 +23,14 @@ export async function sendInner(
       lens: turn.codec.read(body, turn.call.path),
       edits: [],
       declared: null,
-      call: { ...turn.call, body, headers, reply, receivedAt: deps.clock.monotonic() },
+      call: {
+        ...turn.call,
+        body,
+        headers,
+        reply,
+        receivedAt: deps.clock.monotonic(),
+        bodyReleased: () => undefined,
+      },
     }
     return {
       end: await send(inner, { ...deps, choose: only(choice), hasRoute: (_ask, tried) => tried.length === 0 }),

@@ -92,7 +92,8 @@ export async function sendInRounds(
     if (!client.finished) ended.abort()
   })
 
-  const asked: Turn = { ...turn, call: { ...turn.call, reply: replies.reply } }
+  // A further round is made of the same body: its place is free only when the turn is over.
+  const asked: Turn = { ...turn, call: { ...turn.call, reply: replies.reply, bodyReleased: () => undefined } }
   const first = await send(asked, deps).finally(() => {
     // What the record tells of the turn, also of one that failed.
     turn.tried = asked.tried

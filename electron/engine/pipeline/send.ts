@@ -246,6 +246,7 @@ function attempt(
       // Retries are over: the request's bytes may go, the stream may last an hour.
       onCommitted: () => {
         releaseRequest(turn)
+        turn.call.bodyReleased?.()
         ask.needs = nothingAsked
       },
       onDone: (outcome: RelayOutcome, observer: ResponseObserver | null) => {
