@@ -7,7 +7,16 @@ import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 import { gate, raw, startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
 import { call, post } from '../support/post.ts'
-import { anyValue, cutsOf, inPieces, objectOf, oddMembers, space, stringToken } from '../support/raw-json.ts'
+import {
+  anyValue,
+  cutsOf,
+  differentMembers,
+  inPieces,
+  objectOf,
+  oddMembers,
+  space,
+  stringToken,
+} from '../support/raw-json.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { runs } from '../../shared/testing/runs.ts'
 
@@ -180,12 +189,14 @@ describe.each(allDoors)('$entry', (door) => {
         .tuple(markedToken, fc.constantFrom('"assistant"', '"system"'))
         .map(([{ sent }, role]) => asMessage(door, role, { sent, seen: sent }, false)),
     )
-    const request = fc.tuple(fc.array(message, { minLength: 1, maxLength: 5 }), oddMembers).chain(([messages, odd]) =>
-      objectOf([['"model"', '"m-1"'], ['"max_tokens"', '9'], [`"${door.list}"`, '@'], ...odd]).map((text) => ({
-        sent: text.replace('@', () => `[${messages.map((m) => m.sent).join(' , ')}]`),
-        seen: text.replace('@', () => `[${messages.map((m) => m.seen).join(' , ')}]`),
-      })),
-    )
+    const request = fc
+      .tuple(fc.array(message, { minLength: 1, maxLength: 5 }), differentMembers)
+      .chain(([messages, odd]) =>
+        objectOf([['"model"', '"m-1"'], ['"max_tokens"', '9'], [`"${door.list}"`, '@'], ...odd]).map((text) => ({
+          sent: text.replace('@', () => `[${messages.map((m) => m.sent).join(' , ')}]`),
+          seen: text.replace('@', () => `[${messages.map((m) => m.seen).join(' , ')}]`),
+        })),
+      )
     await fc.assert(
       fc.asyncProperty(
         request,
@@ -433,20 +444,16 @@ function requestText(door: TestDoor): fc.Arbitrary<string> {
   const conversation = fc
     .tuple(fc.array(message, { maxLength: 4 }), space)
     .map(([messages, between]) => `[${between}${messages.join(`,${between}`)}]`)
-  return fc.tuple(conversation, oddMembers, fc.boolean()).chain(([list, odd, twice]) =>
-    objectOf([
-      ['"model"', '"m\\u002d1"'],
-      [`"${door.list}"`, list],
-      ['"max_tokens"', '1e2'],
-      ['"stream"', 'false'],
-      // The last of equal members counts; all of them go up.
-      ...(twice
-        ? ([
-            ['"temperature"', '0.10'],
-            ['"temperature"', '1'],
-          ] as const)
-        : []),
-      ...odd,
-    ]),
-  )
+  return fc
+    .tuple(conversation, differentMembers)
+    .chain(([list, odd]) =>
+      objectOf([
+        ['"model"', '"m\\u002d1"'],
+        [`"${door.list}"`, list],
+        ['"max_tokens"', '1e2'],
+        ['"stream"', 'false'],
+        ['"temperature"', '0.10'],
+        ...odd,
+      ]),
+    )
 }

@@ -142,14 +142,15 @@ describe('an edit that is wrong', () => {
     expect(mock.turns()).toHaveLength(wrong.length + 1)
   })
 
-  it('from the start runs with the defaults and says so', async () => {
+  it('from the start, with none before it, serves nobody and says so', async () => {
     const fresh = await startEngineForTest({ nonsense: true } as object)
     try {
       expect(await fresh.control.api.status.query()).toMatchObject({
-        simulator: true,
-        configProblem: expect.stringMatching(/“nonsense” is not a setting here/),
+        simulator: false,
+        configProblem: expect.stringMatching(/“nonsense” is not a setting here.* Onward refuses all calls/),
       })
-      expect((await post(fresh, chatDoor.path, bodyOf(chatDoor, ['Hi']))).headers['x-simulator']).toBe('Onward')
+      const { status, body } = await post(fresh, chatDoor.path, bodyOf(chatDoor, ['Hi']))
+      expect([status, body.toString()]).toEqual([503, expect.stringContaining('config-unreadable')])
     } finally {
       await fresh.dispose()
     }

@@ -109,6 +109,11 @@ export function objectOf(members: readonly (readonly [key: string, value: string
 
 /** Members nobody knows. */
 export const oddMembers = fc.array(fc.tuple(keyToken(), value), { maxLength: 5 })
+/** The same for a request's outermost level, where no key may stand twice, however it is written. */
+export const differentMembers = fc.uniqueArray(fc.tuple(keyToken(), value), {
+  maxLength: 5,
+  selector: ([key]): unknown => JSON.parse(key),
+})
 
 /** Offsets for cutting `length` bytes into pieces. */
 export const cutsOf = (length: number): fc.Arbitrary<number[]> =>
