@@ -141,6 +141,8 @@ describe('the connection of the PTY wrapper', unless(tmuxMissing), () => {
         // Not every followup makes them say everything: `arrived` is for a request that comes while one is being typed.
         for (let tries = 0; !cut.happened; tries++) {
           expect(tries, `${nameOf(message)} is said at all`).toBeLessThan(15)
+          // Where nothing holds a followup nobody has to listen for a change.
+          if (message.type === 'listen' || message.type === 'changed') await agent.say(engine, 'first this')
           ends.push(`${nameOf(message)}, ${how}: ${await followup(() => undefined)}`)
         }
         await waitFor('the wrapper to come back', () => proxy.connected)

@@ -90,7 +90,7 @@ describe('serve', () => {
     expect(JSON.parse(said)).toEqual({
       port: 40123,
       url: 'http://127.0.0.1:40123',
-      dashboard: 'http://127.0.0.1:5520/dashboard/',
+      dashboard: 'http://127.0.0.1:40123/dashboard/',
       controlTokenFile: join(home, 'control-token'),
       pid: process.pid,
     })

@@ -379,7 +379,9 @@ describe('in a tmux pane', unless(tmuxThere ? null : 'tmux is not installed'), (
     // before that, the shell's own line editor would take an Enter for a character of the next line
     await until(() => /^again$/m.test(screen()))
     type('hello')
-    await until(() => screen().includes('status=6'))
+    await until(() => screen().includes('status=6')).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${screen()}`)
+    })
     expect(screen()).toContain('read hello')
   })
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../base/log.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
+import { agents } from '../agents/index.ts'
 import type { TypeResult } from '../types.ts'
 import { createTypingTarget } from './typing-target.ts'
 import { simulatedAgent } from './testing/simulated-agent.ts'
 
 const text = 'Continue with the next step and finish it.'
+const { short: gapMs } = agents.codex.gapMs
 const order = { entryId: 'e1', text, client: 'codex' as const }
 
 function setUp() {
@@ -50,7 +52,7 @@ describe('typing an entry', () => {
     const { result, ms } = await type()
     expect(result).toEqual({ kind: 'submitted', extraEnter: false })
     expect(agent.keys).toEqual([text, '⏎'])
-    expect(ms).toBeGreaterThanOrEqual(300)
+    expect(ms).toBeGreaterThanOrEqual(gapMs)
   })
 
   it('is submitted, and no command, behind a letter that the agent does not draw', async () => {
@@ -279,7 +281,7 @@ describe('after Enter', () => {
     const { result, ms } = await type()
     expect(result).toEqual({ kind: 'submitted', extraEnter: true })
     expect(agent.keys).toEqual([text, '⏎', '⏎'])
-    expect(ms).toBeGreaterThanOrEqual(3_300)
+    expect(ms).toBeGreaterThanOrEqual(gapMs + 3_000)
   })
 
   it('never presses a third time', async () => {
