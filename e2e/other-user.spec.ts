@@ -48,6 +48,31 @@ describe('a call that says it comes from a person’s terminal', () => {
     },
   )
 
+  it(
+    'by another user who learnt the key of a terminal is refused as well',
+    unless(firstOf(tmuxMissing, otherUserMissing)),
+    async () => {
+      const { mock, engine } = world
+      const { headers, turns } = await atWork()
+      const { env } = await engine.control.api.registerTerminal.mutate({
+        client: 'codex',
+        args: [],
+        cwd: engine.home,
+        place: { kind: 'none' },
+      })
+      const key = { ...headers, authorization: `Bearer ${env.OPENAI_API_KEY ?? env.ONWARD_KEY}` }
+      expect(await postAsNobody(engine, '/v1/responses', key, body)).toMatch(/^HTTP\/1\.1 403 [^]*"code":"other-user"/)
+      // of a closed socket the system tells no user
+      for (let i = 0; i < 5; i++) await postAsNobody(engine, '/v1/responses', key, body, true)
+      await nothingMore(mock, engine)
+      expect(mock.turns()).toHaveLength(turns)
+      expect(
+        (await post({ baseUrl: engine.baseUrl, key: '' }, '/v1/responses', JSON.stringify(body), { headers: key }))
+          .status,
+      ).toBe(200)
+    },
+  )
+
   it('by a program of the same person elsewhere is answered, and arms nothing', unless(tmuxMissing), async () => {
     const { mock, engine } = world
     const { codex, headers, turns } = await atWork()

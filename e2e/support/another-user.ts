@@ -29,6 +29,8 @@ export function postAsNobody(
   path: string,
   headers: Readonly<Record<string, string>>,
   body: unknown,
+  /** it does not wait for an answer */
+  leaves = false,
 ): Promise<string> {
   const text = JSON.stringify(body)
   const lines = [
@@ -40,5 +42,5 @@ export function postAsNobody(
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
   const bytes = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`).toString('base64')
-  return asNobody(`exec 3<>/dev/tcp/127.0.0.1/${port} && echo ${bytes} | base64 -d >&3 && cat <&3`)
+  return asNobody(`exec 3<>/dev/tcp/127.0.0.1/${port} && echo ${bytes} | base64 -d >&3${leaves ? '' : ' && cat <&3'}`)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { authenticate, refuseUser } from './authenticate.ts'
+import { authenticate, refuseUser, type Proof } from './authenticate.ts'
+import type { CallingUser } from './connection-peer.ts'
 
 const terminalByKey = (key: string) => (key === 'term-key' ? 'term-1' : null)
 const ask = (
@@ -50,14 +51,14 @@ describe('a key', () => {
         ['local-key'],
         terminalByKey,
       ),
-    ).toEqual({ ok: true, caller: local, unproven: false })
+    ).toEqual({ ok: true, caller: local, proof: 'shared-key' })
     expect(
       authenticate(
         { headers: {}, urlKey: null, queryKey: 'term-key', remoteAddress: '127.0.0.1' },
         ['local-key'],
         terminalByKey,
       ),
-    ).toEqual({ ok: true, caller: terminal, unproven: false })
+    ).toEqual({ ok: true, caller: terminal, proof: 'terminal-key' })
     expect(
       authenticate(
         { headers: {}, urlKey: null, queryKey: 'wrong', remoteAddress: '127.0.0.1' },
@@ -110,22 +111,30 @@ describe('without server.keys', () => {
   })
 })
 
-describe('a caller whose address alone speaks for it', () => {
-  const isUnproven = (headers: Record<string, string>, keys: string[]) => {
+describe('what speaks for a caller', () => {
+  const proofOf = (headers: Record<string, string>, keys: string[]) => {
     const who = authenticate({ headers, urlKey: null, remoteAddress: '127.0.0.1' }, keys, terminalByKey)
-    return who.ok && who.unproven
+    return who.ok && who.proof
   }
 
-  it('is unproven, and with a key is not', () => {
-    expect(isUnproven({}, [])).toBe(true)
-    expect(isUnproven({ 'x-api-key': "a vendor's" }, [])).toBe(true)
-    expect(isUnproven({ 'x-api-key': 'term-key' }, [])).toBe(false)
-    expect(isUnproven({ 'x-api-key': 'local-key' }, ['local-key'])).toBe(false)
+  it('is its key, or its address alone', () => {
+    expect(proofOf({}, [])).toBe('address')
+    expect(proofOf({ 'x-api-key': "a vendor's" }, [])).toBe('address')
+    expect(proofOf({ 'x-api-key': 'term-key' }, [])).toBe('terminal-key')
+    expect(proofOf({ 'x-api-key': 'local-key' }, ['local-key'])).toBe('shared-key')
   })
 
-  it('is served when it runs as the same user, and told why when not', () => {
-    expect(refuseUser('own')).toBeNull()
-    expect(refuseUser('other')).toMatchObject({ status: 403, code: 'other-user' })
-    expect(refuseUser('untold')).toMatchObject({ status: 401, code: 'key-needed' })
+  it.each<[CallingUser, Proof, string | null]>([
+    ['own', 'address', null],
+    ['other', 'address', 'other-user'],
+    ['gone', 'address', 'key-needed'],
+    ['untold', 'address', 'key-needed'],
+    ['own', 'terminal-key', null],
+    ['other', 'terminal-key', 'other-user'],
+    ['gone', 'terminal-key', 'key-needed'],
+    ['untold', 'terminal-key', null],
+    ['other', 'shared-key', null],
+  ])('a caller that is %s, by its %s: %s', (user, proof, code) => {
+    expect(refuseUser(user, proof)?.code ?? null).toBe(code)
   })
 })

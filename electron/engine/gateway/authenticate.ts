@@ -4,8 +4,12 @@ import type { Refusal } from './allowed-host.ts'
 import type { CallingUser } from './connection-peer.ts'
 import { splitKey, type SplitKey } from './key-suffix.ts'
 
-/** `unproven`: nothing but its address speaks for the caller, and every user of this machine has that one. */
-export type Authenticated = { ok: true; caller: Caller; unproven: boolean } | { ok: false; refusal: Refusal }
+/**
+ * What speaks for a caller: one of server.keys, which are there to be given to others; a terminal's key, which is its
+ * person's; or nothing but its address, which every user of this machine has.
+ */
+export type Proof = 'shared-key' | 'terminal-key' | 'address'
+export type Authenticated = { ok: true; caller: Caller; proof: Proof } | { ok: false; refusal: Refusal }
 
 export interface Credentials {
   headers: Readonly<Record<string, string>>
@@ -33,15 +37,15 @@ export function authenticate(
   ]
   for (const { key } of all) {
     const terminalId = key === '' ? null : terminalByKey(key)
-    if (terminalId !== null) return { ok: true, caller: { kind: 'terminal', terminalId }, unproven: false }
+    if (terminalId !== null) return { ok: true, caller: { kind: 'terminal', terminalId }, proof: 'terminal-key' }
   }
-  const local = (unproven: boolean): Authenticated => ({
+  const local = (proof: Proof): Authenticated => ({
     ok: true,
     caller: { kind: 'local', suffix: all.find((k) => k.suffix !== null)?.suffix ?? null },
-    unproven,
+    proof,
   })
   if (keys.length === 0) {
-    if (isLoopback(from.remoteAddress)) return local(true)
+    if (isLoopback(from.remoteAddress)) return local('address')
     return refused(
       'keys-required',
       'Onward takes calls from other machines only when server.keys is set in the config.',
@@ -49,7 +53,7 @@ export function authenticate(
   }
   // A key given in a way only Onward reads is meant for Onward; the client's own credential can't stand in for it.
   const counting = own.length > 0 ? own : all
-  if (counting.some(({ key }) => isOneOf(key, keys))) return local(false)
+  if (counting.some(({ key }) => isOneOf(key, keys))) return local('shared-key')
   return all.length === 0
     ? refused(
         'missing-key',
@@ -61,26 +65,25 @@ export function authenticate(
       )
 }
 
-/** Why an unproven caller is not served; null: it runs as the person Onward runs as. */
-export function refuseUser(user: CallingUser): Refusal | null {
-  switch (user) {
-    case 'own':
-      return null
-    case 'other':
-      return {
+/**
+ * Why a caller of this machine is not served; null: it is. A terminal's key is no use to another user: whoever listened
+ * on the port while no engine ran may have got one from its agent.
+ */
+export function refuseUser(user: CallingUser, proof: Proof): Refusal | null {
+  if (proof === 'shared-key' || user === 'own' || (user === 'untold' && proof === 'terminal-key')) return null
+  return user === 'other'
+    ? {
         status: 403,
         code: 'other-user',
         message:
           'This call comes from another user of this machine, and Onward serves the one it runs as. Others need one of server.keys.',
       }
-    case 'untold':
-      return {
+    : {
         status: 401,
         code: 'key-needed',
         message:
           'This machine does not tell Onward whose program calls, so a call needs a key. Start the agent with "onward", or take the key that "onward register --export" prints.',
       }
-  }
 }
 
 const refused = (code: string, message: string): Authenticated => ({

@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 const peer: Peer = { pid: 7, uid: 1000, tty: '/dev/pts/1', cwd: null }
-function finder(answer: { uid?: number | null; peer?: Peer | null } = {}) {
+function finder(answer: { uid?: number | 'gone' | null; peer?: Peer | null } = {}) {
   const asked: ConnectionEnds[] = []
   const one: PeerFinder = {
     async userOf(ends) {
@@ -38,8 +38,9 @@ function finder(answer: { uid?: number | null; peer?: Peer | null } = {}) {
 }
 
 describe('who is at the other end of a connection', () => {
-  it.each([
+  it.each<[number | 'gone' | null, string]>([
     [1000, 'own'],
+    ['gone', 'gone'],
     [65534, 'other'],
     [0, 'other'],
     [null, 'untold'],

@@ -3,8 +3,11 @@ import type { Clock } from '../base/clock.ts'
 import type { ConnectionEnds } from '../sessions/peer-table.ts'
 import type { Peer, PeerFinder } from '../sessions/peer.ts'
 
-/** Whose process calls: the person Onward runs as, somebody else on this machine, or nobody can tell. */
-export type CallingUser = 'own' | 'other' | 'untold'
+/**
+ * Whose process calls: the person's that Onward runs as, or somebody else's on this machine. `gone`: it has closed its
+ * end. `untold`: the system does not tell.
+ */
+export type CallingUser = 'own' | 'other' | 'gone' | 'untold'
 
 /** Who is at the other end of a connection on this machine. The system is asked once for each connection. */
 export interface ConnectionPeers {
@@ -26,6 +29,7 @@ export function connectionPeers(finder: PeerFinder | null, ownUid: number | null
     const ends = endsOf(socket)
     const uid = ends && finder && ownUid !== null ? await finder.userOf(ends).catch(() => null) : null
     if (uid === null) return 'untold'
+    if (uid === 'gone') return 'gone'
     return uid === ownUid ? 'own' : 'other'
   }
   return {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { messageOf } from '../base/errors.ts'
 import { refuseForeign } from './allowed-host.ts'
 import { guessShape } from './answer.ts'
-import { authenticate, refuseUser } from './authenticate.ts'
+import { authenticate, isLoopback, refuseUser } from './authenticate.ts'
 import { createBodyBudget, type BodyBudget } from './body-budget.ts'
 import type { CallingUser } from './connection-peer.ts'
 import type { Connections } from './connections.ts'
@@ -113,7 +113,7 @@ function enter(
   )
   if (!who.ok) return refuse(deps, exchange, who.refusal)
   const admit = (user: CallingUser) => {
-    const refusal = refuseUser(user)
+    const refusal = refuseUser(user, who.proof)
     if (refusal) return refuse(deps, exchange, refusal)
     // A provider that takes the caller's own credential gets it where Google's headers carry it.
     if (address.queryKey !== null) headers['x-goog-api-key'] ??= address.queryKey
@@ -126,7 +126,9 @@ function enter(
       fail(deps, exchange, null, error),
     )
   }
-  const user = who.unproven ? deps.peers.userOf(req.socket) : 'own'
+  const { remoteAddress, localAddress } = req.socket
+  const isHere = isLoopback(remoteAddress) || remoteAddress === localAddress
+  const user = isHere && who.proof !== 'shared-key' ? deps.peers.userOf(req.socket) : 'own'
   if (typeof user === 'string') return admit(user)
   user
     .then((told) => {

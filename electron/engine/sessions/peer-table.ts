@@ -16,26 +16,35 @@ export interface ClientSocket {
   uid: number
 }
 
+/** `gone`: the system would name it, and does not: its owner has closed it. null: the system does not tell. */
+export type FoundSocket = ClientSocket | 'gone' | null
+
 /**
  * Looks for the client's end of connections on this machine in Linux's socket tables (proc_net(5)). A table is read
  * once for all who ask while it is waited for: reading it takes as long as it has rows.
  */
-export function createPeerTable(proc: ProcFiles): (ends: ConnectionEnds) => Promise<ClientSocket | null> {
+export function createPeerTable(proc: ProcFiles): (ends: ConnectionEnds) => Promise<FoundSocket> {
   const tables = { v4: nextReading(proc, '/proc/net/tcp'), v6: nextReading(proc, '/proc/net/tcp6') }
   return async (ends) => {
     const v4 = rowName(ends, 'v4')
-    const found = v4 ? (await tables.v4()).get(v4) : null
+    const inV4 = v4 && (await tables.v4())
+    const found = v4 && inV4 ? inV4.get(v4) : null
+    if (found) return found
     // a client may reach an IPv4 address through an IPv6 socket
-    return found ?? (await tables.v6()).get(rowName(ends, 'v6') ?? '') ?? null
+    const inV6 = await tables.v6()
+    return inV6?.get(rowName(ends, 'v6') ?? '') ?? (inV4 || inV6 ? 'gone' : null)
   }
 }
 
 /** A reading that begins after it is asked for, shared by all who ask until it does. */
-function nextReading(proc: ProcFiles, path: string): () => Promise<Table> {
-  let running: Promise<Table> | null = null
-  let next: Promise<Table> | null = null
-  const read = async () => socketsOf((await proc.read(path)) ?? '')
-  const begin = (): Promise<Table> => {
+function nextReading(proc: ProcFiles, path: string): () => Promise<Table | null> {
+  let running: Promise<Table | null> | null = null
+  let next: Promise<Table | null> | null = null
+  const read = async () => {
+    const text = await proc.read(path)
+    return text ? socketsOf(text) : null
+  }
+  const begin = (): Promise<Table | null> => {
     next = null
     const reading = read().finally(() => {
       if (running === reading) running = null

@@ -144,13 +144,15 @@ describe('createPeerFinder', () => {
     const { userOf } = createPeerFinder({ proc })
     expect(await userOf(ends())).toBe(1000)
     expect(await userOf(ends({ clientAddress: '127.0.0.2' }))).toBe(65534)
-    expect(await userOf(ends({ clientAddress: '127.0.0.3' }))).toBeNull()
-    expect(await userOf(ends({ clientAddress: 'rubbish' }))).toBeNull()
+    expect(await userOf(ends({ clientAddress: '127.0.0.3' }))).toBe('gone')
+    expect(await userOf(ends({ clientAddress: 'rubbish' }))).toBe('gone')
   })
 
   it('says nothing of a socket whose owner has closed it: the table names user 0 for it', async () => {
     const proc = fakeProc({}, header + line('0100007F:9C40', '0100007F:1590', '05', 0, 0))
-    expect(await createPeerFinder({ proc }).userOf(ends())).toBeNull()
+    expect(await createPeerFinder({ proc }).userOf(ends())).toBe('gone')
+    // and where there are no tables the system does not tell
+    expect(await createPeerFinder({ proc: fakeProc({}, '', '') }).userOf(ends())).toBeNull()
   })
 
   it('reads a table once for all who ask while it is waited for, and never from before', async () => {

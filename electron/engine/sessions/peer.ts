@@ -14,8 +14,8 @@ export interface Peer {
 export interface PeerFinder {
   /** Exactly one process group on one terminal, or null. */
   find(ends: ConnectionEnds): Promise<Peer | null>
-  /** The user at the other end, without looking for the process; null when unknown. */
-  userOf(ends: ConnectionEnds): Promise<number | null>
+  /** The user at the other end, without looking for the process. `gone`: it was closed. null: the system does not tell. */
+  userOf(ends: ConnectionEnds): Promise<number | 'gone' | null>
 }
 
 /**
@@ -38,11 +38,12 @@ export function createPeerFinder({ proc }: { proc: ProcFiles }): PeerFinder {
 
   return {
     async userOf(ends) {
-      return (await socketOf(ends))?.uid ?? null
+      const socket = await socketOf(ends)
+      return socket === 'gone' ? 'gone' : (socket?.uid ?? null)
     },
     async find(ends) {
       const socket = await socketOf(ends)
-      if (!socket) return null
+      if (!socket || socket === 'gone') return null
       let pids = await holders(known, socket.inode)
       if (pids.length === 0)
         pids = await holders((await proc.list('/proc')).filter((name) => /^\d+$/.test(name)).map(Number), socket.inode)
