@@ -251,7 +251,9 @@ export const configSchema = z
           .boolean()
           .default(false)
           .describe(
-            'true: markers act wherever they stand in a message, also in the middle of what was pasted. The price: a page, a log or a file that you paste can then give Onward orders, such as a goal that is typed into your agent. Quotes, HTML comments and code are excepted in any case.',
+            'true: markers act wherever they stand in a message, also in the middle of what was pasted. The price: a page, ' +
+              'a log or a file that you paste can then give Onward orders, such as a goal that is typed into your agent. ' +
+              'Quotes, HTML comments and code are excepted in any case.',
           ),
       })
       .strict()

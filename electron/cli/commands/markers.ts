@@ -22,7 +22,8 @@ export function addMarkers(program: Command, cli: Cli): void {
     .command('markers')
     .summary('markers that were not followed, since somebody else may have written them')
     .description(
-      'Markers that were cut out of a message and not followed: those in pasted text, in the middle of several lines, in quotations and comments, and goals in files that nobody has looked at yet. Apply or forget them.',
+      'Markers that were cut out of a message and not followed: those in pasted text, in the middle of several lines, ' +
+        'in quotations and comments, and goals in files that nobody has looked at yet. Apply or forget them.',
     )
     .argument('[session]', whichSession)
   examples(withCommon(command), [

@@ -12,7 +12,8 @@ export function addServe(program: Command, cli: Cli): void {
     .command('serve')
     .summary('run the engine without a window')
     .description(
-      'Runs the engine without a window: on a server, in WSL, over SSH. The dashboard is served to a browser, by the link it prints, good for one window. Another one: `onward dashboard`.',
+      'Runs the engine without a window: on a server, in WSL, over SSH. The dashboard is served to a browser, ' +
+        'by the link it prints, good for one window. Another one: `onward dashboard`.',
     )
   examples(withCommon(command), [
     ['onward serve', 'until Ctrl C'],
@@ -51,7 +52,12 @@ const readyLine = ({ address, controlTokenFile }: ServedEngine) => ({
 
 function readyText({ address, dashboardLink }: ServedEngine, cli: Cli): string {
   const { style } = wordsOf(cli)
-  return `${style.shape('working', '●')} Onward runs at http://${address.host}:${address.port}\n\n  Dashboard  ${dashboardLink()}\n\n${style.quiet('Ctrl C ends it. Agents live on, without their models.')}\n`
+  const paragraphs = [
+    `${style.shape('working', '●')} Onward runs at http://${address.host}:${address.port}`,
+    `  Dashboard  ${dashboardLink()}`,
+    style.quiet('Ctrl C ends it. Agents live on, without their models.'),
+  ]
+  return `${paragraphs.join('\n\n')}\n`
 }
 
 function worded(error: OnwardError): CliError {

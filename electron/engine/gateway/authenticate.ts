@@ -82,7 +82,8 @@ export function refuseUser(user: CallingUser, proof: Proof): Refusal | null {
         status: 401,
         code: 'key-needed',
         message:
-          'This machine does not tell Onward whose program calls, so a call needs a key. Start the agent with "onward", or take the key that "onward register --export" prints.',
+          'This machine does not tell Onward whose program calls, so a call needs a key. ' +
+          'Start the agent with "onward", or take the key that "onward register --export" prints.',
       }
 }
 
