@@ -1,12 +1,8 @@
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { systemClock } from './engine/base/clock.ts'
-import { silentLog } from './engine/base/log.ts'
-import { systemRandom } from './engine/base/system-random.ts'
-import { startEngine, type Engine } from './engine/engine.ts'
-import { transportFor } from './engine/providers/transport.ts'
-import { diskFiles } from './engine/store/disk-files.ts'
+import type { Engine } from './engine/engine.ts'
+import { engineInProcess } from './engine/testing/engine-in-process.ts'
 import { tempFolders } from './engine/store/testing/temp-folder.ts'
 
 const temp = tempFolders()
@@ -18,25 +14,7 @@ afterEach(async () => {
 
 async function start(home: string): Promise<Engine> {
   await running?.dispose()
-  const clock = systemClock()
-  const files = diskFiles()
-  const env = { ROUTECODEX_SESSION_DIR: join(home, 'state'), ROUTECODEX_CLOCK_NTP: 'off' }
-  running = await startEngine(
-    {
-      home,
-      env,
-      version: '0',
-      clock,
-      random: systemRandom(),
-      log: silentLog,
-      files,
-      transport: transportFor({ clock, env, home, files }),
-      notify: async () => ({ kind: 'suppressed', why: 'a test' }),
-      startPtyHost() {},
-      findProgram: async () => null,
-    },
-    { port: 0, onHandOver() {} },
-  )
+  running = await engineInProcess({ home })
   return running
 }
 

@@ -6,13 +6,9 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AddProviderInput } from '../shared/control/contract.ts'
 import type { EngineUpdate } from '../shared/state.ts'
-import { systemClock } from './engine/base/clock.ts'
-import { silentLog } from './engine/base/log.ts'
-import { systemRandom } from './engine/base/system-random.ts'
-import { startEngine, type Engine } from './engine/engine.ts'
+import type { Engine } from './engine/engine.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
-import { transportFor } from './engine/providers/transport.ts'
-import { diskFiles } from './engine/store/disk-files.ts'
+import { engineInProcess, listenOnLoopback } from './engine/testing/engine-in-process.ts'
 import { tempFolders } from './engine/store/testing/temp-folder.ts'
 
 const temp = tempFolders()
@@ -43,17 +39,9 @@ async function upstream(
           .end(typeof told.body === 'string' ? told.body : JSON.stringify(told.body))
     })
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  over.push(
-    () =>
-      new Promise<void>((done) => {
-        server.close(() => done())
-        server.closeAllConnections()
-      }),
-  )
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no address')
-  return { url: `http://127.0.0.1:${address.port}`, asked }
+  const { url, end } = await listenOnLoopback(server)
+  over.push(end)
+  return { url, asked }
 }
 
 let home = ''
@@ -63,30 +51,8 @@ beforeEach(async () => {
   home = temp()
   mkdirSync(join(home, 'state'))
   await writeFile(join(home, 'config.json'), '// mine\n{\n  "server": { "port": 0 } // any\n}\n')
-  const clock = systemClock()
-  const files = diskFiles()
-  const env = { ROUTECODEX_SESSION_DIR: join(home, 'state'), ROUTECODEX_CLOCK_NTP: 'off', GOOD_KEY: 'sk-good' }
-  const transport = transportFor({ clock, env, home, files })
-  engine = await startEngine(
-    {
-      home,
-      env,
-      version: '0',
-      clock,
-      random: systemRandom(),
-      log: silentLog,
-      files,
-      transport,
-      notify: async () => ({ kind: 'suppressed', why: 'a test' }),
-      startPtyHost() {},
-      findProgram: async () => null,
-    },
-    { port: null, onHandOver() {} },
-  )
-  over.push(
-    () => transport.dispose(),
-    () => engine.dispose(),
-  )
+  engine = await engineInProcess({ home, env: { GOOD_KEY: 'sk-good' }, port: null })
+  over.push(() => engine.dispose())
 })
 
 const provider = (more: Partial<AddProviderInput> & { id: string }): AddProviderInput => ({

@@ -3,12 +3,9 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { waitFor } from '../shared/testing/wait-for.ts'
-import { systemClock } from './engine/base/clock.ts'
 import type { Log } from './engine/base/log.ts'
-import { systemRandom } from './engine/base/system-random.ts'
-import { startEngine, type Engine } from './engine/engine.ts'
-import { transportFor } from './engine/providers/transport.ts'
-import { diskFiles } from './engine/store/disk-files.ts'
+import type { Engine } from './engine/engine.ts'
+import { engineInProcess, listenOnLoopback } from './engine/testing/engine-in-process.ts'
 import { tempFolders } from './engine/store/testing/temp-folder.ts'
 
 const temp = tempFolders()
@@ -32,49 +29,19 @@ async function upstream(answer: () => Answer): Promise<string> {
       response.writeHead(status, { 'content-type': type, ...headers }).end(body)
     })
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  over.push(
-    () =>
-      new Promise<void>((done) => {
-        server.close(() => done())
-        server.closeAllConnections()
-      }),
-  )
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return `http://127.0.0.1:${address.port}`
+  const { url, end } = await listenOnLoopback(server)
+  over.push(end)
+  return url
 }
 
 async function start(home: string, lines: string[]): Promise<Engine> {
-  const clock = systemClock()
-  const files = diskFiles()
-  const env = { ROUTECODEX_SESSION_DIR: join(home, 'state'), ROUTECODEX_CLOCK_NTP: 'off' }
   const write = (fields: Record<string, unknown>, message: string) => {
     const error = fields['err']
     lines.push(`${JSON.stringify(fields)} ${message} ${error instanceof Error ? error.stack : ''}`)
   }
   const log: Log = { debug: write, info: write, warn: write, error: write, child: () => log }
-  const transport = transportFor({ clock, env, home, files })
-  const engine = await startEngine(
-    {
-      home,
-      env,
-      version: '0',
-      clock,
-      random: systemRandom(),
-      log,
-      files,
-      transport,
-      notify: async () => ({ kind: 'suppressed', why: 'a test' }),
-      startPtyHost() {},
-      findProgram: async () => null,
-    },
-    { port: 0, onHandOver() {} },
-  )
-  over.push(async () => {
-    await engine.dispose()
-    await transport.dispose()
-  })
+  const engine = await engineInProcess({ home, log })
+  over.push(() => engine.dispose())
   return engine
 }
 

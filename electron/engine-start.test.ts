@@ -1,13 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { systemClock } from './engine/base/clock.ts'
-import { silentLog } from './engine/base/log.ts'
-import { systemRandom } from './engine/base/system-random.ts'
-import { startEngine, type Engine } from './engine/engine.ts'
-import { transportFor } from './engine/providers/transport.ts'
+import type { Engine } from './engine/engine.ts'
 import { diskFiles } from './engine/store/disk-files.ts'
 import { tempFolders } from './engine/store/testing/temp-folder.ts'
+import { engineInProcess } from './engine/testing/engine-in-process.ts'
 import type { Files } from './engine/store/types.ts'
 
 const temp = tempFolders()
@@ -17,24 +14,7 @@ afterEach(async () => {
 })
 
 async function start(home: string, files: Files): Promise<Engine> {
-  const clock = systemClock()
-  const env = { ROUTECODEX_SESSION_DIR: join(home, 'state'), ROUTECODEX_CLOCK_NTP: 'off' }
-  const engine = await startEngine(
-    {
-      home,
-      env,
-      version: '0',
-      clock,
-      random: systemRandom(),
-      log: silentLog,
-      files,
-      transport: transportFor({ clock, env, home, files }),
-      notify: async () => ({ kind: 'suppressed', why: 'a test' }),
-      startPtyHost() {},
-      findProgram: async () => null,
-    },
-    { port: 0, onHandOver() {} },
-  )
+  const engine = await engineInProcess({ home, files })
   engines.push(engine)
   return engine
 }

@@ -1,4 +1,5 @@
 /** The caller's side of the exchange in proof.ts: nothing of use is said before the engine has proved itself. */
+import { parseJson } from '../parse-json.ts'
 import { isProof, newNonce, proofOf, type AuthMessage, type Credential, type Exchange } from './proof.ts'
 
 /** What of a WebSocket is used, of a browser's and of `ws` alike. */
@@ -69,7 +70,7 @@ function inbox(socket: PlainSocket): { next(): Promise<string | null>; dispose()
 
 /** Read by hand: a page carries no schema library. null: nothing this protocol knows. */
 function messageOf(text: string): Extract<AuthMessage, { type: 'auth-challenge' | 'auth-ok' }> | null {
-  const value = jsonOf(text)
+  const value = parseJson(text)
   if (typeof value !== 'object' || value === null || !('type' in value)) return null
   if (value.type === 'auth-ok') return { type: 'auth-ok' }
   if (value.type !== 'auth-challenge' || !('nonce' in value) || !('proof' in value)) return null
@@ -77,13 +78,4 @@ function messageOf(text: string): Extract<AuthMessage, { type: 'auth-challenge' 
   return typeof nonce === 'string' && typeof proof === 'string' && /^[A-Za-z0-9_-]{20,200}$/.test(nonce)
     ? { type: 'auth-challenge', nonce, proof }
     : null
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
 }

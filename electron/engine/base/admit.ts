@@ -10,6 +10,7 @@ import {
   type AuthMessage,
   type Exchange,
 } from '../../../shared/control/proof.ts'
+import { parseJson } from '../../../shared/parse-json.ts'
 import type { Clock } from './clock.ts'
 import { messageOf } from './errors.ts'
 
@@ -17,7 +18,7 @@ const word = z.string().regex(/^[A-Za-z0-9_-]{1,200}$/)
 const hello = z.object({ type: z.literal('auth-hello'), id: word, nonce: word.min(20) })
 const proof = z.object({ type: z.literal('auth-proof'), proof: word })
 
-/** Whose word counts at one door. */
+/** Whose proof counts at one path. */
 export interface Keys {
   /** null: nobody of that id. Asked again before the proof counts, so that what was used or ended meanwhile is refused */
   keyOf(id: string): string | null
@@ -25,7 +26,7 @@ export interface Keys {
   admitted?(exchange: Exchange): Promise<void>
 }
 
-export interface Door {
+export interface Admission {
   keys: Keys
   path: string
   clock: Clock
@@ -35,11 +36,11 @@ export interface Door {
 }
 
 /**
- * The doorman of one connection. Until both sides have proved themselves nothing is parsed as anything else, nothing
+ * Lets one connection in. Until both sides have proved themselves nothing is parsed as anything else, nothing
  * is answered to an id that is not known, and a second word out of turn ends it.
  */
-export function admit(socket: WebSocket, door: Door): void {
-  const { keys, path } = door
+export function admit(socket: WebSocket, admission: Admission): void {
+  const { keys, path, clock } = admission
   let step: 'hello' | 'proof' | 'busy' | 'over' = 'hello'
   let exchange: Exchange | null = null
   const leave = () => {
@@ -51,12 +52,12 @@ export function admit(socket: WebSocket, door: Door): void {
   const refuse = (code: number, why: string) => {
     if (step === 'over') return
     leave()
-    door.onRefused(why)
+    admission.onRefused(why)
     socket.close(code, why)
   }
   const say = (message: AuthMessage) => socket.send(JSON.stringify(message))
   const onHello = async (data: RawData) => {
-    const said = hello.safeParse(jsonOf(data)).data
+    const said = hello.safeParse(parseJson(String(data))).data
     if (!said) return refuse(closeCodes.refused, 'the first message is no hello')
     const key = keys.keyOf(said.id)
     if (key === null) return refuse(closeCodes.refused, 'nobody of that id')
@@ -67,7 +68,7 @@ export function admit(socket: WebSocket, door: Door): void {
     say({ type: 'auth-challenge', nonce: exchange.engineNonce, proof: own })
   }
   const onProof = async (data: RawData) => {
-    const said = proof.safeParse(jsonOf(data)).data
+    const said = proof.safeParse(parseJson(String(data))).data
     if (!said || !exchange) return refuse(closeCodes.refused, 'the second message is no proof')
     const key = keys.keyOf(exchange.id)
     const right = key !== null && (await isProof(key, 'caller', exchange, said.proof))
@@ -78,7 +79,7 @@ export function admit(socket: WebSocket, door: Door): void {
     if (step !== 'busy') return
     leave()
     say({ type: 'auth-ok' })
-    door.onAdmitted(exchange.id)
+    admission.onAdmitted(exchange.id)
   }
   const onMessage = (data: RawData) => {
     const now = step
@@ -88,16 +89,7 @@ export function admit(socket: WebSocket, door: Door): void {
       refuse(closeCodes.refused, messageOf(error)),
     )
   }
-  const deadline = door.clock.after(proveWithinMs, () => refuse(closeCodes.late, 'no proof came in time'))
+  const deadline = clock.after(proveWithinMs, () => refuse(closeCodes.late, 'no proof came in time'))
   socket.on('message', onMessage)
   socket.once('close', leave)
-}
-
-function jsonOf(data: RawData): unknown {
-  try {
-    return JSON.parse(String(data))
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
 }

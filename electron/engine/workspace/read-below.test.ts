@@ -1,21 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { onWindows, unless } from '../../../shared/testing/unless.ts'
+import { startSwapper } from './testing/swapper.ts'
 import { readBelow } from './read-below.ts'
-
-/** A name that is the real thing and a link elsewhere in turns, without a moment in which it is missing for long. */
-const swapper = `
-const { renameSync, symlinkSync, rmSync } = require('node:fs')
-const [inside, away] = process.argv.slice(1)
-for (const end = Date.now() + 20_000; Date.now() < end;) {
-  renameSync(inside, inside + '.kept')
-  symlinkSync(away, inside)
-  rmSync(inside)
-  renameSync(inside + '.kept', inside)
-}`
 
 describe('a file below a folder', unless(onWindows), () => {
   let root: string
@@ -37,7 +26,7 @@ describe('a file below a folder', unless(onWindows), () => {
     ].filter(([reach]) => reaches.some((one) => one === reach)),
   )('that is swapped for a link while it is read is read from inside or not at all: %s, %s', async (reach, name) => {
     const away = join(root, 'away', ...name.split('/').slice(1))
-    const child = spawn(process.execPath, ['-e', swapper, join(root, 'top', name), away], { stdio: 'ignore' })
+    const child = startSwapper(join(root, 'top', name), away)
     const ended = new Promise((resolve) => child.once('exit', resolve))
     const met = new Set<string>()
     try {

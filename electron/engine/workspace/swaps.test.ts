@@ -1,22 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startSwapper } from './testing/swapper.ts'
 import { never, realFolder, type RealFolder } from './testing/real-folder.ts'
 import { onWindows, unless } from '../../../shared/testing/unless.ts'
-
-/**
- * Two names change places without a moment in which one is missing: what a swap between a check and a read is made of.
- */
-const swapper = `
-const { renameSync, symlinkSync, rmSync } = require('node:fs')
-const [inside, away] = process.argv.slice(1)
-for (const end = Date.now() + 20_000; Date.now() < end;) {
-  renameSync(inside, inside + '.kept')
-  symlinkSync(away, inside)
-  rmSync(inside)
-  renameSync(inside + '.kept', inside)
-}`
 
 describe('a file or folder that is swapped for a link while it is read', unless(onWindows), () => {
   let scene: RealFolder
@@ -28,11 +16,7 @@ describe('a file or folder that is swapped for a link while it is read', unless(
     for (const file of ['a.txt', 'foreign.txt']) writeFileSync(join(scene.around, 'away', file), 'OUTSIDE\n')
     scene.put('a.txt', 'inside\n')
     scene.put('sub/a.txt', 'inside\n')
-    const child = spawn(
-      process.execPath,
-      ['-e', swapper, join(scene.folder, name), join(scene.around, 'away', name === 'sub' ? '' : 'a.txt')],
-      { stdio: 'ignore' },
-    )
+    const child = startSwapper(join(scene.folder, name), join(scene.around, 'away', name === 'sub' ? '' : 'a.txt'))
     const ended = new Promise((resolve) => child.once('exit', resolve))
     const said = new Set<string>()
     try {

@@ -1,5 +1,5 @@
 import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
-import { Button } from '../../parts/button.tsx'
+import { TwoAnswers } from '../../parts/two-answers.tsx'
 import type { HeldMarkerView } from '../../../shared/state.ts'
 
 /** What a person may answer to a marker that was not followed. */
@@ -16,26 +16,20 @@ export function HeldMarkerActions({
   const { w } = useWords()
   const live = useLive()
   return (
-    <>
-      <Button
-        small={small}
-        tone={small ? undefined : 'primary'}
-        title={w.card.markerApplyHint}
-        disabled={!live}
-        onClick={() => void actions.applyMarker(session, held.id)}
-      >
-        {w.card.markerApply}
-      </Button>
-      <Button
-        small={small}
-        tone="quiet"
-        title={w.card.markerForgetHint}
-        disabled={!live}
-        onClick={() => void actions.forgetMarker(session, held.id)}
-      >
-        {w.card.markerForget}
-      </Button>
-    </>
+    <TwoAnswers
+      live={live}
+      small={small}
+      first={{
+        label: w.card.markerApply,
+        hint: w.card.markerApplyHint,
+        onClick: () => void actions.applyMarker(session, held.id),
+      }}
+      other={{
+        label: w.card.markerForget,
+        hint: w.card.markerForgetHint,
+        onClick: () => void actions.forgetMarker(session, held.id),
+      }}
+    />
   )
 }
 

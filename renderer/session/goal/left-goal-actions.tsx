@@ -1,5 +1,5 @@
 import { useApp, useLive, useWords } from '../../app-context.ts'
-import { Button } from '../../parts/button.tsx'
+import { TwoAnswers } from '../../parts/two-answers.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 
 /** What a person may answer where a goal was set in another conversation of the terminal. */
@@ -8,19 +8,11 @@ export function LeftGoalActions({ session, small = false }: { session: SessionVi
   const { w } = useWords()
   const live = useLive()
   return (
-    <>
-      <Button
-        small={small}
-        tone={small ? undefined : 'primary'}
-        title={w.card.carryOnHint}
-        disabled={!live}
-        onClick={() => void actions.carryOn(session.id)}
-      >
-        {w.card.carryOn}
-      </Button>
-      <Button small={small} tone="quiet" disabled={!live} onClick={() => void actions.clear(session.id)}>
-        {w.card.endGoal}
-      </Button>
-    </>
+    <TwoAnswers
+      live={live}
+      small={small}
+      first={{ label: w.card.carryOn, hint: w.card.carryOnHint, onClick: () => void actions.carryOn(session.id) }}
+      other={{ label: w.card.endGoal, onClick: () => void actions.clear(session.id) }}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import { useApp, useLive, useWords } from '../../app-context.ts'
-import { Button } from '../../parts/button.tsx'
+import { TwoAnswers } from '../../parts/two-answers.tsx'
 import type { OutboxEntryView } from '../../../shared/state.ts'
 
 /** What can be done with a text of ours that stands in the agent's input line. */
@@ -8,25 +8,11 @@ export function StandingActions({ entry, small = false }: { entry: OutboxEntryVi
   const { w } = useWords()
   const live = useLive()
   return (
-    <>
-      <Button
-        small={small}
-        tone={small ? undefined : 'primary'}
-        title={w.queue.sendItHint}
-        disabled={!live}
-        onClick={() => void actions.sendEntryNow(entry.id)}
-      >
-        {w.queue.sendIt}
-      </Button>
-      <Button
-        small={small}
-        tone="quiet"
-        title={w.queue.takeOutHint}
-        disabled={!live}
-        onClick={() => void actions.cancelEntry(entry)}
-      >
-        {w.queue.takeOut}
-      </Button>
-    </>
+    <TwoAnswers
+      live={live}
+      small={small}
+      first={{ label: w.queue.sendIt, hint: w.queue.sendItHint, onClick: () => void actions.sendEntryNow(entry.id) }}
+      other={{ label: w.queue.takeOut, hint: w.queue.takeOutHint, onClick: () => void actions.cancelEntry(entry) }}
+    />
   )
 }

@@ -1,4 +1,5 @@
 import type { TerminalChunk } from '../../../../shared/state.ts'
+import { parseJson } from '../../../../shared/parse-json.ts'
 import type { Clock } from '../../base/clock.ts'
 import { emitter, type Emitter } from '../../base/emitter.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
@@ -84,7 +85,7 @@ export function createHostHub(deps: HostHubDeps): HostHub {
   }
 
   const accept = (text: string, socket: HostSocket): HostLink | null => {
-    const hello = hostHello.safeParse(jsonOf(text))
+    const hello = hostHello.safeParse(parseJson(text))
     if (!hello.success) {
       socket.close(4400, 'not the hello of a terminal host')
       return null
@@ -231,14 +232,5 @@ function chunkOf(message: Parameters<HostLinkEvents['output']>[0]): TerminalChun
       return { type: 'screen', data: message.data, cols: message.cols, rows: message.rows }
     case 'data':
       return { type: 'data', data: message.data }
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
   }
 }
