@@ -1,5 +1,6 @@
 import { useApp, useLive, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
+import { WithCode } from '../parts/with-code.tsx'
 
 /** Ends the access of every window, this one's too. */
 export function Windows() {
@@ -12,7 +13,9 @@ export function Windows() {
       <div className="set-row">
         <div>
           <h2>{t.windows}</h2>
-          <p className="meta">{t.windowsHint}</p>
+          <p className="meta">
+            <WithCode text={t.windowsHint} />
+          </p>
         </div>
         <Button disabled={!live} onClick={() => void actions.signOutWindows()}>
           {t.signOut}

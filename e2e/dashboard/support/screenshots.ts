@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLimit } from '../../../renderer/dev/scene-routing.ts'
+import type { HeldMarkerView } from '../../../shared/state.ts'
 import { scene } from '../../../renderer/dev/scene.ts'
 import { hasLeftGoal, isStuck, standsInLine, turnFailed, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './dashboard.ts'
@@ -10,6 +11,17 @@ import { unless } from '../../../shared/testing/unless.ts'
 
 const dir = resolve(import.meta.dirname, '../../.artifacts/dashboard')
 export type Look = readonly [width: 1440 | 900, theme: 'light' | 'dark']
+
+const notFollowed: readonly HeldMarkerView[] = [
+  { id: 'm1', marker: '<**sm:"ship it",3**>', why: 'in-paste', at: mockMoment },
+  {
+    id: 'm2',
+    marker: '<**sm:file://.onward/goals/release.md**>',
+    why: 'new-file',
+    at: mockMoment,
+    goal: 'Write the release notes.\nEvery change since the last tag is in them, each with its issue.',
+  },
+]
 
 /** Declares a test per view and look, whose picture it leaves in `e2e/.artifacts/dashboard`. */
 export function everyView(looks: readonly Look[]): void {
@@ -165,7 +177,22 @@ function views(looks: readonly Look[]): void {
       },
     ],
     ['left-goal-terminal', 'session/landing-page-01jd/terminal'],
+    [
+      'held-markers',
+      'session/landing-page-01jd',
+      (page) => {
+        dashboard.engine.api.put('landing-page-01jd', { heldMarkers: notFollowed })
+        for (const { id, marker, why } of notFollowed)
+          dashboard.engine.api.record('landing-page-01jd', { type: 'marker-held', marker, why, offered: id })
+        return page.getByRole('region', { name: 'A marker inside pasted text was not followed' }).waitFor()
+      },
+    ],
     ['settings', 'settings'],
+    [
+      'settings-windows',
+      'settings',
+      (page) => page.getByRole('button', { name: 'Sign out all windows' }).scrollIntoViewIfNeeded(),
+    ],
     [
       'first-message',
       'new-terminal',
