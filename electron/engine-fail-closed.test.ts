@@ -2,7 +2,7 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Engine } from './engine/engine.ts'
-import { engineInProcess } from './engine/testing/engine-in-process.ts'
+import { engineInProcess } from './testing/engine-in-process.ts'
 import { tempFolders } from './engine/store/testing/temp-folder.ts'
 
 const temp = tempFolders()

@@ -8,7 +8,7 @@ import type { AddProviderInput } from '../shared/control/contract.ts'
 import type { EngineUpdate } from '../shared/state.ts'
 import type { Engine } from './engine/engine.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
-import { engineInProcess, listenOnLoopback } from './engine/testing/engine-in-process.ts'
+import { engineInProcess, listenOnLoopback } from './testing/engine-in-process.ts'
 import { tempFolders } from './engine/store/testing/temp-folder.ts'
 
 const temp = tempFolders()

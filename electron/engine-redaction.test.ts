@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import type { Log } from './engine/base/log.ts'
 import type { Engine } from './engine/engine.ts'
-import { engineInProcess, listenOnLoopback } from './engine/testing/engine-in-process.ts'
+import { engineInProcess, listenOnLoopback } from './testing/engine-in-process.ts'
 import { tempFolders } from './engine/store/testing/temp-folder.ts'
 
 const temp = tempFolders()

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Engine } from './engine/engine.ts'
 import { diskFiles } from './engine/store/disk-files.ts'
 import { tempFolders } from './engine/store/testing/temp-folder.ts'
-import { engineInProcess } from './engine/testing/engine-in-process.ts'
+import { engineInProcess } from './testing/engine-in-process.ts'
 import type { Files } from './engine/store/types.ts'
 
 const temp = tempFolders()

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
-import { systemClock } from '../base/clock.ts'
-import { silentLog, type Log } from '../base/log.ts'
-import { systemRandom } from '../base/system-random.ts'
-import { startEngine, type Engine } from '../engine.ts'
-import { transportFor } from '../providers/transport.ts'
-import { diskFiles } from '../store/disk-files.ts'
-import type { Files } from '../store/types.ts'
+import { systemClock } from '../engine/base/clock.ts'
+import { silentLog, type Log } from '../engine/base/log.ts'
+import { systemRandom } from '../engine/base/system-random.ts'
+import { startEngine, type Engine } from '../engine/engine.ts'
+import { transportFor } from '../engine/providers/transport.ts'
+import { diskFiles } from '../engine/store/disk-files.ts'
+import type { Files } from '../engine/store/types.ts'
 
 interface EngineInProcess {
   home: string
