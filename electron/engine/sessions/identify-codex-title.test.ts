@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ask, type AskInput } from './testing/facts.ts'
 import { pty } from './testing/machine.ts'
-import { office } from './testing/office.ts'
+import { identifying } from './testing/identifying.ts'
 import type { Caller } from './types.ts'
 
 describe('a title that Codex asks for in a thread of its own', () => {
@@ -15,7 +15,7 @@ describe('a title that Codex asks for in a thread of its own', () => {
   })
 
   it('makes no session: it is part of what its terminal shows', async () => {
-    const { terminals, identifier } = await office()
+    const { terminals, identifier } = await identifying()
     const { terminal } = await terminals.register(pty({ client: 'codex' }))
     const caller: Caller = { kind: 'terminal', terminalId: terminal.terminalId }
     const sessionOf = (thread: string, source: string) =>
@@ -30,7 +30,7 @@ describe('a title that Codex asks for in a thread of its own', () => {
   })
 
   it('belongs to none where no terminal is known', async () => {
-    const { identifier } = await office()
+    const { identifier } = await identifying()
     expect(identifier.identify(ask(codex('01a206f9-514a-70d3-b8b1-ac2808c2824c', 'thread_title')))).toMatchObject({
       kind: 'title',
       sessionId: null,

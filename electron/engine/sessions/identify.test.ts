@@ -5,7 +5,7 @@ import { createIdentifier } from './identify.ts'
 import type { FoundPane } from './pane-lookup.ts'
 import { ask, assistant, toolResult, user, type AskInput } from './testing/facts.ts'
 import { machine, pty, registryOn, tmuxPane } from './testing/machine.ts'
-import { from, office } from './testing/office.ts'
+import { from, identifying } from './testing/identifying.ts'
 import type { Caller } from './types.ts'
 
 const claudeUa = { 'user-agent': 'claude-cli/2.1.330 (external, cli)', 'x-claude-code-session-id': 's1' }
@@ -26,14 +26,14 @@ const pane = (id: string, session = 'main'): FoundPane => ({
   pane: { socket: '/tmp/tmux', paneId: id, panePid: 6, tmuxSession: session },
   tmuxSessionId: '$3',
 })
-/** An office in which the device `/dev/pts/1` is the pane `%1` of the session main. */
+/** A machine on which the device `/dev/pts/1` is the pane `%1` of the session main. */
 const withPane = (client: ClientKind = 'claude') =>
-  office({ paneOfTty: async (tty) => (tty === '/dev/pts/1' ? { ...pane('%1'), client } : null) })
+  identifying({ paneOfTty: async (tty) => (tty === '/dev/pts/1' ? { ...pane('%1'), client } : null) })
 const there = { callingProcess: from('/dev/pts/1') }
 
 describe('the terminal of a request', () => {
   it('is the one whose key it used, and remembers the conversation of main turns', async () => {
-    const { terminals, identifier } = await office()
+    const { terminals, identifier } = await identifying()
     const { terminal } = await terminals.register(pty())
     const caller: Caller = { kind: 'terminal', terminalId: terminal.terminalId }
     expect(identifier.identify(ask({ caller, headers: claudeUa }))).toEqual({
@@ -56,7 +56,7 @@ describe('the terminal of a request', () => {
   })
 
   it("takes the terminal's client for a request that says nothing of its own", async () => {
-    const { terminals, identifier } = await office()
+    const { terminals, identifier } = await identifying()
     const { terminal } = await terminals.register(pty({ client: 'codex' }))
     expect(identifier.identify(ask({ caller: { kind: 'terminal', terminalId: terminal.terminalId } })).client).toBe(
       'codex',
@@ -108,7 +108,7 @@ describe('the terminal of a request', () => {
   })
 
   it('is refused, not guessed, when the name leads to none, two or a dead one', async () => {
-    const { terminals, dead, identifier } = await office()
+    const { terminals, dead, identifier } = await identifying()
     const code = (name: string) =>
       identifier.identify(ask({ headers: { 'x-tmux-session-id': name } })).scopeProblem?.code
     const { terminal } = await terminals.register(tmuxPane('main', '%1'))
@@ -124,7 +124,7 @@ describe('the terminal of a request', () => {
   })
 
   it("shows a dead terminal's session there, without a scope", async () => {
-    const { terminals, dead, identifier } = await office()
+    const { terminals, dead, identifier } = await identifying()
     const { terminal } = await terminals.register(pty())
     dead.add(terminal.terminalId)
     expect(
@@ -157,7 +157,7 @@ describe('the terminal of a request', () => {
   })
 
   it('is none where nothing names one, even if only one is there', async () => {
-    const { terminals, identifier } = await office()
+    const { terminals, identifier } = await identifying()
     await terminals.register(tmuxPane('main', '%1'))
     expect(identifier.identify(ask({ headers: claudeUa }))).toMatchObject({
       sessionId: 's1',
@@ -176,7 +176,7 @@ describe('the terminal of a request', () => {
       'not-interactive',
     ],
   ])('is refused to %s', async (_, headers, code) => {
-    const { terminals, identifier } = await office()
+    const { terminals, identifier } = await identifying()
     const { terminal } = await terminals.register(pty())
     const caller: Caller = { kind: 'terminal', terminalId: terminal.terminalId }
     expect(identifier.identify(ask({ caller, headers: { session_id: 'nested', ...headers } }))).toMatchObject({
@@ -187,7 +187,7 @@ describe('the terminal of a request', () => {
   })
 
   it('that is none, only a registration, has no scope', async () => {
-    const { terminals, identifier } = await office()
+    const { terminals, identifier } = await identifying()
     const { terminal } = await terminals.register(pty({ hostId: null, daemonId: 'd1' }))
     expect(
       identifier.identify(ask({ caller: { kind: 'terminal', terminalId: terminal.terminalId }, headers: claudeUa })),
@@ -195,7 +195,7 @@ describe('the terminal of a request', () => {
   })
 
   it('of a shell serves whatever runs in it', async () => {
-    const { terminals, identifier } = await office()
+    const { terminals, identifier } = await identifying()
     const { terminal } = await terminals.register(pty({ client: 'other', command: 'bash' }))
     const caller: Caller = { kind: 'terminal', terminalId: terminal.terminalId }
     expect(identifier.identify(ask({ caller, headers: claudeUa }))).toMatchObject({
@@ -212,7 +212,7 @@ describe('the terminal of a request', () => {
 describe('a hand-started client', () => {
   it('is found by its terminal, and registered once', async () => {
     let asked = 0
-    const { on, terminals, identifier } = await office({
+    const { on, terminals, identifier } = await identifying({
       paneOfTty: async (tty) => {
         asked += 1
         return tty === '/dev/pts/1' ? pane('%1') : null
@@ -232,7 +232,7 @@ describe('a hand-started client', () => {
 
   it('is looked for on the tmux servers of registered panes, too', async () => {
     const looked: (readonly string[])[] = []
-    const { terminals, identifier } = await office({
+    const { terminals, identifier } = await identifying({
       paneOfTty: async (_, sockets) => {
         looked.push(sockets)
         return null
@@ -285,7 +285,7 @@ describe('a client that names no conversation', () => {
   const opening = [user(setUp), assistant('Got it.')]
 
   async function qwen() {
-    const { terminals, identifier } = await office()
+    const { terminals, identifier } = await identifying()
     const { terminal } = await terminals.register(pty({ client: 'qwen' }))
     const idOf = (input: AskInput) =>
       identifier.identify(
@@ -350,7 +350,7 @@ describe('a client that names no conversation', () => {
   })
 
   it('has none without a terminal', async () => {
-    const { identifier } = await office()
+    const { identifier } = await identifying()
     expect(identifier.identify(ask({ entry: 'chat', headers: qwenUa }))).toMatchObject({
       sessionId: null,
       sessionSource: null,
@@ -361,7 +361,7 @@ describe('a client that names no conversation', () => {
 
 describe('a retry', () => {
   async function turns() {
-    const { identifier } = await office()
+    const { identifier } = await identifying()
     const retry = (input: AskInput) => identifier.identify(ask({ headers: claudeUa, ...input })).retry
     return { identifier, retry }
   }
@@ -407,7 +407,7 @@ describe('a retry', () => {
 })
 
 it("a Responses client that names only the answer before is in that answer's session", async () => {
-  const { identifier } = await office()
+  const { identifier } = await identifying()
   identifier.answered({ sessionId: 's1', responseId: 'resp_1', visible: true })
   expect(identifier.identify(ask({ entry: 'responses', body: { previous_response_id: 'resp_1' } })).sessionId).toBe(
     's1',

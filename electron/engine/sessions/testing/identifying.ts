@@ -5,7 +5,7 @@ import type { FindProcess } from '../types.ts'
 import { machine, registryOn } from './machine.ts'
 
 /** An identifier with terminals of a machine of its own; the panes it can find are given. */
-export async function office(panes?: Partial<PaneSource>) {
+export async function identifying(panes?: Partial<PaneSource>) {
   const on = machine()
   const { terminals, dead } = await registryOn(on)
   const source: PaneSource = { paneOfTty: async () => null, ...panes }
