@@ -232,7 +232,15 @@ describe('one provider', () => {
     expect(answers.filter((text) => text.includes('I am glm.'))).toHaveLength(1)
     expect(answers.filter((text) => text.includes('I am anth.'))).toHaveLength(15)
     expect((await ask()).body.toString()).toContain('I am glm.')
-    expect((await health('glm'))?.health).toEqual({ kind: 'healthy' })
+    // All that was asked of it before the trial failed.
+    const calls = all.glm.turns().length
+    // A call is noted when its answer has ended on both sides.
+    const noted = async () => (await health('glm'))?.health
+    await waitFor('the last call', async () => {
+      const now = await noted()
+      return now?.kind === 'answers-again' && now.calls === calls
+    })
+    expect(await noted()).toEqual({ kind: 'answers-again', failed: before, calls })
   })
 
   it('that is slow is waited for, others need not wait', async () => {

@@ -196,7 +196,9 @@ describe('when everything failed', () => {
     expect(answer.status).toBe(502)
     const { error } = JSON.parse(answer.body.toString()) as { error: { code: string; message: string } }
     expect(error.code).toBe('upstream-unreachable')
-    expect(error.message).toMatch(/Tried: first\.m-1 \(key k1\): 500, second\.m-1 \(key k1\): upstream-unreachable\.$/)
+    expect(error.message).toMatch(
+      /Tried: first\.m-1 \(key k1\): 500, an error of its own; second\.m-1 \(key k1\): it can’t be reached\.$/,
+    )
     expect(error.message).not.toMatch(/key-[12]/)
   })
 })

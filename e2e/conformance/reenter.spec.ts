@@ -267,7 +267,7 @@ describe('Messages', () => {
       })
     }
     await seen(b, 'messages')
-    expect((await b.engine.end(1)).summary.usage).toEqual({ ...allUsage, reasoning: 0 })
+    expect((await b.engine.end(1)).summary.usage).toEqual(allUsage)
     expect(JSON.parse(b.mock.turns()[2]?.body.toString() ?? '')).toMatchObject({
       messages: [
         { role: 'user' },

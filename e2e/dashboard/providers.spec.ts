@@ -107,11 +107,18 @@ describe('providers and routing', unless(noBrowser), () => {
     await dialog.getByRole('alert').getByText('The config was edited meanwhile. Try again.').waitFor()
     dashboard.engine.api.failNext('testProvider', 'deep answered 401')
     await dialog.getByRole('button', { name: 'Add and test' }).click()
-    await dialog.getByText('deep is in the config.').waitFor()
-    await dialog.getByText('No answer: deep answered 401').waitFor()
-    await dialog.getByRole('button', { name: 'Test again' }).click()
-    await dialog.getByText('Answered in 1.1 s').waitFor()
-    await dialog.getByRole('button', { name: 'Done' }).click()
+    // Its row opens, with the test and the way into a route.
+    const form = page.getByRole('form', { name: 'deep, last step' })
+    await provider(page, 'deep').getByText('No answer: deep answered 401').waitFor()
+    await page.getByRole('button', { name: 'Test deep' }).click()
+    await provider(page, 'deep').getByText('Answered in 1.1 s').waitFor()
+    await form.getByText('In no route yet: add').waitFor()
+    await form.getByLabel('Model for the route').selectOption('deepseek-reasoner')
+    await form.getByRole('button', { name: 'review', exact: true }).click()
+    await form.getByText('3rd of 3').waitFor()
+    expect((await models(page, 'review')).at(-1)).toBe('deep/deepseek-reasoner')
+    await form.getByRole('button', { name: 'Done' }).click()
+    await form.waitFor({ state: 'detached' })
     await provider(page, 'deep').getByText('Not called yet.').waitFor()
     await expect
       .poll(() => calls('addProvider').at(-1))
@@ -126,6 +133,46 @@ describe('providers and routing', unless(noBrowser), () => {
       })
   })
 
+  it('edits a provider in its place, by keyboard alone', async () => {
+    const page = await open()
+    await provider(page, 'zai').getByRole('button', { name: 'Edit zai' }).press('Enter')
+    const form = page.getByRole('form', { name: 'Edit zai' })
+    await expect
+      .poll(() => form.getByLabel('Name', { exact: true }).evaluate((el) => el === document.activeElement))
+      .toBe(true)
+    await form.getByRole('listitem', { name: 'spare' }).getByText('from ZAI_KEY_2').waitFor()
+    await form.getByRole('button', { name: 'Fetch models' }).press('Enter')
+    await form.getByText(/^api\.z\.ai lists 4 models, 2 not here yet/).waitFor()
+    await form.getByRole('button', { name: 'Add glm-5v' }).press('Enter')
+    await form.getByLabel('glm-5v, vision').waitFor()
+    await form.getByLabel('glm-5v, dollars per million, In').fill('much')
+    await form.getByLabel('glm-5v, dollars per million, In').press('Enter')
+    await form.getByText('A price is a number of dollars, or empty.').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
+    await form.getByLabel('glm-5v, dollars per million, In').fill('0.55')
+    await form.getByLabel('glm-5v, dollars per million, In').press('Enter')
+    await form.getByText('A price needs In and Out.').waitFor()
+    await form.getByLabel('glm-5v, dollars per million, Out').fill('1.8')
+    dashboard.engine.api.failNext('updateProvider', 'The config file was changed by another program.')
+    await form.getByLabel('glm-5v, dollars per million, Out').press('Enter')
+    await form.getByText('The config file was changed by another program.').waitFor()
+    await form.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.getByText('zai saved').waitFor()
+    await expect
+      .poll(() => calls('updateProvider').at(-1))
+      .toMatchObject({
+        provider: 'zai',
+        models: [
+          { id: 'glm-5' },
+          { id: 'glm-5-air' },
+          { id: 'glm-5v', vision: true, price: { input: 0.55, output: 1.8 } },
+        ],
+      })
+    await form.getByLabel('Name', { exact: true }).press('Escape')
+    await form.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Edit zai')
+  })
+
   it('removes a provider, takes that back, and never takes back another edit', async () => {
     const page = await open()
     const remove = async (id: string) => {
@@ -134,7 +181,7 @@ describe('providers and routing', unless(noBrowser), () => {
       await expect.poll(() => provider(page, id).count()).toBe(0)
     }
     await remove('ollama')
-    await page.getByText('ollama removed from the config').waitFor()
+    await page.getByText(/^Provider ollama removed, and taken out of 1 route/).waitFor()
     await page.locator('body').press('Control+z')
     await provider(page, 'ollama').waitFor()
     await remove('ollama')
@@ -352,7 +399,7 @@ describe('providers of other engines', unless(noBrowser), () => {
     const page = await dashboard.open({ place: 'providers' })
     await page.getByText('No provider is configured').waitFor()
     await page.getByText('Turns go to the simulator, whose answers are scripted.').waitFor()
-    await page.locator('.p-problem').getByText('routes.default: “zai.glm-9” names no provider.').waitFor()
+    expect(await page.getByText('routes.default: “zai.glm-9” names no provider.').count()).toBe(1)
     await page.getByRole('button', { name: 'Add provider' }).last().click()
     await page.getByRole('dialog', { name: 'Add provider' }).waitFor()
     expect(dashboard.complaints()).toEqual([])

@@ -253,6 +253,16 @@ describe('providers remove, config undo', () => {
   })
 })
 
+describe('config put-back', () => {
+  it('says where the wrong one is kept', async () => {
+    const kept = '/home/ada/.onward/config.broken-1.json'
+    expect(await against({ putBackConfig: async () => ({ kept }) }, ['config', 'put-back'])).toMatchObject({
+      code: 0,
+      out: `✓ The last config that was right is back. The other one is kept: ${kept}\n`,
+    })
+  })
+})
+
 describe('route', () => {
   const goes: RouteAnswer = {
     kind: 'goes',

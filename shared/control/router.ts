@@ -1,27 +1,39 @@
 /** The control API as a tRPC router. Every procedure hands its checked input to the ControlApi in the context. */
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
+import { setUpAgentInput, setUpClients } from '../first-run.ts'
+import { mostCostDays } from '../cost-view.ts'
 import {
   activityHours,
   addAlarmInput,
   addProviderInput,
+  answerDialogInput,
   approveCheckInput,
   budgetsInput,
   checkInput,
+  configText,
   declareCheckInput,
   editAlarmInput,
   heldMarkerInput,
+  listFolderInput,
+  logPageInput,
   openTerminalInput,
   registerTerminalInput,
   routeQuestionInput,
+  saveConfigInput,
+  saveOutsideInput,
   saveRouteInput,
   settleMissedInput,
   snoozeAlarmInput,
   stopMessageEditInput,
+  outageInput,
   stopMessageSetInput,
   timelineInput,
   type ControlApi,
 } from './contract.ts'
+import { updateProviderInput } from './provider-edit.ts'
+import { addLocalKeyInput, setSettingInput } from './settings.ts'
+import { setSwitchInput } from './switches.ts'
 
 export interface ControlContext {
   api: ControlApi
@@ -30,7 +42,7 @@ export interface ControlContext {
 const t = initTRPC.context<ControlContext>().create({
   errorFormatter: ({ shape, error }) => ({
     ...shape,
-    data: { ...shape.data, stack: undefined, onwardCode: codeOf(error.cause) },
+    data: { ...shape.data, stack: undefined, onwardCode: codeOf(error.cause), onwardField: fieldOf(error.cause) },
   }),
 })
 const call = t.procedure
@@ -44,6 +56,7 @@ export const controlRouter = t.router({
   timeline: call.input(timelineInput).query(({ ctx, input }) => ctx.api.timeline(input)),
   turns: call.input(z.number().int().min(1).max(1000)).query(({ ctx, input }) => ctx.api.turns(input)),
   turn: call.input(id).query(({ ctx, input }) => ctx.api.turn(input)),
+  costs: call.input(z.int().min(1).max(mostCostDays)).query(({ ctx, input }) => ctx.api.costs(input)),
   activity: call.input(z.literal(activityHours)).query(({ ctx, input }) => ctx.api.activity(input)),
   providers: call.query(({ ctx }) => ctx.api.providers()),
   routing: call.query(({ ctx }) => ctx.api.routing()),
@@ -51,6 +64,7 @@ export const controlRouter = t.router({
   agents: call.query(({ ctx }) => ctx.api.agents()),
   doctor: call.query(({ ctx }) => ctx.api.doctor()),
   logs: call.input(z.number().int().min(1).max(10_000)).query(({ ctx, input }) => ctx.api.logs(input)),
+  logPage: call.input(logPageInput).query(({ ctx, input }) => ctx.api.logPage(input)),
 
   setStopMessage: call.input(stopMessageSetInput).mutation(({ ctx, input }) => ctx.api.setStopMessage(input)),
   clearStopMessage: call.input(id).mutation(({ ctx, input }) => ctx.api.clearStopMessage(input)),
@@ -86,18 +100,45 @@ export const controlRouter = t.router({
   renameSession: call
     .input(z.object({ session: id, name: z.string().max(200) }))
     .mutation(({ ctx, input }) => ctx.api.renameSession(input.session, input.name)),
+  archiveSession: call
+    .input(z.object({ session: id, archived: z.boolean() }))
+    .mutation(({ ctx, input }) => ctx.api.archiveSession(input.session, input.archived)),
   pinSession: call
     .input(z.object({ session: id, pinned: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.api.pinSession(input.session, input.pinned)),
 
-  testProvider: call.input(id).mutation(({ ctx, input }) => ctx.api.testProvider(input)),
+  testProvider: call
+    .input(z.union([id, z.object({ provider: id, key: id })]))
+    .mutation(({ ctx, input }) =>
+      typeof input === 'string' ? ctx.api.testProvider(input) : ctx.api.testProvider(input.provider, input.key),
+    ),
+  providerDetails: call.input(id).query(({ ctx, input }) => ctx.api.providerDetails(input)),
+  updateProvider: call.input(updateProviderInput).mutation(({ ctx, input }) => ctx.api.updateProvider(input)),
+  providerModels: call.input(id).mutation(({ ctx, input }) => ctx.api.providerModels(input)),
   addProvider: call.input(addProviderInput).mutation(({ ctx, input }) => ctx.api.addProvider(input)),
   removeProvider: call.input(id).mutation(({ ctx, input }) => ctx.api.removeProvider(input)),
   saveRoute: call.input(saveRouteInput).mutation(({ ctx, input }) => ctx.api.saveRoute(input)),
   undoConfig: call.mutation(({ ctx }) => ctx.api.undoConfig()),
+  configText: call.query(({ ctx }) => ctx.api.configText()),
+  checkConfigText: call.input(configText).query(({ ctx, input }) => ctx.api.checkConfigText(input)),
+  saveConfigText: call.input(saveConfigInput).mutation(({ ctx, input }) => ctx.api.saveConfigText(input)),
+  setSwitch: call.input(setSwitchInput).mutation(({ ctx, input }) => ctx.api.setSwitch(input)),
+  settings: call.query(({ ctx }) => ctx.api.settings()),
+  setSetting: call.input(setSettingInput).mutation(({ ctx, input }) => ctx.api.setSetting(input)),
+  addLocalKey: call.input(addLocalKeyInput).mutation(({ ctx, input }) => ctx.api.addLocalKey(input)),
+  removeLocalKey: call.input(id).mutation(({ ctx, input }) => ctx.api.removeLocalKey(input)),
+  putBackConfig: call.mutation(({ ctx }) => ctx.api.putBackConfig()),
+  foundAccess: call.query(({ ctx }) => ctx.api.foundAccess()),
+  useAccess: call.input(id).mutation(({ ctx, input }) => ctx.api.useAccess(input)),
+  tryProvider: call.input(id).mutation(({ ctx, input }) => ctx.api.tryProvider(input)),
+  agentSetups: call.query(({ ctx }) => ctx.api.agentSetups()),
+  setUpAgent: call.input(setUpAgentInput).mutation(({ ctx, input }) => ctx.api.setUpAgent(input)),
+  undoAgentSetup: call.input(z.enum(setUpClients)).mutation(({ ctx, input }) => ctx.api.undoAgentSetup(input)),
+  startDemo: call.mutation(({ ctx }) => ctx.api.startDemo()),
   setResumeAtReset: call
     .input(z.object({ session: id, on: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.api.setResumeAtReset(input.session, input.on)),
+  setOutage: call.input(outageInput).mutation(({ ctx, input }) => ctx.api.setOutage(input)),
   cancelResume: call.input(id).mutation(({ ctx, input }) => ctx.api.cancelResume(input)),
   setCapture: call
     .input(z.object({ session: id, on: z.boolean() }))
@@ -106,18 +147,25 @@ export const controlRouter = t.router({
     .input(z.object({ tool: id.nullable(), on: z.boolean().nullable() }))
     .mutation(({ ctx, input }) => ctx.api.setServertool(input.tool, input.on)),
 
+  saveOutside: call.input(saveOutsideInput).mutation(({ ctx, input }) => ctx.api.saveOutside(input)),
+  removeOutside: call.input(id).mutation(({ ctx, input }) => ctx.api.removeOutside(input)),
+  testOutside: call.input(id).mutation(({ ctx, input }) => ctx.api.testOutside(input)),
+
   alarms: call.query(({ ctx }) => ctx.api.alarms()),
   alarmsOf: call.input(id).query(({ ctx, input }) => ctx.api.alarmsOf(input)),
   addAlarm: call.input(addAlarmInput).mutation(({ ctx, input }) => ctx.api.addAlarm(input)),
   editAlarm: call.input(editAlarmInput).mutation(({ ctx, input }) => ctx.api.editAlarm(input)),
   snoozeAlarm: call.input(snoozeAlarmInput).mutation(({ ctx, input }) => ctx.api.snoozeAlarm(input)),
   cancelAlarm: call.input(id).mutation(({ ctx, input }) => ctx.api.cancelAlarm(input)),
+  skipAlarm: call.input(id).mutation(({ ctx, input }) => ctx.api.skipAlarm(input)),
   restoreAlarm: call.input(id).mutation(({ ctx, input }) => ctx.api.restoreAlarm(input)),
   settleMissed: call.input(settleMissedInput).mutation(({ ctx, input }) => ctx.api.settleMissed(input)),
   dismissAllMissed: call.mutation(({ ctx }) => ctx.api.dismissAllMissed()),
   readTime: call.input(z.string().max(500)).query(({ ctx, input }) => ctx.api.readTime(input)),
 
   openTerminal: call.input(openTerminalInput).mutation(({ ctx, input }) => ctx.api.openTerminal(input)),
+  recentFolders: call.query(({ ctx }) => ctx.api.recentFolders()),
+  listFolder: call.input(listFolderInput).query(({ ctx, input }) => ctx.api.listFolder(input)),
   registerTerminal: call.input(registerTerminalInput).mutation(({ ctx, input }) => ctx.api.registerTerminal(input)),
   terminalEnded: call
     .input(z.object({ terminalId: id, exitCode: z.number().int().nullable() }))
@@ -130,6 +178,7 @@ export const controlRouter = t.router({
   writeTerminal: call
     .input(z.object({ terminalId: id, data: z.string().max(1_048_576) }))
     .mutation(({ ctx, input }) => ctx.api.writeTerminal(input.terminalId, input.data)),
+  answerDialog: call.input(answerDialogInput).mutation(({ ctx, input }) => ctx.api.answerDialog(input)),
   resizeTerminal: call
     .input(
       z.object({ terminalId: id, cols: z.number().int().min(2).max(1000), rows: z.number().int().min(2).max(1000) }),
@@ -154,4 +203,12 @@ export { controlPath } from './address.ts'
 
 function codeOf(cause: unknown): string | null {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null
+}
+
+/** The setting of the config that a refusal is about, e.g. `providers.glm.baseUrl`. */
+function fieldOf(cause: unknown): string | null {
+  const details: unknown = cause instanceof Error && 'details' in cause ? cause.details : null
+  return typeof details === 'object' && details !== null && 'field' in details && typeof details.field === 'string'
+    ? details.field
+    : null
 }

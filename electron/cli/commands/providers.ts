@@ -59,6 +59,8 @@ function addRemove(parent: Command, cli: Cli): void {
 const shapes: Readonly<Record<ProviderView['health']['kind'], SessionShape>> = {
   unused: 'idle',
   healthy: 'done',
+  failing: 'failed',
+  'answers-again': 'done',
   resting: 'held',
   'on-trial': 'held',
   'some-keys': 'needs',

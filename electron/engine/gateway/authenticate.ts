@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { isLocalKey, type LocalKey } from '../base/local-keys.ts'
 import type { Caller } from '../sessions/types.ts'
 import type { Refusal } from './allowed-host.ts'
 import type { CallingUser } from './connection-peer.ts'
@@ -22,7 +22,7 @@ export interface Credentials {
 /** Who is calling, before anything of the body is read. */
 export function authenticate(
   from: Credentials,
-  keys: readonly string[],
+  keys: readonly LocalKey[],
   terminalByKey: (key: string) => string | null,
 ): Authenticated {
   const own = offered([from.urlKey, from.headers['x-onward-key']])
@@ -53,7 +53,7 @@ export function authenticate(
   }
   // A key given in a way only Onward reads is meant for Onward; the client's own credential can't stand in for it.
   const counting = own.length > 0 ? own : all
-  if (counting.some(({ key }) => isOneOf(key, keys))) return local('shared-key')
+  if (counting.some(({ key }) => isLocalKey(key, keys))) return local('shared-key')
   return all.length === 0
     ? refused(
         'missing-key',
@@ -97,17 +97,6 @@ const offered = (texts: readonly (string | null | undefined)[]): SplitKey[] =>
 
 const bearer = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : /^bearer +(\S.*)$/i.exec(authorization)?.[1]
-
-/** Compares with every key, in a time that does not tell how much of one was right. */
-function isOneOf(given: string, keys: readonly string[]): boolean {
-  const candidate = Buffer.from(given)
-  let found = false
-  for (const key of keys) {
-    const known = Buffer.from(key)
-    if (known.length === candidate.length && timingSafeEqual(known, candidate)) found = true
-  }
-  return found
-}
 
 export const isLoopback = (address: string | undefined): boolean =>
   address !== undefined && (address === '::1' || /^(?:::ffff:)?127\./.test(address))

@@ -60,6 +60,7 @@ describe('the path of a request', () => {
       '/v1beta/models/gemini-3:countTokens',
       { kind: 'entry', entry: 'gemini', endpoint: 'count', path: '/v1beta/models/gemini-3:countTokens' },
     ],
+    ['/v1beta/glm/glm-5:generateContent', generate('gemini', '/v1beta/models/glm/glm-5:generateContent')],
     ['/v1beta/models/%zz:generateContent', { kind: 'unknown' }],
     ['/v1beta/models/gemini-3:embedContent', { kind: 'gemini-operation' }],
     ['/v1beta/files', { kind: 'gemini-operation' }],

@@ -52,6 +52,22 @@ describe('a reply', () => {
     client.destroy()
   })
 
+  it.each([
+    ['less', 'short'],
+    ['more', 'a body that is longer than that'],
+  ])('closes the connection of an answer with %s bytes than its head says: nobody waits for ever', async (_, body) => {
+    const { turn, client } = await openByHand()
+    client.send(post('/v1/messages', '{}'))
+    const {
+      call: { reply },
+      done,
+    } = await turn()
+    reply.head(200, { 'content-type': 'application/json', 'content-length': '20' })
+    reply.end(bytes(body))
+    done()
+    expect(await client.closed).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  })
+
   it('sends each event when it is written, and those of one tick together', async () => {
     const { turn, client } = await openByHand()
     client.send(post('/v1/messages', '{}'))

@@ -34,6 +34,8 @@ export function openReply(
   let ended = false
   let finished = false
   let closed = false
+  let toldBytes: number | null = null
+  let sentBytes = 0
   const drained = new Set<() => void>()
   const onClosed: (() => void)[] = []
 
@@ -93,6 +95,8 @@ export function openReply(
       if (headSent) throw new OnwardError('reply-head-twice', 'The head of this reply was already sent.')
       headSent = true
       if (closed) return
+      const told = headers['content-length']
+      toldBytes = told === undefined ? null : Number(told)
       // A provider's own id is kept for its support; ours, by which the turn is recorded, then stands beside it.
       writeHead(
         res,
@@ -108,6 +112,7 @@ export function openReply(
       if (closed || ended || chunk.length === 0) return true
       pending.push(chunk)
       pendingBytes += chunk.length
+      sentBytes += chunk.length
       if (pendingBytes >= flushBytes) flush()
       else schedule()
       return !res.writableNeedDrain
@@ -118,11 +123,16 @@ export function openReply(
       if (chunk && chunk.length > 0) {
         pending.push(chunk)
         pendingBytes += chunk.length
+        sentBytes += chunk.length
       }
       ended = true
       const data = takePending()
       if (data) res.end(data)
       else res.end()
+      if (toldBytes === null || toldBytes === sentBytes || req.method === 'HEAD') return
+      // A client would wait for the rest for ever, or take what is too much for its next answer's head.
+      log.error({ requestId, toldBytes, sentBytes }, 'an answer was not as long as its head said')
+      socket.destroySoon()
     },
     onDrain(listener) {
       drained.add(listener)

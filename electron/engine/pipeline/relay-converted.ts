@@ -2,6 +2,7 @@ import { OnwardError } from '../base/errors.ts'
 import type { BodyConverter, StreamConverter } from '../protocol/canonical/index.ts'
 import type { ResponseObserver } from '../protocol/types.ts'
 import type { UpstreamCall, UpstreamHandler } from '../providers/types.ts'
+import { beginsWith } from './begins-with.ts'
 import type { TurnConversion } from './convert-turn.ts'
 import { earlyError } from './early-error.ts'
 import { endedEarly, type RelayInput } from './relay.ts'
@@ -25,7 +26,7 @@ type State =
   | { kind: 'redirected' }
   /** a stream of which nothing has come: another candidate may still answer */
   | { kind: 'beginning' }
-  /** the head came without saying whether a stream follows */
+  /** the head came without saying whether a stream follows, and nothing but blanks since */
   | { kind: 'unlabelled' }
   | { kind: 'stream'; converter: StreamConverter; observer: ResponseObserver }
   /** the provider streams, the client wants one body */
@@ -134,8 +135,11 @@ export function relayConverted(input: ConvertedRelayInput): {
           state = { kind: 'refusing', body: [], bytes: 0 }
         } else state = beginStream()
       }
-      if (state.kind === 'unlabelled')
-        state = looksLikeJson(chunk) ? { kind: 'hold', body: [], bytes: 0 } : beginStream()
+      if (state.kind === 'unlabelled') {
+        const found = beginsWith(chunk)
+        if (found === 'blanks') return true
+        state = found === 'other' ? beginStream() : { kind: 'hold', body: [], bytes: 0 }
+      }
       switch (state.kind) {
         case 'stream': {
           const out = state.converter.push(chunk)
@@ -240,6 +244,3 @@ export function relayConverted(input: ConvertedRelayInput): {
     },
   }
 }
-
-/** No line of a stream of events begins so. */
-const looksLikeJson = (chunk: Buffer): boolean => /^\s*[{[]/.test(chunk.toString('latin1', 0, 64))

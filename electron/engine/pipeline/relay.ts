@@ -3,6 +3,8 @@ import type { UpstreamCall, UpstreamHandler } from '../providers/types.ts'
 import { OnwardError } from '../base/errors.ts'
 import { errorIn } from '../protocol/observe/errors.ts'
 import { parseObject } from '../protocol/values.ts'
+import { isEncoded } from './body-facts.ts'
+import { beginsWith } from './begins-with.ts'
 import { earlyError } from './early-error.ts'
 import type { Reply } from './types.ts'
 import { wholeElements } from './whole-elements.ts'
@@ -12,12 +14,6 @@ import { wholeEvents } from './whole-events.ts'
 const JSON_HELD_BYTES = 8 * 1024 * 1024
 
 const blankLine = Buffer.from('\n\n')
-/** Compressed though nobody asked for it: such bytes can be handed on, not cut at events or added to. */
-const isEncoded = (headers: Record<string, string | string[]>): boolean =>
-  !/^(?:identity)?$/i.test(String(headers['content-encoding'] ?? '').trim())
-/** No line of a stream of events begins so. */
-const looksLikeJson = (chunk: Buffer): boolean => /^\s*[{[]/.test(chunk.toString('latin1', 0, 64))
-const looksLikeList = (chunk: Buffer): boolean => /^\s*(?:\[|$)/.test(chunk.toString('latin1', 0, 64))
 
 /** How one upstream response went by. Exactly one of these per attempt. */
 export type RelayOutcome =
@@ -170,8 +166,17 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
         }
       }
       if (mode === 'unlabelled') {
-        mode = input.errorElement && looksLikeList(chunk) ? 'list' : looksLikeJson(chunk) ? 'json' : 'stream'
-        if (mode !== 'json') commit()
+        const found = beginsWith(chunk)
+        if (found === 'blanks') {
+          held.push(chunk)
+          heldBytes += chunk.length
+          return true
+        }
+        mode = input.errorElement && found === 'list' ? 'list' : found === 'other' ? 'stream' : 'json'
+        if (mode !== 'json') {
+          commit()
+          if (held.length > 0) chunk = Buffer.concat([...held.splice(0), chunk])
+        }
       }
       switch (mode) {
         case 'refusing':
@@ -193,11 +198,8 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           if (heldBytes <= JSON_HELD_BYTES) return true
           mode = 'through'
           commit()
-          const all = held
-          held = []
-          let room = true
-          for (const part of all) room = write(part)
-          return room
+          // In one piece: by its first sign whoever reads it knows what it is, and blanks may have come first.
+          return write(Buffer.concat(held.splice(0)))
         }
         case 'through':
           observer?.push(chunk)

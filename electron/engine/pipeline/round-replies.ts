@@ -2,6 +2,8 @@ import type { EntryProtocol } from '../../../shared/words.ts'
 import type { WholeAnswer } from '../protocol/append/answer-events.ts'
 import { joinRounds, type RoundJoiner } from '../protocol/join-rounds.ts'
 import { takeOverOf, type HiddenNames, type RoundFilter } from '../protocol/take-over.ts'
+import { beginsWith } from './begins-with.ts'
+import { isEncoded, withoutFactsOfBytes } from './body-facts.ts'
 import { keptBytes } from './kept-bytes.ts'
 import type { Reply } from './types.ts'
 
@@ -48,6 +50,8 @@ export interface RoundWishes {
   holdsEmpty: boolean
   /** the answer is read when it is over, whatever it holds */
   keepsAnswer?: boolean
+  /** Responses: what the client goes on from, as it says it */
+  previousResponseId?: string | null
   /** of the round under way the first bytes came */
   onFirstByte?(): void
   /** ... and something of it that the model produced and the client gets, where it streams */
@@ -95,8 +99,10 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
   function begin(newStatus: number, headers: Headers): void {
     status = newStatus
     contentType = String(headers['content-type'] ?? '')
-    if (first) head = { status, headers }
-    if (status < 400 && contentType.includes('text/event-stream')) settle('stream')
+    // What a round says of its own bytes is not said of the answer's, which may be other ones.
+    if (first) head = { status, headers: withoutFactsOfBytes(headers) }
+    if (isEncoded(headers)) settle('through')
+    else if (status < 400 && contentType.includes('text/event-stream')) settle('stream')
     else form = 'open'
   }
 
@@ -125,8 +131,14 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
     return true
   }
 
+  /** What the answer repeats of the request is what the client sent. */
+  const own = (bytes: Buffer): Buffer =>
+    takeOver.withoutEcho && (wishes.names.size > 0 || wishes.previousResponseId)
+      ? takeOver.withoutEcho(bytes, wishes.names, wishes.previousResponseId ?? null)
+      : bytes
+
   function takeEvents(chunk: Buffer): boolean {
-    const visible = filter ? filter.push(chunk) : chunk
+    const visible = own(filter ? filter.push(chunk) : chunk)
     if (filter?.began && !joiner) {
       // What went by untouched is told to the joiner now: it has to know what the client has.
       joiner = joinRounds(entry, { stream: true })
@@ -152,14 +164,14 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
     const visible = status < 400 && wishes.names.size > 0 ? takeOver.filterBody(body, wishes.names) : body
     hidden = visible !== body
     said = takeOver.says(visible)
-    joiner?.push(visible)
+    joiner?.push(own(visible))
   }
 
   const reply: Reply = {
     head: begin,
     write(chunk) {
       // Not every server labels its streams; a JSON body that comes in pieces is too large to be held (relay.ts).
-      if (form === 'open') settle(looksLikeJson(chunk) ? 'through' : 'stream')
+      if (form === 'open') settle(['object', 'list'].includes(beginsWith(chunk)) ? 'through' : 'stream')
       return take(chunk)
     },
     end(chunk) {
@@ -258,5 +270,3 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
 }
 
 const nothing = Buffer.alloc(0)
-const looksLikeJson = (chunk: Uint8Array): boolean =>
-  /^\s*[{[]/.test(Buffer.from(chunk.subarray(0, 64)).toString('latin1'))

@@ -165,7 +165,7 @@ describe.each(entryProtocols)('answers in every form for a %s client', (entry) =
     expect(s.events).toEqual([])
   })
 
-  it('without a hidden call every byte goes by as it came', async () => {
+  it('without a hidden call every byte goes by as it came, but for Onward’s own tools in a copy of the request', async () => {
     const s = await scene({ tools: [lookTool(), emptyReplyContinue] })
     for (const [i, says] of [
       { thinking: 'Hm.', text: 'Say "look" {"name":"look"}.' },
@@ -182,7 +182,8 @@ describe.each(entryProtocols)('answers in every form for a %s client', (entry) =
       }
       round.end()
       await over
-      expect(client.text).toBe(sent)
+      expect(client.text).toBe(sent.replaceAll(/,\{"type":"function","name":"look",.*?"strict":false\}/g, ''))
+      expect(client.text).not.toContain('Does look.')
     }
     expect(await s.hiddenOf()).toEqual([])
   })

@@ -127,12 +127,11 @@ describe.each(entryProtocols)('rounds of a %s answer', (entry) => {
     expect(heardOf(entry, client.text, stream).end).toMatchObject({
       usage: { input: 150, cachedInput: 90, output: 37 },
     })
-    // What Messages says of thinking is part of its output, and not counted apart.
     expect(end.summary.usage).toEqual({
       input: 250,
       cachedInput: 130,
       output: 37,
-      reasoning: entry === 'messages' ? 0 : 12,
+      reasoning: 12,
     })
   })
 })

@@ -73,6 +73,7 @@ export async function sendInRounds(
     holdsEnd: next !== null || (exchange?.holdsEnd ?? false),
     holdsEmpty: exchange?.watchesEnd ?? false,
     keepsAnswer: reminder !== null,
+    ...(entry === 'responses' ? { previousResponseId: previousOf(turn) } : {}),
     onFirstByte: stopWaiting,
     onSaid() {
       if (replies.streaming) began()
@@ -98,6 +99,8 @@ export async function sendInRounds(
     // What the record tells of the turn, also of one that failed.
     turn.tried = asked.tried
     turn.dropped = asked.dropped
+    // The client's own request is gone by the time a further round is answered.
+    if (asked.asked) turn.asked = asked.asked
   })
   releaseRequest(turn)
 
@@ -307,6 +310,13 @@ export async function sendInRounds(
   }
 }
 
+/** The response the client goes on from; the provider may know it by another id. */
+function previousOf({ call, codec, lens }: Turn): string | null {
+  if (typeof lens.value('previous_response_id') !== 'string') return null
+  const sent = codec.read(call.body, call.path).value('previous_response_id')
+  return typeof sent === 'string' ? sent : null
+}
+
 const noNames: ReadonlySet<string> = new Set()
 const nothingMore: Extract<NextStep, { kind: 'end' }> = { kind: 'end', results: [] }
 
@@ -349,6 +359,12 @@ function sumOf(usages: readonly (Usage | null)[]): Usage | null {
         ? {
             input: sum.input + usage.input,
             cachedInput: sum.cachedInput + usage.cachedInput,
+            ...(sum.cacheWrite || usage.cacheWrite
+              ? { cacheWrite: (sum.cacheWrite ?? 0) + (usage.cacheWrite ?? 0) }
+              : {}),
+            ...(sum.cacheWriteHour || usage.cacheWriteHour
+              ? { cacheWriteHour: (sum.cacheWriteHour ?? 0) + (usage.cacheWriteHour ?? 0) }
+              : {}),
             output: sum.output + usage.output,
             reasoning: sum.reasoning + usage.reasoning,
           }

@@ -7,6 +7,7 @@ import type { EntryCodec } from '../protocol/types.ts'
 import type { RoutingOverrides } from '../router/types.ts'
 import { recogniseClient } from '../sessions/clients/index.ts'
 import type { Identity, RequestFacts } from '../sessions/types.ts'
+import type { KeptThinking } from './kept-thinking.ts'
 import { answerMyself } from './answer-myself.ts'
 import { openOutbox } from './open-outbox.ts'
 import { countMyself, loadTokenizer } from './count-myself.ts'
@@ -18,6 +19,7 @@ import { sendInRounds, type NextFollowup } from './rounds.ts'
 import { hasNoRoute, send, type SendDeps } from './send.ts'
 import { strip } from './strip.ts'
 import type { TurnTools } from './turn-tools.ts'
+import { conversationOf } from './thinking-of-turn.ts'
 import { emptySummary, noOverrides, type ReceiptMatch, type Turn, type TurnEnd } from './turn.ts'
 import type { ClientCall, RunTurn } from './types.ts'
 
@@ -48,6 +50,8 @@ export interface TurnServices {
   tools: TurnTools
   /** due alarms that go with the request, and the time behind it */
   reminders: Reminders
+  /** what providers sealed in answers, for clients that do not hand it back */
+  thinking: Pick<KeptThinking, 'open'>
   /** describes images for a model that can't see them */
   seeImages(turn: Turn): Promise<void>
   /** asks for followups within this exchange, for a session in reenter mode; else null */
@@ -77,6 +81,9 @@ export function createRunTurn(services: TurnServices): RunTurn {
       strip(turn)
       reminder = await services.reminders.begin(turn)
       const next = services.reenter(turn)
+      turn.conversation = conversationOf(turn)
+      const reading = turn.conversation === null ? null : services.thinking.open(turn.conversation)
+      if (reading) await reading
       const tools = await services.tools.begin(turn)
       await services.seeImages(turn)
       services.reminders.write(turn, reminder)

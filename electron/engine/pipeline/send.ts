@@ -13,6 +13,8 @@ import { relay, type RelayOutcome } from './relay.ts'
 import { relayConverted } from './relay-converted.ts'
 import { releaseRequest } from './release-request.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
+import { withTried } from '../../../shared/tried.ts'
+import { callFailure } from '../../../shared/sentences/en/call-failure.ts'
 
 export interface SendDeps {
   clock: Clock
@@ -368,15 +370,19 @@ function exhausted(
   tried: readonly Tried[],
   why: OnwardError | null,
 ): OnwardError {
-  const said = ` Tried: ${names(tried)}.`
+  const said = (message: string) =>
+    withTried(
+      message,
+      tried.map(({ choice, failure }) => `${nameOf(choice)}: ${callFailure(failure)}`),
+    )
   if (outcome.kind === 'refused')
     return new OnwardError(
       'upstream-refused',
-      `Every provider refused, the last with status ${outcome.status}.${said}`,
+      said(`Every provider refused, the last with status ${outcome.status}.`),
       { status: outcome.status, details: { retryAfter: retryAfterOf(outcome.headers), ...why?.details } },
     )
   const { error } = outcome
-  return new OnwardError(error.code, `${error.message.replace(/[^.!?]$/, '$&.')}${said}`, {
+  return new OnwardError(error.code, said(error.message.replace(/[^.!?]$/, '$&.')), {
     cause: error,
     status: Math.max(500, error.status),
     retryable: error.retryable,

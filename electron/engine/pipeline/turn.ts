@@ -1,3 +1,4 @@
+import type { JsonObject } from '../protocol/values.ts'
 import type { FinishKind, RouteFact, Usage } from '../../../shared/events.ts'
 import type { ServertoolRun } from '../../../shared/state.ts'
 import type { RouteAttempt } from '../../../shared/routing.ts'
@@ -19,6 +20,8 @@ export interface ReceiptMatch {
 export interface Turn {
   readonly call: ClientCall
   readonly codec: EntryCodec
+  /** Responses: what the client's own request says that an answer repeats; absent until an answer has to be made */
+  asked?: JsonObject
   /** replaced by an empty one once the request's bytes are not needed any more */
   lens: RequestLens
   readonly bytesIn: number
@@ -42,6 +45,8 @@ export interface Turn {
    * not); absent: nothing. `bearsTime`: whether the time does no harm in a request to this model, by its own name
    */
   tail?: { first: readonly Edit[]; kept: readonly Edit[]; bearsTime(upstreamModel: string): boolean }
+  /** what is kept of the thinking in its conversation goes by this name (thinking-of-turn.ts); null: nothing is */
+  conversation?: string | null
   /** upstreams that gave no answer for the client */
   tried: readonly RouteAttempt[]
   /** members of request and answer that the provider's protocol has no place for, by name */

@@ -15,9 +15,17 @@ export const asNumber = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
 
 /** null for anything that is not whole JSON. */
-export function parseObject(json: Buffer): JsonObject | null {
+export const parseObject = (json: Buffer): JsonObject | null => asObject(parsed(json))
+
+/** A list of objects; null for anything else. */
+export function parseObjects(json: Buffer): readonly JsonObject[] | null {
+  const list = parsed(json)
+  return Array.isArray(list) && list.every(isObject) ? list : null
+}
+
+function parsed(json: Buffer): unknown {
   try {
-    return asObject(JSON.parse(decodeUtf8(json)))
+    return JSON.parse(decodeUtf8(json))
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error

@@ -197,6 +197,16 @@ function callerCredential(
 }
 
 /**
+ * The credential a client sends of its own is the login of a subscription and not a key that is paid by the token:
+ * Anthropic's tokens of a login say so, other logins are no vendor's keys.
+ */
+export function sendsLogin(headers: Readonly<Record<string, string>>, isLocalKey: (value: string) => boolean): boolean {
+  const own = callerCredential(headers, 'anthropic', isLocalKey)
+  if (own['x-api-key'] !== undefined || own['authorization'] === undefined) return false
+  return !/^(?:bearer\s+)?sk-(?!ant-oat)/i.test(own['authorization'])
+}
+
+/**
  * A name for the credential a client sends of its own: tells two accounts apart, and nothing else. null: it sends only
  * keys of Onward.
  */

@@ -125,3 +125,11 @@ describe('markers', () => {
     expect(of({ force: 'glm.glm-5', disabled: ['glm'] })).toEqual([])
   })
 })
+
+describe('the built-in simulator', () => {
+  it('is reached by its name beside configured providers, and in no other way', () => {
+    expect(targets({ model: 'simulator/simulator' }).to).toEqual(['simulator.simulator'])
+    expect(targets({ model: 'simulator' }).to).not.toContain('simulator.simulator')
+    expect(targets({ model: 'x' }, { ...example, routes: {} }).to).toEqual(['glm.x', 'anth.claude-x'])
+  })
+})

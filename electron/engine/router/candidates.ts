@@ -5,6 +5,7 @@ import { classify, type Classified } from './classify.ts'
 import { isNative, prepared, SIMULATOR, type PoolEntry, type Prepared } from './prepared.ts'
 import { providerProtocol } from './provider-protocol.ts'
 import { eachInOrder } from './share.ts'
+import { withStandIn, type StandIn } from './stand-in.ts'
 import { splitTarget } from './target.ts'
 import type { RouteAsk } from './types.ts'
 
@@ -60,9 +61,9 @@ export interface CandidateSource {
   skipped: Skipped[]
 }
 
-export function candidateSource(ask: RouteAsk, config: Config): CandidateSource {
+export function candidateSource(ask: RouteAsk, config: Config, standIn: StandIn | null = null): CandidateSource {
   const ready = prepared(config)
-  const { wanted, why } = wantedTargets(ask, config, ready)
+  const { wanted, why } = wantedTargets(ask, config, ready, standIn)
   const rest = wanted[Symbol.iterator]()
   const list: Candidate[] = []
   const skipped: Skipped[] = []
@@ -72,7 +73,7 @@ export function candidateSource(ask: RouteAsk, config: Config): CandidateSource 
     const candidate = nameOf({ providerId, model })
     if (seen.has(candidate)) return
     seen.add(candidate)
-    const provider = ready.providers[providerId]
+    const provider = ready.addressable[providerId]
     const no = provider ? refusal(ask, providerId, candidate, provider) : { code: 'unknown-provider' as const }
     if (no || !provider) skipped.push({ candidate, why: no ?? { code: 'unknown-provider' } })
     else
@@ -83,12 +84,7 @@ export function candidateSource(ask: RouteAsk, config: Config): CandidateSource 
         category,
         mark,
         why: own,
-        unfit: unfit(
-          ask,
-          provider,
-          model,
-          own.some(({ code }) => code === 'preferred'),
-        ),
+        unfit: unfit(ask, provider, model, own.some(isChosen)),
       })
   }
   return {
@@ -104,6 +100,9 @@ export function candidateSource(ask: RouteAsk, config: Config): CandidateSource 
     skipped,
   }
 }
+
+/** A person named this model: it is taken for what it is. */
+export const isChosen = ({ code }: RouteReason): boolean => code === 'preferred' || code === 'stand-in'
 
 /** All of them. Pure: the same ask and config give the same list. */
 export function candidatesFor(ask: RouteAsk, config: Config): Candidates {
@@ -140,20 +139,26 @@ interface Found {
   why: readonly RouteReason[]
 }
 
-function wantedTargets(ask: RouteAsk, config: Config, ready: Prepared): Found {
+function wantedTargets(ask: RouteAsk, config: Config, ready: Prepared, standIn: StandIn | null): Found {
   const { force, prefer } = ask.overrides
   const forced = force === null ? null : splitTarget(force, ready.providers)
   if (forced && force !== null) return alone(forced, ask.test ? [] : [{ code: 'forced', target: force }])
   const preferred = prefer === null ? null : splitTarget(prefer, ready.providers)
   const usual = usualTargets(ask, config, ready)
-  if (!preferred || prefer === null) return usual
-  return {
-    wanted: after(
-      { ...preferred, category: null, mark: '', why: [{ code: 'preferred', target: prefer }] },
-      usual.wanted,
-    ),
-    why: usual.why,
-  }
+  if (!preferred || prefer === null) return instead(usual, standIn, ready)
+  const wanted = after(
+    { ...preferred, category: null, mark: '', why: [{ code: 'preferred', target: prefer }] },
+    usual.wanted,
+  )
+  return instead({ wanted, why: usual.why }, standIn, ready)
+}
+
+function instead({ wanted, why }: Found, standIn: StandIn | null, ready: Prepared): Found {
+  const chosen = standIn === null ? null : splitTarget(standIn.target, ready.providers)
+  if (!chosen || standIn === null) return { wanted, why }
+  const { target, failed, tryFailed } = standIn
+  const is: Wanted = { ...chosen, category: null, mark: '', why: [{ code: 'stand-in', target, failed }] }
+  return { wanted: withStandIn(wanted, { is, tryFailed }, (one) => failed.includes(nameOf(one))), why }
 }
 
 function* after(first: Wanted, others: Iterable<Wanted>): Generator<Wanted> {
@@ -168,7 +173,7 @@ const alone = (target: { providerId: string; model: string }, why: readonly Rout
 
 function usualTargets(ask: RouteAsk, config: Config, ready: Prepared): Found {
   const { model, why } = afterAliases(ask.model, config.aliases)
-  const direct = model === null ? null : splitTarget(model, ready.providers)
+  const direct = model === null ? null : splitTarget(model, ready.addressable)
   if (direct && model !== null) return alone(direct, why.length > 0 ? why : [{ code: 'addressed', target: model }])
   const routes = classify(ask, model, config, ready)
   if (routes.length === 0) return withoutRoutes({ ...ask, model }, ready, why)

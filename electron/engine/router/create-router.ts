@@ -4,13 +4,15 @@ import { OnwardError } from '../base/errors.ts'
 import type { Clock } from '../base/clock.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
 import { targetText } from '../../../shared/target-text.ts'
-import { createCalls } from './health/calls.ts'
+import { isChosen, nameOf } from './candidates.ts'
+import { createCalls, wentWell } from './health/calls.ts'
 import { createHealth, type HealthNews } from './health/health.ts'
 import type { LimitNews, ReadLimit, ReadQuotas } from './limits/types.ts'
 import { prepared, providersOf } from './prepared.ts'
 import { providerViews } from './provider-views.ts'
 import { markOf, select, type Selection } from './select.ts'
 import { createSticky } from './sticky.ts'
+import type { StandIn } from './stand-in.ts'
 import { splitTarget } from './target.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from './types.ts'
 
@@ -48,14 +50,19 @@ export interface RouterDeps {
   readQuotas: ReadQuotas
   /** for timeline and notifications */
   onNews?(news: HealthNews): void
+  /** what a person chose for this session while something else fails; null: nothing */
+  standInOf?(sessionId: string): StandIn | null
+  /** a call to `provider.model` ended, and whether it went well */
+  onCall?(target: string, good: boolean): void
   /** something a viewer of the providers sees changed */
   onChange?(): void
 }
 
 /** Decides where each turn goes. Reads the config at every choice, so a live change counts from the next turn on. */
-export function createRouter({ config, clock, secretOf, readLimit, readQuotas, onNews, onChange }: RouterDeps): Router {
+export function createRouter({ config, clock, secretOf, readLimit, readQuotas, onNews, ...deps }: RouterDeps): Router {
+  const { onChange, standInOf, onCall } = deps
   const sticky = createSticky(clock, () => config().routing.stickyMinutes)
-  const calls = createCalls()
+  const calls = createCalls(clock.now)
   let lastCredential: string | null = null
   const health = createHealth({
     clock,
@@ -65,7 +72,14 @@ export function createRouter({ config, clock, secretOf, readLimit, readQuotas, o
     onChange: onChange ?? (() => undefined),
   })
   const pick = (ask: RouteAsk, tried: readonly Tried[]): Selection =>
-    select(ask, tried, { config: config(), health, sticky, secretOf, now: clock.now })
+    select(ask, tried, {
+      config: config(),
+      health,
+      sticky,
+      secretOf,
+      now: clock.now,
+      standIn: ask.sessionId === null || ask.test ? null : (standInOf?.(ask.sessionId) ?? null),
+    })
 
   const providerOf = (providerId: string) => {
     const providers = providersOf(config())
@@ -102,7 +116,7 @@ export function createRouter({ config, clock, secretOf, readLimit, readQuotas, o
         outcome.kind === 'began' &&
         sessionId !== null &&
         !ask.test &&
-        choice.fact.why.every((reason) => reason.code !== 'forced' && reason.code !== 'preferred')
+        choice.fact.why.every((reason) => reason.code !== 'forced' && !isChosen(reason))
       ) {
         const mark =
           choice.fact.category === null ? '' : (prepared(config()).pools.get(choice.fact.category)?.mark ?? '')
@@ -116,6 +130,8 @@ export function createRouter({ config, clock, secretOf, readLimit, readQuotas, o
       }
       if (choice.credential !== null) lastCredential = choice.credential
       calls.note(choice, outcome)
+      if (outcome.kind !== 'began' && outcome.kind !== 'left')
+        onCall?.(nameOf({ providerId: choice.providerId, model: choice.upstreamModel }), wentWell(outcome))
       if (outcome.kind === 'answered' || outcome.kind === 'refused' || outcome.kind === 'unreachable') onChange?.()
       return health.report(choice, outcome)
     },

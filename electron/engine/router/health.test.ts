@@ -291,7 +291,20 @@ describe('what viewers see', () => {
     r.serve({ sessionId: null, model: 'b.m' })
     expect(r.views().map((v) => v.health.kind)).toEqual(['on-trial', 'healthy', 'unused'])
     r.serve({ sessionId: null })
-    expect(r.views()[0]?.health.kind).toBe('healthy')
+    expect(r.views()[0]?.health).toEqual({ kind: 'answers-again', failed: 3, calls: 6 })
+  })
+
+  it('a provider whose last call failed is not healthy, and says since when and why', async () => {
+    const r = routerScene(threeInOrder)
+    r.serve({ sessionId: null })
+    const since = r.clock.now()
+    fail(r, r.choose(ask()), 1)
+    expect(r.views()[0]).toMatchObject({ calls: [true, false], health: { kind: 'failing', count: 1, since } })
+    await r.clock.advance(10_000)
+    r.tell(r.choose(ask()), { kind: 'unreachable', code: 'upstream-unreachable' })
+    expect(r.views()[0]?.health).toEqual({ kind: 'failing', count: 2, since, failure: 'upstream-unreachable' })
+    r.serve({ sessionId: null })
+    expect(r.views()[0]?.health).toEqual({ kind: 'answers-again', failed: 2, calls: 4 })
   })
 
   it('a dry run says where it would go and changes nothing', async () => {

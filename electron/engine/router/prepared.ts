@@ -30,6 +30,8 @@ export interface Pool {
 /** A config read once for routing: decisions are made ten thousand times between two edits. */
 export interface Prepared {
   providers: Providers
+  /** besides, the simulator: who asks for it by name (`simulator/simulator`) gets it beside configured providers too */
+  addressable: Providers
   pools: ReadonlyMap<RouteCategory, Pool>
   /** where each model is listed */
   listing: ReadonlyMap<string, readonly PoolEntry[]>
@@ -84,6 +86,7 @@ function prepare(config: Config): Prepared {
   const orders = new Map<EntryProtocol, readonly (readonly [string, ProviderConfig])[]>()
   return {
     providers,
+    addressable: { [SIMULATOR]: embeddedSimulator, ...providers },
     pools,
     listing,
     takesCredentials: Object.values(providers).some((p) => p.auth === 'client'),

@@ -1,10 +1,11 @@
 import { baseUrlOf } from '../../../shared/config/presets.ts'
 import type { Config, ProviderConfig, RouteCategory } from '../../../shared/config/schema.ts'
 import type { KeyState, ProviderHealth, ProviderView, Quota, Rest } from '../../../shared/routing.ts'
-import type { Calls } from './health/calls.ts'
+import type { Calls, CallsOf } from './health/calls.ts'
 import type { Health } from './health/health.ts'
 import { keyName, keyPrefix, modelName, modelPrefix, providerName, type Named } from './health/names.ts'
 import type { ReadQuotas } from './limits/types.ts'
+import { priceSource } from './cost.ts'
 import { prepared } from './prepared.ts'
 import type { Sticky } from './sticky.ts'
 
@@ -28,7 +29,7 @@ export function providerViews(deps: ProviderViewsDeps): readonly ProviderView[] 
 
 function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): ProviderView {
   const named: Named = { providerId: id, provider }
-  const { calls, ttfbMs, headers } = deps.calls.of(id)
+  const { calls, failing, ttfbMs, headers } = deps.calls.of(named)
   const baseUrl = provider.type === 'simulator' ? null : baseUrlOf(id, provider)
   const keys = provider.keys.map((key) => ({
     alias: key.alias,
@@ -41,14 +42,15 @@ function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): Pr
     baseUrl,
     auth: provider.auth,
     models: Object.entries(provider.models).map(([name, m]) => ({
+      ...priceOf(id, provider, name),
       id: name,
       contextWindow: m.contextWindow ?? null,
       vision: m.vision ?? null,
       thinking: m.thinking ?? null,
-      priced: m.price !== undefined,
     })),
     keys,
-    health: healthOf(named, keys, calls.length > 0, deps),
+    health: healthOf(named, keys, { calls, failing }, deps),
+    ...(failing ? { failingSince: failing.since } : {}),
     quotas: quotas(headers.flatMap((h) => deps.readQuotas(h, deps.now))),
     calls,
     ttfbMs,
@@ -68,6 +70,15 @@ function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): Pr
   }
 }
 
+function priceOf(
+  id: string,
+  provider: ProviderConfig,
+  model: string,
+): Pick<ProviderView['models'][number], 'priced' | 'price'> {
+  const price = priceSource(id, provider, model)
+  return price ? { priced: true, price } : { priced: false }
+}
+
 function keyState(named: Named, alias: string, { secretOf, health }: ProviderViewsDeps): KeyState {
   const secret = secretOf(named.providerId, alias)
   if (!secret.ok) return { kind: 'missing', why: secret.why }
@@ -78,7 +89,7 @@ function keyState(named: Named, alias: string, { secretOf, health }: ProviderVie
 function healthOf(
   named: Named,
   keys: ProviderView['keys'],
-  called: boolean,
+  { calls, failing }: Pick<CallsOf, 'calls' | 'failing'>,
   { health }: ProviderViewsDeps,
 ): ProviderHealth {
   const { provider } = named
@@ -116,7 +127,10 @@ function healthOf(
     return { kind: 'on-trial' }
   if (needsKey && ready.length < keys.length && rests.length > 0)
     return { kind: 'some-keys', keys: keys.filter(({ state }) => state.kind === 'resting').map(({ alias }) => alias) }
-  return called ? { kind: 'healthy' } : { kind: 'unused' }
+  if (failing) return { kind: 'failing', ...failing }
+  const failed = calls.filter((answered) => !answered).length
+  if (failed > 0) return { kind: 'answers-again', failed, calls: calls.length }
+  return calls.length > 0 ? { kind: 'healthy' } : { kind: 'unused' }
 }
 
 function restIn(health: Pick<Health, 'rests'>, name: string): Rest | null {

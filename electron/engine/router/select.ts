@@ -1,8 +1,9 @@
 import type { Config } from '../../../shared/config/schema.ts'
 import type { PassedOver, Rest, RouteFact, RouteReason } from '../../../shared/routing.ts'
-import { candidateSource, nameOf, type Candidate, type CandidateSource, type Skipped } from './candidates.ts'
+import { candidateSource, isChosen, nameOf, type Candidate, type CandidateSource, type Skipped } from './candidates.ts'
 import type { Health } from './health/health.ts'
 import type { Standing } from './health/rests.ts'
+import type { StandIn } from './stand-in.ts'
 import type { Sticky } from './sticky.ts'
 import type { RouteAsk, RouteChoice, Tried } from './types.ts'
 
@@ -19,6 +20,8 @@ export interface SelectDeps {
   /** the secret of a configured key, or why it can't be had */
   secretOf(providerId: string, alias: string): { ok: true; value: string } | { ok: false; why: string }
   now(): number
+  /** what a person chose for the session while something else fails; null, or absent: nothing */
+  standIn?: StandIn | null
 }
 
 export type Selection =
@@ -41,7 +44,7 @@ const unfit = 3
 
 /** Picks provider, model and key. Changes nothing: the same ask and state give the same choice. */
 export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps): Selection {
-  const source = candidateSource(ask, deps.config)
+  const source = candidateSource(ask, deps.config, deps.standIn)
   const { why, skipped: passed } = source
   const { stuckAt, stuckKey, stuckWhy } = stickyFirst(ask, source, deps)
   let best: { choice: RouteChoice; rank: number; leftMs: number } | null = null
@@ -158,8 +161,9 @@ function stickyFirst(ask: RouteAsk, source: CandidateSource, { sticky }: SelectD
   const { sessionId, overrides } = ask
   const first = sessionId === null || ask.test || overrides.force !== null ? null : source.at(0)
   if (!first || sessionId === null) return nothingSticks
-  // A model that a marker prefers is asked for now: what served before does not stand in its way.
-  const from = first.why.some((reason) => reason.code === 'preferred') ? 1 : 0
+  // A model that a person chose is asked for now: what served before does not stand in its way.
+  let from = 0
+  while (source.at(from)?.why.some(isChosen)) from++
   const head = source.at(from)
   const stuck = head
     ? sticky.find(sessionId, head.category, markOf(head.mark, ask), (target) => target === nameOf(head))

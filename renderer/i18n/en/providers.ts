@@ -42,7 +42,6 @@ export const providers = {
   more: (name: string) => `More about ${name}`,
   copyBaseUrl: 'Copy base URL',
   remove: 'Remove provider',
-  removed: (name: string) => `${name} removed from the config`,
   undoTooLate: 'Not taken back: the config was changed again since',
 
   test: 'Test',
@@ -152,9 +151,6 @@ export const providers = {
   modelsPlaceholder: 'glm-5, glm-5-air',
   addAndTest: 'Add and test',
   cancel: 'Cancel',
-  done: 'Done',
-  testAgain: 'Test again',
-  addedTitle: (name: string) => `${name} is in the config.`,
   problems: {
     id: {
       empty: 'It needs a name.',

@@ -1,4 +1,4 @@
-import { zh } from '../../../shared/sentences/index.ts'
+import { zh } from '../../../shared/sentences/zh/spaced.ts'
 import type { Dictionary } from '../en.ts'
 
 export const providers: Dictionary['providers'] = {
@@ -38,7 +38,6 @@ export const providers: Dictionary['providers'] = {
   more: (name) => zh`${name} 的更多操作`,
   copyBaseUrl: '复制接口地址',
   remove: '移除提供方',
-  removed: (name) => zh`${name} 已从配置里移除`,
   undoTooLate: '没有撤销：配置后来又改过',
 
   test: '测试',
@@ -146,9 +145,6 @@ export const providers: Dictionary['providers'] = {
   modelsPlaceholder: 'glm-5, glm-5-air',
   addAndTest: '添加并测试',
   cancel: '取消',
-  done: '完成',
-  testAgain: '再测一次',
-  addedTitle: (name) => zh`${name} 已写进配置。`,
   problems: {
     id: { empty: '需要一个名字。', bad: '只能用字母、数字、- 和 _，最多 64 个。', taken: '已经有叫这个名字的提供方。' },
     baseUrl: { empty: '需要一个地址。', bad: '地址以 http:// 或 https:// 开头。', taken: '' },

@@ -1,72 +1,10 @@
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import { folded, type Folded } from '../../protocol/chat/convert/testing/exchange.ts'
-import type { AnswerEvent } from '../../protocol/canonical/answer.ts'
-import { conversionOf } from '../../protocol/conversions.ts'
 import { objectsOf } from '../../protocol/join/testing/rounds.ts'
-import { sseSplitter } from '../../protocol/sse/split.ts'
-import { validateChatBody, validateChatStream } from '../../protocol/testing/validate-chat.ts'
-import { validateGeminiBody, validateGeminiStream } from '../../protocol/testing/validate-gemini.ts'
-import { validateMessagesBody, validateMessagesStream } from '../../protocol/testing/validate-messages.ts'
-import { validateResponsesBody, validateResponsesStream } from '../../protocol/testing/validate-responses.ts'
-import { asList, asObject, parseObject, type JsonObject } from '../../protocol/values.ts'
+import { heardOf } from '../../protocol/testing/heard-of.ts'
+import { asList, asObject, type JsonObject } from '../../protocol/values.ts'
 
-/** The comment that keeps a Chat client waiting; the validator takes no comment for an event. */
-export const chatComment = ': keep-alive\n\n'
-
-/** The mock begins sealed thinking with nothing, and counts only in its last chunk. */
-const told =
-  /usage must stand in every chunk or in none$|output_item\.added\.item\.encrypted_content must be a text that is not empty/
-
-/** ... and the delta that does so for Responses, which its SDKs take also behind the end of its item. */
-export const emptyDelta = /event: response\.output_text\.delta\ndata: \{[^\n]*"delta":""[^\n]*\n\n/g
-
-/** What a waiting client gets, in a form its protocol's clients accept; null: nothing. */
-export const beats: Readonly<Record<EntryProtocol, RegExp | null>> = {
-  chat: new RegExp(chatComment),
-  messages: /event: ping\ndata: \{"type":"ping"\}\n\n/,
-  responses: emptyDelta,
-  gemini: null,
-}
-
-/** What is wrong with an answer as its client gets it. */
-export function problemsOf(entry: EntryProtocol, text: string, stream = true): string[] {
-  const body = (): JsonObject => parseObject(Buffer.from(text)) ?? {}
-  switch (entry) {
-    case 'chat':
-      return (stream ? validateChatStream(text.replaceAll(chatComment, '')) : validateChatBody(body())).filter(
-        (problem) => !told.test(problem),
-      )
-    case 'messages':
-      return stream ? validateMessagesStream(text) : validateMessagesBody(body())
-    case 'responses':
-      return (stream ? validateResponsesStream(text.replaceAll(emptyDelta, '')) : validateResponsesBody(body())).filter(
-        (problem) => !told.test(problem),
-      )
-    case 'gemini':
-      return stream ? validateGeminiStream(text) : validateGeminiBody(body())
-  }
-}
-
+export { beats, chatComment, emptyDelta, heardOf, problemsOf } from '../../protocol/testing/heard-of.ts'
 export { refusedOf } from '../../protocol/testing/refused-of.ts'
-
-/** What the client makes of an answer, in any protocol; a stream may be one that has only begun. */
-export function heardOf(entry: EntryProtocol, text: string, stream = true): Folded {
-  const events: AnswerEvent[] = []
-  let ids = 0
-  const context = {
-    emit: (event: AnswerEvent) => {
-      events.push(event)
-    },
-    dropped: () => undefined,
-    newId: (prefix: string) => `${prefix}new${ids++}`,
-  }
-  if (stream) {
-    const reader = conversionOf[entry].readStream(context)
-    sseSplitter((event) => reader.event(event)).push(Buffer.from(text))
-    reader.end()
-  } else conversionOf[entry].readBody(parseObject(Buffer.from(text)) ?? {}, context)
-  return folded(events)
-}
 
 const numbered = (value: JsonObject, name: string): number => Number(value[name])
 

@@ -2,6 +2,7 @@ import { createRedactor } from '../../base/redact.ts'
 import { secretsIn } from '../../providers/request-headers.ts'
 import type { RouteFact } from '../../../../shared/routing.ts'
 import { noReminders } from './no-alarms.ts'
+import { noThinking } from './no-thinking.ts'
 import { noMarkers } from './no-markers.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
@@ -44,7 +45,7 @@ interface Asked {
 /** Clients of a real pipeline: identified by a header, without terminals. */
 export function fleetClients(clock: VirtualClock, router: Router, transport: Transport) {
   const seen = new Map<string, FleetTurn>()
-  const converting = { clock, random: systemRandom(), stored: createStoredResponses(clock) }
+  const converting = { clock, random: systemRandom(), stored: createStoredResponses(clock), thinking: noThinking }
   const run = createRunTurn({
     clock,
     log: silentLog,
@@ -79,6 +80,7 @@ export function fleetClients(clock: VirtualClock, router: Router, transport: Tra
       report: (ask, choice, outcome) => router.report(ask, choice, outcome),
     },
     tools: { begin: async () => null },
+    thinking: noThinking,
     reminders: noReminders,
     seeImages: async () => undefined,
     keep: () => undefined,

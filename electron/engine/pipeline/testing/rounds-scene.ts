@@ -23,6 +23,7 @@ import { createToolLists } from '../../servertools/tool-lists.ts'
 import type { Servertool } from '../../servertools/types.ts'
 import { createStore } from '../../store/create-store.ts'
 import { memoryFiles } from '../../store/testing/memory-files.ts'
+import { createKeptThinking } from '../kept-thinking.ts'
 import type { NextFollowup } from '../rounds.ts'
 import { createRunTurn } from '../run-turn.ts'
 import { createStoredResponses } from '../stored-responses.ts'
@@ -38,6 +39,8 @@ export interface SceneOptions {
   config?: ConfigInput
   /** a session in reenter mode */
   next?: NextFollowup
+  /** what the provider speaks; absent: the client's protocol */
+  provider?: EntryProtocol
   kind?: RequestKind
   sessionId?: string | null
   terminalId?: string | null
@@ -73,13 +76,11 @@ const types: Readonly<Record<EntryProtocol, ProviderType>> = {
   gemini: 'gemini',
 }
 
-/**
- * The request path with everything real in it but providers, clients and time. The provider speaks the client's
- * protocol.
- */
+/** The request path with everything real in it but providers, clients and time. */
 export async function roundsScene(entry: EntryProtocol, options: SceneOptions = {}) {
   const clock = options.clock ?? virtualClock()
-  const upstream = scriptedUpstream(entry)
+  const type = types[options.provider ?? entry]
+  const upstream = scriptedUpstream(options.provider ?? entry)
   const events: EventBody[] = []
   const reports: { choice: RouteChoice; outcome: RouteOutcome }[] = []
   const record = (where: unknown, body: EventBody) => {
@@ -99,7 +100,8 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
   const switches = switchesOf(options.config)
   const lists = createToolLists({ store, log: silentLog })
   const ledger = createLedger({ store, clock })
-  await Promise.all([lists.load(), ledger.load()])
+  const thinking = createKeptThinking({ store, clock, log: silentLog, isOn: () => true })
+  await Promise.all([lists.load(), ledger.load(), thinking.load()])
   const registry = createRegistry(options.tools ?? [], switches)
   const listOf = options.earlier?.listOf ?? new Map<string, string>()
   const tools = createTurnTools({
@@ -119,7 +121,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
   const { providers } = configSchema.parse({
     providers: {
       p: {
-        type: types[entry],
+        type,
         baseUrl: 'http://p.test',
         keys: [
           { alias: 'k1', value: 'sk-1' },
@@ -139,14 +141,14 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
     return {
       providerId: 'p',
       provider,
-      type: types[entry],
+      type,
       upstreamModel: 'm',
       key,
       credential: null,
       fact: { provider: 'p', model: 'm', keyAlias: key.alias, category: 'default', why: [], skipped: [] },
     }
   }
-  const converting = { clock, random: systemRandom(), stored: createStoredResponses(clock) }
+  const converting = { clock, random: systemRandom(), stored: createStoredResponses(clock), thinking }
   const turns = new Map<string, Turn>()
   const ends = new Map<string, TurnEnd>()
   const { sessionId = 's1', terminalId = null, kind = 'turn' } = options
@@ -189,6 +191,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
       },
     },
     tools,
+    thinking,
     reminders: options.reminders ?? noReminders,
     seeImages: async () => undefined,
     keep: () => undefined,
@@ -209,6 +212,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
     events,
     reports,
     ledger,
+    thinking,
     files,
     listOf,
     lists,

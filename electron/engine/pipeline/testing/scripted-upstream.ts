@@ -20,11 +20,13 @@ export interface UpstreamRound {
   readonly resumed: number
   /** the events of an answer, for this request */
   events(says: Says): string[]
-  head(status?: number, contentType?: string): void
+  head(status?: number, contentType?: string, more?: Record<string, string>): void
   /** @returns whether there is room for more */
   data(bytes: string | Buffer): boolean
   end(): void
   fail(code?: string): void
+  /** a whole JSON answer, for this request */
+  whole(says: Says): string
   /** a whole answer in the form the request asked for */
   answer(says: Says, form?: 'stream' | 'json'): void
   refuse(status: number, message?: string): void
@@ -90,8 +92,9 @@ function roundOf(
       return resumed
     },
     events: (says) => wire.events({ kind: 'answer', ...says }, context),
-    head: (status = 200, contentType = wantsStream ? streamType : jsonType) =>
-      handler.onHead(status, { 'content-type': contentType }),
+    whole: (says) => JSON.stringify(wire.json({ kind: 'answer', ...says }, context)),
+    head: (status = 200, contentType = wantsStream ? streamType : jsonType, more = {}) =>
+      handler.onHead(status, { 'content-type': contentType, ...more }),
     data: (bytes) => handler.onData(Buffer.from(bytes)),
     end: () => handler.onEnd(),
     fail: (code = 'upstream-broke-off') =>
@@ -99,7 +102,7 @@ function roundOf(
     answer(says, form = wantsStream ? 'stream' : 'json') {
       seen.head(200, form === 'stream' ? streamType : jsonType)
       if (form === 'stream') for (const event of seen.events(says)) seen.data(event)
-      else seen.data(JSON.stringify(wire.json({ kind: 'answer', ...says }, context)))
+      else seen.data(seen.whole(says))
       seen.end()
     },
     refuse(status, message = 'no') {

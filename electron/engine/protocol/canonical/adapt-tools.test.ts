@@ -2,35 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { adaptTools } from './adapt-tools.ts'
 import type { AnswerEvent } from './answer.ts'
 import type { CanonicalRequest, Tool } from './request.ts'
+import { plainRequest } from '../testing/plain-request.ts'
 
 const functions = { toolName: /^[a-zA-Z0-9_-]{1,64}$/, namespaces: false, customTools: false }
 const request = (tools: Tool[], more: Partial<CanonicalRequest> = {}): CanonicalRequest => ({
-  model: 'm',
-  stream: true,
-  system: [],
-  messages: [],
+  ...plainRequest,
   tools,
-  toolChoice: null,
-  parallelTools: null,
-  maxTokens: null,
-  temperature: null,
-  topP: null,
-  topK: null,
-  frequencyPenalty: null,
-  presencePenalty: null,
-  seed: null,
-  logprobs: null,
-  stop: [],
-  format: null,
-  verbosity: null,
-  reasoning: null,
-  user: null,
-  metadata: null,
-  cacheKey: null,
-  serviceTier: null,
-  store: null,
   includeUsage: false,
-  unread: [],
   ...more,
 })
 const fn = (name: string, more: object = {}): Tool => ({

@@ -56,6 +56,7 @@ function adaptTool(
       description,
       parameters: tool.parameters,
       strict: tool.strict,
+      ...(tool.strictIfPossible ? { strictIfPossible: true } : {}),
       ...(tool.cache ? { cache: tool.cache } : {}),
     }
   if (target.customTools) return { ...tool, name, ...group }

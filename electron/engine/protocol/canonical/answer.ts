@@ -6,17 +6,31 @@
 import type { Seal } from './request.ts'
 
 export type BlockKind =
-  | { kind: 'text' }
+  /** `phase`: what the words are for, as newer models of OpenAI say it (`commentary`, `final_answer`) */
+  | { kind: 'text'; phase?: string }
   | { kind: 'thinking' }
   | { kind: 'refusal' }
   /** deltas are pieces of the arguments' JSON; of a custom call pieces of its text */
   | { kind: 'tool-call'; id: string; name: string; namespace?: string; custom: boolean }
+
+/** Where a statement of the answer has its facts from. What the provider does not say is null. */
+export interface Citation {
+  url: string | null
+  title: string | null
+  /** the source's own words */
+  quote: string | null
+  /** the part of its block's text that rests on it, in UTF-16 units; `end` stands behind the last one */
+  start: number | null
+  end: number | null
+}
 
 /** Tokens. `input` counts all of them, those read from or written to a cache included. */
 export interface AnswerUsage {
   input: number
   cachedInput: number
   cacheWrite: number
+  /** of `cacheWrite`, what is kept for an hour and costs more; absent: none, or nobody said */
+  cacheWriteHour?: number
   output: number
   reasoning: number
 }
@@ -29,14 +43,18 @@ export type AnswerFinish =
   | 'content-filter'
   | 'refusal'
   | 'pause-turn'
+  /** not by the model's own will, and not broken: it may lack something, and the client can go on from it */
+  | 'incomplete'
 
 export type AnswerEvent =
   /** `usage`: what is known at the start (Messages says the input's) */
   | { type: 'start'; id: string | null; model: string | null; usage: AnswerUsage | null }
-  /** `block`: any number, unique within the answer, rising */
+  /** `block`: any number, unique within the answer */
   | { type: 'begin'; block: number; part: BlockKind }
   | { type: 'delta'; block: number; text: string }
   | { type: 'seal'; block: number; seal: Seal }
+  /** of a text block that has begun; it may be over already, since some providers name their sources last */
+  | { type: 'citation'; block: number; citation: Citation }
   | { type: 'end'; block: number }
   | { type: 'finish'; reason: AnswerFinish; stopSequence: string | null; usage: AnswerUsage | null }
   | { type: 'error'; code: string; message: string }

@@ -41,6 +41,12 @@ export interface ReadContext {
   emit: Emit
   /** something of the answer has no place in the canonical one: recorded by this name */
   dropped(name: string): void
+  /**
+   * The provider said something that no block holds: recorded by `name`, and named to the client once as `label` ("image")
+   * in a short visible note. `aside`: what only led to the answer (a search the vendor ran) is named where the answer
+   * says nothing else.
+   */
+  unshown(name: string, label: string, how?: 'aside'): void
   /** an id of our own, where the provider gives a call none; `prefix` e.g. `call_` */
   newId(prefix: string): string
 }
@@ -48,8 +54,13 @@ export interface ReadContext {
 export interface WriteContext {
   /** the model the client asked for: what the answer says unless the provider names another */
   model: string
-  /** the client's request in canonical form: some protocols echo parts of it */
+  /** the client's request in canonical form, with Onward's own edits in it */
   request: CanonicalRequest
+  /**
+   * Responses: the members of the client's own request that its answer repeats, before anything was changed in them;
+   * absent: made of `request`
+   */
+  asked?: JsonObject
   /** milliseconds since 1970, of the answer's beginning */
   nowMs: number
   newId(prefix: string): string
@@ -87,6 +98,8 @@ export interface ConversionCodec {
   readStream(context: ReadContext): StreamReader
   /** a whole JSON answer */
   readBody(body: JsonObject, context: ReadContext): void
+  /** a whole JSON answer that is a list of what a stream would bring, where a protocol has that form */
+  readList?(chunks: readonly JsonObject[], context: ReadContext): void
   /** what a provider says in an error body (status >= 400) or an error event */
   readError(body: JsonObject): { code: string | null; message: string | null }
   writeStream(context: WriteContext): StreamWriter

@@ -1,8 +1,13 @@
 import type { AnswerEvent, Emit } from './answer.ts'
-import type { ConversionCodec, WriteContext } from './codec.ts'
+import type { ConversionCodec, ReadContext, WriteContext } from './codec.ts'
+import { appendSources, type CitationsSetting } from './append-sources.ts'
+import { refuseHalfCalls } from './half-calls.ts'
 import { inOrder } from './in-order.ts'
+import { sealPhases } from './phases.ts'
+import { tellUnshown } from './tell-unshown.ts'
+import { blankLine, isWholeEvent } from '../sse/last-event.ts'
 import { sseSplitter } from '../sse/split.ts'
-import { parseObject } from '../values.ts'
+import { parseObject, parseObjects } from '../values.ts'
 
 export interface AnswerConversion {
   /** the provider's protocol */
@@ -11,7 +16,11 @@ export interface AnswerConversion {
   to: ConversionCodec
   /** gives calls the client's own names again */
   restore(emit: Emit): Emit
+  /** what becomes of the sources it names; `convert` where nothing is said */
+  citations?: CitationsSetting
   context: WriteContext
+  /** told every event in the order the client gets them */
+  watch?: Emit
 }
 
 /** What came of a provider's answer for a client that wants one JSON body. */
@@ -103,7 +112,11 @@ export function convertToBody(conversion: AnswerConversion): BodyConverter {
 
 const nothing = Buffer.alloc(0)
 
-function read({ from, to, restore, context }: AnswerConversion, emit: Emit): Source {
+function read({ from, to, restore, citations, context, watch }: AnswerConversion, write: Emit): Source {
+  const emit: Emit = (event) => {
+    watch?.(event)
+    write(event)
+  }
   let ended: 'finish' | 'error' | null = null
   let begun = false
   const guarded: Emit = (event: AnswerEvent) => {
@@ -115,11 +128,27 @@ function read({ from, to, restore, context }: AnswerConversion, emit: Emit): Sou
     begun = true
     emit(event)
   }
-  const say = restore(to.interleaves ? guarded : inOrder(guarded))
-  const readContext = { emit: say, dropped: context.dropped, newId: context.newId }
+  const shown = to.interleaves ? guarded : inOrder(guarded)
+  // Only Responses has phases, and to a client of its own nothing is converted.
+  const teller = tellUnshown(restore(from.protocol === 'responses' ? sealPhases(shown, context.newId) : shown))
+  const say = refuseHalfCalls(citations === 'append' ? appendSources(teller.emit, context.dropped) : teller.emit)
+  const readContext: ReadContext = {
+    emit: say,
+    dropped: context.dropped,
+    unshown(name, label, how) {
+      context.dropped(name)
+      // Blocks come behind the answer's start, and no note behind its end.
+      if (ended === null) teller.unshown(label, how)
+    },
+    newId: context.newId,
+  }
   const reader = from.readStream(readContext)
+  let atEnd = false
   const splitter = sseSplitter((event) => {
-    if (ended === null) reader.event(event)
+    if (ended !== null) return
+    // What is left at the end may be half an event: the answer broke off, and the reader says so.
+    if (atEnd && !isWholeEvent(event.data)) return
+    reader.event(event)
   })
   const fail = (error: { code: string; message: string }) => say({ type: 'error', ...error })
   const orEnd = () => {
@@ -129,6 +158,7 @@ function read({ from, to, restore, context }: AnswerConversion, emit: Emit): Sou
     push: (chunk) => splitter.push(chunk),
     end() {
       // Readers take a last event without its blank line for whole when the body ends properly.
+      atEnd = true
       splitter.push(blankLine)
       if (ended === null) reader.end()
       orEnd()
@@ -136,12 +166,14 @@ function read({ from, to, restore, context }: AnswerConversion, emit: Emit): Sou
     fail,
     whole(body) {
       const value = parseObject(body)
-      if (!value)
+      const chunks = value || !from.readList ? null : parseObjects(body)
+      if (value) from.readBody(value, readContext)
+      else if (chunks) from.readList?.(chunks, readContext)
+      else
         return fail({
           code: 'bad-answer',
           message: 'The answer of the provider is neither whole JSON nor a stream of events.',
         })
-      from.readBody(value, readContext)
       orEnd()
     },
     get ended() {
@@ -157,5 +189,3 @@ interface Source {
   whole(body: Buffer): void
   readonly ended: 'finish' | 'error' | null
 }
-
-const blankLine = Buffer.from('\n\n')

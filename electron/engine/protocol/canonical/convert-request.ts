@@ -3,7 +3,11 @@ import { adaptTools } from './adapt-tools.ts'
 import { withCacheMarks } from './cache-marks.ts'
 import type { Emit } from './answer.ts'
 import type { ConversionCodec, WriteTarget } from './codec.ts'
+import { saidByUser } from './instructions-only.ts'
+import { withoutPhases, withPhases } from './phases.ts'
 import type { CanonicalRequest } from './request.ts'
+import { strictAsAllowed, strictRules } from './strict-schema.ts'
+import { uniqueTools } from './unique-tools.ts'
 
 export interface ConvertedRequest {
   /** path and query below the provider's root */
@@ -18,17 +22,28 @@ export interface ConvertedRequest {
 
 /** A client's request body. @throws OnwardError `bad-request` (400) */
 export const readCanonical = (from: ConversionCodec, body: JsonObject, path: string): CanonicalRequest =>
-  from.readRequest(body, { path })
+  withPhases(from.readRequest(body, { path }))
 
 /** The same request as another protocol says it. */
 export function writeCanonical(request: CanonicalRequest, to: ConversionCodec, target: WriteTarget): ConvertedRequest {
-  const adapted = adaptTools(to.protocol === 'messages' ? withCacheMarks(request) : request, to)
+  const phased = to.protocol === 'responses' ? { request, dropped: [] } : withoutPhases(request)
+  const said = to.protocol === 'chat' ? { request: phased.request, dropped: [] } : saidByUser(phased.request)
+  const unique = uniqueTools(said.request.tools)
+  const strict = strictAsAllowed(unique.tools, strictRules[to.protocol])
+  const asked = { ...said.request, tools: strict.tools }
+  const adapted = adaptTools(to.protocol === 'messages' ? withCacheMarks(asked) : asked, to)
   const written = to.writeRequest(adapted.request, target)
   return {
     path: written.path,
     body: Buffer.from(JSON.stringify(written.body)),
     request,
-    dropped: [...new Set([...request.unread, ...written.dropped])],
+    dropped: [
+      ...new Set([
+        ...request.unread,
+        ...[phased, said, unique, strict].flatMap(({ dropped }) => dropped),
+        ...written.dropped,
+      ]),
+    ],
     restore: adapted.restore,
   }
 }

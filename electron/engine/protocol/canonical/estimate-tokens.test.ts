@@ -1,42 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { estimateTokens } from './estimate-tokens.ts'
-import type { CanonicalRequest, Message } from './request.ts'
+import type { Message } from './request.ts'
+import { plainRequest } from '../testing/plain-request.ts'
 
 const words = (text: string): number => text.split(/\s+/).filter((w) => w !== '').length
-const empty: CanonicalRequest = {
-  model: 'm',
-  stream: false,
-  system: [],
-  messages: [],
-  tools: [],
-  toolChoice: null,
-  parallelTools: null,
-  maxTokens: null,
-  temperature: null,
-  topP: null,
-  topK: null,
-  frequencyPenalty: null,
-  presencePenalty: null,
-  seed: null,
-  logprobs: null,
-  stop: [],
-  format: null,
-  verbosity: null,
-  reasoning: null,
-  user: null,
-  metadata: null,
-  cacheKey: null,
-  serviceTier: null,
-  store: null,
-  includeUsage: false,
-  unread: [],
-}
-const of = (...messages: Message[]): number => estimateTokens({ ...empty, messages }, words)
+const of = (...messages: Message[]): number => estimateTokens({ ...plainRequest, messages }, words)
 const text = (said: string) => ({ type: 'text' as const, text: said })
 
 describe('an estimate of input tokens', () => {
   it('counts what is said, thought, called and answered', () => {
-    expect(estimateTokens(empty, words)).toBe(0)
+    expect(estimateTokens(plainRequest, words)).toBe(0)
     expect(of({ role: 'user', parts: [text('a b c')] })).toBe(7)
     expect(of({ role: 'assistant', parts: [{ type: 'thinking', text: 'a b', seal: null }, text('c')] })).toBe(7)
     expect(
@@ -63,7 +36,7 @@ describe('an estimate of input tokens', () => {
         strict: null,
       },
     ]
-    expect(estimateTokens({ ...empty, system: [text('be brief')], tools }, words)).toBe(4 + 2 + 12 + 1 + 3 + 1)
+    expect(estimateTokens({ ...plainRequest, system: [text('be brief')], tools }, words)).toBe(4 + 2 + 12 + 1 + 3 + 1)
   })
 
   it('takes an image for a picture, not for its base64', () => {

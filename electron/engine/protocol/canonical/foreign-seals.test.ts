@@ -11,6 +11,20 @@ const cleaned = (protocol: WireProtocol, body: object): unknown =>
 const user = { role: 'user', content: 'hi' }
 
 describe('seals of another vendor on the way to the client’s own', () => {
+  it('take citations along that were made for another vendor’s sources; the text stays', () => {
+    const web = { type: 'web_search_result_location', cited_text: '', url: 'https://a.example', title: 'A' }
+    const ours = { ...web, encrypted_index: foreign('messages') }
+    const own = { ...web, encrypted_index: 'Eo8BCio' }
+    const sent = (...citations: object[]) => ({
+      messages: [user, { role: 'assistant', content: [{ type: 'text', text: 'Rain.', citations }] }, user],
+    })
+    expect(cleaned('messages', sent(ours, own, ours))).toEqual(sent(own))
+    expect(cleaned('messages', sent(ours))).toEqual({
+      messages: [user, { role: 'assistant', content: [{ type: 'text', text: 'Rain.' }] }, user],
+    })
+    expect(cleaned('messages', sent(own))).toEqual(sent(own))
+  })
+
   it('go, and what stands beside them stays', () => {
     const thinking = { type: 'thinking', thinking: 'Hm.', signature: foreign('messages') }
     const own = { type: 'thinking', thinking: 'Mine.', signature: 'EqQB' }

@@ -58,13 +58,28 @@ function isOursEncoded(value: unknown): boolean {
 function messagesMessage(message: unknown): unknown {
   const content = asObject(message)?.['content']
   if (!Array.isArray(content)) return message
-  const left = content.filter(
-    (block: unknown) =>
-      !isOurs(asObject(block)?.['signature']) &&
-      !(asObject(block)?.['type'] === 'redacted_thinking' && isOurs(asObject(block)?.['data'])),
-  )
+  const left = content
+    .filter(
+      (block: unknown) =>
+        !isOurs(asObject(block)?.['signature']) &&
+        !(asObject(block)?.['type'] === 'redacted_thinking' && isOurs(asObject(block)?.['data'])),
+    )
+    .map(withoutOurCitations)
   // An assistant message of thinking alone would be left empty, which is refused.
-  return left.length === content.length ? message : left.length === 0 ? null : { ...asObject(message), content: left }
+  return content.length > 0 && left.length === 0 ? null : { ...asObject(message), content: left }
+}
+
+/** Whether a citation of a text block was made by us for another vendor's source (messages/convert/citations.ts). */
+export const isOwnCitation = (citation: unknown): boolean => isOurs(asObject(citation)?.['encrypted_index'])
+
+/** Anthropic would refuse their `encrypted_index`. The text stays; a list of which nothing is left goes. */
+function withoutOurCitations(block: unknown): unknown {
+  const text = asObject(block)
+  const citations = text?.['citations']
+  if (!text || !Array.isArray(citations) || !citations.some(isOwnCitation)) return block
+  const left = citations.filter((citation: unknown) => !isOwnCitation(citation))
+  const { citations: _, ...rest } = text
+  return left.length === 0 ? rest : { ...rest, citations: left }
 }
 
 function chatMessage(message: unknown): unknown {

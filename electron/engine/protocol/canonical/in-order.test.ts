@@ -32,6 +32,27 @@ describe('one block after the other', () => {
     expect(ordered(events)).toEqual({ said: events, after: [1, 2, 3, 4, 5, 6, 7] })
   })
 
+  it('lets sources through that are named when their text is over, and those of a waiting text with it', () => {
+    const citation = (block: number): AnswerEvent => ({
+      type: 'citation',
+      block,
+      citation: { url: 'https://a.example', title: null, quote: null, start: null, end: null },
+    })
+    const late = [text(0), delta(0, 'a'), end(0), citation(0), finish]
+    expect(ordered(late).said).toEqual(late)
+    const waiting = [text(0), text(1), delta(1, 'b'), citation(1), citation(0), end(0), end(1), finish]
+    expect(ordered(waiting).said).toEqual([
+      text(0),
+      citation(0),
+      end(0),
+      text(1),
+      delta(1, 'b'),
+      citation(1),
+      end(1),
+      finish,
+    ])
+  })
+
   it('ends a call that is whole when the next one begins', () => {
     const { said } = ordered([
       call(0),

@@ -43,6 +43,13 @@ export function inOrder(emit: Emit): Emit {
         if (current === null) return show(event)
         waiting.set(event.block, [event])
         return
+      // Of a block that is over it goes on as it is: some sources are named last.
+      case 'citation': {
+        const held = current?.block === event.block ? undefined : waiting.get(event.block)
+        if (held) held.push(event)
+        else emit(event)
+        return
+      }
       case 'delta':
       case 'seal':
       case 'end':

@@ -1,3 +1,4 @@
+export type { CitationsSetting } from './append-sources.ts'
 export {
   convertToBody,
   convertToStream,
@@ -8,5 +9,9 @@ export {
 } from './convert-answer.ts'
 export { asJsonList } from './json-list.ts'
 export { readCanonical, writeCanonical, type ConvertedRequest } from './convert-request.ts'
+export { collectAnswer } from './kept/collect-answer.ts'
+export { sizeOf, type KeptAnswer } from './kept/kept-answer.ts'
+export { answersIn, callIdsIn } from './kept/match-answers.ts'
+export { putBack } from './kept/put-back.ts'
 export { withoutForeignSeals } from './foreign-seals.ts'
 export type { CanonicalRequest, WireProtocol } from './request.ts'

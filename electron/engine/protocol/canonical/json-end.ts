@@ -1,5 +1,8 @@
-/** Tells when a JSON object that comes in pieces is whole, in constant memory. */
-export function jsonEnd(): { push(piece: string): void; readonly whole: boolean } {
+/**
+ * Tells when a JSON object that comes in pieces is whole, in constant memory. `cut`: it has begun and has not ended;
+ * text that is no JSON at all is not cut.
+ */
+export function jsonEnd(): { push(piece: string): void; readonly whole: boolean; readonly cut: boolean } {
   let depth = 0
   let begun = false
   let inString = false
@@ -22,5 +25,15 @@ export function jsonEnd(): { push(piece: string): void; readonly whole: boolean 
     get whole() {
       return begun && depth <= 0 && !inString
     },
+    get cut() {
+      return inString || depth > 0
+    },
   }
+}
+
+/** Whether a text is the beginning of a JSON value whose end is missing. */
+export function isCutOff(text: string): boolean {
+  const end = jsonEnd()
+  end.push(text)
+  return end.cut
 }

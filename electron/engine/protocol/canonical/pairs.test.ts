@@ -11,6 +11,7 @@ import type { WriteContext } from './codec.ts'
 import { convertToBody, convertToStream, type AnswerConversion } from './convert-answer.ts'
 import { wireProtocols, type CanonicalRequest, type WireProtocol } from './request.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
+import { plainRequest } from '../testing/plain-request.ts'
 
 const streamProblems: Record<WireProtocol, (text: string) => string[]> = {
   chat: validateChatStream,
@@ -26,10 +27,7 @@ const bodyProblems: Record<WireProtocol, (body: JsonObject) => string[]> = {
 }
 
 const request: CanonicalRequest = {
-  model: 'm',
-  stream: true,
-  system: [],
-  messages: [],
+  ...plainRequest,
   tools: [
     {
       type: 'function',
@@ -39,27 +37,6 @@ const request: CanonicalRequest = {
       strict: null,
     },
   ],
-  toolChoice: null,
-  parallelTools: null,
-  maxTokens: null,
-  temperature: null,
-  topP: null,
-  topK: null,
-  frequencyPenalty: null,
-  presencePenalty: null,
-  seed: null,
-  logprobs: null,
-  stop: [],
-  format: null,
-  verbosity: null,
-  reasoning: null,
-  user: null,
-  metadata: null,
-  cacheKey: null,
-  serviceTier: null,
-  store: null,
-  includeUsage: true,
-  unread: [],
 }
 const usage = { input: 100, cachedInput: 40, cacheWrite: 0, output: 30, reasoning: 10 }
 

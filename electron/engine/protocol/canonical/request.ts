@@ -21,6 +21,17 @@ export interface Seal {
   redacted?: boolean
   /** the exact text it was made for, where a client may hand that back in another form */
   text?: string
+  /** it is no thinking but the phase of the text behind it, `data` (phases.ts) */
+  phase?: PhaseSeal
+}
+
+export interface PhaseSeal {
+  /** where the text begins in all of the answer's visible text, in UTF-16 units */
+  at: number
+  /** digest of the visible text in front of it */
+  before: string
+  /** tells it from others that say the same */
+  mark: string
 }
 
 export type Source =
@@ -37,6 +48,8 @@ interface Marked {
 export interface TextPart extends Marked {
   type: 'text'
   text: string
+  /** of the model's own words: what they are for (phases.ts) */
+  phase?: string
 }
 export interface ImagePart extends Marked {
   type: 'image'
@@ -105,6 +118,8 @@ export type Tool =
       description: string | null
       parameters: JsonObject | null
       strict: boolean | null
+      /** `strict` is meant for all tools at once (Gemini VALIDATED), where the target's rules for schemas allow it */
+      strictIfPossible?: true
       cache?: JsonObject
     }
   /** takes one free text; `format` as the client gave it (a grammar, for one) */

@@ -19,12 +19,17 @@ export function sealFromClient(field: string, client: WireProtocol): Seal {
   if (!field.startsWith(sealMark)) return { of: client, data: field }
   try {
     const value: unknown = JSON.parse(Buffer.from(field.slice(sealMark.length), 'base64url').toString('utf8'))
-    if (isSeal(value)) return value
+    if (isSeal(value) && hasWholePhase(value)) return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
   return { of: client, data: field }
 }
+
+/** Clients are free to change what they hand back. */
+const hasWholePhase = ({ phase }: Seal): boolean =>
+  phase === undefined ||
+  (typeof phase === 'object' && typeof phase?.at === 'number' && phase.at >= 0 && typeof phase.before === 'string')
 
 const isSeal = (value: unknown): value is Seal =>
   typeof value === 'object' &&

@@ -53,9 +53,10 @@ function callsOf(message: JsonObject | null): JsonObject {
     const call = asObject(value)
     const entry = call && readCallEntry(call)
     if (!call || !entry || entry.name === null) return []
+    // The other kind may stand beside it, empty: in a request it is refused.
     const body = entry.custom
-      ? { custom: { ...asObject(call['custom']), name: entry.name, input: entry.text } }
-      : { function: { ...asObject(call['function']), name: entry.name, arguments: entry.text } }
+      ? { custom: { ...asObject(call['custom']), name: entry.name, input: entry.text }, function: undefined }
+      : { function: { ...asObject(call['function']), name: entry.name, arguments: entry.text }, custom: undefined }
     return [
       {
         ...call,

@@ -11,16 +11,30 @@ export interface CallEntry {
 }
 
 export function readCallEntry(value: JsonObject): CallEntry {
-  const custom = asObject(value['custom'])
-  const named = custom ?? asObject(value['function']) ?? value
+  const { custom, part } = calledIn(value)
   return {
     index: asNumber(value['index']),
     id: asName(value['id']),
-    name: asName(named['name']),
-    custom: custom !== null || value['type'] === 'custom',
-    text: textOf(custom ? custom['input'] : named['arguments']),
+    name: asName(part['name']),
+    custom,
+    text: textOf(part[custom ? 'input' : 'arguments']),
   }
 }
+
+/**
+ * What an entry calls. Snowflake Cortex puts both kinds into each entry, the other one with zero values (`custom:
+ * {"name":"","input":""}`, or nulls): the one that says something counts, then the entry's `type`.
+ */
+export function calledIn(value: JsonObject): { custom: boolean; part: JsonObject } {
+  const custom = asObject(value['custom'])
+  const fn = asObject(value['function'])
+  if (!custom) return { custom: !fn && value['type'] === 'custom', part: fn ?? value }
+  const isFunction = fn !== null && (says(fn) || (!says(custom) && value['type'] !== 'custom'))
+  return isFunction ? { custom: false, part: fn } : { custom: true, part: custom }
+}
+
+const says = (part: JsonObject): boolean =>
+  Object.values(part).some((member) => member !== '' && member !== null && member !== undefined)
 
 /** Some servers send the arguments as an object. */
 const textOf = (args: unknown): string =>

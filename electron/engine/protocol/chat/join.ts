@@ -4,7 +4,8 @@ import { member } from '../json-bytes/index.ts'
 import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
 import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
-import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { reasonOfChoice } from './finish.ts'
+import { asList, asName, asNumber, asObject, parseObject, type JsonObject } from '../values.ts'
 
 /** Stands between the texts of two rounds, which have to share one string. */
 const paragraph = '\n\n'
@@ -34,8 +35,7 @@ export function chatRounds(): StreamRounds {
   /** what its chunks have in common, from the last one seen */
   let envelope: JsonObject = { object: 'chat.completion.chunk' }
 
-  const isFinish = (value: JsonObject): boolean =>
-    choicesOf(value).some((choice) => asText(choice['finish_reason']) !== null)
+  const isFinish = (value: JsonObject): boolean => choicesOf(value).some((choice) => reasonOfChoice(choice) !== null)
   const isDone = (event: RoundEvent): boolean =>
     event.data !== null && event.data.length < 12 && event.data.toString('latin1').trim() === '[DONE]'
 

@@ -31,6 +31,8 @@ const message = (content: string | null, finish: string | null, more: object = {
 })
 const call = { id: 'x', type: 'function', function: { name: 'shell', arguments: '{}' } }
 
+const counted = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 2 } })}\n\n`
+
 const endings: [string, string, FinishKind][] = [
   ['stop', start + say('hi') + delta({}, 'stop') + done, 'stop'],
   ['stop together with the last text', start + delta({ content: 'hi' }, 'stop') + done, 'stop'],
@@ -42,6 +44,14 @@ const endings: [string, string, FinishKind][] = [
   ['length', start + say('hi') + delta({}, 'length') + done, 'length'],
   ['content_filter', start + delta({}, 'content_filter') + done, 'content-filter'],
   ['tool_calls', start + callStart('shell') + callMore('{}') + delta({}, 'tool_calls') + done, 'tool-calls'],
+  [
+    'a tool call that is no list (TGI)',
+    start +
+      delta({ tool_calls: { index: 0, function: { name: 'shell', arguments: '{}' } } }) +
+      delta({}, 'stop') +
+      done,
+    'tool-calls',
+  ],
   [
     'a tool call that ends with stop',
     start + callStart('shell') + callMore('{}') + delta({}, 'stop') + done,
@@ -57,12 +67,33 @@ const endings: [string, string, FinishKind][] = [
     start + delta({ content: 'b' }, null, 1) + delta({}, 'stop') + delta({}, 'length', 1) + done,
     'length',
   ],
-  ['an unknown reason', start + delta({}, 'eos') + done, 'incomplete'],
+  ['an unknown reason', start + delta({}, 'strange') + done, 'incomplete'],
+  ['a reason of another vendor', start + say('hi') + delta({}, 'eos') + done, 'stop'],
   ['[DONE] without a reason', start + say('hi') + done, 'incomplete'],
+  ['[DONE] without a reason, behind a whole text and its usage', start + say('hi') + counted + done, 'stop'],
+  ['[DONE] without a reason, nothing said', start + counted + done, 'incomplete'],
+  ['usage without a reason or [DONE]', start + say('hi') + counted, 'broken-off'],
+  ['[DONE] without a reason, behind calls', start + callStart('shell') + callMore('{}') + counted + done, 'tool-calls'],
+  ['a reason that is empty while text comes', start + delta({ content: 'a' }, '') + say('b'), 'broken-off'],
+  ['a reason that is "null" while text comes', start + delta({ content: 'a' }, 'null') + say('b'), 'broken-off'],
+  ['length with a call', start + callStart('shell') + callMore('{}') + delta({}, 'length') + done, 'length'],
+  ['a failure of the provider', start + say('hi') + delta({}, 'network_error') + done, 'error'],
   ['a reason and no [DONE]', start + say('hi') + delta({}, 'stop'), 'stop'],
   ['no ending', start + say('hi'), 'broken-off'],
   ['one choice of two without an ending', start + delta({ content: 'b' }, null, 1) + delta({}, 'stop'), 'broken-off'],
   ['an error in the middle', start + say('hi') + 'data: {"error":{"message":"overloaded","code":503}}\n\n', 'error'],
+  [
+    'an error behind the reason (OpenRouter)',
+    start + say('hi') + delta({}, 'length') + 'data: {"error":{"message":"limit","code":400}}\n\n' + done,
+    'length',
+  ],
+  [
+    'an error without “error” in the middle (older vLLM)',
+    `${start}${say('hi')}data: {"object":"error","message":"too long","code":400}\n\n`,
+    'error',
+  ],
+  ['a status in the middle (MiniMax)', start + say('hi') + chunk([], { base_resp: { status_code: 1002 } }), 'error'],
+  ['JSON: a status (MiniMax)', '{"id":"x","choices":null,"base_resp":{"status_code":1008,"status_msg":"no"}}', 'error'],
   ['JSON: stop', whole([message('hi', 'stop')]), 'stop'],
   ['JSON: stop with a tool call', whole([message('hi', 'stop', { tool_calls: [call] })]), 'tool-calls'],
   ['JSON: tool_calls', whole([message(null, 'tool_calls', { tool_calls: [call] })]), 'tool-calls'],
@@ -72,7 +103,8 @@ const endings: [string, string, FinishKind][] = [
     whole([message('a', 'stop'), message('b', 'content_filter', {}, 1)]),
     'content-filter',
   ],
-  ['JSON: no reason', whole([message('a', null)]), 'incomplete'],
+  ['JSON: no reason, nothing said', whole([message(null, null)]), 'incomplete'],
+  ['JSON: no reason, a text and its usage', whole([message('a', null)]), 'stop'],
   ['JSON: no choices', whole([]), 'incomplete'],
   ['JSON: an error with status 200', '{"error":{"message":"no","type":"invalid_request_error"}}', 'error'],
   ['JSON: cut', whole([message('hi', 'stop')]).slice(0, -1), 'error'],
@@ -184,6 +216,17 @@ describe('what is read of a Chat answer', () => {
       ).usage,
     ).toEqual({ input: 9, cachedInput: 4, output: 1, reasoning: 0 })
     expect(watch(chatCodec, start + delta({}, 'stop') + done).usage).toBeNull()
+  })
+  it('takes texts from parts, and no thinking between Google’s tags', () => {
+    const parts = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] },
+      { type: 'text', text: 'Hello' },
+      { type: 'text', text: ' you' },
+    ]
+    expect(watch(chatCodec, start + delta({ content: parts }) + delta({}, 'stop')).text).toBe('Hello you')
+    const thought = delta({ content: '<thought>Hm', extra_content: { google: { thought: true } } })
+    const stream = start + thought + say(' so', '.</thou', 'ght>Hello', ' you') + delta({}, 'stop')
+    expect(watch(chatCodec, stream).text).toBe('Hello you')
   })
   it('keeps the end of a long text', () => {
     const text = Array.from({ length: 3000 }, (_, i) => `word${i} "quoted" \\ 中\n`)

@@ -1,16 +1,34 @@
 import { errorIn } from '../observe/errors.ts'
 import { stringBehind } from '../observe/peek.ts'
-import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
+import { addTool, nothingSeen, type AnswerReader, type Seen } from '../observe/reader.ts'
 import type { SseEvent } from '../sse/split.ts'
+import { failedEnd } from '../finish-names.ts'
+import { recordedUsage } from '../usage-sums.ts'
 import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
-import { finishOfChoices, usageOfChat } from './finish.ts'
+import { readCallEntry } from './call-finder.ts'
+import { finishOfChoices, reasonOfChoice } from './finish.ts'
+import { timedUsage, usageOfChat } from './usage-dialects.ts'
+import { callEntries, textOfParts } from './message.ts'
+import { thoughtTags } from './thought-tags.ts'
+import { vendorRan } from './vendor-calls.ts'
 
 /**
- * What a chunk must hold to be worth parsing: how a choice ends, usage, an error, a choice other than the first. Keys
- * are matched in their quotes, which text inside a string can't have without a backslash.
+ * What a chunk must hold to be worth parsing: how a choice ends, usage, an error, a refusal, words in parts or marked as
+ * thoughts, a choice other than the first, or sources, whose words have a `content` of their own (Groq's
+ * `executed_tools`, OpenRouter's annotations). Keys are matched in their quotes, which text inside a string can't have
+ * without a backslash.
  */
-const worthParsing = /"(?:finish_reason|usage|error|function_call)"\s*:\s*(?!\s|null)|"index"\s*:\s*[1-9]/
-const toolCalls = /"tool_calls"\s*:\s*\[\s*\{/
+const worthParsing = new RegExp(
+  [
+    '"(?:finish_reason|usage|error|function_call|refusal)"\\s*:\\s*(?!\\s|null|"")',
+    '"(?:content|executed_tools|annotations|web_search)"\\s*:\\s*\\[',
+    '"index"\\s*:\\s*[1-9]',
+    '"object"\\s*:\\s*"error"',
+    '"status_code"\\s*:\\s*[1-9]',
+    '"thought"\\s*:\\s*true',
+  ].join('|'),
+)
+const toolCalls = /"tool_calls"\s*:\s*(?:\[\s*)?\{/
 
 /** Reads Chat Completions: one object, or `chat.completion.chunk`s up to `[DONE]`. */
 export function chatReader(): AnswerReader {
@@ -18,14 +36,22 @@ export function chatReader(): AnswerReader {
   /** finish reason by choice; null while it has none */
   const choices = new Map<number, string | null>()
   let hasTools = false
+  let refused = false
+  let timed: Seen['usage'] = null
   let first = true
+  const thoughts = thoughtTags()
 
   function event({ data, truncated }: SseEvent): void {
     if (isDone(data)) return finished()
     const text = data.toString('latin1')
     const isFirst = first
     first = false
-    if (isFirst || worthParsing.test(text) || (toolCalls.test(text) && (!hasTools || text.includes('"name"')))) {
+    if (
+      isFirst ||
+      thoughts.open ||
+      worthParsing.test(text) ||
+      (toolCalls.test(text) && (!hasTools || text.includes('"name"')))
+    ) {
       const chunk = truncated ? null : parseObject(data)
       if (chunk) return read(chunk, 'delta')
     }
@@ -34,10 +60,12 @@ export function chatReader(): AnswerReader {
   }
 
   function read(value: JsonObject, part: 'delta' | 'message'): void {
-    seen.error ??= errorIn(value)
+    // What comes behind the end does not undo it.
+    if (!seen.complete) seen.error ??= errorIn(value)
     seen.responseId ??= asName(value['id'])
     seen.model ??= asName(value['model'])
-    seen.usage = usageOfChat(value['usage']) ?? seen.usage
+    seen.usage = recordedUsage(usageOfChat(value)) ?? seen.usage
+    timed = recordedUsage(timedUsage(value)) ?? timed
     for (const entry of asList(value['choices'])) {
       const choice = asObject(entry)
       if (choice) readChoice(choice, asObject(choice[part]) ?? {})
@@ -47,25 +75,33 @@ export function chatReader(): AnswerReader {
 
   function readChoice(choice: JsonObject, message: JsonObject): void {
     const index = asNumber(choice['index']) ?? 0
-    choices.set(index, asText(choice['finish_reason']) ?? choices.get(index) ?? null)
+    choices.set(index, reasonOfChoice(choice) ?? choices.get(index) ?? null)
+    if (index === 0) readWords(message)
+    refused ||= asName(message['refusal']) !== null
+    const calls = callEntries(message).filter((call) => vendorRan(call) === null)
+    const names = calls.map((call) => readCallEntry(call).name)
+    for (const name of [...names, asName(asObject(message['function_call'])?.['name'])])
+      if (name !== null) addTool(seen, name)
+    if (calls.length > 0 || asObject(message['function_call'])) hasTools = true
+  }
+
+  function readWords(message: JsonObject): void {
     const content = asText(message['content'])
-    if (index === 0 && content) seen.tail.addText(content)
-    const calls = [
-      ...asList(message['tool_calls']).map(
-        (call) => asObject(asObject(call)?.['function']) ?? asObject(asObject(call)?.['custom']),
-      ),
-      asObject(message['function_call']),
-    ]
-    for (const call of calls) {
-      const name = asText(call?.['name'])
-      if (name) addTool(seen, name)
-    }
-    if (asList(message['tool_calls']).length > 0 || asObject(message['function_call'])) hasTools = true
+    const words = content === null ? textOfParts(message['content']) : thoughts.split(content, message).text
+    if (words !== '') seen.tail.addText(words)
   }
 
   function finished(): void {
     seen.complete = true
-    seen.finish = finishOfChoices([...choices.values()], hasTools)
+    seen.usage ??= timed
+    const reasons = [...choices.values()]
+    seen.finish = finishOfChoices(reasons, {
+      calls: hasTools,
+      text: !seen.tail.isEmpty,
+      usage: seen.usage !== null,
+      refusal: refused,
+    })
+    if (seen.finish === 'error') seen.error ??= failedEnd(reasons.find((reason) => reason !== null) ?? '')
   }
 
   return {

@@ -2,7 +2,10 @@ import { errorIn } from '../observe/errors.ts'
 import { stringBehind } from '../observe/peek.ts'
 import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
 import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
-import { finishOfCandidates, usageOfGemini } from './finish.ts'
+import { failedEnd, finishName } from '../finish-names.ts'
+import { recordedUsage } from '../usage-sums.ts'
+import { finishOfCandidates } from './finish.ts'
+import { usageOfGemini } from './usage-dialects.ts'
 
 /**
  * What a chunk must hold to be worth parsing. Keys are matched in their quotes, which text inside a string can't have
@@ -24,7 +27,7 @@ export function geminiReader(): AnswerReader {
     seen.error ??= errorOf(value)
     seen.responseId ??= asName(value['responseId'])
     seen.model ??= asName(value['modelVersion'])
-    seen.usage = usageOfGemini(value['usageMetadata']) ?? seen.usage
+    seen.usage = recordedUsage(usageOfGemini(value['usageMetadata'])) ?? seen.usage
     if (asName(asObject(value['promptFeedback'])?.['blockReason']) !== null) blocked = true
     for (const entry of asList(value['candidates'])) readCandidate(asObject(entry) ?? {})
     if (blocked || (candidates.size > 0 && [...candidates.values()].every((reason) => reason !== null))) finished()
@@ -32,13 +35,15 @@ export function geminiReader(): AnswerReader {
 
   function readCandidate(candidate: JsonObject): void {
     const index = asNumber(candidate['index']) ?? 0
-    candidates.set(index, asName(candidate['finishReason']) ?? candidates.get(index) ?? null)
+    candidates.set(index, finishName(candidate['finishReason']) ?? candidates.get(index) ?? null)
     for (const entry of asList(asObject(candidate['content'])?.['parts'])) {
       const part = asObject(entry) ?? {}
       const call = asObject(part['functionCall'])
       if (call) {
         hasCalls = true
-        addTool(seen, asName(call['name']) ?? 'function')
+        // Vertex AI streams arguments in calls without a name, and ends them with an empty one.
+        const name = asName(call['name'])
+        if (name !== null) addTool(seen, name)
       }
       const text = asText(part['text'])
       if (index === 0 && text && part['thought'] !== true) seen.tail.addText(text)
@@ -47,7 +52,9 @@ export function geminiReader(): AnswerReader {
 
   function finished(): void {
     seen.complete = true
-    seen.finish = blocked ? 'content-filter' : finishOfCandidates([...candidates.values()], hasCalls)
+    const reasons = [...candidates.values()]
+    seen.finish = blocked ? 'content-filter' : finishOfCandidates(reasons, hasCalls)
+    if (seen.finish === 'error') seen.error ??= failedEnd(reasons.find((reason) => reason !== null) ?? '')
   }
 
   function chunk(data: Buffer, truncated: boolean): void {

@@ -18,6 +18,21 @@ describe('a path of the Gemini API', () => {
       '/v1beta/tunedModels/t-1:generateContent',
       { version: 'v1beta', model: 'tunedModels/t-1', method: 'generateContent', query: '' },
     ],
+    [
+      '/v1beta/models/glm/glm-5:generateContent',
+      { version: 'v1beta', model: 'glm/glm-5', method: 'generateContent', query: '' },
+    ],
+    [
+      '/v1beta/glm/glm-5:streamGenerateContent?alt=sse',
+      { version: 'v1beta', model: 'glm/glm-5', method: 'streamGenerateContent', query: '?alt=sse' },
+    ],
+    [
+      '/v1/v1beta/router/up/m.1:free:countTokens',
+      { version: 'v1beta', model: 'router/up/m.1:free', method: 'countTokens', query: '' },
+    ],
+    ['/v1beta/glm-5:generateContent', null],
+    ['/glm/glm-5:generateContent', null],
+    ['/v1beta//glm:generateContent', null],
     ['/v1beta/models/:generateContent', null],
     ['/v1beta/models/m:embedContent', null],
     ['/v1beta/models/m', null],

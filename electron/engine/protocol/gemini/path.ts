@@ -21,14 +21,29 @@ const form = new RegExp(
   's',
 )
 
+/**
+ * `provider/model` without a collection: the AI SDK adds `models/` only to names without a slash (`getModelPath` of
+ * @ai-sdk/google).
+ */
+const plainForm = new RegExp(
+  `^(?:/v1(?:alpha|beta)?)?/(v1|v1alpha|v1beta)/([^/?]+/[^?]+):(${methods.join('|')})(\\?.*)?$`,
+  's',
+)
+
 /** null for a path that is none of these, or whose model is no valid percent-encoding. */
 export function readGeminiPath(path: string): GeminiPath | null {
-  const [, named, collection = '', written = '', method, query = ''] = form.exec(path) ?? []
+  const [, named, collection = '', written = '', method, query = ''] = form.exec(path) ?? inModels(path)
   const known = methods.find((name) => name === method)
   const model = known === undefined ? null : percentDecoded(written)
   if (known === undefined || model === null) return null
   const version = named ?? /^\/(v1[a-z]*)\//.exec(path)?.[1] ?? 'v1beta'
   return { version, model: collection === 'models' ? model : `tunedModels/${model}`, method: known, query }
+}
+
+/** The parts of a path without a collection, as if it stood in `models`. */
+function inModels(path: string): readonly (string | undefined)[] {
+  const [whole, named, written, method, query] = plainForm.exec(path) ?? []
+  return whole === undefined ? [] : [whole, named, 'models', written, method, query]
 }
 
 export function writeGeminiPath({ version, model, method, query }: GeminiPath): string {

@@ -7,7 +7,7 @@ import { typedEvent } from '../sse/write.ts'
 import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
 import { asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 import { textBlockEvents } from './answer.ts'
-import { mergeCounts } from './finish.ts'
+import { mergeCounts } from './usage-dialects.ts'
 
 const inputs = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const
 const outputs = ['output_tokens', 'output_tokens_details', 'server_tool_use'] as const

@@ -121,7 +121,7 @@ describe('what is read of a Messages answer', () => {
     toolNames: ['Bash'],
     text: 'Hello "q"\\ 中\n\nbye 😀',
     error: null,
-    usage: { input: 100, cachedInput: 60, output: 20, reasoning: 0 },
+    usage: { input: 100, cachedInput: 60, cacheWrite: 30, output: 20, reasoning: 0 },
   }
 
   it('is the same for a stream, however its bytes are cut', () => {
@@ -151,6 +151,17 @@ describe('what is read of a Messages answer', () => {
     ]
     expect(watch(messagesCodec, whole('tool_use', content))).toEqual({ ...facts, text: 'Hello\n\nbye' })
   })
+  it('keeps what was written for an hour where the end counts no input', () => {
+    const written = { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 }
+    const began = event('message_start', {
+      message: { ...JSON.parse(whole(null, [])), usage: { ...usage, output_tokens: 1, cache_creation: written } },
+    })
+    const none = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 }
+    const later = (more: object) => event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: more })
+    const counted = { input: 100, cachedInput: 60, cacheWrite: 30, cacheWriteHour: 20, output: 5, reasoning: 0 }
+    for (const more of [{}, { input_tokens: 0, cache_creation: none }, { ...usage, cache_creation: null }])
+      expect(watch(messagesCodec, began + text + later({ ...more, output_tokens: 5 }) + stop).usage).toEqual(counted)
+  })
   it('takes newer counts where they come', () => {
     const later = event('message_delta', {
       delta: { stop_reason: 'end_turn' },
@@ -159,6 +170,7 @@ describe('what is read of a Messages answer', () => {
     expect(watch(messagesCodec, hi + later + stop).usage).toEqual({
       input: 102,
       cachedInput: 60,
+      cacheWrite: 30,
       output: 5,
       reasoning: 0,
     })

@@ -1,13 +1,17 @@
 import { errorIn } from '../observe/errors.ts'
+import { beginnings, restarted } from '../observe/restarts.ts'
 import { stringBehind, typeOf } from '../observe/peek.ts'
 import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
 import type { SseEvent } from '../sse/split.ts'
 import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
-import { finishOfMessage, mergeCounts, usageOfMessage } from './finish.ts'
+import { failedEnd, finishName, kindOfEnd } from '../finish-names.ts'
+import { recordedUsage } from '../usage-sums.ts'
+import { mergeCounts, usageOfMessage } from './usage-dialects.ts'
 
 /** Reads Messages: one object, or events up to `message_stop`. */
 export function messagesReader(): AnswerReader {
   const seen = nothingSeen()
+  const begins = beginnings()
   let hasToolUse = false
   let reason: string | null = null
   let counts: JsonObject = {}
@@ -21,20 +25,24 @@ export function messagesReader(): AnswerReader {
         if (text) seen.tail.addToken(data, text)
         return
       }
-      case 'message_start':
-        return readMessage(asObject(parseObject(data)?.['message']) ?? {})
+      case 'message_start': {
+        const message = asObject(parseObject(data)?.['message']) ?? {}
+        if (!begins.again(message)) return readMessage(message)
+        ended = true
+        seen.error = restarted
+        return
+      }
       case 'content_block_start':
         return readBlock(asObject(parseObject(data)?.['content_block']) ?? {})
       case 'message_delta': {
         const value = parseObject(data) ?? {}
-        reason = asText(asObject(value['delta'])?.['stop_reason']) ?? reason
+        reason = finishName(asObject(value['delta'])?.['stop_reason']) ?? reason
         return count(asObject(value['usage']))
       }
       case 'message_stop':
         ended = true
         seen.complete = true
-        seen.finish = finishOfMessage(reason, hasToolUse)
-        return
+        return finished()
       case 'error':
         ended = true
         seen.error = errorIn(parseObject(data) ?? {}) ?? {
@@ -47,7 +55,7 @@ export function messagesReader(): AnswerReader {
   function readMessage(message: JsonObject): void {
     seen.responseId ??= asName(message['id'])
     seen.model ??= asName(message['model'])
-    reason = asText(message['stop_reason']) ?? reason
+    reason = finishName(message['stop_reason']) ?? reason
     count(asObject(message['usage']))
     for (const block of asList(message['content'])) readBlock(asObject(block) ?? {})
   }
@@ -64,7 +72,12 @@ export function messagesReader(): AnswerReader {
 
   function count(newer: JsonObject | null): void {
     counts = mergeCounts(counts, newer)
-    seen.usage = usageOfMessage(counts)
+    seen.usage = recordedUsage(usageOfMessage(counts))
+  }
+
+  function finished(): void {
+    seen.finish = kindOfEnd(reason, { calls: hasToolUse, text: false, usage: false })
+    if (seen.finish === 'error') seen.error ??= failedEnd(reason ?? '')
   }
 
   return {
@@ -75,7 +88,7 @@ export function messagesReader(): AnswerReader {
     event,
     body(value) {
       readMessage(value)
-      seen.finish = finishOfMessage(reason, hasToolUse)
+      finished()
     },
   }
 }

@@ -1,10 +1,22 @@
-import { asObject, asText, type JsonObject } from '../values.ts'
+import { asNumber, asObject, asText, type JsonObject } from '../values.ts'
 
 /** The error a provider reports in an answer or event, in any of the shapes in use; null when it reports none. */
 export function errorIn(value: JsonObject): { code: string; message: string } | null {
   if (typeof value['error'] === 'string') return { code: 'provider-error', message: value['error'] }
   const error = asObject(value['error'])
-  return error && describe(error)
+  if (error) return describe(error)
+  // Releases of vLLM up to 0.9 send `{"object":"error","message":…,"code":400}`, also within a stream.
+  if (value['object'] === 'error') return describe(value)
+  return statusError(asObject(value['base_resp']))
+}
+
+/**
+ * MiniMax says with each answer whether it is one; 0 is success.
+ * https://platform.minimax.io/docs/api-reference/errorcode
+ */
+function statusError(status: JsonObject | null): { code: string; message: string } | null {
+  const code = asNumber(status?.['status_code']) ?? 0
+  return code === 0 ? null : describe({ code, message: status?.['status_msg'] })
 }
 
 /** `{code?, type?, message?}` as a provider writes it. */

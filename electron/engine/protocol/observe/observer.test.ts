@@ -39,6 +39,22 @@ describe.each(entryProtocols)('an observer of %s', (protocol) => {
       })
     }
   })
+  it('reads a last event without its blank line where the body ended properly', () => {
+    const { contentType, body } = codec.answer({ ...ask, stream: true })
+    for (const end of [body.length - 1, body.length - 2]) {
+      const seen = watch(codec, body.subarray(0, end), { contentType })
+      expect(seen).toMatchObject({ finish: 'stop', complete: true, text: ask.text })
+    }
+  })
+  it('calls half an event no end, even where the body ended properly', () => {
+    const { contentType, body } = codec.answer({ ...ask, stream: true })
+    for (let end = 0; end < body.length; end++) {
+      const piece = body.subarray(0, end)
+      if (/[}\]]\n?$/.test(piece.toString())) continue
+      const { complete } = watch(codec, piece, { contentType, brokenOff: true })
+      expect(watch(codec, piece, { contentType }).complete).toBe(complete)
+    }
+  })
   it('reads JSON also when it is labelled as something else, with white space or a BOM before it', () => {
     const { body } = codec.answer({ ...ask, stream: false })
     expect(watch(codec, body, { contentType: 'text/plain' })).toMatchObject({ finish: 'stop', complete: true })

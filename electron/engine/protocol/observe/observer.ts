@@ -1,5 +1,6 @@
 import { messageOf } from '../../base/errors.ts'
 import { listElements } from '../json-list.ts'
+import { blankLine, isWholeEvent } from '../sse/last-event.ts'
 import { sseSplitter } from '../sse/split.ts'
 import type { ResponseObserver, ResponseSummary } from '../types.ts'
 import { parseObject } from '../values.ts'
@@ -18,7 +19,9 @@ export function observeResponse(reader: AnswerReader, contentType: string, statu
   let form: Form = saysStream ? { kind: 'stream' } : { kind: 'unknown' }
   let problem: Problem | null = null
   let events = 0
+  let atEnd = false
   const splitter = sseSplitter((event) => {
+    if (atEnd && !isWholeEvent(event.data)) return
     events++
     reader.event(event)
   })
@@ -81,6 +84,9 @@ export function observeResponse(reader: AnswerReader, contentType: string, statu
       return reader.seen.error !== null
     },
     finish(brokenOff) {
+      // A body that ended properly has a last event also where the blank line behind it is missing.
+      atEnd = true
+      if (!brokenOff && form.kind === 'stream') guarded(() => splitter.push(blankLine), undefined)
       const complete = guarded(readBody, false) || reader.seen.complete
       return summary(reader.seen, complete, problem ?? whyUnread({ complete, brokenOff, status, events }))
     },

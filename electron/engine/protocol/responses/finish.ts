@@ -1,36 +1,39 @@
-import type { FinishKind, Usage } from '../../../../shared/events.ts'
-import { asNumber, asObject, asText, type JsonObject } from '../values.ts'
+import type { FinishKind } from '../../../../shared/events.ts'
+import type { AnswerFinish } from '../canonical/answer.ts'
+import { finishName, meaningOf } from '../finish-names.ts'
+import { asObject, type JsonObject } from '../values.ts'
 
-/** Items that ask for something before the turn can go on: any tool call, or a person's approval. */
-export const isToolItem = (type: string): boolean => type.endsWith('_call') || type === 'mcp_approval_request'
-
-/** A plain stop is `completed` without a tool call among the output and without a required action. */
-export function finishOfResponse(status: string | null, response: JsonObject, hasTools: boolean): FinishKind {
+/**
+ * A plain stop is `completed` without a refusal, an item that asks the client for something, and a required action.
+ */
+export function finishOfResponse(
+  status: string | null,
+  response: JsonObject,
+  said: { call: boolean; refusal: boolean },
+): FinishKind {
   switch (status) {
     case 'completed':
-      return hasTools || asObject(response['required_action']) ? 'tool-calls' : 'stop'
+      if (said.call || asObject(response['required_action'])) return 'tool-calls'
+      return said.refusal ? 'refusal' : 'stop'
     case 'failed':
+    case 'cancelled':
       return 'error'
     default:
-      return whyIncomplete(asText(asObject(response['incomplete_details'])?.['reason']))
+      return whyIncomplete(response)
   }
 }
 
-function whyIncomplete(reason: string | null): FinishKind {
-  if (reason === 'max_output_tokens') return 'length'
-  return reason === 'content_filter' ? 'content-filter' : 'incomplete'
-}
-
-/** `input` counts all input tokens, `cachedInput` those of them that came from a cache. */
-export function usageOfResponse(value: unknown): Usage | null {
-  const usage = asObject(value)
-  const input = asNumber(usage?.['input_tokens'])
-  const output = asNumber(usage?.['output_tokens'])
-  if (!usage || (input === null && output === null)) return null
-  return {
-    input: input ?? 0,
-    cachedInput: asNumber(asObject(usage['input_tokens_details'])?.['cached_tokens']) ?? 0,
-    output: output ?? 0,
-    reasoning: asNumber(asObject(usage['output_tokens_details'])?.['reasoning_tokens']) ?? 0,
+/** Why a response is incomplete; it never is by the model's own will, whatever the word for it. */
+export function whyIncomplete(response: JsonObject): Exclude<AnswerFinish, 'stop' | 'stop-sequence' | 'tool-calls'> {
+  const name = finishName(asObject(response['incomplete_details'])?.['reason'])
+  const meaning = name === null ? 'incomplete' : meaningOf(name)
+  switch (meaning) {
+    case 'length':
+    case 'content-filter':
+    case 'refusal':
+    case 'pause-turn':
+      return meaning
+    default:
+      return 'incomplete'
   }
 }

@@ -5,7 +5,7 @@ import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
 import { member, splice, type Edit } from '../json-bytes/index.ts'
 import { typedEvent } from '../sse/write.ts'
 import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
-import { isToolItem } from './finish.ts'
+import { isCallItem } from './item-kinds.ts'
 import { itemNames } from './item-names.ts'
 import { keepAlive } from './keep-alive.ts'
 import { openMessage, type OpenMessage } from './open-message.ts'
@@ -94,7 +94,7 @@ export function responsesRounds(): StreamRounds {
   function placeOf(type: string, value: JsonObject): Place {
     if (begins.includes(type) || type === 'error') return 'drop'
     if (type === 'response.output_item.added')
-      return isToolItem(asText(asObject(value['item'])?.['type']) ?? '') ? 'tool' : 'before-text'
+      return isCallItem(asText(asObject(value['item'])?.['type']) ?? '') ? 'tool' : 'before-text'
     const isText = type === 'response.output_text.delta' || type === 'response.refusal.delta'
     return isText && asText(value['delta']) ? 'text' : 'follow'
   }

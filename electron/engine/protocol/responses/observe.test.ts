@@ -67,11 +67,11 @@ const endings: [string, string, FinishKind][] = [
   ...[
     'function_call',
     'custom_tool_call',
-    'web_search_call',
     'local_shell_call',
     'computer_call',
-    'mcp_call',
-    'image_generation_call',
+    'apply_patch_call',
+    'shell_call',
+    'tool_search_call',
     'brand_new_call',
     'mcp_approval_request',
   ].map((type): [string, string, FinishKind] => [
@@ -79,6 +79,31 @@ const endings: [string, string, FinishKind][] = [
     hi + end('completed', [message('hi'), item(type, { name: 'x' })]),
     'tool-calls',
   ]),
+  ...[
+    'web_search_call',
+    'x_search_call',
+    'code_interpreter_call',
+    'mcp_call',
+    'file_search_call',
+    'image_generation_call',
+  ].map((type): [string, string, FinishKind] => [
+    `completed with a ${type}, which the vendor has run itself`,
+    hi + itemDone(item(type, { status: 'completed' })) + end('completed', [item(type), message('hi')]),
+    'stop',
+  ]),
+  [
+    'a search of X by xAI, which it sends as a custom call',
+    hi +
+      itemDone(item('custom_tool_call', { call_id: 'xs_call_24148162', name: 'x_keyword_search' })) +
+      end('completed', [message('hi')]),
+    'stop',
+  ],
+  [
+    'a shell call in a container of the vendor’s',
+    hi + end('completed', [item('shell_call', { environment: { type: 'container_reference', container_id: 'c' } })]),
+    'stop',
+  ],
+  ['a tool search of the vendor’s', hi + end('completed', [item('tool_search_call', { execution: 'server' })]), 'stop'],
   [
     'a tool call that the last event leaves out',
     hi + itemDone(item('function_call', { name: 'shell' })) + end('completed', []),
@@ -159,7 +184,7 @@ describe('what is read of a Responses answer', () => {
     finish: 'tool-calls',
     responseId: 'r1',
     model: 'gpt',
-    toolNames: ['shell', 'web_search_call'],
+    toolNames: ['shell'],
     text: 'hi 中😀 "q"\\\n\nsecond',
     error: null,
     usage: { input: 100, cachedInput: 64, output: 20, reasoning: 7 },
@@ -191,16 +216,17 @@ describe('what is read of a Responses answer', () => {
     ).toBe('one\n\ntwo')
   })
   it('survives a last event that is too large to keep', () => {
-    const image = item('image_generation_call', { result: 'A'.repeat(9 * 1024 * 1024) })
-    expect(watch(responsesCodec, hi + end('completed', [image, message('hi')]))).toMatchObject({
+    const patch = item('apply_patch_call', { result: 'A'.repeat(9 * 1024 * 1024) })
+    expect(watch(responsesCodec, hi + end('completed', [patch, message('hi')]))).toMatchObject({
       complete: true,
       finish: 'stop',
       text: 'hi',
       usage: null,
     })
-    expect(
-      watch(responsesCodec, hi + itemDone(item('image_generation_call')) + end('completed', [image])),
-    ).toMatchObject({ complete: true, finish: 'tool-calls' })
+    expect(watch(responsesCodec, hi + itemDone(item('apply_patch_call')) + end('completed', [patch]))).toMatchObject({
+      complete: true,
+      finish: 'tool-calls',
+    })
   })
 })
 

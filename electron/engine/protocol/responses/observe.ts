@@ -1,15 +1,22 @@
 import { describe, errorIn } from '../observe/errors.ts'
+import { beginnings, restarted } from '../observe/restarts.ts'
 import { stringBehind, typeOf } from '../observe/peek.ts'
 import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
 import type { SseEvent } from '../sse/split.ts'
 import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
-import { finishOfResponse, isToolItem, usageOfResponse } from './finish.ts'
+import { recordedUsage } from '../usage-sums.ts'
+import { finishOfResponse } from './finish.ts'
+import { asksClient } from './item-kinds.ts'
+import { usageOfResponse } from './usage-dialects.ts'
 
 /** Reads Responses: one object, or events up to `response.completed`, `.incomplete` or `.failed`. */
 export function responsesReader(): AnswerReader {
   const seen = nothingSeen()
-  let hasTools = false
+  const begins = beginnings()
+  const said = { call: false, refusal: false }
   let ended = false
+  /** texts come in deltas */
+  let streamed = false
 
   function event({ name, data, truncated }: SseEvent): void {
     const type = typeOf(data) ?? name()
@@ -17,15 +24,20 @@ export function responsesReader(): AnswerReader {
       case 'response.output_text.delta': {
         const delta = stringBehind(data.toString('latin1'), 'delta')
         if (delta) seen.tail.addToken(data, delta)
+        streamed = true
         return
       }
+      case 'response.refusal.delta':
+      case 'response.refusal.done':
+        said.refusal = true
+        return
       case 'response.created':
-        return readIdentity(part(data, 'response'))
+        return created(part(data, 'response'))
       case 'response.output_item.added':
         seen.tail.separate()
         return readItem(part(data, 'item'))
       case 'response.output_item.done':
-        return readItem(part(data, 'item'))
+        return readDone(part(data, 'item'))
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
@@ -35,12 +47,18 @@ export function responsesReader(): AnswerReader {
     }
   }
 
+  function created(response: JsonObject): void {
+    if (!begins.again(response)) return readIdentity(response)
+    seen.error = restarted
+    ended = true
+  }
+
   function terminal(status: string, response: JsonObject): void {
     readResponse(response)
     ended = true
     seen.complete = true
     // A response that ends under its own name is what that name says, whatever its status member holds.
-    seen.finish = finishOfResponse(status, response, hasTools)
+    seen.finish = finishOfResponse(status, response, said)
     if (status === 'failed') seen.error ??= describe({})
   }
 
@@ -57,7 +75,7 @@ export function responsesReader(): AnswerReader {
   function readResponse(response: JsonObject): void {
     readIdentity(response)
     seen.error ??= errorIn(response)
-    seen.usage = usageOfResponse(response['usage']) ?? seen.usage
+    seen.usage = recordedUsage(usageOfResponse(response['usage'])) ?? seen.usage
     const wasEmpty = seen.tail.isEmpty
     for (const entry of asList(response['output'])) {
       const item = asObject(entry)
@@ -67,10 +85,17 @@ export function responsesReader(): AnswerReader {
     }
   }
 
+  /** Some gateways send finished items only. */
+  function readDone(item: JsonObject): void {
+    readItem(item)
+    if (!streamed && item['type'] === 'message') addMessage(item)
+  }
+
   function readItem(item: JsonObject): void {
     const type = asText(item['type'])
-    if (type === null || !isToolItem(type)) return
-    hasTools = true
+    said.refusal ||= asList(item['content']).some((entry) => asObject(entry)?.['type'] === 'refusal')
+    if (type === null || !asksClient(item)) return
+    said.call = true
     addTool(seen, asText(item['name']) ?? type)
   }
 
@@ -90,7 +115,7 @@ export function responsesReader(): AnswerReader {
     event,
     body(value) {
       readResponse(value)
-      seen.finish = finishOfResponse(asText(value['status']), value, hasTools)
+      seen.finish = finishOfResponse(asText(value['status']), value, said)
     },
   }
 }

@@ -106,6 +106,12 @@ export interface TakeOver {
   /** a whole JSON answer without hidden calls, its finish as it is without them; the same buffer when there are none */
   filterBody(body: Buffer, names: HiddenNames): Buffer
   /**
+   * Responses: an answer's bytes, events or a body, whose copy of the request is what the client sent: without the tools
+   * of these names, and under the id by which it knows the response it goes on from (null: it names none). The same
+   * buffer where nothing is repeated.
+   */
+  withoutEcho?(bytes: Buffer, names: HiddenNames, previousResponseId: string | null): Buffer
+  /**
    * Whether a stream's bytes hold something the model produced (text, thinking, a call), by a scan: an answer that ends
    * without any is an empty one.
    */

@@ -50,13 +50,19 @@ const detail = by('type', {
 })
 const reasoning = { reasoning_content: text, reasoning_details: listOf(detail, 1) }
 
+/** ChatCompletionMessage.Annotation; `content` is OpenRouter's. */
+const annotation = object({
+  type: words('url_citation'),
+  url_citation: object({ url: name, title: text, start_index: count, end_index: count }, { content: text }),
+})
+
 const wholeCall = by('type', {
   function: object({ id: name, type: name, function: object({ name, arguments: text }) }, extra),
   custom: object({ id: name, type: name, custom: object({ name, input: text }) }, extra),
 })
 const message = object(
   { role: words('assistant'), content: orNull(text), refusal: orNull(text) },
-  { tool_calls: listOf(wholeCall, 1), annotations: listOf(anyObject), ...reasoning },
+  { tool_calls: listOf(wholeCall, 1), annotations: listOf(annotation), ...reasoning },
 )
 const choice = object({ index: count, message, logprobs, finish_reason: finishReason })
 const body = object(
@@ -105,6 +111,7 @@ const delta = object(
     content: orNull(text),
     refusal: orNull(text),
     tool_calls: listOf(callDelta, 1),
+    annotations: listOf(annotation, 1),
     ...reasoning,
   },
 )

@@ -79,6 +79,10 @@ function streamState(report: Report) {
     const change = asObject(value['delta']) ?? {}
     const known = deltaOf[String(change['type'])]
     if (!open || value['index'] !== open.index) return report(`${at}: no block ${String(value['index'])} is open`)
+    if (change['type'] === 'citations_delta') {
+      if (open.type !== 'text') report(`${at}: citations_delta in a block of ${String(open.type)}`)
+      return checkCitation(change['citation'], `${at}.delta.citation`, report)
+    }
     if (!known) return report(`${at}.delta.type: ${String(change['type'])} is none`)
     if (known.block !== open.type) return report(`${at}: ${String(change['type'])} in a block of ${String(open.type)}`)
     const text = change[known.member]
@@ -160,4 +164,13 @@ export function validateMessagesBody(body: JsonObject): string[] {
   if (new Set(ids).size < ids.length) report('content: two calls of one id')
   checkStop(body, ids.length > 0, 'body', report)
   return problems
+}
+
+/** The members that CitationsWebSearchResultLocation of @anthropic-ai/sdk has. */
+function checkCitation(value: unknown, at: string, report: (problem: string) => void): void {
+  const citation = asObject(value) ?? {}
+  if (citation['type'] !== 'web_search_result_location') return report(`${at}.type: ${String(citation['type'])}`)
+  for (const name of ['cited_text', 'encrypted_index', 'url'])
+    if (typeof citation[name] !== 'string') report(`${at}.${name}: no text`)
+  if (citation['title'] !== null && typeof citation['title'] !== 'string') report(`${at}.title: no text`)
 }

@@ -22,8 +22,16 @@ const anything: Shape = () => undefined
 export const toolName = matching(/^[a-zA-Z0-9_-]{1,128}$/)
 export const callId = matching(/^[\s\S]{1,64}$/)
 const logprobs = listOf(anyObject)
+/** ResponseOutputText.URLCitation, the only one that a converted answer has */
+export const annotation = object({
+  type: words('url_citation'),
+  url: name,
+  title: text,
+  start_index: count,
+  end_index: count,
+})
 export const outputPart = by('type', {
-  output_text: object({ type: words('output_text'), text, annotations: listOf(anyObject) }, { logprobs }),
+  output_text: object({ type: words('output_text'), text, annotations: listOf(annotation) }, { logprobs }),
   refusal: object({ type: words('refusal'), refusal: text }),
 })
 export const summaryPart = object({ type: words('summary_text'), text })

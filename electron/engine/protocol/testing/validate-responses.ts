@@ -16,7 +16,7 @@ import {
   words,
   type Shape,
 } from './validate-chat-shapes.ts'
-import { outputItem, outputPart, response, summaryPart } from './validate-responses-items.ts'
+import { annotation, outputItem, outputPart, response, summaryPart } from './validate-responses-items.ts'
 
 export { validateResponsesRequest } from './validate-responses-request.ts'
 
@@ -41,6 +41,7 @@ const events: Readonly<Record<string, Shape>> = {
   'response.content_part.done': object({ ...content, part: outputPart }),
   'response.output_text.delta': object({ ...content, delta: text, logprobs: listOf(anyObject) }),
   'response.output_text.done': object({ ...content, text, logprobs: listOf(anyObject) }),
+  'response.output_text.annotation.added': object({ ...content, annotation_index: count, annotation }),
   'response.refusal.delta': object({ ...content, delta: text }),
   'response.refusal.done': object({ ...content, refusal: text }),
   'response.reasoning_summary_part.added': object({ ...summary, part: summaryPart }),
@@ -188,7 +189,15 @@ export function validateResponsesStream(wire: string): string[] {
     known.item = item
   }
 
+  function annotated(type: string, value: JsonObject, report: (problem: string) => void): void {
+    const item = items[Number(value['output_index'])]
+    const part = item?.parts[Number(value['content_index'])]
+    if (!part || item?.id !== value['item_id'] || part.type !== 'output_text' || part.closed || part.said)
+      report(`${type} of no open text`)
+  }
+
   function partStep(type: string, value: JsonObject, report: (problem: string) => void): void {
+    if (type === 'response.output_text.annotation.added') return annotated(type, value, report)
     const cut = type.lastIndexOf('.')
     const [kind, action] = [partOf[type.slice(0, cut)], type.slice(cut + 1)]
     const item = items[Number(value['output_index'])]

@@ -1,49 +1,84 @@
 import type { ResponseHeaders, RouteChoice, RouteOutcome } from '../types.ts'
+import { providerName, type Named } from './names.ts'
 
 /** What the dashboard shows of a provider's last calls. */
 const MOST = 24
 
 export interface CallsOf {
   calls: readonly boolean[]
+  /** the failures since its last good call; null: that one was good, or there was none */
+  failing: FailingCalls | null
   ttfbMs: number | null
   /** of the last answer of each key */ headers: readonly ResponseHeaders[]
 }
 
+/** `failure`: the last one's HTTP status or error code */
+export interface FailingCalls {
+  count: number
+  since: number
+  failure: string
+}
+
 export interface Calls {
   note(choice: RouteChoice, outcome: RouteOutcome): void
-  of(providerId: string): CallsOf
+  of(named: Named): CallsOf
 }
 
 interface Seen {
   calls: boolean[]
+  failing: FailingCalls | null
   ttfb: number[]
   headers: Map<string, ResponseHeaders>
 }
 
-export function createCalls(): Calls {
+export function createCalls(now: () => number): Calls {
   const all = new Map<string, Seen>()
   return {
-    note({ providerId, key, credential }, outcome) {
+    note(choice, outcome) {
       if (outcome.kind === 'began' || outcome.kind === 'left') return
-      const seen = all.get(providerId) ?? { calls: [], ttfb: [], headers: new Map<string, ResponseHeaders>() }
-      all.set(providerId, seen)
-      const good = outcome.kind === 'answered' && outcome.status < 400 && !outcome.brokenOff
+      const { key, credential } = choice
+      const name = providerName(choice)
+      const seen = all.get(name) ?? {
+        calls: [],
+        failing: null,
+        ttfb: [],
+        headers: new Map<string, ResponseHeaders>(),
+      }
+      all.set(name, seen)
+      const good = wentWell(outcome)
       push(seen.calls, good)
+      seen.failing = good
+        ? null
+        : {
+            count: (seen.failing?.count ?? 0) + 1,
+            since: seen.failing?.since ?? now(),
+            failure: failureOf(outcome),
+          }
       if (outcome.kind === 'unreachable') return
       if (outcome.kind === 'answered' && good && outcome.ttfbMs !== null) push(seen.ttfb, outcome.ttfbMs)
       // Read only when somebody looks.
       if (outcome.status < 400 || outcome.status === 429)
         seen.headers.set(key?.alias ?? credential ?? '', outcome.headers)
     },
-    of(providerId) {
-      const seen = all.get(providerId)
+    of(named) {
+      const seen = all.get(providerName(named))
       return {
         calls: seen ? [...seen.calls] : [],
+        failing: seen?.failing ?? null,
         ttfbMs: median(seen?.ttfb ?? []),
         headers: seen ? [...seen.headers.values()] : [],
       }
     },
   }
+}
+
+/** An answer, whole. */
+export const wentWell = (outcome: RouteOutcome): boolean =>
+  outcome.kind === 'answered' && outcome.status < 400 && !outcome.brokenOff
+
+function failureOf(outcome: Exclude<RouteOutcome, { kind: 'began' | 'left' }>): string {
+  if (outcome.kind === 'unreachable') return outcome.code
+  return outcome.status < 400 ? 'upstream-broke-off' : String(outcome.status)
 }
 
 function push<T>(list: T[], value: T): void {

@@ -1,6 +1,6 @@
 import { configSchema, type Config, type ConfigInput } from '../../../../shared/config/schema.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
-import { createRouter } from '../create-router.ts'
+import { createRouter, type RouterDeps } from '../create-router.ts'
 import type { HealthNews } from '../health/health.ts'
 import type { ReadLimit } from '../limits/types.ts'
 import type { RequestNeeds } from '../../protocol/types.ts'
@@ -43,7 +43,11 @@ const readLimit: ReadLimit = ({ headers, now }) => {
 }
 
 /** A real router on a clock that is told the time. */
-export function routerScene(input: ConfigInput, env: Readonly<Record<string, string>> = {}) {
+export function routerScene(
+  input: ConfigInput,
+  env: Readonly<Record<string, string>> = {},
+  outages: Pick<RouterDeps, 'standInOf' | 'onCall'> = {},
+) {
   const clock = virtualClock()
   let config: Config = configSchema.parse(input)
   const news: HealthNews[] = []
@@ -62,6 +66,7 @@ export function routerScene(input: ConfigInput, env: Readonly<Record<string, str
     readLimit,
     readQuotas: () => [],
     onNews: (one) => news.push(one),
+    ...outages,
   })
   const tell = (choice: RouteChoice, outcome: RouteOutcome, asked = ask()) => router.report(asked, choice, outcome)
   return {

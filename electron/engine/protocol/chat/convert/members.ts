@@ -12,6 +12,12 @@ export function noteUnread(object: JsonObject, known: ReadonlySet<string>, path:
   for (const name in object) if (!known.has(name) && isSaid(object[name])) unread.add(path + name)
 }
 
+/** The same of a member that is an object itself; of anything else nothing is noted. */
+export function noteUnreadOf(value: unknown, known: ReadonlySet<string>, path: string, unread: Unread): void {
+  const object = asObject(value)
+  if (object) noteUnread(object, known, path, unread)
+}
+
 export function badRequest(path: string, problem: string): OnwardError {
   return new OnwardError('bad-request', `${path} ${problem}.`, { status: 400, details: { param: path } })
 }

@@ -119,6 +119,31 @@ describe('a stream', () => {
       { thinking: 'Hm', text: 'Hi', seals: [{ of: 'chat', data: 'content' }] },
     ],
     [
+      'reasoning parts (Databricks)',
+      [
+        role,
+        chunk({ content: [{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm', signature: '' }] }] }),
+        chunk({ content: 'Hi' }),
+        chunk({}, 'stop'),
+      ],
+      { thinking: 'Hm', text: 'Hi', seals: [] },
+    ],
+    [
+      'thoughts between tags (Google)',
+      [
+        role,
+        chunk({ content: '<thought>Hm', extra_content: { google: { thought: true } } }),
+        chunk({ content: '</thought>Hi' }),
+        chunk({}, 'stop'),
+      ],
+      { thinking: 'Hm', text: 'Hi', seals: [] },
+    ],
+    [
+      'reasoning_text (GitHub Copilot)',
+      [role, chunk({ reasoning_text: 'Hm', content: null }), chunk({ content: 'Hi' }), chunk({}, 'stop')],
+      { thinking: 'Hm', text: 'Hi', seals: [{ of: 'chat', data: 'reasoning_text' }] },
+    ],
+    [
       'a refusal',
       [role, chunk({ refusal: 'No ' }), chunk({ refusal: 'way' }), chunk({}, 'stop'), '[DONE]'],
       { refusal: 'No way', end: { reason: 'refusal', usage: null } },
@@ -141,6 +166,16 @@ describe('a stream', () => {
         '[DONE]',
       ],
       { end: { reason: 'stop-sequence', usage: null } },
+    ],
+    [
+      'a stop sequence (SGLang)',
+      [role, { ...chunk({}), choices: [{ index: 0, delta: {}, finish_reason: 'stop', matched_stop: 'END' }] }],
+      { end: { reason: 'stop-sequence', usage: null } },
+    ],
+    [
+      'a token that stopped it (SGLang)',
+      [role, { ...chunk({}), choices: [{ index: 0, delta: {}, finish_reason: 'stop', matched_stop: 163586 }] }],
+      { end: { reason: 'stop', usage: null } },
     ],
     [
       'a legacy function call',
@@ -227,6 +262,14 @@ describe('a stream', () => {
       [['c1', 'a', '{}']],
     ],
     [
+      'one entry instead of a list (TGI)',
+      [
+        chunk({ tool_calls: { index: 0, id: '0', type: 'function', function: { name: 'a', arguments: '{"x"' } } }),
+        chunk({ tool_calls: { index: 0, id: '0', type: 'function', function: { name: null, arguments: ':1}' } } }),
+      ],
+      [['0', 'a', '{"x":1}']],
+    ],
+    [
       'an object as arguments',
       [call({ index: 0, id: 'c1', function: { name: 'a', arguments: { x: 1 } } })],
       [['c1', 'a', '{"x":1}']],
@@ -253,6 +296,16 @@ describe('a stream', () => {
       ],
       'gone',
     ],
+    [
+      'reports an error without “error” (older vLLM)',
+      [role, { object: 'error', message: 'Too long', type: 'BadRequestError', code: 400 }, '[DONE]'],
+      '400',
+    ],
+    [
+      'reports a status (MiniMax)',
+      [role, { ...chunk({}), choices: [], base_resp: { status_code: 1008, status_msg: 'No balance' } }],
+      '1008',
+    ],
     ['ends with “error”', [role, chunk({}, 'network_error'), '[DONE]'], 'provider-error'],
     ['holds no JSON', [role, '<html>'], 'bad-answer'],
   ])('is an error when it %s', (_, chunks, code) => {
@@ -276,7 +329,12 @@ describe('a stream', () => {
         {
           ...chunk({ content: 'A' }),
           choices: [
-            { index: 0, delta: { content: 'A', annotations: [{}] }, logprobs: { content: [] }, finish_reason: null },
+            {
+              index: 0,
+              delta: { content: 'A', annotations: [{ type: 'file', file: {} }] },
+              logprobs: { content: [] },
+              finish_reason: null,
+            },
           ],
         },
         chunk({}, 'strange'),
@@ -284,8 +342,8 @@ describe('a stream', () => {
       ),
     )
     expect([...new Set(dropped)].sort()).toEqual([
-      'annotations',
       'choices[1..]',
+      'choices[].message.annotations[].file',
       'finish_reason',
       'logprobs',
       'service_tier',
@@ -293,11 +351,80 @@ describe('a stream', () => {
     ])
   })
 
+  it('records a signature that stands on the message, and no mark of a thought', () => {
+    const marked = (google: JsonObject) => chunk({ content: '<thought>Hm</thought>Hi', extra_content: { google } })
+    expect(heard(sse(marked({ thought: true }), chunk({}, 'stop'))).dropped).toEqual([])
+    const { dropped } = heard(sse(marked({ thought: true, thought_signature: 's' }), chunk({}, 'stop')))
+    expect(dropped).toEqual(['choices[].message.extra_content'])
+  })
+
+  it('takes an error behind the reason for no failure, and records it', () => {
+    const { events, dropped } = heard(
+      sse(role, chunk({ content: 'Hi' }, 'length'), { ...chunk({}), error: { code: 400, message: 'Limit' } }, '[DONE]'),
+    )
+    expect(folded(events)).toMatchObject({ text: 'Hi', end: { reason: 'length' }, problems: [] })
+    expect(dropped).toEqual(['error'])
+  })
+
+  describe('closed by [DONE] without a reason', () => {
+    const usage = { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 }
+    const counted = { id: 'a', choices: [], usage }
+    const calling = (args: string) =>
+      chunk({ tool_calls: [{ index: 0, id: 'c1', function: { name: 'look', arguments: args } }] })
+    const broken = { code: 'upstream-broke-off' }
+    it.each<[string, Parameters<typeof foldedStream>, object]>([
+      ['a whole text and its usage is a stop', [role, chunk({ content: 'A' }), counted, '[DONE]'], { reason: 'stop' }],
+      ['a whole call is one', [role, calling('{"a":1}'), '[DONE]'], { reason: 'tool-calls' }],
+      ['half a call broke off', [role, calling('{"a":'), counted, '[DONE]'], broken],
+      ['half a call behind a text too', [chunk({ content: 'A' }), calling('{"a":'), counted, '[DONE]'], broken],
+      ['a text without usage broke off', [role, chunk({ content: 'A' }), '[DONE]'], broken],
+      ['nothing said is no answer', [role, counted, '[DONE]'], broken],
+      ['thoughts alone are none either', [role, chunk({ reasoning_content: 'A' }), counted, '[DONE]'], broken],
+      ['without [DONE] a text and its usage broke off', [role, chunk({ content: 'A' }), counted], broken],
+    ])('%s', (_, said, end) => {
+      expect(foldedStream(...said).end).toMatchObject(end)
+    })
+  })
+
   it('takes an unknown reason for no stop', () => {
     expect(foldedStream(role, chunk({ content: 'A' }), chunk({}, 'strange'), '[DONE]').end).toEqual({
-      reason: 'length',
+      reason: 'incomplete',
       usage: null,
     })
+  })
+})
+
+describe('one answer in several choices (GitHub Copilot)', () => {
+  const tool_calls = [{ id: 'c1', function: { name: 'a', arguments: '{}' } }]
+  const other = { index: 0, delta: { content: null, tool_calls }, finish_reason: 'tool_calls' }
+
+  it('is read together in a chunk', () => {
+    const out = foldedStream(
+      role,
+      { ...chunk({}), choices: [{ index: 0, delta: { content: 'I look.' } }, other] },
+      '[DONE]',
+    )
+    expect(out).toMatchObject({ text: 'I look.', end: { reason: 'tool-calls' }, problems: [] })
+    expect(out.calls.map(({ id, text }) => [id, text])).toEqual([['c1', '{}']])
+  })
+
+  it('is read together in a body without indices', () => {
+    const first = { message: { role: 'assistant', content: 'I look.' }, finish_reason: 'tool_calls' }
+    const { events, dropped } = heardBody({
+      id: 'x',
+      choices: [first, { message: { role: 'assistant', tool_calls }, finish_reason: 'tool_calls' }],
+    })
+    const out = folded(events)
+    expect(out).toMatchObject({ text: 'I look.', end: { reason: 'tool-calls' }, problems: [] })
+    expect(out.calls.map(({ id, name }) => [id, name])).toEqual([['c1', 'a']])
+    expect(dropped).toEqual([])
+  })
+
+  it('is not what two texts are', () => {
+    const says = (content: string) => ({ message: { role: 'assistant', content }, finish_reason: 'stop' })
+    const { events, dropped } = heardBody({ id: 'x', choices: [says('Heads'), says('Tails')] })
+    expect(folded(events)).toMatchObject({ text: 'Heads', end: { reason: 'stop' } })
+    expect(dropped).toEqual(['choices[1..]'])
   })
 })
 
@@ -331,8 +458,9 @@ describe('a whole answer', () => {
 
   it.each<[string, JsonObject, string]>([
     ['an error', { error: { message: 'no', code: 'quota' } }, 'quota'],
+    ['a status', { id: 'x', choices: null, base_resp: { status_code: 1004, status_msg: 'Wrong key' } }, '1004'],
     ['no choice', { id: 'x', choices: [] }, 'bad-answer'],
-    ['no reason', answer({ content: 'Hi' }, null), 'upstream-broke-off'],
+    ['no reason and no text', answer({ content: '' }, null), 'upstream-broke-off'],
   ])('with %s is an error', (_, body, code) => {
     expect(folded(heardBody(body).events).end).toEqual({ code })
   })

@@ -1,8 +1,14 @@
 import type { AnswerUsage, BlockKind } from '../../canonical/answer.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
-import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
-import { readFinish } from './finish.ts'
+import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { endOf, knownMeaning } from '../../finish-names.ts'
+import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
+import { answerMembers, choiceMembers, messageMembers, partMembers } from './answer-members.ts'
+import { citationReader } from './citations.ts'
+import { callEntries } from '../message.ts'
+import { marksThought, thoughtTags } from '../thought-tags.ts'
 import { isSaid } from './members.ts'
+import { vendorRan } from '../vendor-calls.ts'
 import { callReader } from './read-calls.ts'
 import { textOfThinking } from './read-messages.ts'
 import { sealCollector } from './thinking.ts'
@@ -14,29 +20,40 @@ export interface AnswerReader {
   start(value: JsonObject): void
   /** members beside the message that the canonical answer has no place for */
   aside(value: JsonObject): void
+  /** the same beside a choice's message */
+  asideChoice(choice: JsonObject): void
   message(message: JsonObject, whole: boolean): void
-  /** nothing more is said; the finish itself may wait for the usage */
+  /** every call is whole; usage and sources may still come */
+  closeCalls(): void
+  /** nothing more is said */
   close(): void
   finish(reason: string | null, stopSequence: string | null, usage: AnswerUsage | null): void
   fail(error: { code: string; message: string }): void
 }
 
-const asides = ['logprobs', 'service_tier', 'system_fingerprint', 'moderation'] as const
-const unknownInMessage = ['annotations', 'audio', 'images'] as const
+const inMessage = 'choices[].message.'
+/** Members of a message beside its words, as a person would call them. */
+const besideWords = [
+  ['images', 'image'],
+  ['audio', 'audio'],
+] as const
 
 export function answerReader(context: ReadContext): AnswerReader {
-  const { emit, dropped } = context
+  const { emit, dropped, unshown } = context
   let blocks = 0
   let open: { block: number; kind: 'text' | 'thinking' | 'refusal' } | null = null
   let started = false
   let over = false
   let refused = false
+  let worded = false
   const nextBlock = () => {
     close()
     return blocks++
   }
   const calls = callReader(context, nextBlock)
   const thinking = sealCollector()
+  const tags = thoughtTags()
+  const citations = citationReader(context)
 
   function begin(kind: 'text' | 'thinking' | 'refusal'): number {
     if (open?.kind === kind) return open.block
@@ -48,7 +65,11 @@ export function answerReader(context: ReadContext): AnswerReader {
   }
 
   function say(kind: 'text' | 'thinking' | 'refusal', text: string): void {
-    if (text !== '') emit({ type: 'delta', block: begin(kind), text })
+    if (text === '') return
+    worded ||= kind === 'text'
+    const block = begin(kind)
+    if (kind === 'text') citations.text(block, text)
+    emit({ type: 'delta', block, text })
   }
 
   function close(): void {
@@ -60,18 +81,36 @@ export function answerReader(context: ReadContext): AnswerReader {
     emit({ type: 'end', block })
   }
 
-  function content(value: unknown): void {
-    if (typeof value === 'string') return say('text', value)
+  function content(message: JsonObject): void {
+    const value = message['content']
+    if (typeof value === 'string') {
+      const { thinking: thought, text } = tags.split(value, message)
+      say('thinking', thought)
+      return say('text', text)
+    }
     for (const entry of asList(value)) {
       const part = asObject(entry)
       const text = asText(part?.['text'])
+      if (part && (text !== null || part['type'] === 'thinking'))
+        noteMembers(part, partMembers, `${inMessage}content[].`, dropped)
       if (part?.['type'] === 'thinking') {
+        for (const piece of asList(part['thinking']))
+          noteMembersOf(piece, partMembers, `${inMessage}content[].thinking[].`, dropped)
         const thought = textOfThinking(part)
         say('thinking', thought)
         thinking.add(thought, 'content')
-      } else if (text !== null) say('text', text)
-      else if (part) dropped(`content[].${asName(part['type']) ?? 'type'}`)
+      } else if (part?.['type'] === 'reasoning') say('thinking', summaryOf(part, dropped))
+      else if (text !== null) say('text', text)
+      else if (part) otherPart(asName(part['type']) ?? 'type')
     }
+  }
+
+  /** `image_url`, `output_audio`, `file` …; Mistral's references only say where the words are from. */
+  function otherPart(type: string): void {
+    const label = /image|audio|video|file|document/.exec(type)?.[0]
+    if (label !== undefined) unshown(`content[].${type}`, label)
+    else if (type === 'reference') unshown(`content[].${type}`, 'sources', 'aside')
+    else dropped(`content[].${type}`)
   }
 
   function fail({ code, message }: { code: string; message: string }): void {
@@ -94,63 +133,77 @@ export function answerReader(context: ReadContext): AnswerReader {
       emit({ type: 'start', id: asName(value['id']), model: asName(value['model']), usage: null })
     },
     aside(value) {
-      for (const name of asides) if (isSaid(value[name])) dropped(name)
+      citations.sources(value)
+      noteMembers(value, answerMembers, '', dropped)
+    },
+    asideChoice(choice) {
+      if (isSaid(choice['logprobs'])) dropped('logprobs')
+      noteMembers(choice, choiceMembers, 'choices[].', dropped)
     },
     message(message, whole) {
+      noteMembers(message, messageMembers, inMessage, dropped)
+      if (isSaid(message['extra_content']) && !marksThought(message)) dropped(`${inMessage}extra_content`)
       const thought = thinking.take(message, whole)
       if (thought !== null) {
         begin('thinking')
         say('thinking', thought)
       }
-      content(message['content'])
+      content(message)
       const refusal = asName(message['refusal'])
       if (refusal !== null) {
         refused = true
         say('refusal', refusal)
       }
-      for (const entry of asList(message['tool_calls'])) {
-        const call = asObject(entry)
-        if (call) calls.entry(call, whole)
+      for (const call of callEntries(message)) {
+        const ran = vendorRan(call)
+        if (ran === null) calls.entry(call, whole)
+        else unshown(`tool_calls[].${ran.type}`, ran.label, 'aside')
       }
       const legacy = asObject(message['function_call'])
       if (legacy) calls.entry({ index: -1, function: legacy }, false)
-      for (const name of unknownInMessage) if (isSaid(message[name])) dropped(name)
+      citations.annotations(message['annotations'])
+      for (const [name, label] of besideWords) if (isSaid(message[name])) unshown(name, label)
     },
+    closeCalls: () => calls.end(),
     close() {
+      say('thinking', tags.rest())
+      citations.flush()
       close()
       calls.end()
     },
     finish(reason, stopSequence, usage) {
       if (over) return
-      const said = { calls: calls.any, refusal: refused }
-      // The provider closed its answer properly: without a reason only calls tell why.
-      if (reason === null && !calls.any)
-        return fail({
-          code: 'upstream-broke-off',
-          message: 'The provider ended its answer without saying why it stopped.',
-        })
-      const kind = readFinish(reason ?? 'tool_calls', said)
-      if (kind === 'error')
-        return fail({ code: 'provider-error', message: `The provider ended its answer with “${reason ?? ''}”.` })
-      if (kind === null) dropped('finish_reason')
+      // Without a word why, half a call says that the answer broke off.
+      const told = reason !== null || !calls.half
+      const end = endOf(reason, {
+        calls: told && calls.any,
+        text: told && worded,
+        usage: usage !== null,
+        refusal: refused,
+      })
+      if (end.kind === 'failed') return fail(end)
+      if (reason !== null && knownMeaning(reason) === null) dropped('finish_reason')
       over = true
-      const ending = kind === 'stop' && stopSequence !== null ? 'stop-sequence' : kind
-      emit({ type: 'finish', reason: ending ?? 'length', stopSequence, usage })
+      const ending = end.reason === 'stop' && stopSequence !== null ? 'stop-sequence' : end.reason
+      emit({ type: 'finish', reason: ending, stopSequence, usage })
     },
   }
 }
 
-/** The first choice: others can't be said in other protocols. */
-export function firstChoice(value: JsonObject, dropped: (name: string) => void): JsonObject | null {
-  let first: JsonObject | null = null
-  for (const entry of asList(value['choices'])) {
-    const choice = asObject(entry)
-    if (!choice) continue
-    if ((asNumber(choice['index']) ?? 0) === 0) first ??= choice
-    else dropped('choices[1..]')
+/**
+ * Databricks shows Claude's thinking as a part of the content; its signature would have to come back in the same form.
+ * https://docs.databricks.com/aws/en/machine-learning/foundation-model-apis/api-reference (`ReasoningContent`)
+ */
+function summaryOf(part: JsonObject, dropped: (name: string) => void): string {
+  let text = ''
+  for (const entry of asList(part['summary'])) {
+    const piece = asObject(entry)
+    text += asText(piece?.['text']) ?? ''
+    if (isSaid(piece?.['signature'])) dropped('content[].reasoning.signature')
   }
-  return first
+  return text
 }
 
-/** vLLM says which stop sequence it met; a number there is a token's. */
-export const stopSequenceOf = (choice: JsonObject): string | null => asName(choice['stop_reason'])
+/** vLLM says which stop sequence it met, and SGLang; a number there is a token's. */
+export const stopSequenceOf = (choice: JsonObject): string | null =>
+  asName(choice['stop_reason']) ?? asName(choice['matched_stop'])

@@ -1,8 +1,10 @@
 import type { ReadContext } from '../../canonical/codec.ts'
 import { errorIn } from '../../observe/errors.ts'
 import { asName, asObject, type JsonObject } from '../../values.ts'
-import { answerReader, firstChoice, stopSequenceOf } from './read-answer.ts'
-import { readUsage } from './usage.ts'
+import { firstChoice } from './choices.ts'
+import { answerReader, stopSequenceOf } from './read-answer.ts'
+import { reasonOfChoice } from '../finish.ts'
+import { readUsage, timedUsage } from './usage.ts'
 
 /** One `chat.completion` object. */
 export function readBody(body: JsonObject, context: ReadContext): void {
@@ -15,10 +17,10 @@ export function readBody(body: JsonObject, context: ReadContext): void {
     return answer.fail({ code: 'bad-answer', message: 'The provider answered without a message.' })
   answer.start(body)
   answer.aside(body)
-  answer.aside(choice)
+  answer.asideChoice(choice)
   answer.message(message, true)
   answer.close()
-  answer.finish(asName(choice['finish_reason']), stopSequenceOf(choice), readUsage(body['usage']))
+  answer.finish(reasonOfChoice(choice), stopSequenceOf(choice), readUsage(body) ?? timedUsage(body))
 }
 
 export function readError(body: JsonObject): { code: string | null; message: string | null } {

@@ -1,6 +1,9 @@
 import type { ReadContext } from '../../canonical/codec.ts'
+import { jsonEnd } from '../../canonical/json-end.ts'
+import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
 import type { JsonObject } from '../../values.ts'
 import { callFinder, readCallEntry } from '../call-finder.ts'
+import { calledMembers, callMembers } from './answer-members.ts'
 import { readCallSeal } from './thinking.ts'
 
 interface Call {
@@ -11,18 +14,27 @@ interface Call {
   custom: boolean
   /** arguments that came before the name */
   held: string
+  /** of a function: whether its arguments are whole */
+  json: ReturnType<typeof jsonEnd>
+  /** any arguments came */
+  begun: boolean
 }
 
 export interface CallReader {
   readonly any: boolean
+  /** a function's arguments are not whole so far */
+  readonly half: boolean
   /** an entry of `tool_calls`; in a whole message each one is a call of its own */
   entry(value: JsonObject, whole: boolean): void
   end(): void
 }
 
+const path = 'choices[].message.tool_calls[].'
+
 /** Puts tool calls together. */
 export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () => number): CallReader {
   const found = callFinder<Call>()
+  let ended = false
 
   function begun(call: Call, name: string): number {
     const block = nextBlock()
@@ -39,14 +51,30 @@ export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () 
     get any() {
       return found.calls.length > 0
     },
+    get half() {
+      return found.calls.some((call) => call.block === null || (call.begun && !call.custom && !call.json.whole))
+    },
     entry(value, whole) {
+      noteMembers(value, callMembers, path, dropped)
+      noteMembersOf(value['function'], calledMembers, `${path}function.`, dropped)
+      noteMembersOf(value['custom'], calledMembers, `${path}custom.`, dropped)
       const entry = readCallEntry(value)
       const { name, text } = entry
       let call = whole ? null : found.find(entry)
       if (!call) {
-        call = { block: null, index: entry.index, id: entry.id, custom: entry.custom, held: '' }
+        call = {
+          block: null,
+          index: entry.index,
+          id: entry.id,
+          custom: entry.custom,
+          held: '',
+          json: jsonEnd(),
+          begun: false,
+        }
         found.add(call)
       }
+      call.json.push(text)
+      call.begun ||= text !== ''
       if (call.block === null && name === null) {
         call.held += text
         return
@@ -59,6 +87,8 @@ export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () 
       if (held + text !== '') emit({ type: 'delta', block, text: held + text })
     },
     end() {
+      if (ended) return
+      ended = true
       for (const call of found.calls) {
         if (call.block === null) dropped('tool_calls[] without a name')
         else emit({ type: 'end', block: call.block })

@@ -1,7 +1,11 @@
 import type { ContentPart, Message, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
-import { badRequest, listAt, noteUnread, objectAt, type Unread } from './members.ts'
+import { readCallEntry } from '../call-finder.ts'
+import { calledMembers, callMembers, partMembers } from './answer-members.ts'
+import { assistantMembers } from '../message.ts'
+import { badRequest, listAt, noteUnread, noteUnreadOf, objectAt, type Unread } from './members.ts'
 import { readContent, textsOf } from './read-parts.ts'
+import { placeThinking } from './place-thinking.ts'
 import { readCallSeal, readThinking } from './thinking.ts'
 
 type AssistantPart = Extract<Message, { role: 'assistant' }>['parts'][number]
@@ -10,16 +14,7 @@ type UserPart = ContentPart | ToolResultPart
 const known = {
   system: new Set(['role', 'content']),
   user: new Set(['role', 'content']),
-  assistant: new Set([
-    'role',
-    'content',
-    'refusal',
-    'tool_calls',
-    'function_call',
-    'reasoning_content',
-    'reasoning',
-    'reasoning_details',
-  ]),
+  assistant: new Set<string>(assistantMembers),
   tool: new Set(['role', 'content', 'tool_call_id', 'name']),
 }
 
@@ -107,16 +102,17 @@ export function readMessages(value: unknown, unread: Unread): { system: TextPart
 
 function readAssistant(message: JsonObject, path: string, unread: Unread): AssistantPart[] {
   noteUnread(message, known.assistant, 'messages[].', unread)
-  const parts: AssistantPart[] = readThinking(message)
+  const parts: AssistantPart[] = []
   for (const part of readAssistantContent(message['content'], path, unread)) parts.push(part)
   const refusal = asName(message['refusal'])
   if (refusal !== null) parts.push({ type: 'refusal', text: refusal })
   const calls = listAt(message['tool_calls'], `${path}.tool_calls`)
   for (let i = 0; i < calls.length; i++)
-    parts.push(readCall(objectAt(calls[i], `${path}.tool_calls[${i}]`), `${path}.tool_calls[${i}]`))
+    parts.push(readCall(objectAt(calls[i], `${path}.tool_calls[${i}]`), `${path}.tool_calls[${i}]`, unread))
   const legacy = asObject(message['function_call'])
-  if (legacy) parts.push(readCall({ id: `call_${path.slice(9, -1)}`, function: legacy }, `${path}.function_call`))
-  return parts
+  if (legacy)
+    parts.push(readCall({ id: `call_${path.slice(9, -1)}`, function: legacy }, `${path}.function_call`, unread))
+  return placeThinking(readThinking(message), parts)
 }
 
 function readAssistantContent(content: unknown, path: string, unread: Unread): AssistantPart[] {
@@ -124,13 +120,21 @@ function readAssistantContent(content: unknown, path: string, unread: Unread): A
   const rest = Array.isArray(content) ? content.filter((part) => !isThinking(part)) : content
   if (Array.isArray(content))
     for (const part of content)
-      if (isThinking(part))
+      if (isThinking(part)) {
+        noteThinking(asObject(part) ?? {}, unread)
         parts.push({ type: 'thinking', text: textOfThinking(part), seal: { of: 'chat', data: 'content' } })
+      }
   for (const part of readContent(rest, `${path}.content`, unread)) {
     if (part.type === 'text' || part.type === 'refusal' || part.type === 'image') parts.push(part)
     else unread.add(`messages[].content[].${part.type}`)
   }
   return parts
+}
+
+function noteThinking(part: JsonObject, unread: Unread): void {
+  noteUnread(part, partMembers, 'messages[].content[].', unread)
+  for (const piece of asList(part['thinking']))
+    noteUnreadOf(piece, partMembers, 'messages[].content[].thinking[].', unread)
 }
 
 const isThinking = (part: unknown): boolean => asObject(part)?.['type'] === 'thinking'
@@ -146,18 +150,18 @@ export function textOfThinking(part: unknown): string {
   )
 }
 
-function readCall(call: JsonObject, path: string): ToolCallPart {
-  const custom = asObject(call['custom'])
-  const named = custom ?? asObject(call['function'])
-  const name = asName(named?.['name'])
+function readCall(call: JsonObject, path: string, unread: Unread): ToolCallPart {
+  noteUnread(call, callMembers, 'messages[].tool_calls[].', unread)
+  noteUnreadOf(call['function'], calledMembers, 'messages[].tool_calls[].function.', unread)
+  noteUnreadOf(call['custom'], calledMembers, 'messages[].tool_calls[].custom.', unread)
+  const { name, text, custom } = readCallEntry(call)
   if (name === null) throw badRequest(path, 'names no tool')
-  const args = custom ? custom['input'] : named?.['arguments']
   return {
     type: 'tool-call',
     id: asName(call['id']) ?? `call_${name}`,
     name,
-    arguments: asText(args) ?? (args === undefined || args === null ? '' : JSON.stringify(args)),
-    custom: custom !== null,
+    arguments: text,
+    custom,
     seal: readCallSeal(call),
   }
 }

@@ -1,12 +1,15 @@
 import type { ContentPart, FilePart, ImagePart, RefusalPart, Source, TextPart } from '../../canonical/request.ts'
 import { asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { parseDataUrl } from '../../canonical/data-url.ts'
-import { badRequest, noteUnread, objectAt, type Unread } from './members.ts'
+import { badRequest, noteUnread, noteUnreadOf, objectAt, type Unread } from './members.ts'
 
 const cacheMarks = ['prompt_cache_breakpoint', 'cache_control'] as const
 const knownText = new Set<string>(['type', 'text', ...cacheMarks])
 const knownImage = new Set<string>(['type', 'image_url', ...cacheMarks])
 const knownImageUrl = new Set(['url', 'detail'])
+const knownBreakpoint = new Set(['mode'])
+const knownSound = new Set(['data', 'format'])
+const knownRefusal = new Set(['type', 'refusal'])
 const knownAudio = new Set<string>(['type', 'input_audio', ...cacheMarks])
 const knownFile = new Set<string>(['type', 'file', ...cacheMarks])
 const knownFileMembers = new Set(['file_data', 'file_id', 'filename'])
@@ -36,6 +39,7 @@ export const textsOf = (parts: readonly { type: string }[], unread: Unread): Tex
   })
 
 function readPart(part: JsonObject, unread: Unread): ContentPart | RefusalPart | null {
+  noteUnreadOf(part['prompt_cache_breakpoint'], knownBreakpoint, `${where}prompt_cache_breakpoint.`, unread)
   const text = asText(part['text'])
   switch (part['type']) {
     case 'image_url':
@@ -46,6 +50,7 @@ function readPart(part: JsonObject, unread: Unread): ContentPart | RefusalPart |
       return readFile(part, unread)
     case 'refusal': {
       const refusal = asText(part['refusal'])
+      noteUnread(part, knownRefusal, where, unread)
       if (refusal !== null) return { type: 'refusal', text: refusal }
       break
     }
@@ -92,6 +97,7 @@ function readAudio(part: JsonObject, unread: Unread): ContentPart | null {
   const audio = asObject(part['input_audio'])
   const base64 = asName(audio?.['data'])
   noteUnread(part, knownAudio, where, unread)
+  if (audio) noteUnread(audio, knownSound, `${where}input_audio.`, unread)
   if (base64 === null) {
     unread.add(`${where}input_audio`)
     return null

@@ -1,31 +1,37 @@
 import type { AnswerUsage } from '../../canonical/answer.ts'
 import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
 import { describe, errorIn } from '../../observe/errors.ts'
+import { restarted } from '../../observe/restarts.ts'
 import type { SseEvent } from '../../sse/split.ts'
 import { asList, asName, asObject, parseObject, type JsonObject } from '../../values.ts'
 import { isDone } from '../observe.ts'
-import { answerReader, firstChoice, stopSequenceOf } from './read-answer.ts'
-import { readUsage } from './usage.ts'
+import { firstChoice } from './choices.ts'
+import { answerReader, stopSequenceOf } from './read-answer.ts'
+import { reasonOfChoice } from '../finish.ts'
+import { readUsage, timedUsage } from './usage.ts'
+import { chatRestarts } from './restarts.ts'
 
 /** `chat.completion.chunk`s up to `[DONE]`. The finish waits for the usage, which mostly comes one chunk behind it. */
 export function readStream(context: ReadContext): StreamReader {
   const answer = answerReader(context)
+  const restarts = chatRestarts()
   let ending: { reason: string; stopSequence: string | null } | null = null
   let usage: AnswerUsage | null = null
-  let sawDropped = false
-  let closed = false
+  let timed: AnswerUsage | null = null
 
   function chunk(value: JsonObject): void {
     const choices = asList(value['choices'])
     const choice = choices.length === 1 ? asObject(choices[0]) : firstChoice(value, context.dropped)
+    if (choice && restarts.again(value, asName(asObject(choice['delta'])?.['role']) !== null))
+      return answer.fail(restarted)
     if (choice || asName(value['id']) !== null) answer.start(value)
-    if (!sawDropped) {
-      sawDropped = true
-      answer.aside(value)
-    }
-    const fresh = readUsage(value['usage']) ?? readUsage(choice?.['usage'])
+    answer.aside(value)
+    const fresh = readUsage(value)
     usage = fresh ?? usage
+    timed = timedUsage(value) ?? timed
     if (choice && ending === null) readChoice(choice)
+    // Sources may come behind the reason; nothing else does.
+    else if (choice) answer.message({ annotations: asObject(choice['delta'])?.['annotations'] }, false)
     if (ending && fresh) finish()
   }
 
@@ -34,22 +40,17 @@ export function readStream(context: ReadContext): StreamReader {
       return context.dropped('choices[1..]')
     const message = asObject(choice['delta']) ?? asObject(choice['message'])
     if (message) answer.message(message, false)
-    if (choice['logprobs'] !== undefined && choice['logprobs'] !== null) context.dropped('logprobs')
-    const reason = asName(choice['finish_reason'])
+    answer.asideChoice(choice)
+    const reason = reasonOfChoice(choice)
     if (reason === null) return
     ending = { reason, stopSequence: stopSequenceOf(choice) }
-    close()
-  }
-
-  function close(): void {
-    if (!closed) answer.close()
-    closed = true
+    answer.closeCalls()
   }
 
   function finish(): void {
     if (answer.over) return
-    close()
-    answer.finish(ending?.reason ?? null, ending?.stopSequence ?? null, usage)
+    answer.close()
+    answer.finish(ending?.reason ?? null, ending?.stopSequence ?? null, usage ?? timed)
   }
 
   return {
@@ -67,7 +68,9 @@ export function readStream(context: ReadContext): StreamReader {
         errorIn(value) ??
         errorIn(asObject(asList(value['choices'])[0]) ?? {}) ??
         (value['choices'] === undefined && event.name() === 'error' ? describe(value) : null)
-      if (error) return answer.fail(error)
+      // OpenRouter reports “Token limit reached” behind `length`: the answer had ended.
+      if (error && ending === null) return answer.fail(error)
+      if (error) context.dropped('error')
       chunk(value)
     },
     end() {

@@ -1,9 +1,12 @@
 import type { Tool, ToolChoice } from '../../canonical/request.ts'
 import { asList, asName, asObject, type JsonObject } from '../../values.ts'
-import { badRequest, listAt, noteUnread, objectAt, type Unread } from './members.ts'
+import { badRequest, listAt, noteUnread, noteUnreadOf, objectAt, type Unread } from './members.ts'
 
 const knownTool = new Set(['type', 'function', 'custom'])
 const knownFunction = new Set(['name', 'description', 'parameters', 'strict'])
+const knownFormat = new Set(['type', 'grammar'])
+const knownChoice = new Set(['type', 'function', 'custom', 'name', 'allowed_tools', 'mode', 'tools'])
+const knownNamed = new Set(['name'])
 const knownCustom = new Set(['name', 'description', 'format'])
 
 /** `tools`, the older `functions`, and `web_search_options`, which is a tool of OpenAI's own. */
@@ -33,16 +36,17 @@ function readTool(tool: JsonObject, path: string, unread: Unread): Tool {
     type: 'custom',
     name: nameAt(custom, `${path}.custom`),
     description: asName(custom['description']),
-    format: readFormat(custom['format']),
+    format: readFormat(custom['format'], unread),
   }
 }
 
 /**
  * Chat wraps a grammar once more than Responses: `{type, grammar: {definition, syntax}}`; canonical is the flat form.
  */
-function readFormat(value: unknown): JsonObject | null {
+function readFormat(value: unknown, unread: Unread): JsonObject | null {
   const format = asObject(value)
   const grammar = asObject(format?.['grammar'])
+  if (format && grammar) noteUnread(format, knownFormat, 'tools[].custom.format.', unread)
   return format && grammar ? { type: 'grammar', ...grammar } : format
 }
 
@@ -66,7 +70,7 @@ function nameAt(object: JsonObject, path: string): string {
 export function readToolChoice(body: JsonObject, unread: Unread): ToolChoice | null {
   const choice = body['tool_choice'] ?? body['function_call']
   if (choice === undefined || choice === null) return null
-  const read = typeof choice === 'string' ? modes[choice] : readNamed(asObject(choice) ?? {})
+  const read = typeof choice === 'string' ? modes[choice] : readNamed(asObject(choice) ?? {}, unread)
   if (!read) unread.add('tool_choice')
   return read ?? null
 }
@@ -79,9 +83,12 @@ const modes: Partial<Record<string, ToolChoice>> = {
   any: { type: 'any' },
 }
 
-function readNamed(choice: JsonObject): ToolChoice | null {
+function readNamed(choice: JsonObject, unread: Unread): ToolChoice | null {
+  noteChoice(choice, 'tool_choice.', unread)
   if (choice['type'] === 'allowed_tools') {
     const allowed = asObject(choice['allowed_tools']) ?? choice
+    if (allowed !== choice) noteUnread(allowed, knownChoice, 'tool_choice.allowed_tools.', unread)
+    for (const entry of asList(allowed['tools'])) noteChoice(asObject(entry) ?? {}, 'tool_choice.tools[].', unread)
     const names = asList(allowed['tools'])
       .map(namedIn)
       .filter((name) => name !== null)
@@ -89,6 +96,12 @@ function readNamed(choice: JsonObject): ToolChoice | null {
   }
   const name = namedIn(choice)
   return name === null ? null : { type: 'tool', name }
+}
+
+function noteChoice(choice: JsonObject, path: string, unread: Unread): void {
+  noteUnread(choice, knownChoice, path, unread)
+  noteUnreadOf(choice['function'], knownNamed, `${path}function.`, unread)
+  noteUnreadOf(choice['custom'], knownNamed, `${path}custom.`, unread)
 }
 
 function namedIn(value: unknown): string | null {

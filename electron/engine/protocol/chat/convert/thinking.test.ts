@@ -28,6 +28,12 @@ describe('thinking goes back to its provider in the member it came in', () => {
     ],
     ['reasoning', [{ reasoning: 'A valve' }], { content: 'Hi', reasoning: 'A valve' }],
     [
+      'reasoning_text with what is opaque (GitHub Copilot)',
+      [{ reasoning_text: 'A ' }, { reasoning_text: 'valve' }, { reasoning_opaque: 'o==' }],
+      { content: 'Hi', reasoning_text: 'A valve', reasoning_opaque: 'o==' },
+    ],
+    ['reasoning_opaque alone', [{ reasoning_opaque: 'o==' }], { content: 'Hi', reasoning_opaque: 'o==' }],
+    [
       'a part of the content',
       [{ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'A valve' }] }] }],
       {

@@ -1,14 +1,17 @@
 import { sealForClient, sealFromClient } from '../../canonical/seal.ts'
 import type { Seal, ThinkingPart } from '../../canonical/request.ts'
+import { noText, type PlacedThinking, type TextBefore } from './place-thinking.ts'
 import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
 
 /**
  * Chat has no thinking of its own. Providers put it in `reasoning_content` (DeepSeek, Kimi, GLM, vLLM), `reasoning` or
- * `reasoning_details` (OpenRouter) or in a part of `content` (Mistral), and want it back there: a seal of Chat says
- * where, by the member's name or by the details themselves. Their texts are left out of the seal, the thinking has
- * them: a text is written as its place there, `[from, to]`.
+ * `reasoning_details` (OpenRouter), in `reasoning_text` with `reasoning_opaque` (GitHub Copilot) or in a part of
+ * `content` (Mistral), and want it back there: a seal of Chat says where, by the member's name, by the opaque member or
+ * by the details themselves. Their texts are left out of the seal, the thinking has them: a text is written as its place
+ * there, `[from, to]`.
  */
-export type PlainMember = 'reasoning_content' | 'reasoning' | 'content'
+const plainMembers = ['reasoning_content', 'reasoning', 'reasoning_text'] as const
+export type PlainMember = (typeof plainMembers)[number] | 'content'
 
 export const sealOfMember = (member: PlainMember): Seal => ({ of: 'chat', data: member })
 
@@ -28,6 +31,7 @@ export interface SealCollector {
 export function sealCollector(): SealCollector {
   let details: Record<string, unknown>[] = []
   let member: PlainMember | null = null
+  let opaque: string | null = null
   let length = 0
 
   function takeDetail(detail: JsonObject, whole: boolean): string {
@@ -67,34 +71,46 @@ export function sealCollector(): SealCollector {
         const detail = asObject(entry)
         if (detail) text += takeDetail(detail, whole)
       }
+      const sealed = asName(message['reasoning_opaque'])
+      opaque = sealed ?? opaque
       if (text !== '') return text
-      const name = asName(message['reasoning_content']) !== null ? 'reasoning_content' : 'reasoning'
-      const plain = asName(message[name])
-      if (plain === null) return list.length > 0 ? '' : null
+      const name = plainMembers.find((one) => asName(message[one]) !== null)
+      const plain = name === undefined ? null : asName(message[name])
+      if (name === undefined || plain === null) return list.length > 0 || sealed !== null ? '' : null
       add(plain, name)
       return plain
     },
     seal() {
-      const seal: Seal | null =
-        details.length > 0
-          ? { of: 'chat', data: JSON.stringify(details), ...(length === 0 ? { redacted: true } : {}) }
-          : member && sealOfMember(member)
+      const whole = details.length > 0 ? details : opaque !== null && { reasoning_opaque: opaque }
+      const seal: Seal | null = whole
+        ? { of: 'chat', data: JSON.stringify(whole), ...(length === 0 ? { redacted: true } : {}) }
+        : member && sealOfMember(member)
       details = []
       member = null
+      opaque = null
       length = 0
       return seal
     },
   }
 }
 
-const ours = /^onward-(\d+)-(\d+)$/
+const ours = /^onward-(\d+)-(\d+)(?:-(\d+)-(\d+)-(\w+))?$/
 
-/** The detail in which a client keeps a seal for us: where its thinking stands in `reasoning_content`, and the seal. */
-export function clientDetail(seal: Seal, from: number, to: number, index: number): JsonObject | null {
-  if (seal.of === 'chat' && seal.data === 'reasoning_content') return null
+/** Where a thought stands: in `reasoning_content`, and behind how much text and how many calls. */
+export interface ThoughtPlace {
+  from: number
+  to: number
+  text: TextBefore
+  calls: number
+}
+
+/** The detail in which a client keeps a seal for us: where its thinking stands, and the seal. */
+export function clientDetail(seal: Seal, { from, to, text, calls }: ThoughtPlace, index: number): JsonObject | null {
+  const first = text.length === 0 && calls === 0
+  if (first && seal.of === 'chat' && seal.data === 'reasoning_content') return null
   return {
     type: 'reasoning.encrypted',
-    id: `onward-${from}-${to}`,
+    id: `onward-${from}-${to}${first ? '' : `-${text.length}-${calls}-${text.digest ?? ''}`}`,
     format: 'unknown',
     index,
     data: sealForClient(seal, 'chat'),
@@ -102,7 +118,7 @@ export function clientDetail(seal: Seal, from: number, to: number, index: number
 }
 
 /** The thinking that a client hands back in an assistant message. */
-export function readThinking(message: JsonObject): ThinkingPart[] {
+export function readThinking(message: JsonObject): PlacedThinking[] {
   const details = asList(message['reasoning_details'])
     .map(asObject)
     .filter((detail) => detail !== null)
@@ -110,27 +126,30 @@ export function readThinking(message: JsonObject): ThinkingPart[] {
   if (kept.length > 0) return readKept(kept, asText(message['reasoning_content']) ?? asText(message['reasoning']) ?? '')
   const collector = sealCollector()
   const text = collector.take(message, true)
-  return text === null ? [] : [{ type: 'thinking', text, seal: collector.seal() }]
+  return text === null ? [] : [inFront({ type: 'thinking', text, seal: collector.seal() })]
 }
 
-function readKept(details: readonly JsonObject[], text: string): ThinkingPart[] {
-  const parts: ThinkingPart[] = []
+const inFront = (part: ThinkingPart): PlacedThinking => ({ part, text: noText, calls: 0 })
+
+function readKept(details: readonly JsonObject[], text: string): PlacedThinking[] {
+  const parts: PlacedThinking[] = []
   let at = 0
   for (const detail of details) {
-    const [, from, to] = ours.exec(asText(detail['id']) ?? '') ?? []
+    const [, from, to, length = '0', calls = '0', digest = null] = ours.exec(asText(detail['id']) ?? '') ?? []
     const [start, end] = [Number(from), Number(to)]
     const data = asName(detail['data'])
     if (data === null || start < at || end < start || end > text.length) continue
     addUnsealed(parts, text.slice(at, start))
-    parts.push({ type: 'thinking', text: text.slice(start, end), seal: sealFromClient(data, 'chat') })
+    const part: ThinkingPart = { type: 'thinking', text: text.slice(start, end), seal: sealFromClient(data, 'chat') }
+    parts.push({ part, text: { length: Number(length), digest }, calls: Number(calls) })
     at = end
   }
   addUnsealed(parts, text.slice(at))
   return parts
 }
 
-function addUnsealed(parts: ThinkingPart[], text: string): void {
-  if (text.trim() !== '') parts.push({ type: 'thinking', text, seal: sealOfMember('reasoning_content') })
+function addUnsealed(parts: PlacedThinking[], text: string): void {
+  if (text.trim() !== '') parts.push(inFront({ type: 'thinking', text, seal: sealOfMember('reasoning_content') }))
 }
 
 /**
@@ -140,9 +159,12 @@ export function giveBack(part: ThinkingPart, message: Record<string, unknown>): 
   const { seal } = part
   if (seal?.of !== 'chat') return false
   const text = seal.text ?? part.text
-  if (seal.data === 'reasoning_content' || seal.data === 'reasoning') {
-    const before = asText(message[seal.data])
-    message[seal.data] = before === null ? text : before + text
+  const opaque = seal.data.startsWith('{') ? asName(parseObject(Buffer.from(seal.data))?.['reasoning_opaque']) : null
+  const member = opaque === null ? plainMembers.find((one) => one === seal.data) : 'reasoning_text'
+  if (member !== undefined) {
+    const said = (asText(message[member]) ?? '') + text
+    if (opaque === null || said !== '') message[member] = said
+    if (opaque !== null) message['reasoning_opaque'] = opaque
     return true
   }
   const details = unpacked(seal.data, text)

@@ -1,16 +1,6 @@
 import type { AnswerUsage } from '../../canonical/answer.ts'
-import { asNumber, asObject } from '../../values.ts'
-import { usageOfChat } from '../finish.ts'
 
-export function readUsage(value: unknown): AnswerUsage | null {
-  const usage = usageOfChat(value)
-  return (
-    usage && {
-      ...usage,
-      cacheWrite: asNumber(asObject(asObject(value)?.['prompt_tokens_details'])?.['cache_write_tokens']) ?? 0,
-    }
-  )
-}
+export { timedUsage, usageOfChat as readUsage } from '../usage-dialects.ts'
 
 export function writeUsage({ input, cachedInput, cacheWrite, output, reasoning }: AnswerUsage) {
   return {

@@ -1,7 +1,9 @@
 import type { AnswerEvent, AnswerUsage } from '../../canonical/answer.ts'
 import type { BodyWriter, WriteContext } from '../../canonical/codec.ts'
 import type { JsonObject } from '../../values.ts'
+import { writeAnnotation } from './citations.ts'
 import { writeFinish, type ChatFinish } from './finish.ts'
+import { textSoFar } from './place-thinking.ts'
 import { clientDetail, extraForClient } from './thinking.ts'
 import { writeUsage } from './usage.ts'
 
@@ -22,6 +24,9 @@ export function writeBody(context: WriteContext): BodyWriter {
   const kinds = new Map<number, 'text' | 'refusal' | 'thinking' | Call>()
   const calls: Call[] = []
   const details: JsonObject[] = []
+  const annotations: JsonObject[] = []
+  /** where in the content the text blocks begin */
+  const begins = new Map<number, number>()
   /** where the current thought begins; null while it has no words */
   let thoughtFrom: number | null = null
   let finish: ChatFinish = 'stop'
@@ -35,7 +40,10 @@ export function writeBody(context: WriteContext): BodyWriter {
       return
     }
     kinds.set(block, part.kind)
-    if (part.kind === 'text') hasText = true
+    if (part.kind === 'text') {
+      hasText = true
+      begins.set(block, words.text.length)
+    }
     if (part.kind === 'thinking') thoughtFrom = null
   }
 
@@ -52,7 +60,16 @@ export function writeBody(context: WriteContext): BodyWriter {
     if (typeof kind === 'object') kind.extra = extraForClient(given)
     const detail =
       kind === 'thinking'
-        ? clientDetail(given, thoughtFrom ?? words.thinking.length, words.thinking.length, details.length)
+        ? clientDetail(
+            given,
+            {
+              from: thoughtFrom ?? words.thinking.length,
+              to: words.thinking.length,
+              text: textSoFar(words.text).now,
+              calls: calls.length,
+            },
+            details.length,
+          )
         : null
     if (detail) details.push(detail)
   }
@@ -60,6 +77,7 @@ export function writeBody(context: WriteContext): BodyWriter {
   function end(event: Extract<AnswerEvent, { type: 'finish' }>): void {
     if (event.stopSequence !== null) context.dropped('stop_sequence')
     if (event.reason === 'pause-turn') context.dropped('pause_turn')
+    if (event.reason === 'incomplete') context.dropped('finish_reason')
     finish = writeFinish(event.reason, { calls: calls.length > 0, refusal: words.refusal !== '' })
     usage = event.usage ?? usage
   }
@@ -69,6 +87,7 @@ export function writeBody(context: WriteContext): BodyWriter {
       role: 'assistant',
       content: hasText || (calls.length === 0 && words.refusal === '') ? words.text : null,
       refusal: words.refusal === '' ? null : words.refusal,
+      ...(annotations.length > 0 ? { annotations } : {}),
       ...(words.thinking === '' ? {} : { reasoning_content: words.thinking }),
       ...(details.length > 0 ? { reasoning_details: details } : {}),
       ...(calls.length > 0 ? { tool_calls: calls.map(writeCall) } : {}),
@@ -94,6 +113,12 @@ export function writeBody(context: WriteContext): BodyWriter {
         }
         case 'seal':
           return seal(event)
+        case 'citation': {
+          const base = begins.get(event.block) ?? 0
+          const annotation = writeAnnotation(event.citation, base, words.text.length, context.dropped)
+          if (annotation) annotations.push(annotation)
+          return
+        }
         case 'finish':
           return end(event)
         case 'end':
@@ -116,6 +141,6 @@ const writeCall = ({ id, name, custom, text, extra }: Call): JsonObject => ({
   id,
   ...(custom
     ? { type: 'custom', custom: { name, input: text } }
-    : { type: 'function', function: { name, arguments: text } }),
+    : { type: 'function', function: { name, arguments: text === '' ? '{}' : text } }),
   ...(extra ? { extra_content: extra } : {}),
 })

@@ -1,8 +1,11 @@
 import type { AnswerEvent, BlockKind } from '../../canonical/answer.ts'
 import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
+import type { JsonObject } from '../../values.ts'
 import { chatErrorEvent } from '../errors.ts'
+import { writeAnnotation } from './citations.ts'
 import { writeFinish } from './finish.ts'
+import { textSoFar } from './place-thinking.ts'
 import { clientDetail, extraForClient } from './thinking.ts'
 import { writeUsage } from './usage.ts'
 
@@ -10,7 +13,8 @@ type OpenBlock =
   | { kind: 'text' | 'refusal' }
   /** `silent`: no text of it was written yet */
   | { kind: 'thinking'; from: number; silent: boolean }
-  | { kind: 'tool-call'; index: number; custom: boolean }
+  /** `silent`: no arguments of it were written yet */
+  | { kind: 'tool-call'; index: number; custom: boolean; silent: boolean }
 
 const member = { text: 'content', refusal: 'refusal' } as const
 
@@ -22,6 +26,11 @@ export function writeStream(context: WriteContext): StreamWriter {
   let open: { id: string; model: string } | null = null
   let calls = 0
   let details = 0
+  /** length of the content so far, and where in it the text blocks begin */
+  const said = textSoFar()
+  const begins = new Map<number, number>()
+  /** written at once, with the end: SDKs put the members of a delta over those of the one before */
+  const annotations: JsonObject[] = []
   let refused = false
   /** length of the thinking written so far: seals say where theirs stands */
   let thought = 0
@@ -56,10 +65,11 @@ export function writeStream(context: WriteContext): StreamWriter {
         part.kind === 'thinking' ? { kind: 'thinking', from: thought, silent: true } : { kind: part.kind },
       )
       if (part.kind === 'refusal') refused = true
+      if (part.kind === 'text') begins.set(block, said.length)
       return before
     }
     const index = calls++
-    blocks.set(block, { kind: 'tool-call', index, custom: part.custom })
+    blocks.set(block, { kind: 'tool-call', index, custom: part.custom, silent: true })
     const named = `"name":${JSON.stringify(part.name)}`
     const body = part.custom
       ? `"type":"custom","custom":{${named},"input":""}`
@@ -71,12 +81,15 @@ export function writeStream(context: WriteContext): StreamWriter {
   function delta(block: OpenBlock, text: string): string {
     if (block.kind === 'thinking') return think(block, text)
     const words = JSON.stringify(text)
-    if (block.kind === 'tool-call')
+    if (block.kind === 'tool-call') {
+      block.silent &&= text === ''
       return toolChunk(
         block.custom
           ? `{"index":${block.index},"custom":{"input":${words}}}`
           : `{"index":${block.index},"function":{"arguments":${words}}}`,
       )
+    }
+    if (block.kind === 'text') said.add(text)
     return chunk(`{"${member[block.kind]}":${words}}`)
   }
 
@@ -99,7 +112,10 @@ export function writeStream(context: WriteContext): StreamWriter {
       }
       return flush() + toolChunk(`{"index":${block.index}${extra}}`)
     }
-    const detail = block.kind === 'thinking' ? clientDetail(given, block.from, thought, details) : null
+    const detail =
+      block.kind === 'thinking'
+        ? clientDetail(given, { from: block.from, to: thought, text: said.now, calls }, details)
+        : null
     if (!detail) return flush()
     details++
     return `${flush()}${chunk(`{"reasoning_details":[${JSON.stringify(detail)}]}`)}`
@@ -108,6 +124,8 @@ export function writeStream(context: WriteContext): StreamWriter {
   function finish(event: Extract<AnswerEvent, { type: 'finish' }>): string {
     if (event.stopSequence !== null) context.dropped('stop_sequence')
     if (event.reason === 'pause-turn') context.dropped('pause_turn')
+    if (event.reason === 'incomplete') context.dropped('finish_reason')
+    const cited = annotations.length > 0 ? chunk(`{"annotations":${JSON.stringify(annotations)}}`) : ''
     const reason = writeFinish(event.reason, { calls: calls > 0, refusal: refused })
     const last = `${head}{},"finish_reason":"${reason}"}]${includeUsage ? ',"usage":null' : ''}}\n\n`
     const counts = event.usage ?? usage
@@ -116,7 +134,7 @@ export function writeStream(context: WriteContext): StreamWriter {
       includeUsage && counts
         ? `${head.slice(0, head.indexOf('"choices":[{"index"'))}"choices":[],"usage":${JSON.stringify(writeUsage(counts))}}\n\n`
         : ''
-    return `${last}${report}data: [DONE]\n\n`
+    return `${cited}${last}${report}data: [DONE]\n\n`
   }
 
   return {
@@ -129,6 +147,12 @@ export function writeStream(context: WriteContext): StreamWriter {
       const before = open ? '' : start(context.newId('chatcmpl-'), context.model)
       if (event.type === 'begin') return before + begin(event.block, event.part)
       if (event.type === 'finish') return before + flush() + finish(event)
+      if (event.type === 'citation') {
+        const base = begins.get(event.block) ?? 0
+        const annotation = writeAnnotation(event.citation, base, said.length, context.dropped)
+        if (annotation) annotations.push(annotation)
+        return before
+      }
       const block = blocks.get(event.block)
       if (!block) return before
       switch (event.type) {
@@ -138,7 +162,9 @@ export function writeStream(context: WriteContext): StreamWriter {
           return before + seal(event.block, block, event.seal)
         case 'end': {
           blocks.delete(event.block)
-          return before + flush()
+          // Clients parse what they got, and nothing is no JSON.
+          const without = block.kind === 'tool-call' && !block.custom && block.silent
+          return before + flush() + (without ? delta(block, '{}') : '')
         }
       }
     },

@@ -1,12 +1,12 @@
 import { decode, elements, member, splice, type Edit } from '../../json-bytes/index.ts'
 import { rootOf } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
+import { finishName, meaningOf } from '../../finish-names.ts'
 import { tokenScan } from '../../take-over/token-scan.ts'
 import type { HiddenNames } from '../../take-over/types.ts'
-import { asObject, asText, parseObject } from '../../values.ts'
+import { asObject, parseObject } from '../../values.ts'
 import { withoutMember } from '../../without-member.ts'
 import { readCallEntry } from '../call-finder.ts'
-import { kindOf } from '../finish.ts'
 
 /** A whole JSON answer without hidden calls. */
 export function filterChatBody(body: Buffer, names: HiddenNames): Buffer {
@@ -40,7 +40,8 @@ function choiceWithout(choice: Buffer, names: HiddenNames): Buffer {
       },
     ])
   const finish = member(choice, rootOf(choice), 'finish_reason')
-  const isCalls = finish !== null && kindOf[asText(decode(choice, finish)) ?? ''] === 'tool-calls'
+  const reason = finish && finishName(decode(choice, finish))
+  const isCalls = finish !== null && reason !== null && meaningOf(reason) === 'tool-calls'
   return splice(choice, [
     { ...at, replacement: withoutMember(message, 'tool_calls') },
     ...(isCalls ? [{ ...finish, replacement: '"stop"' }] : []),

@@ -56,6 +56,14 @@ describe('hidden calls of a Chat stream', () => {
     expect([...new Set(indices(out))]).toEqual(left.map((_, i) => i))
   })
 
+  it.each(['tool_use', 'TOOL_CALLS', 'function_call'])('leave a stop where their vendor says %s', (reason) => {
+    const events = [
+      call({ index: 0, id: 'c', type: 'function', function: { name: 'clock', arguments: '{}' } }),
+      delta({}, reason),
+    ]
+    expect(through(events).out).toContain('"finish_reason":"stop"')
+  })
+
   it('come out the same however the events are put into chunks, and what is before them as it came', () => {
     const calls = fc.array(fc.constantFrom(clock, fetch, own('read'), own('write'), own('list')), { maxLength: 5 })
     fc.assert(

@@ -3,8 +3,9 @@ import type { SseBlock } from '../../sse/blocks.ts'
 import { rewriteEvents } from '../../take-over/rewrite-events.ts'
 import { tokenScan } from '../../take-over/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../take-over/types.ts'
-import { asList, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
-import { kindOf } from '../finish.ts'
+import { asList, asObject, parseObject, type JsonObject } from '../../values.ts'
+import { meaningOf } from '../../finish-names.ts'
+import { reasonOfChoice } from '../finish.ts'
 import { callSieve, isAnswer } from './hidden-calls.ts'
 
 /** Takes hidden calls out of a Chat stream. */
@@ -28,7 +29,7 @@ export function chatFilter(names: HiddenNames): RoundFilter {
       }
       const left = withoutCalls(choice)
       if (left !== choice) changed = true
-      if (says(asObject(left['delta']) ?? {}) || asText(left['finish_reason']) !== null) empty = false
+      if (says(asObject(left['delta']) ?? {}) || reasonOfChoice(left) !== null) empty = false
       return left
     })
     if (!changed) return block.raw
@@ -41,8 +42,8 @@ export function chatFilter(names: HiddenNames): RoundFilter {
     const calls = asList(delta?.['tool_calls'])
     const entries = sieve.entries(calls)
     const moved = entries !== calls
-    const finish =
-      kindOf[asText(choice['finish_reason']) ?? ''] === 'tool-calls' && sieve.hid && !sieve.kept && !keptBefore
+    const reason = reasonOfChoice(choice)
+    const finish = reason !== null && meaningOf(reason) === 'tool-calls' && sieve.hid && !sieve.kept && !keptBefore
     if (!moved && !finish) return choice
     const left = moved ? { ...delta, tool_calls: entries.length > 0 ? entries : undefined } : delta
     return { ...choice, delta: left, ...(finish ? { finish_reason: 'stop' } : {}) }

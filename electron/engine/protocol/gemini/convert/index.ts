@@ -1,7 +1,7 @@
 import type { ConversionCodec } from '../../canonical/codec.ts'
 import { readError } from './read-error.ts'
 import { readRequest } from './read-request.ts'
-import { readBody, readStream } from './read-stream.ts'
+import { readBody, readList, readStream } from './read-stream.ts'
 import { writeBody } from './write-body.ts'
 import { writeRequest } from './write-request.ts'
 import { writeStream } from './write-stream.ts'
@@ -19,6 +19,7 @@ export const geminiConversion: ConversionCodec = {
   writeRequest,
   readStream,
   readBody,
+  readList,
   readError,
   writeStream,
   writeBody,

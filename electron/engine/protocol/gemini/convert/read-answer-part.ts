@@ -1,6 +1,7 @@
 import type { ReadContext } from '../../canonical/codec.ts'
+import { noteMembers, noteMembersOf, saysSomething } from '../../canonical/note-members.ts'
 import type { Seal } from '../../canonical/request.ts'
-import { asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { isEmpty, type Draft } from './members.ts'
 import { addPartialArgs } from './partial-args.ts'
 import { sealOfText } from './seals.ts'
@@ -14,17 +15,47 @@ export interface PartReader {
   readonly halfCall: boolean
 }
 
-const read = new Set(['text', 'thought', 'thoughtSignature', 'functionCall'])
+const path = 'candidates[].content.parts[].'
+const known = {
+  part: new Set(['text', 'thought', 'thoughtSignature', 'functionCall']),
+  call: new Set(['id', 'name', 'args', 'partialArgs', 'willContinue']),
+  piece: new Set(['jsonPath', 'stringValue', 'numberValue', 'boolValue', 'nullValue', 'willContinue']),
+}
 
-export function partReader({ emit, dropped, newId }: ReadContext): PartReader {
+/** Parts that no block holds (`Part` of `@google/genai`), as a person would call them. */
+const others: Partial<Record<string, readonly [label: string, how?: 'aside']>> = {
+  executableCode: ['code run', 'aside'],
+  codeExecutionResult: ['code run', 'aside'],
+  toolCall: ['tool run', 'aside'],
+  toolResponse: ['tool run', 'aside'],
+  functionResponse: ['tool run', 'aside'],
+  audioTranscription: ['audio'],
+}
+
+/** Media by their type: `image/png` is an image. */
+function mediaLabel(value: unknown): string {
+  const kind = asName(asObject(value)?.['mimeType'])?.split('/')[0]
+  return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file'
+}
+
+/** `onText` is told each piece of the answer's text. */
+export function partReader(
+  { emit, dropped, unshown, newId }: ReadContext,
+  onText: (block: number, text: string) => void,
+): PartReader {
   let block = -1
   let open: 'text' | 'thinking' | null = null
   let hasCalls = false
+  /** of the open text: said when something follows, since sources come in one chunk with it */
+  let textSeal: Seal | null = null
   let half: { id: string | null; name: string; signature: string | null; args: Draft } | null = null
 
   function close(): void {
     if (open !== null) emit({ type: 'end', block })
     open = null
+    const held = textSeal
+    textSeal = null
+    if (held) seal(held)
   }
 
   function begin(kind: 'text' | 'thinking'): void {
@@ -35,8 +66,17 @@ export function partReader({ emit, dropped, newId }: ReadContext): PartReader {
   }
 
   function say(kind: 'text' | 'thinking', text: string): void {
+    if (textSeal) close()
     begin(kind)
+    if (kind === 'text') onText(block, text)
     emit({ type: 'delta', block, text })
+  }
+
+  function other(name: string, value: unknown): void {
+    const beside = others[name]
+    if (name === 'inlineData' || name === 'fileData') unshown(path + name, mediaLabel(value))
+    else if (beside) unshown(path + name, ...beside)
+    else dropped(path + name)
   }
 
   function seal(value: Seal): void {
@@ -72,6 +112,12 @@ export function partReader({ emit, dropped, newId }: ReadContext): PartReader {
     emit({ type: 'end', block })
   }
 
+  function noteCall(value: JsonObject): void {
+    noteMembers(value, known.call, `${path}functionCall.`, dropped)
+    for (const piece of asList(value['partialArgs']))
+      noteMembersOf(piece, known.piece, `${path}functionCall.partialArgs[].`, dropped)
+  }
+
   return {
     close,
     get hasCalls() {
@@ -81,10 +127,10 @@ export function partReader({ emit, dropped, newId }: ReadContext): PartReader {
       return half !== null
     },
     part(part) {
-      for (const name in part)
-        if (!read.has(name) && part[name] !== null) dropped(`candidates[].content.parts[].${name}`)
+      for (const name in part) if (!known.part.has(name) && saysSomething(part[name])) other(name, part[name])
       const signature = asName(part['thoughtSignature'])
       const asked = asObject(part['functionCall'])
+      if (asked) noteCall(asked)
       if (asked) return isEmpty(asked) && half === null ? undefined : call(asked, signature)
       const text = asText(part['text'])
       if (part['thought'] === true) {
@@ -94,8 +140,9 @@ export function partReader({ emit, dropped, newId }: ReadContext): PartReader {
       }
       if (text) say('text', text)
       if (signature === null) return
-      close()
-      seal(sealOfText(signature))
+      if (textSeal) close()
+      textSeal = sealOfText(signature)
+      if (open !== 'text') close()
     },
   }
 }

@@ -90,10 +90,11 @@ describe('an answer of Gemini is read', () => {
   })
 
   it.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'OTHER', 'SOMETHING_NEW'])(
-    '%s is a failure, not a stop',
+    '%s is neither a stop nor a failure',
     (finishReason) => {
-      const { events } = readChunks(chunk([{ text: 'x' }]), chunk([], { finishReason, finishMessage: 'why' }))
-      expect(events.at(-1)).toEqual({ type: 'error', code: finishReason, message: 'why' })
+      const { events, names } = readChunks(chunk([{ text: 'x' }]), chunk([], { finishReason, finishMessage: 'why' }))
+      expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'incomplete' })
+      expect(names).toContain('candidates[].finishMessage')
     },
   )
 
@@ -169,14 +170,14 @@ describe('an answer of Gemini is read', () => {
     const { names } = readChunks(
       chunk([{ executableCode: { code: '1' } }, { inlineData: { mimeType: 'image/png', data: 'AA' } }], {
         ...stop,
-        groundingMetadata: {},
+        groundingMetadata: { webSearchQueries: ['rain'] },
         safetyRatings: [],
       }),
     )
     expect(names).toEqual([
-      'candidates[].groundingMetadata',
       'candidates[].content.parts[].executableCode',
       'candidates[].content.parts[].inlineData',
+      'candidates[].groundingMetadata.webSearchQueries',
     ])
     expect(
       readChunks({

@@ -1,7 +1,9 @@
 import type { ReadContext } from '../../canonical/codec.ts'
+import { noteMembers, saysSomething } from '../../canonical/note-members.ts'
 import type { AnswerUsage } from '../../canonical/answer.ts'
 import { asList, asName, asNumber, asObject, type JsonObject } from '../../values.ts'
-import { endOf } from './finish.ts'
+import { endOf, finishName, knownMeaning } from '../../finish-names.ts'
+import { citationReader, citingMembers } from './citations.ts'
 import { readError } from './read-error.ts'
 import { partReader } from './read-answer-part.ts'
 import { readUsage } from './usage.ts'
@@ -13,20 +15,45 @@ export interface AnswerChunks {
   end(): void
 }
 
-const read = new Set(['content', 'finishReason', 'finishMessage', 'index', 'tokenCount', 'safetyRatings'])
+/** What is read of a GenerateContentResponse of @google/genai, level by level. */
+const known = {
+  response: new Set([
+    'candidates',
+    'promptFeedback',
+    'usageMetadata',
+    'modelVersion',
+    'responseId',
+    'createTime',
+    'error',
+    'sdkHttpResponse',
+  ]),
+  feedback: new Set(['blockReason', 'safetyRatings']),
+  candidate: new Set<string>([
+    'content',
+    'finishReason',
+    'finishMessage',
+    'index',
+    'tokenCount',
+    'safetyRatings',
+    ...citingMembers,
+  ]),
+  content: new Set(['parts', 'role']),
+}
 
 /**
  * A stream has no last event of its own, and some versions name a finish reason in every chunk: what was said last
  * counts when the body ends. Ratings of what was not blocked are no loss.
  */
 export function answerChunks(context: ReadContext): AnswerChunks {
-  const parts = partReader(context)
+  const citations = citationReader(context)
+  const parts = partReader(context, citations.text)
   let started = false
   let done = false
   let usage: AnswerUsage | null = null
   let finishReason: string | null = null
   let finishMessage: string | null = null
   let blocked = false
+  const ratings = new Set<string>()
 
   function fail(code: string, message: string): void {
     if (done) return
@@ -41,13 +68,22 @@ export function answerChunks(context: ReadContext): AnswerChunks {
 
   function candidate(value: JsonObject): void {
     if ((asNumber(value['index']) ?? 0) !== 0) return context.dropped('candidates[1]')
-    for (const name in value) if (!read.has(name) && value[name] !== null) context.dropped(`candidates[].${name}`)
-    for (const entry of asList(asObject(value['content'])?.['parts'])) {
+    const content = asObject(value['content'])
+    noteMembers(value, known.candidate, 'candidates[].', context.dropped)
+    if (content) noteMembers(content, known.content, 'candidates[].content.', context.dropped)
+    rated(value, 'candidates[].')
+    for (const entry of asList(content?.['parts'])) {
       const part = asObject(entry)
       if (part) parts.part(part)
     }
-    finishReason = asName(value['finishReason']) ?? finishReason
+    citations.candidate(value)
+    finishReason = finishName(value['finishReason']) ?? finishReason
     finishMessage = asName(value['finishMessage']) ?? finishMessage
+  }
+
+  /** They tell why an answer was blocked; of one that was not they say nothing. */
+  function rated(value: JsonObject, path: string): void {
+    if (saysSomething(value['safetyRatings'])) ratings.add(`${path}safetyRatings`)
   }
 
   return {
@@ -60,7 +96,13 @@ export function answerChunks(context: ReadContext): AnswerChunks {
       }
       usage = readUsage(value['usageMetadata']) ?? usage
       if (!started) start(value)
-      blocked ||= asName(asObject(value['promptFeedback'])?.['blockReason']) !== null
+      noteMembers(value, known.response, '', context.dropped)
+      const feedback = asObject(value['promptFeedback'])
+      if (feedback) {
+        noteMembers(feedback, known.feedback, 'promptFeedback.', context.dropped)
+        rated(feedback, 'promptFeedback.')
+        blocked ||= asName(feedback['blockReason']) !== null
+      }
       for (const entry of asList(value['candidates'])) candidate(asObject(entry) ?? {})
     },
     end() {
@@ -70,8 +112,12 @@ export function answerChunks(context: ReadContext): AnswerChunks {
       const end =
         finishReason === null
           ? ({ kind: 'finish', reason: 'content-filter' } as const)
-          : endOf(finishReason, finishMessage, parts.hasCalls)
+          : endOf(finishReason, { calls: parts.hasCalls, text: false, usage: false })
       if (end.kind === 'failed') return fail(end.code, end.message)
+      if (finishReason !== null && knownMeaning(finishReason) === null) context.dropped('candidates[].finishReason')
+      if (end.reason === 'content-filter') for (const name of ratings) context.dropped(name)
+      if (finishMessage !== null) context.dropped('candidates[].finishMessage')
+      citations.flush()
       parts.close()
       done = true
       context.emit({ type: 'finish', reason: end.reason, stopSequence: null, usage })

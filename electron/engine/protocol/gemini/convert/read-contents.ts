@@ -13,6 +13,8 @@ const partPath = 'contents[].parts[].'
 
 export function readSystem(value: unknown, unread: Set<string>): TextPart[] {
   const texts: TextPart[] = []
+  const content = asObject(value)
+  if (content && 'parts' in content) noteUnread(camelled(content), contentMembers, 'systemInstruction.', unread)
   for (const part of partsOf(value)) {
     const text = asText(part['text'])
     if (text !== null) texts.push({ type: 'text', text })

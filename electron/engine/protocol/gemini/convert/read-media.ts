@@ -3,6 +3,7 @@ import { asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { camelled, noteUnread } from './members.ts'
 
 const blobMembers = new Set(['mimeType', 'data', 'displayName'])
+const resolutionMembers = new Set(['level'])
 const fileMembers = new Set(['mimeType', 'fileUri', 'displayName'])
 
 /** An `inlineData` or `fileData` part; null for any other. `path` is where the part stands. */
@@ -11,6 +12,8 @@ export function readMedia(
   path: string,
   unread: Set<string>,
 ): ImagePart | FilePart | AudioPart | null {
+  const resolution = asObject(part['mediaResolution'])
+  if (resolution) noteUnread(camelled(resolution), resolutionMembers, `${path}mediaResolution.`, unread)
   const inline = asObject(part['inlineData'])
   if (inline) return readInline(camelled(inline), part, path, unread)
   const file = asObject(part['fileData'])

@@ -53,7 +53,8 @@ export function addModelPart(parts: AssistantPart[], part: JsonObject, { ids, un
 /** The signature of a streamed thought comes with its last piece. */
 function addThought(parts: AssistantPart[], text: string, seal: Seal | null): void {
   const last = parts.at(-1)
-  const open: ThinkingPart | null = last?.type === 'thinking' && !last.seal && !seal?.redacted ? last : null
+  const open: ThinkingPart | null =
+    last?.type === 'thinking' && !last.seal && !seal?.redacted && !seal?.phase ? last : null
   if (open) parts[parts.length - 1] = { type: 'thinking', text: open.text + text, seal }
   else parts.push({ type: 'thinking', text, seal })
 }

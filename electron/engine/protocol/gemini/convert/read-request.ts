@@ -48,7 +48,7 @@ export function readRequest(body: JsonObject, place: RequestPlace): CanonicalReq
     ...readConfig(camelled(asObject(request['generationConfig']) ?? {}), unread),
     verbosity: null,
     user: null,
-    metadata: labelsOf(request['labels']),
+    metadata: labelsOf(request['labels'], unread),
     cacheKey: null,
     serviceTier: tierOf(request['serviceTier']),
     store: null,
@@ -57,8 +57,9 @@ export function readRequest(body: JsonObject, place: RequestPlace): CanonicalReq
   }
 }
 
-function labelsOf(value: unknown): Record<string, string> | null {
+function labelsOf(value: unknown, unread: Set<string>): Record<string, string> | null {
   const labels = asObject(value)
+  for (const name in labels ?? {}) if (typeof labels?.[name] !== 'string') unread.add(`labels.${name}`)
   return (
     labels &&
     Object.fromEntries(

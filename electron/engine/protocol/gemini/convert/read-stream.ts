@@ -28,3 +28,13 @@ export function readBody(body: JsonObject, context: ReadContext): void {
   answer.chunk(body)
   answer.end()
 }
+
+/**
+ * A stream without `alt=sse` is a list of the same chunks, and some gateways pass that parameter over
+ * (https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent).
+ */
+export function readList(chunks: readonly JsonObject[], context: ReadContext): void {
+  const answer = answerChunks(context)
+  for (const chunk of chunks) answer.chunk(chunk)
+  answer.end()
+}

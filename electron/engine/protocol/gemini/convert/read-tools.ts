@@ -36,7 +36,7 @@ function readFunction(declaration: JsonObject, validated: boolean, unread: Set<s
     name: asText(declaration['name']) ?? '',
     description: asText(declaration['description']),
     parameters: asObject(declaration['parametersJsonSchema']) ?? (schema && fromSchema(schema)),
-    strict: validated ? true : null,
+    ...(validated ? { strict: true, strictIfPossible: true } : { strict: null }),
   }
 }
 

@@ -1,12 +1,7 @@
 import type { AnswerUsage } from '../../canonical/answer.ts'
 import type { JsonObject } from '../../values.ts'
-import { usageOfGemini } from '../finish.ts'
 
-/** Gemini bills no writing to a cache by the token. */
-export function readUsage(value: unknown): AnswerUsage | null {
-  const usage = usageOfGemini(value)
-  return usage && { ...usage, cacheWrite: 0 }
-}
+export { usageOfGemini as readUsage } from '../usage-dialects.ts'
 
 export function writeUsage({ input, cachedInput, output, reasoning }: AnswerUsage): JsonObject {
   return {

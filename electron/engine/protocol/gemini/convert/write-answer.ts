@@ -2,15 +2,18 @@ import type { AnswerEvent, AnswerUsage } from '../../canonical/answer.ts'
 import type { WriteContext } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
 import { argumentsObject } from './call-arguments.ts'
+import type { JsonObject } from '../../values.ts'
 import { reasonOf } from './finish.ts'
 import { isSealOfText, signatureOf } from './seals.ts'
+import { citationWriter } from './write-citations.ts'
 
 /** What an answer in Gemini's parts asks of whoever puts them into chunks or into one body. Parts are JSON. */
 export interface PartSink {
   text(text: string, thought: boolean): void
   /** a whole part */
   part(json: string): void
-  finish(reason: string, usage: AnswerUsage | null): void
+  /** `grounding`: `groundingMetadata` of the candidate */
+  finish(reason: string, usage: AnswerUsage | null, grounding: JsonObject | null): void
 }
 
 /** Names of an answer, known from its start. */
@@ -32,6 +35,7 @@ export function partWriter(
   let thought = false
   let malformed = false
   let startUsage: AnswerUsage | null = null
+  const citations = citationWriter(context.dropped)
 
   /** Gemini has calls whole only. One whose arguments are no object, or were cut off, it would not send at all. */
   function endCall({ id, name, pieces, seal }: NonNullable<typeof call>): void {
@@ -53,13 +57,19 @@ export function partWriter(
         return
       case 'begin':
         thought = event.part.kind === 'thinking'
+        if (event.part.kind === 'text') citations.begin(event.block)
         call =
           event.part.kind === 'tool-call' ? { id: event.part.id, name: event.part.name, pieces: [], seal: null } : null
         return
       case 'delta':
         if (call) call.pieces.push(event.text)
-        else if (event.text !== '') sink.text(event.text, thought)
+        else if (event.text !== '') {
+          if (!thought) citations.text(event.text)
+          sink.text(event.text, thought)
+        }
         return
+      case 'citation':
+        return citations.add(event.block, event.citation)
       case 'seal':
         if (call) call.seal = event.seal
         else
@@ -73,9 +83,9 @@ export function partWriter(
         return
       case 'finish':
         if (event.stopSequence !== null) context.dropped('stopSequence')
-        if (event.reason === 'pause-turn') context.dropped('pause-turn')
+        if (event.reason === 'pause-turn' || event.reason === 'incomplete') context.dropped(event.reason)
         if (event.usage && event.usage.cacheWrite > 0) context.dropped('usage.cacheWrite')
-        return sink.finish(reasonOf(event.reason, malformed), event.usage ?? startUsage)
+        return sink.finish(reasonOf(event.reason, malformed), event.usage ?? startUsage, citations.metadata())
     }
   }
 }

@@ -26,12 +26,13 @@ export function writeBody(context: WriteContext): BodyWriter {
         close()
         addPart(parts, asObject(JSON.parse(json)) ?? {}, goesOn)
       },
-      finish(reason, usage) {
+      finish(reason, usage, grounding) {
         close()
         body['candidates'] = [
           {
             content: { parts: parts.length > 0 ? parts : [{ text: '' }], role: 'model' },
             finishReason: reason,
+            ...(grounding && { groundingMetadata: grounding }),
             index: 0,
           },
         ]

@@ -19,10 +19,10 @@ export function writeStream(context: WriteContext): StreamWriter {
     {
       text: (text, thought) => chunk(`{"text":${JSON.stringify(text)}${thought ? ',"thought":true' : ''}}`, '', ''),
       part: (json) => chunk(json, '', ''),
-      finish: (reason, usage) =>
+      finish: (reason, usage, grounding) =>
         chunk(
           '{"text":""}',
-          `,"finishReason":"${reason}"`,
+          `,"finishReason":"${reason}"${grounding ? `,"groundingMetadata":${JSON.stringify(grounding)}` : ''}`,
           usage ? `,"usageMetadata":${JSON.stringify(writeUsage(usage))}` : '',
         ),
     },

@@ -1,5 +1,5 @@
 const text = Buffer.from('"text"')
-/** Parts that are something the model made, whatever is in them. */
+/** Parts that are something the model made, whatever is in them (`Part` of `@google/genai`). */
 const others = [
   '"functionCall"',
   '"function_call"',
@@ -11,18 +11,27 @@ const others = [
   '"executable_code"',
   '"codeExecutionResult"',
   '"code_execution_result"',
+  '"functionResponse"',
+  '"toolCall"',
+  '"toolResponse"',
+  '"audioTranscription"',
 ].map((name) => Buffer.from(name))
+/** Where an answer has its facts from, if it says no more: Google sends the members around these empty, too. */
+const sources =
+  /"(?:groundingChunks|grounding_chunks|citationSources|citations|webSearchQueries|urlMetadata)"\s*:\s*\[\s*[{"]/
+const mayHaveSources = ['"groundingMetadata"', '"citationMetadata"', '"grounding_metadata"', '"urlContextMetadata"']
 const quote = 0x22,
   colon = 0x3a
 
-/** A part with a text that is not empty, thought or not, or any other part. */
+/** A part with a text that is not empty, thought or not, any other part, or sources. A signature is no word. */
 export function says(chunk: Buffer): boolean {
   for (let at = chunk.indexOf(text); at >= 0; at = chunk.indexOf(text, at + 1)) {
     let i = at + text.length
     while (isSpace(chunk[i]) || chunk[i] === colon) i++
     if (chunk[i] === quote && chunk[i + 1] !== quote) return true
   }
-  return others.some((name) => chunk.includes(name))
+  if (others.some((name) => chunk.includes(name))) return true
+  return mayHaveSources.some((name) => chunk.includes(name)) && sources.test(chunk.toString('latin1'))
 }
 
 const isSpace = (c: number | undefined): boolean => c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09

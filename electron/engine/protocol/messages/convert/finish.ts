@@ -1,23 +1,12 @@
 import type { AnswerFinish } from '../../canonical/answer.ts'
-import { finishOfMessage } from '../finish.ts'
+import { endOf, type AnswerEnd } from '../../finish-names.ts'
+import { finishWords } from '../../finish-words.ts'
 
-/** A reason nobody knows is no break-off: the message ended as it should. */
-export function readFinish(reason: string | null, hasToolUse: boolean): AnswerFinish {
-  const kind = finishOfMessage(reason, hasToolUse)
-  switch (kind) {
-    case 'stop':
-      return reason === 'stop_sequence' ? 'stop-sequence' : 'stop'
-    case 'tool-calls':
-    case 'length':
-    case 'refusal':
-    case 'pause-turn':
-      return kind
-    default:
-      return hasToolUse ? 'tool-calls' : 'stop'
-  }
-}
-
-export const isKnownReason = (reason: string): boolean => finishOfMessage(reason, false) !== 'incomplete'
+/** `message_stop` ends a message by itself: without a word why it is not broken, but no stop either. */
+export const endOfMessage = (reason: string | null, hasToolUse: boolean): AnswerEnd =>
+  reason === null && !hasToolUse
+    ? { kind: 'finish', reason: 'incomplete' }
+    : endOf(reason, { calls: hasToolUse, text: false, usage: false })
 
 /**
  * `shown`: what the answer held. Clients run tools for `tool_use` only, and a refusal is a reason here, not a kind of
@@ -27,16 +16,9 @@ export function writeFinish(reason: AnswerFinish, shown: { calls: boolean; refus
   switch (reason) {
     case 'stop':
       return shown.calls ? 'tool_use' : shown.refusal ? 'refusal' : 'end_turn'
-    case 'stop-sequence':
-      return 'stop_sequence'
     case 'tool-calls':
       return shown.calls ? 'tool_use' : 'end_turn'
-    case 'length':
-      return 'max_tokens'
-    case 'content-filter':
-    case 'refusal':
-      return 'refusal'
-    case 'pause-turn':
-      return 'pause_turn'
+    default:
+      return finishWords.messages[reason]
   }
 }

@@ -25,8 +25,9 @@ export const messageStart = ({ id, model, usage }: Start, context: WriteContext)
 export const messageEnd = (
   { reason, stopSequence, usage }: Finish,
   shown: { calls: boolean; refusal: boolean },
-  { request }: WriteContext,
+  { request, dropped }: WriteContext,
 ) => {
+  if (reason === 'incomplete') dropped('stop_reason')
   const only = request.stop.length === 1 ? request.stop[0] : undefined
   return {
     stop_reason: writeFinish(reason, shown),

@@ -187,7 +187,12 @@ describe('any request', () => {
 
 const usage: fc.Arbitrary<AnswerUsage> = fc
   .record({ cachedInput: fc.nat(50), cacheWrite: fc.nat(50), output: fc.nat(99), reasoning: fc.nat(9) })
-  .chain((counts) => fc.nat(50).map((more) => ({ input: counts.cachedInput + counts.cacheWrite + more, ...counts })))
+  // No request is without input: an end that counts none has nothing to say of it.
+  .chain((counts) =>
+    fc
+      .integer({ min: 1, max: 50 })
+      .map((more) => ({ input: counts.cachedInput + counts.cacheWrite + more, ...counts })),
+  )
 interface Said {
   part: BlockKind
   texts: string[]

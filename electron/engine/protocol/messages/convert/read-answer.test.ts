@@ -96,8 +96,8 @@ describe('a stream of Messages, read', () => {
     ['a full context', [end('model_context_window_exceeded')], finish('length')],
     ['pause_turn', [end('pause_turn')], finish('pause-turn')],
     ['refusal', [end('refusal')], finish('refusal')],
-    ['a reason nobody knows', [end('whatever')], finish('stop')],
-    ['no reason', [end(null)], finish('stop')],
+    ['a reason nobody knows', [end('whatever')], finish('incomplete')],
+    ['no reason', [end(null)], finish('incomplete')],
   ])('ends with %s', (_name, events, last) => expect(read(stream(start, ...events, over)).events.at(-1)).toEqual(last))
 
   it('has redacted thinking, and input that came whole, once', () => {

@@ -1,6 +1,10 @@
-import type { BlockKind } from '../../canonical/answer.ts'
+import type { BlockKind, Citation } from '../../canonical/answer.ts'
+import { cite } from '../../canonical/cite.ts'
+import { noteMembers, type KnownMembers } from '../../canonical/note-members.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
+import { kindOfBlock } from '../block-kinds.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { readCitation } from './citations.ts'
 
 /** A content block of an answer that is being read. */
 export interface OpenBlock {
@@ -9,27 +13,58 @@ export interface OpenBlock {
   kind: BlockKind['kind'] | null
   /** a call's arguments as its start said them; used when no pieces follow, so that none are said twice */
   whole: string | null
+  /** of a text: UTF-16 units said so far */
+  length: number
+  /** of a text: said at its end, for all of it */
+  citations: Citation[]
 }
 
+/** What a block of each kind says that is read (ContentBlock of @anthropic-ai/sdk). */
+const known: Partial<Record<string, KnownMembers>> = {
+  text: new Set(['type', 'text', 'citations']),
+  thinking: new Set(['type', 'thinking', 'signature']),
+  redacted_thinking: new Set(['type', 'data']),
+  tool_use: new Set(['type', 'id', 'name', 'input']),
+}
+
+/** `caller`: that the model itself calls is how every call is understood. */
+function noteBlock(content: JsonObject, dropped: ReadContext['dropped']): void {
+  const { caller, ...rest } = content
+  const members = known[asText(content['type']) ?? '']
+  if (members) noteMembers(asObject(caller)?.['type'] === 'direct' ? rest : content, members, 'content[].', dropped)
+}
+
+const opened = (block: number | null, kind: OpenBlock['kind'], whole: string | null = null): OpenBlock => ({
+  block,
+  kind,
+  whole,
+  length: 0,
+  citations: [],
+})
+
 /** Says a block's beginning and what came with it. */
-export function beginBlock(content: JsonObject, block: number, { emit, dropped, newId }: ReadContext): OpenBlock {
+export function beginBlock(content: JsonObject, block: number, context: ReadContext): OpenBlock {
+  const { emit, dropped, unshown, newId } = context
   const type = content['type']
+  noteBlock(content, dropped)
   switch (type) {
-    case 'text':
+    case 'text': {
       emit({ type: 'begin', block, part: { kind: 'text' } })
-      say(block, asText(content['text']), emit)
-      if (asList(content['citations']).length > 0) dropped('citations')
-      return { block, kind: 'text', whole: null }
+      const text = opened(block, 'text')
+      sayText(text, content['text'], emit)
+      for (const entry of asList(content['citations'])) addCitation(text, entry, dropped)
+      return text
+    }
     case 'thinking': {
       emit({ type: 'begin', block, part: { kind: 'thinking' } })
       say(block, asText(content['thinking']), emit)
       sealBlock(block, content['signature'], emit)
-      return { block, kind: 'thinking', whole: null }
+      return opened(block, 'thinking')
     }
     case 'redacted_thinking':
       emit({ type: 'begin', block, part: { kind: 'thinking' } })
       emit({ type: 'seal', block, seal: { of: 'messages', data: asText(content['data']) ?? '', redacted: true } })
-      return { block, kind: 'thinking', whole: null }
+      return opened(block, 'thinking')
     case 'tool_use': {
       emit({
         type: 'begin',
@@ -41,18 +76,34 @@ export function beginBlock(content: JsonObject, block: number, { emit, dropped, 
           custom: false,
         },
       })
-      return { block, kind: 'tool-call', whole: inputOf(content['input']) }
+      return opened(block, 'tool-call', inputOf(content['input']))
     }
-    default:
-      // Tools that the vendor ran itself, and their results.
-      dropped(asName(type) ?? 'content')
-      return { block: null, kind: null, whole: null }
+    default: {
+      const name = asName(type)
+      const what = name === null ? null : kindOfBlock(name, asName(content['name']))
+      if (what === null) dropped('content')
+      else if (what.kind === 'shows') unshown(what.type, what.label)
+      else unshown(what.type, what.label, 'aside')
+      return opened(null, null)
+    }
   }
 }
 
 export function sealBlock(block: number, signature: unknown, emit: ReadContext['emit']): void {
   const data = asName(signature)
   if (data !== null) emit({ type: 'seal', block, seal: { of: 'messages', data } })
+}
+
+export function sayText(open: OpenBlock, text: unknown, emit: ReadContext['emit']): void {
+  if (open.block === null || typeof text !== 'string' || text === '') return
+  open.length += text.length
+  emit({ type: 'delta', block: open.block, text })
+}
+
+export function addCitation(open: OpenBlock, value: unknown, dropped: ReadContext['dropped']): void {
+  const given = asObject(value)
+  const citation = given && readCitation(given, dropped)
+  if (citation) open.citations.push(citation)
 }
 
 function say(block: number, text: string | null, emit: ReadContext['emit']): void {
@@ -62,8 +113,11 @@ function say(block: number, text: string | null, emit: ReadContext['emit']): voi
 /** A call without arguments says `{}`: its client parses what it got. */
 const inputOf = (input: unknown): string => asName(input) ?? JSON.stringify(asObject(input) ?? {})
 
-export function endBlock(open: OpenBlock, emit: ReadContext['emit']): void {
+export function endBlock(open: OpenBlock, context: ReadContext): void {
+  const { emit } = context
   if (open.block === null) return
   if (open.whole !== null) emit({ type: 'delta', block: open.block, text: open.whole })
+  const cited = open.citations.map((citation) => ({ ...citation, start: 0, end: open.length }))
+  cite(cited, open.length === 0 ? null : open.block, 'citations', context)
   emit({ type: 'end', block: open.block })
 }

@@ -1,7 +1,10 @@
 import type { ReadContext } from '../../canonical/codec.ts'
 import { errorIn } from '../../observe/errors.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
-import { isKnownReason, readFinish } from './finish.ts'
+import { finishName, knownMeaning } from '../../finish-names.ts'
+import { endOfMessage } from './finish.ts'
+import { noteMembers } from '../../canonical/note-members.ts'
+import { messageMembers } from './members.ts'
 import { beginBlock, endBlock } from './read-block.ts'
 import { readUsage } from './usage.ts'
 
@@ -23,12 +26,14 @@ export function readMessagesBody(body: JsonObject, context: ReadContext): void {
     const block = beginBlock(asObject(content) ?? {}, blocks, context)
     if (block.block !== null) blocks++
     hasToolUse ||= block.kind === 'tool-call'
-    endBlock(block, emit)
+    endBlock(block, context)
   }
-  if (asObject(body['stop_details'])) dropped('stop_details')
-  const reason = asText(body['stop_reason'])
-  if (reason !== null && !isKnownReason(reason)) dropped('stop_reason')
-  emit({ type: 'finish', reason: readFinish(reason, hasToolUse), stopSequence: asText(body['stop_sequence']), usage })
+  noteMembers(body, messageMembers, '', dropped)
+  const reason = finishName(body['stop_reason'])
+  if (reason !== null && knownMeaning(reason) === null) dropped('stop_reason')
+  const end = endOfMessage(reason, hasToolUse)
+  if (end.kind === 'failed') return emit({ type: 'error', code: end.code, message: end.message })
+  emit({ type: 'finish', reason: end.reason, stopSequence: asText(body['stop_sequence']), usage })
 }
 
 /** What a provider says in an error body or event. */

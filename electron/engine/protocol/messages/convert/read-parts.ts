@@ -1,10 +1,12 @@
 import type { ContentPart, FilePart, Source, TextPart } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { isOwnCitation } from '../../canonical/foreign-seals.ts'
 import { noteOthers, type Unread } from './unread.ts'
 
-const textMembers = new Set(['type', 'text', 'cache_control'])
+const textMembers = new Set(['type', 'text', 'cache_control', 'citations'])
 const imageMembers = new Set(['type', 'source', 'cache_control'])
 const documentMembers = new Set(['type', 'source', 'title', 'cache_control'])
+const referenceMembers = new Set(['type', 'tool_name', 'cache_control'])
 const searchMembers = new Set(['type', 'title', 'content', 'cache_control'])
 
 /** `cache_control` as it came, to be spread into a part. */
@@ -19,6 +21,8 @@ export const blockOf = (value: unknown): JsonObject | null =>
 
 export function readText(block: JsonObject, path: string, unread: Unread): TextPart {
   noteOthers(block, textMembers, path, unread)
+  // Sources of what was said before are of no use to another vendor; those that we made are no loss at all.
+  if (asList(block['citations']).some((citation) => !isOwnCitation(citation))) unread.add(`${path}.citations`)
   return { type: 'text', text: asText(block['text']) ?? '', ...marked(block) }
 }
 
@@ -35,6 +39,7 @@ export function readContent(block: JsonObject, path: string, unread: Unread, int
     case 'image': {
       noteOthers(block, imageMembers, path, unread)
       const source = readSource(asObject(block['source']) ?? {}, null)
+      noteSource(block, path, unread)
       if (source) into.push({ type: 'image', source, detail: null, ...marked(block) })
       else unread.add(`${path}.source`)
       return
@@ -43,11 +48,13 @@ export function readContent(block: JsonObject, path: string, unread: Unread, int
       return readDocument(block, path, unread, into)
     case 'search_result':
       noteOthers(block, searchMembers, path, unread)
+      noteTexts(asList(block['content']), `${path}.content[]`, unread)
       into.push(textFile(textsOf(asList(block['content'])), asName(block['title']), block))
       return
     case 'tool_reference':
       // The tool is declared beside the messages; its name tells the model that the search found it.
       unread.add(`${path}.tool_reference`)
+      noteOthers(block, referenceMembers, path, unread)
       into.push({ type: 'text', text: asText(block['tool_name']) ?? '' })
       return
     default:
@@ -59,12 +66,14 @@ function readDocument(block: JsonObject, path: string, unread: Unread, into: Par
   noteOthers(block, documentMembers, path, unread)
   const source = asObject(block['source']) ?? {}
   const name = asName(block['title'])
+  noteSource(block, path, unread)
   if (source['type'] === 'text') {
     into.push(textFile(asText(source['data']) ?? '', name, block))
     return
   }
   if (source['type'] === 'content') {
     const content = source['content']
+    noteTexts(asList(content), `${path}.source.content[]`, unread)
     into.push(textFile(asText(content) ?? textsOf(asList(content)), name, block))
     // Its pictures stand behind it: a canonical document has none inside.
     for (const inner of asList(content))
@@ -75,6 +84,21 @@ function readDocument(block: JsonObject, path: string, unread: Unread, into: Par
   const read = readSource(source, 'application/pdf')
   if (read) into.push({ type: 'file', source: read, name, ...marked(block) })
   else unread.add(`${path}.source`)
+}
+
+const sourceMembers = new Set(['type', 'media_type', 'data', 'url', 'file_id', 'content'])
+
+function noteSource(block: JsonObject, path: string, unread: Unread): void {
+  const source = asObject(block['source'])
+  if (source) noteOthers(source, sourceMembers, `${path}.source`, unread)
+}
+
+/** Of texts inside a document or a search's result. */
+function noteTexts(blocks: readonly unknown[], path: string, unread: Unread): void {
+  for (const entry of blocks) {
+    const block = asObject(entry)
+    if (block?.['type'] === 'text') noteOthers(block, textMembers, path, unread)
+  }
 }
 
 const textFile = (text: string, name: string | null, block: JsonObject): FilePart => ({

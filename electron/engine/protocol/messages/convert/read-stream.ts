@@ -1,17 +1,30 @@
 import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
+import { noteMembers } from '../../canonical/note-members.ts'
+import { beginnings, restarted } from '../../observe/restarts.ts'
 import { errorIn } from '../../observe/errors.ts'
 import type { SseEvent } from '../../sse/split.ts'
-import { asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
-import { mergeCounts } from '../finish.ts'
-import { isKnownReason, readFinish } from './finish.ts'
-import { beginBlock, endBlock, sealBlock, type OpenBlock } from './read-block.ts'
+import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
+import { finishName, knownMeaning } from '../../finish-names.ts'
+import { mergeCounts } from '../usage-dialects.ts'
+import { endOfMessage } from './finish.ts'
+import { deltaMembers, endMembers, eventMembers, messageMembers } from './members.ts'
+import { addCitation, beginBlock, endBlock, sayText, sealBlock, type OpenBlock } from './read-block.ts'
 import { readUsage } from './usage.ts'
+
+/** Of which kind of block a delta is; others can be of any. */
+const kindOfDelta: Partial<Record<string, OpenBlock['kind']>> = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'thinking',
+  input_json_delta: 'tool-call',
+}
 
 /** Reads `message_start` to `message_stop`, whatever a vendor leaves out between them. */
 export function readMessagesStream(context: ReadContext): StreamReader {
   const { emit, dropped } = context
   /** by the provider's index */
   const open = new Map<number, OpenBlock>()
+  const begins = beginnings()
   let counts: JsonObject = {}
   let blocks = 0
   let started = false
@@ -29,7 +42,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
   function begin(index: number, content: JsonObject): OpenBlock {
     start({})
     // One after the other; a vendor that forgets to stop a block has begun the next.
-    for (const [at, block] of open) if (at === index || block.kind !== 'tool-call') end(at, block)
+    for (const [at, block] of open) if (at === index || block.kind !== 'tool-call') endBlockAt(at, block)
     const block = beginBlock(content, blocks, context)
     if (block.block !== null) blocks++
     hasToolUse ||= block.kind === 'tool-call'
@@ -37,24 +50,42 @@ export function readMessagesStream(context: ReadContext): StreamReader {
     return block
   }
 
-  function end(index: number, block: OpenBlock): void {
-    endBlock(block, emit)
+  /** An answer that code run by Anthropic gave stands in its start, reason and all; nothing has to follow. */
+  function readWhole(message: JsonObject): void {
+    reason = finishName(message['stop_reason'])
+    stopSequence = asText(message['stop_sequence'])
+    for (const [index, entry] of asList(message['content']).entries()) {
+      const content = asObject(entry) ?? {}
+      if (content['text'] !== '') endBlockAt(index, begin(index, content))
+    }
+  }
+
+  function endBlockAt(index: number, block: OpenBlock): void {
+    endBlock(block, context)
     open.delete(index)
   }
 
+  /**
+   * The block a delta belongs to. LiteLLM writes thinking into a block that it began as text
+   * (https://github.com/BerriAI/litellm/issues/32357): words of another kind begin a block of their own.
+   */
+  function blockFor(index: number, type: string): OpenBlock | null {
+    const found = open.get(index)
+    const kind = kindOfDelta[type]
+    if (found && (kind === undefined || found.kind === null || found.kind === kind)) return found
+    return type === 'text_delta' || type === 'thinking_delta' ? begin(index, { type: kind }) : null
+  }
+
   function delta(index: number, value: JsonObject): void {
-    const type = value['type']
-    const known =
-      open.get(index) ??
-      (type === 'text_delta'
-        ? begin(index, { type: 'text' })
-        : type === 'thinking_delta'
-          ? begin(index, { type: 'thinking' })
-          : null)
-    if (!known || known.block === null) return
+    const type = asText(value['type']) ?? 'delta'
+    const known = blockFor(index, type)
+    if (known?.block === null) return
+    if (!known) return value['signature'] === '' ? undefined : dropped(type)
+    const members = deltaMembers[type]
+    if (members) noteMembers(value, members, 'content_block_delta.delta.', dropped)
     switch (type) {
       case 'text_delta':
-        return say(known.block, value['text'])
+        return sayText(known, value['text'], emit)
       case 'thinking_delta':
         return say(known.block, value['thinking'])
       case 'input_json_delta':
@@ -62,8 +93,10 @@ export function readMessagesStream(context: ReadContext): StreamReader {
         return say(known.block, value['partial_json'])
       case 'signature_delta':
         return sealBlock(known.block, value['signature'], emit)
+      case 'citations_delta':
+        return addCitation(known, value['citation'], dropped)
       default:
-        dropped(type === 'citations_delta' ? 'citations' : (asText(type) ?? 'delta'))
+        dropped(type)
     }
   }
 
@@ -73,10 +106,13 @@ export function readMessagesStream(context: ReadContext): StreamReader {
 
   function finish(): void {
     start({})
-    for (const [index, block] of open) end(index, block)
+    for (const [index, block] of open) endBlockAt(index, block)
+    const usage = readUsage(counts)
+    const end = endOfMessage(reason, hasToolUse)
+    if (end.kind === 'failed') return fail(end.code, end.message)
     ended = true
-    if (reason !== null && !isKnownReason(reason)) dropped('stop_reason')
-    emit({ type: 'finish', reason: readFinish(reason, hasToolUse), stopSequence, usage: readUsage(counts) })
+    if (reason !== null && knownMeaning(reason) === null) dropped('stop_reason')
+    emit({ type: 'finish', reason: end.reason, stopSequence, usage })
   }
 
   function fail(code: string, message: string): void {
@@ -84,7 +120,15 @@ export function readMessagesStream(context: ReadContext): StreamReader {
     emit({ type: 'error', code, message })
   }
 
+  /** What an event says of the whole message is named as in a body. */
+  function note(type: string, value: JsonObject): void {
+    const members = eventMembers[type]
+    if (members) noteMembers(value, members, type.startsWith('message_') ? '' : `${type}.`, dropped)
+    else if (type !== 'error' && type !== 'ping') dropped(`event ${type}`)
+  }
+
   function read(type: string, value: JsonObject): void {
+    note(type, value)
     switch (type) {
       case 'content_block_delta':
         return delta(asNumber(value['index']) ?? 0, asObject(value['delta']) ?? {})
@@ -93,19 +137,23 @@ export function readMessagesStream(context: ReadContext): StreamReader {
       case 'content_block_stop': {
         const index = asNumber(value['index']) ?? 0
         const block = open.get(index)
-        if (block) end(index, block)
+        if (block) endBlockAt(index, block)
         return
       }
       case 'message_start': {
         const message = asObject(value['message']) ?? {}
+        if (begins.again(message)) return fail(restarted.code, restarted.message)
         counts = mergeCounts(counts, asObject(message['usage']))
-        return start(message)
+        if (started) return
+        noteMembers(message, messageMembers, '', dropped)
+        start(message)
+        return readWhole(message)
       }
       case 'message_delta': {
         const changed = asObject(value['delta']) ?? {}
-        reason = asText(changed['stop_reason']) ?? reason
+        reason = finishName(changed['stop_reason']) ?? reason
         stopSequence = asText(changed['stop_sequence']) ?? stopSequence
-        if (asObject(changed['stop_details'])) dropped('stop_details')
+        noteMembers(changed, endMembers, '', dropped)
         counts = mergeCounts(counts, asObject(value['usage']))
         return
       }

@@ -2,14 +2,17 @@ import type { AnswerEvent, BlockKind } from '../../canonical/answer.ts'
 import type { BodyWriter, WriteContext } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
 import type { JsonObject } from '../../values.ts'
+import { writeCitation } from './citations.ts'
 import { carrierOf, redactedData, signatureOf } from './client-seal.ts'
 import { errorMember } from './errors.ts'
 import { messageEnd, messageStart } from './message.ts'
+import { isCutOff } from '../../canonical/json-end.ts'
 import { toolInput } from './tool-input.ts'
 
 interface Block {
   part: BlockKind
   texts: string[]
+  citations: JsonObject[]
   seal: Seal | null
 }
 
@@ -27,7 +30,7 @@ export function writeMessagesBody(context: WriteContext): BodyWriter {
           start = event
           return
         case 'begin':
-          blocks.set(event.block, { part: event.part, texts: [], seal: null })
+          blocks.set(event.block, { part: event.part, texts: [], citations: [], seal: null })
           return
         case 'delta':
           blocks.get(event.block)?.texts.push(event.text)
@@ -35,6 +38,11 @@ export function writeMessagesBody(context: WriteContext): BodyWriter {
         case 'seal': {
           const block = blocks.get(event.block)
           if (block) block.seal = event.seal
+          return
+        }
+        case 'citation': {
+          const citation = writeCitation(event.citation, context.dropped)
+          if (citation) blocks.get(event.block)?.citations.push(citation)
           return
         }
         case 'end':
@@ -56,17 +64,23 @@ export function writeMessagesBody(context: WriteContext): BodyWriter {
           ),
         }
       const parts = [...blocks.values()]
+      if (parts.some(({ citations, texts }) => citations.length > 0 && texts.length === 0)) context.dropped('citations')
       const shown = {
         calls: parts.some(({ part }) => part.kind === 'tool-call'),
         refusal: parts.some(({ part }) => part.kind === 'refusal'),
       }
       const ending = messageEnd({ ...finish, usage: finish.usage ?? start.usage }, shown, context)
-      return { ...messageStart(start, context), content: parts.flatMap(contentOf), ...ending }
+      const [whole, cut] = [parts.filter((part) => !isHalf(part)), parts.filter(isHalf)]
+      if (cut.length > 0) context.dropped('tool_use that was cut off')
+      return { ...messageStart(start, context), content: whole.flatMap(contentOf), ...ending }
     },
   }
 }
 
-function contentOf({ part, texts, seal }: Block): JsonObject[] {
+/** Arguments are an object here: half of one, of an answer that its limit cut off, can't be told from a whole one. */
+const isHalf = ({ part, texts }: Block): boolean => part.kind === 'tool-call' && isCutOff(texts.join(''))
+
+function contentOf({ part, texts, citations, seal }: Block): JsonObject[] {
   const text = texts.join('')
   switch (part.kind) {
     case 'thinking': {
@@ -79,7 +93,7 @@ function contentOf({ part, texts, seal }: Block): JsonObject[] {
       return seal ? [carrier(seal, part.id), call] : [call]
     }
     default: {
-      const said = text === '' ? [] : [{ type: 'text', text }]
+      const said = text === '' ? [] : [{ type: 'text', text, ...(citations.length > 0 && { citations }) }]
       return seal ? [...said, carrier(seal, null)] : said
     }
   }

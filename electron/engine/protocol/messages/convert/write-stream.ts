@@ -1,6 +1,7 @@
-import type { AnswerEvent, AnswerUsage, BlockKind } from '../../canonical/answer.ts'
+import type { AnswerEvent, AnswerUsage, BlockKind, Citation } from '../../canonical/answer.ts'
 import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
+import { writeCitation } from './citations.ts'
 import { carrierOf, redactedData, signatureOf } from './client-seal.ts'
 import { errorMember } from './errors.ts'
 import { messageStart, messageEnd } from './message.ts'
@@ -12,6 +13,9 @@ import { messageStart, messageEnd } from './message.ts'
 export function writeMessagesStream(context: WriteContext): StreamWriter {
   let index = 0
   let part: BlockKind | null = null
+  let block: number | null = null
+  /** citations that came before their text */
+  let early: string[] = []
   let isOpen = false
   let seal: Seal | null = null
   let usage: AnswerUsage | null = null
@@ -39,7 +43,25 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
   function delta(text: string): string {
     if (part === null || text === '') return ''
     const [type, member] = part.kind === 'thinking' ? thinkingDelta : part.kind === 'tool-call' ? inputDelta : textDelta
-    return `${open()}event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":{"type":"${type}","${member}":${JSON.stringify(text)}}}\n\n`
+    const said = open() + deltaOf(index, `"type":"${type}","${member}":${JSON.stringify(text)}`)
+    if (early.length === 0) return said
+    const cited = early.join('')
+    early = []
+    return said + cited
+  }
+
+  /** A block that was stopped takes none any more. */
+  function cite(of: number, citation: Citation): string {
+    if (of !== block) {
+      context.dropped('citations')
+      return ''
+    }
+    const written = writeCitation(citation, context.dropped)
+    if (!written) return ''
+    const event = deltaOf(index, `"type":"citations_delta","citation":${JSON.stringify(written)}`)
+    if (isOpen) return event
+    early.push(event)
+    return ''
   }
 
   function addSeal(newer: Seal): string {
@@ -51,7 +73,10 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
 
   function end(): string {
     const ending = endOf()
+    if (early.length > 0) context.dropped('citations')
+    early = []
     part = null
+    block = null
     isOpen = false
     seal = null
     return ending
@@ -67,18 +92,19 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
       return open() + signature(signatureOf(seal)) + stop()
     }
     const callId = part.kind === 'tool-call' ? part.id : null
-    const block = callId !== null || isOpen ? open() + stop() : ''
-    return seal === null ? block : block + carrier(seal, callId)
+    const closed = callId !== null || isOpen ? open() + stop() : ''
+    return seal === null ? closed : closed + carrier(seal, callId)
   }
 
   const carrier = (of: Seal, callId: string | null): string =>
     startOf(index, '{"type":"thinking","thinking":"","signature":""}') + signature(carrierOf(of, callId)) + stop()
   const signature = (data: string): string =>
-    `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":{"type":"signature_delta","signature":${JSON.stringify(data)}}}\n\n`
+    deltaOf(index, `"type":"signature_delta","signature":${JSON.stringify(data)}`)
   const stop = (): string => `event: content_block_stop\ndata: {"type":"content_block_stop","index":${index++}}\n\n`
 
-  function begin(kind: BlockKind): string {
+  function begin(number: number, kind: BlockKind): string {
     const before = end()
+    block = number
     part = kind
     calls ||= kind.kind === 'tool-call'
     refusal ||= kind.kind === 'refusal'
@@ -92,9 +118,11 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
         case 'delta':
           return delta(event.text)
         case 'begin':
-          return begin(event.part)
+          return begin(event.block, event.part)
         case 'seal':
           return addSeal(event.seal)
+        case 'citation':
+          return cite(event.block, event.citation)
         case 'end':
           return end()
         case 'start':
@@ -123,5 +151,7 @@ const inputDelta = ['input_json_delta', 'partial_json'] as const
 const textDelta = ['text_delta', 'text'] as const
 
 const named = (type: string, members: string): string => `event: ${type}\ndata: {"type":"${type}",${members}}\n\n`
+const deltaOf = (index: number, members: string): string =>
+  `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":{${members}}}\n\n`
 const startOf = (index: number, block: string): string =>
   `event: content_block_start\ndata: {"type":"content_block_start","index":${index},"content_block":${block}}\n\n`

@@ -1,5 +1,6 @@
 import type { BlockKind } from '../../canonical/answer.ts'
 import type { WriteContext } from '../../canonical/codec.ts'
+import { isCutOff } from '../../canonical/json-end.ts'
 import type { Seal } from '../../canonical/request.ts'
 import { sealForClient } from '../../canonical/seal.ts'
 import type { JsonObject } from '../../values.ts'
@@ -9,11 +10,13 @@ export interface AnswerItem {
   readonly id: string
   readonly part: BlockKind
   text: string
+  /** of a text: where it has its facts from */
+  annotations: JsonObject[]
   seal: Seal | null
 }
 
 export function answerItem(part: BlockKind, context: WriteContext): AnswerItem {
-  return { id: context.newId(prefixOf(part)), part, text: '', seal: null }
+  return { id: context.newId(prefixOf(part)), part, text: '', annotations: [], seal: null }
 }
 
 function prefixOf(part: BlockKind): string {
@@ -56,17 +59,29 @@ export function itemObject(item: AnswerItem, status: 'in_progress' | 'completed'
       }
       return part.custom
         ? { id, type: 'custom_tool_call', status, ...named, input: text }
-        : { id, type: 'function_call', status, ...named, arguments: text }
+        : // A call that the answer's limit cut off must not look whole.
+          { id, type: 'function_call', status: isCutOff(text) ? 'incomplete' : status, ...named, arguments: text }
     }
     default:
-      return { id, type: 'message', role: 'assistant', status, content: begins ? [] : [contentPart(part.kind, text)] }
+      return {
+        id,
+        type: 'message',
+        role: 'assistant',
+        status,
+        ...(part.kind === 'text' && part.phase !== undefined ? { phase: part.phase } : {}),
+        content: begins ? [] : [contentPart(part.kind, text, item.annotations)],
+      }
   }
 }
 
 export const summaryPart = (text: string): JsonObject => ({ type: 'summary_text', text })
 
-export const contentPart = (kind: 'text' | 'refusal', text: string): JsonObject =>
-  kind === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [], logprobs: [] }
+export const contentPart = (
+  kind: 'text' | 'refusal',
+  text: string,
+  annotations: readonly JsonObject[] = [],
+): JsonObject =>
+  kind === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations, logprobs: [] }
 
 /**
  * What seals anything but thinking follows as a reasoning item without words, for a call under the call's id: of all
@@ -75,5 +90,5 @@ export const contentPart = (kind: 'text' | 'refusal', text: string): JsonObject 
 export function sealItem({ part, seal }: AnswerItem, context: WriteContext): AnswerItem | null {
   if (!seal || part.kind === 'thinking') return null
   const own = part.kind === 'tool-call' ? { ...seal, id: part.id } : seal
-  return { id: context.newId('rs_'), part: { kind: 'thinking' }, text: '', seal: own }
+  return { id: context.newId('rs_'), part: { kind: 'thinking' }, text: '', annotations: [], seal: own }
 }

@@ -1,17 +1,11 @@
 import type { AnswerEvent, AnswerFinish, AnswerUsage } from '../../canonical/answer.ts'
 import { describe, errorIn } from '../../observe/errors.ts'
-import { asNumber, asObject, type JsonObject } from '../../values.ts'
-import { finishOfResponse, usageOfResponse } from '../finish.ts'
+import type { JsonObject } from '../../values.ts'
+import { finishWords } from '../../finish-words.ts'
+import { finishOfResponse, whyIncomplete } from '../finish.ts'
+import { usageOfResponse } from '../usage-dialects.ts'
 
-export function readUsage(value: unknown): AnswerUsage | null {
-  const usage = usageOfResponse(value)
-  return (
-    usage && {
-      ...usage,
-      cacheWrite: asNumber(asObject(asObject(value)?.['input_tokens_details'])?.['cache_write_tokens']) ?? 0,
-    }
-  )
-}
+export { usageOfResponse as readUsage } from '../usage-dialects.ts'
 
 export const writeUsage = ({ input, cachedInput, cacheWrite, output, reasoning }: AnswerUsage): JsonObject => ({
   input_tokens: input,
@@ -34,22 +28,14 @@ export function readEnd(
     type: 'finish',
     reason: reasonOf(status, response, said),
     stopSequence: null,
-    usage: readUsage(response['usage']),
+    usage: usageOfResponse(response['usage']),
   }
 }
 
 function reasonOf(status: string, response: JsonObject, said: { call: boolean; refusal: boolean }): AnswerFinish {
-  const kind = finishOfResponse(status, response, said.call)
-  switch (kind) {
-    case 'stop':
-      return said.refusal ? 'refusal' : 'stop'
-    case 'tool-calls':
-    case 'content-filter':
-      return kind
-    // Incomplete for another reason: cut short is what it is.
-    default:
-      return 'length'
-  }
+  if (status === 'incomplete') return whyIncomplete(response)
+  const kind = finishOfResponse(status, response, said)
+  return kind === 'tool-calls' || kind === 'refusal' ? kind : 'stop'
 }
 
 export const brokeOff: AnswerEvent = {
@@ -64,8 +50,7 @@ export interface End {
 }
 
 /** A refusal that was said as a part is a whole answer; one that left no words was a filter's. */
-export function writeEnd(reason: AnswerFinish, refusalSaid: boolean): End {
-  if (reason === 'length') return { status: 'incomplete', reason: 'max_output_tokens' }
-  const filtered = reason === 'content-filter' || (reason === 'refusal' && !refusalSaid)
-  return filtered ? { status: 'incomplete', reason: 'content_filter' } : { status: 'completed', reason: null }
+export function writeEnd(finish: AnswerFinish, refusalSaid: boolean): End {
+  const reason = finish === 'refusal' && refusalSaid ? null : finishWords.responses[finish]
+  return { status: reason === null ? 'completed' : 'incomplete', reason }
 }

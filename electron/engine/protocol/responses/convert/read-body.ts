@@ -1,16 +1,21 @@
 import type { ReadContext } from '../../canonical/codec.ts'
+import { errorIn } from '../../observe/errors.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { noteResponse } from './answer-members.ts'
 import { readEnd } from './finish.ts'
 import { itemReader } from './read-items.ts'
 
-/** A whole JSON response. */
+/** A whole JSON response, or an error that a gateway relays with status 200. */
 export function readBody(body: JsonObject, context: ReadContext): void {
+  const error = asName(body['status']) === null ? errorIn(body) : null
+  if (error) return context.emit({ type: 'error', ...error })
   const items = itemReader(context)
   context.emit({ type: 'start', id: asName(body['id']), model: asName(body['model']), usage: null })
   for (const [i, entry] of asList(body['output']).entries()) {
     const item = asObject(entry)
     if (item) items.done(i, item)
   }
+  noteResponse(body, context.dropped)
   context.emit(readEnd(asText(body['status']) ?? 'completed', body, items.said))
 }
 

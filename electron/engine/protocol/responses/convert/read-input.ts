@@ -61,8 +61,13 @@ function readItem(reading: Reading, entry: unknown, at: string): void {
     case 'apply_patch_call_output':
       return addResult(reading, item, false)
     case 'additional_tools':
+      noteOthers(item, toolsMembers, 'input[].', reading.unread)
       reading.tools.push(...asList(item['tools']))
       return
+    // What a search found is declared from then on; the search itself has no place.
+    case 'tool_search_output':
+      reading.tools.push(...asList(item['tools']))
+      return reading.unread.note(`input[].${type}`)
     case 'image_generation_call':
       return addImage(reading, item)
     default:
@@ -79,12 +84,12 @@ function assistantOf(reading: Reading): AssistantPart[] {
   return reading.assistant
 }
 
-const messageMembers = new Set(['type', 'role', 'content', 'status'])
+const messageMembers = new Set(['type', 'role', 'content', 'status', 'phase'])
 
 function addMessage(reading: Reading, role: string, item: JsonObject): void {
   const { unread } = reading
   noteOthers(item, messageMembers, 'input[].', unread)
-  if (role === 'assistant') return addAnswer(reading, item['content'])
+  if (role === 'assistant') return addAnswer(reading, item['content'], asName(item['phase']))
   reading.assistant = null
   reading.results = null
   const parts = contentParts(item['content'], 'input[].content', unread)
@@ -101,16 +106,18 @@ function addMessage(reading: Reading, role: string, item: JsonObject): void {
 
 const isText = (part: ContentPart): part is TextPart => part.type === 'text'
 
-function addAnswer(reading: Reading, content: unknown): void {
+function addAnswer(reading: Reading, content: unknown, phase: string | null): void {
   const parts = assistantOf(reading)
+  const phased = phase === null ? {} : { phase }
   if (typeof content === 'string') {
-    parts.push({ type: 'text', text: content })
+    parts.push({ type: 'text', text: content, ...phased })
     return
   }
   for (const entry of asList(content)) {
     const value = asObject(entry)
     const part = contentPart(value, 'input[].content', reading.unread)
-    if (part?.type === 'text') parts.push(value?.['type'] === 'refusal' ? { type: 'refusal', text: part.text } : part)
+    if (part?.type === 'text')
+      parts.push(value?.['type'] === 'refusal' ? { type: 'refusal', text: part.text } : { ...part, ...phased })
     else if (part?.type === 'image') parts.push(part)
     else if (part) reading.unread.note(`input[].content[].${part.type}`)
   }
@@ -122,6 +129,9 @@ function addReasoning(reading: Reading, item: JsonObject): void {
   if (part.text !== '' || part.seal) assistantOf(reading).push(part)
 }
 
+const toolsMembers = new Set(['type', 'id', 'role', 'tools'])
+const ownCallMembers = new Set(['type', 'id', 'call_id', 'status', 'action', 'operation'])
+const imageMembers = new Set(['type', 'id', 'status', 'result'])
 const callMembers = new Set(['type', 'call_id', 'name', 'namespace', 'arguments', 'input', 'status'])
 
 function addCall(reading: Reading, item: JsonObject, custom: boolean, at: string): void {
@@ -147,6 +157,7 @@ function pushCall(reading: Reading, call: Omit<ToolCallPart, 'type' | 'seal'>): 
 function addOwnCall(reading: Reading, item: JsonObject, type: string): void {
   const id = asName(item['call_id']) ?? asName(item['id'])
   if (id === null) return reading.unread.note(`input[].${type}`)
+  noteOthers(item, ownCallMembers, 'input[].', reading.unread)
   pushCall(reading, {
     id,
     name: type.slice(0, -'_call'.length),
@@ -189,5 +200,6 @@ function outputParts(output: unknown, unread: Notes): ContentPart[] {
 function addImage(reading: Reading, item: JsonObject): void {
   const base64 = asName(item['result'])
   if (base64 === null) return reading.unread.note('input[].image_generation_call')
+  noteOthers(item, imageMembers, 'input[].', reading.unread)
   assistantOf(reading).push({ type: 'image', source: { kind: 'data', mediaType: 'image/png', base64 }, detail: null })
 }

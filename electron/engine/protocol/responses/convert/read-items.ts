@@ -1,47 +1,37 @@
 import type { BlockKind } from '../../canonical/answer.ts'
+import { cite } from '../../canonical/cite.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
+import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { itemMembers, partMembers, thoughtMembers } from './answer-members.ts'
+import { readAnnotation } from './annotations.ts'
+import { kindOfItem } from '../item-kinds.ts'
+import { openItem, typeOfDelta, type DeltaKind, type ItemKey, type OpenBlock, type OpenItem } from './open-item.ts'
 import { reasoningText, summaryGap } from './read-reasoning.ts'
 import { says } from './unread.ts'
-
-/** A block that has begun, and how many characters of it were said. */
-interface OpenBlock {
-  block: number
-  sent: number
-}
-
-/** An output item while it comes. Blocks begin with their first words, so that what says nothing leaves no trace. */
-interface OpenItem {
-  type: string
-  /** by content index; other items than messages have one */
-  blocks: Map<number, OpenBlock>
-  /** a reasoning item shows a summary or its thoughts; the first to come counts */
-  shows: 'summary' | 'content' | null
-  summaryIndex: number
-}
-
-export type ItemKey = number | string
 
 export interface ItemReader {
   readonly said: { call: boolean; refusal: boolean }
   added(key: ItemKey, item: JsonObject): void
+  /** a content part begins */
+  part(key: ItemKey, index: number, part: JsonObject): void
   delta(key: ItemKey, kind: DeltaKind, index: number, text: string): void
+  /** `index` null: the next one of its part */
+  annotation(key: ItemKey, content: number, index: number | null, value: JsonObject): void
   done(key: ItemKey, item: JsonObject): void
   /** the answer ended: so does what is still open */
   endAll(): void
 }
 
-export type DeltaKind = 'text' | 'refusal' | 'summary' | 'content' | 'call'
-
 /** Turns output items, as they grow, into blocks. */
 export function itemReader(context: ReadContext): ItemReader {
-  const { emit, dropped } = context
+  const { emit, dropped, unshown } = context
   const items = new Map<ItemKey, OpenItem>()
   const said = { call: false, refusal: false }
   let blocks = 0
 
   function begin(item: OpenItem, at: number, part: BlockKind): OpenBlock {
-    const opened = { block: blocks++, sent: 0 }
+    const opened = { block: blocks++, kind: part.kind, sent: 0, cited: new Set<number>() }
     item.blocks.set(at, opened)
     if (part.kind === 'tool-call') said.call = true
     if (part.kind === 'refusal') said.refusal = true
@@ -63,7 +53,7 @@ export function itemReader(context: ReadContext): ItemReader {
   function open(key: ItemKey, type: string): OpenItem {
     const before = items.get(key)
     if (before) end(before)
-    const item: OpenItem = { type, blocks: new Map(), shows: null, summaryIndex: 0 }
+    const item = openItem(type)
     items.set(key, item)
     return item
   }
@@ -91,29 +81,96 @@ export function itemReader(context: ReadContext): ItemReader {
     item.shows ??= kind
     if (item.shows !== kind) return dropped(`reasoning.${kind}`)
     const block = item.blocks.get(0) ?? begin(item, 0, { kind: 'thinking' })
-    if (index > item.summaryIndex && block.sent > 0) say(block, summaryGap)
+    const isNext = index > item.summaryIndex && (kind === 'summary' || item.parts.has(index))
+    if (isNext && block.sent > 0) say(block, summaryGap)
     item.summaryIndex = index
     say(block, text)
   }
 
+  function beginWords(item: OpenItem, at: number, kind: 'text' | 'refusal'): OpenBlock {
+    const { phase } = item
+    if (phase === null || kind === 'text')
+      return begin(item, at, kind === 'text' && phase !== null ? { kind, phase } : { kind })
+    dropped('phase')
+    return begin(item, at, { kind })
+  }
+
+  /** Where a piece of a message goes: an index that no part began with counts pieces (vLLM), and its part goes on. */
+  function pieceOf(item: OpenItem, index: number, kind: 'text' | 'refusal'): OpenBlock {
+    const known = item.blocks.get(index)
+    if (known) return known
+    const last = item.parts.has(index) ? undefined : [...item.blocks.values()].at(-1)
+    return last?.kind === kind ? last : beginWords(item, index, kind)
+  }
+
   function messageDone(item: OpenItem, raw: JsonObject): void {
-    for (const [at, entry] of asList(raw['content']).entries()) {
+    const phase = asName(raw['phase'])
+    // OpenAI says it as the item begins. Behind the first words it comes too late.
+    if (phase !== null && item.phase === null && item.blocks.size > 0) dropped('phase')
+    item.phase ??= phase
+    const content = asList(raw['content'])
+    // vLLM goes on counting where the item before ended: its parts are told apart by their order.
+    const inPlace = content.some((_, at) => item.blocks.has(at))
+    const begun = [...item.blocks.values()]
+    /** characters that stand in the block of a part before theirs */
+    let ahead = 0
+    for (const [at, entry] of content.entries()) {
       const part = asObject(entry)
       const kind = part?.['type'] === 'refusal' ? 'refusal' : 'text'
       const whole = asText(part?.[kind])
-      if (!part || whole === null) dropped(`output[].content[].${asText(part?.['type']) ?? 'type'}`)
-      if (says(part?.['annotations'])) dropped('annotations')
+      if (!part || whole === null) otherPart(asText(part?.['type']) ?? 'type')
+      const members = partMembers[asText(part?.['type']) ?? '']
+      if (part && members) noteMembers(part, members, 'output[].content[].', dropped)
       if (says(part?.['logprobs'])) dropped('logprobs')
-      if (whole) sayRest(item.blocks.get(at) ?? begin(item, at, { kind }), whole)
+      let known = inPlace ? item.blocks.get(at) : begun[at]
+      if (whole && !known && ahead >= whole.length) ahead -= whole.length
+      else if (whole) {
+        known ??= beginWords(item, at, kind)
+        ahead += Math.max(0, known.sent - whole.length)
+        sayRest(known, whole)
+      }
+      annotationsOf(known ?? null, asList(part?.['annotations']))
     }
   }
 
+  function annotationsOf(open: OpenBlock | null, list: readonly unknown[]): void {
+    for (const [i, entry] of list.entries()) {
+      const annotation = asObject(entry)
+      const citation = open?.cited.has(i) || !annotation ? null : readAnnotation(annotation, dropped)
+      if (citation) cite([citation], open?.block ?? null, 'annotations', context)
+    }
+  }
+
+  function otherPart(type: string): void {
+    const label = /image|audio|file/.exec(type)?.[0]
+    if (label === undefined) dropped(`output[].content[].${type}`)
+    else unshown(`output[].content[].${type}`, label)
+  }
+
+  /** What no block holds: a result or a wish that only Responses knows, or a step the vendor took itself. */
+  function otherItem(raw: JsonObject, type: string): void {
+    const what = kindOfItem(raw)
+    if (what.kind === 'asks' || what.kind === 'shows') unshown(`output[].${type}`, what.label)
+    else if (what.kind === 'ran') unshown(`output[].${type}`, what.label, 'aside')
+    else dropped(`output[].${type}`)
+  }
+
+  function note(raw: JsonObject): void {
+    const members = itemMembers[asText(raw['type']) ?? '']
+    const { caller, ...rest } = raw
+    // That the model itself calls is how every call is understood.
+    if (members) noteMembers(asObject(caller)?.['type'] === 'direct' ? rest : raw, members, 'output[].', dropped)
+  }
+
   function reasoningDone(item: OpenItem, raw: JsonObject): void {
+    for (const name of ['summary', 'content'])
+      for (const part of asList(raw[name])) noteMembersOf(part, thoughtMembers, `output[].${name}[].`, dropped)
     const text = reasoningText(raw)
     const data = asName(raw['encrypted_content'])
     if (text === '' && data === null && item.blocks.size === 0) return
     const block = item.blocks.get(0) ?? begin(item, 0, { kind: 'thinking' })
-    if (item.shows !== 'content' || !says(raw['summary'])) sayRest(block, text)
+    if (item.shows === 'content' && says(raw['summary'])) dropped('reasoning.summary')
+    else sayRest(block, item.shows === 'content' && item.parts.size === 0 ? reasoningText(raw, '') : text)
     if (data === null) return
     const id = asName(raw['id'])
     emit({
@@ -133,8 +190,14 @@ export function itemReader(context: ReadContext): ItemReader {
   return {
     said,
     added(key, raw) {
+      note(raw)
       const item = open(key, asText(raw['type']) ?? '')
-      if (isCall(item.type)) beginCall(item, raw)
+      item.phase = asName(raw['phase'])
+      if (isCall(raw)) beginCall(item, raw)
+    },
+    part(key, index, part) {
+      const item = items.get(key) ?? open(key, part['type'] === 'reasoning_text' ? 'reasoning' : 'message')
+      item.parts.add(index)
     },
     delta(key, kind, index, text) {
       if (text === '') return
@@ -149,17 +212,25 @@ export function itemReader(context: ReadContext): ItemReader {
           return block && say(block, text)
         }
         default:
-          say(item.blocks.get(index) ?? begin(item, index, { kind }), text)
+          say(pieceOf(item, index, kind), text)
       }
     },
+    annotation(key, content, index, value) {
+      const item = items.get(key) ?? open(key, 'message')
+      const block = pieceOf(item, content, 'text')
+      const citation = readAnnotation(value, dropped)
+      block.cited.add(index ?? block.cited.size)
+      if (citation) cite([citation], block.block, 'annotations', context)
+    },
     done(key, raw) {
+      note(raw)
       const type = asText(raw['type']) ?? ''
       let item = items.get(key)
       if (!item || (item.type !== type && item.blocks.size === 0)) item = open(key, type)
       if (type === 'message') messageDone(item, raw)
       else if (type === 'reasoning') reasoningDone(item, raw)
-      else if (isCall(type)) callDone(item, raw)
-      else dropped(`output[].${type}`)
+      else if (isCall(raw)) callDone(item, raw)
+      else otherItem(raw, type)
       end(item)
       items.delete(key)
     },
@@ -170,11 +241,4 @@ export function itemReader(context: ReadContext): ItemReader {
   }
 }
 
-const isCall = (type: string): boolean => type === 'function_call' || type === 'custom_tool_call'
-const typeOfDelta: Readonly<Record<DeltaKind, string>> = {
-  text: 'message',
-  refusal: 'message',
-  summary: 'reasoning',
-  content: 'reasoning',
-  call: 'function_call',
-}
+const isCall = (item: JsonObject): boolean => kindOfItem(item).kind === 'call'

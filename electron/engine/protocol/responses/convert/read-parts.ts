@@ -1,6 +1,6 @@
 import type { ContentPart, FilePart, ImagePart, Source, TextPart } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
-import { noteOthers, type Notes } from './unread.ts'
+import { noteOthers, noteOthersOf, type Notes } from './unread.ts'
 
 /** A mark where a prompt's cached beginning may end, as Messages' `cache_control` is one. */
 const mark = 'prompt_cache_breakpoint'
@@ -11,6 +11,9 @@ const members = {
   image: new Set(['type', 'image_url', 'file_id', 'detail', mark]),
   file: new Set(['type', 'file_data', 'file_url', 'file_id', 'filename', mark]),
   audio: new Set(['type', 'input_audio']),
+  imageUrl: new Set(['url']),
+  sound: new Set(['data', 'format']),
+  mark: new Set(['mode']),
 }
 /** What a part of each kind may hold without being noted. An `output_text` handed back in brings annotations along. */
 const knownOf: Partial<Record<string, ReadonlySet<string>>> = {
@@ -42,6 +45,9 @@ export function contentPart(part: JsonObject | null, path: string, unread: Notes
   const type = asText(part['type']) ?? ''
   const known = knownOf[type]
   const read = known ? partOf(type, part) : null
+  noteOthersOf(part['image_url'], members.imageUrl, `${path}[].image_url.`, unread)
+  noteOthersOf(part['input_audio'], members.sound, `${path}[].input_audio.`, unread)
+  noteOthersOf(part[mark], members.mark, `${path}[].${mark}.`, unread)
   if (known && read) noteOthers(part, known, `${path}[].`, unread)
   else unread.note(`${path}[].${type === '' ? 'type' : type}`)
   if (read && asObject(part[mark])) read.cache = { type: 'ephemeral' }

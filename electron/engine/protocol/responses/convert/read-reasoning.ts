@@ -1,28 +1,32 @@
 import { sealFromClient } from '../../canonical/seal.ts'
 import type { Message, Seal, ThinkingPart } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
-import { noteOthers, type Notes } from './unread.ts'
+import { noteOthers, noteOthersOf, type Notes } from './unread.ts'
 
 /** Between the parts of a summary, which is one text in the canonical turn. */
 export const summaryGap = '\n\n'
 
 /** All of a reasoning item's words: the summary, or where a server shows them the thoughts themselves. */
-export const reasoningText = (item: JsonObject): string => textsOf(item['summary']) || textsOf(item['content'])
+export const reasoningText = (item: JsonObject, gap = summaryGap): string =>
+  textsOf(item['summary'], gap) || textsOf(item['content'], gap)
 
-function textsOf(list: unknown): string {
+function textsOf(list: unknown, gap: string): string {
   const texts: string[] = []
   for (const entry of asList(list)) {
     const text = asText(asObject(entry)?.['text'])
     if (text) texts.push(text)
   }
-  return texts.length === 1 ? (texts[0] ?? '') : texts.join(summaryGap)
+  return texts.length === 1 ? (texts[0] ?? '') : texts.join(gap)
 }
 
+const knownThought = new Set(['type', 'text'])
 const known = new Set(['type', 'summary', 'content', 'encrypted_content', 'status', 'id'])
 
 /** A reasoning item that a client hands back. */
 export function readReasoning(item: JsonObject, unread: Notes): ThinkingPart {
   noteOthers(item, known, 'input[].', unread)
+  for (const name of ['summary', 'content'])
+    for (const entry of asList(item[name])) noteOthersOf(entry, knownThought, `input[].${name}[].`, unread)
   const text = reasoningText(item)
   const sealed = asName(item['encrypted_content'])
   const id = asName(item['id'])

@@ -88,7 +88,7 @@ describe('a request of Codex', () => {
             text: 'Look\n\nfirst',
             seal: { of: 'responses', data: 'gAAA', id: 'rs_1', text: 'Look\n\nfirst' },
           },
-          { type: 'text', text: 'Looking.' },
+          { type: 'text', text: 'Looking.', phase: 'commentary' },
           {
             type: 'tool-call',
             id: 'c1',
@@ -153,7 +153,6 @@ describe('a request of Codex', () => {
   it('names what it has no place for', () => {
     expect([...request.unread].sort()).toEqual([
       'client_metadata',
-      'input[].phase',
       'input[].web_search_call',
       'tools[].tools[].defer_loading',
     ])

@@ -10,7 +10,7 @@ import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../
 import { badInput, readInput } from './read-input.ts'
 import { contentParts } from './read-parts.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
-import { noteOthers, notes, says, type Notes } from './unread.ts'
+import { noteOthers, noteOthersOf, notes, says, type Notes } from './unread.ts'
 
 const known = new Set([
   'model',
@@ -80,12 +80,16 @@ export function readRequest(body: JsonObject): CanonicalRequest {
 
 const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
 
+const instructionMembers = new Set(['type', 'id', 'role', 'status', 'content'])
+
 /** A text; a response echoes a list of messages here, and some clients send that back. */
 function instructionTexts(value: unknown, unread: Notes): TextPart[] {
   if (typeof value === 'string') return value === '' ? [] : [{ type: 'text', text: value }]
-  return asList(value).flatMap((item) =>
-    contentParts(asObject(item)?.['content'], 'instructions[].content', unread).filter((part) => part.type === 'text'),
-  )
+  return asList(value).flatMap((item) => {
+    noteOthersOf(item, instructionMembers, 'instructions[].', unread)
+    const parts = contentParts(asObject(item)?.['content'], 'instructions[].content', unread)
+    return parts.filter((part) => part.type === 'text')
+  })
 }
 
 /** `include` names what an answer is to hold beside the usual; encrypted reasoning always comes along. */

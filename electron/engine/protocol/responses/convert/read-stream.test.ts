@@ -193,11 +193,18 @@ describe('a stream', () => {
 
   it('records what has no place', () => {
     const search = { type: 'web_search_call', id: 'ws_1', status: 'completed' }
-    const cited = { ...said('x'), annotations: [{ type: 'url_citation' }], logprobs: [{ token: 'x' }] }
+    const cited = {
+      ...said('x'),
+      annotations: [{ type: 'file_path', file_id: 'f', index: 0 }],
+      logprobs: [{ token: 'x' }],
+    }
     const { folded } = readWire(
       wireOf([created, added(0, search), done(0, search), done(1, message(cited)), completed]),
     )
-    expect(folded).toMatchObject({ reason: 'stop', dropped: ['output[].web_search_call', 'annotations', 'logprobs'] })
+    expect(folded).toMatchObject({
+      reason: 'stop',
+      dropped: ['output[].web_search_call', 'logprobs', 'output[].content[].annotations[].file_path'],
+    })
   })
 
   it.each([
@@ -210,7 +217,7 @@ describe('a stream', () => {
       },
     ],
     ['content-filter', { type: 'response.incomplete', response: { incomplete_details: { reason: 'content_filter' } } }],
-    ['length', { type: 'response.incomplete', response: {} }],
+    ['incomplete', { type: 'response.incomplete', response: {} }],
   ])('ends in %s', (reason, end) => {
     expect(readWire(wireOf([created, done(0, message(said('x'))), end])).folded.reason).toBe(reason)
   })

@@ -1,11 +1,15 @@
 import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
+import { noteMembers } from '../../canonical/note-members.ts'
 import { describe, errorIn } from '../../observe/errors.ts'
+import { beginnings, restarted } from '../../observe/restarts.ts'
 import { typeOf } from '../../observe/peek.ts'
 import type { AnswerEvent } from '../../canonical/answer.ts'
 import type { SseEvent } from '../../sse/split.ts'
 import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
+import { eventMembers, isRepeating, noteResponse } from './answer-members.ts'
 import { brokeOff, readEnd } from './finish.ts'
-import { itemReader, type DeltaKind, type ItemKey } from './read-items.ts'
+import type { DeltaKind, ItemKey } from './open-item.ts'
+import { itemReader } from './read-items.ts'
 import { says } from './unread.ts'
 
 const deltas: Partial<Record<string, DeltaKind>> = {
@@ -26,6 +30,8 @@ const telling = new Set([
   'response.queued',
   'response.output_item.added',
   'response.output_item.done',
+  'response.content_part.added',
+  'response.reasoning_part.added',
   'response.output_text.annotation.added',
   'response.completed',
   'response.incomplete',
@@ -35,6 +41,7 @@ const telling = new Set([
 
 export function readStream(context: ReadContext): StreamReader {
   const items = itemReader(context)
+  const begins = beginnings()
   let started = false
   let ended = false
   let sawItem = false
@@ -78,13 +85,18 @@ export function readStream(context: ReadContext): StreamReader {
     items.delta(keyOf(value, null), kind, index, asText(value['delta']) ?? '')
   }
 
+  /** An event that is not read: one that nobody knows may say something. */
+  function note(type: string): void {
+    if (type !== '' && type !== 'message' && !isRepeating(type)) context.dropped(`event ${type}`)
+  }
+
   return {
     event({ name, data, truncated }: SseEvent) {
       if (ended) return
       const type = typeOf(data) ?? name()
       const kind = deltas[type]
       const again = started && (type === 'response.in_progress' || type === 'response.queued')
-      if (!kind && (again || !telling.has(type))) return
+      if (!kind && (again || !telling.has(type))) return note(type)
       const value = truncated ? null : parseObject(data)
       if (!value)
         return finish({
@@ -92,19 +104,33 @@ export function readStream(context: ReadContext): StreamReader {
           code: 'upstream-unreadable',
           message: `The provider sent a \`${type}\` event that can't be read.`,
         })
+      if (type !== 'error') noteMembers(value, eventMembers, `${type}.`, context.dropped)
       if (kind) return delta(kind, value)
+      const response = asObject(value['response'])
+      if (response) noteResponse(response, context.dropped)
       switch (type) {
         case 'response.output_item.added':
         case 'response.output_item.done':
           return item(type, value)
+        case 'response.content_part.added':
+        case 'response.reasoning_part.added':
+          return items.part(keyOf(value, null), asNumber(value['content_index']) ?? 0, asObject(value['part']) ?? {})
         case 'response.output_text.annotation.added':
-          return context.dropped('annotations')
+          return items.annotation(
+            keyOf(value, null),
+            asNumber(value['content_index']) ?? 0,
+            asNumber(value['annotation_index']),
+            asObject(value['annotation']) ?? {},
+          )
         case 'response.completed':
         case 'response.incomplete':
         case 'response.failed':
           return terminal(type.slice('response.'.length), value)
         case 'error':
           return finish({ type: 'error', ...(errorIn(value) ?? describe({ ...value, type: undefined })) })
+        case 'response.created':
+          if (begins.again(asObject(value['response']) ?? {})) return finish({ type: 'error', ...restarted })
+          return start(asObject(value['response']))
         default:
           return start(asObject(value['response']))
       }

@@ -1,10 +1,12 @@
 import type { Tool, ToolChoice } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
-import { noteOthers, type Notes } from './unread.ts'
+import { noteOthers, noteOthersOf, type Notes } from './unread.ts'
 
 const functionMembers = new Set(['type', 'name', 'description', 'parameters', 'strict', 'function'])
 const customMembers = new Set(['type', 'name', 'description', 'format'])
 const namespaceMembers = new Set(['type', 'name', 'description', 'tools'])
+
+const choiceMembers = new Set(['type', 'name', 'function', 'custom', 'mode', 'tools'])
 
 interface Group {
   namespace: string
@@ -31,6 +33,7 @@ function addTool(tools: Tool[], raw: JsonObject | null, group: Group | null, pat
   const name = asName(said['name'])
   if (name === null) return unread.note(`${path}name`)
   const description = asText(said['description'])
+  if (said !== raw) noteOthers(raw, functionMembers, path, unread)
   noteOthers(said, type === 'function' ? functionMembers : customMembers, path, unread)
   if (type === 'custom') tools.push({ type, name, ...group, description, format: asObject(raw['format']) })
   else
@@ -70,10 +73,14 @@ export function readToolChoice(value: unknown, unread: Notes): ToolChoice | null
 function choiceOf(value: JsonObject | null, unread: Notes): ToolChoice | null {
   const type = value?.['type']
   if (!value || (type !== 'function' && type !== 'custom' && type !== 'allowed_tools')) return null
+  noteOthers(value, choiceMembers, 'tool_choice.', unread)
+  noteOthersOf(value['function'], choiceMembers, 'tool_choice.function.', unread)
+  noteOthersOf(value['custom'], choiceMembers, 'tool_choice.custom.', unread)
   if (type === 'allowed_tools') {
     const names: string[] = []
     for (const entry of asList(value['tools'])) {
       const name = asName(asObject(entry)?.['name'])
+      noteOthersOf(entry, choiceMembers, 'tool_choice.tools[].', unread)
       if (name === null) unread.note('tool_choice.tools[]')
       else names.push(name)
     }

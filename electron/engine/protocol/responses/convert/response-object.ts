@@ -1,7 +1,8 @@
 import type { AnswerEvent, AnswerUsage } from '../../canonical/answer.ts'
 import type { WriteContext } from '../../canonical/codec.ts'
 import type { JsonObject } from '../../values.ts'
-import { responseDefaults } from '../answer.ts'
+import type { CanonicalRequest } from '../../canonical/request.ts'
+import { echoedMembers, echoObject } from '../echo.ts'
 import { writeUsage, type End } from './finish.ts'
 import { instructionsOf, writeReasoning } from './write-request.ts'
 import { writeText, writeToolChoice, writeTools } from './write-tools.ts'
@@ -16,36 +17,35 @@ export interface ResponseHead {
 
 export function responseHead(start: Extract<AnswerEvent, { type: 'start' }>, context: WriteContext): ResponseHead {
   const id = start.id?.startsWith('resp_') ? start.id : context.newId('resp_')
-  return { id, model: start.model ?? context.model, createdAt: Math.floor(context.nowMs / 1000), echo: echoOf(context) }
+  return {
+    id,
+    model: start.model ?? context.model,
+    createdAt: Math.floor(context.nowMs / 1000),
+    echo: echoObject(context.asked ?? membersOf(context.request)),
+  }
 }
 
 const noted = (): void => undefined // the request's own reader and writer have recorded it
 
-function echoOf({ request }: WriteContext): JsonObject {
-  const text = writeText(request, noted)
-  return {
-    previous_response_id: responseDefaults.previous_response_id,
-    truncation: responseDefaults.truncation,
-    background: false,
+/** The members a client would have sent, of a request that is known in canonical form only. */
+function membersOf(request: CanonicalRequest): JsonObject {
+  return echoedMembers({
     instructions: instructionsOf(request),
     max_output_tokens: request.maxTokens,
-    metadata: request.metadata ?? {},
-    parallel_tool_calls: request.parallelTools ?? true,
+    metadata: request.metadata,
+    parallel_tool_calls: request.parallelTools,
     prompt_cache_key: request.cacheKey,
-    reasoning: {
-      ...responseDefaults.reasoning,
-      ...(request.reasoning ? writeReasoning(request.reasoning, noted) : {}),
-    },
-    service_tier: request.serviceTier ?? 'default',
-    store: request.store ?? true,
+    reasoning: request.reasoning && writeReasoning(request.reasoning, noted),
+    service_tier: request.serviceTier,
+    store: request.store,
     temperature: request.temperature,
-    text: { ...responseDefaults.text, ...text },
-    tool_choice: request.toolChoice ? writeToolChoice(request.toolChoice, request.tools) : responseDefaults.tool_choice,
+    text: writeText(request, noted),
+    tool_choice: request.toolChoice && writeToolChoice(request.toolChoice, request.tools),
     tools: writeTools(request.tools, noted),
-    top_logprobs: request.logprobs ?? 0,
+    top_logprobs: request.logprobs,
     top_p: request.topP,
-    ...(request.user === null ? {} : { user: request.user }),
-  }
+    user: request.user,
+  })
 }
 
 /** Everything before `output`, which is the first thing that differs in length. */

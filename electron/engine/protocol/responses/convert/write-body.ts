@@ -1,6 +1,7 @@
 import type { AnswerEvent } from '../../canonical/answer.ts'
 import type { BodyWriter, WriteContext } from '../../canonical/codec.ts'
 import type { JsonObject } from '../../values.ts'
+import { writeAnnotation } from './annotations.ts'
 import { answerItem, isSaid, itemObject, sealItem, type AnswerItem } from './answer-items.ts'
 import { writeEnd, type End } from './finish.ts'
 import { responseHead, responseObject, type ResponseHead } from './response-object.ts'
@@ -16,6 +17,7 @@ export function writeBody(context: WriteContext): BodyWriter {
     const said: AnswerItem[] = []
     for (const item of items.values()) {
       if (isSaid(item)) said.push(item)
+      else if (item.annotations.length > 0) context.dropped('annotations')
       const seal = sealItem(item, context)
       if (seal) said.push(seal)
     }
@@ -50,12 +52,18 @@ export function writeBody(context: WriteContext): BodyWriter {
           if (item) item.seal = said.seal
           return
         }
+        case 'citation': {
+          const item = items.get(said.block)
+          const annotation = item && writeAnnotation(said.citation, item.text.length, context.dropped)
+          if (item && annotation) item.annotations.push(annotation)
+          return
+        }
         case 'end':
           return
         case 'finish': {
           usage = said.usage ?? usage
           if (said.stopSequence !== null) context.dropped('stopSequence')
-          if (said.reason === 'pause-turn') context.dropped('pause-turn')
+          if (said.reason === 'pause-turn' || said.reason === 'incomplete') context.dropped(said.reason)
           end = said
           return
         }

@@ -80,7 +80,13 @@ function addAnswerPart(
   switch (part.type) {
     case 'text':
       // A text is enough for what the model said before; an output message would need the id it had.
-      if (part.text !== '') items.push({ type: 'message', role: 'assistant', content: part.text })
+      if (part.text !== '')
+        items.push({
+          type: 'message',
+          role: 'assistant',
+          content: part.text,
+          ...(part.phase === undefined ? {} : { phase: part.phase }),
+        })
       return
     case 'refusal':
       items.push({

@@ -3,10 +3,10 @@ import type { CanonicalRequest } from '../../canonical/request.ts'
 import { validateResponsesRequest } from '../../testing/validate-responses.ts'
 import type { JsonObject } from '../../values.ts'
 import { responsesConversion } from './index.ts'
-import { emptyRequest } from './testing/answers.ts'
+import { plainRequest } from '../../testing/plain-request.ts'
 
 function write(request: Partial<CanonicalRequest>, model = 'some-model', maxOutput: number | null = null) {
-  const written = responsesConversion.writeRequest({ ...emptyRequest, ...request }, { model, maxOutput })
+  const written = responsesConversion.writeRequest({ ...plainRequest, ...request }, { model, maxOutput })
   expect(validateResponsesRequest(written.body)).toEqual([])
   return written
 }

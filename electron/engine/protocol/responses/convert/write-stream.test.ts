@@ -208,7 +208,8 @@ describe('a stream', () => {
   it.each([
     ['stop', 'completed', null],
     ['stop-sequence', 'completed', null],
-    ['pause-turn', 'completed', null],
+    ['pause-turn', 'incomplete', 'max_output_tokens'],
+    ['incomplete', 'incomplete', 'max_output_tokens'],
     ['length', 'incomplete', 'max_output_tokens'],
     ['content-filter', 'incomplete', 'content_filter'],
     ['refusal', 'incomplete', 'content_filter'],

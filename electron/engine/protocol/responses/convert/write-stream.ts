@@ -1,7 +1,8 @@
-import type { AnswerEvent, AnswerUsage } from '../../canonical/answer.ts'
+import type { AnswerEvent, AnswerUsage, Citation } from '../../canonical/answer.ts'
 import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
 import { errorEventText } from '../errors.ts'
 import type { JsonObject } from '../../values.ts'
+import { writeAnnotation } from './annotations.ts'
 import {
   answerItem,
   contentPart,
@@ -84,7 +85,25 @@ export function writeStream(context: WriteContext): StreamWriter {
   function delta(one: Shown, text: string): string {
     if (text === '') return ''
     one.item.text += text
-    return (one.index < 0 ? show(one) : '') + deltaEvent(one, text)
+    if (one.index >= 0) return deltaEvent(one, text)
+    // what was cited before the first word
+    const cited = one.item.annotations
+    return show(one) + deltaEvent(one, text) + cited.map((annotation, i) => annotated(one, annotation, i)).join('')
+  }
+
+  const annotated = ({ place }: Shown, annotation: JsonObject, i: number): string =>
+    event(
+      'response.output_text.annotation.added',
+      `${place},"content_index":0,"annotation_index":${i},"annotation":${JSON.stringify(annotation)}`,
+    )
+
+  /** An item that is done is whole: it can't be said otherwise again. */
+  function cite(one: Shown | undefined, citation: Citation): string {
+    if (!one) context.dropped('annotations')
+    const annotation = one && writeAnnotation(citation, one.item.text.length, context.dropped)
+    if (!one || !annotation) return ''
+    const count = one.item.annotations.push(annotation)
+    return one.index < 0 ? '' : annotated(one, annotation, count - 1)
   }
 
   function deltaEvent({ item, place }: Shown, text: string): string {
@@ -106,7 +125,10 @@ export function writeStream(context: WriteContext): StreamWriter {
 
   function end(one: Shown): string {
     const { item } = one
-    if (!isSaid(item)) return ''
+    if (!isSaid(item)) {
+      if (item.annotations.length > 0) context.dropped('annotations')
+      return ''
+    }
     const begun = one.index < 0 ? show(one) : ''
     const rest = item.text === '' && textOf(item) !== '' ? deltaEvent(one, textOf(item)) : ''
     const done = itemObject(item, 'completed')
@@ -124,7 +146,7 @@ export function writeStream(context: WriteContext): StreamWriter {
       case 'text':
         return (
           event('response.output_text.done', `${place},"content_index":0,"text":${said},"logprobs":[]`) +
-          contentDone(place, contentPart('text', item.text))
+          contentDone(place, contentPart('text', item.text, item.annotations))
         )
       case 'refusal':
         return (
@@ -162,7 +184,7 @@ export function writeStream(context: WriteContext): StreamWriter {
     const left = [...open].map(([block, one]) => endBlock(block, one)).join('')
     if (!head) return left
     if (stopSequence !== null) context.dropped('stopSequence')
-    if (reason === 'pause-turn') context.dropped('pause-turn')
+    if (reason === 'pause-turn' || reason === 'incomplete') context.dropped(reason)
     const { status, reason: why } = writeEnd(reason, refusalSaid)
     const counted = usage ?? usageAtStart
     context.final?.(responseObject(head, status, why, null, objects, counted))
@@ -189,6 +211,8 @@ export function writeStream(context: WriteContext): StreamWriter {
           if (one) one.item.seal = said.seal
           return ''
         }
+        case 'citation':
+          return cite(open.get(said.block), said.citation)
         case 'end': {
           const one = open.get(said.block)
           return one ? endBlock(said.block, one) : ''

@@ -8,6 +8,7 @@ import { responsesTurns } from './history.ts'
 import { appendToInput, resultItems, resultsBeside, resultsInFront, userItem } from './items.ts'
 import { readResponsesAnswer } from './read-answer.ts'
 import { restoreAnswer } from './restore.ts'
+import { withoutEcho } from './without-echo.ts'
 import { says } from './says.ts'
 
 export const responsesTakeOver: TakeOver = {
@@ -16,6 +17,7 @@ export const responsesTakeOver: TakeOver = {
   declare: declareTools,
   filter: responsesFilter,
   filterBody: filterResponsesBody,
+  withoutEcho,
   says,
   readAnswer: readResponsesAnswer,
   resultItems,

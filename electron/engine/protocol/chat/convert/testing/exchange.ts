@@ -4,35 +4,15 @@ import type { CanonicalRequest, Seal } from '../../../canonical/request.ts'
 import { sseSplitter } from '../../../sse/split.ts'
 import type { JsonObject } from '../../../values.ts'
 import { chatConversion } from '../index.ts'
+import { plainRequest } from '../../../testing/plain-request.ts'
 
 /** A request that says nothing but what is given. */
 export const asked = (given: Partial<CanonicalRequest> = {}): CanonicalRequest => ({
+  ...plainRequest,
   model: 'gpt-5',
   stream: false,
-  system: [],
   messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
-  tools: [],
-  toolChoice: null,
-  parallelTools: null,
-  maxTokens: null,
-  temperature: null,
-  topP: null,
-  topK: null,
-  frequencyPenalty: null,
-  presencePenalty: null,
-  seed: null,
-  logprobs: null,
-  stop: [],
-  format: null,
-  verbosity: null,
-  reasoning: null,
-  user: null,
-  metadata: null,
-  cacheKey: null,
-  serviceTier: null,
-  store: null,
   includeUsage: false,
-  unread: [],
   ...given,
 })
 
@@ -58,6 +38,9 @@ function listener(): Heard & { context: ReadContext } {
         events.push(event)
       },
       dropped: (name) => {
+        dropped.push(name)
+      },
+      unshown: (name) => {
         dropped.push(name)
       },
       newId: (prefix) => `${prefix}new${ids++}`,

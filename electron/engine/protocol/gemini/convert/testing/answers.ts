@@ -4,35 +4,9 @@ import type { CanonicalRequest } from '../../../canonical/request.ts'
 import { sseSplitter } from '../../../sse/split.ts'
 import type { JsonObject } from '../../../values.ts'
 import { geminiConversion } from '../index.ts'
+import { plainRequest } from '../../../testing/plain-request.ts'
 
-export const request: CanonicalRequest = {
-  model: 'gemini-3-pro',
-  stream: true,
-  system: [],
-  messages: [],
-  tools: [],
-  toolChoice: null,
-  parallelTools: null,
-  maxTokens: null,
-  temperature: null,
-  topP: null,
-  topK: null,
-  frequencyPenalty: null,
-  presencePenalty: null,
-  seed: null,
-  logprobs: null,
-  stop: [],
-  format: null,
-  verbosity: null,
-  reasoning: null,
-  user: null,
-  metadata: null,
-  cacheKey: null,
-  serviceTier: null,
-  store: null,
-  includeUsage: true,
-  unread: [],
-}
+export const request: CanonicalRequest = { ...plainRequest, model: 'gemini-3-pro' }
 
 export function writing(): WriteContext & { names: string[] } {
   const names: string[] = []
@@ -53,6 +27,7 @@ export function reading(): ReadContext & { events: AnswerEvent[]; names: string[
   return {
     emit: (event) => events.push(event),
     dropped: (name) => names.push(name),
+    unshown: (name) => names.push(name),
     newId: (prefix) => `${prefix}${++ids}`,
     events,
     names,

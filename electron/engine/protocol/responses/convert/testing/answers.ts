@@ -4,6 +4,7 @@ import type { CanonicalRequest, Seal } from '../../../canonical/request.ts'
 import { sseSplitter } from '../../../sse/split.ts'
 import type { JsonObject } from '../../../values.ts'
 import { responsesConversion } from '../index.ts'
+import { plainRequest } from '../../../testing/plain-request.ts'
 
 export interface FoldedBlock {
   part: BlockKind
@@ -100,6 +101,9 @@ function reading(): Read {
       dropped: (name) => {
         dropped.push(name)
       },
+      unshown: (name) => {
+        dropped.push(name)
+      },
       newId: ids(),
     },
   }
@@ -120,40 +124,11 @@ export function readWhole(body: JsonObject): Folded {
   return fold(events, dropped)
 }
 
-export const emptyRequest: CanonicalRequest = {
-  model: 'm',
-  stream: true,
-  system: [],
-  messages: [],
-  tools: [],
-  toolChoice: null,
-  parallelTools: null,
-  maxTokens: null,
-  temperature: null,
-  topP: null,
-  topK: null,
-  frequencyPenalty: null,
-  presencePenalty: null,
-  seed: null,
-  logprobs: null,
-  stop: [],
-  format: null,
-  verbosity: null,
-  reasoning: null,
-  user: null,
-  metadata: null,
-  cacheKey: null,
-  serviceTier: null,
-  store: null,
-  includeUsage: true,
-  unread: [],
-}
-
 export function writing(request: Partial<CanonicalRequest> = {}): WriteContext & { names: string[] } {
   const names: string[] = []
   return {
     model: 'asked-for',
-    request: { ...emptyRequest, ...request },
+    request: { ...plainRequest, ...request },
     nowMs: 1_700_000_000_000,
     newId: ids(),
     dropped: (name) => {

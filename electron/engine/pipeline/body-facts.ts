@@ -1,0 +1,30 @@
+type Headers = Record<string, string | string[]>
+
+/**
+ * Headers that tell of the very bytes of one body: true of an answer that goes by untouched, a lie (or, the length, a
+ * client that waits for ever) on one that is made of several rounds, loses a call or gains an error.
+ * Lengths, ranges and validators: RFC 9110, 8.6, 8.8 and 14. Digests: RFC 9530 and its forerunner RFC 3230. Signatures
+ * over them: RFC 9421. `trailer` announces any of them behind the body.
+ */
+const factsOfBytes = new Set([
+  'content-length',
+  'content-range',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+  'content-md5',
+  'digest',
+  'content-digest',
+  'repr-digest',
+  'signature',
+  'signature-input',
+  'trailer',
+])
+
+/** The headers without what they say of bytes that another body does not have. Names in lower case. */
+export const withoutFactsOfBytes = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !factsOfBytes.has(name)))
+
+/** Compressed though nobody asked for it: such bytes can be handed on, not read, cut at events or added to. */
+export const isEncoded = (headers: Headers): boolean =>
+  !/^(?:identity)?$/i.test(String(headers['content-encoding'] ?? '').trim())

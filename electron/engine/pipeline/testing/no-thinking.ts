@@ -1,0 +1,11 @@
+import type { KeptThinking } from '../kept-thinking.ts'
+
+/** Nothing is kept. */
+export const noThinking: KeptThinking = {
+  load: async () => undefined,
+  open: () => null,
+  of: () => ({ answers: [], forgotten: false }),
+  add: () => undefined,
+  sent: () => undefined,
+  flush: async () => undefined,
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { codecOf } from '../index.ts'
+import { heardOf } from '../testing/heard-of.ts'
+import type { JsonObject } from '../values.ts'
+import { wireProtocols } from './request.ts'
+import { converted } from './testing/converted.ts'
+
+const line = (data: JsonObject): string => `data: ${JSON.stringify(data)}\n\n`
+const named = (type: string, data: JsonObject): string => `event: ${type}\n${line({ type, ...data })}`
+
+const messageStart = (id: string): string =>
+  named('message_start', {
+    message: {
+      id,
+      type: 'message',
+      role: 'assistant',
+      model: 'up',
+      content: [],
+      usage: { input_tokens: 1, output_tokens: 1 },
+    },
+  })
+const messageRest = (text: string): string =>
+  named('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
+  named('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }) +
+  named('content_block_stop', { index: 0 }) +
+  named('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } }) +
+  named('message_stop', {})
+const half = named('content_block_start', { index: 0, content_block: { type: 'text', text: 'Half an' } })
+
+const created = (id: string): string =>
+  named('response.created', { response: { id, object: 'response', model: 'up', status: 'in_progress', output: [] } })
+const responseDelta = (delta: string): string =>
+  named('response.output_text.delta', { output_index: 0, content_index: 0, item_id: 'm', delta })
+const completed = (id: string): string =>
+  named('response.completed', { response: { id, object: 'response', model: 'up', status: 'completed', output: [] } })
+
+const chunk = (id: string, delta: JsonObject, finish_reason: string | null = null): string =>
+  line({ id, object: 'chat.completion.chunk', created: 1, model: 'up', choices: [{ index: 0, delta, finish_reason }] })
+const role = { role: 'assistant' }
+const chatEnd = (id: string): string => chunk(id, {}, 'stop') + 'data: [DONE]\n\n'
+
+const spliced = {
+  messages: messageStart('msg_1') + half + messageStart('msg_2') + messageRest('A second answer.'),
+  responses:
+    created('resp_1') + responseDelta('Half an') + created('resp_2') + responseDelta('A second.') + completed('resp_2'),
+  chat:
+    chunk('c1', { ...role, content: '' }) +
+    chunk('c1', { content: 'Half ' }) +
+    chunk('c1', { content: 'an' }) +
+    chunk('c2', { ...role, content: '' }) +
+    chunk('c2', { content: 'A second answer.' }) +
+    chatEnd('c2'),
+} as const
+
+/** What servers do by habit. */
+const harmless: readonly ['messages' | 'responses' | 'chat' | 'gemini', string, string][] = [
+  ['messages', 'its very same beginning twice', messageStart('msg_1') + messageStart('msg_1') + messageRest('Hello.')],
+  [
+    'responses',
+    'its very same beginning twice',
+    created('r1') + created('r1') + responseDelta('Hello.') + completed('r1'),
+  ],
+  [
+    'chat',
+    'another id in every chunk',
+    chunk('c1', role) + chunk('c2', { content: 'Hel' }) + chunk('c3', { content: 'lo.' }) + chatEnd('c4'),
+  ],
+  [
+    'chat',
+    'another id and the role in every chunk',
+    chunk('c1', { ...role, content: '' }) +
+      chunk('c2', { ...role, content: 'Hel' }) +
+      chunk('c3', { ...role, content: 'lo.' }) +
+      chatEnd('c4'),
+  ],
+  [
+    'chat',
+    'the role in every chunk',
+    chunk('c1', { ...role, content: 'Hel' }) + chunk('c1', { ...role, content: 'lo.' }) + chatEnd('c1'),
+  ],
+  ['chat', 'another id in its last chunk', chunk('c1', role) + chunk('c1', { content: 'Hello.' }) + chatEnd('c9')],
+  [
+    'gemini',
+    'another id in every chunk',
+    ['Hel', 'lo.']
+      .map((text, i) =>
+        line({
+          candidates: [{ content: { role: 'model', parts: [{ text }] }, ...(i === 1 ? { finishReason: 'STOP' } : {}) }],
+          responseId: `r${i}`,
+          modelVersion: 'up',
+        }),
+      )
+      .join(''),
+  ],
+]
+
+describe.each(['messages', 'responses', 'chat'] as const)('a second answer in the middle of a stream of %s', (from) => {
+  it.each(wireProtocols.filter((to) => to !== from))('is an error for a client of %s', (to) => {
+    const stream = converted(from, to, spliced[from], { as: 'stream', wants: 'stream' })
+    expect(stream.error).toContain('upstream-restarted')
+    expect(stream.text).not.toContain('second answer.')
+    expect(heardOf(to, stream.text).text).toContain('Half')
+    expect(converted(from, to, spliced[from], { as: 'stream', wants: 'body' }).error).toBe('upstream-restarted')
+  })
+})
+
+// Of Chat only what is worth it is parsed on its way through, and no member tells of a beginning.
+it.each(['messages', 'responses'] as const)(
+  'an answer of %s with another in it has no proper end where it is passed through',
+  (from) => {
+    const seen = codecOf(from).observe('text/event-stream', 200)
+    seen.push(Buffer.from(spliced[from]))
+    expect(seen.finish(false)).toMatchObject({ finish: 'error', error: { code: 'upstream-restarted' } })
+  },
+)
+
+it.each(harmless)('a server of %s with %s answers once', (from, _, bytes) => {
+  for (const to of wireProtocols) {
+    if (to === from) continue
+    const { text, error } = converted(from, to, bytes, { as: 'stream', wants: 'stream' })
+    expect(error).toBeNull()
+    expect(heardOf(to, text)).toMatchObject({ text: 'Hello.', end: { reason: 'stop' } })
+  }
+  const seen = codecOf(from).observe('text/event-stream', 200)
+  seen.push(Buffer.from(bytes))
+  expect(seen.finish(false)).toMatchObject({ finish: 'stop', error: null })
+})

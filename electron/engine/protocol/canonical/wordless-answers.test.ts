@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { runs } from '../../../../shared/testing/runs.ts'
+import { takeOverOf } from '../take-over.ts'
+import { heardOf, problemsOf } from '../testing/heard-of.ts'
+import { wireProtocols } from './request.ts'
+import { converted } from './testing/converted.ts'
+import { wordlessAnswers } from './testing/wordless-answers.ts'
+
+const forms = ['stream', 'body'] as const
+
+describe.each(wordlessAnswers)('an answer of $holds alone, by a provider of $from', ({ from, note, body, stream }) => {
+  const bytes = { body, stream }
+  const others = wireProtocols.filter((to) => to !== from)
+
+  it.each(forms)('is empty only where the provider said nothing, passed through (%s)', (as) => {
+    expect(takeOverOf(from).says(Buffer.from(bytes[as]))).toBe(note !== null)
+  })
+
+  it.each(others.flatMap((to) => forms.flatMap((as) => forms.map((wants) => ({ to, as, wants })))))(
+    'is so for a client of $to as well, and says in a note what it can’t show ($as to $wants)',
+    ({ to, as, wants }) => {
+      const { text, error, dropped } = converted(from, to, bytes[as], { as, wants })
+      expect(error).toBeNull()
+      expect(problemsOf(to, text, wants === 'stream')).toEqual([])
+      expect(takeOverOf(to).says(Buffer.from(text))).toBe(note !== null)
+      expect(heardOf(to, text, wants === 'stream')).toMatchObject({
+        text: note === null ? '' : `[${note}, not shown by this client]`,
+        calls: [],
+        end: { reason: 'stop' },
+      })
+      if (note !== null) expect(dropped).not.toEqual([])
+    },
+  )
+})
+
+it('an answer without a word is the same under any cut', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...wordlessAnswers),
+      fc.constantFrom(...wireProtocols),
+      fc.array(fc.nat(), { maxLength: 8 }),
+      ({ from, stream }, to, cuts) => {
+        if (to === from) return
+        const how = { as: 'stream', wants: 'stream' } as const
+        expect(converted(from, to, stream, { ...how, cuts })).toEqual(converted(from, to, stream, how))
+      },
+    ),
+    runs(300),
+  )
+})

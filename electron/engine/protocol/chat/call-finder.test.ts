@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { converted } from '../testing/converted.ts'
+import { watch } from '../testing/summaries.ts'
+import { readCallEntry } from './call-finder.ts'
+import { chatAnswerItems } from './append-exchange.ts'
+import { chatCodec } from './codec.ts'
+import { filterChatBody } from './take-over/filter-body.ts'
+
+const none = { name: '', input: '' }
+const fn = { name: 'look', arguments: '{"at":1}' }
+
+describe('an entry that holds both kinds', () => {
+  it.each([
+    ['a function beside an empty custom', { type: 'function', function: fn, custom: none }, false, 'look', '{"at":1}'],
+    [
+      'a function beside a custom of nulls',
+      { function: fn, custom: { name: null, input: null } },
+      false,
+      'look',
+      '{"at":1}',
+    ],
+    [
+      'a custom beside an empty function',
+      { type: 'custom', custom: { name: 'patch', input: 'x' }, function: { name: '', arguments: '' } },
+      true,
+      'patch',
+      'x',
+    ],
+    ['a piece of arguments', { function: { arguments: '1}' }, custom: none }, false, null, '1}'],
+    [
+      'nothing but zero values of a function',
+      { type: 'function', function: { name: '', arguments: '' }, custom: none },
+      false,
+      null,
+      '',
+    ],
+    [
+      'nothing but zero values of a custom',
+      { type: 'custom', function: { name: '', arguments: '' }, custom: none },
+      true,
+      null,
+      '',
+    ],
+    ['a custom alone, still empty', { custom: none }, true, null, ''],
+  ])('is %s', (_, entry, custom, name, text) => {
+    expect(readCallEntry(entry)).toMatchObject({ custom, name, text })
+  })
+})
+
+const chunk = (value: object) => `data: ${JSON.stringify({ id: 'a', object: 'chat.completion.chunk', ...value })}\n\n`
+const calling = (entry: object) => chunk({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...entry }] } }] })
+const stream =
+  calling({ id: 'c1', type: 'function', function: { name: 'look', arguments: '' }, custom: none }) +
+  calling({ function: { name: '', arguments: '{"at"' }, custom: none }) +
+  calling({ function: { name: '', arguments: ':1}' }, custom: none }) +
+  chunk({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 } }) +
+  'data: [DONE]\n\n'
+const whole = JSON.stringify({
+  id: 'a',
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', tool_calls: [{ id: 'c1', type: 'function', function: fn, custom: none }] },
+      finish_reason: 'tool_calls',
+    },
+  ],
+})
+
+describe("Snowflake Cortex's calls", () => {
+  it.each([
+    ['stream', stream],
+    ['body', whole],
+  ] as const)('are named to the observer, and are functions in other protocols (%s)', (form, bytes) => {
+    expect(watch(chatCodec, bytes)).toMatchObject({ toolNames: ['look'], finish: 'tool-calls' })
+    const message = converted('chat', 'messages', bytes, form)
+    expect(message.bytes).toContain('"name":"look"')
+    expect(message.bytes).toMatch(/"stop_reason":"tool_use"/)
+    expect(message.dropped).toEqual([])
+  })
+
+  it.each([
+    ['text/event-stream', stream],
+    ['application/json', whole],
+  ])('go back to the provider without the empty kind (%s)', (contentType, bytes) => {
+    const items = chatAnswerItems({ contentType, body: Buffer.from(bytes) })
+    expect(JSON.parse(String(items[0]))).toEqual({
+      role: 'assistant',
+      tool_calls: [{ id: 'c1', type: 'function', function: fn }],
+    })
+  })
+
+  it("are hidden where they are Onward's own", () => {
+    expect(filterChatBody(Buffer.from(whole), new Set(['look'])).toString()).not.toContain('look')
+  })
+})

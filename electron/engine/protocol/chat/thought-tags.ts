@@ -1,0 +1,57 @@
+import { asObject, type JsonObject } from '../values.ts'
+
+/** Parts the content of an answer into thinking and text. */
+export interface ThoughtTags {
+  /** what comes next is thinking */
+  readonly open: boolean
+  split(content: string, message: JsonObject): { thinking: string; text: string }
+  /** what was kept back because a closing tag might have begun */
+  rest(): string
+}
+
+const opening = '<thought>'
+const closing = '</thought>'
+
+/**
+ * Google's OpenAI endpoint shows thinking (`include_thoughts`) as content between tags and marks the deltas with
+ * `extra_content.google.thought`; the closing tag stands before the first word of the answer. Only a marked delta opens
+ * a thought, so the same tag in a text stays text. https://ai.google.dev/gemini-api/docs/openai#thinking
+ */
+export function thoughtTags(): ThoughtTags {
+  let open = false
+  let held = ''
+  return {
+    get open() {
+      return open
+    },
+    split(content, message) {
+      if (!open && !(content.startsWith(opening) && isThought(message))) return { thinking: '', text: content }
+      const all = held + (open ? content : content.slice(opening.length))
+      const end = all.indexOf(closing)
+      open = end < 0
+      held = open ? all.slice(all.length - begunTag(all)) : ''
+      return open
+        ? { thinking: all.slice(0, all.length - held.length), text: '' }
+        : { thinking: all.slice(0, end), text: all.slice(end + closing.length) }
+    },
+    rest() {
+      const rest = held
+      held = ''
+      return rest
+    },
+  }
+}
+
+const isThought = (message: JsonObject): boolean =>
+  asObject(asObject(message['extra_content'])?.['google'])?.['thought'] === true
+
+/** `extra_content` says that the content is a thought, and nothing else (a signature, for one). */
+export const marksThought = (message: JsonObject): boolean =>
+  isThought(message) && JSON.stringify(message['extra_content']) === '{"google":{"thought":true}}'
+
+/** How many signs at the end of a text may be the beginning of the closing tag. */
+function begunTag(text: string): number {
+  for (let length = Math.min(closing.length - 1, text.length); length > 0; length--)
+    if (text.endsWith(closing.slice(0, length))) return length
+  return 0
+}

@@ -1,0 +1,157 @@
+import type { AnswerUsage } from '../canonical/answer.ts'
+import { summedUp, type Counted } from '../usage-sums.ts'
+import { asNumber, asObject, type JsonObject } from '../values.ts'
+
+type Path = readonly string[]
+
+/** What one family of vendors calls its counts; of several names the first that is there counts. */
+interface UsageDialect {
+  input: Path
+  output: Path
+  cachedInput: readonly Path[]
+  cacheWrite: readonly Path[]
+  cacheWriteHour?: readonly Path[]
+  reasoning: readonly Path[]
+  total: Path | null
+  /** the cache is counted beside the input, whatever the total says */
+  cacheBeside?: true
+}
+
+/**
+ * Dialects of usage in Chat Completions, told apart by their shape: the first one whose input or output is there. No
+ * vendor's name is asked for, since gateways hand on the usage of others.
+ */
+const dialects: readonly UsageDialect[] = [
+  {
+    // OpenAI https://platform.openai.com/docs/api-reference/chat/object and nearly all others: Azure, Mistral, Groq, Cerebras,
+    // Fireworks, Together, Cohere's compatible endpoint, GLM, MiniMax, vLLM, Ollama and LM Studio
+    input: ['prompt_tokens'],
+    output: ['completion_tokens'],
+    cachedInput: [
+      ['prompt_tokens_details', 'cached_tokens'],
+      // DeepSeek https://api-docs.deepseek.com/guides/kv_cache
+      ['prompt_cache_hit_tokens'],
+      // Kimi https://platform.moonshot.ai/docs/api/chat, Together
+      ['cached_tokens'],
+      // LiteLLM https://docs.litellm.ai/docs/completion/prompt_caching, which counts it within the prompt
+      ['cache_read_input_tokens'],
+    ],
+    cacheWrite: [
+      // OpenRouter https://openrouter.ai/docs/use-cases/usage-accounting
+      ['prompt_tokens_details', 'cache_write_tokens'],
+      // Qwen https://www.alibabacloud.com/help/model-studio/context-cache
+      ['prompt_tokens_details', 'cache_creation_input_tokens'],
+      // LiteLLM
+      ['prompt_tokens_details', 'cache_creation_tokens'],
+      ['cache_creation_input_tokens'],
+    ],
+    reasoning: [
+      // xAI counts it beside, and so does Google without naming it: `summedUp` finds out
+      // https://docs.x.ai/docs/key-information/consumption-and-rate-limits, https://ai.google.dev/gemini-api/docs/openai
+      ['completion_tokens_details', 'reasoning_tokens'],
+      // Perplexity https://docs.perplexity.ai/getting-started/models/models/sonar-deep-research
+      ['reasoning_tokens'],
+    ],
+    total: ['total_tokens'],
+  },
+  {
+    // Gateways that hand on Anthropic's usage as it is: https://platform.claude.com/docs/en/api/messages (Usage)
+    input: ['input_tokens'],
+    output: ['output_tokens'],
+    cachedInput: [['cache_read_input_tokens'], ['input_tokens_details', 'cached_tokens']],
+    cacheWrite: [['cache_creation_input_tokens']],
+    cacheWriteHour: [['cache_creation', 'ephemeral_1h_input_tokens']],
+    reasoning: [
+      ['output_tokens_details', 'thinking_tokens'],
+      ['output_tokens_details', 'reasoning_tokens'],
+    ],
+    total: ['total_tokens'],
+  },
+  {
+    // Bedrock behind a gateway, all counts beside each other:
+    // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html
+    input: ['inputTokens'],
+    output: ['outputTokens'],
+    cachedInput: [['cacheReadInputTokens']],
+    cacheWrite: [['cacheWriteInputTokens']],
+    reasoning: [],
+    total: null,
+    cacheBeside: true,
+  },
+  {
+    // llama.cpp without usage: https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md (`timings`): `prompt_n` leaves out `cache_n`
+    input: ['prompt_n'],
+    output: ['predicted_n'],
+    cachedInput: [['cache_n']],
+    cacheWrite: [],
+    reasoning: [],
+    total: null,
+    cacheBeside: true,
+  },
+]
+
+/** Where a chunk or an answer has its usage. */
+const places: readonly Path[] = [
+  ['usage'],
+  // Groq's streams https://console.groq.com/docs/api-reference#chat-create
+  ['x_groq', 'usage'],
+  // Kimi's streams, in their last choice: https://platform.moonshot.ai/docs/api/chat
+  ['choices', '0', 'usage'],
+]
+
+/** Usage of a chunk or a whole answer; null where it holds none. */
+export function usageOfChat(value: JsonObject): AnswerUsage | null {
+  for (const place of places) {
+    const found = usageIn(asObject(at(value, place)))
+    if (found) return found
+  }
+  return null
+}
+
+/** What llama.cpp measured, for answers without usage. */
+export const timedUsage = (value: JsonObject): AnswerUsage | null => usageIn(asObject(value['timings']))
+
+/** A usage object in whatever dialect; null where it counts nothing. */
+export function usageIn(usage: JsonObject | null): AnswerUsage | null {
+  const dialect =
+    usage && dialects.find(({ input, output }) => count(usage, input) !== null || count(usage, output) !== null)
+  if (!dialect) return null
+  const first = (paths: readonly Path[]): number => {
+    for (const path of paths) {
+      const found = count(usage, path)
+      if (found !== null) return found
+    }
+    return 0
+  }
+  const counted = {
+    input: count(usage, dialect.input) ?? 0,
+    cachedInput: first(dialect.cachedInput),
+    cacheWrite: first(dialect.cacheWrite),
+    cacheWriteHour: first(dialect.cacheWriteHour ?? []),
+    output: count(usage, dialect.output) ?? 0,
+    reasoning: first(dialect.reasoning),
+    total: dialect.total && count(usage, dialect.total),
+  }
+  if (dialect.cacheBeside)
+    return summedUp({ ...counted, input: counted.input + counted.cachedInput + counted.cacheWrite })
+  return withSearch(usage, counted)
+}
+
+/**
+ * Perplexity reads the pages it found as input and reasons before it writes: both are billed, and neither is in its
+ * prompt, completion or total (https://openrouter.ai/perplexity/sonar-deep-research).
+ */
+function withSearch(usage: JsonObject, counted: Counted): AnswerUsage {
+  const read = count(usage, ['citation_tokens'])
+  if (read === null) return summedUp(counted)
+  const { input, cachedInput, cacheWrite, output, reasoning } = counted
+  return { input: input + read, cachedInput, cacheWrite, output: output + reasoning, reasoning }
+}
+
+const count = (usage: JsonObject, path: Path): number | null => asNumber(at(usage, path))
+
+function at(value: unknown, path: Path): unknown {
+  let found = value
+  for (const name of path) found = Array.isArray(found) ? found[Number(name)] : asObject(found)?.[name]
+  return found
+}

@@ -1,0 +1,217 @@
+import type { FinishKind } from '../../../shared/events.ts'
+import type { AnswerFinish } from './canonical/answer.ts'
+import { asText, type JsonObject } from './values.ts'
+
+/** What a provider's word for the end of an answer means. `error`: the provider failed, and asking again may help. */
+export type FinishMeaning = AnswerFinish | 'error'
+
+/**
+ * Every word by which a provider ends an answer, in small letters, for observers and conversion alike: a word means the
+ * same on each path, because only a plain stop lets stopMessage type a followup. The words of all protocols stand in
+ * one table, for gateways hand through what the model's own vendor says (`end_turn` and `MAX_TOKENS` in Chat).
+ *
+ * `incomplete`: the model did not end by its own will, and what it said may lack something (a call that could not be
+ * read, for one). Nothing broke, so the client gets what was said and can go on; but it is never a plain stop.
+ */
+const meanings: Readonly<Record<FinishMeaning, readonly string[]>> = {
+  stop: [
+    // OpenAI https://platform.openai.com/docs/api-reference/chat/object, Gemini `STOP`
+    'stop',
+    // Anthropic https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons, Bedrock, xAI
+    'end_turn',
+    // Together https://docs.together.ai/reference/chat-completions-1, older llama.cpp servers
+    'eos',
+    // Hugging Face TGI https://huggingface.co/docs/text-generation-inference (FinishReason)
+    'eos_token',
+    // Cohere https://docs.cohere.com/reference/chat (finish_reason)
+    'complete',
+    // LM Studio https://lmstudio.ai/docs/typescript (LLMPredictionStopReason)
+    'eosfound',
+  ],
+  'stop-sequence': ['stop_sequence', 'stopstringfound'],
+  'tool-calls': [
+    'tool_calls',
+    // before there were tools
+    'function_call',
+    // Anthropic, Bedrock
+    'tool_use',
+    // Cohere's and LM Studio's own interfaces
+    'tool_call',
+    'toolcalls',
+  ],
+  length: [
+    'length',
+    // Anthropic, Gemini `MAX_TOKENS`, Bedrock, Cohere
+    'max_tokens',
+    // Responses `incomplete_details.reason`
+    'max_output_tokens',
+    // Mistral https://docs.mistral.ai/api (finish_reason)
+    'model_length',
+    // Anthropic, GLM https://docs.z.ai/api-reference/llm/chat-completion
+    'model_context_window_exceeded',
+    // MiniMax https://platform.minimax.io/docs/api-reference/text-post
+    'max_output',
+    // Cohere
+    'error_limit',
+    // LM Studio
+    'maxpredictedtokensreached',
+    'contextlengthreached',
+    // Gemini (FinishReason of @google/genai): the limit of one request; more would need a token of Google's
+    'continuation',
+  ],
+  'content-filter': [
+    // OpenAI, Azure https://learn.microsoft.com/azure/ai-foundry/openai/concepts/content-filter
+    'content_filter',
+    // GLM
+    'sensitive',
+    // Bedrock https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (stopReason)
+    'guardrail_intervened',
+    'content_filtered',
+    // Cohere
+    'error_toxic',
+    // Gemini https://ai.google.dev/api/generate-content#FinishReason, Vertex AI's enum of the same name
+    'safety',
+    'recitation',
+    'blocklist',
+    'prohibited_content',
+    'spii',
+    'language',
+    'image_safety',
+    'image_prohibited_content',
+    'image_recitation',
+    'model_armor',
+    'jailbreak',
+  ],
+  refusal: ['refusal'],
+  'pause-turn': [
+    'pause_turn',
+    // BetaStopReason of @anthropic-ai/sdk: the conversation was compacted, and the turn is to go on
+    'compaction',
+  ],
+  incomplete: [
+    // Gemini: calls that could not be read or were not to be made, images that did not come, and all others
+    'malformed_function_call',
+    'unexpected_tool_call',
+    'too_many_tool_calls',
+    'missing_thought_signature',
+    'malformed_response',
+    'no_image',
+    'image_other',
+    'other',
+    'finish_reason_unspecified',
+    // Bedrock
+    'malformed_model_output',
+    'malformed_tool_use',
+    // Ollama https://github.com/ollama/ollama/blob/main/docs/api.md (done_reason): a model came or went, nothing was said
+    'load',
+    'unload',
+    // Cohere, LM Studio: whoever asked stopped it
+    'user_cancel',
+    'userstopped',
+  ],
+  error: [
+    // OpenRouter https://openrouter.ai/docs/api-reference/overview (finish_reason), Mistral, Cohere
+    'error',
+    // GLM
+    'network_error',
+    // DeepSeek https://api-docs.deepseek.com/api/create-chat-completion
+    'insufficient_system_resource',
+    // vLLM https://docs.vllm.ai (FinishReason)
+    'abort',
+    // LM Studio
+    'failed',
+    'modelunloaded',
+  ],
+}
+
+const meaningByName: ReadonlyMap<string, FinishMeaning> = new Map(
+  entriesOf(meanings).flatMap(([meaning, names]) => names.map((name) => [name, meaning] as const)),
+)
+
+function entriesOf<K extends string, V>(record: Readonly<Record<K, V>>): [K, V][] {
+  const entries: [K, V][] = []
+  for (const key in record) entries.push([key, record[key]])
+  return entries
+}
+
+/** All words there are, with what they mean. */
+export const finishNames: readonly (readonly [string, FinishMeaning])[] = [...meaningByName]
+
+/** The word that stands in a member; null where none does: some gateways write `""` or `"null"` while text still comes. */
+export function finishName(value: unknown): string | null {
+  const name = asText(value)?.trim()
+  return name === undefined || name === '' || name === 'null' ? null : name
+}
+
+/** What a word means; a word nobody knows is never a stop. */
+export const meaningOf = (name: string): FinishMeaning => knownMeaning(name) ?? 'incomplete'
+
+/**
+ * null for a word nobody knows. Case does not count, nor what stands before a colon or a point: Google's OpenAI
+ * endpoint writes `function_call_filter: MALFORMED_FUNCTION_CALL` (https://github.com/coder/coder/pull/28470), gateways
+ * in Python `FinishReason.STOP`.
+ */
+export function knownMeaning(name: string): FinishMeaning | null {
+  const small = name.trim().toLowerCase()
+  const last = /[^:.\s]*$/.exec(small)?.[0] ?? small
+  return meaningByName.get(small) ?? meaningByName.get(last) ?? null
+}
+
+/** What an answer held when it was closed as its protocol closes answers. */
+export interface Said {
+  calls: boolean
+  text: boolean
+  usage: boolean
+  /** as a part of its own (Chat, Responses) */
+  refusal?: boolean
+}
+
+/**
+ * Some servers (Snowflake Cortex's Chat) close a whole answer without a word why. Its calls tell it, or its text with
+ * the usage, which a provider only knows at the end; anything else was cut short: null.
+ */
+const unnamed = ({ calls, text, usage }: Said): FinishMeaning | null =>
+  calls ? 'tool-calls' : text && usage ? 'stop' : null
+
+/** A call is a call, whatever the word (Claude Code runs one with `end_turn` too), and a refusal is one. */
+function inView(meaning: FinishMeaning, { calls, refusal }: Said): FinishMeaning {
+  if (calls && (meaning === 'stop' || meaning === 'stop-sequence')) return 'tool-calls'
+  return refusal === true && meaning === 'stop' ? 'refusal' : meaning
+}
+
+/** How an answer ended, as the turn's record says it. */
+export function kindOfEnd(name: string | null, said: Said): FinishKind {
+  const meaning = name === null ? (unnamed(said) ?? 'incomplete') : inView(meaningOf(name), said)
+  return meaning === 'stop-sequence' ? 'stop' : meaning
+}
+
+export type AnswerEnd = { kind: 'finish'; reason: AnswerFinish } | { kind: 'failed'; code: string; message: string }
+
+/** How an answer ended, for conversion. */
+export function endOf(name: string | null, said: Said): AnswerEnd {
+  const meaning = name === null ? unnamed(said) : inView(meaningOf(name), said)
+  if (meaning === null) return { kind: 'failed', ...unsaidEnd }
+  if (meaning === 'error') return { kind: 'failed', ...failedEnd(name ?? '') }
+  return { kind: 'finish', reason: meaning }
+}
+
+const unsaidEnd = {
+  code: 'upstream-broke-off',
+  message: 'The provider ended its answer without saying why it stopped.',
+}
+
+/** What is told of an answer that ended in a word for a failure. */
+export const failedEnd = (name: string): { code: string; message: string } => ({
+  code: 'provider-error',
+  message: `The provider ended its answer with “${name}”.`,
+})
+
+/** The word of a choice or candidate, at `member`; `native`: where a gateway puts the model's own beside its own. */
+export function finishNameOf(value: JsonObject, member: string, native?: string): string | null {
+  const name = finishName(value[member])
+  const own = native === undefined ? null : finishName(value[native])
+  // OpenRouter calls a call that Gemini could not make `stop`: https://github.com/vellum-ai/vellum-assistant/pull/43134
+  return name !== null && own !== null && knownMeaning(name) === 'stop' && knownMeaning(own) === 'incomplete'
+    ? own
+    : name
+}

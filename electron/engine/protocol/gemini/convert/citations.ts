@@ -1,0 +1,160 @@
+import type { Citation } from '../../canonical/answer.ts'
+import { cite, sourceOnly } from '../../canonical/cite.ts'
+import type { ReadContext } from '../../canonical/codec.ts'
+import { noteMembers } from '../../canonical/note-members.ts'
+import { utf8Places } from '../../canonical/utf8-places.ts'
+import { asList, asName, asNumber, asObject, type JsonObject } from '../../values.ts'
+
+const path = 'candidates[].'
+const known = {
+  metadata: new Set(['groundingChunks', 'groundingSupports']),
+  chunk: new Set(['web', 'retrievedContext', 'maps', 'image']),
+  source: new Set(['uri', 'sourceUri', 'title', 'text']),
+  support: new Set(['segment', 'groundingChunkIndices']),
+  segment: new Set(['startIndex', 'endIndex', 'text', 'partIndex']),
+  recitation: new Set(['citationSources', 'citations']),
+  recited: new Set(['startIndex', 'endIndex', 'uri', 'title']),
+  urlContext: new Set(['urlMetadata']),
+  url: new Set(['retrievedUrl', 'urlRetrievalStatus']),
+}
+
+/** Members of a candidate that say where its text has its facts from. */
+export const citingMembers = ['groundingMetadata', 'citationMetadata', 'urlContextMetadata'] as const
+
+export interface CitationReader {
+  /** a piece of the answer's text */
+  text(block: number, text: string): void
+  /** members of a candidate; they come with any chunk, mostly the last, and may come again */
+  candidate(value: JsonObject): void
+  /** the answer is over: says what waited, and sources that no part of the text names */
+  flush(): void
+}
+
+/**
+ * Sources of a Gemini answer (GroundingMetadata, CitationMetadata and UrlContextMetadata of @google/genai). Places count
+ * bytes of the whole text.
+ */
+export function citationReader(context: ReadContext): CitationReader {
+  const { dropped } = context
+  const places = utf8Places()
+  /** in units of the whole text */
+  const blocks: { block: number; from: number }[] = []
+  const said = new Set<string>()
+  /** addresses and titles that were said, wherever */
+  const sources = new Set<string>()
+  let chunks: readonly unknown[] = []
+  let over = false
+  /** of parts of the text that have not come yet */
+  const waiting: { source: Citation; segment: JsonObject }[] = []
+  const pending: Citation[] = []
+
+  function say(source: Citation, segment: JsonObject): void {
+    const place = placeOf(segment)
+    if (place === 'later') return void waiting.push({ source, segment })
+    const citation = { ...source, ...place }
+    const key = JSON.stringify([citation.url, citation.title, citation.start, citation.end])
+    if (said.has(key)) return
+    said.add(key)
+    sources.add(nameOf(citation))
+    const { start, end } = citation
+    const at = start === null ? blocks.at(-1) : blocks.findLast(({ from }) => from <= start)
+    const moved =
+      at && start !== null && end !== null ? { ...citation, start: start - at.from, end: end - at.from } : citation
+    cite([moved], at?.block ?? null, 'groundingMetadata', context)
+  }
+
+  function grounding(value: JsonObject): void {
+    noteMembers(value, known.metadata, `${path}groundingMetadata.`, dropped)
+    const list = asList(value['groundingChunks'])
+    if (list.length > 0) chunks = list
+    const found = chunks.map((chunk) => sourceOf(asObject(chunk) ?? {}, dropped))
+    const used = new Set<number>()
+    for (const entry of asList(value['groundingSupports'])) {
+      const support = asObject(entry) ?? {}
+      noteMembers(support, known.support, `${path}groundingMetadata.groundingSupports[].`, dropped)
+      const segment = asObject(support['segment']) ?? {}
+      noteMembers(segment, known.segment, `${path}groundingMetadata.groundingSupports[].segment.`, dropped)
+      for (const index of asList(support['groundingChunkIndices'])) {
+        const source = found[asNumber(index) ?? -1]
+        if (!source) continue
+        used.add(asNumber(index) ?? -1)
+        say(source, segment)
+      }
+    }
+    // Sources that no part of the text names wait: what comes later may name them.
+    for (const [i, source] of found.entries()) if (source && !used.has(i)) pending.push(source)
+  }
+
+  /** Zero is left out, as protobuf does. Parts are not told apart in what is joined here: then no place is known. */
+  function placeOf(segment: JsonObject): Pick<Citation, 'start' | 'end'> | 'later' {
+    const end = asNumber(segment['endIndex'])
+    if (!over && (blocks.length === 0 || (end ?? 0) > places.bytes)) return 'later'
+    const otherPart = blocks.length > 1 && (asNumber(segment['partIndex']) ?? 0) > 0
+    const from = end === null || otherPart ? null : places.unitAt(asNumber(segment['startIndex']) ?? 0)
+    const to = end === null ? null : places.unitAt(end)
+    return from === null || to === null || to < from ? { start: null, end: null } : { start: from, end: to }
+  }
+
+  function recitations(value: JsonObject): void {
+    noteMembers(value, known.recitation, `${path}citationMetadata.`, dropped)
+    for (const entry of [...asList(value['citationSources']), ...asList(value['citations'])]) {
+      const source = asObject(entry) ?? {}
+      noteMembers(source, known.recited, `${path}citationMetadata.citationSources[].`, dropped)
+      const url = asName(source['uri'])
+      const title = asName(source['title'])
+      if (url !== null || title !== null) say(sourceOnly(url, title), source)
+    }
+  }
+
+  function urlContext(value: JsonObject): void {
+    noteMembers(value, known.urlContext, `${path}urlContextMetadata.`, dropped)
+    for (const entry of asList(value['urlMetadata'])) {
+      const page = asObject(entry) ?? {}
+      noteMembers(page, known.url, `${path}urlContextMetadata.urlMetadata[].`, dropped)
+      const url = asName(page['retrievedUrl'])
+      // What could not be fetched is no source.
+      if (url === null || page['urlRetrievalStatus'] !== 'URL_RETRIEVAL_STATUS_SUCCESS')
+        dropped(`${path}urlContextMetadata`)
+      else pending.push(sourceOnly(url, null))
+    }
+  }
+
+  return {
+    text(block, text) {
+      if (blocks.at(-1)?.block !== block) blocks.push({ block, from: places.units })
+      places.add(text)
+    },
+    candidate(value) {
+      const grounded = asObject(value['groundingMetadata'])
+      if (grounded) grounding(grounded)
+      const recited = asObject(value['citationMetadata'])
+      if (recited) recitations(recited)
+      const fetched = asObject(value['urlContextMetadata'])
+      if (fetched) urlContext(fetched)
+    },
+    flush() {
+      over = true
+      for (const { source, segment } of waiting) say(source, segment)
+      const fresh = new Map(pending.filter((source) => !sources.has(nameOf(source))).map((one) => [nameOf(one), one]))
+      cite([...fresh.values()], blocks.at(-1)?.block ?? null, 'groundingMetadata', context)
+    },
+  }
+}
+
+const nameOf = ({ url, title }: Citation): string => url ?? title ?? ''
+
+/** A GroundingChunk: a web page, a piece of a document, a place on a map. null, and recorded: it names no source. */
+function sourceOf(chunk: JsonObject, dropped: (name: string) => void): Citation | null {
+  const at = `${path}groundingMetadata.groundingChunks[].`
+  noteMembers(chunk, known.chunk, at, dropped)
+  for (const kind of known.chunk) {
+    const source = asObject(chunk[kind])
+    if (!source) continue
+    noteMembers(source, known.source, `${at}${kind}.`, dropped)
+    const url = asName(source['uri']) ?? asName(source['sourceUri'])
+    const title = asName(source['title'])
+    if (url !== null || title !== null) return sourceOnly(url, title, asName(source['text']))
+    dropped(at + kind)
+  }
+  return null
+}

@@ -1,0 +1,62 @@
+import type { Citation } from '../../canonical/answer.ts'
+import { utf8Places, type Utf8Places } from '../../canonical/utf8-places.ts'
+import type { JsonObject } from '../../values.ts'
+
+export interface CitationWriter {
+  begin(block: number): void
+  text(text: string): void
+  add(block: number, citation: Citation): void
+  /** `groundingMetadata` of the candidate; null without any source */
+  metadata(): JsonObject | null
+}
+
+/**
+ * Sources as Gemini names them at its answer's end (GroundingMetadata of @google/genai): each once, and the parts of
+ * the text that rest on it by their bytes in all of the answer's text, as its SDKs join it.
+ */
+export function citationWriter(dropped: (name: string) => void): CitationWriter {
+  const places: Utf8Places = utf8Places()
+  const begins = new Map<number, number>()
+  const chunks: JsonObject[] = []
+  const indexes = new Map<string, number>()
+  const supports = new Map<string, { segment: JsonObject; groundingChunkIndices: number[] }>()
+
+  function indexOf({ url, title, quote }: Citation): number {
+    const key = JSON.stringify([url, title, url === null ? quote : null])
+    const before = indexes.get(key)
+    if (before !== undefined) return before
+    // A web page has no place for its words, a document has no address to demand.
+    if (url !== null && quote !== null) dropped('citations.quote')
+    chunks.push(
+      url === null
+        ? { retrievedContext: { ...(title !== null && { title }), ...(quote !== null && { text: quote }) } }
+        : { web: { uri: url, ...(title !== null && { title }) } },
+    )
+    indexes.set(key, chunks.length - 1)
+    return chunks.length - 1
+  }
+
+  return {
+    begin(block) {
+      begins.set(block, places.units)
+    },
+    text: (text) => places.add(text),
+    add(block, citation) {
+      const index = indexOf(citation)
+      const base = begins.get(block)
+      const { start, end } = citation
+      if (base === undefined || start === null || end === null) return
+      const startIndex = places.byteAt(base + start)
+      const endIndex = places.byteAt(base + end)
+      if (startIndex === null || endIndex === null) return dropped('citations.start')
+      const key = `${startIndex}-${endIndex}`
+      const support = supports.get(key) ?? { segment: { startIndex, endIndex }, groundingChunkIndices: [] }
+      if (!support.groundingChunkIndices.includes(index)) support.groundingChunkIndices.push(index)
+      supports.set(key, support)
+    },
+    metadata: () =>
+      chunks.length === 0
+        ? null
+        : { groundingChunks: chunks, ...(supports.size > 0 && { groundingSupports: [...supports.values()] }) },
+  }
+}

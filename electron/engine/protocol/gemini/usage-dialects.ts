@@ -1,0 +1,29 @@
+import type { AnswerUsage } from '../canonical/answer.ts'
+import { asNumber, asObject } from '../values.ts'
+
+/**
+ * `usageMetadata` of the Gemini API (https://ai.google.dev/api/generate-content#UsageMetadata) and of Vertex AI.
+ * `promptTokenCount` holds what came from a cache; what Google's own tools read is input beside it. Thoughts stand beside
+ * `candidatesTokenCount`, but some models of Vertex AI count them within: there the total shows it
+ * (https://github.com/BerriAI/litellm, `is_candidate_token_count_inclusive`). Writing to a cache is billed by the hour.
+ */
+export function usageOfGemini(value: unknown): AnswerUsage | null {
+  const usage = asObject(value)
+  if (!usage) return null
+  const count = (name: string): number | null => asNumber(usage[name])
+  const prompt = count('promptTokenCount')
+  // the Live API's name
+  const candidates = count('candidatesTokenCount') ?? count('responseTokenCount')
+  if (prompt === null && candidates === null) return null
+  const input = (prompt ?? 0) + (count('toolUsePromptTokenCount') ?? 0)
+  const said = candidates ?? 0
+  const reasoning = count('thoughtsTokenCount') ?? 0
+  const within = reasoning <= said && count('totalTokenCount') === input + said
+  return {
+    input,
+    cachedInput: count('cachedContentTokenCount') ?? 0,
+    cacheWrite: 0,
+    output: within ? said : said + reasoning,
+    reasoning,
+  }
+}

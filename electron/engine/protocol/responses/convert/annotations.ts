@@ -1,0 +1,51 @@
+import type { Citation } from '../../canonical/answer.ts'
+import { noteMembers } from '../../canonical/note-members.ts'
+import { asName, asNumber, type JsonObject } from '../../values.ts'
+
+const path = 'output[].content[].annotations[].'
+const known: Partial<Record<string, ReadonlySet<string>>> = {
+  url_citation: new Set(['type', 'url', 'title', 'start_index', 'end_index']),
+  file_citation: new Set(['type', 'filename', 'index']),
+  container_file_citation: new Set(['type', 'filename', 'start_index', 'end_index']),
+}
+
+/**
+ * An annotation of a text (`ResponseOutputText` of openai): the page or file that a part of it rests on. null, and
+ * recorded: it names no source (`file_path` is a file that the answer made).
+ */
+export function readAnnotation(value: JsonObject, dropped: (name: string) => void): Citation | null {
+  const type = asName(value['type']) ?? 'type'
+  const members = known[type]
+  const url = asName(value['url'])
+  const title = asName(value['title']) ?? asName(value['filename'])
+  if (!members || (url === null && title === null)) {
+    dropped(path + type)
+    return null
+  }
+  noteMembers(value, members, path, dropped)
+  const place = asNumber(value['index'])
+  return {
+    url,
+    title,
+    quote: null,
+    start: asNumber(value['start_index']) ?? place,
+    end: asNumber(value['end_index']) ?? place,
+  }
+}
+
+/**
+ * A source as `url_citation`. The SDKs demand a place: where none is known it is the end of what was said so far.
+ * null, and recorded: a source without an address, since other kinds name files that OpenAI keeps.
+ */
+export function writeAnnotation(
+  { url, title, quote, start, end }: Citation,
+  said: number,
+  dropped: (name: string) => void,
+): JsonObject | null {
+  if (url === null) {
+    dropped('annotations')
+    return null
+  }
+  if (quote !== null) dropped('citations.quote')
+  return { type: 'url_citation', start_index: start ?? said, end_index: end ?? said, url, title: title ?? url }
+}

@@ -1,0 +1,40 @@
+import { asObject, type JsonObject } from '../values.ts'
+import { responseDefaults } from './answer.ts'
+import { echoedSettings } from './echoed-members.ts'
+
+const echoed = ['conversation', 'safety_identifier', ...echoedSettings] as const
+
+/** Of a request's body what its response repeats; members that say nothing are left out. */
+export function echoedMembers(body: JsonObject): JsonObject {
+  return Object.fromEntries(
+    echoed.flatMap((name) => (body[name] === undefined || body[name] === null ? [] : [[name, body[name]]])),
+  )
+}
+
+/** The members of a response that repeat the request, every one that its readers expect. */
+export function echoObject(asked: JsonObject): JsonObject {
+  const { tools, reasoning, text, conversation, ...rest } = asked
+  const { error: _error, incomplete_details: _details, ...defaults } = responseDefaults
+  return {
+    ...defaults,
+    background: false,
+    prompt_cache_key: null,
+    service_tier: 'default',
+    store: true,
+    top_logprobs: 0,
+    ...rest,
+    reasoning: { ...defaults.reasoning, ...asObject(reasoning) },
+    text: { ...defaults.text, ...asObject(text) },
+    tools: Array.isArray(tools) ? tools.map(toolEcho) : [],
+    // A request may name it by its id alone.
+    ...(conversation === undefined
+      ? {}
+      : { conversation: typeof conversation === 'string' ? { id: conversation } : conversation }),
+  }
+}
+
+/** A response names every member of a function, also those its request left out. */
+function toolEcho(tool: unknown): unknown {
+  const value = asObject(tool)
+  return value?.['type'] === 'function' ? { parameters: null, strict: null, ...value } : tool
+}

@@ -1,0 +1,95 @@
+import { asObject, asText, type JsonObject } from '../values.ts'
+
+/** What an output item is to whoever reads the answer. `label`: a short plain word for a person. */
+export type ItemKind =
+  /** words and thinking */
+  | { kind: 'words' }
+  /** a call of a tool that the client declared, which every protocol can say */
+  | { kind: 'call' }
+  /** the client has to do something before the turn can go on, and only Responses has words for it */
+  | { kind: 'asks'; label: string }
+  /** a result that only Responses can carry */
+  | { kind: 'shows'; label: string }
+  /** what the vendor did itself on the way to its answer */
+  | { kind: 'ran'; label: string }
+
+/**
+ * Who has to act on an item. Types: `ResponseOutputItem` of the `openai` package. Who runs what:
+ *
+ * | item                                                   | who  | source                                                   |
+ * | ------------------------------------------------------ | ---- | -------------------------------------------------------- |
+ * | function_call, custom_tool_call                        | client | developers.openai.com/api/docs/guides/function-calling |
+ * | local_shell_call                                       | client | …/guides/tools-local-shell                             |
+ * | shell_call; the vendor in a `container_reference`      | client | …/guides/tools-shell                                   |
+ * | apply_patch_call                                       | client | …/guides/tools-apply-patch                             |
+ * | computer_call                                          | client | …/guides/tools-computer-use                            |
+ * | mcp_approval_request                                   | client | …/guides/tools-connectors-mcp#approvals                |
+ * | tool_search_call; the vendor where `execution: server` | client | …/guides/tools-tool-search                             |
+ * | web_search_call, file_search_call, mcp_call, …         | vendor | …/guides/tools                                         |
+ * | x_search_call, code_execution_call, view_image_call, … | vendor | docs.x.ai/developers/tools/overview                    |
+ * | custom_tool_call under a call id of `xs_call_…`        | vendor | xAI’s search of X, as its API streams it               |
+ */
+const asks: Partial<Record<string, string>> = {
+  local_shell_call: 'shell call',
+  shell_call: 'shell call',
+  apply_patch_call: 'patch',
+  computer_call: 'computer call',
+  mcp_approval_request: 'approval request',
+  tool_search_call: 'tool search',
+}
+
+const ran: Partial<Record<string, string>> = {
+  web_search_call: 'web search',
+  x_search_call: 'web search',
+  file_search_call: 'file search',
+  code_interpreter_call: 'code run',
+  code_execution_call: 'code run',
+  program: 'code run',
+  program_output: 'code run',
+  mcp_call: 'tool run',
+  mcp_list_tools: 'tool list',
+  additional_tools: 'tool list',
+  tool_search_output: 'tool search',
+  view_image_call: 'image view',
+  view_x_video_call: 'video view',
+  shell_call_output: 'shell run',
+  compaction: 'summary',
+}
+
+export function kindOfItem(item: JsonObject): ItemKind {
+  const type = asText(item['type']) ?? ''
+  switch (type) {
+    case 'message':
+    case 'reasoning':
+      return { kind: 'words' }
+    case 'image_generation_call':
+      return { kind: 'shows', label: 'image' }
+    case 'function_call':
+      return { kind: 'call' }
+    case 'custom_tool_call':
+      return asText(item['call_id'])?.startsWith('xs_call_') ? { kind: 'ran', label: 'web search' } : { kind: 'call' }
+    case 'shell_call':
+      return asObject(item['environment'])?.['type'] === 'container_reference'
+        ? { kind: 'ran', label: 'shell run' }
+        : { kind: 'asks', label: 'shell call' }
+    case 'tool_search_call':
+      return { kind: item['execution'] === 'server' ? 'ran' : 'asks', label: 'tool search' }
+  }
+  const asked = asks[type]
+  if (asked !== undefined) return { kind: 'asks', label: asked }
+  const word = ran[type]
+  if (word !== undefined) return { kind: 'ran', label: word }
+  // A call nobody knows may wait for the client; what is none does not.
+  return isCallItem(type) ? { kind: 'asks', label: inWords(type) } : { kind: 'ran', label: inWords(type) }
+}
+
+/** An item that asks something of the client before the turn can go on. */
+export function asksClient(item: JsonObject): boolean {
+  const { kind } = kindOfItem(item)
+  return kind === 'call' || kind === 'asks'
+}
+
+/** Any call by its name, whoever runs it. */
+export const isCallItem = (type: string): boolean => type.endsWith('_call') || type === 'mcp_approval_request'
+
+const inWords = (type: string): string => type.replaceAll(/[^a-zA-Z]+/g, ' ').trim() || 'item'

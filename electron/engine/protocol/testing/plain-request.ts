@@ -1,0 +1,31 @@
+import type { CanonicalRequest } from '../canonical/request.ts'
+
+/** A request that asks for nothing in particular. */
+export const plainRequest: CanonicalRequest = {
+  model: 'm',
+  stream: true,
+  system: [],
+  messages: [],
+  tools: [],
+  toolChoice: null,
+  parallelTools: null,
+  maxTokens: null,
+  temperature: null,
+  topP: null,
+  topK: null,
+  frequencyPenalty: null,
+  presencePenalty: null,
+  seed: null,
+  logprobs: null,
+  stop: [],
+  format: null,
+  verbosity: null,
+  reasoning: null,
+  user: null,
+  metadata: null,
+  cacheKey: null,
+  serviceTier: null,
+  store: null,
+  includeUsage: true,
+  unread: [],
+}

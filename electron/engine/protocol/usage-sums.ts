@@ -1,0 +1,56 @@
+import type { Usage } from '../../../shared/events.ts'
+import type { AnswerUsage } from './canonical/answer.ts'
+
+/** Counts by a vendor's own names, before it is known what is counted within what. */
+export interface Counted {
+  input: number
+  cachedInput: number
+  cacheWrite: number
+  cacheWriteHour?: number
+  output: number
+  reasoning: number
+  /** what the vendor says that all of it is; null: it says none */
+  total: number | null
+}
+
+/**
+ * Puts counts together so that `input` and `output` hold all of theirs. OpenAI counts reasoning within the output and
+ * the cache within the input; others count them beside. No vendor says which, but the total does: what it holds more
+ * than input and output is what stands beside them. Where reasoning and cache are the same number, it is reasoning
+ * that stands beside. Without a total, a part that is larger than its whole can't be within it.
+ */
+export function summedUp({
+  input,
+  cachedInput,
+  cacheWrite,
+  cacheWriteHour = 0,
+  output,
+  reasoning,
+  total,
+}: Counted): AnswerUsage {
+  const beside = Math.max(0, (total ?? 0) - input - output)
+  const cache = cachedInput + cacheWrite
+  const reasons = reasoning > 0 && (beside === reasoning || beside === reasoning + cache || reasoning > output)
+  const caches = cache > 0 && (cache > input || (beside === cache && !reasons) || beside === reasoning + cache)
+  // Google's OpenAI endpoint counts thoughts in the total and nowhere else.
+  const unnamed = reasoning === 0 && !caches ? beside : 0
+  return {
+    input: input + (caches ? cache : 0),
+    cachedInput,
+    cacheWrite,
+    ...(cacheWriteHour > 0 ? { cacheWriteHour } : {}),
+    output: output + (reasons ? reasoning : 0) + unnamed,
+    reasoning: reasoning + unnamed,
+  }
+}
+
+/** Usage as a turn's record keeps it: what was written to a cache is input there, and stands beside it. */
+export const recordedUsage = (usage: AnswerUsage | null): Usage | null =>
+  usage && {
+    input: usage.input,
+    cachedInput: usage.cachedInput,
+    ...(usage.cacheWrite > 0 ? { cacheWrite: usage.cacheWrite } : {}),
+    ...(usage.cacheWriteHour ? { cacheWriteHour: usage.cacheWriteHour } : {}),
+    output: usage.output,
+    reasoning: usage.reasoning,
+  }

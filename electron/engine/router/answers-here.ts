@@ -1,0 +1,21 @@
+import { baseUrlOf, presetOf } from '../../../shared/config/presets.ts'
+import type { ProviderConfig } from '../../../shared/config/schema.ts'
+
+/** Programs that run a model on the machine they answer on. */
+const runners: readonly string[] = ['ollama', 'lmstudio', 'llamacpp', 'vllm']
+
+/**
+ * The model runs on this machine, so that its tokens cost nothing. An address of this machine alone does not say so:
+ * gateways answer there as well, and pass the requests on to whom one pays.
+ */
+export function answersHere(id: string, provider: Pick<ProviderConfig, 'type' | 'baseUrl'>): boolean {
+  if (provider.type === 'simulator') return true
+  const address = baseUrlOf(id, provider)
+  if (address === null || !isLoopback(address)) return false
+  return runners.includes(id) || runners.some((name) => new URL(presetOf(name)?.baseUrl ?? '').host === hostOf(address))
+}
+
+const hostOf = (address: string): string => new URL(address).host.replace(/^(localhost|\[::1\])(?=:|$)/, '127.0.0.1')
+
+const isLoopback = (address: string): boolean =>
+  URL.canParse(address) && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
