@@ -1,3 +1,4 @@
+import { csvLines } from '../../shared/csv.ts'
 import type { TurnRecord } from '../../shared/state.ts'
 
 const columns: readonly (readonly [string, (turn: TurnRecord, name: string | null) => string | number | null])[] = [
@@ -34,20 +35,12 @@ const columns: readonly (readonly [string, (turn: TurnRecord, name: string | nul
   ['bodies_kept', (t) => (t.captured === undefined ? null : String(t.captured))],
   ['request', (t) => t.requestId],
   ['error', (t) => t.error?.message ?? null],
+  ['price', (t) => t.price?.from ?? null],
 ]
 
-/** RFC 4180. A cell that a spreadsheet would run as a formula is disarmed: names and errors come from outside. */
 export function csvOf(turns: readonly TurnRecord[], nameOf: (session: string | null) => string | null): string {
-  const lines = [
+  return csvLines([
     columns.map(([title]) => title),
-    ...turns.map((turn) => columns.map(([, read]) => cell(read(turn, nameOf(turn.sessionId))))),
-  ]
-  return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`
-}
-
-function cell(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+    ...turns.map((turn) => columns.map(([, read]) => read(turn, nameOf(turn.sessionId)))),
+  ])
 }

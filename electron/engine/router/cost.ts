@@ -1,16 +1,66 @@
+import type { PriceFact } from '../../../shared/cost.ts'
+import type { ProviderConfig } from '../../../shared/config/schema.ts'
 import type { Usage } from '../../../shared/events.ts'
+import { listPriceOf, priceFor, vendorPrices } from '../../../shared/prices/find-price.ts'
+import type { TokenPrice } from '../../../shared/prices/types.ts'
+import { answersHere } from './answers-here.ts'
 import type { RouteChoice } from './types.ts'
 
-/**
- * US dollars of one turn; null where the model has no price in the config. Cached input counts at its own price where
- * one is given.
- */
-export function costOf(usage: Usage | null, choice: RouteChoice | null): number | null {
-  const price = choice?.provider.models[choice.upstreamModel]?.price
-  if (!usage || !price) return null
+export interface CostAsk {
+  usage: Usage | null
+  choice: Pick<RouteChoice, 'providerId' | 'provider' | 'upstreamModel'> | null
+  /** the client's own login went along, and not a key */
+  signedIn: boolean
+  at: number
+}
+
+/** `costUsd` null: nothing is known, or nothing is paid by the token; `price` tells which. */
+export interface Costed {
+  costUsd: number | null
+  price?: PriceFact
+}
+
+/** US dollars of one request: by the config's price, else by the list of a vendor that was asked itself. */
+export function costOf({ usage, choice, signedIn, at }: CostAsk): Costed {
+  if (!choice) return { costUsd: null }
+  const { provider, providerId, upstreamModel } = choice
+  const own = provider.models[upstreamModel]?.price
+  if (own) return usage ? { costUsd: priced(usage, own), price: { from: 'config' } } : { costUsd: null }
+  if (!usage) return { costUsd: null }
+  if (answersHere(providerId, provider)) return { costUsd: null, price: { from: 'local' } }
+  const vendor = vendorPrices(providerId, provider)
+  if (!vendor) return { costUsd: null }
+  const listed = listPriceOf(vendor.list, upstreamModel)
+  const price = listed && priceFor(vendor.list, listed, usage.input, at)
+  const taken = listed?.taken ?? vendor.list.taken
+  if (vendor.plan || (provider.auth === 'client' && signedIn))
+    return { costUsd: null, price: { from: 'plan', worth: price ? { usd: priced(usage, price), taken } : null } }
+  return price ? { costUsd: priced(usage, price), price: { from: 'list', taken } } : { costUsd: null }
+}
+
+function priced(usage: Usage, price: TokenPrice): number {
   const cached = Math.min(usage.cachedInput, usage.input)
+  const written = Math.min(usage.cacheWrite ?? 0, usage.input - cached)
+  const hour = Math.min(usage.cacheWriteHour ?? 0, written)
+  const cacheWrite = price.cacheWrite ?? price.input
   return (
-    ((usage.input - cached) * price.input + cached * (price.cachedInput ?? price.input) + usage.output * price.output) /
+    ((usage.input - cached - written) * price.input +
+      cached * (price.cachedInput ?? price.input) +
+      (written - hour) * cacheWrite +
+      hour * (price.cacheWriteHour ?? cacheWrite) +
+      usage.output * price.output) /
     1_000_000
   )
+}
+
+/** Where the price of a model stands, before anything is asked of it. */
+export function priceSource(
+  id: string,
+  provider: ProviderConfig,
+  model: string,
+): { from: 'config' } | { from: 'list'; taken: string } | null {
+  if (provider.models[model]?.price) return { from: 'config' }
+  const vendor = vendorPrices(id, provider)
+  const listed = vendor && !vendor.plan ? listPriceOf(vendor.list, model) : null
+  return vendor && listed ? { from: 'list', taken: listed.taken ?? vendor.list.taken } : null
 }

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { addCost, noCost, type CostCell, type CostSums } from '../../../shared/cost-view.ts'
+import { pricedSpendOf } from '../../../shared/cost.ts'
+import type { TurnRecord } from '../../../shared/state.ts'
+import { hourOf } from './activity-ranges.ts'
+import { spendShape, tokensShape } from './spend-shape.ts'
+
+/** What was spent in one hour for one session at one model. */
+export interface HourCell extends CostCell {
+  at: number
+}
+
+const cellShape = z.object({
+  at: z.number(),
+  session: z.string().nullable(),
+  provider: z.string(),
+  model: z.string(),
+  requests: z.number(),
+  ...tokensShape,
+  ...spendShape,
+  from: z.enum(['config', 'list', 'plan', 'local']).optional(),
+})
+/** A day's file. Written by a newer Onward with more in it, the more is left out. */
+export const dayShape = z.object({ cells: z.array(cellShape) })
+export type KeptDay = z.infer<typeof dayShape>
+
+/** a day of more sessions than this at once does not tell the rest of them apart: its file is written again and again */
+const mostCells = 4000
+
+/** Sums of one calendar day. */
+export interface CostDay {
+  add(cell: HourCell): void
+  cells(): readonly HourCell[]
+}
+
+export function createCostDay(): CostDay {
+  const cells = new Map<string, HourCell>()
+  const put = (cell: HourCell) => {
+    const key = JSON.stringify([cell.at, cell.session, cell.provider, cell.model])
+    const { at, session, provider, model } = cell
+    cells.set(key, { at, session, provider, model, ...addCost(cells.get(key) ?? noCost, cell) })
+  }
+  return {
+    add: (cell) => put(cells.size < mostCells ? cell : { ...cell, session: null }),
+    cells: () => [...cells.values()],
+  }
+}
+
+/** null: nothing was sent to a provider, so nothing can have been paid */
+export function cellOf({ at, sessionId, route, kind, usage, costUsd, price }: TurnRecord): HourCell | null {
+  if (route === null || (usage === null && costUsd === null)) return null
+  const counted = kind === 'count' ? null : usage
+  const sums: CostSums = {
+    requests: 1,
+    input: counted?.input ?? 0,
+    cachedInput: counted?.cachedInput ?? 0,
+    output: counted?.output ?? 0,
+    ...pricedSpendOf({ kind, usage, costUsd, ...(price ? { price } : {}) }),
+  }
+  return { at: hourOf(at), session: sessionId, provider: route.provider, model: route.model, ...sums }
+}

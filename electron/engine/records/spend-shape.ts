@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+/** A sum of costs (shared/cost.ts) as files have it. */
+export const spendShape = {
+  costUsd: z.number().nullable(),
+  unpricedTokens: z.number().optional(),
+  worthUsd: z.number().optional(),
+}
+
+/** The tokens of sums that tell the cached ones apart. */
+export const tokensShape = { input: z.number(), cachedInput: z.number(), output: z.number() }

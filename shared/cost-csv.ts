@@ -1,0 +1,35 @@
+import type { CostSums, CostView } from './cost-view.ts'
+import { csvLines } from './csv.ts'
+
+type Cell = string | number | null
+
+const sums: readonly (readonly [title: string, of: (sums: CostSums) => Cell])[] = [
+  ['requests', (of) => of.requests],
+  ['input_tokens', (of) => of.input],
+  ['cached_tokens', (of) => of.cachedInput],
+  ['output_tokens', (of) => of.output],
+  ['cost_usd', (of) => of.costUsd],
+  ['price', (of) => of.from ?? null],
+  ['unpriced_tokens', (of) => of.unpricedTokens ?? 0],
+  ['worth_usd', (of) => of.worthUsd ?? 0],
+]
+
+/** Sums as lines of a file, what they are of in front. */
+export const costLines = <Row extends CostSums>(
+  names: readonly string[],
+  rows: readonly Row[],
+  namesOf: (row: Row) => readonly Cell[],
+): string =>
+  csvLines([
+    [...names, ...sums.map(([title]) => title)],
+    ...rows.map((row) => [...namesOf(row), ...sums.map(([, of]) => of(row))]),
+  ])
+
+/** One line for each session and model of the range. */
+export const costCsv = ({ cells, names }: CostView): string =>
+  costLines(['session', 'name', 'provider', 'model'], cells, ({ session, provider, model }) => [
+    session,
+    session === null ? null : (names[session] ?? null),
+    provider,
+    model,
+  ])

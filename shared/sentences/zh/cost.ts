@@ -1,0 +1,36 @@
+import type { Costing, Spend, Spent } from '../../cost.ts'
+import { figuresOf } from '../figures.ts'
+import { zh } from './spaced.ts'
+
+const figures = figuresOf('zh-CN')
+
+export function paid({ kind, costUsd, price, usage }: Costing): string | null {
+  if (costUsd !== null) {
+    const money = figures.money(costUsd)
+    if (price?.from === 'list') return zh`${money}，${price.taken} 的标价`
+    return price?.from === 'config' ? zh`${money}，你定的价格` : money
+  }
+  switch (price?.from) {
+    case 'plan':
+      return price.worth === null
+        ? '由订阅支付'
+        : zh`由订阅支付，按 ${price.worth.taken} 的标价值 ${figures.money(price.worth.usd)}`
+    case 'local':
+      return '在本机运行，免费'
+    default:
+      return usage === null || kind === 'count' ? null : '价格未知'
+  }
+}
+
+export function spent(spend: Spend): string | null {
+  const { unpricedTokens = 0, worthUsd = 0 } = spend
+  const parts = [
+    spend.costUsd === null ? '' : (figures.cost(spend) ?? ''),
+    unpricedTokens > 0 ? zh`${figures.tokens(unpricedTokens)} token 价格未知` : '',
+    worthUsd > 0 ? zh`订阅支付的部分按标价值 ${figures.money(worthUsd)}` : '',
+  ].filter(Boolean)
+  return parts.length === 0 ? null : figures.list(parts)
+}
+
+export const used = (spend: Spent): string =>
+  figures.list([zh`${figures.tokens(spend.tokens)} token`, figures.cost(spend)].filter((part) => part !== null))
