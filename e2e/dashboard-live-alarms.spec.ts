@@ -57,12 +57,51 @@ describe('alarms of a running engine, in the dashboard', unless(noBrowser), () =
     await page.keyboard.press('Enter')
   }
 
+  it('come again with an end, leave out one time, move one time, and end whole', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'New alarm' }).first().click()
+    await when(page).fill('every day at 9')
+    await page.getByText(/Repeats every day at 9:00 until \w+ \d+ \w+, 30 times\. You said no end/).waitFor()
+    await when(page).fill('every 2 hours, 5 times')
+    await page.getByText(/Repeats every 2 h until .*, 5 times\.$/).waitFor()
+    await page.getByRole('textbox', { name: 'What to tell the agent' }).fill('Triage the inbox')
+    await page.keyboard.press('Enter')
+    await row(page, /Triage the inbox.*every 2 h, 1 of 5/s).waitFor()
+    const [set] = (await alarms()).alarms
+    const first = set?.dueAt ?? 0
+    expect(set?.repeat).toMatchObject({ rule: { kind: 'interval', ms: 120 * MINUTE }, times: 5, nth: 1 })
+
+    await page.getByRole('button', { name: 'Skip the next time of “Triage the inbox”' }).click()
+    await row(page, /every 2 h, 2 of 5/s).waitFor()
+    expect((await alarms()).alarms).toMatchObject([{ dueAt: first + 120 * MINUTE }])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row(page, /every 2 h, 1 of 5/s).waitFor()
+
+    await row(page, /Triage the inbox/)
+      .getByRole('button', { name: 'Edit alarm' })
+      .click()
+    await when(page).fill('in 3 hours')
+    await page.getByText(/Only this time moves, the others stay\./).waitFor()
+    await page.keyboard.press('Enter')
+    await row(page, /every 2 h, 2 of 5/s).waitFor()
+    expect((await alarms()).alarms.map(({ repeat }) => repeat?.nth ?? null)).toEqual([null, 2])
+
+    await row(page, /every 2 h, 2 of 5/s)
+      .getByRole('button', { name: 'Cancel alarm, all that is to come' })
+      .click()
+    await expect.poll(async () => (await alarms()).alarms.length).toBe(1)
+  })
+
   it('are set in a person’s words, changed and taken back, and every window shows the same', async () => {
     const [page, other] = [await open(), await open()]
     const before = Date.now()
     await page.getByRole('button', { name: 'New alarm' }).first().click()
     await when(page).fill('whenever')
-    await page.getByText('No time is found in it').waitFor()
+    await page.getByText('“whenever” is not understood.').waitFor()
+    await when(page).fill('every month')
+    await page.getByText('“every month” can’t be repeated.').waitFor()
+    await when(page).fill('fri 5pm New York')
+    await page.getByText(/^Rings .* There it is \d{4}-\d\d-\d\d 17:00, America\/New_York\.$/).waitFor()
     await when(page).fill('in 20 minutes')
     await page
       .getByText(

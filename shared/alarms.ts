@@ -1,5 +1,7 @@
 /** Alarms as viewers, command line and tray see them. Times are epoch milliseconds, corrected by the time sync. */
 
+import type { Repeat, RepeatWish } from './repeat.ts'
+
 /** Ways a due alarm reaches its session; exactly one of them per due time. */
 export const alarmRoutes = ['terminal', 'request', 'hold'] as const
 export type AlarmRoute = (typeof alarmRoutes)[number]
@@ -31,6 +33,8 @@ export interface AlarmFacts {
   dueAt: number
   task: string
   setBy: 'model' | 'user'
+  /** how it comes again; absent: it rings once */
+  repeat?: Repeat
 }
 
 export interface AlarmView extends AlarmFacts {
@@ -47,6 +51,8 @@ export interface MissedAlarm extends AlarmFacts {
   /** of this one due time: the same alarm may be missed twice */
   key: string
   why: MissedWhy
+  /** of a repeated one: how many of its times were missed since a person last said something; absent: 1 */
+  times?: number
   /** when it was given up */
   at: number
 }
@@ -55,6 +61,8 @@ export type AlarmEnd =
   | { kind: 'delivered'; route: AlarmRoute; /** a receipt came after it had been given up */ late?: boolean }
   | { kind: 'cancelled'; by: AlarmBy }
   | { kind: 'missed'; why: MissedWhy }
+  /** one time of a repeated one was left out */
+  | { kind: 'skipped' }
   /** a person's word on a missed one */
   | { kind: 'dismissed' }
   | { kind: 'rescheduled'; to: number }
@@ -91,11 +99,41 @@ export interface ClockSync {
   lastError: string | null
 }
 
+/** Why a part of a text can't be taken for a time. */
+export type UnreadWhy =
+  /** it means nothing here */
+  | 'unknown'
+  /** it means two things, and nobody says which */
+  | 'two-readings'
+  /** no exact time */
+  | 'vague'
+  /** a way to come again that is not known */
+  | 'repeats'
+  /** again sooner than an alarm may come again */
+  | 'too-often'
+  /** more times than an alarm may come, or later than a year from the first */
+  | 'too-many'
+  /** an end before the first time */
+  | 'ends-before'
+
 /** What a person wrote as a time, read. */
 export type ReadTime =
-  /** `echo`: the exact instant in the engine's zone, ISO 8601 with offset */
-  | { ok: true; at: number; echo: string; zone: string }
-  /** `empty`: nothing was written; `unread`: no time is found in it; `past`: it is over already */
-  | { ok: false; code: 'empty' | 'unread' | 'past'; at: number | null }
+  | {
+      ok: true
+      at: number
+      /** the exact instant in the engine's zone, ISO 8601 with offset */
+      echo: string
+      zone: string
+      /** the same instant at the place that the text names; null: it names none, or it is in the engine's zone */
+      there: { zone: string; echo: string } | null
+      /** it comes again, from `at` on; absent: it is one time. `endedByDefault`: no end was said, so it has this one */
+      repeat?: { wish: RepeatWish; endedByDefault: boolean }
+    }
+  /** nothing was written */
+  | { ok: false; code: 'empty'; at: null }
+  /** it is over already */
+  | { ok: false; code: 'past'; at: number | null }
+  /** no time is found in it; `part`: what kept it from being read, in the words that were written */
+  | { ok: false; code: 'unread'; at: null; part: string; why: UnreadWhy }
 
 export const noSync: ClockSync = { status: 'disabled', offsetMs: 0, at: null, lastError: null }

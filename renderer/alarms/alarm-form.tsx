@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useLive, useWords } from '../app-context.ts'
+import type { RepeatWish } from '../../shared/repeat.ts'
 import type { Outcome } from '../control/actions.ts'
 import { Button } from '../parts/button.tsx'
 import { AreaField, TextField } from '../parts/field.tsx'
@@ -11,6 +12,8 @@ import { WhenEcho } from './when-echo.tsx'
 /** What a person wants; null: it stays as it is. */
 export interface AlarmWish {
   dueAt: number | null
+  /** it comes again, from `dueAt` on */
+  repeat?: RepeatWish
   task: string
 }
 
@@ -24,6 +27,8 @@ interface AlarmFormProps {
   task: string | null
   /** name of the session it rings in; null: not chosen yet */
   session: string | null
+  /** how many times are wanted: any, one of a repeated alarm or all of it, or just one */
+  times?: 'any' | 'one-or-all' | 'one'
   /** a field more, at the end */
   children?: ReactNode
   /** what happened to it meanwhile */
@@ -40,6 +45,7 @@ export function AlarmForm({
   zone,
   task: begins,
   session,
+  times = 'any',
   children,
   note,
   save,
@@ -59,12 +65,14 @@ export function AlarmForm({
   }, [])
   useReturnFocus()
   const unchanged = when.untouched && rings !== null
-  const at = when.read?.result.ok && !when.reading ? when.read.result.at : null
+  const read = when.read?.result.ok && !when.reading ? when.read.result : null
+  const repeat = read?.repeat?.wish
+  const at = read && !(repeat && times === 'one') ? read.at : null
   const ready =
     live && !order.busy && session !== null && (begins === null || task.trim() !== '') && (unchanged || at !== null)
   const submit = async () => {
     wanted.current = false
-    if (await order.give(() => save({ dueAt: at, task: task.trim() }))) onClose()
+    if (await order.give(() => save({ dueAt: at, task: task.trim(), ...(repeat ? { repeat } : {}) }))) onClose()
   }
   useEffect(() => {
     if (when.reading || !wanted.current) return
@@ -126,7 +134,7 @@ export function AlarmForm({
         {children}
       </div>
       <div className="a-edit-foot">
-        <WhenEcho when={when} zone={zone} session={session} was={rings} rings={rings} />
+        <WhenEcho when={when} zone={zone} session={session} was={rings} rings={rings} times={times} />
         <Button tone="quiet" keys="Esc" onClick={onClose}>
           {t.close}
         </Button>

@@ -4,6 +4,7 @@ import { Shape } from '../icons/shape.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { useMinute, useNow } from '../time/engine-time.ts'
 import type { AlarmView } from '../../shared/alarms.ts'
+import type { Repeat } from '../../shared/repeat.ts'
 import { Countdown } from './countdown-text.tsx'
 import { SetBy } from './set-by.tsx'
 import { useAlarmTimes } from './use-alarm-times.ts'
@@ -12,6 +13,7 @@ export interface RowOrders {
   edit(alarm: AlarmView): void
   cancel(alarm: AlarmView): void
   snooze(alarm: AlarmView): void
+  skip(alarm: AlarmView): void
 }
 interface RowProps {
   alarm: AlarmView
@@ -45,10 +47,11 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
       </time>
       <span
         role="gridcell"
-        className={`cut${alarm.state.kind === 'delivered' ? ' t3' : ''}`}
+        className={`${alarm.repeat ? 'a-twofold' : 'cut'}${alarm.state.kind === 'delivered' ? ' t3' : ''}`}
         title={alarm.tool === null ? alarm.task : `${alarm.task}\n${t.hint(alarm.tool)}`}
       >
-        {alarm.task}
+        {alarm.repeat ? <span className="cut">{alarm.task}</span> : alarm.task}
+        {alarm.repeat && <RepeatNow repeat={alarm.repeat} />}
       </span>
       {!inSession && (
         <span role="gridcell" className="a-sess-cell cut">
@@ -75,6 +78,22 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
             {t.snooze}
           </Button>
         )}
+        {alarm.repeat && alarm.state.kind === 'waits' && !due && (
+          <Button
+            small
+            className="a-snooze"
+            tabIndex={tab}
+            title={t.skipHint}
+            aria-label={t.skipOf(alarm.task)}
+            disabled={!live}
+            onClick={(event) => {
+              event.stopPropagation()
+              orders.skip(alarm)
+            }}
+          >
+            {t.skip}
+          </Button>
+        )}
         <IconButton
           icon="edit"
           small
@@ -92,7 +111,7 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
           icon="x"
           small
           tabIndex={tab}
-          name={t.cancel}
+          name={alarm.repeat ? t.cancelAll : t.cancel}
           aria-keyshortcuts="Delete"
           keys="Del"
           disabled={!live}
@@ -112,6 +131,18 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
     </>
   )
 })
+
+/** “every day at 9:00, 2 of 30”, quietly behind the text */
+function RepeatNow({ repeat }: { repeat: Repeat }) {
+  const { w, s } = useWords()
+  const zone = useEngine((state) => state.alarms?.zone ?? '')
+  const facts = { ...repeat, shownIn: zone }
+  return (
+    <span className="meta t3 cut a-repeat" title={w.alarms.repeats(s.repeat(facts))}>
+      {s.repeatNow(facts)}
+    </span>
+  )
+}
 
 /** It rings, or has rung: time to put it off. */
 export const useRings = (alarm: AlarmView): boolean =>

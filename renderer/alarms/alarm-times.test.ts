@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from '../i18n/index.ts'
+import { wordsOf } from '../testing/words.ts'
 import { alarmTimesOf } from './alarm-times.ts'
 
 /** Saturday 21 November 2026, 14:12:32 in Berlin */

@@ -75,6 +75,6 @@ export function alarmTimesOf(words: Words, zone?: string): AlarmTimes {
       if (days === 0) return time
       return days === 1 ? w.alarms.typedTomorrow(time) : `${isoDate(at)} ${time}`
     },
-    countdown: (dueAt, now) => countdown(dueAt, now, words, wall),
+    countdown: (dueAt, now) => countdown(dueAt, now, words, f),
   }
 }

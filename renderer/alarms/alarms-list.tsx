@@ -70,6 +70,10 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
         scroller.current?.focus()
         say(alarm, await actions.cancelAlarms([alarm]))
       },
+      async skip(alarm) {
+        scroller.current?.focus()
+        say(alarm, await actions.skipAlarm(alarm))
+      },
       async snooze(alarm) {
         scroller.current?.focus()
         ui.setState({ activeAlarm: alarm.taskId })

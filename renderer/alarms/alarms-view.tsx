@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { shortcuts } from '../keyboard/shortcuts.ts'
 import { Shape } from '../icons/shape.tsx'
+import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { Button } from '../parts/button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -90,6 +91,7 @@ function Body({ alarms }: { alarms: Alarms }) {
   const form = useUi((s) => s.alarmForm)
   const filter = useUi((s) => s.alarmFilter)
   const edited = useEdited()
+  const none = useEngine((s) => s.sessions.size === 0)
   const lostAt = useEngine((s) => (s.link.kind === 'stopped' ? s.link.at : null))
   const t = w.alarms
   const waiting = alarms.alarms.filter(({ state }) => state.kind === 'waits')
@@ -112,6 +114,7 @@ function Body({ alarms }: { alarms: Alarms }) {
               {t.add}
             </Button>
           )}
+          {none && <OpenFirstRun />}
           <CopyLine text={t.emptyCli} />
         </Empty>
       ) : filter !== 'all' && !shown ? (

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from '../i18n/index.ts'
+import { wordsOf } from '../testing/words.ts'
 import { countdown } from './countdown.ts'
-import { wallOf } from './wall.ts'
+import { figuresOf } from '../../shared/sentences/figures.ts'
 
 /** Saturday 21 November 2026, 14:12:32 in Berlin */
 const now = Date.UTC(2026, 10, 21, 13, 12, 32)
-const wall = wallOf('Europe/Berlin')
+const zone = 'Europe/Berlin'
 const at = (iso: string): number => Date.parse(`${iso}+01:00`)
 
 describe('a countdown', () => {
@@ -22,9 +22,10 @@ describe('a countdown', () => {
     ['2026-11-21T14:11:40', 'due now', '到点了'],
     ['2026-11-21T14:09:30', '3 min late', '晚了 3 分钟'],
   ])('to %s', (iso, en, zh) =>
-    expect([countdown(at(iso), now, wordsOf('en'), wall), countdown(at(iso), now, wordsOf('zh-CN'), wall)]).toEqual([
-      en,
-      zh,
-    ]),
+    expect(
+      (['en', 'zh-CN'] as const).map((language) =>
+        countdown(at(iso), now, wordsOf(language), figuresOf(language, zone)),
+      ),
+    ).toEqual([en, zh]),
   )
 })

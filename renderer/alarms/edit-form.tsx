@@ -31,10 +31,12 @@ export function EditForm({ alarm }: { alarm: AlarmView }) {
       task={alarm.task}
       session={alarm.sessionName}
       note={note}
-      save={({ dueAt, task }) =>
+      times={alarm.repeat && waits ? 'one-or-all' : 'any'}
+      save={({ dueAt, task, repeat }) =>
         actions.editAlarm({
           alarm: alarm.taskId,
           ...(dueAt === null ? {} : { dueAt }),
+          ...(repeat ? { repeat } : {}),
           ...(task === alarm.task ? {} : { task }),
         })
       }

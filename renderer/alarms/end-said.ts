@@ -5,7 +5,7 @@ import type { AlarmTimes } from './alarm-times.ts'
 
 /** How an alarm ended, as a sentence. */
 export function endSaid(
-  { task, sessionName, end }: Pick<PastAlarm, 'task' | 'sessionName' | 'end'>,
+  { task, sessionName, end, repeat }: Pick<PastAlarm, 'task' | 'sessionName' | 'end' | 'repeat'>,
   { w }: Words,
   times: AlarmTimes,
   now: number,
@@ -20,7 +20,11 @@ export function endSaid(
     case 'cancelled':
       return t.cancelled[end.by](what, sessionName)
     case 'missed':
-      return t.missed(what, sessionName)
+      return repeat?.passed === undefined
+        ? t.missed(what, sessionName)
+        : t.missedTimes(what, sessionName, repeat.passed + 1)
+    case 'skipped':
+      return t.skipped(what, sessionName)
     case 'dismissed':
       return t.dismissed(what, sessionName)
     case 'rescheduled':

@@ -12,6 +12,7 @@ const shapes: Record<AlarmEnd['kind'], SessionShape> = {
   delivered: 'done',
   cancelled: 'idle',
   missed: 'failed',
+  skipped: 'idle',
   dismissed: 'idle',
   rescheduled: 'idle',
 }

@@ -11,11 +11,12 @@ import { useOrder } from './use-order.ts'
 /** What was not delivered, why, and what a person can do about it. */
 export function MissedCard({ missed }: { missed: MissedAlarm }) {
   const { actions, ui } = useApp()
-  const { w, f } = useWords()
+  const { w, f, s } = useWords()
   const times = useAlarmTimes()
   const now = useMinute()
   const offset = useTimeOffset()
   const live = useLive()
+  const zone = useEngine((state) => state.alarms?.zone ?? '')
   const retention = useEngine((s) => s.alarms?.retentionMs ?? 0)
   const rescheduling = useUi(({ alarmForm }) => alarmForm?.kind === 'reschedule' && alarmForm.missed === missed.key)
   const order = useOrder()
@@ -36,6 +37,9 @@ export function MissedCard({ missed }: { missed: MissedAlarm }) {
       <p className="meta">
         <Ticking className="num" text={(at) => t.missedIn(missed.sessionName, f.span(at + offset - missed.dueAt))} />
       </p>
+      {missed.times !== undefined && missed.repeat && (
+        <p className="meta">{t.missedTimes(missed.times, s.repeatNow({ ...missed.repeat, shownIn: zone }))}</p>
+      )}
       <p className="meta">{missed.why === 'expired' ? t.why.expired(f.span(retention)) : t.why[missed.why]}</p>
       {rescheduling ? (
         <Reschedule missed={missed} />
@@ -89,6 +93,7 @@ function Reschedule({ missed }: { missed: MissedAlarm }) {
       rings={null}
       zone={zone}
       task={null}
+      times="one"
       session={missed.sessionName}
       save={({ dueAt }) =>
         actions.settleMissed({ missed: missed.key, how: { kind: 'reschedule', dueAt: dueAt ?? missed.dueAt } })

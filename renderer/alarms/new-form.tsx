@@ -23,10 +23,10 @@ export function NewForm({ session, task = '' }: { session: string | null; task?:
       zone={zone}
       task={task}
       session={known ? (sessions.get(known.id)?.name ?? known.name) : null}
-      save={async ({ dueAt, task: text }) => {
+      save={async ({ dueAt, task: text, repeat }) => {
         if (known === undefined || dueAt === null)
           return { ok: false, problem: { code: null, message: w.alarms.noSession } }
-        const outcome = await actions.addAlarm({ session: known.id, dueAt, task: text })
+        const outcome = await actions.addAlarm({ session: known.id, dueAt, task: text, ...(repeat ? { repeat } : {}) })
         if (outcome.ok) ui.setState({ activeAlarm: outcome.value.taskId })
         return outcome
       }}

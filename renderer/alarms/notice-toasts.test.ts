@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Notice } from '../../shared/state.ts'
-import { wordsOf } from '../i18n/index.ts'
+import { wordsOf } from '../testing/words.ts'
 import type { ToastNotice } from '../parts/toasts.ts'
 import { home, type Place } from '../state/place.ts'
 import { alarm, alarmsView } from '../testing/views.ts'

@@ -33,7 +33,10 @@ function scene() {
   }
   return { reader, asked, timers, read, settle }
 }
-const at = (n: number): Outcome<ReadTime> => ({ ok: true, value: { ok: true, at: n, echo: '', zone: 'UTC' } })
+const at = (n: number): Outcome<ReadTime> => ({
+  ok: true,
+  value: { ok: true, at: n, echo: '', zone: 'UTC', there: null },
+})
 
 describe('reading a time as it is typed', () => {
   it('asks once typing pauses', async () => {
@@ -48,7 +51,7 @@ describe('reading a time as it is typed', () => {
     s.settle()
     expect(s.asked.map(({ text }) => text)).toEqual(['in 20 min'])
     await s.asked[0]?.answer(at(1))
-    expect(s.read).toEqual([{ text: 'in 20 min', result: { ok: true, at: 1, echo: '', zone: 'UTC' } }])
+    expect(s.read).toEqual([{ text: 'in 20 min', result: { ok: true, at: 1, echo: '', zone: 'UTC', there: null } }])
   })
 
   it('drops answers to older texts, in whatever order they come', async () => {

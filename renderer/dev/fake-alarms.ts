@@ -11,6 +11,7 @@ type AlarmCalls =
   | 'editAlarm'
   | 'snoozeAlarm'
   | 'cancelAlarm'
+  | 'skipAlarm'
   | 'restoreAlarm'
   | 'settleMissed'
   | 'dismissAllMissed'
@@ -133,6 +134,7 @@ export function fakeAlarms(
         dueAt: input.dueAt,
         createdAt: now(),
         task: input.task,
+        ...(input.repeat ? { repeat: { ...input.repeat, nth: 1 } } : {}),
         tool: null,
         arguments: null,
         setBy: 'user',
@@ -158,6 +160,14 @@ export function fakeAlarms(
         alarms: scene.alarms.alarms.filter((one) => one !== alarm),
         history: past(alarm, { kind: 'cancelled', by: 'user' }),
       })
+    },
+    async skipAlarm(taskId) {
+      called('skipAlarm', taskId)
+      const { repeat, dueAt, ...alarm } = of(taskId)
+      if (repeat?.rule.kind !== 'interval') return refuse('alarm-single', 'This alarm rings once.')
+      const next = { ...alarm, dueAt: dueAt + repeat.rule.ms, repeat: { ...repeat, nth: repeat.nth + 1 } }
+      putAlarm(taskId, next)
+      return next
     },
     async restoreAlarm(taskId) {
       called('restoreAlarm', taskId)

@@ -20,6 +20,7 @@ import { createLists } from './lists.ts'
 import { createAlarmListener } from './listen.ts'
 import { waitsForRoute } from './look.ts'
 import { createLooks } from './looks.ts'
+import { newlyMissed } from './missed-groups.ts'
 import { createMissedLedger, parseMissedLine } from './missed-ledger.ts'
 import { createNews } from './news.ts'
 import { asMissed, createOffice } from './office.ts'
@@ -102,7 +103,8 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     writeAgainMs,
     rules: deps.config,
     async beforeChange(applied) {
-      news.missed(await missed.add(asMissed(clock.now(), applied)))
+      const fresh = await missed.add(asMissed(clock.now(), applied))
+      news.missed(fresh, newlyMissed(fresh, missed.list))
     },
     changed(sessionId) {
       heads.changed(sessionId)

@@ -1,15 +1,31 @@
 import type { AlarmRoute, MissedWhy } from '../../../shared/alarms.ts'
+import type { Repeat } from '../../../shared/repeat.ts'
 import type { Scope } from '../../../shared/words.ts'
 import { isExpired, isFree, type DueRules } from './due.ts'
+import { movedOn, single } from './occurrence.ts'
 import type { Claim, SessionTasks, Task } from './task.ts'
 
 /** Everything that can happen to a session's alarms. */
 export type ClockEvent =
   | { type: 'schedule'; at: number; tasks: readonly Task[]; scope?: Scope | undefined }
-  /** a person's or the model's change of mind; a new time makes it undelivered again */
-  | { type: 'edit'; at: number; taskId: string; dueAtMs?: number | undefined; task?: string | undefined }
-  /** what a route has taken stays, unless it is that route's own (`by`) */
+  /**
+   * a person's or the model's change of mind; a new time makes it undelivered again, and is its only one without a
+   * `repeat`
+   */
+  | {
+      type: 'edit'
+      at: number
+      taskId: string
+      dueAtMs?: number | undefined
+      repeat?: Repeat | undefined
+      task?: string | undefined
+    }
+  /** what a route has taken stays, unless it is that route's own (`by`), whose one time this ends of a repeated one */
   | { type: 'cancel'; at: number; taskIds: readonly string[]; by?: string }
+  /** a repeated one goes on without the time it waits for; `instead`: what takes the place of that time */
+  | { type: 'skip'; at: number; taskId: string; dueAtMs: number; instead?: Task | undefined }
+  /** told as missed already: they leave in silence */
+  | { type: 'gone'; at: number; taskIds: readonly string[] }
   /** a person is told of these */
   | { type: 'ring'; at: number; taskIds: readonly string[] }
   /** a route starts with these, as far as they are free */
@@ -46,6 +62,17 @@ export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRul
   const lodged = (applied: Applied, scope: Scope | undefined): Applied =>
     scope === undefined ? applied : { ...applied, state: { ...applied.state, scope } }
   const without = (gone: readonly Task[]): readonly Task[] => tasks.filter((task) => !gone.includes(task))
+  /** Those whose time is over: a repeated one goes on, any other leaves. */
+  const end = (over: readonly Task[], how: 'delivered' | 'missed' = 'missed') => {
+    const ends = new Map(over.map((task) => [task, movedOn(unclaimed(task), event.at, how, rules)]))
+    return {
+      over: over.map((task) => ends.get(task)?.over ?? task),
+      left: tasks.flatMap((task) => {
+        const ended = ends.get(task)
+        return ended ? (ended.next ?? []) : task
+      }),
+    }
+  }
   const change = (isIt: (task: Task) => boolean, how: (task: Task) => Task): readonly Task[] =>
     tasks.map((task) => (isIt(task) ? { ...how(task), updatedAtMs: event.at } : task))
 
@@ -70,7 +97,19 @@ export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRul
       const gone = tasks.filter(
         ({ taskId, claim }) => event.taskIds.includes(taskId) && (claim === undefined || claim.by === event.by),
       )
-      return gone.length === 0 ? none : to(without(gone), { type: 'removed', tasks: gone.map(unclaimed) })
+      if (gone.length === 0) return none
+      const left = event.by === undefined ? without(gone) : end(gone, 'delivered').left
+      return to(left, { type: 'removed', tasks: gone.map(unclaimed) })
+    }
+    case 'skip': {
+      const found = tasks.find(({ taskId, dueAtMs }) => taskId === event.taskId && dueAtMs === event.dueAtMs)
+      if (!found?.repeat || !isFree(found)) return none
+      const { left } = end([found], 'delivered')
+      return to(event.instead ? [...left, event.instead] : left, { type: 'removed', tasks: [found] })
+    }
+    case 'gone': {
+      const gone = tasks.filter((task) => event.taskIds.includes(task.taskId) && task.claim === undefined)
+      return gone.length === 0 ? none : to(end(gone).left)
     }
     case 'ring': {
       const rings = (task: Task): boolean => event.taskIds.includes(task.taskId) && task.rangAtMs === undefined
@@ -91,27 +130,33 @@ export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRul
       const isHeld = heldBy(event.by)
       const route = tasks.find(isHeld)?.claim?.route
       if (route === undefined) return none
-      const next = change(isHeld, (task) => ({
-        ...unclaimed(task),
-        deliveredAtMs: event.at,
-        deliveryCount: task.deliveryCount + 1,
-      }))
-      return to(next, { type: 'delivered', tasks: next.filter((_, i) => isHeld(tasks[i])), route })
+      const delivered: Task[] = []
+      const next = tasks.map((task) => {
+        if (!isHeld(task)) return task
+        const counted = { ...unclaimed(task), deliveryCount: task.deliveryCount + 1, updatedAtMs: event.at }
+        const ended = movedOn(counted, event.at, 'delivered', rules)
+        const done = { ...ended.over, deliveredAtMs: event.at }
+        delivered.push(done)
+        return ended.next ?? done
+      })
+      return to(next, { type: 'delivered', tasks: delivered, route })
     }
     case 'lost': {
       const lost = tasks.filter(heldBy(event.by))
-      return lost.length === 0
-        ? none
-        : to(without(lost), { type: 'missed', tasks: lost.map(unclaimed), why: event.why, by: event.by })
+      if (lost.length === 0) return none
+      const { over, left } = end(lost)
+      return to(left, { type: 'missed', tasks: over, why: event.why, by: event.by })
     }
     case 'retire': {
       // A route that has begun says itself how it ended.
       const over = tasks.filter((task) => isExpired(task, event.at, rules) && task.claim === undefined)
       if (over.length === 0) return none
-      const missed = over.filter(({ deliveredAtMs }) => deliveredAtMs === undefined)
+      const ended = end(over.filter(({ deliveredAtMs }) => deliveredAtMs === undefined))
       return to(
-        without(over),
-        ...(missed.length > 0 ? [{ type: 'missed' as const, tasks: missed, why: 'expired' as const, by: null }] : []),
+        ended.left.filter((task) => task.deliveredAtMs === undefined || !over.includes(task)),
+        ...(ended.over.length > 0
+          ? [{ type: 'missed' as const, tasks: ended.over, why: 'expired' as const, by: null }]
+          : []),
       )
     }
     case 'move':
@@ -129,8 +174,8 @@ export function unclaimed(task: Task): Task {
   return free
 }
 
-function edited(task: Task, { dueAtMs, task: text }: Extract<ClockEvent, { type: 'edit' }>): Task {
-  const { deliveredAtMs: _, notBeforeRequestId: __, rangAtMs: ___, ...anew } = task
-  const timed = dueAtMs === undefined ? task : { ...anew, dueAtMs }
+function edited(task: Task, { dueAtMs, repeat, task: text }: Extract<ClockEvent, { type: 'edit' }>): Task {
+  const { deliveredAtMs: _, notBeforeRequestId: __, rangAtMs: ___, ...anew } = single(task)
+  const timed = dueAtMs === undefined ? task : { ...anew, dueAtMs, ...(repeat ? { repeat } : {}) }
   return text === undefined ? timed : { ...timed, task: text }
 }

@@ -13,6 +13,7 @@ const pastShape = z.object({
       .transform(({ late, ...end }) => (late ? { ...end, late } : end)),
     z.object({ kind: z.literal('cancelled'), by: z.enum(['model', 'user', 'marker']) }),
     z.object({ kind: z.literal('missed'), why: z.enum(['expired', 'failed', 'unknown']) }),
+    z.object({ kind: z.literal('skipped') }),
     z.object({ kind: z.literal('dismissed') }),
     z.object({ kind: z.literal('rescheduled'), to: z.number() }),
   ]),

@@ -2,6 +2,7 @@ import { OnwardError } from '../base/errors.ts'
 import type { Book } from './book.ts'
 import type { Heads } from './heads.ts'
 import type { History } from './history.ts'
+import { groupMissed } from './missed-groups.ts'
 import type { MissedLedger } from './missed-ledger.ts'
 import type { Task } from './task.ts'
 import type { AlarmLists } from './types.ts'
@@ -80,7 +81,7 @@ export function createLists(
       const head = heads.of(sessionId)
       return head?.first ? { waiting: head.waiting, first: head.first } : null
     },
-    missed: () => missed.list(),
+    missed: () => groupMissed(missed.list()),
     missedCount: () => missed.count(),
     history: () => history.list(),
   }

@@ -4,6 +4,7 @@ import type { Disposable } from '../base/disposable.ts'
 import { taskShape, type Task } from './task.ts'
 import type { Missed } from './types.ts'
 import type { LedgerFile } from './ledger-file.ts'
+import { groupMissed } from './missed-groups.ts'
 
 const lineShape = z.discriminatedUnion('type', [
   z.object({
@@ -26,7 +27,7 @@ const lineShape = z.discriminatedUnion('type', [
   }),
 ])
 export type MissedLine = z.infer<typeof lineShape>
-export type MissedEntry = Missed & { by: string | null }
+export type MissedEntry = Omit<Missed, 'times'> & { by: string | null }
 
 export const parseMissedLine = (value: unknown): MissedLine | null => lineShape.safeParse(value).data ?? null
 
@@ -38,6 +39,7 @@ export interface MissedLedger extends Disposable {
   load(): Promise<void>
   /** newest first */
   list(): readonly MissedEntry[]
+  /** what a person is asked about: one repeated alarm is one, however often it was missed */
   count(): number
   get(key: string): MissedEntry | null
   /** this due time was told as missed, whatever a person said to it since */
@@ -67,6 +69,16 @@ export function createMissedLedger(
   const known = new Set<string>()
   /** what the file says of these is not known: a write was refused, and may have arrived */
   const doubtful = new Set<string>()
+  /** open ones of repeated alarms */
+  const repeated = new Set<string>()
+  const put = (entry: MissedEntry) => {
+    open.set(entry.key, entry)
+    if (entry.task.repeat) repeated.add(entry.key)
+  }
+  const drop = (key: string) => {
+    open.delete(key)
+    repeated.delete(key)
+  }
   let timer: Disposable | null = null
   let disposed = false
 
@@ -97,15 +109,15 @@ export function createMissedLedger(
       const lines = await file.load()
       for (const line of lines) {
         // The last word on a key counts.
-        if (line.type === 'settled') open.delete(line.key)
-        else open.set(line.key, { key: line.key, at: line.at, why: line.why, by: line.by, task: line.task })
+        if (line.type === 'settled') drop(line.key)
+        else put({ key: line.key, at: line.at, why: line.why, by: line.by, task: line.task })
         if (line.type === 'settled' && line.how === 'not-missed') known.delete(line.key)
         else known.add(line.key)
       }
       if (lines.length - open.size > manySettled) await file.rewrite(Array.from(open.values(), asLine))
     },
     list: () => Array.from(open.values()).reverse(),
-    count: () => open.size,
+    count: () => (repeated.size === 0 ? open.size : groupMissed([...open.values()]).length),
     get: (key) => open.get(key) ?? null,
     // Asked for each alarm at the start: a key is made only where there is something to find.
     knows: (task) => known.size > 0 && known.has(missedKey(task)),
@@ -118,7 +130,7 @@ export function createMissedLedger(
         )
       for (const entry of fresh) {
         known.add(entry.key)
-        open.set(entry.key, entry)
+        put(entry)
       }
       return fresh
     },
@@ -129,7 +141,7 @@ export function createMissedLedger(
           there,
           there.map((key): MissedLine => ({ type: 'settled', key, at, how })),
         )
-      for (const key of there) open.delete(key)
+      for (const key of there) drop(key)
     },
     dispose() {
       disposed = true

@@ -11,9 +11,9 @@ import type { SessionTasks, Task } from './task.ts'
 
 export interface News extends Disposable {
   /** what an event did to a session's alarms, for timeline and history; `removed` is told by who removed them */
-  told(state: Pick<SessionTasks, 'sessionId' | 'scope'>, told: readonly ClockTold[]): void
-  /** of one session, for one reason */
-  missed(entries: readonly MissedEntry[]): void
+  told(state: Pick<SessionTasks, 'sessionId' | 'scope' | 'tasks'>, told: readonly ClockTold[]): void
+  /** of one session, for one reason. `told`: those of them that a person hears of; all, where left out */
+  missed(entries: readonly MissedEntry[], told?: readonly MissedEntry[]): void
   rang(state: Pick<SessionTasks, 'sessionId' | 'scope'>, tasks: readonly Task[]): void
   ended(tasks: readonly Task[], end: AlarmEnd): void
   cancelled(state: Pick<SessionTasks, 'sessionId' | 'scope'>, tasks: readonly Task[], by: AlarmBy): void
@@ -56,9 +56,20 @@ export function createNews({ clock, random, record, history, busy, notify }: New
       all.map((one) => one.task.taskId),
     )
   }
+  const rang: News['rang'] = ({ sessionId, scope }, tasks) => {
+    const [first] = tasks.toSorted((a, b) => a.dueAtMs - b.dueAtMs)
+    if (!first) return
+    record({ sessionId, scope: scope ?? null }, { type: 'alarm-rang', taskIds: idsOf(tasks), dueAt: first.dueAtMs })
+    notify(
+      { sessionId, scope: scope ?? null },
+      { class: 'alarm-due', at: first.dueAtMs, message: first.task, more: tasks.length - 1 },
+      idsOf(tasks),
+    )
+  }
   return {
     ended,
-    told({ sessionId, scope }, told) {
+    rang,
+    told({ sessionId, scope, tasks }, told) {
       for (const one of told) {
         if (one.type !== 'delivered') continue
         record(
@@ -71,9 +82,16 @@ export function createNews({ clock, random, record, history, busy, notify }: New
           },
         )
         ended(one.tasks, { kind: 'delivered', route: one.route })
+        // Taken by a request just before its time, and gone on: nothing is left that would ring for it then.
+        const goesOn = (task: Task) =>
+          tasks.some(({ taskId, dueAtMs }) => taskId === task.taskId && dueAtMs > task.dueAtMs)
+        rang(
+          { sessionId, scope },
+          one.tasks.filter((task) => task.repeat && task.rangAtMs === undefined && goesOn(task)),
+        )
       }
     },
-    missed(entries) {
+    missed(entries, told = entries) {
       const [first] = entries
       if (!first) return
       record(
@@ -84,20 +102,10 @@ export function createNews({ clock, random, record, history, busy, notify }: New
         entries.map(({ task }) => task),
         { kind: 'missed', why: first.why },
       )
-      missed.push(...entries)
-      if (timer) return
+      missed.push(...told)
+      if (timer || told.length === 0) return
       since = clock.monotonic()
       timer = clock.after(gatherMs, tellMissed)
-    },
-    rang({ sessionId, scope }, tasks) {
-      const [first] = tasks.toSorted((a, b) => a.dueAtMs - b.dueAtMs)
-      if (!first) return
-      record({ sessionId, scope: scope ?? null }, { type: 'alarm-rang', taskIds: idsOf(tasks), dueAt: first.dueAtMs })
-      notify(
-        { sessionId, scope: scope ?? null },
-        { class: 'alarm-due', at: first.dueAtMs, message: first.task, more: tasks.length - 1 },
-        idsOf(tasks),
-      )
     },
     cancelled({ sessionId, scope }, tasks, by) {
       if (tasks.length === 0) return

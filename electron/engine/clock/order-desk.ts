@@ -2,7 +2,10 @@ import type { AlarmBy } from '../../../shared/alarms.ts'
 import { OnwardError } from '../base/errors.ts'
 import { isExpired } from './due.ts'
 import { idsOf } from './news.ts'
+import { single } from './occurrence.ts'
 import type { Office } from './office.ts'
+import { underWay, unknown } from './refusals.ts'
+import { isRepeated, mustEnd, repeatedOrders } from './repeated.ts'
 import type { SessionTasks, Task } from './task.ts'
 import type { AlarmOrders } from './types.ts'
 import type { Scope } from '../../../shared/words.ts'
@@ -74,32 +77,40 @@ export function createOrderDesk(office: Office, look: (sessionId: string) => voi
     return at
   }
   const again = (task: Task, dueAtMs: number): Task => {
-    const { rangAtMs: _, deliveredAtMs: __, claim: ___, notBeforeRequestId: ____, ...rest } = task
+    const { rangAtMs: _, deliveredAtMs: __, claim: ___, notBeforeRequestId: ____, ...rest } = single(task)
     return { ...rest, dueAtMs: unmissed(task.taskId, dueAtMs), updatedAtMs: office.now() }
   }
+  /** A single alarm for one time of a repeated one. */
+  const copyOf = (task: Task, dueAtMs: number): Task => ({
+    ...again(task, dueAtMs),
+    taskId: deps.random.uuid(),
+    copyOf: task.taskId,
+    createdAtMs: office.now(),
+    deliveryCount: 0,
+  })
   /** Inside the session's order. */
   const changed: AlarmOrders['edit'] = async (taskId, change, by) => {
     const { sessionId } = sessionOf(taskId)
+    if (change.dueAtMs !== undefined && change.repeat) mustEnd(change.dueAtMs, change.repeat)
     await free(sessionId, taskIn(sessionId, taskId))
+    const before = taskIn(sessionId, taskId)
+    if (change.dueAtMs !== undefined && !change.repeat && isRepeated(before))
+      return desk.repeated.putOff(before, change.dueAtMs, change.task, by)
     const dueAtMs = change.dueAtMs === undefined ? undefined : unmissed(taskId, change.dueAtMs)
+    const repeat = change.repeat && { nth: 1, ...change.repeat }
     if (
-      !(await office.commit(sessionId, { type: 'edit', at: office.now(), taskId, task: change.task, dueAtMs }, 'wish'))
+      !(await office.commit(
+        sessionId,
+        { type: 'edit', at: office.now(), taskId, task: change.task, dueAtMs, repeat },
+        'wish',
+      ))
     )
       throw underWay()
     const task = taskIn(sessionId, taskId)
     deps.record(where(sessionId), { type: 'alarm-changed', taskId, by, dueAt: task.dueAtMs })
     return task
   }
-  return { where, sessionOf, taskIn, mustNotBeOver, settled, put, again, free, changed }
+  const base = { where, sessionOf, taskIn, mustNotBeOver, settled, put, again, copyOf, free, changed }
+  const desk = { ...base, repeated: repeatedOrders(office, base) }
+  return desk
 }
-
-export const unknown = () =>
-  new OnwardError('alarm-unknown', 'There is no such alarm any more. List them to see which there are.', {
-    status: 404,
-  })
-export const settledAlready = () =>
-  new OnwardError('missed-unknown', 'This missed alarm was settled already.', { status: 404 })
-export const underWay = () =>
-  new OnwardError('alarm-under-way', "This alarm is being delivered right now, so it can't be changed any more.", {
-    status: 409,
-  })

@@ -1,9 +1,12 @@
 import { OnwardError } from '../base/errors.ts'
 import { unclaimed } from './apply.ts'
 import type { History } from './history.ts'
+import { groupMissed } from './missed-groups.ts'
 import { idsOf } from './news.ts'
 import type { Office } from './office.ts'
-import { settledAlready, unknown, type OrderDesk } from './order-desk.ts'
+import type { OrderDesk } from './order-desk.ts'
+import { settledAlready, unknown } from './refusals.ts'
+import { againAs, isRepeated, skippedOf } from './repeated.ts'
 import type { Task } from './task.ts'
 import type { AlarmOrders } from './types.ts'
 
@@ -15,7 +18,7 @@ export function ordersAgain(
   edit: AlarmOrders['edit'],
 ): Pick<AlarmOrders, 'snooze' | 'restore' | 'settleMissed' | 'dismissAllMissed'> {
   const { book, deps, news, missed } = office
-  const { mustNotBeOver, settled, put, again, changed } = desk
+  const { mustNotBeOver, settled, put, again, copyOf, changed } = desk
   const lastKnown = (taskId: string): Task | null =>
     missed.list().find(({ task }) => task.taskId === taskId)?.task ??
     history.list().find(({ task }) => task.taskId === taskId)?.task ??
@@ -35,12 +38,39 @@ export function ordersAgain(
       { sessionId: tasks.every((task) => task.sessionId === first?.sessionId) ? (first?.sessionId ?? null) : null },
       { type: 'alarm-settled', taskIds: idsOf(tasks), how },
     )
-    news.ended(tasks, to === null ? { kind: 'dismissed' } : { kind: 'rescheduled', to })
+    news.ended(
+      groupMissed(entries).map(({ task }) => task),
+      to === null ? { kind: 'dismissed' } : { kind: 'rescheduled', to },
+    )
     deps.onChange(null)
+  }
+  /** What rings of a repeated alarm, or rang last, comes once more; the others stay. */
+  const snoozeOne = async ({ sessionId, taskId }: Task, dueAtMs: number): Promise<Task> => {
+    mustNotBeOver(dueAtMs)
+    return settled(sessionId, async () => {
+      const all = book.of(sessionId)?.tasks ?? []
+      // Two windows may ask at once, and who puts off what he put off means the same time of it.
+      const copy = all.find((task) => task.copyOf === taskId && task.deliveredAtMs === undefined && !task.claim)
+      if (copy) return changed(copy.taskId, { dueAtMs }, 'user')
+      const known = all.find((task) => task.taskId === taskId)
+      if (!known) throw unknown()
+      if (known.dueAtMs <= office.now()) {
+        try {
+          return await changed(taskId, { dueAtMs }, 'user')
+        } catch (error) {
+          // It is being delivered this moment; a second one rings later.
+          if (!OnwardError.isInstance(error) || error.code !== 'alarm-under-way') throw error
+        }
+      }
+      const second = copyOf(known, dueAtMs)
+      await put(sessionId, [second], 'user')
+      return second
+    })
   }
   return {
     async snooze(taskId, dueAtMs) {
       const known = [...book.all()].flatMap(({ tasks }) => tasks).find((task) => task.taskId === taskId) ?? null
+      if (known && isRepeated(known)) return snoozeOne(known, dueAtMs)
       if (known && known.claim === undefined) return edit(taskId, { dueAtMs }, 'user')
       if (known) {
         try {
@@ -75,37 +105,48 @@ export function ordersAgain(
       })
     },
     async restore(taskId) {
-      const past = history.list().find(({ end, task }) => task.taskId === taskId && end.kind === 'cancelled')
-      const isThere = [...book.all()].some(({ tasks }) => tasks.some((task) => task.taskId === taskId))
-      if (!past || isThere)
+      const there = [...book.all()].find(({ tasks }) => tasks.some((task) => task.taskId === taskId))
+      const skipped = skippedOf(history, there, taskId, office.now())
+      if (there && skipped)
+        return settled(there.sessionId, async () => {
+          const { dueAtMs, repeat } = skipped
+          if (!skippedOf(history, book.of(there.sessionId) ?? undefined, taskId, office.now())) throw unknown()
+          return changed(taskId, { dueAtMs, repeat }, 'user')
+        })
+      const past = history
+        .list()
+        .find(({ end, task }) => task.taskId === taskId && (end.kind === 'cancelled' || end.kind === 'skipped'))
+      if (!past || there)
         throw new OnwardError(
           'alarm-unknown',
-          isThere
+          there
             ? 'This alarm is set: there is nothing to take back.'
             : 'This alarm was not cancelled lately. Set a new one.',
           { status: 404 },
         )
-      mustNotBeOver(past.task.dueAtMs)
       // As it was: what was delivered is not delivered again.
-      const task = unclaimed(past.task)
+      const task = againAs(unclaimed(past.task), office.now(), deps.config())
+      mustNotBeOver(task.dueAtMs)
       await put(task.sessionId, [task], 'user')
       return task
     },
     async settleMissed(key, how) {
       const entry = missed.get(key)
       if (!entry) throw settledAlready()
-      if (how.kind === 'dismiss') return settle([key], 'dismissed', null)
+      const keys = () => groupMissed(missed.list()).find((group) => group.keys.includes(key))?.keys ?? [key]
+      if (how.kind === 'dismiss') return settle(keys(), 'dismissed', null)
       const dueAtMs = how.kind === 'deliver' ? office.now() : how.dueAtMs
       mustNotBeOver(dueAtMs)
       const { sessionId, taskId } = entry.task
       await office.exclusive(sessionId, async () => {
         if (missed.get(key) === null) throw settledAlready()
         const isThere = book.of(sessionId)?.tasks.some((task) => task.taskId === taskId) ?? false
+        const next = entry.task.repeat ? copyOf(entry.task, dueAtMs) : again(entry.task, dueAtMs)
         await put(
           sessionId,
-          [{ ...again(entry.task, dueAtMs), ...(isThere ? { taskId: deps.random.uuid() } : {}) }],
+          [isThere && !entry.task.repeat ? { ...next, taskId: deps.random.uuid() } : next],
           'user',
-          () => settle([key], 'rescheduled', dueAtMs),
+          () => settle(keys(), 'rescheduled', dueAtMs),
         )
       })
     },

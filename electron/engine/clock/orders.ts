@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AlarmBy } from '../../../shared/alarms.ts'
 import { OnwardError } from '../base/errors.ts'
 import { isDue } from './due.ts'
 import type { History } from './history.ts'
 import { idsOf } from './news.ts'
 import type { Office } from './office.ts'
-import { createOrderDesk, underWay } from './order-desk.ts'
+import { createOrderDesk } from './order-desk.ts'
+import { underWay } from './refusals.ts'
 import { ordersAgain } from './orders-again.ts'
+import { mustEnd } from './repeated.ts'
 import { claimsOf } from './settle.ts'
 import type { Task } from './task.ts'
 import type { AlarmOrders, AlarmWish } from './types.ts'
@@ -20,7 +23,7 @@ export function createOrders(office: Office, history: History, look: (sessionId:
   const { where, sessionOf, taskIn, mustNotBeOver, settled, put, free, changed } = desk
   const make = (
     sessionId: string,
-    { dueAtMs, task, tool, arguments: args }: AlarmWish,
+    { dueAtMs, task, tool, arguments: args, repeat }: AlarmWish,
     by: AlarmBy,
     requestId: string | null,
   ): Task => {
@@ -28,6 +31,7 @@ export function createOrders(office: Office, history: History, look: (sessionId:
     const text = task.trim()
     if (text === '') throw new OnwardError('no-words', 'An alarm needs words: say what to do then.', { status: 400 })
     mustNotBeOver(dueAtMs)
+    if (repeat) mustEnd(dueAtMs, repeat)
     return {
       taskId: deps.random.uuid(),
       sessionId,
@@ -37,6 +41,7 @@ export function createOrders(office: Office, history: History, look: (sessionId:
       task: text,
       setBy: by === 'model' ? 'model' : 'user',
       deliveryCount: 0,
+      ...(repeat ? { repeat: { ...repeat, nth: 1 } } : {}),
       ...(tool ? { tool } : {}),
       ...(args && args !== '{}' ? { arguments: args } : {}),
       // Set within its own window: it may not come back within the exchange that set it.
@@ -83,6 +88,14 @@ export function createOrders(office: Office, history: History, look: (sessionId:
         return task
       })
     },
+    async skip(taskId) {
+      const { sessionId } = sessionOf(taskId)
+      try {
+        return await office.exclusive(sessionId, () => desk.repeated.skip(taskIn(sessionId, taskId)))
+      } finally {
+        look(sessionId)
+      }
+    },
     clear: (sessionId, by) =>
       office.exclusive(sessionId, async () => {
         for (const { route, by: holder } of claimsOf(book.of(sessionId)?.tasks ?? [])) {
@@ -104,4 +117,5 @@ const isSame = (task: Task, wish: AlarmWish): boolean =>
   task.dueAtMs === wish.dueAtMs &&
   task.task === wish.task.trim() &&
   (task.tool ?? '') === (wish.tool ?? '') &&
-  (task.arguments ?? '{}') === (wish.arguments || '{}')
+  (task.arguments ?? '{}') === (wish.arguments || '{}') &&
+  (wish.repeat ? isDeepStrictEqual(task.repeat, { ...wish.repeat, nth: 1 }) : task.repeat === undefined)

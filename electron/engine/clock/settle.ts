@@ -28,7 +28,12 @@ function tell(
   why: AlarmReleased,
 ): void {
   const scope = book.of(sessionId)?.scope
-  if (event.type === 'cancel') news.cancelled({ sessionId, scope }, tasks, 'user')
+  if (event.type === 'cancel') {
+    // Out of a queue: this one time, and a repeated alarm goes on.
+    const [skipped, gone] = [tasks.filter(({ repeat }) => repeat), tasks.filter(({ repeat }) => !repeat)]
+    news.cancelled({ sessionId, scope }, gone, 'user')
+    news.ended(skipped, { kind: 'skipped' })
+  }
   if (event.type === 'release')
     deps.record(
       { sessionId, scope: scope ?? null },
@@ -83,10 +88,10 @@ export async function settleCrash(office: Office, sessionId: string): Promise<vo
   try {
     await settleLostClaims(office, sessionId)
     await settleTerminalClaims(office, sessionId)
-    // Told as missed, and not yet gone from its session's file: told is told, whatever the clock says now.
+    // Told as missed, and not yet over in its session's file: told is told, whatever the clock says now.
     const told =
       office.book.of(sessionId)?.tasks.filter((task) => task.claim === undefined && office.missed.knows(task)) ?? []
-    await office.commit(sessionId, { type: 'cancel', at: office.now(), taskIds: idsOf(told) }, 'fact')
+    await office.commit(sessionId, { type: 'gone', at: office.now(), taskIds: idsOf(told) }, 'fact')
   } catch (error) {
     office.instants.again(sessionId, office.deps.clock.monotonic() + office.deps.config().tickMs)
     office.problem(sessionId, error)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { alarmRoutes } from '../../../shared/alarms.ts'
+import { repeatShape } from '../../../shared/repeat-shape.ts'
 import type { Scope } from '../../../shared/words.ts'
 
 /**
@@ -28,6 +29,10 @@ export const taskShape = z.object({
   /** the request it was set in, where it was due at once: it may not come back within the same exchange */
   notBeforeRequestId: z.string().optional(),
   claim: claimShape.optional(),
+  /** it comes again: when its time is over, the same alarm is due at the next */
+  repeat: repeatShape.optional(),
+  /** one time of this repeated alarm, put off */
+  copyOf: z.string().optional(),
 })
 /** An alarm. */
 export type Task = Readonly<z.infer<typeof taskShape>>

@@ -1,5 +1,6 @@
 /** The room's contract: what the rest of the engine asks of alarms and of the time. */
 import type { AlarmBy, AlarmEnd, ClockSync, MissedWhy } from '../../../shared/alarms.ts'
+import type { RepeatWish } from '../../../shared/repeat.ts'
 import type { Scope } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
@@ -12,6 +13,8 @@ export interface AlarmWish {
   task: string
   tool?: string
   arguments?: string
+  /** it comes again; `dueAtMs` is its first time */
+  repeat?: RepeatWish
 }
 
 /** A due time that passed without its delivery. `key` names the due time, not the alarm. */
@@ -20,6 +23,8 @@ export interface Missed {
   at: number
   why: MissedWhy
   task: Task
+  /** of a repeated alarm: how many of its due times passed, in this one and in others a person was not asked about */
+  times: number
 }
 export interface Past {
   id: string
@@ -39,6 +44,12 @@ export interface Reservation {
   release(why: 'upstream-failed' | 'client-left' | 'taken-back'): Promise<void>
 }
 
+export interface AlarmChange {
+  dueAtMs?: number
+  repeat?: RepeatWish
+  task?: string
+}
+
 /**
  * What people and models do to alarms. On the disk when it resolves. All throw OnwardErrors and change nothing then.
  */
@@ -50,19 +61,28 @@ export interface AlarmOrders {
     how: { by: AlarmBy; requestId: string | null },
   ): Promise<readonly Task[]>
   /**
-   * A new time makes a delivered one wait again. @throws `alarm-unknown`, `alarm-under-way`, `alarm-over`,
-   * `store-failed`
+   * A new time makes a delivered one wait again. Without a `repeat` it is another time for the next of a repeated one
+   * only: the alarm that is answered rings once. @throws `alarm-unknown`, `alarm-under-way`, `alarm-over`,
+   * `store-failed`, `bad-repeat`
    */
-  edit(taskId: string, change: { dueAtMs?: number; task?: string }, by: AlarmBy): Promise<Task>
-  /** Rings again then; also one that was delivered or missed. @throws as edit */
+  edit(taskId: string, change: AlarmChange, by: AlarmBy): Promise<Task>
+  /**
+   * Rings again then; also one that was delivered or missed. Of a repeated one the time that rings, or rang last, once.
+   * @throws as edit
+   */
   snooze(taskId: string, dueAtMs: number): Promise<Task>
   /** `sessionId`: only of this session. @throws as edit */
   cancel(taskId: string, by: AlarmBy, sessionId?: string): Promise<Task>
+  /**
+   * Leaves out the next time of a repeated one. @returns what comes then; null: that was the last. @throws as edit,
+   * `alarm-single`
+   */
+  skip(taskId: string): Promise<Task | null>
   /** @returns how many were removed; what is on its way already stays */
   clear(sessionId: string, by: AlarmBy): Promise<number>
-  /** Takes back a cancel. @throws `alarm-unknown` */
+  /** Takes back a cancel, or the last skip. @throws `alarm-unknown` */
   restore(taskId: string): Promise<Task>
-  /** @throws `missed-unknown`, `alarm-over`, `store-failed` */
+  /** Of a repeated one all that were missed, by any of their keys. @throws `missed-unknown`, `alarm-over`, `store-failed` */
   settleMissed(
     key: string,
     how: { kind: 'deliver' } | { kind: 'dismiss' } | { kind: 'reschedule'; dueAtMs: number },

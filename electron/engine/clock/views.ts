@@ -13,13 +13,14 @@ const stateOf = ({ claim, deliveredAtMs }: Task): AlarmState =>
       ? { kind: 'waits' }
       : { kind: 'delivered', at: deliveredAtMs }
 
-const factsOf = ({ taskId, sessionId, dueAtMs, task, setBy }: Task, nameOf: NameOf) => ({
+const factsOf = ({ taskId, sessionId, dueAtMs, task, setBy, repeat }: Task, nameOf: NameOf) => ({
   taskId,
   sessionId,
   sessionName: nameOf(sessionId),
   dueAt: dueAtMs,
   task,
   setBy,
+  ...(repeat ? { repeat } : {}),
 })
 
 export const alarmView = (task: Task, nameOf: NameOf): AlarmView => ({
@@ -31,10 +32,11 @@ export const alarmView = (task: Task, nameOf: NameOf): AlarmView => ({
   deliveryCount: task.deliveryCount,
 })
 
-const missedView = ({ key, at, why, task }: Missed, nameOf: NameOf): MissedAlarm => ({
+const missedView = ({ key, at, why, task, times }: Missed, nameOf: NameOf): MissedAlarm => ({
   key,
   at,
   why,
+  ...(times > 1 ? { times } : {}),
   ...factsOf(task, nameOf),
 })
 const pastView = ({ id, at, end, task }: Past, nameOf: NameOf): PastAlarm => ({ id, at, end, ...factsOf(task, nameOf) })
@@ -57,5 +59,7 @@ export function alarmsView(lists: AlarmLists, how: { nameOf: NameOf; zone: strin
 }
 
 export function nextAlarmView(next: { waiting: number; first: Task } | null): SessionView['nextAlarm'] | null {
-  return next && { taskId: next.first.taskId, dueAt: next.first.dueAtMs, task: next.first.task, waiting: next.waiting }
+  if (!next) return null
+  const { taskId, dueAtMs, task, repeat } = next.first
+  return { taskId, dueAt: dueAtMs, task, waiting: next.waiting, ...(repeat ? { repeat } : {}) }
 }

@@ -1,4 +1,4 @@
-import { zh } from '../../../shared/sentences/index.ts'
+import { zh } from '../../../shared/sentences/zh/spaced.ts'
 import type { Dictionary } from '../en.ts'
 
 export const alarms: Dictionary['alarms'] = {
@@ -24,8 +24,6 @@ export const alarms: Dictionary['alarms'] = {
   emptyCli: 'onward alarm add <会话> "20 分钟后" "看看 CI"',
 
   in: (span) => zh`${span}后`,
-  hours: (n) => zh`${n} 小时`,
-  days: (n) => zh`${n} 天`,
   late: (span) => zh`晚了 ${span}`,
   dueNow: '到点了',
   underWay: '正在送达',
@@ -62,9 +60,29 @@ export const alarms: Dictionary['alarms'] = {
   ringsTail: (zone, session) => zh` 响（${zone}），送到 ${session}。`,
   ringsZone: (zone) => zh` 响（${zone}）。`,
   was: (when) => zh`原来是${when}。`,
-  whenHint: '照平时的说法写：“20 分钟后”“明天 9 点”“2026-12-01 18:30”。',
+  whenHint: '照平时的说法写：“20 分钟后”“明天 9 点”“周五下午 5 点 纽约”“每个工作日 9:30”。',
+  repeats: (repeat) => zh`重复：${repeat}。`,
+  endedByDefault: '没写到什么时候，先按这个结束；写上“到 12 月 1 日”或“共 5 次”就能改。',
+  oneWanted: '这里只要一个时间，写的是好几次。',
+  oneMoves: '只改这一次，其余不变。要全改就写“每……”。',
+  allMove: '以后的都改。',
+  skip: '跳过',
+  skipOf: (task) => zh`跳过“${task}”的下一次`,
+  skipHint: '只跳过这一次，以后照常',
+  skipped: (task, when) => zh`“${task}”跳过一次，下次 ${when}`,
+  skippedLast: (task) => zh`“${task}”没有以后的了`,
+  cancelAll: '取消闹钟，以后的都不响',
   reading: '正在读',
-  unread: '没读出时间。试试“20 分钟后”“明天 9 点”或“2026-12-01 18:30”。',
+  there: (time, zone) => zh`当地是 ${time}（${zone}）。`,
+  unread: {
+    unknown: (part) => zh`看不懂“${part}”。试试“20 分钟后”“明天 9 点”“周五下午 5 点 纽约”或“2026-12-01 18:30”。`,
+    'two-readings': (part) => zh`“${part}”有两种意思。写全就行：“2026-12-01 18:30”“9:00 芝加哥”。`,
+    vague: (part) => zh`“${part}”不是确切的时间。要说清哪天几点。`,
+    repeats: (part) => zh`“${part}”没法重复。试试“每天 9 点”“每个工作日 9:30 到 12 月 1 日”或“每 2 小时 共 5 次”。`,
+    'too-often': (part) => zh`“${part}”太密了，闹钟最短隔 5 分钟。`,
+    'too-many': (part) => zh`“${part}”太多了，闹钟最多 1000 次，一年以内。`,
+    'ends-before': (part) => zh`“${part}”比第一次还早。`,
+  },
   past: (when) => zh`${when}已经过了，闹钟要设在以后。`,
   pastUnknown: '这个时间已经过了，闹钟要设在以后。',
   changed: (when) => zh`闹钟刚在别处改过，现在是${when} 响。保存会盖掉新的那份。`,
@@ -88,6 +106,7 @@ export const alarms: Dictionary['alarms'] = {
   missedNote: (span) => zh`闹钟最多晚 ${span}，再晚就留在这里。`,
   missedMore: (n) => zh`另有 ${n} 个更早的`,
   nothingMissed: '没有错过的闹钟。',
+  missedTimes: (n, repeat) => zh`${n} 次：${repeat}`,
   missedIn: (session, ago) => zh`${session}，${ago}前`,
   why: {
     expired: (span) => zh`${span}内没有代理接收。`,
@@ -112,6 +131,8 @@ export const alarms: Dictionary['alarms'] = {
       marker: (task, session) => zh`标记取消了 ${session} 的“${task}”`,
     },
     missed: (task, session) => zh`错过了 ${session} 的“${task}”`,
+    missedTimes: (task, session, n) => zh`错过了 ${session} 的“${task}”${n} 次`,
+    skipped: (task, session) => zh`你跳过了 ${session} 的“${task}”一次`,
     dismissed: (task, session) => zh`你忽略了 ${session} 的“${task}”`,
     rescheduled: (task, session, when) => zh`你把 ${session} 的“${task}”改到${when}`,
   },
@@ -123,7 +144,7 @@ export const alarms: Dictionary['alarms'] = {
   tabEmptyTitle: '这个会话没有设闹钟',
   tabEmptyText: '闹钟到点告诉代理一句话：等它空下来，或者随它的下一个请求。',
   idleUntil: (when) => zh`空闲，等${when} 的闹钟`,
-  rowNext: (time, span) => zh`下一个闹钟 ${time}，${span}`,
+  rowNext: (time) => zh`下一个闹钟 ${time}`,
 
   sync: { synced: '时钟已校准', stale: '时钟有一阵没校准', error: '时钟没能校准', disabled: '没有开启时钟校准' },
   offset: (ms) => zh`${ms} 毫秒`,

@@ -53,6 +53,9 @@ export function readEnglish(written: string, today: CalendarDate): Said | null {
 /** What chrono does not know, in words it does. */
 const spelledOut = (text: string): string =>
   text
+    // A bare hour beside a day that has no number of its own; “friday 5” may be the fifth.
+    .replace(/^(today|tomorrow|tonight|(?:the )?day after tomorrow),? (\d{1,2})$/, '$1 at $2')
+    .replace(/^(\d{1,2}) (today|tomorrow|tonight|(?:the )?day after tomorrow)$/, '$2 at $1')
     .replace(/\b(?:the )?day after tomorrow\b/, 'in 2 days')
     .replace(
       /\b(half past|quarter past|quarter to) (\d{1,2}|[a-z]+)\b/,

@@ -4,32 +4,86 @@ import { cleaned } from './clean.ts'
 import { readChinese } from './read-chinese.ts'
 import { readEnglish } from './read-english.ts'
 import { readIso } from './read-iso.ts'
+import { readRepeat } from './read-repeat.ts'
+import { isRefused } from './repeat-said.ts'
+import { notUnderstood } from './not-understood.ts'
 import { readSpan } from './read-span.ts'
-import { instantSaid } from './said.ts'
+import { instantSaid, type Said } from './said.ts'
 import { dateAt, offsetsOf } from './wall-time.ts'
+import { zoneSaid } from './zone-said.ts'
 
 /** nobody writes a time at such length */
 const mostLetters = 200
 const lastInstant = Date.UTC(9999, 11, 31)
 
 /**
- * What a person wrote as a time, as the exact instant they mean. `zone`: IANA name in which days and hours are meant.
+ * What a person wrote as a time, as the exact instant they mean. `zone`: IANA name in which days and hours are meant,
+ * where the text names no place of its own.
  * @example readTime('tomorrow 9:00', Date.UTC(2026, 10, 22, 12), 'Europe/Berlin') // at: 2026-11-23T09:00:00+01:00
  */
 export function readTime(text: string, nowMs: number, zone: string): ReadTime {
   if (text.trim() === '') return { ok: false, code: 'empty', at: null }
-  const at = text.length > mostLetters ? null : read(cleaned(text), nowMs, zone)
-  if (at === null || !(Math.abs(at) < lastInstant)) return { ok: false, code: 'unread', at: null }
+  if (text.length > mostLetters) return { ok: false, code: 'unread', at: null, part: asWritten(text), why: 'unknown' }
+  const plain = cleaned(text)
+  const meant = read(plain, nowMs, zone)
+  if (meant === null) {
+    const again = readRepeat(plain, nowMs, zone, (rest, now, where) => readIn(rest, now, where)?.said ?? null)
+    if (again && isRefused(again))
+      return { ok: false, code: 'unread', at: null, part: asWritten(text, again.part), why: again.why }
+    if (again)
+      return {
+        ...understood(again.dueAtMs, zone, again.there),
+        repeat: { wish: again.repeat, endedByDefault: again.endedByDefault },
+      }
+    const { part, why } = notUnderstood(plain, (rest) => read(rest, nowMs, zone) !== null)
+    return { ok: false, code: 'unread', at: null, part: asWritten(text, part), why }
+  }
+  const { at, there } = meant
   if (at < nowMs) return { ok: false, code: 'past', at }
-  return { ok: true, at, echo: nowFacts(at, zone).local, zone }
+  return understood(at, zone, there)
 }
 
-function read(text: string, now: number, zone: string): number | null {
+const understood = (at: number, zone: string, there: string | null): Extract<ReadTime, { ok: true }> => ({
+  ok: true,
+  at,
+  echo: nowFacts(at, zone).local,
+  zone,
+  there: there === null || there === zone ? null : { zone: there, echo: nowFacts(at, there).local },
+})
+
+/** `there`: the zone that the text names; null: none */
+function read(text: string, now: number, zone: string): { at: number; there: string | null } | null {
+  const here = readIn(text, now, zone)
+  if (here !== null) return { at: here.at, there: null }
+  const place = zoneSaid(text)
+  const there = place && readIn(place.rest, now, place.zone)
+  // “in 20 min” is the same everywhere, and an offset has said where: a place beside them means something else.
+  return place && there && there.said.kind === 'wall' && there.said.offset === undefined
+    ? { at: there.at, there: place.zone }
+    : null
+}
+
+function readIn(text: string, now: number, zone: string): { at: number; said: Said } | null {
   const offsetAt = offsetsOf(zone)
   const today = dateAt(now, offsetAt)
   const said =
     readIso(text) ??
     readSpan(text) ??
     (/\p{Script=Han}/u.test(text) ? readChinese(text, today) : readEnglish(text, today))
-  return said && instantSaid(said, now, offsetAt)
+  if (!said) return null
+  const at = instantSaid(said, now, offsetAt)
+  return Math.abs(at) < lastInstant ? { at, said } : null
+}
+
+/** longer ones are shown by their beginning */
+const mostShown = 40
+
+/** A part of the cleaned text in the person's own letters, where they can be found. */
+function asWritten(text: string, part = text): string {
+  const own = text.normalize('NFKC')
+  const from = own.toLowerCase().indexOf(part)
+  const found = from < 0 ? part : own.slice(from, from + part.length)
+  const shown = (found.toLowerCase() === part ? found : part).trim()
+  const signs = [...shown]
+  return signs.length > mostShown ? `${signs.slice(0, mostShown).join('')}…` : shown
 }

@@ -23,6 +23,7 @@ type AlarmCalls =
   | 'editAlarm'
   | 'snoozeAlarm'
   | 'cancelAlarm'
+  | 'skipAlarm'
   | 'restoreAlarm'
   | 'settleMissed'
   | 'dismissAllMissed'
@@ -49,19 +50,26 @@ export function alarmsApi({
   return {
     alarms: async () => view(),
     alarmsOf: async (session) => alarms.of((await find(session)).id).map(viewOf),
-    async addAlarm({ session, dueAt, task }) {
+    async addAlarm({ session, dueAt, task, repeat }) {
       mustBeOn()
       const { id } = await find(session)
-      const [set] = await alarms.schedule(id, [{ dueAtMs: dueAt, task }], { by: 'user', requestId: null })
+      const [set] = await alarms.schedule(id, [{ dueAtMs: dueAt, task, ...(repeat ? { repeat } : {}) }], {
+        by: 'user',
+        requestId: null,
+      })
       if (!set) throw new OnwardError('alarm-unknown', 'The alarm was not set.')
       return viewOf(set)
     },
-    async editAlarm({ alarm, dueAt, task }) {
+    async editAlarm({ alarm, dueAt, task, repeat }) {
       mustBeOn()
       return viewOf(
         await alarms.edit(
           alarms.find(alarm).taskId,
-          { ...(dueAt === undefined ? {} : { dueAtMs: dueAt }), ...(task === undefined ? {} : { task }) },
+          {
+            ...(dueAt === undefined ? {} : { dueAtMs: dueAt }),
+            ...(task === undefined ? {} : { task }),
+            ...(repeat ? { repeat } : {}),
+          },
           'user',
         ),
       )
@@ -72,6 +80,10 @@ export function alarmsApi({
     },
     async cancelAlarm(alarm) {
       await alarms.cancel(alarms.find(alarm).taskId, 'user')
+    },
+    async skipAlarm(alarm) {
+      const next = await alarms.skip(alarms.find(alarm).taskId)
+      return next && viewOf(next)
     },
     restoreAlarm: async (alarm) => viewOf(await alarms.restore(alarms.idOf(alarm))),
     async settleMissed({ missed, how }) {

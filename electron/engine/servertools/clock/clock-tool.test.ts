@@ -108,6 +108,7 @@ describe('the tool clock', () => {
     ['no text as action', { action: 7 }, 'bad-arguments', {}],
     ['no zone', at('2026-11-21T15:00:00'), 'bad-due-at', {}],
     ['no time', at('in 5 minutes'), 'bad-due-at', {}],
+    ['several times', at('every day at 9'), 'bad-due-at', {}],
     ['a day that does not exist', at('2026-02-30T10:00:00Z'), 'bad-due-at', {}],
     ['a time long past', at('2026-11-21T13:00:00Z'), 'alarm-over', {}],
     ['no items', { action: 'schedule', ...unused }, 'no-items', {}],

@@ -1,3 +1,4 @@
+import { sentencesOf } from '../../../../shared/sentences/index.ts'
 import type { ClockSync } from '../../../../shared/alarms.ts'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
@@ -73,7 +74,12 @@ async function act(
       'no-session',
       `This client names no session, so alarms can't be kept for it: “${action}” can't be done. “get” works.`,
     )
-  const asItem = ({ taskId, dueAtMs, task }: Task) => ({ taskId, dueAt: nowFacts(dueAtMs, zone).local, task })
+  const asItem = ({ taskId, dueAtMs, task, repeat }: Task) => ({
+    taskId,
+    dueAt: nowFacts(dueAtMs, zone).local,
+    task,
+    ...(repeat ? { repeats: sentencesOf('en').repeatNow({ ...repeat, shownIn: zone }) } : {}),
+  })
   switch (action) {
     case 'schedule': {
       const scheduled = await alarms.schedule(sessionId, wishesOf(input), { by: 'model', requestId })

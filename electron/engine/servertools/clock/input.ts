@@ -43,6 +43,13 @@ export function wishesOf(input: Extract<ClockInput, { action: 'schedule' }>): Al
   if (input.items.length === 0) throw new OnwardError('no-items', 'Nothing to schedule: “items” is empty.')
   return input.items.map(({ dueAt, task, tool, arguments: args }, i) => {
     const dueAtMs = isoInstant(dueAt.trim())
+    if (dueAtMs === null && /\b(?:every|each|daily|hourly|rrule)\b|每/i.test(dueAt))
+      throw new OnwardError(
+        'bad-due-at',
+        `items.${i}.dueAt “${dueAt.slice(0, 60)}” repeats, and this tool sets alarms of one time: ` +
+          'repeated ones are for people to set. Schedule the next time, and the one after it when that comes. ' +
+          'Nothing was scheduled.',
+      )
     if (dueAtMs === null)
       throw new OnwardError(
         'bad-due-at',

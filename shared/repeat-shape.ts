@@ -1,0 +1,49 @@
+/** What is taken for a repetition from outside. Apart from its types: the page has no use for zod. */
+import { z } from 'zod'
+import { repeatLimits } from './repeat.ts'
+
+const ruleShape = z.discriminatedUnion('kind', [
+  /** by the clock on the wall: it keeps its hour when the clocks change */
+  z.object({
+    kind: z.literal('days'),
+    /** 0: Sunday; each once, ascending */
+    weekdays: z
+      .array(z.number().int().min(0).max(6))
+      .min(1)
+      .refine((days) => days.every((day, i) => i === 0 || day > (days[i - 1] ?? 7))),
+    hour: z.number().int().min(0).max(23),
+    minute: z.number().int().min(0).max(59),
+  }),
+  /** by the stopwatch, from one due time to the next */
+  z.object({
+    kind: z.literal('interval'),
+    ms: z.number().int().min(repeatLimits.shortestMs).max(repeatLimits.longestMs),
+  }),
+])
+
+/** How an alarm is to go on after its first time, as somebody wants it. */
+export const repeatWishShape = z.object({
+  rule: ruleShape,
+  /** IANA name: whose wall the hours are on */
+  zone: z.string().max(100).refine(isZone),
+  /** all of them, the first among them */
+  times: z.number().int().min(1).max(repeatLimits.mostTimes),
+  /** no due time is after this; epoch milliseconds */
+  untilMs: z.number(),
+})
+
+export const repeatShape = repeatWishShape.extend({
+  /** which of its times comes next, from 1; times that went by count */
+  nth: z.number().int().min(1),
+  /** of one that is over: how many more due times went by with it */
+  passed: z.number().int().min(1).optional(),
+})
+
+function isZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}

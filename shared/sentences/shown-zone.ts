@@ -1,0 +1,22 @@
+/**
+ * The zone in which whoever shows instants tells all of them: of a dashboard the engine's, which alarms are told and
+ * read in and its logs are written in. Without one it is the machine's own. One for all, because a screen shows one
+ * engine, and two zones beside each other are read as two instants.
+ */
+let zone: string | undefined
+
+export const shownZone = (): string | undefined => zone
+
+/** @param name IANA name; undefined, or one that is not known here: the machine's own */
+export function showZone(name: string | undefined): void {
+  zone = name !== undefined && isKnown(name) ? name : undefined
+}
+
+function isKnown(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
