@@ -8,6 +8,7 @@ function setUp() {
   const clock = virtualClock()
   const target = fakeTarget('t1')
   const told: string[] = []
+  const gaveUp: number[] = []
   const failures = createFailures({
     clock,
     log: silentLog,
@@ -15,10 +16,13 @@ function setUp() {
     onChange: (sessionId) => {
       told.push(sessionId)
     },
+    onGaveUp: (_sessionId, { tries }) => {
+      gaveUp.push(tries)
+    },
   })
   const fail = (status: number, terminalId: string | null = 't1') =>
-    failures.failed('s1', terminalId, { provider: 'zai', status, message: 'Overloaded.' })
-  return { clock, target, told, failures, fail }
+    failures.failed('s1', terminalId, { provider: 'zai', status, message: 'Overloaded.', tried: [] })
+  return { clock, target, told, gaveUp, failures, fail }
 }
 const busy = { kind: 'hold', reason: { code: 'agent-busy' } } as const
 const ready = { kind: 'ready', bracketedPaste: true } as const
@@ -28,6 +32,7 @@ describe('a failed turn', () => {
     const { clock, target, failures, fail, told } = setUp()
     target.reading = busy
     fail(529)
+    const since = clock.now()
     await clock.advance(60_000)
     failures.began('s1')
     fail(529)
@@ -36,7 +41,9 @@ describe('a failed turn', () => {
       status: 529,
       message: 'Overloaded.',
       tries: 2,
-      since: clock.now(),
+      since,
+      at: clock.now(),
+      tried: [],
       retries: true,
     })
     failures.began('s1')
@@ -47,13 +54,14 @@ describe('a failed turn', () => {
   })
 
   it('has failed for good once the agent waits for its person', async () => {
-    const { clock, target, failures, fail } = setUp()
+    const { clock, target, gaveUp, failures, fail } = setUp()
     target.reading = ready
     fail(500)
     await clock.advance(2_000)
     expect(failures.of('s1')?.retries).toBe(true)
     await clock.advance(2_000)
     expect(failures.of('s1')).toMatchObject({ retries: false, tries: 1 })
+    expect(gaveUp).toEqual([1])
     expect(clock.pending()).toBe(0)
     failures.began('s1')
     expect(failures.of('s1')).toBeNull()

@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { FindTarget, TerminalReading } from '../terminals/types.ts'
-import type { TurnFailure } from '../../../shared/state.ts'
+import type { FailedAttempt, TurnFailure } from '../../../shared/state.ts'
 
 /** What is told of a main turn's request that ended in an error. */
 export interface FailedRequest {
@@ -12,6 +12,8 @@ export interface FailedRequest {
   /** what the client got; 200: the answer broke off */
   status: number
   message: string
+  /** what was asked for it, in order */
+  tried: readonly FailedAttempt[]
 }
 
 /**
@@ -33,6 +35,8 @@ export interface FailuresDeps {
   log: Log
   findTarget: FindTarget
   onChange(sessionId: string): void
+  /** it asks no more: told once for each failure */
+  onGaveUp(sessionId: string, failure: TurnFailure): void
 }
 
 const LOOK_MS = 2_000
@@ -49,7 +53,7 @@ interface Entry {
   timer: Disposable | null
 }
 
-export function createFailures({ clock, log, findTarget, onChange }: FailuresDeps): Failures {
+export function createFailures({ clock, log, findTarget, onChange, onGaveUp }: FailuresDeps): Failures {
   const sessions = new Map<string, Entry>()
 
   const forget = (sessionId: string) => {
@@ -60,6 +64,7 @@ export function createFailures({ clock, log, findTarget, onChange }: FailuresDep
     entry.timer = null
     entry.failure = { ...entry.failure, retries: false }
     onChange(sessionId)
+    onGaveUp(sessionId, entry.failure)
   }
   const look = async (sessionId: string, terminalId: string | null, entry: Entry, until: number): Promise<void> => {
     let reading: TerminalReading | null = null
@@ -79,16 +84,27 @@ export function createFailures({ clock, log, findTarget, onChange }: FailuresDep
   }
 
   return {
-    failed(sessionId, terminalId, { provider, status, message }) {
+    failed(sessionId, terminalId, { provider, status, message, tried }) {
       const before = sessions.get(sessionId)
       before?.timer?.dispose()
-      const tries = before?.failure.retries ? before.failure.tries + 1 : 1
-      const failure = { provider, status, message, tries, since: clock.now(), retries: isWorthATry(status) }
+      const at = clock.now()
+      const goesOn = before?.failure.retries ? before.failure : null
+      const failure: TurnFailure = {
+        provider,
+        status,
+        message,
+        tries: (goesOn?.tries ?? 0) + 1,
+        since: goesOn?.since ?? at,
+        at,
+        tried,
+        retries: isWorthATry(status),
+      }
       const entry: Entry = { failure, idleLooks: 0, timer: null }
       sessions.set(sessionId, entry)
       const waits = terminalId === null ? UNSEEN_MS : GIVES_UP_MS
       if (failure.retries) plan(sessionId, terminalId, entry, clock.monotonic() + waits)
       onChange(sessionId)
+      if (!failure.retries) onGaveUp(sessionId, failure)
     },
     over: forget,
     began(sessionId) {

@@ -1,0 +1,40 @@
+import type { ProviderView } from '../../../shared/routing.ts'
+import type { TurnFailure } from '../../../shared/state.ts'
+import type { Scope } from '../../../shared/words.ts'
+import type { Notices } from './notices.ts'
+
+/** Turns that failed for good, and the return of the providers they failed at, each told once. */
+export interface Outages {
+  gaveUp(where: { sessionId: string; scope: Scope | null }, failure: TurnFailure): void
+  /** how providers are may have changed */
+  look(): void
+  /** its return was told in another way */
+  told(provider: string): void
+}
+
+export function createOutages(deps: { notices: Notices; views(): readonly ProviderView[] }): Outages {
+  const { notices } = deps
+  const told = new Set<string>()
+  return {
+    told: (provider) => void told.delete(provider),
+    gaveUp(where, { provider, status, message, since, tries, tried }) {
+      if (provider !== null) told.add(provider)
+      notices.tell(where, {
+        class: 'needs-you',
+        what: '',
+        failure: { provider, status, message, since, tries, tried },
+      })
+    },
+    look() {
+      if (told.size === 0) return
+      for (const { id, health } of deps.views()) {
+        if (health.kind !== 'healthy' && health.kind !== 'answers-again') continue
+        if (told.delete(id))
+          notices.tell(
+            { sessionId: null, scope: null },
+            { class: 'limit', provider: id, change: 'back', liftsAt: null },
+          )
+      }
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
+import { Shape } from '../../icons/shape.tsx'
+import { OpenTerminalButton } from '../open-terminal-button.tsx'
+import { WaysOut } from '../outage/ways-out.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { TestLine } from '../../providers/test-line.tsx'
+import { useTests } from '../../providers/use-tests.ts'
+import { Ticking } from '../../time/ticking.tsx'
+import { targetText } from '../../../shared/target-text.ts'
+import { withoutTried } from '../../../shared/tried.ts'
+import type { FailedAttempt, SessionSay, SessionView } from '../../../shared/state.ts'
+
+/** What failed and since when, what was tried for it, what happens now, and what a person can do. */
+export function TurnFailedCard({
+  session,
+  said,
+}: {
+  session: SessionView
+  said: Extract<SessionSay, { code: 'turn-failed' }>
+}) {
+  const { actions, ui } = useApp()
+  const { w, s, f } = useWords()
+  const live = useLive()
+  const tests = useTests()
+  const armed = session.stopMessage?.status.kind === 'armed'
+  const { tried, provider } = said
+  const test = provider === null ? undefined : tests.of(provider)
+  return (
+    <Trouble
+      shape="failed"
+      title={tried.length === 0 ? w.card.turnFailedTitle : w.card.noProvider}
+      text={w.card.failsSince(f.minute(said.since), said.tries, armed ? w.card.turnFailedArmed : w.card.turnFailedText)}
+    >
+      {tried.length > 0 && (
+        <ul className="tried meta">
+          {tried.map((attempt, i) => (
+            <Attempt key={i} attempt={attempt} />
+          ))}
+        </ul>
+      )}
+      <p className="quote">{withoutTried(said.message) || s.say(said, 0)}</p>
+      {provider !== null && <Now provider={provider} />}
+      {test && (
+        <div className="meta" role="status">
+          <TestLine test={test} />
+        </div>
+      )}
+      <div className="hstack">
+        {armed && (
+          <Button tone="primary" disabled={!live} onClick={() => void actions.startGoal(session.id)}>
+            {w.session.goOn}
+          </Button>
+        )}
+        <WaysOut session={session} tried={tried} />
+        {provider !== null && (
+          <Button
+            disabled={!live}
+            busy={test?.kind === 'running'}
+            title={w.providers.testHint}
+            onClick={() => tests.run([provider])}
+          >
+            {w.providers.testOf(provider)}
+          </Button>
+        )}
+        <OpenTerminalButton session={session} />
+        <Button tone="quiet" disabled={!live} onClick={() => ui.setState({ dialog: { kind: 'add-provider' } })}>
+          {w.providers.add}
+        </Button>
+      </div>
+    </Trouble>
+  )
+}
+
+function Attempt({ attempt: { provider, model, keyAlias, code } }: { attempt: FailedAttempt }) {
+  const { w, s } = useWords()
+  const target = w.activity.attempt(targetText(`${provider}.${model}`), keyAlias)
+  return (
+    <li>
+      <Shape shape="failed" name={s.shape('failed')} />
+      <span title={target}>{target}</span>
+      <span>{s.callFailure(code)}</span>
+    </li>
+  )
+}
+
+/** How the provider is by now: it may rest, or answer again. */
+function Now({ provider }: { provider: string }) {
+  const { navigation } = useApp()
+  const { s, w } = useWords()
+  const now = useEngine((state) => state.providers?.find(({ id }) => id === provider) ?? null)
+  if (now === null) return null
+  const { health } = now
+  return (
+    <p className="meta">
+      <button type="button" className="link" onClick={() => navigation.go({ view: 'providers' })}>
+        {provider}
+      </button>
+      {': '}
+      <span>
+        {health.kind === 'resting' ? (
+          <Ticking text={(at) => w.providers.sentences(s.health(health, at), null)} />
+        ) : (
+          w.providers.sentences(s.health(health, 0), null)
+        )}
+      </span>
+    </p>
+  )
+}
