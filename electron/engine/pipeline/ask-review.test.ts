@@ -78,6 +78,14 @@ describe('a question to a reviewing model', () => {
     })
   })
 
+  it('knows what a call of it used that has no price', async () => {
+    const { ask, upstream } = await scene({ ...known, costUsd: null })
+    const asked = ask(question())
+    const round = await upstream.round(1)
+    round.answer({ text: '{}' })
+    expect(await asked).toMatchObject({ usage, costUsd: null, unpricedTokens: 15 })
+  })
+
   it('gives an answer back to the model as it came, with all that only its vendor can read', async () => {
     const { ask, upstream } = await scene()
     const message = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { spendOf } from '../../../shared/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { OnwardError } from '../base/errors.ts'
 import { conversionOf } from '../protocol/conversions.ts'
@@ -9,7 +10,7 @@ import type { InternalCall } from './internal-call.ts'
 export interface AskReviewDeps {
   call: InternalCall
   /** of a request of Onward's own that has just ended; null: it is not known */
-  recordOf(requestId: string): Pick<TurnRecord, 'route' | 'usage' | 'costUsd'> | null
+  recordOf(requestId: string): Pick<TurnRecord, 'route' | 'usage' | 'costUsd' | 'price'> | null
 }
 
 /** What is read of an answer's message. The rest of it goes back untouched. */
@@ -42,7 +43,7 @@ export function createAskReview({ call, recordOf }: AskReviewDeps): AskReviewer 
         stream: false,
       },
     })
-    const { route = null, usage = null, costUsd = null } = recordOf(answer.requestId) ?? {}
+    const { route, usage, ...paid } = recordOf(answer.requestId) ?? { route: null, usage: null, costUsd: null }
     const by = route ? `${route.provider}/${route.model}` : null
     const who = by ?? model ?? 'the route “review”'
     if (answer.error) throw named(answer.error, who)
@@ -61,7 +62,7 @@ export function createAskReview({ call, recordOf }: AskReviewDeps): AskReviewer 
       throw new OnwardError('review-refused', `${who} declined to review: ${message.refusal}`, { status: 502 })
     // As it came, not as it was read.
     const raw = asObject(asList(body?.['choices'])[0])?.['message']
-    return { text, calls, raw, usage, costUsd, by }
+    return { text, calls, raw, usage, ...spendOf({ kind: 'probe', usage, ...paid }), by }
   }
 }
 

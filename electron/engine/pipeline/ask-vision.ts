@@ -89,6 +89,7 @@ function textOf(body: JsonObject, by: string): string {
         texts.set(event.block, `${texts.get(event.block) ?? ''}${event.text}`)
     },
     dropped: () => undefined,
+    unshown: () => undefined,
     newId: (prefix) => prefix,
   })
   if (failure) throw failure

@@ -47,7 +47,7 @@ describe('needs watch', () => {
     s.show(dialog)
     await s.clock.advance(10_000)
     expect(s.seen).toEqual(['permission to run a command'])
-    expect(s.watch.asks('t')).toBe('permission to run a command')
+    expect(s.watch.asks('t')).toEqual({ what: 'permission to run a command', asked: null })
     s.watch.end('t')
     expect(s.seen).toEqual(['permission to run a command', null])
   })

@@ -1,8 +1,16 @@
+import type { AskedView } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { saidOf } from './asking.ts'
 import type { FindTarget } from './types.ts'
+
+/** What a terminal asks for: in a few words, and as its screen shows it where that could be read. */
+export interface Asking {
+  what: string
+  asked: AskedView | null
+}
 
 /**
  * Looks at a terminal between two requests of a turn, when the agent runs its tools: that is when permission
@@ -15,7 +23,7 @@ export interface NeedsWatch {
   /** a request arrived or the terminal went: nothing is asked any more */
   end(terminalId: string): void
   /** what the terminal asks for right now; null when nothing */
-  asks(terminalId: string): string | null
+  asks(terminalId: string): Asking | null
   dispose(): void
 }
 
@@ -35,14 +43,16 @@ const OFTEN_LOOKS = 20
 export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
   const watched = new Map<
     string,
-    { asks: string | null; looks: number; timer: Disposable | null; changes: Disposable | null }
+    { asks: Asking | null; looks: number; timer: Disposable | null; changes: Disposable | null }
   >()
 
-  const set = (terminalId: string, what: string | null) => {
+  const set = (terminalId: string, asking: Asking | null) => {
     const entry = watched.get(terminalId)
-    if (!entry || entry.asks === what) return
-    entry.asks = what
-    deps.onChange(terminalId, what)
+    if (!entry) return
+    const before = entry.asks?.what ?? null
+    entry.asks = asking
+    // Told once, however much of the screen around it moves.
+    if (before !== (asking?.what ?? null)) deps.onChange(terminalId, asking?.what ?? null)
   }
   const plan = (terminalId: string, ms: number) => {
     const entry = watched.get(terminalId)
@@ -64,7 +74,7 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
         set(
           terminalId,
           reading.kind === 'hold' && reading.reason.code === 'dialog-open'
-            ? (reading.reason.what ?? 'a question')
+            ? { what: saidOf(reading.reason.what, reading.asked ?? null), asked: reading.asked ?? null }
             : null,
         )
         if (reading.kind === 'gone') return end(terminalId)

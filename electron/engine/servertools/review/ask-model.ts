@@ -1,3 +1,4 @@
+import type { Spend } from '../../../../shared/cost.ts'
 import type { Usage } from '../../../../shared/events.ts'
 import type { ToolDeclaration } from '../../protocol/take-over.ts'
 
@@ -15,13 +16,12 @@ export interface ReviewerCall {
   arguments: string
 }
 
-export interface ReviewerAnswer {
+export interface ReviewerAnswer extends Spend {
   text: string
   calls: readonly ReviewerCall[]
   raw: unknown
   /** null: not known */
   usage: Usage | null
-  costUsd: number | null
   /** `provider/model`; null: not known */
   by: string | null
 }

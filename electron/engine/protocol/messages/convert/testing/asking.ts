@@ -3,36 +3,10 @@ import type { ReadContext, WriteContext } from '../../../canonical/codec.ts'
 import type { CanonicalRequest } from '../../../canonical/request.ts'
 import { sseSplitter } from '../../../sse/split.ts'
 import { messagesConversion } from '../index.ts'
+import { plainRequest } from '../../../testing/plain-request.ts'
 
 /** A canonical request with nothing in it. */
-export const emptyRequest: CanonicalRequest = {
-  model: 'm',
-  stream: false,
-  system: [],
-  messages: [],
-  tools: [],
-  toolChoice: null,
-  parallelTools: null,
-  maxTokens: null,
-  temperature: null,
-  topP: null,
-  topK: null,
-  frequencyPenalty: null,
-  presencePenalty: null,
-  seed: null,
-  logprobs: null,
-  stop: [],
-  format: null,
-  verbosity: null,
-  reasoning: null,
-  user: null,
-  metadata: null,
-  cacheKey: null,
-  serviceTier: null,
-  store: null,
-  includeUsage: true,
-  unread: [],
-}
+export const emptyRequest: CanonicalRequest = { ...plainRequest, stream: false }
 
 export const request = (members: Partial<CanonicalRequest>): CanonicalRequest => ({ ...emptyRequest, ...members })
 export const said = (text: string): CanonicalRequest['messages'][number] => ({
@@ -48,6 +22,7 @@ export function read(answer: string | object): { events: AnswerEvent[]; dropped:
   const context: ReadContext = {
     emit: (event) => events.push(event),
     dropped: (name) => dropped.push(name),
+    unshown: (name) => dropped.push(name),
     newId: (prefix) => `${prefix}${++ids}`,
   }
   if (typeof answer === 'string') {

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
+import { parseNeed } from '../../../shared/sentences/needs.ts'
+import type { AskedView, SessionSay, SessionView } from '../../../shared/state.ts'
+import { OpenTerminalButton } from '../open-terminal-button.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { waiting } from '../queue/waiting.ts'
+
+type Asking = Extract<SessionSay, { code: 'needs-you' }>
+
+/** What an agent asks a person: as its own screen shows it where that could be read, else in its words. */
+export function AsksCard({ session, say }: { session: SessionView; say: Asking }) {
+  const { actions } = useApp()
+  const { w, s } = useWords()
+  const live = useLive()
+  const need = parseNeed(say.what)
+  const detail = need.kind === 'phrase' ? null : need.detail
+  const said = detail === null ? s.need(say.what) : s.need(need.kind)
+  const first = waiting(session.queue)[0]
+  return (
+    <Trouble
+      shape="needs"
+      title={w.card.needsTitle(w.agents[session.client], lower(need.kind === 'words' ? s.need('question') : said))}
+    >
+      {say.asked ? (
+        <Dialog session={session} asked={say.asked} />
+      ) : (
+        detail && <p className={`quote${need.kind === 'permission' ? ' mono' : ''}`}>{detail}</p>
+      )}
+      <p className="t2">{w.card.needsText}</p>
+      <div className="hstack">
+        <OpenTerminalButton session={session} primary />
+        {first && (
+          <Button tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>
+            {w.card.dropFollowup}
+          </Button>
+        )}
+      </div>
+    </Trouble>
+  )
+}
+
+/** The dialog itself. Its choices can be pressed where Onward hosts the terminal and they have keys of their own. */
+function Dialog({ session, asked }: { session: SessionView; asked: AskedView }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const [busy, setBusy] = useState<string | null>(null)
+  const { terminalId } = session
+  const hosted = useEngine((s) => terminalId !== null && s.terminals.get(terminalId)?.home === 'hosted')
+  const answer = async (choice: string) => {
+    if (terminalId === null) return
+    setBusy(choice)
+    await actions.answerDialog({ terminalId, question: asked.question, about: asked.about, choice })
+    setBusy(null)
+  }
+  return (
+    <>
+      {asked.about !== null && <pre className="quote mono">{asked.about}</pre>}
+      {asked.question !== null && <p>{asked.question}</p>}
+      <ul className="asked-choices" aria-label={w.card.choices}>
+        {asked.choices.map(({ label, key }) => (
+          <li key={label}>
+            {hosted && key !== null ? (
+              <Button small busy={busy === label} disabled={!live || busy !== null} onClick={() => void answer(label)}>
+                {label}
+              </Button>
+            ) : (
+              <span className="t2">{key === null ? label : `${key}. ${label}`}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
