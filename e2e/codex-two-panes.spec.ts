@@ -36,6 +36,9 @@ describe('two Codex panes of one person at the same time', unless(tmuxMissing), 
         ? ['tmux:first', 'tmux:second']
         : ['tmux:first', expect.stringMatching(/^tmux:first:%\d+$/)]
     expect([red.scope, blue.scope].toSorted()).toEqual(scopes)
+    // Named by their folders; in one folder a number tells them apart.
+    for (const { name, cwd } of [red, blue]) expect(name).toMatch(new RegExp(`^${cwd?.split('/').at(-1)}( \\d+)?$`))
+    expect(red.name).not.toBe(blue.name)
     expect(textsOf(red)).toEqual(['Write the red part.', 'go on with the red one', 'go on with the red one'])
     expect(textsOf(blue)).toEqual(['Write the blue part.', ...Array<string>(3).fill('go on with the blue one')])
     expect(one.screen()).not.toContain('blue')

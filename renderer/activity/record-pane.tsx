@@ -5,6 +5,7 @@ import { IconButton } from '../parts/button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { targetText } from '../../shared/target-text.ts'
+import { withoutTried } from '../../shared/tried.ts'
 import type { TurnRecord } from '../../shared/state.ts'
 import { sameProtocol } from './protocols.ts'
 
@@ -70,7 +71,9 @@ export function RecordPane({ record, name, onCopy }: { record: TurnRecord; name:
               )}
             </ol>
           )}
-          {record.error && <p className="failed wrap">{record.error.message}</p>}
+          {record.error && (
+            <p className="failed wrap">{record.tried ? withoutTried(record.error.message) : record.error.message}</p>
+          )}
           <Tried record={record} />
           <Ran record={record} />
           <Changed record={record} />
@@ -83,7 +86,7 @@ export function RecordPane({ record, name, onCopy }: { record: TurnRecord; name:
 }
 
 function Tried({ record: { tried } }: { record: TurnRecord }) {
-  const { w, f } = useWords()
+  const { w, s, f } = useWords()
   if (!tried || tried.length === 0) return null
   return (
     <>
@@ -96,7 +99,7 @@ function Tried({ record: { tried } }: { record: TurnRecord }) {
               {w.activity.chartValue(
                 w.activity.attempt(`${attempt.provider}/${attempt.model}`, attempt.keyAlias),
                 w.activity.attemptEnd(
-                  attempt.status === null ? w.activity.noAnswer : String(attempt.status),
+                  s.callFailure(attempt.status === null ? attempt.code : String(attempt.status)),
                   f.took(attempt.durationMs),
                 ),
               )}
@@ -192,7 +195,7 @@ function Facts({ record }: { record: TurnRecord }) {
     [t.status, String(record.status)],
     [t.tokensIn, usage && f.list([count(usage.input), w.details.cached(count(usage.cachedInput))])],
     [t.tokensOut, usage && f.list([count(usage.output), w.details.reasoning(count(usage.reasoning))])],
-    [t.cost, record.costUsd === null ? null : f.money(record.costUsd)],
+    [t.cost, s.paid(record)],
     [t.bytes, w.activity.bytes(f.bytes(record.bytesIn), f.bytes(record.bytesOut))],
     [t.bodies, record.captured ? <Kept key="kept" request={record.requestId} /> : w.activity.notCaptured],
   ]

@@ -1,5 +1,5 @@
-import { useEngine, useWords } from '../app-context.ts'
-import { Empty } from '../parts/empty.tsx'
+import { useEngine } from '../app-context.ts'
+import { Gone } from '../sessions/gone.tsx'
 import type { Tab } from '../state/place.ts'
 import { AlarmsTab } from './alarms-tab.tsx'
 import { DetailsTab } from './details-tab.tsx'
@@ -8,21 +8,23 @@ import { HeldMarkerCards, HeldMarkersLine } from './goal/held-markers.tsx'
 import { Header } from './header.tsx'
 import { LimitLine } from './limit-line.tsx'
 import { NextAlarm } from './next-alarm.tsx'
+import { OutageLine } from './outage/outage-line.tsx'
 import { QueueTab } from './queue/queue-tab.tsx'
 import { RoundsTab } from './rounds/rounds-tab.tsx'
 import { Tabs } from './tabs.tsx'
-import { TerminalTab } from './terminal/terminal-tab.tsx'
+import { NoTerminal } from './terminal/no-terminal.tsx'
 import { TimelineTab } from './timeline/timeline-tab.tsx'
 import { TimelineFilterMenu } from './timeline/filter-menu.tsx'
 import { useRef } from 'react'
 
-/** One session: head, cards and tabs. Only the timeline keeps the cards in view; the terminal gets the whole height. */
+/**
+ * One session: head, cards and tabs. Only the timeline keeps the cards in view. Where it has a terminal, that tab is
+ * TerminalPane's.
+ */
 export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
-  const { w } = useWords()
   const session = useEngine((s) => s.sessions.get(id))
-  const known = useEngine((s) => s.status !== null)
   const scroller = useRef<HTMLDivElement>(null)
-  if (!session) return known ? <Empty icon="search" title={w.empty.goneTitle} text={w.empty.goneText} /> : null
+  if (!session) return <Gone />
   return (
     <>
       <Header session={session} />
@@ -30,13 +32,15 @@ export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
         <>
           <HeldMarkersLine session={session} />
           <LimitLine session={session} />
+          <OutageLine session={session} />
           <Tabs session={session} tab={tab} />
-          <TerminalTab session={session} />
+          <NoTerminal session={session} />
         </>
       ) : tab === 'alarms' ? (
         <>
           <HeldMarkersLine session={session} />
           <LimitLine session={session} />
+          <OutageLine session={session} />
           <Tabs session={session} tab={tab} />
           <div id="panel-alarms" className="a-panel" role="tabpanel" aria-labelledby="tab-alarms">
             <AlarmsTab session={session} />
@@ -47,6 +51,7 @@ export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
           {tab === 'timeline' && <Cards session={session} />}
           {tab === 'timeline' ? <HeldMarkerCards session={session} /> : <HeldMarkersLine session={session} />}
           <LimitLine session={session} />
+          <OutageLine session={session} />
           <NextAlarm session={session} />
           <Tabs session={session} tab={tab} sticky>
             {tab === 'timeline' && <TimelineFilterMenu />}

@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useApp, useLive, useWords } from '../app-context.ts'
+import { shellChooser } from '../control/shell.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
-import { Skeleton } from '../parts/skeleton.tsx'
 import type { FoundAgent } from '../../shared/control/contract.ts'
 import type { ClientKind } from '../../shared/words.ts'
-import { homeShort } from '../parts/home-short.ts'
 import { splitCommand } from '../../shared/split-command.ts'
+import { AgentChoice } from './agent-choice.tsx'
+import { FolderField } from './folder-field.tsx'
+import { FolderPicker } from './folder-picker.tsx'
 
 /** Starts an agent found on this machine, or any command, in a terminal that Onward hosts. */
 export function NewTerminal({ onClose }: { onClose: () => void }) {
@@ -21,6 +23,8 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const [picking, setPicking] = useState(false)
+  const known = useRef(false)
   useEffect(() => {
     if (!live) return
     let here = true
@@ -30,7 +34,9 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
         if (!here) return
         const found = outcome.ok ? outcome.value.filter((a) => a.client !== 'other') : []
         setAgents(found)
-        if (found[0]) setClient(found[0].client)
+        // After a lost connection the person's own choice stands.
+        if (found[0] && !known.current) setClient(found[0].client)
+        known.current ||= outcome.ok
         if (!outcome.ok) setProblem(outcome.problem.message)
       })
     return () => {
@@ -38,11 +44,30 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
     }
   }, [actions, live])
 
-  // The dialog opens before the agents are known; the keyboard goes to the chosen one once they are.
+  // The dialog opens before the agents are known; the keyboard goes to the chosen one once they are, unless the person
+  // is in a field by then.
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (agents) form.current?.querySelector<HTMLElement>('input:checked')?.focus()
+    if (agents && !form.current?.querySelector(':focus'))
+      form.current?.querySelector<HTMLElement>('input:checked')?.focus()
   }, [agents])
+
+  const pickButton = useRef<HTMLButtonElement>(null)
+  const picked = useRef(false)
+  const pick = (on: boolean) => {
+    picked.current = !on
+    setPicking(on)
+  }
+  useEffect(() => {
+    if (!picking && picked.current) pickButton.current?.focus()
+  }, [picking])
+
+  const choose = async () => {
+    const chooser = shellChooser()
+    if (!chooser) return pick(true)
+    const chosen = await chooser(cwd.trim())
+    if (chosen !== null) setCwd(chosen)
+  }
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -55,6 +80,8 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
       args,
       cols: 120,
       rows: 40,
+      // What ends at once with an error was not opened: the form stays, and says what it said.
+      watchMs: 1_000,
       ...(cwd.trim() ? { cwd: cwd.trim() } : {}),
       ...(name.trim() ? { name: name.trim() } : {}),
     })
@@ -64,43 +91,23 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
     navigation.go({ view: 'sessions', selection: { kind: 'terminal', id: outcome.value.id } })
     ui.setState({ active: `terminal:${outcome.value.id}` })
   }
+  if (picking)
+    return (
+      <Dialog title={w.folder.title} onClose={() => pick(false)}>
+        <FolderPicker
+          start={cwd.trim()}
+          onBack={() => pick(false)}
+          onChoose={(path) => {
+            setCwd(path)
+            pick(false)
+          }}
+        />
+      </Dialog>
+    )
   return (
     <Dialog title={w.newTerminal.title} onClose={onClose}>
       <form ref={form} className="dialog-form" tabIndex={-1} data-autofocus onSubmit={(e) => void submit(e)}>
-        <div>
-          <div className="agents" role="radiogroup" aria-label={w.newTerminal.agent}>
-            {agents === null && (
-              <div className="late vstack" role="status" aria-label={w.newTerminal.looking}>
-                <Skeleton width="60%" />
-                <Skeleton width="50%" />
-              </div>
-            )}
-            {agents?.map((agent) => (
-              <Choice
-                key={agent.client}
-                name={w.agents[agent.client]}
-                detail={agent.version}
-                path={homeShort(agent.path)}
-                checked={client === agent.client}
-                onChoose={() => setClient(agent.client)}
-              />
-            ))}
-            {agents && (
-              <Choice
-                name={w.newTerminal.command}
-                detail={null}
-                path=""
-                checked={client === 'other'}
-                onChoose={() => setClient('other')}
-              />
-            )}
-          </div>
-          {agents?.length === 0 && (
-            <p className="meta" style={{ marginTop: 6 }}>
-              {w.newTerminal.noneFound}
-            </p>
-          )}
-        </div>
+        <AgentChoice agents={agents} chosen={client} onChoose={setClient} />
         <TextField
           label={client === 'other' ? w.newTerminal.commandField : w.newTerminal.args}
           boxClass="mono"
@@ -108,13 +115,7 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
           value={command}
           onChange={(e) => setCommand(e.currentTarget.value)}
         />
-        <TextField
-          label={w.newTerminal.folder}
-          boxClass="mono"
-          placeholder={w.newTerminal.folderHint}
-          value={cwd}
-          onChange={(e) => setCwd(e.currentTarget.value)}
-        />
+        <FolderField pickButton={pickButton} value={cwd} onChange={setCwd} onPick={() => void choose()} />
         <TextField
           label={w.newTerminal.name}
           hint={w.newTerminal.nameHint}
@@ -138,30 +139,5 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
         </div>
       </form>
     </Dialog>
-  )
-}
-
-function Choice({
-  name,
-  detail,
-  path,
-  checked,
-  onChoose,
-}: {
-  name: string
-  detail: string | null
-  path: string
-  checked: boolean
-  onChoose: () => void
-}) {
-  return (
-    <label className="ag">
-      <input type="radio" name="agent" checked={checked} onChange={onChoose} />
-      <span className="radio" />
-      <b>{name}</b>
-      {detail && <span className="meta num">{detail}</span>}
-      <span className="grow" />
-      <span className="meta cut">{path}</span>
-    </label>
   )
 }

@@ -6,6 +6,7 @@ import { Terminal } from '@xterm/xterm'
 import type { TerminalChunk } from '../../shared/state.ts'
 import type { Actions } from '../control/actions.ts'
 import { shortcutOf } from '../keyboard/shortcuts.ts'
+import { onSignsLoaded } from './signs-loaded.ts'
 import { screenTheme } from './screen-theme.ts'
 
 export interface Screen {
@@ -15,6 +16,11 @@ export interface Screen {
   find(text: string, direction: 'next' | 'previous', incremental?: boolean): boolean
   endFind(): void
   focus(): void
+  /**
+   * Shows what the terminal shows, from now on. After a lost connection it is called again: the screen itself stays, and
+   * with it the focus and what is selected.
+   */
+  follow(): () => void
   dispose(): void
 }
 
@@ -36,11 +42,14 @@ export interface ScreenOptions {
 }
 
 const resizeAfterMs = 120
+/** what is watched in its own size is drawn smaller where there is no room for it, but not too small to be read */
+const fontSize = { usual: 12.5, least: 8 }
 
 export function openScreen({ host, terminalId, takesInput, actions, mac, onState }: ScreenOptions): Screen {
+  const fontFamily = getComputedStyle(host).getPropertyValue('--font-mono') || 'monospace'
   const term = new Terminal({
-    fontFamily: getComputedStyle(host).getPropertyValue('--font-mono') || 'monospace',
-    fontSize: 12.5,
+    fontFamily,
+    fontSize: fontSize.usual,
     lineHeight: 1.2,
     scrollback: 5000,
     minimumContrastRatio: 4.5,
@@ -84,14 +93,33 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
     )
       return
     const wanted = `${proposed.cols}x${proposed.rows}`
-    if (wanted === sized) return
+    if (wanted === sized && term.cols === proposed.cols && term.rows === proposed.rows) return
     sized = wanted
     resizeTo(proposed.cols, proposed.rows)
     void actions.resize(terminalId, proposed.cols, proposed.rows)
   }
+  /** The size is the terminal's own here: it is the letters that fit themselves in. */
+  const shrinkNow = () => {
+    const wanted = `${term.cols}x${term.rows} in ${host.clientWidth}x${host.clientHeight}`
+    if (wanted === sized) return
+    sized = wanted
+    const { cols, rows, options } = term
+    const before = options.fontSize
+    // Letters have whole pixels: which size fits is seen when it is tried.
+    for (let size = fontSize.usual; size >= fontSize.least; size -= 0.5) {
+      options.fontSize = size
+      const room = fit.proposeDimensions()
+      if (!room || (room.cols >= cols && room.rows >= rows)) break
+    }
+    if (options.fontSize === before) return
+    // xterm measures its scrollbar when the terminal has another size, and not when its letters have. A column does no
+    // harm where a row would: the last line goes with it.
+    term.resize(cols + 1, rows)
+    term.resize(cols, rows)
+  }
   const watchSize = new ResizeObserver(() => {
     if (timer) clearTimeout(timer)
-    timer = setTimeout(fitNow, resizeAfterMs)
+    timer = setTimeout(takesInput ? fitNow : shrinkNow, resizeAfterMs)
   })
   const onChunk = (chunk: TerminalChunk) => {
     switch (chunk.type) {
@@ -100,22 +128,20 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
         resizeTo(chunk.cols, chunk.rows)
         term.write(chunk.data)
         say({ problem: null })
-        if (takesInput) {
-          watchSize.observe(host)
-          fitNow()
-        }
+        watchSize.observe(host)
+        if (takesInput) fitNow()
+        else shrinkNow()
         return
       case 'data':
         return term.write(chunk.data)
       case 'resize':
-        return resizeTo(chunk.cols, chunk.rows)
+        resizeTo(chunk.cols, chunk.rows)
+        if (!takesInput) shrinkNow()
+        return
       case 'exit':
         return say({ exit: { exitCode: chunk.exitCode } })
     }
   }
-  const stopWatching = actions.watch(terminalId, onChunk, (problem) => {
-    if (problem) say({ problem: problem.message })
-  })
   const typed = takesInput
     ? term.onData((data) => {
         void actions.write(terminalId, data).then((outcome) => {
@@ -136,6 +162,10 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
   const themed = new MutationObserver(() => {
     term.options.theme = screenTheme(host)
   })
+  const signsCame = onSignsLoaded(() => {
+    // xterm measures a sign once for a face; named otherwise, the same one is measured anew.
+    term.options.fontFamily = `${fontFamily}, monospace`
+  })
   themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-mantine-color-scheme'] })
 
   return {
@@ -150,12 +180,19 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
       direction === 'next' ? search.findNext(text, { incremental }) : search.findPrevious(text),
     endFind: () => search.clearDecorations(),
     focus: () => term.focus(),
+    follow() {
+      // Another page may have given it another size since.
+      sized = ''
+      return actions.watch(terminalId, onChunk, (problem) => {
+        if (problem) say({ problem: problem.message })
+      })
+    },
     dispose() {
       if (timer) clearTimeout(timer)
       watchSize.disconnect()
       themed.disconnect()
+      signsCame()
       typed?.dispose()
-      stopWatching()
       term.dispose()
     },
   }

@@ -9,13 +9,16 @@ import { homeShort } from '../parts/home-short.ts'
 import { MenuEntry } from '../parts/menu-entry.tsx'
 import { Trouble } from '../parts/trouble.tsx'
 import type { TerminalView } from '../../shared/state.ts'
+import { attachCommand } from './attach-command.ts'
 import type { Screen, ScreenState } from './screen.ts'
+import { useTerminalFocus } from './terminal-focus.ts'
 
 /** A terminal with its bar: the screen, find, copy, and who has the keyboard. Only hosted terminals take input here. */
 export function TerminalBody({ terminal }: { terminal: TerminalView }) {
   const app = useApp()
   const { w } = useWords()
   const live = useLive()
+  const place = useRef<HTMLDivElement>(null)
   const host = useRef<HTMLDivElement>(null)
   const [screen, setScreen] = useState<Screen | null>(null)
   const [state, setState] = useState<ScreenState>({
@@ -29,7 +32,7 @@ export function TerminalBody({ terminal }: { terminal: TerminalView }) {
   const { id } = terminal
   useEffect(() => {
     const element = host.current
-    if (!element || !live) return
+    if (!element) return
     let opened: Screen | null = null
     let gone = false
     // xterm.js is a third of the page: it comes when a first terminal is looked at.
@@ -45,6 +48,7 @@ export function TerminalBody({ terminal }: { terminal: TerminalView }) {
           onState: setState,
         })
         setScreen(opened)
+        if (element.parentElement === document.activeElement) opened.focus()
       })
       .catch((error: unknown) => setState((before) => ({ ...before, problem: String(error) })))
     return () => {
@@ -52,9 +56,11 @@ export function TerminalBody({ terminal }: { terminal: TerminalView }) {
       setScreen(null)
       opened?.dispose()
     }
-    // A new snapshot means a new connection: the screen is asked for again.
-  }, [id, takesInput, live, snapshots, app])
+  }, [id, takesInput, app])
+  // A new snapshot means a new connection: what stands on the screen is asked for again.
+  useEffect(() => (live ? screen?.follow() : undefined), [screen, live, snapshots])
   const ended = !terminal.alive || state.exit !== null
+  useTerminalFocus(place, takesInput && terminal.alive, terminal.sessionId)
   return (
     <>
       <Bar terminal={terminal} screen={screen} state={state} />
@@ -70,12 +76,18 @@ export function TerminalBody({ terminal }: { terminal: TerminalView }) {
         </div>
       )}
       <div
-        ref={host}
+        ref={place}
         className={`term${takesInput ? '' : ' watched'}`}
         role="document"
         aria-label={w.terminal.label(w.agents[terminal.client], homeShort(terminal.cwd) || null)}
+        tabIndex={-1}
         data-pane-stop
-      />
+        onFocus={(e) => {
+          if (e.target === e.currentTarget) screen?.focus()
+        }}
+      >
+        <div ref={host} className="term-screen" />
+      </div>
     </>
   )
 }
@@ -101,6 +113,7 @@ function Bar({ terminal, screen, state }: { terminal: TerminalView; screen: Scre
         )}
       </span>
       <span className="grow" />
+      {terminal.pane && terminal.alive && <Attach pane={terminal.pane} />}
       {typing && (
         <span className="chip is-held" title={w.terminal.youAreTypingHint}>
           <Icon name="lock" />
@@ -157,6 +170,24 @@ function Bar({ terminal, screen, state }: { terminal: TerminalView; screen: Scre
         </Menu.Dropdown>
       </Menu>
     </div>
+  )
+}
+
+/** To type there a person needs a client of tmux. */
+function Attach({ pane }: { pane: NonNullable<TerminalView['pane']> }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const command = attachCommand(pane)
+  return (
+    <Button
+      tone="quiet"
+      small
+      icon="copy"
+      title={command}
+      onClick={() => void actions.copy(command, w.terminal.attachCopied)}
+    >
+      {w.terminal.attach}
+    </Button>
   )
 }
 

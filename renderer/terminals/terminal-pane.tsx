@@ -1,55 +1,105 @@
-import { useApp, useEngine, useWords } from '../app-context.ts'
+import { BackButton } from '../sessions/back-button.tsx'
+import { useEngine, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
-import { IconButton } from '../parts/button.tsx'
-import { Empty } from '../parts/empty.tsx'
 import { homeShort } from '../parts/home-short.ts'
+import { HeldMarkersLine } from '../session/goal/held-markers.tsx'
+import { Header } from '../session/header.tsx'
+import { LimitLine } from '../session/limit-line.tsx'
+import { OutageLine } from '../session/outage/outage-line.tsx'
+import { Tabs } from '../session/tabs.tsx'
 import { HeldBar } from '../session/terminal/held-bar.tsx'
+import { LeftGoalBar } from '../session/terminal/left-goal-bar.tsx'
+import type { Selection } from '../state/place.ts'
+import type { SessionView, TerminalView } from '../../shared/state.ts'
 import { FirstMessage } from './first-message.tsx'
 import { TerminalBody } from './terminal-body.tsx'
 
-/** A terminal whose agent has not sent a turn yet. With its first one the session takes over. */
-export function TerminalPane({ id }: { id: string }) {
-  const { navigation } = useApp()
-  const { w, s, f } = useWords()
-  const terminal = useEngine((state) => state.terminals.get(id))
-  const known = useEngine((state) => state.status !== null)
-  if (!terminal) return known ? <Empty icon="term" title={w.empty.goneTitle} text={w.empty.goneText} /> : null
-  const shape = terminal.alive ? (terminal.fresh?.shape ?? 'idle') : 'gone'
+/** The terminal that a selection shows, by itself or as a session's tab. */
+export function useShownTerminal(selection: Selection | null): {
+  terminal: TerminalView | undefined
+  session: SessionView | undefined
+} {
+  const session = useEngine((s) =>
+    selection?.kind === 'session' && selection.tab === 'terminal' ? s.sessions.get(selection.id) : undefined,
+  )
+  const terminal = useEngine((s) => {
+    if (selection?.kind === 'terminal') return s.terminals.get(selection.id)
+    if (!session) return undefined
+    // The terminal knows its session first, the session its terminal only with the end of its first turn.
+    if (session.terminalId === null) return [...s.terminals.values()].find((t) => t.sessionId === session.id)
+    return s.terminals.get(session.terminalId)
+  })
+  return { terminal, session }
+}
+
+/**
+ * A terminal, and around it what is known of it: until its agent's first turn the terminal itself, then the session. The
+ * screen stays what it is, so that nobody who types loses a letter.
+ */
+export function TerminalPane({ terminal, session }: { terminal: TerminalView; session: SessionView | undefined }) {
   return (
     <>
-      <header className="d-head" style={{ borderBottom: 0 }}>
-        <div className="hstack">
-          <IconButton
-            icon="left"
-            className="narrow-only"
-            name={w.session.back}
-            onClick={() => navigation.go({ view: 'sessions', selection: null })}
-          />
-          <h1 className="cut" title={terminal.name}>
-            {terminal.name}
-          </h1>
-          <span className="t3">{w.agents[terminal.client]}</span>
-          <span className={`chip is-${shape}`}>
-            <Shape shape={shape} />
-            {s.shape(shape)}
-          </span>
-        </div>
-        <p className="meta cut">
-          <span>{homeShort(terminal.cwd)}</span>
-          {terminal.cwd && <span className="dot" />}
-          <span>{w.terminal.firstTurn}</span>
-          <span className="dot" title={f.instant(terminal.openedAt)}>
-            {w.session.started(f.minute(terminal.openedAt))}
-          </span>
-        </p>
-      </header>
-      <TerminalBody terminal={terminal} />
-      {terminal.fresh && (
-        <>
-          <HeldBar session={terminal.fresh} terminal={terminal} />
-          <FirstMessage session={terminal.fresh} />
-        </>
-      )}
+      {session ? <SessionHead session={session} /> : <TerminalHead terminal={terminal} />}
+      <div
+        id="panel-terminal"
+        {...(session ? { role: 'tabpanel', 'aria-labelledby': 'tab-terminal' } : {})}
+        style={{ display: 'contents' }}
+      >
+        <TerminalBody key={terminal.id} terminal={terminal} />
+        {session ? (
+          <>
+            <HeldBar session={session} terminal={terminal} />
+            <LeftGoalBar session={session} />
+          </>
+        ) : (
+          terminal.fresh && (
+            <>
+              <HeldBar session={terminal.fresh} terminal={terminal} />
+              <FirstMessage session={terminal.fresh} />
+            </>
+          )
+        )}
+      </div>
     </>
+  )
+}
+
+function SessionHead({ session }: { session: SessionView }) {
+  return (
+    <>
+      <Header session={session} />
+      <HeldMarkersLine session={session} />
+      <LimitLine session={session} />
+      <OutageLine session={session} />
+      <Tabs session={session} tab="terminal" />
+    </>
+  )
+}
+
+function TerminalHead({ terminal }: { terminal: TerminalView }) {
+  const { w, s, f } = useWords()
+  const shape = terminal.alive ? (terminal.fresh?.shape ?? 'idle') : 'gone'
+  return (
+    <header className="d-head" style={{ borderBottom: 0 }}>
+      <div className="hstack">
+        <BackButton />
+        <h1 className="cut" title={terminal.name}>
+          {terminal.name}
+        </h1>
+        <span className="t3">{w.agents[terminal.client]}</span>
+        <span className={`chip is-${shape}`}>
+          <Shape shape={shape} />
+          {s.shape(shape)}
+        </span>
+      </div>
+      <p className="meta cut">
+        <span>{homeShort(terminal.cwd)}</span>
+        {terminal.cwd && <span className="dot" />}
+        <span>{w.terminal.firstTurn}</span>
+        <span className="dot" title={f.instant(terminal.openedAt)}>
+          {w.session.started(f.minute(terminal.openedAt))}
+        </span>
+      </p>
+    </header>
   )
 }

@@ -16,6 +16,8 @@ const engineInfo = z.object({
   /** epoch milliseconds */
   startedAt: z.number(),
   version: z.string(),
+  /** the system’s service manager runs it, and starts it again when it fails */
+  service: z.boolean().optional(),
 })
 export type EngineInfo = z.infer<typeof engineInfo>
 

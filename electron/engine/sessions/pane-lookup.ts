@@ -27,13 +27,15 @@ export interface PaneLookup {
 
 /** An answer holds for this long (milliseconds): an agent asks many times in a row, and asking tmux costs a process. */
 const holdsFor = 5000
+/** That there is none may be the moment in which an agent starts, or hands its terminal to a tool and back. */
+const noneHoldsFor = 500
 
 export function createPaneLookup({ panes, clock, log }: { panes: PaneSource; clock: Clock; log: Log }): PaneLookup {
   const recent = new Map<string, { at: number; found: FoundPane | null }>()
 
   const paneOf = async (tty: string, sockets: readonly string[]): Promise<FoundPane | null> => {
     const last = recent.get(tty)
-    if (last && clock.monotonic() - last.at < holdsFor) return last.found
+    if (last && clock.monotonic() - last.at < (last.found ? holdsFor : noneHoldsFor)) return last.found
     const found = await panes.paneOfTty(tty, sockets)
     if (recent.size >= 1000) recent.clear()
     recent.set(tty, { at: clock.monotonic(), found })

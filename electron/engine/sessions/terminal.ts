@@ -21,6 +21,8 @@ export const terminalShape = z.object({
   origin: z.enum(['launched', 'found']),
   client: z.enum(clientKinds),
   name: z.string(),
+  /** a person gave it its name: that goes on as its first session's */
+  named: z.boolean().optional(),
   cwd: z.string().nullable(),
   command: z.string(),
   /** SHA-256 of its local key, hex; null when it was found. The key itself is never stored. */
@@ -52,6 +54,7 @@ export interface NewTerminal {
   home: Terminal['home']
   client: Terminal['client']
   name: string
+  named?: boolean
   cwd: string | null
   command: string
   pane?: PaneRef | null

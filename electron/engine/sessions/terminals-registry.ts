@@ -163,6 +163,7 @@ export async function createTerminalsRegistry({
       origin: keyHash ? 'launched' : 'found',
       client: fresh.client,
       name: fresh.name,
+      ...(fresh.named ? { named: true } : {}),
       cwd: fresh.cwd,
       command: fresh.command,
       keyHash,
@@ -251,7 +252,7 @@ export async function createTerminalsRegistry({
       await save()
     },
     async rename(terminalId, name) {
-      changes.emit({ type: 'renamed', terminal: await change(terminalId, { name }) })
+      changes.emit({ type: 'renamed', terminal: await change(terminalId, { name, named: true }) })
     },
     describe(terminalId, facts) {
       put({ ...need(terminalId), ...facts })

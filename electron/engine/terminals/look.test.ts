@@ -23,6 +23,9 @@ const seen = (changes: Partial<Seen>): Seen => ({
   ...changes,
 })
 
+/** What the recorded dialog asks; how it is read stands in agents/asked.test.ts. */
+const asked = expect.objectContaining({ question: 'Would you like to run the following command?' })
+
 describe('one look at a terminal', () => {
   it('allows typing only when the agent is in front, idle, and its composer empty', () => {
     expect(lookOf(seen({})).reading).toEqual({ kind: 'ready', bracketedPaste: true })
@@ -49,12 +52,16 @@ describe('one look at a terminal', () => {
       () => ({ foreground: { kind: 'unknown' } }),
       { kind: 'hold', reason: { code: 'foreground-unknown' } },
     ],
-    ['a dialog', () => ({ view: dialog }), { kind: 'hold', reason: { code: 'dialog-open', what: 'permission' } }],
+    [
+      'a dialog',
+      () => ({ view: dialog }),
+      { kind: 'hold', reason: { code: 'dialog-open', what: 'permission' }, asked },
+    ],
     ['a person typing', () => ({ hold: { code: 'typing' } }), { kind: 'hold', reason: { code: 'typing' } }],
     [
       'a dialog before a person typing',
       () => ({ view: dialog, hold: { code: 'typing' } }),
-      { kind: 'hold', reason: { code: 'dialog-open', what: 'permission' } },
+      { kind: 'hold', reason: { code: 'dialog-open', what: 'permission' }, asked },
     ],
     [
       'a draft',

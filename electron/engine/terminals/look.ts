@@ -1,4 +1,5 @@
 import type { FailReason, HoldReason } from '../../../shared/events.ts'
+import { askedOn } from './agents/asked.ts'
 import { isFresh } from './agents/fresh.ts'
 import { recognise } from './agents/recognise.ts'
 import type { Suggestion } from './agents/suggestion.ts'
@@ -25,8 +26,9 @@ export function lookOf({ gone, foreground, hold, agent, view, suggestion }: Seen
   const composer = state.kind === 'unknown' ? { kind: 'unseen' as const } : state.composer
   const statusSerial = view.statusSerial
   if (gone) return { reading: { kind: 'gone', reason: gone }, composer, statusSerial }
+  const shown = foregroundHold(foreground) === null && state.kind === 'dialog' ? askedOn(view, agent.screen) : null
   const held = foregroundHold(foreground) ?? stateHold(state) ?? hold
-  if (held) return { reading: { kind: 'hold', reason: held }, composer, statusSerial }
+  if (held) return { reading: { kind: 'hold', reason: held, ...(shown && { asked: shown }) }, composer, statusSerial }
   const fresh = isFresh(view, agent) ? { fresh: true } : {}
   if (composer.kind === 'text')
     return {

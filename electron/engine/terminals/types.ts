@@ -1,3 +1,4 @@
+import type { AskedView } from '../../../shared/state.ts'
 import type { ClientKind } from '../../../shared/words.ts'
 import type { FailReason, HoldReason } from '../../../shared/events.ts'
 import type { Disposable } from '../base/disposable.ts'
@@ -18,7 +19,8 @@ export type TerminalReading =
   | { kind: 'ready'; bracketedPaste: boolean; fresh?: boolean }
   /** the agent is idle and the composer holds exactly this text (white space folded, or its paste placeholder) */
   | { kind: 'composer-holds'; text: string | null; room?: ComposerRoom; fresh?: boolean }
-  | { kind: 'hold'; reason: HoldReason }
+  /** `asked`: what the open dialog asks */
+  | { kind: 'hold'; reason: HoldReason; asked?: AskedView }
   /** never to be typed into again */
   | { kind: 'gone'; reason: FailReason }
 

@@ -1,3 +1,5 @@
+import { count } from './count.ts'
+
 export const terminal = {
   label: (client: string, folder: string | null) => `Terminal, ${client}${folder ? ` in ${folder}` : ''}`,
   size: (cols: number, rows: number) => `${cols} × ${rows}`,
@@ -20,6 +22,8 @@ export const terminal = {
   keep: 'Keep it',
   youAreTyping: 'You are typing',
   youAreTypingHint: 'Automation holds back while you type',
+  attach: 'Copy attach command',
+  attachCopied: 'Attach command copied',
   readOnlyPane: 'watched, type in tmux',
   readOnlyWrapped: 'watched, type in its own window',
   next: (text: string) => `Next: “${text}”`,
@@ -48,10 +52,29 @@ export const newTerminal = {
   args: 'Extra arguments',
   argsPlaceholder: 'none',
   folder: 'Folder',
-  folderHint: 'The folder Onward was started in, unless you name one',
+  folderHint: 'Your home folder, unless you name one',
   name: 'Name',
   nameHint: 'optional',
   open: 'Open',
   cancel: 'Cancel',
   note: 'For this process only, it talks to Onward. Nothing of your own set-up is changed.',
+}
+
+export const folder = {
+  recent: 'Recent folders',
+  pick: 'Choose…',
+  title: 'Choose a folder',
+  list: 'Folders',
+  above: 'The folder above',
+  hidden: 'Hidden folders',
+  none: 'There is no folder in it.',
+  count: (name: string, n: number, more: boolean) =>
+    more ? `${name}: the first ${count(n, 'folder')}` : `${name}: ${count(n, 'folder')}`,
+  back: 'Back',
+  choose: (name: string) => `Use “${name}”`,
+  problems: {
+    'folder-not-found': (path: string) => `There is no folder ${path}.`,
+    'folder-not-readable': (path: string) => `${path} may not be read.`,
+    'not-a-folder': (path: string) => `${path} is a file.`,
+  },
 }

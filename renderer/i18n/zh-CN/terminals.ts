@@ -1,4 +1,4 @@
-import { zh } from '../../../shared/sentences/index.ts'
+import { zh } from '../../../shared/sentences/zh/spaced.ts'
 import type { Dictionary } from '../en.ts'
 
 export const terminal: Dictionary['terminal'] = {
@@ -23,6 +23,8 @@ export const terminal: Dictionary['terminal'] = {
   keep: '保留',
   youAreTyping: '你正在输入',
   youAreTypingHint: '你输入时，自动操作会等着',
+  attach: '复制连接命令',
+  attachCopied: '连接命令已复制',
   readOnlyPane: '只看，在 tmux 里输入',
   readOnlyWrapped: '只看，在它自己的窗口里输入',
   next: (text) => zh`下一句：“${text}”`,
@@ -49,10 +51,28 @@ export const newTerminal: Dictionary['newTerminal'] = {
   args: '额外参数',
   argsPlaceholder: '无',
   folder: '文件夹',
-  folderHint: '不填就用 Onward 启动时的文件夹',
+  folderHint: '不填就用你的主文件夹',
   name: '名称',
   nameHint: '可不填',
   open: '打开',
   cancel: '取消',
   note: '只有这个进程会连到 Onward，你自己的配置不会改动。',
+}
+
+export const folder: Dictionary['folder'] = {
+  recent: '最近的文件夹',
+  pick: '选择…',
+  title: '选择文件夹',
+  list: '文件夹',
+  above: '上一级文件夹',
+  hidden: '隐藏文件夹',
+  none: '里面没有文件夹。',
+  count: (name: string, n: number, more: boolean) => (more ? `${name}：前 ${n} 个文件夹` : `${name}：${n} 个文件夹`),
+  back: '返回',
+  choose: (name: string) => `使用“${name}”`,
+  problems: {
+    'folder-not-found': (path: string) => `没有 ${path} 这个文件夹。`,
+    'folder-not-readable': (path: string) => `${path} 不允许读取。`,
+    'not-a-folder': (path: string) => `${path} 是一个文件。`,
+  },
 }

@@ -1,4 +1,4 @@
-import { excerpt } from '../../../shared/sentences/index.ts'
+import { excerpt } from '../../../shared/sentences/excerpt.ts'
 import { useApp, useLive, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Button } from '../../parts/button.tsx'

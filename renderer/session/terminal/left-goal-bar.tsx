@@ -1,4 +1,4 @@
-import { excerpt } from '../../../shared/sentences/index.ts'
+import { excerpt } from '../../../shared/sentences/excerpt.ts'
 import { useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import type { SessionView } from '../../../shared/state.ts'

@@ -1,13 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type {
   ControlApi,
   LaunchPlan,
   OpenTerminalInput,
   RegisterTerminalInput,
 } from '../../../../shared/control/contract.ts'
-import type { TerminalView } from '../../../../shared/state.ts'
+import type { TerminalChunk, TerminalView } from '../../../../shared/state.ts'
 import { OnwardError } from '../../base/errors.ts'
+import type { ConfigHandle } from '../../config/types.ts'
+import { keepsLogin } from '../../discovery/keeps-login.ts'
 import type { EngineHost } from '../../host.ts'
 import type { NewTerminal, Terminal } from '../../sessions/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/terminals-registry.ts'
@@ -15,16 +17,23 @@ import { agents } from '../../terminals/agents/index.ts'
 import type { Launch } from '../../terminals/agents/types.ts'
 import type { HostHub } from '../../terminals/host/hub.ts'
 import type { PaneRef } from '../../sessions/terminal.ts'
+import type { TmuxPanes } from '../../terminals/tmux/index.ts'
+import type { FindTarget } from '../../terminals/types.ts'
+import { answerDialog } from './answer-dialog.ts'
 import { endedAtOnce } from './ended-at-once.ts'
+import { writtenFolder } from './written-folder.ts'
 
 export interface TerminalsApiDeps {
   host: EngineHost
+  config: Pick<ConfigHandle, 'current'>
   baseUrl(): string
   registry: TerminalsRegistry
   hub: HostHub
   /** what tmux knows of a pane. @throws OnwardError `pane-unknown` */
   describePane(place: { socket: string; paneId: string }): Promise<PaneRef>
+  watchPane: TmuxPanes['watch']
   view(terminalId: string): TerminalView
+  findTarget: FindTarget
   /** its screen without its words */
   report(terminal: Terminal): Promise<string>
 }
@@ -43,6 +52,7 @@ type TerminalsApi = Pick<
   | 'reportScreen'
   | 'writeTerminal'
   | 'resizeTerminal'
+  | 'answerDialog'
   | 'watchTerminal'
 >
 
@@ -54,7 +64,13 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
     args: readonly string[],
     key: string,
   ): Promise<Launch> => {
-    const plan = agents[client].launch({ baseUrl: deps.baseUrl(), key, args, home: host.home })
+    const plan = agents[client].launch({
+      baseUrl: deps.baseUrl(),
+      key,
+      args,
+      home: host.home,
+      keepsLogin: keepsLogin(deps.config.current()),
+    })
     for (const file of plan.files) {
       await mkdir(dirname(file.path), { recursive: true, mode: 0o700 })
       await writeFile(file.path, file.content, { mode: 0o600 })
@@ -72,11 +88,6 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
         { status: 404 },
       )
     return path
-  }
-  /** as a person writes it into a form: `~` is theirs, and what is not absolute lies in it */
-  const folderOf = (wanted: string | undefined): string => {
-    const own = host.env.HOME ?? host.home
-    return wanted === undefined ? own : resolve(own, wanted.replace(/^~(?=\/|$)/, own))
   }
   const known = (terminalId: string) => {
     const terminal = registry.get(terminalId)
@@ -101,13 +112,14 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
   return {
     async openTerminal(input: OpenTerminalInput) {
       await ensureHost()
-      const cwd = folderOf(input.cwd)
+      const cwd = writtenFolder(host, input.cwd)
       const program = await programOf(input, cwd)
       const fresh: NewTerminal = {
         kind: 'pty',
         home: 'hosted',
         client: input.client,
         name: input.name ?? nameOf(input.client, input.args),
+        named: input.name !== undefined,
         cwd,
         command: commandOf(input.client, input.args),
         hostId: HOSTED,
@@ -144,6 +156,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
         home: pane ? 'pane' : 'wrapped',
         client: input.client,
         name: input.name ?? nameOf(input.client, input.args),
+        named: input.name !== undefined,
         cwd: input.cwd,
         command: commandOf(input.client, input.args),
         pane,
@@ -174,8 +187,23 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       // A wrapped terminal has the size of the person's own window.
       if (known(terminalId).home === 'hosted') hub.resize(terminalId, cols, rows)
     },
-    watchTerminal: (terminalId, signal) => hub.watch(known(terminalId).terminalId, signal),
+    answerDialog: (input) =>
+      answerDialog(input, {
+        known,
+        findTarget: deps.findTarget,
+        write: (terminalId, data) => hub.write(terminalId, data),
+      }),
+    watchTerminal(id, signal) {
+      const { terminalId, pane, endedAt, exitCode } = known(id)
+      if (!pane) return hub.watch(terminalId, signal)
+      // Another agent may be in the pane by now.
+      return endedAt === null ? deps.watchPane({ terminalId, pane }, signal) : endedScreen(exitCode)
+    },
   }
+}
+
+async function* endedScreen(exitCode: number | null): AsyncIterable<TerminalChunk> {
+  yield { type: 'exit', exitCode }
 }
 
 const nameOf = (client: string, args: readonly string[]): string =>

@@ -47,9 +47,12 @@ export const claude: AgentFacts = {
     busy: [/\besc to interrupt\b/, /^\S Waiting for \d+ background agents? to finish/],
     fresh: { banner: /\bClaude Code v\d/, said: /^[❯●⏺>] (?!\/)\S/u },
   },
-  launch: ({ baseUrl, key, args }) => ({
+  launch: ({ baseUrl, key, args, keepsLogin }) => ({
     argv: ['claude', ...args],
-    env: { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_AUTH_TOKEN: key },
+    env: {
+      ANTHROPIC_BASE_URL: keepsLogin ? `${baseUrl}/t/${key}` : baseUrl,
+      ...(keepsLogin ? {} : { ANTHROPIC_AUTH_TOKEN: key }),
+    },
     files: [],
   }),
 }

@@ -26,6 +26,11 @@ describe('starting a client', () => {
     })
   })
 
+  it('Claude Code with its own login, where a provider takes that: the key is in the address', () => {
+    const input = { baseUrl: 'http://127.0.0.1:5520', key, args: [], home: '/home/user/.onward', keepsLogin: true }
+    expect(agents.claude.launch(input).env).toEqual({ ANTHROPIC_BASE_URL: `http://127.0.0.1:5520/t/${key}` })
+  })
+
   it('Codex by overrides for this process, with an app-server of its own', () => {
     const { argv, env } = launch('codex', ['resume', '--last'])
     expect(argv).toEqual([

@@ -57,6 +57,8 @@ export interface LaunchInput {
   args: readonly string[]
   /** Onward home, 0700 */
   home: string
+  /** a provider takes the client's own login: it stays the client's credential, and the key goes into the address */
+  keepsLogin?: boolean
 }
 
 /** How to start the client for one process. The key is in `env` only, never in argv. */

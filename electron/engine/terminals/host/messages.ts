@@ -17,6 +17,12 @@ const text = z.string().max(16 * 1024 * 1024)
 // Reasons are checked where they are shown; a host of another version may know more of them.
 const reason = z.looseObject({ code: z.string() })
 
+/** what an open dialog asks (AskedView); absent from hosts of before */
+const asked = z.object({
+  question: z.string().nullable(),
+  about: z.string().nullable(),
+  choices: z.array(z.object({ label: z.string(), key: z.string().nullable() })).readonly(),
+})
 const reading = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), bracketedPaste: z.boolean(), fresh: z.boolean().optional() }),
   z.object({
@@ -25,7 +31,7 @@ const reading = z.discriminatedUnion('kind', [
     room: z.object({ rows: z.number(), cols: z.number(), screen: z.number() }).optional(),
     fresh: z.boolean().optional(),
   }),
-  z.object({ kind: z.literal('hold'), reason }),
+  z.object({ kind: z.literal('hold'), reason, asked: asked.optional() }),
   z.object({ kind: z.literal('gone'), reason }),
 ])
 const result = z.discriminatedUnion('kind', [

@@ -16,6 +16,7 @@ import { createTypingTarget } from '../typing/typing-target.ts'
 import type { TypingTarget } from '../types.ts'
 import { listPanes, lookAtPane, type PaneFacts } from './pane-facts.ts'
 import { panePort, whyNotOurs } from './pane-port.ts'
+import { createPaneWatch, type PaneWatch } from './pane-watch.ts'
 import { tmuxRunner, type RunTmux } from './run-tmux.ts'
 
 export interface TmuxDeps {
@@ -40,6 +41,8 @@ export interface TmuxPanes extends Disposable, PaneSource {
     pane: PaneRef
     typing?: Partial<TypingSettings>
   }): TypingTarget & Pick<Suggestion, 'told'>
+  /** what it shows, from now on: its screen first, then what changes; nothing in it is touched */
+  watch: PaneWatch['watch']
   /** what the last look found, without asking */
   lastKnown(pane: PaneRef): 'alive' | 'gone'
   /** @returns why the pane is gone, null while it lives or tmux does not answer */
@@ -55,6 +58,7 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
   const { clock, log, random } = deps
   const run = deps.run ?? tmuxRunner(deps.env)
   const reader = deps.reader === undefined ? systemProcReader(process.platform) : deps.reader
+  const watched = createPaneWatch({ run, clock, log })
   const gone = new Map<string, string>()
   const polls = new Set<Disposable>()
   const name = ({ socket, paneId, panePid }: PaneRef) => `${socket} ${paneId} ${panePid}`
@@ -159,6 +163,7 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
         },
       }
     },
+    watch: watched.watch,
     lastKnown: (pane) => (gone.has(name(pane)) ? 'gone' : 'alive'),
     async look(pane) {
       const known = gone.get(name(pane))
@@ -183,6 +188,7 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
       return null
     },
     dispose() {
+      watched.dispose()
       for (const timer of Array.from(polls)) timer.dispose()
     },
   }

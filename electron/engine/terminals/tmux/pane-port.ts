@@ -148,7 +148,7 @@ function holdOf({ mode, inputs }: PaneFacts): HoldReason | null {
 }
 
 /** A pane id is given out again by a restarted server: the process it was registered with tells them apart. */
-export function whyNotOurs(facts: PaneFacts, pane: PaneRef): string | null {
+export function whyNotOurs(facts: Pick<PaneFacts, 'dead' | 'panePid'>, pane: PaneRef): string | null {
   if (facts.dead) return `the program in the tmux pane ${pane.paneId} has ended`
   if (pane.panePid !== null && facts.panePid !== pane.panePid) return `the tmux pane ${pane.paneId} is another one now`
   return null

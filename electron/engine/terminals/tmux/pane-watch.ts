@@ -1,0 +1,139 @@
+import type { TerminalChunk } from '../../../../shared/state.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import type { PaneRef } from '../../sessions/terminal.ts'
+import { watchers } from '../host/watchers.ts'
+import { changeOf, drawing, lookAtFrame, OVERLAP, type FrameLook, type PaneFrame } from './pane-frame.ts'
+import type { RunTmux } from './run-tmux.ts'
+
+/** Panes shown to whoever wants to see them. A pane that nobody looks at is not looked at here. */
+export interface PaneWatch extends Disposable {
+  watch(terminal: { terminalId: string; pane: PaneRef }, signal: AbortSignal): AsyncIterable<TerminalChunk>
+}
+
+export interface PaneWatchDeps {
+  run: RunTmux
+  clock: Clock
+  log: Log
+}
+
+/** how soon a pane is looked at again: at once after a change, then ever later (milliseconds) */
+const SOON_MS = 80
+const LATE_MS = 500
+/** tmux did not answer */
+const SILENT_MS = 2_000
+/** lines that somebody who comes can scroll back */
+const DEPTH = 2_000
+/** lines that may scroll out between two looks of one step */
+const SLACK = 100
+
+interface Show extends Disposable {
+  /** somebody has come, who has seen nothing yet */
+  greet(): void
+}
+
+/**
+ * tmux tells of changes only to clients that are attached, which people and their hooks would notice, and to a pane's
+ * one pipe, which may be theirs. So the pane is read again and again while somebody watches.
+ */
+export function createPaneWatch(deps: PaneWatchDeps): PaneWatch {
+  const panes = new Map<string, PaneRef>()
+  const shows = new Map<string, Show>()
+  const screens = watchers((terminalId, on) => {
+    const there = shows.get(terminalId)
+    const pane = panes.get(terminalId)
+    if (!on) {
+      there?.dispose()
+      shows.delete(terminalId)
+      panes.delete(terminalId)
+    } else if (there) there.greet()
+    else if (pane)
+      shows.set(
+        terminalId,
+        show(deps, pane, (chunk) => screens.push(terminalId, chunk)),
+      )
+  })
+  return {
+    watch({ terminalId, pane }, signal) {
+      panes.set(terminalId, pane)
+      return screens.follow(terminalId, signal)
+    },
+    dispose() {
+      for (const one of shows.values()) one.dispose()
+      shows.clear()
+    },
+  }
+}
+
+function show({ run, clock, log }: PaneWatchDeps, pane: PaneRef, push: (chunk: TerminalChunk) => void): Show {
+  let shown: PaneFrame | null = null
+  let newcomer = true
+  let looking = false
+  let over = false
+  let wait = SOON_MS
+  let timer: Disposable | null = null
+
+  /** deep enough that it meets what is shown, or as deep as a newcomer wants it */
+  const lookNow = async (deep: boolean): Promise<FrameLook> => {
+    const look = await lookAtFrame(run, pane, deep || !shown ? DEPTH : OVERLAP)
+    if (look.kind !== 'there' || !shown || deep) return look
+    const grown = look.frame.history - shown.history
+    return grown > 0 && !over ? lookAtFrame(run, pane, Math.min(DEPTH, grown + OVERLAP + SLACK)) : look
+  }
+  const step = async (): Promise<void> => {
+    const greeting = newcomer
+    newcomer = false
+    let look = await lookNow(greeting)
+    let change = look.kind === 'there' && shown ? changeOf(shown, look.frame) : null
+    if (change === 'redraw' && !greeting) {
+      look = await lookNow(true)
+      change = look.kind === 'there' ? 'redraw' : null
+    }
+    if (over) return
+    if (look.kind === 'gone') {
+      over = true
+      return push({ type: 'exit', exitCode: null })
+    }
+    if (look.kind === 'unknown') {
+      newcomer ||= greeting
+      wait = SILENT_MS
+      return log.debug({ pane: pane.paneId, why: look.why }, 'the pane could not be shown')
+    }
+    const { frame } = look
+    const { cols, rows } = frame
+    // Who came just now drops what is a change to them; the others drop the screen they have.
+    if (change === 'redraw') {
+      push({ type: 'resize', cols, rows })
+      push({ type: 'data', data: `\u001bc${drawing(frame)}` })
+    } else if (change !== null) push({ type: 'data', data: change })
+    if (greeting) push({ type: 'screen', data: drawing(frame), cols, rows })
+    wait = change === null && shown ? Math.min(LATE_MS, wait * 1.5) : SOON_MS
+    shown = frame
+  }
+  const look = () => {
+    timer = null
+    looking = true
+    step()
+      .catch((error: unknown) => log.warn({ pane: pane.paneId, error: messageOf(error) }, 'a pane was not shown'))
+      .finally(() => {
+        looking = false
+        if (!over) timer = clock.after(newcomer && wait !== SILENT_MS ? 0 : wait, look)
+      })
+  }
+  look()
+  return {
+    greet() {
+      newcomer = true
+      if (over) return push({ type: 'exit', exitCode: null })
+      if (looking) return
+      timer?.dispose()
+      look()
+    },
+    dispose() {
+      over = true
+      timer?.dispose()
+    },
+  }
+}

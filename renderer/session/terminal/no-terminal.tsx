@@ -1,0 +1,18 @@
+import { useWords } from '../../app-context.ts'
+import { CopyLine } from '../../parts/copy-line.tsx'
+import { NewTerminalButton } from '../../terminals/new-terminal-button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import type { SessionView } from '../../../shared/state.ts'
+
+/** The terminal's tab of a session that has none. */
+export function NoTerminal({ session }: { session: SessionView }) {
+  const { w } = useWords()
+  return (
+    <div id="panel-terminal" role="tabpanel" aria-labelledby="tab-terminal" style={{ display: 'contents' }}>
+      <Empty icon="term" title={w.terminal.none} text={w.terminal.noneText}>
+        <NewTerminalButton />
+        <CopyLine text={`onward ${session.client === 'other' ? 'run -- …' : session.client}`} />
+      </Empty>
+    </div>
+  )
+}

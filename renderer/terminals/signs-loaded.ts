@@ -1,0 +1,15 @@
+/** The face of symbols.css, by the name it has there. */
+const face = 'Noto Sans Symbols 2'
+
+/** Tells when signs that were drawn as boxes until now have their face. @returns ends it */
+export function onSignsLoaded(then: () => void, fonts: FontFaceSet = document.fonts): () => void {
+  const told = new AbortController()
+  fonts.addEventListener(
+    'loadingdone',
+    ({ fontfaces }) => {
+      if (fontfaces.some(({ family }) => family.replaceAll(/["']/g, '') === face)) then()
+    },
+    { signal: told.signal },
+  )
+  return () => told.abort()
+}
