@@ -15,7 +15,7 @@ export function FilterMenu() {
   ).split(' ')
   const agents = clientKinds.filter((kind) => seen.includes(kind))
   const set = (change: Partial<ListFilter>) => ui.setState((s) => ({ filter: { ...s.filter, ...change } }))
-  const changed = filter.show !== 'all' || filter.agent !== null || filter.ended
+  const changed = filter.show !== 'all' || filter.agent !== null || filter.ended || filter.archived
   const shows = [
     ['all', w.filter.everything],
     ['armed', w.filter.armed],
@@ -37,6 +37,11 @@ export function FilterMenu() {
           <MenuChoice key={show} one checked={filter.show === show} text={text} onClick={() => set({ show })} />
         ))}
         <MenuChoice checked={filter.ended} text={w.filter.ended} onClick={() => set({ ended: !filter.ended })} />
+        <MenuChoice
+          checked={filter.archived}
+          text={w.filter.archived}
+          onClick={() => set({ archived: !filter.archived })}
+        />
         {agents.length > 1 && (
           <>
             <Menu.Divider />

@@ -63,6 +63,13 @@ describe('the session list', () => {
       'a',
     ]))
 
+  it('leaves archived sessions out until they are asked for', () => {
+    const some = [session({ id: 'kept' }), session({ id: 'away', archived: true, lastActivityAt: 1 })]
+    expect(of(some)).toEqual(['idle 1', 'kept'])
+    expect(of(some, { selected: 'session:away' })).toEqual(['idle 1', 'kept'])
+    expect(of(some, { filter: { ...everySession, archived: true } })).toEqual(['idle 2', 'away', 'kept'])
+  })
+
   it('sorts by name and by folder', () => {
     const some = [session({ id: 'b', cwd: '/1' }), session({ id: 'a', cwd: '/2' })]
     expect(of(some, { filter: { ...everySession, sort: 'name' } })).toEqual(['idle 2', 'a', 'b'])

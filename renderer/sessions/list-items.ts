@@ -54,6 +54,7 @@ export function listItems(
   for (const session of sessions) {
     const key = sessionKey(session.id)
     if (
+      (session.archived && !query.filter.archived) ||
       !fits(session, query.filter) ||
       !matches(words, [
         session.name,

@@ -20,10 +20,7 @@ export function NextCell({ next }: { next: NonNullable<SessionView['nextAlarm']>
   const now = useMinute()
   const brief = times.brief(next.dueAt, now)
   return (
-    <span
-      className="row-next"
-      title={`${w.alarms.rowNext(times.exact(next.dueAt, now), times.countdown(next.dueAt, now))}\n${next.task}`}
-    >
+    <span className="row-next" title={`${w.alarms.rowNext(times.exact(next.dueAt, now))}\n${next.task}`}>
       <Icon name="alarm" />
       <span className="sr">{w.alarms.next} </span>
       <span className="num">{brief}</span>

@@ -1,6 +1,7 @@
-import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
-import { Button } from '../parts/button.tsx'
+import { useEngine, useWords } from '../app-context.ts'
+import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
+import { NewTerminalButton } from '../terminals/new-terminal-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 
 /** The detail before there is anything in it: how to bring a first agent here, or which session to look at. */
@@ -13,20 +14,14 @@ export function NothingChosen() {
 }
 
 export function Welcome() {
-  const { ui } = useApp()
   const { w } = useWords()
-  const live = useLive()
   const address = useEngine((s) => (s.status ? `http://${s.status.host}:${s.status.port}` : null))
   return (
     <Empty icon="term" title={w.empty.title} text={w.empty.text}>
-      <Button
-        tone="primary"
-        icon="plus"
-        disabled={!live}
-        onClick={() => ui.setState({ dialog: { kind: 'new-terminal' } })}
-      >
-        {w.list.newTerminal}
-      </Button>
+      <div className="hstack">
+        <OpenFirstRun tone="primary" />
+        <NewTerminalButton quiet />
+      </div>
       <CopyLine text={w.empty.line} />
       {address && <CopyLine text={address} />}
     </Empty>

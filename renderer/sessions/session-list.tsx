@@ -9,6 +9,7 @@ import { TerminalRow } from './terminal-row.tsx'
 import { useSelectedKey } from './use-list-items.ts'
 import type { Place, Tab } from '../state/place.ts'
 import { useWide } from './use-wide.ts'
+import { focusTerminal } from '../terminals/terminal-focus.ts'
 
 const headHeight = 28
 const rowHeight = 52
@@ -95,7 +96,10 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
       case ' ':
         if (event.target !== scroller.current || !item) return
         if (item.kind === 'head') fold(item, item.open)
-        else open(item)
+        else {
+          open(item)
+          focusTerminal()
+        }
         break
       default:
         return

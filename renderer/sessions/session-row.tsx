@@ -66,6 +66,7 @@ function Row({ place, session, selected, active, onOpen }: RowProps) {
             <b title={session.name}>{session.name}</b>
             <span className="meta">{w.agents[session.client]}</span>
             {session.pinned && <Icon name="pin" />}
+            {session.archived && <span className="meta">{w.session.isArchived}</span>}
           </>
         )}
       </span>
@@ -83,7 +84,7 @@ function Row({ place, session, selected, active, onOpen }: RowProps) {
           s.lastSeen(say)
         ) : asked ? (
           <span title={asked.marker}>{s.markerHeld(asked.why)}</span>
-        ) : say.code === 'working' ? (
+        ) : say.code === 'working' || say.code === 'limited' ? (
           <Ticking text={(now) => s.say(say, now)} />
         ) : say.code === 'idle' && session.nextAlarm ? (
           <IdleUntil dueAt={session.nextAlarm.dueAt} />

@@ -1,13 +1,16 @@
 import { useEffect } from 'react'
 import { useApp, useEngine, useUi } from '../app-context.ts'
-import { SessionPane } from '../session/session-pane.tsx'
-import { TerminalPane } from '../terminals/terminal-pane.tsx'
+import { onDemand } from '../parts/on-demand.tsx'
 import type { ListItem } from './list-items.ts'
 import type { Selection } from '../state/place.ts'
+import { ListEdge } from './list-edge.tsx'
 import { ListPane } from './list-pane.tsx'
 import { NothingChosen } from './nothing-chosen.tsx'
 import { useListItems } from './use-list-items.ts'
 import { useWide } from './use-wide.ts'
+
+/** The list is painted first, and the detail comes while the list is filled. */
+export const detail = onDemand(async () => (await import('./detail.tsx')).Detail, null)
 
 /** List and detail: side by side from 1100 px, below that the detail slides over the list. */
 export function SessionsView() {
@@ -19,13 +22,8 @@ export function SessionsView() {
     <>
       <ListPane list={list} />
       <main className="pane over" data-pane-stop>
-        {selection === null ? (
-          <NothingChosen />
-        ) : selection.kind === 'session' ? (
-          <SessionPane key={selection.id} id={selection.id} tab={selection.tab} />
-        ) : (
-          <TerminalPane key={selection.id} id={selection.id} />
-        )}
+        <ListEdge />
+        {selection === null ? <NothingChosen /> : <detail.Component selection={selection} />}
       </main>
     </>
   )

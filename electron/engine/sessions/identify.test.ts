@@ -230,6 +230,17 @@ describe('a hand-started client', () => {
     expect(asked).toBe(2)
   })
 
+  it('is looked for again soon where no agent was in front', async () => {
+    let isThere = false
+    const { on, identifier } = await identifying({ paneOfTty: async () => (isThere ? pane('%1') : null) })
+    const asked = async () => (await identifier.resolve(ask({ ...there, headers: claudeUa }))).scope
+    expect(await asked()).toBeNull()
+    isThere = true
+    expect(await asked()).toBeNull()
+    await on.clock.advance(500)
+    expect(await asked()).toBe('tmux:main')
+  })
+
   it('is looked for on the tmux servers of registered panes, too', async () => {
     const looked: (readonly string[])[] = []
     const { terminals, identifier } = await identifying({

@@ -25,7 +25,7 @@ export type FoundSocket = ClientSocket | 'gone' | null
  */
 export function createPeerTable(proc: ProcFiles): (ends: ConnectionEnds) => Promise<FoundSocket> {
   const tables = { v4: nextReading(proc, '/proc/net/tcp'), v6: nextReading(proc, '/proc/net/tcp6') }
-  return async (ends) => {
+  const lookFor = async (ends: ConnectionEnds): Promise<FoundSocket> => {
     const v4 = rowName(ends, 'v4')
     const inV4 = v4 && (await tables.v4())
     const found = v4 && inV4 ? inV4.get(v4) : null
@@ -33,6 +33,11 @@ export function createPeerTable(proc: ProcFiles): (ends: ConnectionEnds) => Prom
     // a client may reach an IPv4 address through an IPv6 socket
     const inV6 = await tables.v6()
     return inV6?.get(rowName(ends, 'v6') ?? '') ?? (inV4 || inV6 ? 'gone' : null)
+  }
+  return async (ends) => {
+    const found = await lookFor(ends)
+    // The kernel writes the table in pieces: a row moves past its reader when one before it goes.
+    return found === 'gone' ? lookFor(ends) : found
   }
 }
 
@@ -59,7 +64,7 @@ function nextReading(proc: ProcFiles, path: string): () => Promise<Table | null>
   }
 }
 
-/** Sockets that a process holds, by both their addresses; null where a row stands twice. */
+/** Sockets that a process holds, by both their addresses; null where two sockets have the same. */
 type Table = ReadonlyMap<string, ClientSocket | null>
 
 function socketsOf(text: string): Table {
@@ -68,7 +73,10 @@ function socketsOf(text: string): Table {
   const rows = /^ *\d+: (\S+ \S+) \S+ \S+ \S+ \S+ +(\d+) +\d+ (\d+)/gm
   for (const [, name = '', uid, inode = '0'] of text.matchAll(rows)) {
     // Of a closed one the table says inode 0 and user 0, whoever it was.
-    if (inode !== '0') found.set(name, found.has(name) ? null : { inode, uid: Number(uid) })
+    if (inode === '0') continue
+    const before = found.get(name)
+    const isNew = before === undefined || before?.inode === inode
+    found.set(name, isNew ? { inode, uid: Number(uid) } : null)
   }
   return found
 }

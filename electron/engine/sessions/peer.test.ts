@@ -148,6 +148,17 @@ describe('createPeerFinder', () => {
     expect(await userOf(ends({ clientAddress: 'rubbish' }))).toBe('gone')
   })
 
+  it('reads again where a row was passed over, and takes a row that was read twice for one', async () => {
+    const texts = [header, table + line('0100007F:9C40', '0100007F:1590', '01', 1000, 13)]
+    const { read, ...rest } = fakeProc({ 10: { tty: pts(1), fds: ['socket:[13]'] } })
+    const proc = {
+      ...rest,
+      read: async (path: string) => (path === '/proc/net/tcp' ? (texts.shift() ?? '') : read(path)),
+    }
+    expect(await createPeerFinder({ proc }).find(ends())).toMatchObject({ tty: '/dev/pts/1' })
+    expect(texts).toEqual([])
+  })
+
   it('says nothing of a socket whose owner has closed it: the table names user 0 for it', async () => {
     const proc = fakeProc({}, header + line('0100007F:9C40', '0100007F:1590', '05', 0, 0))
     expect(await createPeerFinder({ proc }).userOf(ends())).toBe('gone')

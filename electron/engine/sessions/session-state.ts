@@ -26,16 +26,27 @@ const heldMarkerShape = z.object({
 /** A marker that was cut out and not followed: a person applies or forgets it. */
 export type HeldMarkerState = z.infer<typeof heldMarkerShape>
 
+const outageShape = z.object({
+  failed: z.array(z.string()).readonly(),
+  since: z.number(),
+  tell: z.boolean(),
+  standIn: z.string().nullable(),
+})
+
 /** What a person set. Written through: answered only when it is on the disk. */
 const choicesShape = z.object({
   name: z.string().default(''),
   pinned: z.boolean().default(false),
+  /** put away then; a turn after that brings it back */
+  archivedAt: z.number().nullable().default(null),
   paused: z.boolean().default(false),
   routing: routingShape.default(noRouting),
   /** bodies of its turns are kept on the disk */
   capture: z.boolean().default(false),
   /** newest last */
   heldMarkers: z.array(heldMarkerShape).readonly().default([]),
+  /** what they asked for while its turns fail */
+  outage: outageShape.nullable().default(null),
 })
 
 /** What was seen going by. Written now and then; a crash may cost the last second of it. */
@@ -43,6 +54,8 @@ const factsShape = z.object({
   client: z.enum(clientKinds),
   entry: z.enum(entryProtocols).nullable().default(null),
   cwd: z.string().nullable().default(null),
+  /** which of the sessions in its folder it is (tell-apart.ts) */
+  nth: z.number().int().min(1).default(1),
   model: z.string().nullable().default(null),
   route: z.object({ provider: z.string(), model: z.string() }).nullable().default(null),
   scope: scopeShape.nullable().default(null),
@@ -54,6 +67,9 @@ const factsShape = z.object({
   toolList: z.string().nullable().default(null),
   usage: usageShape.default({ input: 0, cachedInput: 0, output: 0, reasoning: 0 }),
   costUsd: z.number().nullable().default(null),
+  /** what is not in `costUsd` (shared/cost.ts) */
+  unpricedTokens: z.number().default(0),
+  worthUsd: z.number().default(0),
   startedAt: z.number(),
   lastActivityAt: z.number(),
 })
@@ -77,20 +93,24 @@ export const parseSession = (value: unknown): SessionState => ({
 export const noChoices: SessionChoices = {
   name: '',
   pinned: false,
+  archivedAt: null,
   paused: false,
   routing: noRouting,
   capture: false,
   heldMarkers: [],
+  outage: null,
 }
 
-export function choicesOf({ name, pinned, paused, routing, capture, heldMarkers }: SessionChoices): SessionChoices {
-  return { name, pinned, paused, routing, capture, heldMarkers }
+export function choicesOf(of: SessionChoices): SessionChoices {
+  const { name, pinned, archivedAt, paused, routing, capture, heldMarkers, outage } = of
+  return { name, pinned, archivedAt, paused, routing, capture, heldMarkers, outage }
 }
 
 export function factsOf({
   client,
   entry,
   cwd,
+  nth,
   model,
   route,
   scope,
@@ -100,6 +120,8 @@ export function factsOf({
   toolList,
   usage,
   costUsd,
+  unpricedTokens,
+  worthUsd,
   startedAt,
   lastActivityAt,
 }: SessionFacts): SessionFacts {
@@ -107,6 +129,7 @@ export function factsOf({
     client,
     entry,
     cwd,
+    nth,
     model,
     route,
     scope,
@@ -116,11 +139,31 @@ export function factsOf({
     toolList,
     usage,
     costUsd,
+    unpricedTokens,
+    worthUsd,
     startedAt,
     lastActivityAt,
   }
 }
 
-/** What a list shows: the given name, else the folder's, else the beginning of the id. */
-export const sessionName = ({ name, cwd, id }: SessionState): string =>
-  name || cwd?.split(/[\\/]/).findLast((part) => part !== '') || shortId(id)
+/** A person has put it away, and no turn has come since. */
+export const isArchived = ({ archivedAt, lastActivityAt }: SessionState): boolean =>
+  archivedAt !== null && lastActivityAt <= archivedAt
+
+/**
+ * Somebody talked in it, or a person set something for it. What agents ask beside their turns (titles, memory, warm-ups,
+ * sub-agents with ids of their own) is counted and recorded under the id it names, and is no conversation by itself.
+ */
+export const isConversation = ({ turns, name, pinned, paused, heldMarkers }: SessionState): boolean =>
+  turns > 0 || name !== '' || pinned || paused || heldMarkers.length > 0
+
+/** null: it has none, or is the root */
+export const folderName = (cwd: string | null): string | null =>
+  cwd?.split(/[\\/]/).findLast((part) => part !== '') ?? null
+
+/** What a list shows: the given name, else the folder's with its number, else the beginning of the id. */
+export function sessionName({ name, cwd, nth, id }: SessionState): string {
+  if (name !== '') return name
+  const folder = folderName(cwd)
+  return folder === null ? shortId(id) : nth === 1 ? folder : `${folder} ${nth}`
+}

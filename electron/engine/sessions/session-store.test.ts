@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../base/log.ts'
-import { sessionName } from './session-state.ts'
+import { isArchived, parseSession, sessionName } from './session-state.ts'
 import { createSessionStore, type SessionChange } from './session-store.ts'
 import { machine } from './testing/machine.ts'
 import { runs } from '../../../shared/testing/runs.ts'
@@ -56,6 +56,16 @@ describe('what a person sets', () => {
       paused: false,
     })
     expect(onDisk(disk, 's1')).toMatchObject({ name: 'mine', pinned: true })
+  })
+  it('is put away until its next turn, also by an engine that starts later', async () => {
+    const { sessions, disk, clock } = desk()
+    await sessions.open('s1', born)
+    const away = await sessions.choose('s1', () => ({ archivedAt: clock.now() }))
+    expect(isArchived(away)).toBe(true)
+    expect(isArchived(parseSession(onDisk(disk, 's1')))).toBe(true)
+    sessions.note('s1', ({ turns }) => ({ turns: turns + 1, lastActivityAt: clock.now() + 1 }))
+    const back = sessions.get('s1')
+    expect(back && isArchived(back)).toBe(false)
   })
 
   it('stays as it was when it can not be written, and nothing counted is lost', async () => {
