@@ -1,0 +1,156 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, chmodSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { Locator, Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noBrowser, openPage } from './support/browser.ts'
+import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
+import { startMockUpstream, say, type MockUpstream } from './support/mock-upstream/index.ts'
+import { unless } from '../shared/testing/unless.ts'
+
+/** The built page on the real engine, for a person who has nothing yet. */
+describe('the first minute', unless(noBrowser), () => {
+  const started: (() => unknown)[] = []
+  let person: string
+  let clicks: number
+  let page: Page
+  let complaints: readonly string[]
+  beforeEach(() => {
+    person = mkdtempSync(join(tmpdir(), 'onward-person-'))
+    clicks = 0
+  })
+  afterEach(async () => {
+    for (const stop of started.splice(0).reverse()) await stop()
+    removeHomes()
+    rmSync(person, { recursive: true, force: true })
+    expect(complaints).toEqual([])
+  })
+
+  const open = async (env: Record<string, string> = {}): Promise<EngineProcess> => {
+    const engine = await startEngine({ env: { HOME: person, SHELL: '/bin/sh', ...env } })
+    started.push(() => engine.stop())
+    started.push(async () => {
+      for (const { id, home } of await engine.control.api.terminals.query())
+        if (home === 'hosted') await engine.control.api.closeTerminal.mutate(id)
+    })
+    const opened = await openPage()
+    started.push(() => opened.close())
+    page = opened.page
+    complaints = opened.complaints
+    await page.goto(await engine.dashboard())
+    return engine
+  }
+  const click = async (what: Locator) => {
+    clicks++
+    await what.click()
+  }
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+  const provider = async (): Promise<MockUpstream> => {
+    const mock = await startMockUpstream()
+    started.push(() => mock.dispose())
+    mock.script(() => say('ready'))
+    return mock
+  }
+  /** a program of that name that only tells its version */
+  const install = (name: string) => {
+    const bin = join(person, 'bin')
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(join(bin, name), '#!/bin/sh\necho 1.2.3\n')
+    chmodSync(join(bin, name), 0o755)
+    return `${bin}${delimiter}/usr/bin${delimiter}/bin`
+  }
+
+  it('leads from nothing to a session that was continued three times and an alarm that rang', async () => {
+    const engine = await open()
+    await click(button('Set up Onward').first())
+    await page.getByText('No sign-in and no key was found on this machine.').waitFor()
+    await click(button('Use the simulator'))
+    await click(button('Start the demo'))
+    expect(clicks).toBeLessThanOrEqual(4)
+    await page.getByRole('progressbar', { name: '3 of 3 rounds' }).waitFor()
+    const session = await engine.control.session((s) => s.stopMessage?.status.kind === 'done')
+    expect(session).toMatchObject({ name: 'Demo', turns: 4, stopMessage: { used: 3, max: 3 } })
+    // Left in the middle, it goes on, and is found again as it was.
+    await click(button('Open the dashboard'))
+    await page.getByRole('treeitem', { name: /Demo/ }).waitFor()
+    await page.goBack()
+    await page.getByRole('listitem').filter({ hasText: 'An alarm rings' }).getByRole('img', { name: 'done' }).waitFor()
+    await click(button('Show its terminal'))
+    await page.locator('.xterm-rows').getByText('I heard the alarm.').waitFor()
+  })
+
+  it('names a key of the environment without copying it, asks the provider for real, and ends in a route', async () => {
+    const mock = await provider()
+    const engine = await open({ OPENAI_API_KEY: 'sk-test-0123456789', OPENAI_BASE_URL: `${mock.baseUrl}/v1` })
+    await click(button('Set up Onward').first())
+    const row = page.getByRole('listitem').filter({ hasText: 'OPENAI_API_KEY' })
+    await row.getByText('The variable is named in the config').waitFor()
+    await click(row.getByRole('button', { name: /^Use/ }))
+    await page.getByText(/answered in .* with /).waitFor()
+    await click(button('Start the demo'))
+    await page
+      .getByRole('progressbar', { name: '1 of 3 rounds' })
+      .or(page.getByRole('progressbar', { name: '3 of 3 rounds' }))
+      .waitFor()
+    expect(clicks).toBeLessThanOrEqual(4)
+    const config = readFileSync(join(engine.home, 'config.json'), 'utf8')
+    expect(config).toContain('"env": "OPENAI_API_KEY"')
+    expect(config).not.toContain('sk-test-0123456789')
+    expect(await page.content()).not.toContain('sk-test-0123456789')
+    const { routes } = await engine.control.api.routing.query()
+    expect(JSON.stringify(routes)).toContain('mock-model')
+    // The demo costs nothing: it asks the simulator, whatever is configured.
+    expect(mock.turns().filter(({ lastUserText }) => lastUserText?.includes('item'))).toEqual([])
+  })
+
+  it('keeps no provider that did not answer, and says why', async () => {
+    const engine = await open({ HTTPS_PROXY: 'http://127.0.0.1:9', https_proxy: 'http://127.0.0.1:9' })
+    await click(button('Set up Onward').first())
+    await click(page.getByRole('radio', { name: /DeepSeek/ }))
+    await page.keyboard.insertText('sk-wrong-0123456789')
+    await click(button('Test and use'))
+    await page
+      .getByRole('alert')
+      .getByText(/^Not added: /)
+      .waitFor()
+    expect((await engine.control.api.status.query()).simulator).toBe(true)
+  })
+
+  it('sets an agent up for good, line by line, and undoes it to the last byte', async () => {
+    const before =
+      '{\n  // mine\n  "model": "sonnet",\n  "env": { "ANTHROPIC_AUTH_TOKEN": "glm-0123456789abcdef" }\n}\n'
+    mkdirSync(join(person, '.claude'))
+    const file = join(person, '.claude/settings.json')
+    writeFileSync(file, before)
+    const engine = await open({ PATH: install('claude') })
+    await click(button('Set up Onward').first())
+    await click(button('An agent'))
+    await click(button('Set up for good'))
+    await page.getByText('"ANTHROPIC_BASE_URL"').waitFor()
+    expect(await page.content()).not.toContain('glm-0123456789abcdef')
+    await page.getByText(/needs Onward running/).waitFor()
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    await click(button('Change the file'))
+    await button('Undo').waitFor()
+    expect(readFileSync(file, 'utf8')).toContain(engine.baseUrl)
+    expect(existsSync(join(engine.home, 'agent-setup/claude-1.backup'))).toBe(true)
+    await click(button('Undo'))
+    await button('Change the file').waitFor()
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  it('is led to from every empty view, the palette and Settings', async () => {
+    await open()
+    await button('Set up Onward').first().waitFor()
+    for (const view of ['Alarms', 'Activity', 'Providers & routing', 'Settings']) {
+      await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click()
+      await page.getByRole('main').getByRole('button', { name: 'Set up Onward' }).waitFor()
+    }
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('set up')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Your agents stop. Onward makes them go on.' }).waitFor()
+    await button('Leave for now').click()
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+  })
+})

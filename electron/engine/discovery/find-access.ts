@@ -1,0 +1,76 @@
+import { homeRelative } from './home-relative.ts'
+import { sourcesInOrder } from './sources/index.ts'
+import type { Found, LookedAt } from './types.ts'
+import { providerText } from './written.ts'
+import type { AccessUse, FoundAccess } from '../../../shared/first-run.ts'
+import { sameAddress } from './vendor.ts'
+
+/** A provider of the config, as far as it says whether something found is in use already. */
+export interface UsedProvider {
+  id: string
+  baseUrl: string | null
+  auth: 'key' | 'client' | 'none'
+  /** values of its keys: compared, never shown */
+  keys: readonly string[]
+}
+
+export interface FoundWithId extends Found {
+  /** the same for the same thing in the same place, as long as nothing before it changes */
+  id: string
+}
+
+/** Everything on this machine that leads to models; the same key at the same address counts once. */
+export async function findAccess(looked: LookedAt): Promise<readonly FoundWithId[]> {
+  const all = (await Promise.all(sourcesInOrder.map((source) => source(looked)))).flat()
+  const once: FoundWithId[] = []
+  for (const found of all) {
+    const twin = once.find((other) => isSame(other, found))
+    if (twin) continue
+    const name = `${found.tool}:${found.vendor?.id ?? found.name ?? ''}:${found.credential.kind}`
+    const before = once.filter(({ id }) => id === name || id.startsWith(`${name}:`)).length
+    once.push({ ...found, id: before === 0 ? name : `${name}:${before + 1}` })
+  }
+  return once
+}
+
+function isSame(a: Found, b: Found): boolean {
+  if (a.vendor && b.vendor && !sameAddress(a.vendor.baseUrl, b.vendor.baseUrl)) return false
+  const [one, other] = [a.credential, b.credential]
+  if ('value' in one && 'value' in other) return one.value === other.value && a.vendor?.type === b.vendor?.type
+  return one.kind === other.kind && one.kind === 'login'
+}
+
+/** What a person is shown: the place, the kind and what it would be used for; of a key itself nothing. */
+export function accessView(found: FoundWithId, home: string, used: readonly UsedProvider[]): FoundAccess {
+  const { id, tool, where, vendor } = found
+  return {
+    id,
+    tool,
+    where: homeRelative(where, home),
+    name: vendor?.name ?? found.name ?? tool,
+    baseUrl: vendor?.baseUrl ?? null,
+    type: vendor?.type ?? null,
+    use: useOf(found),
+    writes: providerText(found),
+    added: used.find((provider) => uses(provider, found))?.id ?? null,
+  }
+}
+
+function useOf({ credential }: Found): AccessUse {
+  switch (credential.kind) {
+    case 'env':
+      return { how: 'env', name: credential.name }
+    case 'key':
+      return { how: 'copy' }
+    case 'login':
+      return { how: 'login' }
+    case 'none':
+      return { how: 'none', why: credential.why }
+  }
+}
+
+function uses(provider: UsedProvider, { vendor, credential }: Found): boolean {
+  if (!vendor || provider.baseUrl === null || !sameAddress(provider.baseUrl, vendor.baseUrl)) return false
+  if (credential.kind === 'login') return provider.auth === 'client'
+  return 'value' in credential && provider.keys.includes(credential.value)
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { credentialIn } from '../credential.ts'
+import { asList, asText, at, objectIn } from '../read-loosely.ts'
+import type { Found, Source, Vendor } from '../types.ts'
+import { vendorAt } from '../vendor.ts'
+
+/** claude-code-router: the providers of its config, whose addresses name the whole path of a call. */
+export const fromClaudeCodeRouter: Source = async (looked) => {
+  const file = join(looked.home, '.claude-code-router', 'config.json')
+  const config = objectIn(await looked.read(file))
+  return asList(config.Providers ?? config.providers).flatMap((entry): readonly Found[] => {
+    const address = asText(at(entry, 'api_base_url'))
+    const credential = credentialIn(asText(at(entry, 'api_key')), looked)
+    const place = address === null ? null : placeOf(address)
+    const vendor = place && !looked.isOwn(place.baseUrl) ? vendorAt(place.baseUrl, place.type) : null
+    if (!credential || !vendor) return []
+    const models = asList(at(entry, 'models')).flatMap((model) => asText(model) ?? [])
+    return [{ tool: 'claude-code-router', where: file, vendor, models, credential }]
+  })
+}
+
+/** How the path of a call ends tells what is spoken there. */
+const endings = [
+  ['/v1/messages', 'anthropic'],
+  ['/v1beta/models', 'gemini'],
+  ['/responses', 'openai-responses'],
+  ['/chat/completions', 'openai-chat'],
+] as const
+
+function placeOf(address: string): { baseUrl: string; type: Vendor['type'] } {
+  const url = address.replace(/\/+$/, '')
+  const known = endings.find(([ending]) => url.endsWith(ending))
+  return known ? { baseUrl: url.slice(0, -known[0].length), type: known[1] } : { baseUrl: url, type: 'openai-chat' }
+}

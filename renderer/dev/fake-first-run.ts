@@ -1,0 +1,81 @@
+/** The first minute of the fake engine: a machine with a few sign-ins and agents. For development and tests only. */
+import type { ControlApi } from '../../shared/control/contract.ts'
+import type { AgentSetup, FoundAccess } from '../../shared/first-run.ts'
+
+type FirstRun = Pick<
+  ControlApi,
+  'foundAccess' | 'useAccess' | 'tryProvider' | 'agentSetups' | 'setUpAgent' | 'undoAgentSetup' | 'startDemo'
+>
+
+const access: readonly FoundAccess[] = [
+  {
+    id: 'env:deepseek:env',
+    tool: 'env',
+    where: 'DEEPSEEK_API_KEY',
+    name: 'DeepSeek',
+    baseUrl: 'https://api.deepseek.com/v1',
+    type: 'openai-chat',
+    use: { how: 'env', name: 'DEEPSEEK_API_KEY' },
+    writes: '"deepseek": {\n  "type": "openai-chat"\n}',
+    added: null,
+  },
+  {
+    id: 'claude:anthropic:login',
+    tool: 'claude',
+    where: '~/.claude/.credentials.json',
+    name: 'Anthropic',
+    baseUrl: 'https://api.anthropic.com',
+    type: 'anthropic',
+    use: { how: 'login' },
+    writes: '"anthropic": {\n  "type": "anthropic",\n  "auth": "client"\n}',
+    added: null,
+  },
+]
+const setups: readonly AgentSetup[] = [
+  {
+    client: 'claude',
+    kind: 'possible',
+    fingerprint: 'a',
+    files: [
+      {
+        path: '~/.claude/settings.json',
+        fresh: false,
+        lines: [
+          { kind: 'same', text: '{' },
+          { kind: 'same', text: '  "model": "sonnet",' },
+          { kind: 'added', text: '  "env": {' },
+          { kind: 'added', text: '    "ANTHROPIC_BASE_URL": "http://127.0.0.1:5520"' },
+          { kind: 'added', text: '  },' },
+          { kind: 'same', text: '}' },
+        ],
+      },
+    ],
+  },
+]
+
+export function fakeFirstRun(called: (name: string, input: unknown) => void): FirstRun {
+  return {
+    foundAccess: async () => access,
+    async useAccess(id) {
+      called('useAccess', id)
+      return 'deepseek'
+    },
+    async tryProvider(id) {
+      called('tryProvider', id)
+      return {
+        test: { kind: 'answered', model: 'deepseek-chat', key: 'main', ttfbMs: 410, tookMs: 620, models: [] },
+        routed: `${id}.deepseek-chat`,
+      }
+    },
+    agentSetups: async () => setups,
+    async setUpAgent(input) {
+      called('setUpAgent', input)
+    },
+    async undoAgentSetup(client) {
+      called('undoAgentSetup', client)
+    },
+    async startDemo() {
+      throw new Error('The fake engine has no demo.')
+    },
+  }
+}

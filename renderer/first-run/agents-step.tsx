@@ -1,0 +1,150 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useApp, useLive, useUi, useWords } from '../app-context.ts'
+import { Button } from '../parts/button.tsx'
+import { CopyLine } from '../parts/copy-line.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import type { FoundAgent } from '../../shared/control/contract.ts'
+import type { AgentSetup } from '../../shared/first-run.ts'
+import { ForGood } from './for-good.tsx'
+import { Step } from './step.tsx'
+
+/** The agents of this machine, and three ways to have them kept going. */
+export function AgentsStep() {
+  const { ui } = useApp()
+  const { w, f } = useWords()
+  const t = w.firstRun.agents
+  const open = useUi((s) => s.firstRun.open === 'agents')
+  const { agents, setups, problem, look } = useMachine()
+  const done = setups.find((setup) => setup.kind === 'set-up')
+  return (
+    <Step
+      name="agents"
+      n={2}
+      title={t.name}
+      hint={t.hint}
+      done={done?.kind === 'set-up' ? t.done(w.agents[done.client], f.list([...done.files])) : null}
+    >
+      {open && agents === null && (
+        <div className="late vstack" role="status" aria-label={t.looking}>
+          <Skeleton width="60%" />
+          <Skeleton width="50%" />
+        </div>
+      )}
+      {agents?.length === 0 && <p className="meta">{t.none}</p>}
+      {agents && agents.length > 0 && <Choices agents={agents} setups={setups} onChanged={look} />}
+      {problem !== null && (
+        <p className="meta failed" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="step-act">
+        <Button tone="quiet" onClick={() => ui.setState((s) => ({ firstRun: { ...s.firstRun, open: 'demo' } }))}>
+          {t.skip}
+        </Button>
+      </div>
+    </Step>
+  )
+}
+
+function Choices({
+  agents,
+  setups,
+  onChanged,
+}: {
+  agents: readonly FoundAgent[]
+  setups: readonly AgentSetup[]
+  onChanged: () => void
+}) {
+  const { actions, navigation, ui } = useApp()
+  const { w } = useWords()
+  const t = w.firstRun.agents
+  const live = useLive()
+  const [chosen, setChosen] = useState(agents[0]?.client)
+  const [forGood, setForGood] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const agent = agents.find(({ client }) => client === chosen) ?? agents[0]
+  if (!agent) return null
+  const setup = setups.find(({ client }) => client === agent.client) ?? null
+  const start = async () => {
+    setBusy(true)
+    setProblem(null)
+    const opened = await actions.openTerminal({ client: agent.client, args: [], cols: 120, rows: 40, watchMs: 1_000 })
+    setBusy(false)
+    if (!opened.ok) return setProblem(opened.problem.message)
+    navigation.go({ view: 'sessions', selection: { kind: 'terminal', id: opened.value.id } })
+    ui.setState({ active: `terminal:${opened.value.id}` })
+  }
+  return (
+    <div className="two">
+      <div className="agents" role="radiogroup" aria-label={t.found}>
+        {agents.map((one) => (
+          <label className="ag" key={one.client}>
+            <input
+              type="radio"
+              name="first-agent"
+              checked={one === agent}
+              onChange={() => {
+                setChosen(one.client)
+                setProblem(null)
+              }}
+            />
+            <span className="radio" />
+            <b>{w.agents[one.client]}</b>
+            {one.version !== null && <span className="meta num">{one.version}</span>}
+          </label>
+        ))}
+      </div>
+      <div className="vstack ways">
+        <div className="hstack">
+          <Button tone="primary" busy={busy} disabled={!live} onClick={() => void start()}>
+            {t.here}
+          </Button>
+          <Button aria-expanded={forGood} onClick={() => setForGood((on) => !on)}>
+            {t.forGood}
+          </Button>
+        </div>
+        <p className="meta">{t.hereNote}</p>
+        {problem !== null && (
+          <p className="meta failed" role="alert">
+            {problem}
+          </p>
+        )}
+        <p className="meta">{t.tmux}</p>
+        <CopyLine text={`onward ${agent.client} --tmux`} />
+        {(forGood || setup?.kind === 'set-up') && (
+          <ForGood key={agent.client} client={agent.client} setup={setup} onChanged={onChanged} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function useMachine() {
+  const { actions } = useApp()
+  const live = useLive()
+  const [agents, setAgents] = useState<readonly FoundAgent[] | null>(null)
+  const [setups, setSetups] = useState<readonly AgentSetup[]>([])
+  const [problem, setProblem] = useState<string | null>(null)
+  const [looked, setLooked] = useState(0)
+  const look = useCallback(() => setLooked((n) => n + 1), [])
+  const models = useUi((s) => s.firstRun.models)
+  useEffect(() => {
+    if (!live) return
+    let here = true
+    void Promise.all([
+      actions.ask((c) => c.agents.query()),
+      // What would be written depends on how models are reached.
+      actions.ask((c) => c.agentSetups.query()),
+    ]).then(([found, known]) => {
+      if (!here) return
+      setAgents(found.ok ? found.value.filter(({ client }) => client !== 'other') : [])
+      if (known.ok) setSetups(known.value)
+      setProblem(!found.ok ? found.problem.message : !known.ok ? known.problem.message : null)
+    })
+    return () => {
+      here = false
+    }
+  }, [actions, live, looked, models])
+  return { agents, setups, problem, look }
+}

@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { Countdown } from '../alarms/countdown-text.tsx'
+import { Shape } from '../icons/shape.tsx'
+import { Button } from '../parts/button.tsx'
+import { home } from '../state/place.ts'
+import { DEMO_ROUNDS, demoProgress, type Stage } from './demo-progress.ts'
+import { Step } from './step.tsx'
+
+/** An agent that stops, and is kept going before a person's eyes. */
+export function DemoStep() {
+  const { navigation } = useApp()
+  const { w } = useWords()
+  const t = w.firstRun.demo
+  const id = useUi((s) => s.firstRun.demo)
+  const session = useEngine((s) => [...s.sessions.values()].find(({ terminalId }) => terminalId === id) ?? null)
+  const gone = useEngine((s) => id !== null && s.status !== null && !s.terminals.has(id))
+  const alarms = useEngine((s) => s.alarms)
+  const progress = demoProgress(session, alarms)
+  const through = progress.rings === 'done'
+  const start = useStart()
+  return (
+    <Step
+      name="demo"
+      n={3}
+      title={t.name}
+      hint={t.hint}
+      done={progress.rounds >= DEMO_ROUNDS ? t.did : null}
+      beside={
+        id === null && (
+          <Button busy={start.busy} disabled={!start.live} onClick={start.run}>
+            {t.start}
+          </Button>
+        )
+      }
+    >
+      {id === null ? (
+        <div className="hstack">
+          <Button tone="primary" busy={start.busy} disabled={!start.live} onClick={start.run}>
+            {t.start}
+          </Button>
+          <span className="meta">{t.note}</span>
+        </div>
+      ) : (
+        <>
+          <ol className="demo" aria-label={t.name}>
+            <Line stage={progress.stops} text={t.stops} />
+            <Line stage={progress.types} text={t.types} />
+            <Line stage={progress.more} text={t.more} beside={t.count(progress.rounds, DEMO_ROUNDS)} />
+            <Line
+              stage={progress.rings}
+              text={t.rings}
+              beside={progress.dueAt === null ? null : <Countdown dueAt={progress.dueAt} />}
+            />
+          </ol>
+          <div
+            className="ticks"
+            role="progressbar"
+            aria-label={t.rounds(progress.rounds, DEMO_ROUNDS)}
+            aria-valuenow={progress.rounds}
+            aria-valuemin={0}
+            aria-valuemax={DEMO_ROUNDS}
+          >
+            {Array.from({ length: DEMO_ROUNDS }, (_, i) => (
+              <i key={i} className={i < progress.rounds ? 'u' : i === progress.rounds ? 'c' : ''} />
+            ))}
+          </div>
+          {gone && !through && <p className="meta failed">{t.ended}</p>}
+          <div className="hstack step-act">
+            <Button tone={through ? 'primary' : undefined} onClick={() => navigation.go(home)}>
+              {t.finish}
+            </Button>
+            {session && (
+              <Button
+                onClick={() =>
+                  navigation.go({
+                    view: 'sessions',
+                    selection: { kind: 'session', id: session.id, tab: 'terminal' },
+                  })
+                }
+              >
+                {t.watch}
+              </Button>
+            )}
+            {(through || gone) && (
+              <Button tone="quiet" busy={start.busy} disabled={!start.live} onClick={start.run}>
+                {t.again}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+      {start.problem !== null && (
+        <p className="meta failed" role="alert">
+          {start.problem}
+        </p>
+      )}
+    </Step>
+  )
+}
+
+const shapes = { waits: 'idle', runs: 'working', done: 'done' } as const
+
+function Line({ stage, text, beside }: { stage: Stage; text: string; beside?: React.ReactNode }) {
+  const { w } = useWords()
+  return (
+    <li className={stage === 'waits' ? 't3' : undefined}>
+      <Shape shape={shapes[stage]} name={w.firstRun.demo[stage]} />
+      <span>{text}</span>
+      <span className="grow" />
+      {beside !== null && beside !== undefined && <span className="meta num">{beside}</span>}
+    </li>
+  )
+}
+
+function useStart() {
+  const { actions, ui } = useApp()
+  const live = useLive()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const run = async () => {
+    setBusy(true)
+    setProblem(null)
+    ui.setState((s) => ({ firstRun: { ...s.firstRun, open: 'demo' } }))
+    const outcome = await actions.ask((c) => c.startDemo.mutate())
+    setBusy(false)
+    if (!outcome.ok) return setProblem(outcome.problem.message)
+    ui.setState((s) => ({ firstRun: { ...s.firstRun, demo: outcome.value.id } }))
+  }
+  return { busy, problem, live, run: () => void run() }
+}
