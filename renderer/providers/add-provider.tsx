@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
-import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -16,15 +15,22 @@ import {
   type AddForm,
   type AddProblems,
 } from './add-form.ts'
-import { TestLine, type TestState } from './test-line.tsx'
+import { openForm } from './edit/open-form.ts'
 
-/** Adds a provider to the config, then asks it at once whether it answers. */
+/** Adds a provider to the config; its row opens then, with a test and the way into a route. */
 export function AddProvider({ onClose }: { onClose: () => void }) {
+  const { ui, navigation } = useApp()
   const { w } = useWords()
-  const [added, setAdded] = useState<string | null>(null)
   return (
     <Dialog title={w.providers.addTitle} size={560} onClose={onClose}>
-      {added === null ? <AddForms onClose={onClose} onAdded={setAdded} /> : <Added id={added} onClose={onClose} />}
+      <AddForms
+        onClose={onClose}
+        onAdded={(id) => {
+          onClose()
+          ui.setState({ providerForm: openForm(id, true) })
+          navigation.go({ view: 'providers' })
+        }}
+      />
     </Dialog>
   )
 }
@@ -197,46 +203,5 @@ function AddForms({ onClose, onAdded }: { onClose: () => void; onAdded: (id: str
         </Button>
       </div>
     </form>
-  )
-}
-
-/** It is added whatever the test shows; the test is said as it was. */
-function Added({ id, onClose }: { id: string; onClose: () => void }) {
-  const { actions } = useApp()
-  const { w } = useWords()
-  const t = w.providers
-  const [run, setRun] = useState(1)
-  const [test, setTest] = useState<TestState>({ kind: 'running' })
-  useEffect(() => {
-    let here = true
-    void actions.testProvider(id).then((outcome) => {
-      if (here) setTest({ kind: 'done', outcome })
-    })
-    return () => {
-      here = false
-    }
-  }, [actions, id, run])
-  const again = () => {
-    setTest({ kind: 'running' })
-    setRun((n) => n + 1)
-  }
-  return (
-    <div className="dialog-form">
-      <p className="hstack">
-        <Shape shape="done" />
-        <span>{t.addedTitle(id)}</span>
-      </p>
-      <div className="add-test" role="status">
-        <TestLine test={test} />
-      </div>
-      <div className="dialog-foot">
-        <Button busy={test.kind === 'running'} onClick={again}>
-          {t.testAgain}
-        </Button>
-        <Button tone="primary" data-autofocus onClick={onClose}>
-          {t.done}
-        </Button>
-      </div>
-    </div>
   )
 }

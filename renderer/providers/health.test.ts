@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from '../i18n/index.ts'
+import { wordsOf } from '../testing/words.ts'
 import type { ProviderView } from '../../shared/routing.ts'
 import { hostOf, keysOf, rests, sayOf, shapeOf } from './health.ts'
 

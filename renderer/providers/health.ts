@@ -10,7 +10,10 @@ export function shapeOf({ health, keys }: Pick<ProviderView, 'health' | 'keys'>)
     case 'unused':
       return 'idle'
     case 'healthy':
+    case 'answers-again':
       return 'working'
+    case 'failing':
+      return 'failed'
     case 'on-trial':
       return 'held'
     case 'no-key':

@@ -20,14 +20,14 @@ export function LimitBlock({ provider, waiting }: { provider: ProviderView; wait
 }
 
 function QuotaBar({ quota }: { quota: Quota }) {
-  const { w, f, language } = useWords()
+  const { w, f, language, zone } = useWords()
   const { clock } = useApp()
   const t = w.providers
   const { usedPercent: used, resetsAt } = quota
   const name = quotaName(quota.window, t)
   const full = isFull(quota)
   const when =
-    resetsAt === null ? t.liftsUnknown : t.lifts(lifting(resetsAt, clock.now(), language, f.minute(resetsAt)))
+    resetsAt === null ? t.liftsUnknown : t.lifts(lifting(resetsAt, clock.now(), language, f.minute(resetsAt), zone))
   const counts = full && resetsAt !== null && countdown(resetsAt - clock.now()) !== null
   return (
     <div className="q">
@@ -39,7 +39,7 @@ function QuotaBar({ quota }: { quota: Quota }) {
             <Ticking
               className="num strong"
               title={f.instant(resetsAt)}
-              text={(now) => countdown(resetsAt - now) ?? f.span(resetsAt - now)}
+              text={(now) => countdown(resetsAt - now) ?? f.left(resetsAt, now)}
             />
             <span className="meta">{t.untilLifts}</span>
           </>
@@ -69,12 +69,12 @@ function QuotaBar({ quota }: { quota: Quota }) {
 }
 
 /** `16:00` within a day, `Thursday 09:00` within a week, else the date. */
-function lifting(at: number, now: number, language: string, minute: string): string {
+function lifting(at: number, now: number, language: string, minute: string, timeZone: string | undefined): string {
   const left = at - now
   if (left < 20 * 3_600_000) return minute
   const day = new Intl.DateTimeFormat(
     language === 'en' ? 'en-GB' : language,
-    left < 6.5 * 86_400_000 ? { weekday: 'long' } : { day: 'numeric', month: 'long' },
+    left < 6.5 * 86_400_000 ? { weekday: 'long', timeZone } : { day: 'numeric', month: 'long', timeZone },
   ).format(at)
   return `${day} ${minute}`
 }

@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core'
+import { useRef } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
@@ -9,6 +10,9 @@ import type { SessionView } from '../../shared/state.ts'
 import { CallStrip } from './call-strip.tsx'
 import { hostOf, keysOf, sayOf, shapeOf, ticks } from './health.ts'
 import { LimitBlock } from './limit-block.tsx'
+import { ProviderEdit } from './edit/provider-form.tsx'
+import { useOpenForm } from './edit/use-provider-form.ts'
+import { StandInList } from './stand-in-list.tsx'
 import { TestLine } from './test-line.tsx'
 import type { Tests } from './use-tests.ts'
 
@@ -28,6 +32,13 @@ export function ProviderRow({
   const t = w.providers
   const live = useLive()
   const { health } = provider
+  const form = useOpenForm()
+  const editing = form.opened === provider.id
+  const name = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    form.close()
+    name.current?.focus()
+  }
   const test = tests.of(provider.id)
   const shape = shapeOf(provider)
   const atLimit = (health.kind === 'resting' && health.rest.why === 'limit') || waiting.length > 0
@@ -37,11 +48,25 @@ export function ProviderRow({
       : f.list([t.types[provider.type], ...(provider.baseUrl === null ? [] : [hostOf(provider.baseUrl)])])
   const until = health.kind === 'resting' ? f.instant(health.rest.until) : undefined
   return (
-    <li className={`p-row${atLimit ? ' open' : ''}`} aria-label={provider.id}>
+    <li className={`p-row${atLimit || editing ? ' open' : ''}${editing ? ' editing' : ''}`} aria-label={provider.id}>
       <Shape shape={shape} />
       <div className="p-main">
         <div className="p-l1">
-          <b className="cut">{provider.id}</b>
+          {provider.type === 'simulator' ? (
+            // It is built in: there is nothing to edit.
+            <b className="cut">{provider.id}</b>
+          ) : (
+            <button
+              ref={name}
+              type="button"
+              className="p-name cut"
+              aria-expanded={editing}
+              aria-label={w.providerForm.editOf(provider.id)}
+              onClick={() => (editing ? close() : form.open(provider.id))}
+            >
+              {provider.id}
+            </button>
+          )}
           <span className="meta cut" title={provider.baseUrl ?? undefined}>
             {where}
           </span>
@@ -72,7 +97,11 @@ export function ProviderRow({
       >
         {t.test}
       </Button>
-      <More provider={provider} />
+      {editing ? (
+        <IconButton icon="down" small name={w.providerForm.close(provider.id)} aria-expanded onClick={close} />
+      ) : (
+        <More provider={provider} onEdit={() => form.open(provider.id)} />
+      )}
       {test && (
         <div className="p-test meta" role="status">
           <TestLine test={test} />
@@ -81,12 +110,14 @@ export function ProviderRow({
           )}
         </div>
       )}
+      {editing && <ProviderEdit key={provider.id} provider={provider} tests={tests} onClose={close} />}
+      <StandInList provider={provider.id} />
       {atLimit && <LimitBlock provider={provider} waiting={waiting} />}
     </li>
   )
 }
 
-function More({ provider }: { provider: ProviderView }) {
+function More({ provider, onEdit }: { provider: ProviderView; onEdit: () => void }) {
   const { actions } = useApp()
   const { w } = useWords()
   const live = useLive()
@@ -99,6 +130,7 @@ function More({ provider }: { provider: ProviderView }) {
         <IconButton icon="more" small name={t.more(provider.id)} />
       </Menu.Target>
       <Menu.Dropdown aria-label={t.more(provider.id)}>
+        {provider.type !== 'simulator' && <MenuEntry icon="edit" text={w.providerForm.edit} onClick={onEdit} />}
         {baseUrl !== null && (
           <MenuEntry icon="copy" text={t.copyBaseUrl} onClick={() => void actions.copy(baseUrl, w.say.copied)} />
         )}
@@ -112,7 +144,7 @@ function More({ provider }: { provider: ProviderView }) {
               danger
               disabled={!live}
               text={t.remove}
-              onClick={() => void actions.removeProvider(provider.id)}
+              onClick={() => void actions.removeProvider(provider.id, provider.routes.length)}
             />
           </>
         )}

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { Button } from '../parts/button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -28,6 +29,7 @@ function Providers() {
   const status = useEngine((s) => s.status)
   const providers = useEngine((s) => s.providers)
   const tests = useTests()
+  useTestOfAdded(tests)
   const add = () => ui.setState({ dialog: { kind: 'add-provider' } })
   const routingButton = useReturnedFocus()
   return (
@@ -57,18 +59,16 @@ function Providers() {
         </Button>
       </header>
       <div className="scroll">
-        {status?.configProblem && (
-          <div className="p-problem">
-            <Trouble shape="failed" title={w.banner.config} text={w.banner.configText(status.configProblem)} />
-          </div>
-        )}
         <Rows tests={tests} />
         {status?.simulator && (
           <div className="p-first">
             <Empty icon="routes" title={t.emptyTitle} text={t.emptyText}>
-              <Button icon="plus" tone="primary" disabled={!live} onClick={add}>
-                {t.add}
-              </Button>
+              <div className="hstack">
+                <Button icon="plus" tone="primary" disabled={!live} onClick={add}>
+                  {t.add}
+                </Button>
+                <OpenFirstRun />
+              </div>
             </Empty>
           </div>
         )}
@@ -156,6 +156,18 @@ function Addresses({ status }: { status: EngineStatus }) {
       </div>
     </dl>
   )
+}
+
+/** What was added just now is asked at once whether it answers. */
+function useTestOfAdded(tests: ReturnType<typeof useTests>) {
+  const { ui } = useApp()
+  const added = useUi((s) => (s.providerForm?.added === true && !s.providerForm.tested ? s.providerForm : null))
+  const known = useEngine((s) => s.providers?.some(({ id }) => id === added?.id) ?? false)
+  useEffect(() => {
+    if (added === null || !known) return
+    ui.setState({ providerForm: { ...added, tested: true } })
+    tests.run([added.id])
+  }, [added, known, tests, ui])
 }
 
 /** The keyboard comes back to the button that opened Routing. */

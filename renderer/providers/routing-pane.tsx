@@ -8,6 +8,7 @@ import { routeCategories, type RouteCategory } from '../../shared/config/names.t
 import type { ProviderView, RoutePool, RoutingView } from '../../shared/routing.ts'
 import { DryRun } from './dry-run.tsx'
 import { RouteRow } from './route-row.tsx'
+import { StandInList } from './stand-in-list.tsx'
 import { countOf } from './count.ts'
 
 /**
@@ -60,6 +61,7 @@ export function RoutingPane() {
       <div className="scroll">
         {routing && providers ? (
           <>
+            <StandInList />
             <Routes routing={routing} providers={providers} say={say} />
             <DryRun routing={routing} providers={providers} />
           </>

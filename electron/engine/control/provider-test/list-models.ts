@@ -23,6 +23,7 @@ export function listModels(
   provider: ProviderConfig,
   key: { value: string } | null,
   deps: { transport: Transport; clock: Clock; version: string },
+  path = provider.type === 'gemini' ? '/v1beta/models' : '/v1/models',
 ): Promise<ListedModels> {
   const { transport, clock } = deps
   const since = clock.monotonic()
@@ -57,7 +58,7 @@ export function listModels(
           key,
           method: 'GET',
           body: null,
-          path: provider.type === 'gemini' ? '/v1beta/models' : '/v1/models',
+          path,
           clientHeaders: { accept: 'application/json', 'user-agent': `onward/${deps.version}` },
           isLocalKey: () => false,
         }),

@@ -2,13 +2,14 @@ import type { Config, ProviderConfig } from '../../../../shared/config/schema.ts
 import type { ProviderTest } from '../../../../shared/routing.ts'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { createRedactor } from '../../base/redact.ts'
 import type { ConfigHandle } from '../../config/types.ts'
-import type { InternalAnswer, InternalCall } from '../../pipeline/internal-call.ts'
+import type { InternalCall } from '../../pipeline/internal-call.ts'
 import type { Transport } from '../../providers/types.ts'
 import { splitTarget } from '../../router/target.ts'
-import { askFor, errorSentence, isAnswer } from './ask-for.ts'
+import { askFor, isAnswer } from './ask-for.ts'
 import { listModels, type ListedModels } from './list-models.ts'
+import { keysToTry, type TriedKey } from './keys-to-try.ts'
+import { whyNot } from './why-not.ts'
 
 export interface TestProviderDeps {
   config: Pick<ConfigHandle, 'current' | 'key'>
@@ -22,11 +23,19 @@ export interface TestProviderDeps {
 
 const WITHIN_MS = 30_000
 
-type Key = { alias: string; value: string } | null
 type Failed = Extract<ProviderTest, { kind: 'failed' }>
 
-/** A real, small call with each key in turn until one answers. @throws OnwardError `unknown-provider` */
-export async function testProvider(id: string, deps: TestProviderDeps): Promise<ProviderTest> {
+/**
+ * A real, small call with each key in turn until one answers. @param alias only this key. @param wanted this model; left
+ * out: the first that is known
+ * @throws OnwardError `unknown-provider`
+ */
+export async function testProvider(
+  id: string,
+  deps: TestProviderDeps,
+  alias?: string,
+  wanted?: string,
+): Promise<ProviderTest> {
   const providers = deps.providers()
   const provider = Object.hasOwn(providers, id) ? providers[id] : undefined
   if (!provider) throw unknownProvider(id)
@@ -35,8 +44,8 @@ export async function testProvider(id: string, deps: TestProviderDeps): Promise<
       code: 'client-login',
       message: `${id} takes the login of the client that asks. Onward has none of its own to test it with: ask it with a client.`,
     })
-  const model = modelToAsk(id, deps.config.current(), provider)
-  const keys = keysOf(id, provider, deps)
+  const model = wanted ?? modelToAsk(id, deps.config.current(), provider)
+  const keys = keysToTry(id, provider, deps.config).filter((key) => alias === undefined || aliasOf(key) === alias)
   let last: Failed | null = null
   for (const key of keys) {
     if ('why' in key) {
@@ -53,23 +62,17 @@ export async function testProvider(id: string, deps: TestProviderDeps): Promise<
     if (result.kind === 'answered') return result
     last = result
   }
-  return last ?? failed({ model, code: 'key-missing', message: `${id} has no key. Add one to its keys.` })
+  return last ?? failed({ model, code: 'key-missing', message: noKey(id, alias) })
 }
 
 export const unknownProvider = (id: string): OnwardError =>
   new OnwardError('unknown-provider', `There is no provider “${id}” in the config.`, { status: 404 })
 
-function keysOf(
-  id: string,
-  provider: ProviderConfig,
-  { config }: TestProviderDeps,
-): readonly ({ key: Key } | { alias: string; why: string })[] {
-  if (provider.auth === 'none' || provider.type === 'simulator' || provider.keys.length === 0) return [{ key: null }]
-  return provider.keys.map(({ alias }) => {
-    const found = config.key(id, alias)
-    return found.ok ? { key: { alias, value: found.value } } : { alias, why: found.why }
-  })
-}
+const noKey = (id: string, alias: string | undefined): string =>
+  alias === undefined ? `${id} has no key. Add one to its keys.` : `${id} has no key “${alias}”.`
+
+const aliasOf = (tried: ReturnType<typeof keysToTry>[number]): string | null =>
+  'why' in tried ? tried.alias : (tried.key?.alias ?? null)
 
 /** The first it lists, else one that a route or an alias sends there; null: none is known. */
 function modelToAsk(id: string, config: Config, provider: ProviderConfig): string | null {
@@ -93,7 +96,7 @@ async function byCall(
   id: string,
   provider: ProviderConfig,
   model: string,
-  key: Key,
+  key: TriedKey,
   deps: TestProviderDeps,
 ): Promise<ProviderTest> {
   const listing = listModels(id, provider, key, deps)
@@ -135,7 +138,12 @@ async function byCall(
 }
 
 /** Where no model is known, that it lists its models shows at least that address and key are right. */
-async function byList(id: string, provider: ProviderConfig, key: Key, deps: TestProviderDeps): Promise<ProviderTest> {
+async function byList(
+  id: string,
+  provider: ProviderConfig,
+  key: TriedKey,
+  deps: TestProviderDeps,
+): Promise<ProviderTest> {
   const listed: ListedModels = await listModels(id, provider, key, deps)
   if (listed.error === null && listed.status === 200 && listed.models.length > 0)
     return {
@@ -163,32 +171,6 @@ async function byList(id: string, provider: ProviderConfig, key: Key, deps: Test
   return failed({ key: key?.alias ?? null, tookMs: listed.tookMs, ...why })
 }
 
-function whyNot(
-  id: string,
-  model: string | null,
-  key: Key,
-  { status, body, error }: Pick<InternalAnswer, 'status' | 'body' | 'error'>,
-  models: readonly string[],
-): { status: number | null; code: string; message: string } {
-  if (error !== null) return { status: null, code: error.code, message: hidden(error.message, key) }
-  const said = errorSentence(body)
-  const its = said === null ? '' : ` It says: ${cut(hidden(said, key))}`
-  const name = key === null ? 'Access' : `The key “${key.alias}”`
-  if (status === 401 || status === 403)
-    return { status, code: 'key-refused', message: `${name} was refused (${status}).${its}` }
-  if (status === 404 && model !== null) {
-    const lists =
-      models.length === 0
-        ? ' It lists no models either: check its baseUrl.'
-        : models.includes(model)
-          ? ''
-          : ` It lists ${models.slice(0, 8).join(', ')}${models.length > 8 ? ` and ${models.length - 8} more` : ''}.`
-    return { status, code: 'model-unknown', message: `${id} does not know the model “${model}” (404).${lists}${its}` }
-  }
-  if (status === 429) return { status, code: 'limit', message: `A limit is reached (429).${its}` }
-  return { status, code: 'refused', message: `${id} answered with status ${status ?? 'none'}.${its}` }
-}
-
 const failed = (why: Partial<Failed> & { code: string; message: string }): Failed => ({
   kind: 'failed',
   model: null,
@@ -197,6 +179,3 @@ const failed = (why: Partial<Failed> & { code: string; message: string }): Faile
   ...why,
   tookMs: Math.round(why.tookMs ?? 0),
 })
-const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 299)}…` : text)
-/** A provider that repeats the key it was given would put it on the screen and into logs. */
-const hidden = (text: string, key: Key): string => createRedactor(key === null ? [] : [key.value]).text(text)

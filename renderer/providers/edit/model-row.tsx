@@ -1,0 +1,137 @@
+import { useId } from 'react'
+import { useWords } from '../../app-context.ts'
+import { IconButton } from '../../parts/button.tsx'
+import type { ListedModel } from '../../../shared/control/provider-edit.ts'
+import { countOf } from '../count.ts'
+import { modelField, priceDraft, priceFields, type ModelDraft, type PriceField } from './draft.ts'
+import { useProblemText } from './problem-text.ts'
+import { usualPrice } from './usual-price.ts'
+import type { ProviderForm } from './use-provider-form.ts'
+
+interface RowProps {
+  model: ModelDraft
+  /** as its provider tells of it; null: it was not asked, or does not list it */
+  listed: ListedModel | null
+  /** columns of prices */
+  prices: readonly PriceField[]
+  form: ProviderForm
+  onPut: (change: Partial<ModelDraft>) => void
+  onRemove: () => void
+}
+
+/** One model: what it takes, what it can, what it costs. What is not set shows what is known of it. */
+export function ModelRow({ model, listed, prices, form, onPut, onRemove }: RowProps) {
+  const { w } = useWords()
+  const t = w.providerForm
+  const textOf = useProblemText(form)
+  const problemId = useId()
+  const { id } = model
+  const windowWrong = textOf(modelField(id, 'contextWindow'))
+  const priceWrong = textOf(modelField(id, 'price'))
+  const wrong = windowWrong ?? priceWrong
+  const usual = usualPrice(listed, form.base, id)
+  const price = usual?.price
+  const set = priceFields.some((field) => model.price[field].trim() !== '')
+  const invalid = (is: boolean) => (is ? { 'aria-invalid': true, 'aria-describedby': problemId } : {})
+  return (
+    <>
+      <tr>
+        <th scope="row" title={listed?.name ?? id}>
+          {id}
+        </th>
+        <td className="r">
+          <span className="input num wide">
+            <input
+              aria-label={t.contextOf(id)}
+              value={model.contextWindow}
+              placeholder={listed?.contextWindow ? countOf(listed.contextWindow) : t.unknown}
+              inputMode="numeric"
+              autoComplete="off"
+              {...invalid(windowWrong !== null)}
+              onChange={(e) => onPut({ contextWindow: e.currentTarget.value })}
+            />
+          </span>
+        </td>
+        <td>
+          <Can label={t.visionOf(id)} value={model.vision} onChange={(vision) => onPut({ vision })} />
+        </td>
+        <td>
+          <Can label={t.thinkingOf(id)} value={model.thinking} onChange={(thinking) => onPut({ thinking })} />
+        </td>
+        {prices.map((field) => (
+          <td key={field} className="r">
+            <span className="input num">
+              <input
+                aria-label={t.priceOf(id, t.priceColumns[field])}
+                value={model.price[field]}
+                placeholder={price?.[field] === undefined ? t.unknown : String(price[field])}
+                inputMode="decimal"
+                autoComplete="off"
+                {...invalid(priceWrong !== null)}
+                onChange={(e) => onPut({ price: { ...model.price, [field]: e.currentTarget.value } })}
+              />
+            </span>
+          </td>
+        ))}
+        <td className="m-from">
+          {set ? (
+            t.priceSet
+          ) : usual ? (
+            <>
+              {usual.taken === null ? t.priceListed : t.priceOfList(usual.taken)}{' '}
+              <button
+                type="button"
+                className="link meta"
+                aria-label={t.takeOf(id)}
+                onClick={() => onPut({ price: priceDraft(usual.price) })}
+              >
+                {t.priceTake}
+              </button>
+            </>
+          ) : (
+            <span className="unset">{t.priceUnknown}</span>
+          )}
+        </td>
+        <td>
+          <IconButton icon="x" small name={t.removeModel(id)} onClick={onRemove} />
+        </td>
+      </tr>
+      {wrong && (
+        <tr className="m-wrong">
+          <td colSpan={6 + prices.length}>
+            <p id={problemId} className="meta failed" role="alert">
+              {wrong}
+            </p>
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+/** Yes, no, or not known: Onward decides by what it is told only. */
+function Can({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: boolean | null
+  onChange: (value: boolean | null) => void
+}) {
+  const { w } = useWords()
+  const t = w.providerForm
+  return (
+    <span className="input select can">
+      <select
+        aria-label={label}
+        value={value === null ? '' : value ? 'yes' : 'no'}
+        onChange={(e) => onChange(e.currentTarget.value === '' ? null : e.currentTarget.value === 'yes')}
+      >
+        <option value="">{t.unknown}</option>
+        <option value="yes">{t.yes}</option>
+        <option value="no">{t.no}</option>
+      </select>
+    </span>
+  )
+}

@@ -1,0 +1,38 @@
+/** The one form of a provider that is open. It outlives a look at another view: what was typed is not lost. Pure. */
+import type { ProviderDetails } from '../../../shared/control/provider-edit.ts'
+import { changeOf, draftOf, type Draft } from './draft.ts'
+
+export interface OpenForm {
+  id: string
+  /** it was added just now: the form ends in a route */
+  added: boolean
+  /** an added one was tested by itself */
+  tested: boolean
+  /** null: the engine was not heard yet */
+  loaded: Loaded | null
+}
+export interface Loaded {
+  /** what the draft was made on */
+  base: ProviderDetails
+  latest: ProviderDetails
+  draft: Draft
+}
+
+export const openForm = (id: string, added = false): OpenForm => ({ id, added, tested: false, loaded: null })
+
+export const isChanged = ({ base, draft }: Loaded): boolean => changeOf(draft, base) !== null
+
+/** What the config says now, without a word of the person's lost. */
+export function heard(form: OpenForm, latest: ProviderDetails): OpenForm {
+  const { loaded } = form
+  return loaded && isChanged(loaded) ? { ...form, loaded: { ...loaded, latest } } : { ...form, loaded: startOn(latest) }
+}
+
+export const startOn = (details: ProviderDetails): Loaded => ({
+  base: details,
+  latest: details,
+  draft: draftOf(details),
+})
+
+/** The config says something else than what the draft was made on. */
+export const overtaken = ({ base, latest }: Loaded): boolean => base.revision !== latest.revision

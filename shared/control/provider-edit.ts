@@ -1,0 +1,99 @@
+/** What the form of one provider reads and writes. No key's value is in any of it, but one that is being set. */
+import { z } from 'zod'
+import { providerTypes, type ProviderType, type RouteCategory } from '../config/names.ts'
+import type { ProviderConfig } from '../config/schema.ts'
+
+/** US dollars per million tokens, as the config's `price` has them */
+export type ModelPrice = NonNullable<ProviderConfig['models'][string]['price']>
+
+export interface ModelDetails {
+  id: string
+  contextWindow: number | null
+  vision: boolean | null
+  thinking: boolean | null
+  /** as the config names it; null: it names none */
+  price: ModelPrice | null
+}
+
+export interface KeyDetails {
+  alias: string
+  from: 'value' | 'env' | 'secret'
+  /** the environment variable it is read from */
+  env: string | null
+}
+
+/** A place in a route, counted from 1. */
+export interface RoutePlace {
+  category: RouteCategory
+  model: string
+  at: number
+  of: number
+}
+
+export interface ProviderDetails {
+  id: string
+  type: ProviderType
+  /** where its calls go: its own address, or that of the preset it is named after */
+  baseUrl: string | null
+  auth: ProviderConfig['auth']
+  /** in the order they are tried */
+  keys: readonly KeyDetails[]
+  models: readonly ModelDetails[]
+  routes: readonly RoutePlace[]
+  /** differs whenever the config says something else of it: an edit names the one it was made on */
+  revision: string
+}
+
+/** A model as its provider tells of it; null: it does not say. */
+export interface ListedModel {
+  id: string
+  name: string | null
+  contextWindow: number | null
+  vision: boolean | null
+  thinking: boolean | null
+  price: ModelPrice | null
+}
+
+export type ProviderModels =
+  /** `whole` false: it has more than were asked for */
+  | { kind: 'listed'; key: string | null; tookMs: number; whole: boolean; models: readonly ListedModel[] }
+  | { kind: 'failed'; key: string | null; status: number | null; code: string; message: string }
+
+const text = z.string().max(4_096)
+/** What is wrong in it is said by the check of the config, which names the field. */
+export const updateProviderInput = z.object({
+  provider: z.string().min(1).max(512),
+  revision: z.string().max(100),
+  /** another id; routes and aliases follow */
+  name: text.optional(),
+  type: z.enum(providerTypes).optional(),
+  baseUrl: text.optional(),
+  auth: z.enum(['key', 'client', 'none']).optional(),
+  /** all of them, in order. `was`: the alias it has in the config, null for a new one; `from` null: as it is */
+  keys: z
+    .array(
+      z.object({
+        was: text.nullable(),
+        alias: text,
+        from: z.union([z.object({ env: text }), z.object({ secret: z.string().min(1).max(10_000) })]).nullable(),
+      }),
+    )
+    .max(100)
+    .optional(),
+  /** all of them; what else the config says of a model stays */
+  models: z
+    .array(
+      z.object({
+        id: text.min(1),
+        contextWindow: z.number().nullable(),
+        vision: z.boolean().nullable(),
+        thinking: z.boolean().nullable(),
+        price: z.record(z.string(), z.number()).nullable(),
+      }),
+    )
+    .max(5_000)
+    .optional(),
+})
+export type UpdateProviderInput = z.infer<typeof updateProviderInput>
+export type KeyEdit = NonNullable<UpdateProviderInput['keys']>[number]
+export type ModelEdit = NonNullable<UpdateProviderInput['models']>[number]
