@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
+import { sameInBoth } from './e2e/test-files.ts'
 import { alone, onlyInTestAll } from './e2e/which-run.ts'
-import { everything, seed } from './shared/testing/runs.ts'
+import { everything, rest, seed } from './shared/testing/runs.ts'
 
 /** Wherever real processes run beside each other: so many files wait at once without using up two cores. */
 const SIDE_BY_SIDE = 4
@@ -9,7 +10,8 @@ const HANGS_MS = 300_000
 
 /** A file that is named runs, wherever it stands. */
 const named = (file: string): boolean => process.argv.some((arg) => arg.includes(file))
-const left = everything ? [] : Object.keys(onlyInTestAll).filter((file) => !named(file))
+const inNone = rest ? sameInBoth() : everything ? [] : Object.keys(onlyInTestAll)
+const left = inNone.filter((file) => !named(file))
 const specs = 'e2e/**/*.spec.ts'
 const real = {
   testTimeout: HANGS_MS,

@@ -1,24 +1,22 @@
-import { useEngine, useWords } from '../app-context.ts'
+import { useWords } from '../app-context.ts'
 import { offsetText } from '../alarms/offset-text.ts'
 import { useAlarmTimes } from '../alarms/use-alarm-times.ts'
 import { Said } from '../parts/said.tsx'
+import { More } from './fields/more.tsx'
+import { Setting } from './fields/setting.tsx'
+import { SettingSwitch } from './setting-switch.tsx'
 import type { EngineStatus } from '../../shared/state.ts'
 
-/**
- * What the engine goes by: its zone, what time servers say, how late an alarm may be. Read only; it is set in the
- * config.
- */
+/** What the engine goes by: its zone, what time servers say, how late an alarm may be. */
 export function Clock({ status }: { status: EngineStatus }) {
   const { w, f } = useWords()
   const times = useAlarmTimes()
-  const retention = useEngine((s) => s.alarms?.retentionMs ?? null)
   const t = w.settings
   const { timeSync: sync, alarms, zone, servertools, clock } = status
   const tool = servertools?.tools.find(({ name }) => name === 'clock')
   return (
     <section aria-label={t.clock}>
       <h2>{t.clock}</h2>
-      <p className="meta">{t.clockHint}</p>
       <dl className="kv">
         {zone && (
           <div>
@@ -60,23 +58,13 @@ export function Clock({ status }: { status: EngineStatus }) {
             <dd className="num">{t.clockCounts(alarms.waiting, alarms.missed)}</dd>
           </div>
         )}
-        {retention !== null && (
-          <div>
-            <dt>{t.clockLate}</dt>
-            <dd className="num">{f.span(retention)}</dd>
-          </div>
-        )}
         {clock && (
           <div>
-            <dt>{t.clockTag}</dt>
-            <dd>{clock.enabled && clock.timeTag ? t.on : t.off}</dd>
-          </div>
-        )}
-        {clock && (
-          <div>
-            <dt>{t.clockHold}</dt>
-            <dd className="num">
-              {clock.enabled && clock.holdMaxMs > 0 ? t.clockHoldUpTo(f.span(clock.holdMaxMs)) : t.off}
+            <dt />
+            <dd>
+              <SettingSwitch name="clock.timeTag" on={clock.timeTag}>
+                <span>{t.clockTag}</span>
+              </SettingSwitch>
             </dd>
           </div>
         )}
@@ -89,6 +77,21 @@ export function Clock({ status }: { status: EngineStatus }) {
           </div>
         )}
       </dl>
+      <Setting name="clock.retentionMs" unit="minutes" />
+      <Setting name="clock.holdMaxMs" unit="seconds" />
+      <Setting name="clock.holdNonStreaming" />
+      {sync && (
+        <SettingSwitch name="clock.ntp.enabled" on={sync.status !== 'disabled'}>
+          <span>{t.clockAsk}</span>
+        </SettingSwitch>
+      )}
+      <Setting name="clock.ntp.servers" />
+      <More>
+        <Setting name="clock.dueWindowMs" unit="seconds" />
+        <Setting name="clock.tickMs" unit="seconds" />
+        <Setting name="clock.ntp.timeoutMs" unit="seconds" />
+        <Setting name="clock.ntp.refreshMs" unit="minutes" />
+      </More>
     </section>
   )
 }

@@ -16,9 +16,9 @@ type State =
 /** What `onward doctor` says, with a report to copy: facts and findings, no secrets. */
 export function Diagnostics() {
   const { actions } = useApp()
-  const { w } = useWords()
+  const { w, s } = useWords()
   const live = useLive()
-  const status = useEngine((s) => s.status)
+  const status = useEngine((state) => state.status)
   const [state, setState] = useState<State>({ kind: 'none' })
   const t = w.settings
   const run = async () => {
@@ -53,15 +53,17 @@ export function Diagnostics() {
       {findings && (
         <div role="status">
           <ul className="vstack">
-            {findings.map((finding) => (
-              <li key={finding.check} className="hstack" style={{ alignItems: 'flex-start' }}>
-                <Shape shape={finding.ok ? 'done' : 'failed'} name={finding.ok ? t.fine : t.problem} />
-                <div className="wrap">
-                  <p>{finding.say}</p>
-                  {finding.mend && <p className="meta">{finding.mend}</p>}
-                </div>
-              </li>
-            ))}
+            {findings
+              .map((finding) => ({ ...finding, ...(finding.fact && s.doctor(finding.fact)) }))
+              .map((finding) => (
+                <li key={finding.check} className="hstack" style={{ alignItems: 'flex-start' }}>
+                  <Shape shape={finding.ok ? 'done' : 'failed'} name={finding.ok ? t.fine : t.problem} />
+                  <div className="wrap">
+                    <p>{finding.say}</p>
+                    {finding.mend && <p className="meta">{finding.mend}</p>}
+                  </div>
+                </li>
+              ))}
           </ul>
         </div>
       )}

@@ -1,14 +1,20 @@
 import { useApp, useEngine, useSettings, useWords } from '../app-context.ts'
+import { canShellOpen, shellOpen } from '../control/shell.ts'
 import { languageNames } from '../i18n/index.ts'
+import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { Button } from '../parts/button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
 import { Segmented } from '../parts/segmented.tsx'
-import { noticeClasses } from '../../shared/events.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 import { Clock } from './clock.tsx'
 import { Diagnostics } from './diagnostics.tsx'
 import { KeepGoing } from './keep-going.tsx'
+import { Notifications } from './notifications.tsx'
+import { Outside } from './outside/outside.tsx'
+import { Reviewer } from './reviewer.tsx'
 import { Tools } from './tools.tsx'
+import { SettingViews } from './fields/setting-views.tsx'
+import { Security } from './security/security.tsx'
 import { Windows } from './windows.tsx'
 
 export function SettingsView() {
@@ -18,17 +24,24 @@ export function SettingsView() {
     <main className="pane" data-pane-stop>
       <header className="pane-head wide-head">
         <h1>{w.settings.title}</h1>
+        <span className="grow" />
+        <OpenFirstRun />
       </header>
       <div className="scroll">
         <div className="settings">
           <Appearance />
           <Keyboard />
-          {status?.budgets && <KeepGoing budgets={status.budgets} />}
-          {status?.timeSync && <Clock status={status} />}
-          {status?.servertools && <Tools servertools={status.servertools} />}
-          {status?.notifications && <Notifications on={status.notifications} />}
-          {status && <Engine status={status} />}
+          <SettingViews>
+            {status?.budgets && <KeepGoing budgets={status.budgets} />}
+            {status?.review && <Reviewer review={status.review} />}
+            {status?.timeSync && <Clock status={status} />}
+            {status?.servertools && <Tools servertools={status.servertools} />}
+            {status && <Security status={status} />}
+          </SettingViews>
           <Windows />
+          {status?.notifications && <Notifications on={status.notifications} />}
+          {status && <Outside />}
+          {status && <Engine status={status} />}
           <Diagnostics />
         </div>
       </div>
@@ -88,26 +101,8 @@ function Keyboard() {
   )
 }
 
-function Notifications({ on }: { on: NonNullable<EngineStatus['notifications']> }) {
-  const { w, s } = useWords()
-  const t = w.settings
-  return (
-    <section aria-label={t.notifications}>
-      <h2>{t.notifications}</h2>
-      <p className="meta">{t.notificationsHint}</p>
-      <dl className="kv">
-        {noticeClasses.map((kind) => (
-          <div key={kind} style={{ gridTemplateColumns: 'minmax(0, 1fr) auto' }}>
-            <dt className="t2">{s.noticeClass(kind)}</dt>
-            <dd className={on[kind] === false ? 't3' : ''}>{on[kind] === false ? t.off : t.on}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
-}
-
 function Engine({ status }: { status: EngineStatus }) {
+  const { navigation } = useApp()
   const { w, f } = useWords()
   const t = w.settings
   return (
@@ -136,6 +131,11 @@ function Engine({ status }: { status: EngineStatus }) {
           <dt>{t.home}</dt>
           <dd>
             <CopyLine text={status.home} />
+            {canShellOpen() && (
+              <Button tone="quiet" small icon="folder" onClick={() => shellOpen('home')}>
+                {w.config.openFolder}
+              </Button>
+            )}
           </dd>
         </div>
         <div>
@@ -145,6 +145,14 @@ function Engine({ status }: { status: EngineStatus }) {
           </dd>
         </div>
       </dl>
+      <div className="hstack">
+        <Button icon="edit" onClick={() => navigation.go({ view: 'settings', page: 'config' })}>
+          {w.config.edit}
+        </Button>
+        <Button icon="list" onClick={() => navigation.go({ view: 'settings', page: 'logs' })}>
+          {w.config.showLogs}
+        </Button>
+      </div>
     </section>
   )
 }

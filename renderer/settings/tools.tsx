@@ -4,6 +4,8 @@ import { Shape } from '../icons/shape.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { Said } from '../parts/said.tsx'
 import { Switch } from '../parts/switch.tsx'
+import { More } from './fields/more.tsx'
+import { Setting } from './fields/setting.tsx'
 import type { EngineStatus, ServertoolView } from '../../shared/state.ts'
 
 type Servertools = NonNullable<EngineStatus['servertools']>
@@ -54,6 +56,17 @@ export function Tools({ servertools }: { servertools: Servertools }) {
         )
       })}
       <p className="meta tools-frozen">{t.toolsFrozen}</p>
+      <Setting name="servertools.maxDepth" unit="rounds" />
+      <Setting name="servertools.maxSeconds" unit="minutes" />
+      <Setting name="servertools.webFetch.allow" />
+      <More>
+        <Setting name="servertools.declare" />
+        <Setting name="servertools.beside" />
+        <Setting name="servertools.webFetch.maxChars" unit="characters" />
+        <Setting name="servertools.webFetch.timeoutSeconds" unit="seconds" />
+        <Setting name="servertools.webFetch.maxBytes" unit="megabytes" />
+        <Setting name="servertools.webSearch.results" unit="results" />
+      </More>
     </section>
   )
 }

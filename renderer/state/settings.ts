@@ -1,4 +1,4 @@
-/** Theme and language: a person's choice in this browser. */
+/** Theme, language and the width of the list: a person's choice in this browser. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { languages, type Language } from '../../shared/words.ts'
 
@@ -7,6 +7,8 @@ export interface Settings {
   theme: (typeof themes)[number]
   /** null: the browser's, else the engine's */
   language: Language | null
+  /** pixels; null: as it comes */
+  listWidth: number | null
 }
 export type SettingsStore = StoreApi<Settings>
 
@@ -25,6 +27,7 @@ export function settingsOf(kept: string | null): Settings {
   return {
     theme: themes.find((theme) => 'theme' in value && theme === value.theme) ?? 'auto',
     language: languages.find((language) => 'language' in value && language === value.language) ?? null,
+    listWidth: 'listWidth' in value && Number.isFinite(value.listWidth) ? Number(value.listWidth) : null,
   }
 }
 

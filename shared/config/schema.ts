@@ -4,6 +4,8 @@
  */
 import { z } from 'zod'
 import { providerTypes, routeCategories } from './names.ts'
+import { localKey } from './local-key.ts'
+import { notifications } from './notifications.ts'
 
 export { providerTypes, routeCategories, type ProviderType, type RouteCategory } from './names.ts'
 
@@ -12,9 +14,18 @@ const key = z.union([
   z.object({ alias: z.string().min(1), env: z.string().min(1) }).strict(),
   z.object({ alias: z.string().min(1), secretRef: z.string().min(1) }).strict(),
 ])
-/** US dollars per million tokens */
+/** US dollars per million tokens; counts more than the list prices that come with Onward */
 const price = z
-  .object({ input: z.number().min(0), cachedInput: z.number().min(0).optional(), output: z.number().min(0) })
+  .object({
+    input: z.number().min(0),
+    /** read from a prompt cache; left out: as any other input */
+    cachedInput: z.number().min(0).optional(),
+    /** written to one; left out: as any other input */
+    cacheWrite: z.number().min(0).optional(),
+    /** written to one for an hour; left out: as `cacheWrite` */
+    cacheWriteHour: z.number().min(0).optional(),
+    output: z.number().min(0),
+  })
   .strict()
 const model = z
   .object({
@@ -195,7 +206,7 @@ export const configSchema = z
       .object({
         host: z.string().default('127.0.0.1'),
         port: z.number().int().min(0).max(65_535).default(5520),
-        keys: z.array(z.string().min(1)).default([]),
+        keys: z.array(localKey).default([]),
         allowedHosts: z.array(z.string()).default([]),
         /** bytes; larger request bodies are answered 413 */
         maxBodyBytes: z
@@ -223,6 +234,24 @@ export const configSchema = z
          * long
          */
         stickyMinutes: z.number().min(0).default(10),
+      })
+      .strict()
+      .prefault({}),
+    /** between a client and a provider that speak different protocols */
+    conversion: z
+      .object({
+        /**
+         * `append`: the sources that an answer names stand as a numbered list at its end, for clients that show no
+         * citations; `convert`: as the client's protocol names sources, as far as it can
+         */
+        citations: z.enum(['convert', 'append']).default('convert'),
+        keepThinking: z
+          .boolean()
+          .default(true)
+          .describe(
+            'Thinking that a client drops is kept on this disk, in clear, and put back for the model that made it. ' +
+              'false: nothing is kept, and such a client’s model thinks anew in every turn.',
+          ),
       })
       .strict()
       .prefault({}),
@@ -260,7 +289,7 @@ export const configSchema = z
       .prefault({}),
     clock,
     servertools,
-    notifications: z.record(z.string(), z.boolean()).default({}),
+    notifications,
     language: z.enum(['en', 'zh-CN']).optional(),
   })
   .strict()

@@ -10,6 +10,7 @@ import { withEngine } from '../engine.ts'
 import { printJson, wordsOf } from '../output/print.ts'
 import { placeOf, wantsJson } from '../place.ts'
 import { addEdit } from './config-edit.ts'
+import { addPutBack } from './config-put-back.ts'
 import { configFile, sayProblems } from './config-file.ts'
 
 /** Works without an engine. */
@@ -17,7 +18,7 @@ export function addConfig(program: Command, cli: Cli): void {
   const command = withCommon(
     program
       .command('config')
-      .summary('the config file: path, check, edit, undo')
+      .summary('the config file: path, check, edit, undo, put-back')
       .description('The config file. The engine takes a change over at once; a wrong one it leaves, and says why.'),
   )
   const path = command.command('path').summary('where it is').description('Prints where the config file is.')
@@ -62,6 +63,8 @@ export function addConfig(program: Command, cli: Cli): void {
       `${wordsOf(cli).style.shape('done', '✓')} The last change is taken back.${routing.canUndo ? ' The one before it can be, too.' : ''}\n`,
     )
   })
+
+  addPutBack(command, cli)
 
   async function read(file: string): Promise<string | null> {
     return readFile(file, 'utf8').catch((error: unknown) => {

@@ -1,4 +1,6 @@
 import { createServer } from 'node:net'
+import type { DoctorFinding } from '../../../shared/control/contract.ts'
+import { isNewer } from '../../engine/base/newer-version.ts'
 import { systemCodeOf } from '../../engine/base/errors.ts'
 import { CliError } from '../exit.ts'
 import { findTarget } from '../engine.ts'
@@ -11,7 +13,7 @@ const defaultPort = 5520
  * Reaches the engine and hands on what it found itself (providers, terminals); without one looks whether its port is
  * free.
  */
-export const checkEngine: Check = async (place) => {
+export const checkEngine: Check = async (place, cli) => {
   const target = await findTarget(place)
   if (target) {
     try {
@@ -22,6 +24,7 @@ export const checkEngine: Check = async (place) => {
             'engine',
             `Onward ${status.version} answers at http://${status.host}:${status.port}, pid ${status.pid}.`,
           ),
+          ...sameVersion(status.version, target.info.service ?? false, cli.version),
           ...(await calls.doctor.query()),
         ]
       })
@@ -46,6 +49,23 @@ export const checkEngine: Check = async (place) => {
       'engine',
       `None runs, and port ${port} can’t be used (${taken}).`,
       `Find out who has it (\`lsof -i :${port}\`), or choose another: server.port in the config, or --port.`,
+    ),
+  ]
+}
+
+/** An update of Onward does not reach an engine that runs. */
+function sameVersion(running: string, service: boolean, own: string): readonly DoctorFinding[] {
+  if (running === own) return []
+  const say = `The engine is Onward ${running}, this command is ${own}.`
+  if (isNewer(running, own))
+    return [bad('version', say, 'Update this one, or use the command that belongs to the newer.')]
+  return [
+    bad(
+      'version',
+      say,
+      service
+        ? 'Agents live on when the engine is started anew: `onward service install`.'
+        : 'Agents live on when the newer takes over: `onward serve --take-over`.',
     ),
   ]
 }

@@ -1,10 +1,13 @@
+import { doctorFinding } from '../../../shared/control/agent-finding.ts'
+import type { Config } from '../../../shared/config/schema.ts'
+import type { DoctorFact } from '../../../shared/doctor.ts'
 import type { DoctorFinding } from '../../../shared/control/contract.ts'
 import { targetText } from '../../../shared/target-text.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
 import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
 import { providersOf } from '../router/prepared.ts'
-import { reviewerOf } from './reviewer-of.ts'
+import { reviewerOf, reviewerTroubleOf } from './reviewer-of.ts'
 
 /** What only the running engine can tell: its config, its providers' addresses, its terminals. */
 export async function checkEngine({
@@ -16,109 +19,71 @@ export async function checkEngine({
   config: ConfigHandle
   registry: TerminalsRegistry
 }): Promise<readonly DoctorFinding[]> {
+  const { path } = config
   const problem = config.problem()
   const findings: DoctorFinding[] = [
-    problem === null
-      ? { check: 'config', ok: true, say: `${config.path} is what runs.`, mend: null }
-      : { check: 'config', ok: false, say: problem, mend: 'Mend the file; the engine takes it up by itself.' },
+    doctorFinding(
+      'config',
+      problem === null ? { code: 'config-runs', path } : { code: 'config-problem', path, problem },
+    ),
   ]
   for (const [id, provider] of Object.entries(providersOf(config.current()))) {
-    if (provider.type === 'simulator')
-      findings.push({
-        check: `provider ${id}`,
-        ok: true,
-        say: 'The simulator is built in. It is no model.',
-        mend: null,
-      })
+    const check = `provider ${id}`
+    if (provider.type === 'simulator') findings.push(doctorFinding(check, { code: 'provider-simulator', provider: id }))
     else
       findings.push(
-        await reach(id, provider.baseUrl ?? ''),
+        doctorFinding(check, await reach(id, provider.baseUrl ?? '')),
         ...provider.keys.map((key) => keyFinding(config, id, key.alias)),
       )
   }
   findings.push(await reviewerFinding(config, host))
-  const living = registry.list().filter(registry.alive).length
-  findings.push({
-    check: 'terminals',
-    ok: true,
-    say: living === 1 ? '1 terminal is connected.' : `${living} terminals are connected.`,
-    mend: null,
-  })
+  const count = registry.list().filter(registry.alive).length
+  findings.push(doctorFinding('terminals', { code: 'terminals', count }))
   return findings
 }
 
-function keyFinding(config: ConfigHandle, providerId: string, alias: string): DoctorFinding {
-  const key = config.key(providerId, alias)
-  return key.ok
-    ? { check: `key ${providerId}.${alias}`, ok: true, say: 'It has a value.', mend: null }
-    : {
-        check: `key ${providerId}.${alias}`,
-        ok: false,
-        say: `It has no value: ${key.why}.`,
-        mend: 'Set it where the config says, then start the engine from there.',
-      }
+export function keyFinding(config: Pick<ConfigHandle, 'key'>, provider: string, key: string): DoctorFinding {
+  const found = config.key(provider, key)
+  return doctorFinding(
+    `key ${provider}.${key}`,
+    found.ok ? { code: 'key-set', provider, key } : { code: 'key-missing', provider, key, why: found.why },
+  )
 }
 
 /** Nothing is asked of it: a review costs what a turn costs. */
-export async function reviewerFinding(
+export const reviewerFinding = async (
   config: Pick<ConfigHandle, 'current'>,
-  { findProgram }: Pick<EngineHost, 'findProgram'>,
-): Promise<DoctorFinding> {
-  const { providers, stopMessage } = config.current()
-  const { backend, by, problem } = reviewerOf(config.current())
-  const check = 'reviewer'
+  host: Pick<EngineHost, 'findProgram'>,
+): Promise<DoctorFinding> => doctorFinding('reviewer', await reviewerFact(config.current(), host))
+
+async function reviewerFact(config: Config, { findProgram }: Pick<EngineHost, 'findProgram'>): Promise<DoctorFact> {
+  const { providers, routes, stopMessage } = config
+  const { backend, by } = reviewerOf(config)
+  const why = reviewerTroubleOf(config)
   // as with the simulator itself: a first look around has nothing to mend
-  if (problem !== null && backend === 'model' && Object.keys(providers).length === 0)
-    return { check, ok: true, say: problem, mend: null }
-  if (problem !== null)
-    return {
-      check,
-      ok: false,
-      say: problem,
-      mend: `Goals are sent as they are written until then. ${howToReview[backend]}`,
-    }
+  if (why !== null && backend === 'model' && Object.keys(providers).length === 0) return { code: 'reviewer-later' }
+  if (why !== null) return { code: 'reviewer-trouble', backend, why }
   if (backend === 'model')
-    return {
-      check,
-      ok: true,
-      say: `Goals are reviewed by ${Object.hasOwn(config.current().routes, by) ? `the route ${by}` : targetText(by)}.`,
-      mend: null,
-    }
+    return Object.hasOwn(routes, by)
+      ? { code: 'reviewer', kind: 'route', by }
+      : { code: 'reviewer', kind: 'model', by: targetText(by) }
   const path = await findProgram(stopMessage.review.command[0] ?? '')
   return path === null
-    ? {
-        check,
-        ok: false,
-        say: `Goals are reviewed by the program ${by}, which is not found.`,
-        mend: 'Install it where your login shell finds it, or write its whole path in stopMessage.review.command.',
-      }
-    : { check, ok: true, say: `Goals are reviewed by the program ${path}.`, mend: null }
+    ? { code: 'reviewer-program-missing', program: by }
+    : { code: 'reviewer', kind: 'program', by: path }
 }
 
 /** Any answer at all means that the address is right; what the provider thinks of the request does not matter here. */
-async function reach(id: string, baseUrl: string): Promise<DoctorFinding> {
+async function reach(provider: string, baseUrl: string): Promise<DoctorFact> {
   try {
-    const answer = await fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) })
-    return {
-      check: `provider ${id}`,
-      ok: true,
-      say: `${new URL(baseUrl).host} answers (${answer.status}).`,
-      mend: null,
-    }
+    const { status } = await fetch(baseUrl, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(5_000),
+    })
+    return { code: 'provider-answers', provider, host: new URL(baseUrl).host, status }
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    return {
-      check: `provider ${id}`,
-      ok: false,
-      say: `${baseUrl} can’t be reached: ${cause}.`,
-      mend: 'Check baseUrl in the config, the network and a proxy’s settings.',
-    }
+    const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    return { code: 'provider-unreachable', provider, baseUrl, why }
   }
-}
-
-const howToReview = {
-  command: 'Name a program: "stopMessage": { "review": { "command": ["codex", "exec", "-"] } }.',
-  model:
-    'Add a route: "routes": { "review": ["provider.model"] }, with a provider that has a key, ' +
-    'or name a model in stopMessage.review.model.',
 }

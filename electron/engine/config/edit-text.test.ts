@@ -22,7 +22,18 @@ describe('an edit of a config text', () => {
   }
 }
 `
+  it('gives no name to what is not there', () =>
+    expect(() => editText(mine, [{ path: ['providers', 'nobody'], rename: 'x' }])).toThrow('providers.nobody'))
+
   it.each<[string, readonly ConfigEdit[], string]>([
+    [
+      'gives a member another name, in its place and with all that stands in it',
+      [
+        { path: ['providers', 'glm', 'type'], value: 'anthropic' },
+        { path: ['providers', 'glm'], rename: 'z"ai' },
+      ],
+      mine.replace('"glm": { "type": "openai-chat" }', '"z\\"ai": { "type": "anthropic" }'),
+    ],
     [
       'adds a member at the end of an object, behind what is said of the last',
       [{ path: ['providers', 'x'], value: { type: 'simulator' } }],

@@ -4,11 +4,12 @@ import { createScanner, parseTree, type Node } from 'jsonc-parser'
 import { OnwardError } from '../base/errors.ts'
 import { layoutOf, writeValue, type Layout } from './write-value.ts'
 
-export interface ConfigEdit {
-  path: readonly (string | number)[]
+export type ConfigPath = readonly (string | number)[]
+export type ConfigEdit =
   /** undefined removes */
-  value: unknown
-}
+  | { path: ConfigPath; value: unknown }
+  /** the member keeps its place and all that stands in it */
+  | { path: ConfigPath; rename: string }
 
 /**
  * @param text valid JSON with comments. @throws OnwardError `bad-edit` for a path that leads through something
@@ -21,7 +22,12 @@ export function editText(text: string, edits: readonly ConfigEdit[]): string {
   return (
     bom +
     edits.reduce(
-      (now, { path, value }) => (value === undefined ? remove(now, path) : put(now, path, literal(value), layout)),
+      (now, edit) =>
+        'rename' in edit
+          ? rename(now, edit.path, edit.rename)
+          : edit.value === undefined
+            ? remove(now, edit.path)
+            : put(now, edit.path, literal(edit.value), layout),
       plain,
     )
   )
@@ -39,7 +45,15 @@ function literal(value: unknown): unknown {
   )
 }
 
-function put(text: string, path: ConfigEdit['path'], value: unknown, layout: Layout): string {
+function rename(text: string, path: ConfigPath, name: string): string {
+  const { node, rest } = find(text, path)
+  const key = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined
+  if (rest.length > 0 || !key)
+    throw new OnwardError('bad-edit', `There is nothing in the config that is called ${path.join('.')}.`)
+  return text.slice(0, key.offset) + JSON.stringify(name) + text.slice(key.offset + key.length)
+}
+
+function put(text: string, path: ConfigPath, value: unknown, layout: Layout): string {
   const { node, rest } = find(text, path)
   const [name, ...below] = rest
   if (name === undefined) return change(text, path, node, value, layout)
@@ -53,7 +67,7 @@ function put(text: string, path: ConfigEdit['path'], value: unknown, layout: Lay
 }
 
 /** As little as possible: members and entries that stay as they were keep their text, and the comments around it. */
-function change(text: string, path: ConfigEdit['path'], node: Node, value: unknown, layout: Layout): string {
+function change(text: string, path: ConfigPath, node: Node, value: unknown, layout: Layout): string {
   if (isDeepStrictEqual(valueOf(node), value)) return text
   if (node.type === 'object' && isObject(value)) {
     const gone = members(node)
@@ -67,13 +81,7 @@ function change(text: string, path: ConfigEdit['path'], node: Node, value: unkno
   return text.slice(0, offset) + writeValue(value, layout, indentAt(text, offset)) + text.slice(offset + length)
 }
 
-function changeList(
-  text: string,
-  path: ConfigEdit['path'],
-  node: Node,
-  value: readonly unknown[],
-  layout: Layout,
-): string {
+function changeList(text: string, path: ConfigPath, node: Node, value: readonly unknown[], layout: Layout): string {
   const before = members(node).map(valueOf)
   let first = 0
   while (first < before.length && first < value.length && isDeepStrictEqual(before[first], value[first])) first++
@@ -135,7 +143,7 @@ function insert(
   )
 }
 
-function remove(text: string, path: ConfigEdit['path']): string {
+function remove(text: string, path: ConfigPath): string {
   const { node, rest } = find(text, path)
   if (rest.length > 0 || !node.parent) return text
   const item = node.parent.type === 'property' ? node.parent : node
@@ -180,7 +188,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The node at a path, or the deepest one on the way to it and the steps that are left. */
-function find(text: string, path: ConfigEdit['path']): { node: Node; rest: ConfigEdit['path'] } {
+function find(text: string, path: ConfigPath): { node: Node; rest: ConfigPath } {
   const root = parseTree(text, [], { allowTrailingComma: true })
   if (!root) throw new OnwardError('bad-edit', 'There is nothing in the config that could be changed.')
   let node = root

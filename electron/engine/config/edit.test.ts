@@ -14,7 +14,11 @@ beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'onward-edit-'))
 })
 afterEach(async () => {
-  for (const config of opened.splice(0)) config.dispose()
+  for (const config of opened.splice(0)) {
+    config.dispose()
+    // what it was writing is there before the folder goes
+    await config.read().catch(() => undefined)
+  }
   await rm(home, { recursive: true, force: true })
 })
 const file = () => join(home, 'config.json')

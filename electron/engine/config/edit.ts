@@ -1,24 +1,35 @@
 import { OnwardError } from '../base/errors.ts'
 import { storeFailed } from '../store/store-failed.ts'
-import { editText, type ConfigEdit } from './edit-text.ts'
+import type { Config } from '../../../shared/config/schema.ts'
+import { editText } from './edit-text.ts'
 import { newConfig } from './new-config.ts'
-import type { ConfigFiles, ConfigProblem } from './types.ts'
+import { keepBeside, nothingToPutBack } from './put-back.ts'
+import { revisionOf } from './revision.ts'
+import type { ConfigEdits, ConfigFiles, ConfigProblem, ConfigText, ConfigWritten } from './types.ts'
 
 export interface ConfigEditorDeps {
   path: string
   files: ConfigFiles
-  check(text: string): readonly ConfigProblem[]
+  check(text: string): { config: Config | null; problems: readonly ConfigProblem[] }
   /** what the file held when it was last read for running; null: there was none */
   seen(): string | null | undefined
+  /** the last text that was right while the file is wrong; undefined: the file is right, or none is known */
+  good(): string | null | undefined
   /** takes over what stands in the file now */
   load(): Promise<void>
   now(): number
 }
 
 export interface ConfigEditor {
-  /** @throws OnwardError `config-invalid` | `config-changed` | `store-failed`; then nothing was written */
-  edit(edits: readonly ConfigEdit[]): Promise<void>
+  /**
+   * @throws OnwardError `config-invalid` (its details name the `field`) | `config-changed` | `store-failed`, and what
+   *   `edits` throws; then nothing was written
+   */
+  edit(edits: ConfigEdits): Promise<void>
   undo(): Promise<void>
+  read(): Promise<ConfigText>
+  save(text: string, revision: string): Promise<ConfigWritten>
+  putBack(): Promise<string>
   savedAt(): number | null
   canUndo(): boolean
 }
@@ -28,7 +39,7 @@ const mostUndone = 20
 /**
  * Changes the config file for the person. Calls must come one after another, and not while the file is being loaded.
  */
-export function createConfigEditor({ path, files, check, seen, load, now }: ConfigEditorDeps): ConfigEditor {
+export function createConfigEditor({ path, files, check, seen, good, load, now }: ConfigEditorDeps): ConfigEditor {
   /** what can be taken back, newest last */
   const done: { before: string | null; wrote: string }[] = []
   let savedAt: number | null = null
@@ -45,8 +56,16 @@ export function createConfigEditor({ path, files, check, seen, load, now }: Conf
       })
     return text
   }
+  const textOf = (text: string | null): ConfigText => ({ text, revision: revisionOf(text) })
+  const remember = (before: string | null, wrote: string) => {
+    done.push({ before, wrote })
+    if (done.length > mostUndone) done.shift()
+  }
   const replace = async (before: string | null, next: string | null, note: () => void) => {
     if ((await read()) !== before) throw changed()
+    await put(next, note)
+  }
+  const put = async (next: string | null, note: () => void) => {
     try {
       await (next === null ? files.remove(path) : files.write(path, next))
     } catch (cause) {
@@ -62,26 +81,50 @@ export function createConfigEditor({ path, files, check, seen, load, now }: Conf
     async edit(edits) {
       const before = await read()
       const base = before ?? newConfig
-      const [wrong] = before === null ? [] : check(before)
-      if (wrong)
+      const { config, problems } = check(base)
+      const [wrong] = problems
+      if (wrong || !config)
         throw new OnwardError(
           'config-invalid',
-          `The config file has a mistake, so it is not changed from here. Mend it first: ${place(wrong)}`,
+          `The config file has a mistake, so it is not changed from here. Mend it first: ${wrong ? place(wrong) : path}`,
           { status: 409 },
         )
-      const next = editText(base, edits)
-      const [problem] = check(next)
+      const next = editText(base, typeof edits === 'function' ? edits(config) : edits)
+      const [problem] = check(next).problems
       if (problem)
         throw new OnwardError(
           'config-invalid',
           `The config would not be right, so it was not changed: ${place(problem)}`,
-          { status: 400 },
+          { status: 400, details: { field: problem.path } },
         )
       if (next === before) return
-      await replace(before, next, () => {
-        done.push({ before, wrote: next })
-        if (done.length > mostUndone) done.shift()
-      })
+      await replace(before, next, () => remember(before, next))
+    },
+    read: async () => textOf(await read()),
+    async save(text, revision) {
+      const before = await read()
+      if (revisionOf(before) !== revision) return { kind: 'changed', ...textOf(before) }
+      const { problems } = check(text)
+      if (problems.length > 0) return { kind: 'refused', problems }
+      if (text === before) await load()
+      else await replace(before, text, () => remember(before, text))
+      return { kind: 'saved', ...textOf(text) }
+    },
+    async putBack() {
+      const text = good()
+      if (text === undefined) throw nothingToPutBack()
+      // What is not UTF-8 is read as what it is not; that it is the text that was looked at can be seen all the same.
+      const asSeen = async () => {
+        const bytes = await files.read(path).catch((cause: unknown) => {
+          throw storeFailed('read', path, cause)
+        })
+        if ((bytes?.toString('utf8') ?? null) !== seen()) throw changed()
+      }
+      await asSeen()
+      const kept = await keepBeside(path, files, now())
+      await asSeen()
+      await put(text, () => undefined)
+      return kept
     },
     async undo() {
       const last = done.at(-1)

@@ -1,24 +1,18 @@
-import { mkdtemp, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { configSchema, type Config } from '../../../shared/config/schema.ts'
 import { silentLog } from '../base/log.ts'
 import { OnwardError } from '../base/errors.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { checkConfig } from './check.ts'
-import { nodeConfigFiles } from './node-files.ts'
 import { defaultConfig, openConfig } from './open.ts'
+import { memoryConfigFiles } from './testing/memory-files.ts'
 import type { ConfigEdit } from './types.ts'
 import { allRuns } from '../../../shared/testing/runs.ts'
 
-let home = ''
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'onward-fuzz-'))
-})
-afterEach(() => rm(home, { recursive: true, force: true }))
+const home = '/home-of-onward'
+const file = `${home}/config.json`
 
 const start = `// where agents go
 {
@@ -150,7 +144,7 @@ const good: readonly ConfigEdit[] = [
   { path: ['language'], value: 'en' },
 ]
 type Step =
-  | { kind: 'write'; how: 'over' | 'rename'; mutate: Mutation }
+  | { kind: 'write'; mutate: Mutation }
   | { kind: 'delete' }
   | { kind: 'edit'; edits: ConfigEdit[] }
   | { kind: 'undo' }
@@ -159,7 +153,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('write' as const),
-      how: fc.constantFrom('over' as const, 'rename' as const),
       mutate: mutation,
     }),
   },
@@ -178,17 +171,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe('whatever is written into the config file, by hand or from here', () => {
-  const file = () => join(home, 'config.json')
-  const bytes = () => readFile(file()).catch(() => null)
-
   it('the last valid text runs, and of a wrong one it says the line and the reason', async () => {
     const seen = { valid: 0, wrong: 0, edited: 0, refused: 0 }
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-        await writeFile(file(), start)
+        const files = memoryConfigFiles()
+        const bytes = () => files.read(file)
+        files.put(file, start)
         const config = await openConfig({
           home,
-          files: nodeConfigFiles(),
+          files,
           env: { HOME: 'h' },
           clock: virtualClock(),
           log: silentLog,
@@ -200,12 +192,10 @@ describe('whatever is written into the config file, by hand or from here', () =>
           const before = await bytes()
           if (one.kind === 'write') {
             text = one.mutate(text ?? start)
-            const target = one.how === 'over' ? file() : join(home, 'new.tmp')
-            await writeFile(target, text)
-            if (one.how === 'rename') await rename(target, file())
+            files.put(file, text)
             await config.reload()
           } else if (one.kind === 'delete') {
-            await unlink(file()).catch(() => undefined)
+            await files.remove(file)
             await config.reload()
           } else {
             const error: unknown = await (one.kind === 'edit' ? config.edit(one.edits) : config.undo()).then(
@@ -250,5 +240,5 @@ describe('whatever is written into the config file, by hand or from here', () =>
     )
     // a run that only ever saw one side would show nothing
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(15)
-  }, 120_000)
+  }, 60_000)
 })

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs'
-import { access, chmod, constants, lstat, readFile, readlink, realpath, stat } from 'node:fs/promises'
+import { access, chmod, constants, copyFile, lstat, readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { systemCodeOf } from '../base/errors.ts'
 import { diskFiles } from '../store/disk-files.ts'
@@ -36,6 +36,16 @@ export function nodeConfigFiles(): ConfigFiles {
       await disk.writeAtomic(target, text, ...(there ? [Number(there.mode) & 0o777] : []))
     },
     remove: async (path) => disk.remove(await targetOf(path)),
+    async keep(path, as) {
+      try {
+        await copyFile(path, as, constants.COPYFILE_EXCL)
+      } catch (error) {
+        if (systemCodeOf(error) === 'EEXIST') return false
+        throw error
+      }
+      await chmod(as, 0o600)
+      return true
+    },
     stamp: (path) =>
       stat(path, { bigint: true })
         .then((at) => `${at.mtimeNs} ${at.size} ${at.ino}`)

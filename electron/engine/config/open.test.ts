@@ -19,7 +19,11 @@ beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'onward-config-'))
 })
 afterEach(async () => {
-  for (const config of opened.splice(0)) config.dispose()
+  for (const config of opened.splice(0)) {
+    config.dispose()
+    // what it was writing is there before the folder goes
+    await config.read().catch(() => undefined)
+  }
   await rm(home, { recursive: true, force: true })
 })
 
@@ -151,6 +155,7 @@ function disk(text: string | null) {
     },
   }
   const files: ConfigFiles = {
+    keep: async () => true,
     read: async (path) => (state.text === null || !isConfig(path) ? null : Buffer.from(state.text)),
     leadsNowhere: async () => false,
     stamp: async () => (state.text === null ? null : String(state.version)),

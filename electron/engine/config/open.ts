@@ -8,8 +8,10 @@ import type { Log } from '../base/log.ts'
 import { checkConfig } from './check.ts'
 import { createConfigEditor } from './edit.ts'
 import { keyName, lookUpKeys } from './keys.ts'
-import { createLastGood, lastGoodFileName } from './last-good.ts'
-import type { ConfigFiles, ConfigHandle, ConfigProblem, KeyValue } from './types.ts'
+import { createLastGood } from './last-good.ts'
+import { revisionOf } from './revision.ts'
+import { sentenceOf, troubleOf } from './trouble.ts'
+import type { ConfigFiles, ConfigHandle, ConfigProblem, ConfigTrouble, KeyValue, Meanwhile } from './types.ts'
 
 export interface OpenConfigOptions {
   /** Onward home, absolute */
@@ -41,9 +43,11 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
   const held = disposables()
   let config = defaultConfig()
   let keys: ReadonlyMap<string, KeyValue> = new Map()
+  let trouble: ConfigTrouble | null = null
   let problem: string | null = null
-  /** what runs while the file is wrong; `nothing`: no config was ever right here */
-  let instead: Instead = 'nothing'
+  let instead: Meanwhile = 'nothing'
+  /** the text of what runs instead of the file */
+  let good: string | null | undefined
   const lastGood = createLastGood(home, files, log)
   let stamp: string | null | undefined
   let running: string | null | undefined
@@ -53,24 +57,30 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
   let watching: Disposable | null = null
   let over = false
 
-  const say = (next: string | null): boolean => {
-    if (next === problem) return false
-    problem = next
-    if (next !== null) log.warn({ path }, next)
-    return true
+  let told = ''
+  const say = (next: ConfigTrouble | null): boolean => {
+    const sentence = next && sentenceOf(next)
+    if (sentence !== null && sentence !== problem) log.warn({ path }, sentence)
+    trouble = next
+    problem = sentence
+    const now = JSON.stringify([next, revisionOf(seen ?? null)])
+    const news = now !== told
+    told = now
+    return news
   }
 
   const keysOf = (of: Config) => lookUpKeys(of, { env, secret: options.secret ?? (async () => null) })
 
   /** The file is wrong: says so, and at the start looks for what may run instead. */
-  async function stayWith(what: string): Promise<void> {
+  async function stayWith(what: string | null, problems: readonly ConfigProblem[] = []): Promise<void> {
     const last = running === undefined && instead === 'nothing' ? await lastGood.read(env) : null
     if (last !== null) {
       config = last.config
       keys = await keysOf(last.config)
       instead = 'copy'
+      good = last.text
     }
-    if (!over && say(`${what} ${outcome[instead]}`)) changed.emit()
+    if (!over && say(troubleOf(what, problems, instead))) changed.emit()
   }
 
   async function load(anew: boolean): Promise<void> {
@@ -85,7 +95,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
         return await stayWith(`The config file ${path} is a link to a file that is not there.`)
       const { config: next, problems } =
         text === null ? { config: defaultConfig(), problems: [] } : checkConfig(text, env)
-      if (!next) return await stayWith(sentence(problems))
+      if (!next) return await stayWith(null, problems)
       const nextKeys = await keysOf(next)
       if (over) return
       say(null)
@@ -93,6 +103,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
       keys = nextKeys
       running = text
       instead = 'before'
+      good = text
       log.info(
         { path, providers: Object.keys(next.providers).length },
         text === null ? 'No config file: running with the defaults.' : 'Config loaded.',
@@ -115,16 +126,17 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
   const editor = createConfigEditor({
     path,
     files,
-    check: (text) => checkConfig(text, env).problems,
+    check: (text) => checkConfig(text, env),
     seen: () => seen,
+    good: () => (trouble?.canPutBack ? good : undefined),
     load: () => load(true),
     now: () => clock.now(),
   })
-  const change = (work: () => Promise<void>): Promise<void> =>
+  const change = <T>(work: () => Promise<T>): Promise<T> =>
     inTurn(async () => {
       if (over)
         throw new OnwardError('engine-ended', 'This engine is ending; the config was not changed.', { status: 503 })
-      await work()
+      return work()
     })
   const soon = () => {
     quiet?.dispose()
@@ -191,6 +203,8 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     path,
     current: () => config,
     problem: () => problem,
+    trouble: () => trouble,
+    revision: () => revisionOf(seen ?? null),
     refusal: () => (problem !== null && instead === 'nothing' ? problem : null),
     onChange: (listener) => changed.on(listener),
     check(text) {
@@ -202,6 +216,9 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     reload: () => reload(true),
     edit: (edits) => change(() => editor.edit(edits)),
     undo: () => change(editor.undo),
+    read: () => inTurn(editor.read),
+    save: (text, revision) => change(() => editor.save(text, revision)),
+    putBack: () => change(editor.putBack),
     savedAt: editor.savedAt,
     canUndo: editor.canUndo,
     dispose() {
@@ -209,20 +226,4 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
       held.dispose()
     },
   }
-}
-
-type Instead = 'before' | 'copy' | 'nothing'
-const outcome: Readonly<Record<Instead, string>> = {
-  before: 'The config that ran before goes on.',
-  copy: `The last one that was right runs, from ${lastGoodFileName}.`,
-  nothing: 'Onward refuses all calls until it is mended.',
-}
-
-/** One sentence for status line and timeline; the rest is in `check`. */
-function sentence(problems: readonly ConfigProblem[]): string {
-  const [first] = problems
-  if (!first) return 'The config is not valid.'
-  const where = `config.json, line ${first.line}, column ${first.column}${first.path === '' ? '' : ` (${first.path})`}`
-  const more = problems.length > 1 ? ` And ${problems.length - 1} more.` : ''
-  return `${where}: ${first.message}${more}`
 }

@@ -1,6 +1,7 @@
 /** Rules between settings, which a schema can't say. */
 import { baseUrlOf } from '../../../shared/config/presets.ts'
 import type { Config } from '../../../shared/config/schema.ts'
+import { topicOf } from '../../../shared/notifications.ts'
 
 export interface BrokenRule {
   path: readonly PropertyKey[]
@@ -8,14 +9,28 @@ export interface BrokenRule {
 }
 
 export function brokenRules(config: Config): BrokenRule[] {
-  return [...serverRules(config), ...providerRules(config), ...clientRules(config), ...routeRules(config)]
+  return [
+    ...serverRules(config),
+    ...providerRules(config),
+    ...clientRules(config),
+    ...routeRules(config),
+    ...outsideRules(config),
+  ]
 }
 
 const loopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 function serverRules({ server }: Config): BrokenRule[] {
-  if (loopback(server.host) || server.keys.length > 0) return []
+  const seen = new Set<string>()
+  const twice = server.keys.flatMap((key, i): BrokenRule[] => {
+    if (typeof key === 'string' || !seen.has(key.alias)) {
+      if (typeof key !== 'string') seen.add(key.alias)
+      return []
+    }
+    return [{ path: ['server', 'keys', i, 'alias'], message: `Two keys are called “${key.alias}”.` }]
+  })
+  if (loopback(server.host) || server.keys.length > 0) return twice
   return [
     {
       path: ['server', 'host'],
@@ -84,4 +99,24 @@ function routeRules({ routes, providers }: Config): BrokenRule[] {
       return []
     }),
   )
+}
+
+function outsideRules({ notifications }: Config): BrokenRule[] {
+  const seen = new Set<string>()
+  return notifications.outside.flatMap(({ name, kind, url, secretRef, token, tokenRef }, i): BrokenRule[] => {
+    const broken: BrokenRule[] = []
+    const path = ['notifications', 'outside', i]
+    if (seen.has(name)) broken.push({ path: [...path, 'name'], message: `Two places are called “${name}”.` })
+    seen.add(name)
+    if ((url === undefined) === (secretRef === undefined))
+      broken.push({ path, message: `“${name}” needs an address: either url, or secretRef with a stored one.` })
+    if (token !== undefined && tokenRef !== undefined)
+      broken.push({ path, message: `“${name}” has two tokens: keep either token or tokenRef.` })
+    if (kind === 'ntfy' && url !== undefined && topicOf(url) === null)
+      broken.push({
+        path: [...path, 'url'],
+        message: `“${name}” names no topic: write it behind the server’s address.`,
+      })
+    return broken
+  })
 }

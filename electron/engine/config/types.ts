@@ -1,17 +1,24 @@
 import type { Config } from '../../../shared/config/schema.ts'
+import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../../../shared/config-text.ts'
 import type { Disposable } from '../base/disposable.ts'
-import type { ConfigEdit } from './edit-text.ts'
+import type { ConfigEdit, ConfigPath } from './edit-text.ts'
 
-export type { ConfigEdit }
+export type { ConfigEdit, ConfigPath, ConfigProblem, ConfigTrouble, Meanwhile }
 
-/** One thing that is wrong in a config text, and where. Line and column count from 1. */
-export interface ConfigProblem {
-  line: number
-  column: number
-  /** e.g. `providers.glm.baseUrl`; empty for the whole file */
-  path: string
-  message: string
+/** Edits, or what they are for the file as it reads in the moment it is written. */
+export type ConfigEdits = readonly ConfigEdit[] | ((now: Config) => readonly ConfigEdit[])
+
+/** The file's text, and what names exactly this text. */
+export interface ConfigText {
+  /** null: there is no file */
+  text: string | null
+  revision: string
 }
+
+export type ConfigWritten =
+  | ({ kind: 'saved' } & ConfigText)
+  | { kind: 'refused'; problems: readonly ConfigProblem[] }
+  | ({ kind: 'changed' } & ConfigText)
 
 export interface ConfigCheck {
   ok: boolean
@@ -28,7 +35,11 @@ export interface ConfigHandle {
   problem(): string | null
   /** the same sentence where nothing may run: the file was wrong from the start, and there is no good copy of one */
   refusal(): string | null
-  /** told after `current` or `problem` changed */
+  /** the same, part by part */
+  trouble(): ConfigTrouble | null
+  /** of the file as it was last looked at, right or wrong */
+  revision(): string
+  /** told after `current`, `problem`, `trouble` or `revision` changed */
   onChange(listener: () => void): Disposable
   check(text: string): ConfigCheck
   /** value of a provider's key, or why there is none. Never log it. */
@@ -39,12 +50,21 @@ export interface ConfigHandle {
    * Changes the file, comments and layout kept; what it says runs when this resolves.
    * @throws OnwardError `config-invalid` | `config-changed` | `store-failed`; then nothing was written
    */
-  edit(edits: readonly ConfigEdit[]): Promise<void>
+  edit(edits: ConfigEdits): Promise<void>
   /**
    * Takes back the last edit made here, as long as the file is as that left it. @throws as `edit`, and
    * `nothing-to-undo`
    */
   undo(): Promise<void>
+  /** the file as it is now. @throws OnwardError `config-invalid` (not in UTF-8) | `store-failed` */
+  read(): Promise<ConfigText>
+  /** puts a whole text in the file's place, if that is still `revision` and the text is right. @throws as `read` */
+  save(text: string, revision: string): Promise<ConfigWritten>
+  /**
+   * Puts the last text that was right in the place of the one that is wrong, which is kept beside it. @returns where
+   * @throws as `edit`, and `nothing-to-put-back`
+   */
+  putBack(): Promise<string>
   /** when the file was last changed from here; null: not in this run */
   savedAt(): number | null
   canUndo(): boolean
@@ -58,6 +78,8 @@ export interface ConfigFiles {
   /** atomic and durable; through a link to its target, whose mode stays. A new file is for its owner only. */
   write(path: string, text: string): Promise<void>
   remove(path: string): Promise<void>
+  /** copies the very bytes, for the owner only; false: there is a file of that name already */
+  keep(path: string, as: string): Promise<boolean>
   /** differs whenever the file was written or replaced; null when there is none */
   stamp(path: string): Promise<string | null>
   /** a link is there, and what it leads to is not */

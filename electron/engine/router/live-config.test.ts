@@ -102,4 +102,16 @@ describe('a provider that was edited to live elsewhere', () => {
     r.edit({ providers: { a: at(3), b: at(2) }, routes })
     expect(r.choose(ask).providerId).toBe('a')
   })
+
+  it('is not shown with what the old one failed, and with all of it when only its models were edited', () => {
+    const at = (port: number, models: Record<string, object>) => ({
+      providers: { a: { ...provider('1'), baseUrl: `http://127.0.0.1:${port}`, models } },
+    })
+    const r = live(at(1, { m: {} }))
+    r.tell(r.choose(ask), { kind: 'unreachable', code: 'upstream-unreachable' })
+    r.edit(at(1, { m: {}, n: {} }))
+    expect(r.views()[0]).toMatchObject({ calls: [false], health: { kind: 'failing', count: 1 } })
+    r.edit(at(3, { m: {} }))
+    expect(r.views()[0]).toMatchObject({ calls: [], health: { kind: 'unused' } })
+  })
 })

@@ -1,4 +1,4 @@
-import { zh } from '../../../shared/sentences/index.ts'
+import { zh } from '../../../shared/sentences/zh/spaced.ts'
 import type { Dictionary } from '../en.ts'
 
 export const settings: Dictionary['settings'] = {
@@ -31,21 +31,18 @@ export const settings: Dictionary['settings'] = {
     empty_reply_continue: '回答是空的时候，让模型再继续一次。',
   },
   clock: '时钟和闹钟',
-  clockHint: '闹钟、时间标签、让回答等一等，都在配置文件的“clock”里设。',
   clockZone: '时区',
+  clockAsk: '询问时间服务器',
   clockTag: '告诉模型时间',
-  clockHold: '让回答等一等',
-  clockHoldUpTo: (span) => zh`最多 ${span}`,
   clockSync: '时间服务器',
   clockHeard: '最近应答',
   clockNever: '从未',
   clockError: '最近的问题',
   clockWaiting: '闹钟',
   clockCounts: (waiting, missed) => zh`已设 ${waiting} 个，错过 ${missed} 个`,
-  clockLate: '最多晚多久还响',
   clockTool: '工具 `clock`',
   notifications: '通知',
-  notificationsHint: '由桌面显示，每次变化只一次。在配置文件的“notifications”里开关。',
+  notificationsHint: '由桌面端显示，每次变化一条。关掉的仍会记在时间线里。',
   on: '开',
   off: '关',
   keepGoing: '续跑',
@@ -66,8 +63,7 @@ export const settings: Dictionary['settings'] = {
   reviewerModel: (by) => zh`${by}，带 Onward 的只读工具`,
   reviewerCommand: (by) => zh`${by}，你的命令`,
   reviewerFine: '可以复核。',
-  reviewerHow:
-    '在配置文件的“stopMessage.review”里改：`backend`、`model` 或 `command`。没写模型时，由路由 `review` 决定。',
+  reviewerHow: '由它判断目标是否达成。没写模型时，由路由 `review` 决定。',
   engine: '引擎',
   version: '版本',
   address: '地址',

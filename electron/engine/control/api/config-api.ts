@@ -3,8 +3,10 @@ import type { ProviderType } from '../../../../shared/config/schema.ts'
 import type { AddProviderInput, ControlApi } from '../../../../shared/control/contract.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Secrets } from '../../config/secrets-file.ts'
-import type { ConfigEdit, ConfigHandle } from '../../config/types.ts'
-import { splitTarget } from '../../router/target.ts'
+import { checkedKey, keepSecret } from '../provider-edit/keep-secret.ts'
+import type { ConfigHandle } from '../../config/types.ts'
+import { withoutTargets } from '../provider-edit/references.ts'
+import { providerEditApi } from './provider-edit-api.ts'
 import { testProvider, unknownProvider, type TestProviderDeps } from '../provider-test/test-provider.ts'
 import { routingView } from '../views/routing-view.ts'
 
@@ -21,22 +23,22 @@ export function configApi({
   test,
 }: ConfigApiDeps): Pick<
   ControlApi,
-  'routing' | 'saveRoute' | 'undoConfig' | 'addProvider' | 'removeProvider' | 'testProvider'
+  | 'routing'
+  | 'saveRoute'
+  | 'undoConfig'
+  | 'addProvider'
+  | 'removeProvider'
+  | 'testProvider'
+  | keyof ReturnType<typeof providerEditApi>
 > {
   /** As the file says now, also where it was written a moment ago. */
   const providers = async () => {
     await config.reload()
     return config.current().providers
   }
-  const keepSecret = async (id: string, value: string): Promise<string> => {
-    // One that is there may belong to a provider whose removal can still be taken back.
-    let ref = `${id}-main`
-    for (let n = 2; (await secrets.get(ref)) !== null; n++) ref = `${id}-main-${n}`
-    await secrets.set(ref, value)
-    return ref
-  }
 
   return {
+    ...providerEditApi({ config, secrets, test }),
     async routing() {
       return routingView(config)
     },
@@ -60,7 +62,7 @@ export function configApi({
           { status: 409 },
         )
       const secret = input.key && 'secret' in input.key ? checkedKey(input.key.secret) : null
-      const secretRef = secret === null ? null : await keepSecret(input.id, secret)
+      const secretRef = secret === null ? null : await keepSecret(secrets, `${input.id}-main`, secret)
       try {
         await config.edit([{ path: ['providers', input.id], value: written(input, preset, secretRef) }])
       } catch (error) {
@@ -71,18 +73,10 @@ export function configApi({
     async removeProvider(id) {
       if (!Object.hasOwn(await providers(), id)) throw unknownProvider(id)
       // Its secret stays: taking the removal back must bring back a provider that works.
-      await config.edit([{ path: ['providers', id], value: undefined }, ...withoutTargets(id, config)])
+      await config.edit((now) => [{ path: ['providers', id], value: undefined }, ...withoutTargets(id, now)])
     },
-    testProvider: (id) => testProvider(id, { ...test, config }),
+    testProvider: (id, key) => testProvider(id, { ...test, config }, key),
   }
-}
-
-function checkedKey(text: string): string {
-  const key = text.trim()
-  if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new OnwardError('bad-key', 'That is no key: it is empty, or holds spaces or characters that no key has.', {
-    status: 400,
-  })
 }
 
 const usualHeader: Readonly<Record<ProviderType, ProviderPreset['auth']>> = {
@@ -117,20 +111,4 @@ function written(
     ...(input.models.length === 0 ? {} : { models: Object.fromEntries(input.models.map((model) => [model, {}])) }),
     ...(header === null ? {} : { quirks: { authHeader: header } }),
   }
-}
-
-/** A route that names a provider which is not there is no valid config; an alias for one helps nobody. */
-function withoutTargets(id: string, config: ConfigHandle): readonly ConfigEdit[] {
-  const { routes, aliases, providers } = config.current()
-  const names = (target: string) => splitTarget(target, providers)?.providerId === id
-  const fromRoutes = Object.entries(routes).flatMap(([category, pool]): ConfigEdit[] => {
-    const gone = pool.flatMap((entry, i) => (names(typeof entry === 'string' ? entry : entry.target) ? [i] : []))
-    if (gone.length === pool.length && gone.length > 0) return [{ path: ['routes', category], value: undefined }]
-    // From the last on, so that the others keep their places until it is their turn.
-    return gone.reverse().map((i) => ({ path: ['routes', category, i], value: undefined }))
-  })
-  const fromAliases = Object.entries(aliases).flatMap(([name, target]): ConfigEdit[] =>
-    names(target) ? [{ path: ['aliases', name], value: undefined }] : [],
-  )
-  return [...fromRoutes, ...fromAliases]
 }

@@ -1,6 +1,11 @@
 import { efforts, type Effort, type Reasoning, type ResponseFormat } from '../../canonical/request.ts'
 import { asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
-import type { Unread } from './members.ts'
+import { noteUnread, noteUnreadOf, type Unread } from './members.ts'
+
+const knownReasoning = new Set(['effort', 'max_tokens', 'enabled', 'exclude'])
+const knownThinking = new Set(['type', 'budget_tokens'])
+const knownFormat = new Set(['type', 'json_schema'])
+const knownSchema = new Set(['name', 'description', 'schema', 'strict'])
 
 export const asBoolean = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
 
@@ -11,6 +16,8 @@ export const asBoolean = (value: unknown): boolean | null => (typeof value === '
 export function readReasoning(body: JsonObject, unread: Unread): Reasoning | null {
   const reasoning = asObject(body['reasoning'])
   const thinking = asObject(body['thinking'])
+  if (reasoning) noteUnread(reasoning, knownReasoning, 'reasoning.', unread)
+  if (thinking) noteUnread(thinking, knownThinking, 'thinking.', unread)
   const said = asName(body['reasoning_effort']) ?? asName(reasoning?.['effort'])
   const given = efforts.find((effort) => effort === said) ?? null
   if (said !== null && given === null) unread.add('reasoning_effort')
@@ -27,6 +34,8 @@ export function readReasoning(body: JsonObject, unread: Unread): Reasoning | nul
 
 export function readFormat(value: unknown, unread: Unread): ResponseFormat | null {
   const format = asObject(value)
+  if (format) noteUnread(format, knownFormat, 'response_format.', unread)
+  noteUnreadOf(format?.['json_schema'], knownSchema, 'response_format.json_schema.', unread)
   switch (format?.['type']) {
     case undefined:
     case 'text':
@@ -66,7 +75,7 @@ export function readMetadata(value: unknown, unread: Unread): Record<string, str
   const metadata: Record<string, string> = {}
   for (const name in given) {
     const text = asText(given[name])
-    if (text === null) unread.add('metadata')
+    if (text === null) unread.add(`metadata.${name}`)
     else metadata[name] = text
   }
   return Object.keys(metadata).length > 0 ? metadata : null

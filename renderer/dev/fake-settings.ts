@@ -1,0 +1,63 @@
+/** Single settings and keys of callers in the fake engine. For development and tests only. */
+import { settingRule } from '../../shared/config/setting-rules.ts'
+import type { ControlApi } from '../../shared/control/contract.ts'
+import {
+  settingNames,
+  type LocalKeyView,
+  type SettingName,
+  type SettingsView,
+  type SettingValue,
+} from '../../shared/settings.ts'
+import type { EngineStatus } from '../../shared/state.ts'
+import type { Scene } from './scene.ts'
+
+interface Parts {
+  scene: Scene
+  called(name: string, input: unknown): void
+  putStatus(change: Partial<EngineStatus>): void
+}
+
+type Calls = 'settings' | 'setSetting' | 'addLocalKey' | 'removeLocalKey'
+
+export function fakeSettings({ scene, called, putStatus }: Parts): Pick<ControlApi, Calls> {
+  const set = new Map<SettingName, SettingValue>([
+    ['clock.retentionMs', 3_600_000],
+    ['servertools.webFetch.allow', ['docs.internal', '192.168.1.0/24']],
+  ])
+  let keys: readonly LocalKeyView[] = [
+    { id: 'laptop', alias: 'laptop', ends: 'x7Qd' },
+    { id: 'ci', alias: 'ci-runner', ends: '0pLm' },
+  ]
+  let edits = 0
+  const view = (): SettingsView => ({
+    settings: settingNames.map((name) => {
+      const rule = settingRule(name)
+      return { name, ...rule, value: set.get(name) ?? rule.default }
+    }),
+    keys,
+  })
+  const edited = () => {
+    putStatus({ configRevision: `${scene.status.configRevision ?? ''}+${++edits}` })
+    return view()
+  }
+  return {
+    settings: async () => view(),
+    async setSetting(input) {
+      called('setSetting', input)
+      if (input.value === null) set.delete(input.name)
+      else set.set(input.name, input.value)
+      return edited()
+    },
+    async addLocalKey(alias) {
+      called('addLocalKey', alias)
+      keys = [...keys, { id: alias, alias, ends: 'Zk3w' }]
+      edited()
+      return { alias, key: `owk_${'made-for-a-picture-'.repeat(2)}Zk3w` }
+    },
+    async removeLocalKey(id) {
+      called('removeLocalKey', id)
+      keys = keys.filter((key) => key.id !== id)
+      return edited()
+    },
+  }
+}

@@ -1,0 +1,15 @@
+export const logs = {
+  label: 'Log, newest first',
+  level: 'Level',
+  levels: { debug: 'All', info: 'Info and up', warn: 'Warnings', error: 'Errors' },
+  level1: { debug: 'debug', info: 'info', warn: 'warning', error: 'error' },
+  filter: 'Filter by words',
+  found: (n: number) => (n === 1 ? '1 line' : `${n} lines`),
+  gap: 'older ones are in the file',
+  follow: 'Follow',
+  copyShown: 'Copy what is shown',
+  copyLine: 'Copy line',
+  copied: (n: number) => (n === 1 ? '1 line copied' : `${n} lines copied`),
+  nothing: 'No line of the log fits.',
+  unread: 'The log can’t be read',
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import { useWords } from '../../app-context.ts'
+
+/** What few people change, out of the way until it is asked for. */
+export function More({ children }: { children: ReactNode }) {
+  const { w } = useWords()
+  return (
+    <details className="setting-more">
+      <summary>{w.setting.more}</summary>
+      {children}
+    </details>
+  )
+}

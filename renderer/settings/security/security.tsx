@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { isLoopbackHost } from '../../../shared/settings.ts'
+import type { EngineStatus } from '../../../shared/state.ts'
+import { useLive, useWords } from '../../app-context.ts'
+import { Button } from '../../parts/button.tsx'
+import { Said } from '../../parts/said.tsx'
+import { Setting } from '../fields/setting.tsx'
+import { useLocalKeys } from '../fields/setting-views.tsx'
+import { AddKey } from './add-key.tsx'
+import { BindAddress } from './bind-address.tsx'
+import { KeyRow } from './key-row.tsx'
+
+/** Who may call Onward, and from where. */
+export function Security({ status }: { status: EngineStatus }) {
+  const { w } = useWords()
+  const live = useLive()
+  const keys = useLocalKeys()
+  const [adding, setAdding] = useState(false)
+  const t = w.security
+  return (
+    <section aria-label={t.title}>
+      <h2>{t.title}</h2>
+      <BindAddress running={status.host} />
+      {!isLoopbackHost(status.host) && <Setting name="server.allowedHosts" />}
+      <div className="set-row">
+        <div>
+          <h3>{t.who}</h3>
+          <p className="meta">
+            <Said text={keys.length === 0 ? t.noKeys : t.keysHint} />
+          </p>
+        </div>
+        <Button icon="plus" disabled={!live} onClick={() => setAdding(true)}>
+          {t.add}
+        </Button>
+      </div>
+      {keys.length > 0 && (
+        <ul className="local-keys" aria-label={t.who}>
+          {keys.map((key) => (
+            <KeyRow key={key.id} of={key} />
+          ))}
+        </ul>
+      )}
+      {adding && <AddKey first={keys.length === 0} taken={keys} onClose={() => setAdding(false)} />}
+    </section>
+  )
+}

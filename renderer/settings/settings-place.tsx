@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react'
+import { useUi } from '../app-context.ts'
+import { SettingsView } from './settings-view.tsx'
+
+// What few people open is loaded when they do.
+const ConfigPage = lazy(async () => ({ default: (await import('./config/config-page.tsx')).ConfigPage }))
+
+const LogsPage = lazy(async () => ({ default: (await import('./log/logs-page.tsx')).LogsPage }))
+
+/** The settings, or one of their own pages. */
+export function SettingsPlace() {
+  const page = useUi(({ place }) => (place.view === 'settings' ? place.page : undefined))
+  if (page === undefined) return <SettingsView />
+  return (
+    <Suspense fallback={<main className="pane" aria-busy="true" />}>
+      {page === 'config' ? <ConfigPage /> : <LogsPage />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,15 @@
+/** Settings that are on or off and can be switched from the dashboard: each is one member of the config file. */
+import { z } from 'zod'
+import { noticeClasses, type NoticeClass } from '../events.ts'
+
+const clockSwitches = ['clock.timeTag', 'clock.ntp.enabled'] as const
+
+export type SwitchName = `notifications.${NoticeClass}` | (typeof clockSwitches)[number]
+
+export const switchNames: readonly SwitchName[] = [
+  ...noticeClasses.map((kind) => `notifications.${kind}` as const),
+  ...clockSwitches,
+]
+
+export const setSwitchInput = z.object({ name: z.enum(switchNames), on: z.boolean() })
+export type SetSwitchInput = z.infer<typeof setSwitchInput>

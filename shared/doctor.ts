@@ -1,0 +1,44 @@
+/** What a look at this machine and the engine found, as data; shared/sentences says it, with what to do about it. */
+import type { AgentStanding } from './control/agent-finding.ts'
+
+/** Why nobody can review goals. */
+export type ReviewerTrouble =
+  | { code: 'no-program' }
+  | { code: 'no-provider' }
+  | { code: 'unknown-model'; model: string }
+  /** `target`: `provider.model` */
+  | { code: 'client-login'; target: string }
+  | { code: 'no-route' }
+
+export type DoctorFact =
+  | { code: 'config-runs'; path: string }
+  | { code: 'config-problem'; path: string; problem: string }
+  | { code: 'provider-simulator'; provider: string }
+  | { code: 'provider-answers'; provider: string; host: string; status: number }
+  | { code: 'provider-unreachable'; provider: string; baseUrl: string; why: string }
+  | { code: 'key-set'; provider: string; key: string }
+  | { code: 'key-missing'; provider: string; key: string; why: string }
+  /** `by`: a route's name, `provider/model`, or a program's path */
+  | { code: 'reviewer'; kind: 'route' | 'model' | 'program'; by: string }
+  | { code: 'reviewer-program-missing'; program: string }
+  | { code: 'reviewer-trouble'; backend: 'model' | 'command'; why: ReviewerTrouble }
+  /** nothing is set up yet, so there is nothing to mend either */
+  | { code: 'reviewer-later' }
+  | { code: 'terminals'; count: number }
+  | { code: 'agent'; title: string; path: string; version: string | null; standing: AgentStanding }
+
+const wrong: ReadonlySet<DoctorFact['code']> = new Set([
+  'config-problem',
+  'provider-unreachable',
+  'key-missing',
+  'reviewer-program-missing',
+  'reviewer-trouble',
+])
+
+export const isFine = ({ code }: DoctorFact): boolean => !wrong.has(code)
+
+/** `mend`: what a person can do; null: nothing is wrong */
+export interface DoctorWords {
+  say: string
+  mend: string | null
+}

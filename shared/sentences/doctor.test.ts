@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { isFine, type DoctorFact, type ReviewerTrouble } from '../doctor.ts'
+import { sentencesOf } from './index.ts'
+
+type Code = DoctorFact['code']
+const agent = { code: 'agent', title: 'Codex', path: '/bin/codex', version: '0.9' } as const
+const trouble = (why: ReviewerTrouble, backend: 'model' | 'command' = 'model') =>
+  ({ code: 'reviewer-trouble', backend, why }) as const
+
+/** Every finding there is, each with what it is about: that stands in its sentence. */
+const facts: { [K in Code]: [Extract<DoctorFact, { code: K }>, about: RegExp][] } = {
+  'config-runs': [[{ code: 'config-runs', path: 'home/config.json' }, /home\/config\.json/]],
+  'config-problem': [
+    [
+      { code: 'config-problem', path: 'home/config.json', problem: 'Line 3: “prot” is no setting.' },
+      /config\.json.*Line 3/,
+    ],
+  ],
+  'provider-simulator': [[{ code: 'provider-simulator', provider: 'sim' }, /sim/]],
+  'provider-answers': [
+    [{ code: 'provider-answers', provider: 'zai', host: 'api.z.ai', status: 404 }, /zai.*api\.z\.ai.*404/],
+  ],
+  'provider-unreachable': [
+    [
+      { code: 'provider-unreachable', provider: 'zai', baseUrl: 'https://api.z.ai', why: 'ECONNREFUSED' },
+      /zai.*https:\/\/api\.z\.ai.*ECONNREFUSED/,
+    ],
+  ],
+  'key-set': [[{ code: 'key-set', provider: 'zai', key: 'main' }, /main.*zai|zai.*main/]],
+  'key-missing': [
+    [
+      { code: 'key-missing', provider: 'zai', key: 'main', why: 'ZAI is not set' },
+      /(main.*zai|zai.*main).*ZAI is not set/,
+    ],
+  ],
+  reviewer: [
+    [{ code: 'reviewer', kind: 'route', by: 'review' }, /review/],
+    [{ code: 'reviewer', kind: 'model', by: 'zai/glm-5' }, /zai\/glm-5/],
+    [{ code: 'reviewer', kind: 'program', by: '/bin/codex' }, /\/bin\/codex/],
+  ],
+  'reviewer-program-missing': [[{ code: 'reviewer-program-missing', program: 'codex' }, /codex/]],
+  'reviewer-trouble': [
+    [trouble({ code: 'no-program' }, 'command'), /stopMessage\.review\.command/],
+    [trouble({ code: 'no-provider' }), /provider|提供方/],
+    [trouble({ code: 'unknown-model', model: 'glm.x' }), /stopMessage\.review\.model.*glm\.x/],
+    [trouble({ code: 'client-login', target: 'anthropic.sonnet' }), /anthropic\/sonnet/],
+    [trouble({ code: 'no-route' }), /review.*default/],
+  ],
+  'reviewer-later': [[{ code: 'reviewer-later' }, /provider|提供方/]],
+  terminals: [
+    [{ code: 'terminals', count: 1 }, /1.*(terminal|终端)/],
+    [{ code: 'terminals', count: 2 }, /2.*(terminals|终端)/],
+  ],
+  agent: [
+    [{ ...agent, standing: { kind: 'verified' } }, /Codex 0\.9.*\/bin\/codex/],
+    [{ ...agent, standing: { kind: 'newer', than: '0.8' } }, /Codex 0\.9.*0\.8/],
+    [{ ...agent, standing: { kind: 'older', than: '1.0' } }, /Codex 0\.9.*1\.0/],
+    [{ ...agent, version: null, standing: { kind: 'untold' } }, /Codex/],
+  ],
+}
+const all = Object.values(facts).flat() as [DoctorFact, RegExp][]
+
+describe.each(['en', 'zh-CN'] as const)('a finding in %s', (language) => {
+  const { doctor } = sentencesOf(language)
+
+  it.each(all)('says what it is about, and what to do where something is wrong: %j', (fact, about) => {
+    const { say, mend } = doctor(fact)
+    expect(say).toMatch(about)
+    expect(say).not.toMatch(/^(It\b|它)/)
+    if (isFine(fact)) expect(mend).toBeNull()
+    else expect(mend).toMatch(/\S{4,}.*[.。]$/)
+  })
+
+  it('reads like no other one', () => {
+    const said = all.filter(([{ code }]) => code !== 'reviewer-later').map(([fact]) => doctor(fact).say)
+    expect(new Set(said).size).toBe(said.length)
+  })
+
+  it('tells the keys of one provider apart', () => {
+    const [main, spare] = ['main', 'spare'].map((key) => doctor({ code: 'key-set', provider: 'zai', key }).say)
+    expect(main).not.toBe(spare)
+  })
+})
