@@ -1,0 +1,19 @@
+import type { NoticeClass } from '../../../shared/events.ts'
+
+/** One notice as it is sent. */
+export interface OutsideMessage {
+  id: string
+  class: NoticeClass | 'test'
+  title: string
+  body: string
+  at: number
+  session: { id: string; name: string } | null
+  /** how many others were told in it, because they came together */
+  more: number
+}
+
+/** Where it goes. Never logged. */
+export interface OutsideAddress {
+  url: string
+  token: string | null
+}

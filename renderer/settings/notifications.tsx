@@ -1,0 +1,25 @@
+import { noticeClasses } from '../../shared/events.ts'
+import type { EngineStatus } from '../../shared/state.ts'
+import { useWords } from '../app-context.ts'
+import { SettingSwitch } from './setting-switch.tsx'
+
+/** What the desktop and the browser tell a person of. */
+export function Notifications({ on }: { on: NonNullable<EngineStatus['notifications']> }) {
+  const { w, s } = useWords()
+  const t = w.settings
+  return (
+    <section aria-label={t.notifications}>
+      <h2>{t.notifications}</h2>
+      <p className="meta">{t.notificationsHint}</p>
+      <ul className="notice-classes">
+        {noticeClasses.map((kind) => (
+          <li key={kind}>
+            <SettingSwitch name={`notifications.${kind}`} on={on[kind] !== false}>
+              <span>{s.noticeClass(kind)}</span>
+            </SettingSwitch>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
