@@ -1,15 +1,17 @@
 /**
  * What every component may reach: stores to read, actions to call, the clock. Made once in main.tsx, faked in tests.
  */
-import { createContext, use, useMemo } from 'react'
+import { createContext, use, useEffect, useMemo } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Actions } from './control/actions.ts'
-import { wordsOf, type Words } from './i18n/index.ts'
+import { wordsFrom, type Words } from './i18n/index.ts'
+import type { Speech } from './i18n/speech.ts'
 import type { EngineState } from './state/engine.ts'
 import type { Navigation } from './state/navigation.ts'
 import type { Settings, SettingsStore } from './state/settings.ts'
 import type { UiState, UiStore } from './state/ui.ts'
 import type { PageClock } from './time/page-clock.ts'
+import { showZone } from '../shared/sentences/shown-zone.ts'
 import type { Language } from '../shared/words.ts'
 
 export interface App {
@@ -17,6 +19,7 @@ export interface App {
   ui: UiStore
   settings: SettingsStore
   clock: PageClock
+  speech: Speech
   actions: Actions
   navigation: Navigation
   /** what the browser asks for, null when we speak none of it */
@@ -45,16 +48,27 @@ export const useUi = <T>(select: (state: UiState) => T): T => useStore(useApp().
 export const useSettings = <T>(select: (state: Settings) => T): T => useStore(useApp().settings, select)
 
 /** A person's choice, else the browser's language, else the engine's. */
-export function languageOf(app: Pick<App, 'browserLanguage'>, settings: Settings, engine: EngineState): Language {
-  return settings.language ?? app.browserLanguage ?? engine.status?.language ?? 'en'
+export function languageOf(browser: Language | null, chosen: Language | null, engines?: Language): Language {
+  return chosen ?? browser ?? engines ?? 'en'
+}
+
+/** Has the page speak the language that is asked for, as soon as it is loaded. */
+export function useWantedLanguage(): void {
+  const { speech, browserLanguage } = useApp()
+  const chosen = useSettings((s) => s.language)
+  const engines = useEngine((s) => s.status?.language)
+  const wanted = languageOf(browserLanguage, chosen, engines)
+  useEffect(() => speech.want(wanted), [speech, wanted])
 }
 
 export function useWords(): Words {
-  const app = useApp()
-  const chosen = useSettings((s) => s.language)
-  const engines = useEngine((s) => s.status?.language)
-  const language = chosen ?? app.browserLanguage ?? engines ?? 'en'
-  return useMemo(() => wordsOf(language), [language])
+  const spoken = useStore(useApp().speech.spoken)
+  const zone = useEngine((s) => s.status?.zone)
+  // New words for a new zone, so that whatever was made with the old ones is made again.
+  return useMemo(() => {
+    showZone(zone)
+    return wordsFrom(spoken, zone)
+  }, [spoken, zone])
 }
 
 /** True while there is something to talk to; without it everything is read-only. */

@@ -1,11 +1,13 @@
 import { MantineProvider } from '@mantine/core'
 import { useEffect } from 'react'
-import { AppContext, useEngine, useSettings, useWords, type App as AppValue } from './app-context.ts'
+import { AppContext, useEngine, useSettings, useWantedLanguage, useWords, type App as AppValue } from './app-context.ts'
 import { Frame } from './frame/frame.tsx'
 import { Gate } from './frame/gate.tsx'
-import { ToastStack } from './parts/toast-view.tsx'
+import { onDemand } from './parts/on-demand.tsx'
 import { cssVariables, theme } from './theme.ts'
 import { useScheme } from './use-scheme.ts'
+
+const toasts = onDemand(async () => (await import('./parts/toast-view.tsx')).ToastStack, null, null)
 
 export function App({ app }: { app: AppValue }) {
   return (
@@ -20,12 +22,13 @@ function Themed() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={useScheme(chosen)}>
       <Titled />
-      <ToastStack />
+      <toasts.Component />
     </MantineProvider>
   )
 }
 
 function Titled() {
+  useWantedLanguage()
   const { language } = useWords()
   const refused = useEngine((s) => (s.link.kind === 'refused' && s.status === null ? s.link.token : null))
   const needYou = useEngine((s) => s.status?.counts.needsYou ?? 0)

@@ -96,6 +96,14 @@ export function commandsOf(app: App, { w }: Words): Command[] {
       'pin',
       () => void actions.pin(id, !session.pinned),
     )
+    add(
+      'session',
+      'archive',
+      session.archived ? w.session.unarchive : w.session.archive,
+      session.archived ? 'undo' : 'archive',
+      () => void actions.archive(id, !session.archived),
+      'archive',
+    )
   }
   if (session) add('session', 'copy-id', w.session.copyId, 'copy', () => void actions.copy(session.id, w.say.copied))
 
@@ -167,6 +175,7 @@ export function commandsOf(app: App, { w }: Words): Command[] {
     navigation.go({ view: 'sessions', selection: null })
     ui.setState({ filter: everySession, query: null })
   })
+  add('everywhere', 'setup', w.firstRun.open, 'play', () => navigation.go({ view: 'setup' }))
   add('everywhere', 'copy-base', c.copyBaseUrl, 'copy', () => void actions.copy(app.origin, w.say.copied))
   add('everywhere', 'light', c.themeLight, 'gear', () => settings.setState({ theme: 'light' }))
   add('everywhere', 'dark', c.themeDark, 'gear', () => settings.setState({ theme: 'dark' }))

@@ -4,14 +4,16 @@ import { canProve, pageCredential, type Credential } from '../shared/control/pro
 import type { EngineUpdate } from '../shared/state.ts'
 import { languageOf, type App } from './app-context.ts'
 import { noticeToasts } from './alarms/notice-toasts.ts'
+import { browserNotices } from './notices/browser-notices.ts'
 import { createActions } from './control/actions.ts'
 import { batch } from './control/batch.ts'
 import { connect, type Connection } from './control/connect.ts'
 import { openSocket } from './control/socket.ts'
 import { credentialOf, forgetToken, keepToken, takeToken } from './control/token.ts'
-import { browserLanguage, wordsOf } from './i18n/index.ts'
+import { browserLanguage, wordsFrom } from './i18n/index.ts'
+import { createSpeech, loadSpoken } from './i18n/speech.ts'
 import { createToasts } from './parts/toasts.ts'
-import { showToast } from './parts/toast-view.tsx'
+import { toastsOnDemand } from './parts/toasts-on-demand.ts'
 import { emptyEngine, reduceEngine, type EngineAction, type EngineState } from './state/engine.ts'
 import { loadAlarms } from './state/load-alarms.ts'
 import { loadProviders } from './state/load-providers.ts'
@@ -23,7 +25,7 @@ import { createSettingsStore } from './state/settings.ts'
 import { createUiStore } from './state/ui.ts'
 import { pageClock } from './time/page-clock.ts'
 
-export function start(win: Window & typeof globalThis): App {
+export async function start(win: Window & typeof globalThis): Promise<App> {
   const session = storageOf(() => win.sessionStorage)
   const engine = createStore<EngineState>(() => emptyEngine)
   const dispatch = (action: EngineAction) => engine.setState((state) => reduceEngine(state, action))
@@ -32,7 +34,9 @@ export function start(win: Window & typeof globalThis): App {
   const clock = pageClock(() => Date.now(), win.document)
   const push = batch<EngineUpdate>((updates) => dispatch({ type: 'updates', updates }))
   const wanted = browserLanguage(win.navigator.languages)
-  const words = () => wordsOf(languageOf({ browserLanguage: wanted }, settings.getState(), engine.getState()))
+  const first = await loadSpoken(languageOf(wanted, settings.getState().language))
+  const speech = createSpeech(first, loadSpoken)
+  const words = () => wordsFrom(speech.spoken.getState(), engine.getState().status?.zone)
 
   let connection: Connection | null = null
   /** @param first a link's, traded at the first connection, or what one was traded for before */
@@ -57,7 +61,10 @@ export function start(win: Window & typeof globalThis): App {
       },
       onUpdate(update) {
         push(update)
-        if (update.type === 'notice') told(update.notice)
+        if (update.type === 'notice') {
+          told(update.notice)
+          shownByBrowser(update.notice)
+        }
       },
       onLink(link) {
         if (link.kind === 'refused') forgetToken(session)
@@ -77,7 +84,7 @@ export function start(win: Window & typeof globalThis): App {
     used = next
     open(link, 'link')
   })
-  const toasts = createToasts(showToast)
+  const toasts = createToasts(toastsOnDemand(async () => (await import('./parts/toast-view.tsx')).showToast))
   const actions = createActions({
     client: () => connection?.client() ?? null,
     toasts,
@@ -102,6 +109,21 @@ export function start(win: Window & typeof globalThis): App {
       ui.setState({ missedOpen: true })
     },
   })
+  const shownByBrowser = browserNotices({
+    notification: () => ('Notification' in win && win.isSecureContext ? win.Notification : null),
+    engine: engine.getState,
+    place: () => ui.getState().place,
+    focused: () => win.document.hasFocus(),
+    inShell: 'onwardShell' in win,
+    storage: storageOf(() => win.localStorage),
+    toasts,
+    words,
+    open(place) {
+      win.focus()
+      navigation.go(place)
+      if (place.view === 'alarms') ui.setState({ missedOpen: true })
+    },
+  })
   loadOpenedTimelines(engine, ui, dispatch, actions.ask)
   const load = {
     providers: () => loadProviders(dispatch, actions.ask),
@@ -114,6 +136,7 @@ export function start(win: Window & typeof globalThis): App {
     ui,
     settings,
     clock,
+    speech,
     actions,
     navigation,
     browserLanguage: wanted,

@@ -344,7 +344,7 @@ describe('the dashboard', unless(noBrowser), () => {
     await dialog.getByText('Say which command to start.').waitFor()
     await dialog.getByRole('radio', { name: /^codex/ }).check()
     await dialog.getByRole('textbox', { name: 'Extra arguments' }).fill('--model "gpt 5"')
-    await dialog.getByRole('textbox', { name: /Folder/ }).fill('/home/me/code/new')
+    await dialog.getByRole('combobox', { name: /Folder/ }).fill('/home/me/code/new')
     await dialog.getByRole('button', { name: 'Open', exact: true }).click()
     await page.getByText('Its session appears with its first turn.').waitFor()
     await expect
@@ -480,11 +480,11 @@ describe('the dashboard', unless(noBrowser), () => {
     await page.getByText('第 42 回合，已运行 38 秒').waitFor()
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN')
     await page.getByRole('link', { name: '设置' }).click()
-    await page.getByText('English').click()
+    await page.getByRole('radio', { name: 'English' }).check()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
-    await page.getByText('Dark', { exact: true }).click()
+    await page.getByRole('radio', { name: 'Dark' }).check()
     await expect
       .poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor))
       .toBe('rgb(28, 30, 34)')

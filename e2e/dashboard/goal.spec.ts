@@ -33,6 +33,14 @@ describe('goal mode', unless(noBrowser), () => {
     // What the reviewer takes is told apart, and counts.
     await card(page).getByText('498k tokens left').waitFor()
     await card(page).getByText('$0.32 left').waitFor()
+    await card(page).getByText('agent 1.2M tokens, $0.97').waitFor()
+    // Of what has no price, nobody knows how much of the budget it took.
+    const { id, stopMessage } = await api.session(billing)
+    if (!stopMessage?.goal) throw new Error('a goal is set there')
+    const { goal } = stopMessage
+    api.put(id, { stopMessage: { ...stopMessage, goal: { ...goal, spent: { ...goal.spent, unpricedTokens: 9000 } } } })
+    await card(page).getByText('agent 1.2M tokens, ≥ $0.97').waitFor()
+    await card(page).getByText('≤ $0.32 left').waitFor()
   })
 
   it('has no limits where a number of rounds is only repeated', async () => {

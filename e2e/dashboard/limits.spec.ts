@@ -18,6 +18,8 @@ describe('a session at its provider’s limit', unless(noBrowser), () => {
     expect(await line(page).count()).toBe(0)
     dashboard.engine.api.put(id, atLimit(mockMoment, false))
     await line(page).getByText('Limit of anthropic reached at 14:10. It lifts at 16:00, in 1 h 48 min').waitFor()
+    const row = page.getByRole('treeitem', { selected: true })
+    await row.getByText('Limit of anthropic reached at 14:10. It lifts at 16:00, in 1 h 48 min').waitFor()
     await line(page).getByRole('button', { name: 'Go on when it lifts' }).click()
     await line(page).getByText('Goes on at 16:00').waitFor()
     await expect.poll(() => calls('setResumeAtReset')).toEqual([{ ref: id, on: true }])

@@ -1,13 +1,17 @@
 import { useMemo, useState } from 'react'
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Segmented } from '../parts/segmented.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Trouble } from '../parts/trouble.tsx'
 import type { ActivityView as Figures } from '../../shared/state.ts'
+import { ActivityTabs } from './activity-tabs.tsx'
 import { Charts } from './charts.tsx'
+import { CostPane } from './cost-pane.tsx'
 import { csvOf } from './csv.ts'
+import { download } from './download.ts'
 import { Filters } from './filters.tsx'
 import { RecordPane } from './record-pane.tsx'
 import { everyTurn, filtered, matchesTurn, tableRows, type TableRow, type TurnFilter } from './table-rows.ts'
@@ -19,8 +23,13 @@ const ranges = ['24', '168', '720'] as const
 const hoursOf = { 24: 24, 168: 168, 720: 720 } as const
 const HOUR = 3_600_000
 
-/** What all sessions did in a time: three figures, and every turn as a table with its record beside it. */
+/** What all sessions did in a time, or what it cost. */
 export function ActivityView() {
+  return useUi((state) => state.activityTab) === 'cost' ? <CostPane /> : <TurnsPane />
+}
+
+/** Three figures, and every turn as a table with its record beside it. */
+function TurnsPane() {
   const { actions, clock, navigation, ui } = useApp()
   const { w, s } = useWords()
   const hours = useUi((state) => state.activityHours)
@@ -53,6 +62,7 @@ export function ActivityView() {
       <main className="pane under" data-pane-stop>
         <header className="pane-head wide-head">
           <h1>{w.views.activity}</h1>
+          <ActivityTabs />
           {turns && <span className="meta num cut">{w.activity.turns(ended)}</span>}
           <span className="grow" />
           <Segmented
@@ -70,6 +80,7 @@ export function ActivityView() {
                   recent.filter((turn) => matchesTurn(turn, filter, words)),
                   words.nameOf,
                 ),
+                'onward-turns.csv',
               )
             }
           >
@@ -77,7 +88,9 @@ export function ActivityView() {
           </Button>
         </header>
         {nothing ? (
-          <Empty icon="chart" title={w.activity.emptyTitle} text={w.activity.emptyText} />
+          <Empty icon="chart" title={w.activity.emptyTitle} text={w.activity.emptyText}>
+            <OpenFirstRun />
+          </Empty>
         ) : (
           <>
             <Charts view={figures.view} problem={figures.problem} onRetry={figures.reload} />
@@ -138,12 +151,3 @@ export function ActivityView() {
 }
 
 const turnsIn = ({ total }: Figures): number => total.continued + total.byPerson + total.failed
-
-function download(csv: string): void {
-  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'onward-turns.csv'
-  link.click()
-  URL.revokeObjectURL(url)
-}

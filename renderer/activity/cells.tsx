@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Ticking } from '../time/ticking.tsx'
+import { pricedSpendOf } from '../../shared/cost.ts'
 import type { RouteAttempt } from '../../shared/routing.ts'
 import type { SessionView, TurnRecord } from '../../shared/state.ts'
 import type { NextStep } from './table-rows.ts'
@@ -16,6 +17,7 @@ interface RowCells {
   cached?: string
   out?: string
   cost?: string
+  costTitle?: string
   firstByte?: string
   took: ReactNode
   end: ReactNode
@@ -71,7 +73,8 @@ export function TurnCells({
       in={usage ? f.tokens(usage.input) : undefined}
       cached={usage ? f.tokens(usage.cachedInput) : undefined}
       out={usage ? f.tokens(usage.output) : undefined}
-      cost={turn.costUsd === null ? undefined : f.money(turn.costUsd)}
+      cost={f.cost(pricedSpendOf(turn)) ?? undefined}
+      costTitle={s.paid(turn) ?? undefined}
       firstByte={turn.ttfbMs === null ? undefined : f.took(turn.ttfbMs)}
       took={f.took(turn.durationMs)}
       endTitle={turn.error?.message}
@@ -101,8 +104,8 @@ export function AttemptCells({
   time: string
   wide: boolean
 }) {
-  const { w, f } = useWords()
-  const why = attempt.status === null ? w.activity.noAnswer : String(attempt.status)
+  const { w, s, f } = useWords()
+  const why = attempt.status === null ? s.callFailure(attempt.code) : String(attempt.status)
   const said = next === 'nothing' ? why : w.activity.next[next](why)
   return (
     <Cells
@@ -163,11 +166,9 @@ function Cells({
       <span role="gridcell" className="r">
         {row.out ?? none}
       </span>
-      {wide && (
-        <span role="gridcell" className="r t3">
-          {row.cost ?? none}
-        </span>
-      )}
+      <span role="gridcell" className="r t3" title={row.costTitle}>
+        {row.cost ?? none}
+      </span>
       <span role="gridcell" className="r">
         {row.firstByte ?? none}
       </span>

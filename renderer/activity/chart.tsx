@@ -1,8 +1,11 @@
 import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import type { Scale } from './scale.ts'
 
-/** Which of the three chart colours: accent is Onward's doing, grey the rest, red what failed. */
-export type Tone = 'c1' | 'c2' | 'c3'
+/**
+ * Which of the chart colours: accent is Onward's doing, grey the rest, red what failed; `p1` to `p5` are the parts of
+ * one sum, the largest first.
+ */
+export type Tone = 'c1' | 'c2' | 'c3' | 'p1' | 'p2' | 'p3' | 'p4' | 'p5'
 export interface ChartValue {
   tone: Tone | null
   text: string
@@ -116,7 +119,7 @@ export function Chart({ title, figure, note, scale, tick, axis, legend, count, r
           {shown !== null && <Tip {...read(shown)} left={column(shown)} />}
         </div>
       </div>
-      <div className="ch-x num" aria-hidden="true">
+      <div className={`ch-x num${axis.length === count ? ' each' : ''}`} aria-hidden="true">
         {axis.map((text, i) => (
           <span key={`${i} ${text}`}>{text}</span>
         ))}

@@ -57,8 +57,8 @@ export function Charts({
 }
 
 function useParts(view: ActivityView) {
-  const { language, f, w } = useWords()
-  const times = bucketTimesOf(language)
+  const { language, zone, f, w } = useWords()
+  const times = bucketTimesOf(language, zone)
   const { buckets } = view
   const read = (values: (bucket: ActivityBucket) => readonly ChartValue[]) => (index: number) => {
     const bucket = buckets[index]
@@ -130,7 +130,7 @@ function TokensChart({ view }: { view: ActivityView }) {
     <Chart
       title={w.activity.tokensPer(hours)}
       figure={f.tokens(total.input + total.output)}
-      note={w.activity.tokensNote(share(total), total.costUsd === null ? null : f.money(total.costUsd))}
+      note={w.activity.tokensNote(share(total), f.cost(total))}
       scale={scale}
       tick={f.tokens}
       axis={axis}
@@ -143,7 +143,7 @@ function TokensChart({ view }: { view: ActivityView }) {
         { tone: 'c1', text: w.activity.tokensIn, value: f.tokens(b.input) },
         { tone: null, text: w.activity.fromCache, value: share(b) ?? w.activity.noFigure },
         { tone: 'c2', text: w.activity.tokensOut, value: f.tokens(b.output) },
-        ...(b.costUsd === null ? [] : [{ tone: null, text: w.activity.costs, value: f.money(b.costUsd) }]),
+        ...[f.cost(b)].flatMap((value) => (value === null ? [] : [{ tone: null, text: w.activity.costs, value }])),
       ])}
     >
       <Bars

@@ -9,9 +9,9 @@ import type { TableRow } from './table-rows.ts'
 const rowHeight = 28
 const DAY = 86_400_000
 const wideColumns = (time: number) =>
-  `${time}px minmax(104px, 1fr) 92px minmax(156px, 1.4fr) 60px 62px 54px 64px 76px 62px minmax(152px, 1fr)`
+  `${time}px minmax(104px, 1fr) 92px minmax(156px, 1.4fr) 60px 62px 54px 84px 76px 62px minmax(140px, 1fr)`
 const narrowColumns = (time: number) =>
-  `${time}px minmax(96px, 1fr) 90px minmax(120px, 1.3fr) 54px 52px 72px 60px minmax(152px, 1fr)`
+  `${time}px minmax(88px, 1fr) 80px minmax(112px, 1.3fr) 52px 48px 78px 72px 56px minmax(106px, 1fr)`
 
 /** A virtual grid: one tab stop, arrow keys move, Enter opens what the row is about. */
 export function TurnsTable({
@@ -26,7 +26,7 @@ export function TurnsTable({
   onOpen: (row: TableRow) => void
 }) {
   const { clock } = useApp()
-  const { w, f, language } = useWords()
+  const { w, f, language, zone } = useWords()
   const c = w.activity.columns
   const wide = useWide()
   const scroller = useRef<HTMLDivElement>(null)
@@ -43,7 +43,7 @@ export function TurnsTable({
     overscan: 12,
     scrollMargin: rowHeight,
   })
-  const stamp = bucketTimesOf(language).stamp
+  const stamp = bucketTimesOf(language, zone).stamp
   const now = clock.now()
   // A time alone says too little of a turn of another day.
   const older = rows.some((row) => row.kind === 'turn' && now - row.turn.at > DAY)
@@ -58,7 +58,7 @@ export function TurnsTable({
     [c.in, true, true],
     [c.cached, true, wide],
     [c.out, true, true],
-    [c.cost, true, wide],
+    [c.cost, true, true],
     [c.firstByte, true, true],
     [c.took, true, true],
     [c.end, false, true],

@@ -2,23 +2,28 @@
  * Everything a person can make the engine do from here. What fails is said in a toast; what can be undone offers it.
  */
 import type {
-  AddProviderInput,
+  AnswerDialogInput,
   OpenTerminalInput,
+  OutageInput,
   SaveRouteInput,
   StopMessageSetInput,
 } from '../../shared/control/contract.ts'
-import type { ProviderTest, RoutingView } from '../../shared/routing.ts'
+import type { SetSwitchInput } from '../../shared/control/switches.ts'
+import type { RoutingView } from '../../shared/routing.ts'
 import type { EngineStatus, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
 import type { Words } from '../i18n/index.ts'
 import type { Toasts } from '../parts/toasts.ts'
 import { alarmActions, type AlarmActions } from './alarm-actions.ts'
 import { goalActions, type GoalActionDeps, type GoalActions } from './goal-actions.ts'
+import { outsideActions, type OutsideActions } from './outside-actions.ts'
 import { problemOf, type Problem } from './problem.ts'
+import { providerActions, type ProviderActions } from './provider-actions.ts'
+import { settingActions, type SettingActions } from './setting-actions.ts'
 import type { ControlClient } from './socket.ts'
 
 export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: Problem }
 
-export interface Actions extends AlarmActions, GoalActions {
+export interface Actions extends AlarmActions, GoalActions, OutsideActions, ProviderActions, SettingActions {
   pause(session: string | null): Promise<void>
   resume(session: string | null): Promise<void>
   arm(input: StopMessageSetInput): Promise<Outcome<SessionView>>
@@ -39,12 +44,14 @@ export interface Actions extends AlarmActions, GoalActions {
   moveEntry(entryId: string, beforeEntryId: string | null): Promise<void>
   rename(session: string, name: string): Promise<void>
   pin(session: string, pinned: boolean): Promise<void>
-  testProvider(provider: string): Promise<Outcome<ProviderTest>>
-  addProvider(input: AddProviderInput): Promise<Outcome<void>>
-  removeProvider(provider: string): Promise<void>
+  archive(session: string, archived: boolean): Promise<void>
   /** edits of the config go one after the other, in the order they were made; @returns whether it was changed */
   saveRoute(input: SaveRouteInput): Promise<boolean>
   undoConfig(): Promise<boolean>
+  /** a switch of the config; a refusal is said */
+  setSwitch(input: SetSwitchInput): Promise<void>
+  /** the last config that was right, in the place of the wrong one, which is kept */
+  putBackConfig(): Promise<void>
   /** a tool of Onward's, or all of them (null); `on` null: as it is by itself */
   setServertool(tool: string | null, on: boolean | null): Promise<void>
   /** this one too: the connection ends with it */
@@ -53,12 +60,16 @@ export interface Actions extends AlarmActions, GoalActions {
   resumeAtReset(sessions: readonly string[], on: boolean): Promise<void>
   /** this once; the switch stays as it is */
   cancelResume(session: string): Promise<void>
+  /** neither to be told nor a stand-in: what was asked is taken back */
+  setOutage(input: OutageInput): Promise<void>
   keepBodies(session: string, on: boolean): Promise<void>
   openTerminal(input: OpenTerminalInput): Promise<Outcome<TerminalView>>
   closeTerminal(terminalId: string): Promise<void>
   renameTerminal(terminalId: string, name: string): Promise<void>
   /** a terminal's screen without its words, to the clipboard */
   copyReport(terminalId: string): Promise<void>
+  /** presses a choice of the agent's open dialog, as it was shown */
+  answerDialog(input: AnswerDialogInput): Promise<void>
   /** keystrokes: failures show once on the terminal itself, not in a toast per key */
   write(terminalId: string, data: string): Promise<Outcome<void>>
   resize(terminalId: string, cols: number, rows: number): Promise<Outcome<void>>
@@ -70,6 +81,8 @@ export interface Actions extends AlarmActions, GoalActions {
   /** reads that views show by themselves, with their own error states */
   ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
   copy(text: string, said: string): Promise<void>
+  /** what was done here and not by the engine can be taken back, too */
+  offerUndo(said: string, undo: () => void): void
   /** takes back the last undoable act, as Ctrl Z does */
   undo(): void
 }
@@ -143,6 +156,9 @@ export function createActions({
   return {
     ...alarmActions({ ask, act, toasts, words, now }),
     ...goalActions({ ask, act, toasts, words, onChecks }),
+    ...providerActions({ ask, act, inTurn, routed, toasts, words }),
+    ...outsideActions({ ask, act, toasts, words }),
+    ...settingActions({ ask, act, toasts, words }),
     ask,
     pause: (session) => done(act((c) => c.pause.mutate(session))),
     resume: (session) => done(act((c) => c.resume.mutate(session))),
@@ -175,27 +191,22 @@ export function createActions({
     moveEntry: (entryId, beforeEntryId) => done(act((c) => c.moveEntry.mutate({ entryId, beforeEntryId }))),
     rename: (session, name) => done(act((c) => c.renameSession.mutate({ session, name }))),
     pin: (session, pinned) => done(act((c) => c.pinSession.mutate({ session, pinned }))),
-    testProvider: (provider) => ask((c) => c.testProvider.mutate(provider)),
-    addProvider: (input) => inTurn(() => ask((c) => c.addProvider.mutate(input))),
-    removeProvider: (provider) =>
-      inTurn(async () => {
-        const removed = await act((c) => c.removeProvider.mutate(provider))
-        if (!removed.ok) return
-        // Undo takes back the last edit, whoever made it: here it is meant for this one only.
-        const after = await ask((c) => c.routing.query())
-        toasts.undoable(words().w.providers.removed(provider), () =>
-          inTurn(async () => {
-            const now = await act((c) => c.routing.query())
-            if (!now.ok) return
-            if (!after.ok || now.value.savedAt !== after.value.savedAt)
-              return toasts.failed(words().w.providers.undoTooLate)
-            await routed((c) => c.undoConfig.mutate())
-          }),
+    async archive(session, archived) {
+      const outcome = await act((c) => c.archiveSession.mutate({ session, archived }))
+      if (outcome.ok && archived)
+        toasts.undoable(words().w.session.archived(outcome.value.name), () =>
+          done(act((c) => c.archiveSession.mutate({ session, archived: false }))),
         )
-      }),
+    },
     saveRoute: (input) =>
       inTurn(() => routed((c) => c.saveRoute.mutate({ category: input.category, pool: [...input.pool] }))),
     undoConfig: () => inTurn(() => routed((c) => c.undoConfig.mutate())),
+    setSwitch: (input) => inTurn(() => done(act((c) => c.setSwitch.mutate(input)))),
+    putBackConfig: () =>
+      inTurn(async () => {
+        const outcome = await act((c) => c.putBackConfig.mutate())
+        if (outcome.ok) toasts.info(words().w.config.undone(outcome.value.kept))
+      }),
     setServertool: (tool, on) =>
       inTurn(async () => {
         const outcome = await act((c) => c.setServertool.mutate({ tool, on }))
@@ -212,10 +223,12 @@ export function createActions({
           done(act((c) => c.setResumeAtReset.mutate({ session, on: true }))),
         )
     },
+    setOutage: (input) => done(act((c) => c.setOutage.mutate(input))),
     keepBodies: (session, on) => done(act((c) => c.setCapture.mutate({ session, on }))),
     openTerminal: (input) => ask((c) => c.openTerminal.mutate(input)),
     closeTerminal: (terminalId) => done(act((c) => c.closeTerminal.mutate(terminalId))),
     renameTerminal: (terminalId, name) => done(act((c) => c.renameTerminal.mutate({ terminalId, name }))),
+    answerDialog: (input) => done(act((c) => c.answerDialog.mutate(input))),
     write: (terminalId, data) => ask((c) => c.writeTerminal.mutate({ terminalId, data })),
     resize: (terminalId, cols, rows) => ask((c) => c.resizeTerminal.mutate({ terminalId, cols, rows })),
     watch(terminalId, onChunk, onEnd) {
@@ -236,6 +249,7 @@ export function createActions({
       if (outcome.ok) await copy(outcome.value, words().w.terminal.reportCopied)
     },
     copy,
+    offerUndo: (said, undo) => toasts.undoable(said, async () => undo()),
     undo: () => toasts.undoLast(),
   }
 }

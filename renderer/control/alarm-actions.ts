@@ -17,6 +17,8 @@ export interface AlarmActions {
   putOff(alarms: readonly { taskId: string; dueAt: number }[]): Promise<void>
   /** at once; a toast offers to take it back */
   cancelAlarms(alarms: readonly { taskId: string; task: string }[]): Promise<Outcome<void>>
+  /** the next time of a repeated one does not come; a toast offers to take it back */
+  skipAlarm(alarm: { taskId: string; task: string }): Promise<Outcome<unknown>>
   settleMissed(input: SettleMissedInput): Promise<Outcome<void>>
   dismissAllMissed(): Promise<Outcome<void>>
 }
@@ -71,6 +73,20 @@ export function alarmActions({ ask, act, toasts, words, now }: AlarmActionDeps):
           },
         )
       }
+      return outcome
+    },
+    async skipAlarm({ taskId, task }) {
+      const outcome = await ask((c) => c.skipAlarm.mutate(taskId))
+      const { w, f } = words()
+      if (outcome.ok)
+        toasts.undoable(
+          outcome.value
+            ? w.alarms.skipped(excerpt(task, 40), f.minuteOfDay(outcome.value.dueAt, now()))
+            : w.alarms.skippedLast(excerpt(task, 40)),
+          async () => {
+            await act((c) => c.restoreAlarm.mutate(taskId))
+          },
+        )
       return outcome
     },
     settleMissed: (input) => ask((c) => c.settleMissed.mutate(input)),

@@ -7,16 +7,22 @@ import type { EventBody, TimelineEvent } from '../../shared/events.ts'
 import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
 import { fakeRouting } from './fake-routing.ts'
 import { fakeAlarms, type FakeAlarms } from './fake-alarms.ts'
+import { fakeFirstRun } from './fake-first-run.ts'
+import { fakeFolders } from './fake-folders.ts'
 import { fakeGoals } from './fake-goals.ts'
+import { fakeConfigText, type FakeConfigText } from './fake-config-text.ts'
+import { fakeOutside } from './fake-outside.ts'
+import { fakeSettings } from './fake-settings.ts'
 import { fakeServertools } from './fake-servertools.ts'
 import { fan } from './fan.ts'
+import { sceneLog } from './scene-log.ts'
 import { sceneFacts } from './scene-goals.ts'
 import { sceneScreen } from './scene-screen.ts'
 import { sceneTimeline } from './scene-timeline.ts'
 import { sceneTurns } from './scene-turns.ts'
 import type { Scene } from './scene.ts'
 
-export interface FakeApi extends ControlApi, FakeAlarms {
+export interface FakeApi extends ControlApi, FakeAlarms, FakeConfigText {
   readonly scene: Scene
   /** replaces a session and tells everybody */
   put(id: string, change: Partial<SessionView>): SessionView
@@ -166,7 +172,12 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
     ...routing,
     ...fakeAlarms({ scene, called, find, put, putStatus, push: (update) => updates.send(update), refuse }, now),
     ...fakeGoals({ scene, called, find, put, putStatus, record, refuse }, now),
+    ...fakeConfigText({ scene, called, putStatus, refuse }),
+    ...fakeOutside({ scene, called, putStatus, refuse }),
+    ...fakeSettings({ scene, called, putStatus }),
     ...fakeServertools({ scene, called, putStatus, refuse }),
+    ...fakeFirstRun(called),
+    ...fakeFolders(called),
     async turns(limit) {
       called('turns', limit)
       return sceneTurns(now(), Math.min(limit, 487))
@@ -184,6 +195,7 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
     async logs() {
       return []
     },
+    logPage: async ({ cursor }) => sceneLog(now(), cursor),
 
     async setStopMessage(input) {
       called('setStopMessage', input)
@@ -371,6 +383,10 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       called('renameSession', { ref, name })
       return put(find(ref).id, { name })
     },
+    async archiveSession(ref, archived) {
+      called('archiveSession', { ref, archived })
+      return put(find(ref).id, { archived })
+    },
     async pinSession(ref, pinned) {
       called('pinSession', { ref, pinned })
       return put(find(ref).id, { pinned })
@@ -425,6 +441,9 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
     async writeTerminal(terminalId, data) {
       called('writeTerminal', { terminalId, data })
       chunks.send({ terminalId, chunk: { type: 'data', data } })
+    },
+    async answerDialog(input) {
+      called('answerDialog', input)
     },
     async resizeTerminal(terminalId, cols, rows) {
       called('resizeTerminal', { terminalId, cols, rows })

@@ -13,6 +13,8 @@ export function fakeReadTime(text: string, now: number, zone: string): ReadTime 
       : /^\d{4}-\d\d-\d\dT/.test(wanted)
         ? Date.parse(wanted)
         : Number.NaN
-  if (Number.isNaN(at)) return { ok: false, code: 'unread', at: null }
-  return at <= now ? { ok: false, code: 'past', at } : { ok: true, at, echo: new Date(at).toISOString(), zone }
+  if (Number.isNaN(at)) return { ok: false, code: 'unread', at: null, part: wanted, why: 'unknown' }
+  return at <= now
+    ? { ok: false, code: 'past', at }
+    : { ok: true, at, echo: new Date(at).toISOString(), zone, there: null }
 }

@@ -3,14 +3,17 @@ import { presetOf } from '../../shared/config/presets.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import type { ProviderView, RoutingView } from '../../shared/routing.ts'
 import type { EngineUpdate, SessionView } from '../../shared/state.ts'
+import { fakeProviderEdit } from './fake-provider-edit.ts'
 import type { Scene } from './scene.ts'
 import { sceneActivity, sceneProviders, sceneRouting } from './scene-routing.ts'
+import { sceneCosts } from './scene-costs.ts'
 import { sceneTurns } from './scene-turns.ts'
 
 type Routing = Pick<
   ControlApi,
   | 'turn'
   | 'activity'
+  | 'costs'
   | 'providers'
   | 'routing'
   | 'routeCheck'
@@ -21,7 +24,11 @@ type Routing = Pick<
   | 'undoConfig'
   | 'setResumeAtReset'
   | 'cancelResume'
+  | 'setOutage'
   | 'setCapture'
+  | 'providerDetails'
+  | 'updateProvider'
+  | 'providerModels'
 > & { shown(): { providers: readonly ProviderView[]; routing: RoutingView } }
 interface Parts {
   scene: Scene
@@ -48,6 +55,7 @@ export function fakeRouting({ called, put, find, push }: Parts, now: () => numbe
   let edits = 0
   return {
     shown: () => ({ providers, routing }),
+    ...fakeProviderEdit({ called, shown: () => ({ providers, routing }), edit }),
     async turn(requestId) {
       const found = sceneTurns(now(), 487).find((turn) => turn.requestId === requestId)
       if (!found) throw new Error(`No turn ${requestId} is kept.`)
@@ -56,6 +64,10 @@ export function fakeRouting({ called, put, find, push }: Parts, now: () => numbe
     async activity(hours) {
       called('activity', hours)
       return sceneActivity(now(), hours)
+    },
+    async costs(days) {
+      called('costs', days)
+      return sceneCosts(now(), days)
     },
     async providers() {
       called('providers', null)
@@ -97,9 +109,9 @@ export function fakeRouting({ called, put, find, push }: Parts, now: () => numbe
         },
       }
     },
-    async testProvider(provider) {
-      called('testProvider', provider)
-      return { kind: 'answered', model: 'glm-5', key: 'main', ttfbMs: 800, tookMs: 1100, models: ['glm-5'] }
+    async testProvider(provider, key) {
+      called('testProvider', key === undefined ? provider : { provider, key })
+      return { kind: 'answered', model: 'glm-5', key: key ?? 'main', ttfbMs: 800, tookMs: 1100, models: ['glm-5'] }
     },
     async addProvider(input) {
       called('addProvider', input)
@@ -157,6 +169,14 @@ export function fakeRouting({ called, put, find, push }: Parts, now: () => numbe
     async cancelResume(ref) {
       called('cancelResume', ref)
       return put(ref, resuming(find(ref), false))
+    },
+    async setOutage({ session, tell, standIn }) {
+      called('setOutage', { session, tell, standIn })
+      const { say, outage } = find(session)
+      const tried = say.code === 'turn-failed' ? say.tried : []
+      const failed = outage?.failed ?? tried.map(({ provider, model }) => `${provider}.${model}`)
+      const next = { failed, since: outage?.since ?? now(), tell, standIn }
+      return put(session, { outage: tell || standIn !== null ? next : undefined })
     },
     async setCapture(ref, on) {
       called('setCapture', { ref, on })

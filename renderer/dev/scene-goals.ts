@@ -4,7 +4,7 @@
  */
 import type { PauseReason } from '../../shared/events.ts'
 import type { CheckRun, CheckView, FolderChecks, GoalFacts, ReviewView } from '../../shared/review.ts'
-import type { SessionView, StopMessageView } from '../../shared/state.ts'
+import type { FailedAttempt, SessionView, StopMessageView } from '../../shared/state.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -220,14 +220,27 @@ export const standsInLine = (now: number, { queue }: SessionView): Pick<SessionV
 }
 
 /** The agent gave up on a turn that its provider refused again and again. */
+const attempt = (provider: string, model: string, keyAlias: string | null, code: string): FailedAttempt => ({
+  provider,
+  model,
+  keyAlias,
+  status: /^\d+$/.test(code) ? Number(code) : null,
+  code,
+})
+
 export const turnFailed = (now: number): Pick<SessionView, 'shape' | 'say'> => ({
   shape: 'failed',
   say: {
     code: 'turn-failed',
     provider: 'anthropic',
     status: 529,
-    message: 'Every provider refused, the last with status 529. Tried: anthropic.claude-sonnet-4-5: 529.',
+    message: 'Every provider refused, the last with status 529.',
     since: now - 3 * MINUTE,
+    tries: 3,
+    tried: [
+      attempt('zai', 'glm-5', 'main', 'upstream-unreachable'),
+      attempt('anthropic', 'claude-sonnet-4-5', null, '529'),
+    ],
   },
 })
 

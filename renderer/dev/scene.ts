@@ -16,6 +16,7 @@ import type {
 import type { ClientKind } from '../../shared/words.ts'
 import { sceneAlarms } from './scene-alarms.ts'
 import { billingFacts, reachedFacts, sceneBudgets, sceneFacts, sceneReviewer } from './scene-goals.ts'
+import { sceneOutside } from './fake-outside.ts'
 import { sceneServertools } from './scene-servertools.ts'
 
 const SECOND = 1000
@@ -134,7 +135,19 @@ export function scene(now: number): Scene {
       ago: 2 * MINUTE,
       model: 'gpt-5-codex',
       shape: 'needs',
-      say: { code: 'needs-you', what: 'permission: docker compose up' },
+      say: {
+        code: 'needs-you',
+        what: 'permission: docker compose up',
+        asked: {
+          question: 'Do you want to proceed?',
+          about: 'Bash command\nStart the database for the tests\ndocker compose up',
+          choices: [
+            { label: 'Yes', key: '1' },
+            { label: 'Yes, and don’t ask again for docker commands in this project', key: '2' },
+            { label: 'No, and tell Codex what to do differently', key: '3' },
+          ],
+        },
+      },
       goal: { used: 7, max: 20 },
       queue: [
         entry('q-api', 'api-gateway', {
@@ -426,6 +439,7 @@ export function scene(now: number): Scene {
       budgets: sceneBudgets,
       review: sceneReviewer,
       notifications: { 'held-long': false },
+      outside: sceneOutside(now),
     },
   }
 }

@@ -2,6 +2,7 @@ import { useApp, useEngine, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
+import { ConfigBanner } from './config-banner.tsx'
 import { refusal } from './gate.tsx'
 import { Ticking } from '../time/ticking.tsx'
 
@@ -33,8 +34,7 @@ export function Banners() {
       <div className="banner held" role="status">
         <Shape shape="held" name={w.status.lost} />
         <span className="grow cut">
-          {w.banner.lost}{' '}
-          <Ticking className="num" text={(now) => w.banner.retryIn(f.span(Math.max(0, link.retryAt - now) + 999))} />{' '}
+          {w.banner.lost} <Ticking className="num" text={(now) => w.banner.retryIn(f.left(link.retryAt, now))} />{' '}
           {known && <span className="t2">{w.banner.from(f.time(link.at))}</span>}
         </span>
         <Button small onClick={retryNow}>
@@ -55,16 +55,7 @@ export function Banners() {
       </div>
     )
   }
-  if (problem !== null) {
-    return (
-      <div className="banner failed" role="alert">
-        <Shape shape="failed" />
-        <span className="grow cut" title={problem}>
-          <b>{w.banner.config}</b> {w.banner.configText(problem)}
-        </span>
-      </div>
-    )
-  }
+  if (problem !== null) return <ConfigBanner problem={problem} />
   if (paused) {
     return (
       <div className="banner plain" role="status">

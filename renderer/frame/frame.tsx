@@ -1,32 +1,53 @@
-import { useUi } from '../app-context.ts'
-import { ActivityView } from '../activity/activity-view.tsx'
-import { AlarmsView } from '../alarms/alarms-view.tsx'
+import { useEffect, type CSSProperties } from 'react'
+import { useSettings, useUi } from '../app-context.ts'
 import { useShortcuts } from '../keyboard/use-shortcuts.ts'
-import { ProvidersView } from '../providers/providers-view.tsx'
-import { SessionsView } from '../sessions/sessions-view.tsx'
-import { SettingsView } from '../settings/settings-view.tsx'
+import { onDemand, type OnDemand } from '../parts/on-demand.tsx'
+import { detail as sessionDetail, SessionsView } from '../sessions/sessions-view.tsx'
+import { widthInCss } from '../state/list-width.ts'
 import type { View } from '../state/place.ts'
 import { Banners } from './banners.tsx'
-import { Dialogs } from './dialogs.tsx'
 import { LiveRegion } from './live-region.tsx'
 import { Rail } from './rail.tsx'
 import { StatusBar } from './status-bar.tsx'
 
+/** Answer keys: they are fetched first, and a key that is pressed before is followed when they are there. */
+const dialogs = onDemand(async () => (await import('./dialogs.tsx')).Dialogs, null)
+
+/** Behind the first paint: nearly everybody begins with the sessions. */
+const alarms = onDemand(async () => (await import('../alarms/alarms-view.tsx')).AlarmsView)
+const activity = onDemand(async () => (await import('../activity/activity-view.tsx')).ActivityView)
+const providers = onDemand(async () => (await import('../providers/providers-view.tsx')).ProvidersView)
+const settings = onDemand(async () => (await import('../settings/settings-place.tsx')).SettingsPlace)
+const firstSteps = onDemand(async () => (await import('../first-run/first-run-view.tsx')).FirstRunView)
+
 /** What a view brings: its panes, and how many there are side by side. */
 const views: Record<
   View,
-  { panes: 'list-and-detail' | 'wide' | 'side' | 'prov' | 'one'; Component: () => React.ReactNode }
+  { panes: 'list-and-detail' | 'wide' | 'side' | 'prov' | 'one'; Component: OnDemand['Component'] }
 > = {
   sessions: { panes: 'list-and-detail', Component: SessionsView },
-  alarms: { panes: 'side', Component: AlarmsView },
-  activity: { panes: 'wide', Component: ActivityView },
-  providers: { panes: 'prov', Component: ProvidersView },
-  settings: { panes: 'one', Component: SettingsView },
+  alarms: { panes: 'side', Component: alarms.Component },
+  activity: { panes: 'wide', Component: activity.Component },
+  providers: { panes: 'prov', Component: providers.Component },
+  settings: { panes: 'one', Component: settings.Component },
+}
+
+/** Once the first view is there the others come, too: a click finds its view, also while the engine restarts. */
+function useOtherViews() {
+  useEffect(() => {
+    for (const part of [sessionDetail, dialogs]) part.load()
+    const timer = setTimeout(() => {
+      for (const view of [alarms, activity, providers, settings, firstSteps]) view.load()
+    }, 500)
+    return () => clearTimeout(timer)
+  }, [])
 }
 
 export function Frame() {
   useShortcuts()
+  useOtherViews()
   const view = useUi((s) => s.place.view)
+  const asked = useUi((s) => s.dialog !== null)
   const detail = useUi((s) =>
     s.place.view === 'sessions'
       ? s.place.selection !== null
@@ -36,6 +57,20 @@ export function Frame() {
           ? s.missedOpen
           : s.place.view === 'providers' && s.routingOpen,
   )
+  return (
+    <div className="window">
+      <Banners />
+      {view === 'setup' ? <firstSteps.Component /> : <UsualView view={view} detail={detail} />}
+      <LiveRegion />
+      {asked && <dialogs.Component />}
+    </div>
+  )
+}
+
+function UsualView({ view, detail }: { view: View; detail: boolean }) {
+  const listWidth = useSettings((s) => s.listWidth)
+  const width: (CSSProperties & { '--list': string }) | undefined =
+    listWidth === null ? undefined : { '--list': widthInCss(listWidth) }
   const { panes, Component } = views[view]
   const layout =
     panes === 'list-and-detail'
@@ -46,15 +81,10 @@ export function Frame() {
           ? ' wide'
           : ' one'
   return (
-    <div className="window">
-      <Banners />
-      <div className={`app${layout}`} data-pane={detail ? 'detail' : 'list'}>
-        <Rail view={view} />
-        <Component />
-        <StatusBar />
-      </div>
-      <LiveRegion />
-      <Dialogs />
+    <div className={`app${layout}`} data-pane={detail ? 'detail' : 'list'} style={width}>
+      <Rail view={view} />
+      <Component />
+      <StatusBar />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { commandsOf, keysOf, type Command } from '../commands.ts'
 import type { Words } from '../i18n/index.ts'
 import type { IconName } from '../icons/icon.tsx'
 import type { SessionShape } from '../../shared/words.ts'
-import { match, type MatchPart } from './palette-match.ts'
+import { match, type Match, type MatchPart } from './palette-match.ts'
 
 export interface PaletteEntry {
   id: string
@@ -21,7 +21,15 @@ export interface PaletteSection {
 
 const mostSessions = 8
 
-/** What the palette shows for a query: commands of the open session, of everywhere, then sessions by name. */
+interface Found {
+  score: number
+  entry: PaletteEntry
+}
+
+/**
+ * What the palette shows: commands of the open session, of everywhere, then sessions by name. For a query the best
+ * hit is the first entry, and its section with it.
+ */
 export function paletteSections(app: App, words: Words, query: string): PaletteSection[] {
   const { w, s } = words
   const { place } = app.ui.getState()
@@ -29,44 +37,44 @@ export function paletteSections(app: App, words: Words, query: string): PaletteS
   const open =
     place.view === 'sessions' && place.selection?.kind === 'session' ? sessions.get(place.selection.id) : undefined
   const commands = commandsOf(app, words)
-  const ofGroup = (group: Command['group']): PaletteEntry[] =>
+  const ofGroup = (group: Command['group']): Found[] =>
     commands
       .filter((c) => c.group === group)
       .flatMap((command) => {
-        const parts = match(command.name, query)
-        return parts
-          ? [{ id: command.id, parts, icon: command.icon, keys: keysOf(command), run: () => command.run() }]
-          : []
+        const found = match(command.name, query)
+        if (!found) return []
+        const { id, icon } = command
+        const entry = { id, parts: found.parts, icon, keys: keysOf(command), run: () => command.run() }
+        return [{ score: found.score, entry }]
       })
-  const named =
-    query.trim() === ''
-      ? []
-      : [...sessions.values()]
-          .filter((v) => v.shape !== 'gone')
-          .flatMap((session): PaletteEntry[] => {
-            const say = s.say(session.say, app.clock.now())
-            const parts =
-              match(session.name, query) ?? (match(say, query) ? [{ text: session.name, hit: false }] : null)
-            if (!parts) return []
-            return [
-              {
-                id: `session:${session.id}`,
-                parts,
-                icon: 'list',
-                shape: session.shape,
-                detail: say,
-                run: () =>
-                  app.navigation.go({
-                    view: 'sessions',
-                    selection: { kind: 'session', id: session.id, tab: 'timeline' },
-                  }),
-              },
-            ]
-          })
-          .slice(0, mostSessions)
-  return [
-    { name: open?.name ?? '', entries: open ? ofGroup('session') : [] },
-    { name: w.palette.everywhere, entries: ofGroup('everywhere') },
-    { name: w.palette.sessions, entries: named },
-  ].filter((section) => section.entries.length > 0)
+  const named = (): Found[] =>
+    [...sessions.values()]
+      .filter((v) => v.shape !== 'gone')
+      .flatMap((session): Found[] => {
+        const say = s.say(session.say, app.clock.now())
+        const found = match(session.name, query) ?? inItsState(session.name, match(say, query))
+        if (!found) return []
+        const run = () =>
+          app.navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'timeline' } })
+        const { parts, score } = found
+        const { shape } = session
+        return [{ score, entry: { id: `session:${session.id}`, parts, icon: 'list', shape, detail: say, run } }]
+      })
+  const sections = [
+    { name: open?.name ?? '', found: open ? ofGroup('session') : [] },
+    { name: w.palette.everywhere, found: ofGroup('everywhere') },
+    { name: w.palette.sessions, found: query.trim() === '' ? [] : named().toSorted(better).slice(0, mostSessions) },
+  ]
+  return sections
+    .filter(({ found }) => found.length > 0)
+    .map(({ name, found }) => ({ name, found: found.toSorted(better) }))
+    .toSorted((a, b) => (a.found[0] && b.found[0] ? better(a.found[0], b.found[0]) : 0))
+    .map(({ name, found }) => ({ name, entries: found.map(({ entry }) => entry) }))
 }
+
+/** Without a query all are alike, and stay as they are. */
+const better = (a: Found, b: Found): number => b.score - a.score
+
+/** Found by what is said of it: worth less than any name. */
+const inItsState = (name: string, said: Match | null): Match | null =>
+  said && { parts: [{ text: name, hit: false }], score: said.score / 4 }

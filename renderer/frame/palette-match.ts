@@ -1,27 +1,27 @@
+import { single } from 'fuzzysort'
+
 export interface MatchPart {
   text: string
   hit: boolean
 }
 
-/** Where a query stands in a text: in one piece, else as the beginnings of words. Null: it does not. */
-export function match(text: string, query: string): MatchPart[] | null {
-  const wanted = query.trim().toLowerCase()
-  if (wanted === '') return [{ text, hit: false }]
-  const at = text.toLowerCase().indexOf(wanted)
-  if (at >= 0)
-    return [
-      { text: text.slice(0, at), hit: false },
-      { text: text.slice(at, at + wanted.length), hit: true },
-      { text: text.slice(at + wanted.length), hit: false },
-    ].filter((part) => part.text !== '')
-  const beginnings = wanted.split(/\s+/)
-  const parts: MatchPart[] = []
-  for (const piece of text.split(/(\s+)/)) {
-    const next = beginnings[0]
-    if (next !== undefined && piece.toLowerCase().startsWith(next)) {
-      beginnings.shift()
-      parts.push({ text: piece.slice(0, next.length), hit: true }, { text: piece.slice(next.length), hit: false })
-    } else parts.push({ text: piece, hit: false })
+export interface Match {
+  parts: readonly MatchPart[]
+  /** 1: the whole text, 0: nothing of it; what is asked for without a query is all alike */
+  score: number
+}
+
+/** Letters strewn over a long text are no find: nobody meant them. */
+const least = 0.3
+
+/** A few letters of a text find it, in their order; words may come in any. @returns null: they are not in it */
+export function match(text: string, query: string): Match | null {
+  if (query.trim() === '') return { parts: [{ text, hit: false }], score: 0 }
+  const found = single(query.trim(), text)
+  if (found === null || found.score < least) return null
+  const parts = found.highlight<MatchPart>((hit) => ({ text: hit, hit: true }))
+  return {
+    parts: parts.map((part) => (typeof part === 'string' ? { text: part, hit: false } : part)).filter((p) => p.text),
+    score: found.score,
   }
-  return beginnings.length === 0 ? parts.filter((part) => part.text !== '') : null
 }

@@ -25,6 +25,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
     [c.editInList, ['E', 'Del']],
     [c.searchList, [shortcuts.search]],
     [c.rename, [shortcuts.rename]],
+    [c.archive, [shortcuts.archive]],
     [c.reArm, [shortcuts.reArm]],
     [c.undo, [shortcuts.undo]],
     [c.nextPane, [shortcuts.nextPane, shortcuts.previousPane]],

@@ -3,6 +3,9 @@ import { useApp, useEngine, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { ClockFact, NextAlarmFact } from './clock-facts.tsx'
+import { figuresOf } from '../../shared/sentences/figures.ts'
+import { fails } from '../../shared/failing.ts'
+import { usePageNow } from '../time/engine-time.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 
 export function StatusBar() {
@@ -47,19 +50,80 @@ export function StatusBar() {
               </span>
             </Tooltip>
           )}
+          {!offline && <Failing />}
+          {!offline && <Unsent places={status.outside ?? []} />}
           {!offline && <Limits limits={status.limits ?? []} />}
           <span className="right" />
           {!offline && status.alarms && <NextAlarmFact alarms={status.alarms} />}
-          <span className="num optional">
-            {w.status.today(
-              f.tokens(status.today.tokens),
-              status.today.costUsd === null ? null : f.money(status.today.costUsd),
-            )}
+          <span className="num optional status-today">
+            {w.status.today(f.tokens(status.today.tokens), f.cost(status.today))}
           </span>
+          <Zone />
           {!offline && status.timeSync && <ClockFact sync={status.timeSync} />}
         </>
       )}
     </footer>
+  )
+}
+
+/** Where the person's clock shows another time than the engine's, whose times these are. */
+function Zone() {
+  const { clock } = useApp()
+  const { w, zone, f, language } = useWords()
+  if (zone === undefined) return null
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const now = clock.now()
+  if (figuresOf(language, own).minute(now) === f.minute(now)) return null
+  return (
+    <span className="num" title={w.status.zoneHint(own)}>
+      {w.status.zone(zone)}
+    </span>
+  )
+}
+
+/** Providers whose calls fail. */
+function Failing() {
+  const { navigation } = useApp()
+  const { w, s, f } = useWords()
+  const providers = useEngine((state) => state.providers)
+  const [first, ...others] = providers?.filter(fails) ?? []
+  const title = usePageNow((now) =>
+    [first, ...others].map((one) => (one ? `${one.id}: ${s.health(one.health, now)}` : '')).join('\n'),
+  )
+  if (!first) return null
+  const said = w.status.fails(first.id)
+  return (
+    <button
+      type="button"
+      className="status-limit failed strong"
+      title={`${title}\n${w.status.limitHint}`}
+      onClick={() => navigation.go({ view: 'providers' })}
+    >
+      <Shape shape="failed" />
+      <span className="cut">{others.length === 0 ? said : f.list([said, w.status.moreLimits(others.length)])}</span>
+    </button>
+  )
+}
+
+/** A place that gets no notifications: a person who is away waits for them in vain. */
+function Unsent({ places }: { places: NonNullable<EngineStatus['outside']> }) {
+  const { navigation } = useApp()
+  const { w, s } = useWords()
+  const failing = places.filter(({ on, state }) => on && (state.kind === 'failed' || state.kind === 'retrying'))
+  const [first] = failing
+  if (!first) return null
+  return (
+    <button
+      type="button"
+      className="status-limit failed"
+      title={[...failing.map(({ name, state }) => `${name}: ${s.outside.state(state)}`), w.outside.failingHint].join(
+        '\n',
+      )}
+      onClick={() => navigation.go({ view: 'settings' })}
+    >
+      <Shape shape="failed" />
+      <span className="cut">{w.outside.failing(first.name)}</span>
+    </button>
   )
 }
 

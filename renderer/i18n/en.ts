@@ -1,13 +1,21 @@
 /** The dashboard's own words in English. States, reasons and events come from shared/sentences. */
 import { activity } from './en/activity.ts'
+import { cost } from './en/cost.ts'
 import { alarms } from './en/alarms.ts'
-import { views, rail, status, banner, gate, palette, commands, shortcuts, say } from './en/frame.ts'
+import { config } from './en/config.ts'
+import { views, rail, status, banner, gate, onDemand, palette, commands, shortcuts, say } from './en/frame.ts'
+import { firstRun } from './en/first-run.ts'
 import { goal, round, checks, review, rounds } from './en/goal.ts'
+import { logs } from './en/logs.ts'
+import { providerForm } from './en/provider-form.ts'
+import { outage } from './en/outage.ts'
+import { outside } from './en/outside.ts'
 import { providers } from './en/providers.ts'
 import { session, card, details } from './en/session.ts'
 import { groups, agents, list, filter, empty } from './en/sessions.ts'
+import { security, setting } from './en/setting.ts'
 import { settings } from './en/settings.ts'
-import { terminal, newTerminal } from './en/terminals.ts'
+import { folder, terminal, newTerminal } from './en/terminals.ts'
 import { timeline, queue } from './en/timeline.ts'
 
 export const en = {
@@ -30,17 +38,28 @@ export const en = {
   queue,
   terminal,
   newTerminal,
+  folder,
   details,
   status,
   banner,
   gate,
+  onDemand,
   palette,
   commands,
   shortcuts,
   alarms,
   activity,
+  cost,
+  outage,
+  outside,
   providers,
+  providerForm,
+  firstRun,
   settings,
+  setting,
+  security,
+  config,
+  logs,
   say,
 }
 

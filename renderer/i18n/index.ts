@@ -1,31 +1,34 @@
-import { sentencesOf, type Sentences } from '../../shared/sentences/index.ts'
-import { languages, type Language } from '../../shared/words.ts'
-import { en, type Dictionary } from './en.ts'
-import { zhCN } from './zh-CN.ts'
+import type { Sentences } from '../../shared/sentences/types.ts'
+import type { Language } from '../../shared/words.ts'
+import type { Dictionary } from './en.ts'
 
 export type { Dictionary }
 
-const dictionaries: Record<Language, Dictionary> = { en, 'zh-CN': zhCN }
-
-/**
- * Everything that speaks: `w` the dashboard's words, `s` the sentences shared with tray and command line, `f` figures.
- */
-export interface Words {
+/** What one language says: `w` the dashboard's words, `s` the sentences shared with tray and command line. */
+export interface Spoken {
   language: Language
   w: Dictionary
   s: Sentences
+}
+
+/** Everything that speaks: a language's words and sentences, `f` its figures. */
+export interface Words extends Spoken {
+  /** IANA name of the zone that instants are told in; undefined: the browser's own */
+  zone: string | undefined
   f: Sentences['figures']
 }
 
-export function wordsOf(language: Language): Words {
-  const s = sentencesOf(language)
-  return { language, w: dictionaries[language], s, f: s.figures }
-}
+/** @param zone the one that is shown (shared/sentences/shown-zone.ts) */
+export const wordsFrom = (spoken: Spoken, zone?: string): Words => ({ ...spoken, zone, f: spoken.s.figures })
 
-export const languageNames: readonly { language: Language; name: string }[] = languages.map((language) => ({
-  language,
-  name: dictionaries[language].languageName,
-}))
+/** Each language in its own words: a choice that can be read whatever is loaded. */
+export const languageNames: readonly { language: Language; name: string }[] = [
+  { language: 'en', name: 'English' },
+  { language: 'zh-CN', name: '简体中文' },
+]
+
+/** Said before there are words. */
+export const noWords = 'Onward could not be loaded. Reload the page. · Onward 无法加载，重新加载页面。'
 
 /** The first language of the browser that we speak; any Chinese is better served with 简体中文 than with English. */
 export function browserLanguage(wanted: readonly string[]): Language | null {

@@ -3,14 +3,22 @@
  */
 import type { Dictionary } from './en.ts'
 import { activity } from './zh-CN/activity.ts'
+import { cost } from './zh-CN/cost.ts'
 import { alarms } from './zh-CN/alarms.ts'
-import { views, rail, status, banner, gate, palette, commands, shortcuts, say } from './zh-CN/frame.ts'
+import { config } from './zh-CN/config.ts'
+import { views, rail, status, banner, gate, onDemand, palette, commands, shortcuts, say } from './zh-CN/frame.ts'
+import { firstRun } from './zh-CN/first-run.ts'
 import { goal, round, checks, review, rounds } from './zh-CN/goal.ts'
+import { logs } from './zh-CN/logs.ts'
+import { providerForm } from './zh-CN/provider-form.ts'
+import { outage } from './zh-CN/outage.ts'
+import { outside } from './zh-CN/outside.ts'
 import { providers } from './zh-CN/providers.ts'
 import { session, card, details } from './zh-CN/session.ts'
 import { groups, agents, list, filter, empty } from './zh-CN/sessions.ts'
+import { security, setting } from './zh-CN/setting.ts'
 import { settings } from './zh-CN/settings.ts'
-import { terminal, newTerminal } from './zh-CN/terminals.ts'
+import { folder, terminal, newTerminal } from './zh-CN/terminals.ts'
 import { timeline, queue } from './zh-CN/timeline.ts'
 
 export const zhCN: Dictionary = {
@@ -33,16 +41,27 @@ export const zhCN: Dictionary = {
   queue,
   terminal,
   newTerminal,
+  folder,
   details,
   status,
   banner,
   gate,
+  onDemand,
   palette,
   commands,
   shortcuts,
   alarms,
   activity,
+  cost,
+  outage,
+  outside,
   providers,
+  providerForm,
+  firstRun,
   settings,
+  setting,
+  security,
+  config,
+  logs,
   say,
 }

@@ -62,6 +62,7 @@ const paths = {
       <path d="m4.5 6 2 2-2 2M8.5 10h3" />
     </>
   ),
+  folder: <path d="M2 12.5v-9h4l1.5 2H14v7z" />,
   copy: (
     <>
       <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
@@ -91,6 +92,7 @@ const paths = {
   ),
   up: <path d="M3.5 10.5 8 6l4.5 4.5" />,
   play: <path d="M5 3.25v9.5L12.5 8z" />,
+  archive: <path d="M2 3h12v3H2zM3 6v7.5h10V6M6.25 8.75h3.5" />,
   pin: <path d="M9.5 2 14 6.5l-1.5.75-3 3 .25 2.25L8.5 13.75 2.25 7.5 3.5 6.25 5.75 6.5l3-3zM5.4 10.6 2 14" />,
   bell: <path d="M4 11V7a4 4 0 0 1 8 0v4l1.25 1.5H2.75zM6.75 14.25h2.5" />,
   send: <path d="M2.5 13.5 14 8 2.5 2.5 4.25 8zM4.25 8H8" />,

@@ -26,6 +26,7 @@ export const shortcuts = {
   newAlarm: 'A',
   snooze: 'S',
   pauseSession: 'P',
+  archive: 'E',
   pauseAll: 'Shift P',
   why: 'W',
   editGoal: 'G',

@@ -6,6 +6,7 @@ import { toggled } from '../state/ui.ts'
 import { shortcutOf, type Focus, type ShortcutId } from './shortcuts.ts'
 import { isWide } from '../sessions/use-wide.ts'
 import { movePane } from './panes.ts'
+import { focusIsNowhere, focusTerminal } from '../terminals/terminal-focus.ts'
 import { whyUnderKeyboard } from '../session/timeline/why-key.ts'
 
 /** One listener for the whole keyboard map. Dialogs and menus keep their own keys to themselves. */
@@ -51,8 +52,11 @@ export function useShortcuts(): void {
         case 'undo':
           app.actions.undo()
           return true
-        case 'timeline':
         case 'terminal':
+          tab(id)
+          focusTerminal()
+          return true
+        case 'timeline':
         case 'queue':
         case 'details':
         case 'rounds':
@@ -91,7 +95,9 @@ export function useShortcuts(): void {
 
 function focusOf(target: EventTarget | null): Focus {
   if (!(target instanceof HTMLElement)) return 'page'
-  if (target.closest('.xterm')) return 'terminal'
+  if (target.closest('.term')) return 'terminal'
+  // Whoever types with a terminal before their eyes types for it, and not for the page.
+  if (focusIsNowhere() && document.querySelector('.term')) return 'input'
   return target.matches('input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"]')
     ? 'input'
     : 'page'

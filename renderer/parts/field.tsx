@@ -1,21 +1,10 @@
-import { useId, type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes } from 'react'
+import { Textarea, TextInput } from '@mantine/core'
+import type { InputHTMLAttributes, ReactNode, Ref, TextareaHTMLAttributes } from 'react'
 import { useWords } from '../app-context.ts'
 
-interface FieldProps {
-  label: string
-  children: ReactNode
-  htmlFor: string
-  hint?: string
-}
-function Field({ label, hint, children, htmlFor }: FieldProps) {
-  const { f } = useWords()
-  return (
-    <label className="field" htmlFor={htmlFor}>
-      <span>{hint ? f.list([label, hint]) : label}</span>
-      {children}
-    </label>
-  )
-}
+/** Mantine's inputs bring labels, ids and what screen readers are told; how they look stays in controls.css. */
+const wrong = 'meta failed'
+const alert = { role: 'alert' } as const
 
 type TextProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> & {
   label: string
@@ -30,40 +19,20 @@ type TextProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> & {
 
 /** A one-line input of the control height. */
 export function TextField({ label, hint, hideLabel, before, after, boxClass, problem, ...rest }: TextProps) {
-  const id = useId()
-  const wrong = problem ? { 'aria-invalid': true, 'aria-describedby': `${id}-problem` } : {}
-  const box = (
-    <span className={['input', boxClass].filter(Boolean).join(' ')} aria-disabled={rest.disabled || undefined}>
-      {before}
-      <input
-        id={id}
-        autoComplete="off"
-        spellCheck={false}
-        {...rest}
-        {...wrong}
-        {...(hideLabel ? { 'aria-label': label } : {})}
-      />
-      {after}
-    </span>
-  )
-  const field = hideLabel ? (
-    box
-  ) : (
-    <Field label={label} hint={hint} htmlFor={id}>
-      {box}
-    </Field>
-  )
-  return problem === undefined ? (
-    field
-  ) : (
-    <div className="field-and-problem">
-      {field}
-      {problem && (
-        <p id={`${id}-problem`} className="meta failed" role="alert">
-          {problem}
-        </p>
-      )}
-    </div>
+  const { f } = useWords()
+  return (
+    <TextInput
+      unstyled
+      classNames={{ root: rootOf(hideLabel, problem !== undefined), wrapper: boxOf('input', boxClass), error: wrong }}
+      autoComplete="off"
+      spellCheck={false}
+      {...rest}
+      {...labelled(hint ? f.list([label, hint]) : label, hideLabel)}
+      leftSection={before}
+      rightSection={after}
+      error={problem}
+      errorProps={alert}
+    />
   )
 }
 
@@ -76,17 +45,18 @@ type AreaProps = TextareaHTMLAttributes<HTMLTextAreaElement> & {
 
 /** Grows with its text up to 240 px. */
 export function AreaField({ label, hideLabel, boxClass, ...rest }: AreaProps) {
-  const id = useId()
-  const box = (
-    <span className={['input area', boxClass].filter(Boolean).join(' ')} aria-disabled={rest.disabled || undefined}>
-      <textarea id={id} rows={1} {...rest} {...(hideLabel ? { 'aria-label': label } : {})} />
-    </span>
-  )
-  return hideLabel ? (
-    box
-  ) : (
-    <Field label={label} htmlFor={id}>
-      {box}
-    </Field>
+  return (
+    <Textarea
+      unstyled
+      classNames={{ root: rootOf(hideLabel, false), wrapper: boxOf('input area', boxClass) }}
+      rows={1}
+      {...rest}
+      {...labelled(label, hideLabel)}
+    />
   )
 }
+
+const labelled = (label: string, hidden: boolean | undefined) => (hidden ? { 'aria-label': label } : { label })
+const rootOf = (bare: boolean | undefined, checked: boolean) =>
+  [bare ? (checked ? '' : 'bare-field') : 'field', checked && 'field-and-problem'].filter(Boolean).join(' ')
+const boxOf = (box: string, more: string | undefined) => (more ? `${box} ${more}` : box)

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { SegmentedControl } from '@mantine/core'
 
 /** A choice of two to four, all visible. */
 export function Segmented<T extends string>({
@@ -12,21 +12,14 @@ export function Segmented<T extends string>({
   options: readonly { value: T; text: string }[]
   onChange: (value: T) => void
 }) {
-  const name = useId()
   return (
-    <div className="seg" role="radiogroup" aria-label={label}>
-      {options.map((option) => (
-        <label key={option.value}>
-          <input
-            type="radio"
-            name={name}
-            value={option.value}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-          />
-          {option.text}
-        </label>
-      ))}
-    </div>
+    <SegmentedControl<T>
+      unstyled
+      classNames={{ root: 'seg', control: 'seg-one', indicator: 'seg-moving' }}
+      aria-label={label}
+      value={value}
+      data={options.map((option) => ({ value: option.value, label: option.text }))}
+      onChange={onChange}
+    />
   )
 }

@@ -1,3 +1,4 @@
+import { Switch as MantineSwitch } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface SwitchProps {
@@ -10,16 +11,13 @@ interface SwitchProps {
 /** On or off, with its words beside it. */
 export function Switch({ checked, disabled, onChange, children }: SwitchProps) {
   return (
-    <label className="switch">
-      <input
-        type="checkbox"
-        role="switch"
-        checked={checked}
-        disabled={disabled}
-        onChange={(e) => onChange(e.currentTarget.checked)}
-      />
-      <span className="toggle" aria-hidden="true" />
-      {children}
-    </label>
+    <MantineSwitch
+      unstyled
+      classNames={{ root: 'switch', track: 'toggle', thumb: 'toggle-thumb', body: 'switch-body' }}
+      checked={checked}
+      disabled={disabled}
+      onChange={(e) => onChange(e.currentTarget.checked)}
+      label={children}
+    />
   )
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useApp, useEngine, useWords } from '../app-context.ts'
+import { canShellOpen, shellOpen } from '../control/shell.ts'
 import { IconButton } from '../parts/button.tsx'
 import { lastTools } from './last-tools.ts'
 import { SessionSwitches } from './session-switches.tsx'
@@ -46,7 +47,7 @@ export function DetailsTab({ session }: { session: SessionView }) {
       : []),
     [d.tokensIn, f.list([count(usage.input), d.cached(count(usage.cachedInput))])],
     [d.tokensOut, f.list([count(usage.output), d.reasoning(count(usage.reasoning))])],
-    [d.cost, session.costUsd === null ? null : f.money(session.costUsd)],
+    [d.cost, say.spent(session)],
     [d.started, f.instant(session.startedAt)],
     [d.lastActivity, f.instant(session.lastActivityAt)],
   ]
@@ -55,14 +56,30 @@ export function DetailsTab({ session }: { session: SessionView }) {
       <SessionSwitches session={session} />
       <dl className="kv" data-pane-stop>
         {lines.map(([name, value, copy]) => (
-          <Line key={name} name={name} value={value} copy={copy} />
+          <Line
+            key={name}
+            name={name}
+            value={value}
+            copy={copy}
+            {...(name === d.folder && canShellOpen() ? { onOpen: () => shellOpen({ folderOf: session.id }) } : {})}
+          />
         ))}
       </dl>
     </>
   )
 }
 
-function Line({ name, value, copy }: { name: string; value: string | null; copy?: boolean }) {
+function Line({
+  name,
+  value,
+  copy,
+  onOpen,
+}: {
+  name: string
+  value: string | null
+  copy?: boolean | undefined
+  onOpen?: () => void
+}) {
   const { actions } = useApp()
   const { w } = useWords()
   return (
@@ -76,6 +93,7 @@ function Line({ name, value, copy }: { name: string; value: string | null; copy?
             <span className="cut" title={value}>
               {value}
             </span>
+            {onOpen && <IconButton icon="folder" small name={w.config.openFolder} onClick={onOpen} />}
             {copy && (
               <IconButton
                 icon="copy"

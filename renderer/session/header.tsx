@@ -1,3 +1,4 @@
+import { BackButton } from '../sessions/back-button.tsx'
 import { Menu } from '@mantine/core'
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { commandsOf, keysOf } from '../commands.ts'
@@ -11,7 +12,7 @@ import { useWide } from '../sessions/use-wide.ts'
 import type { SessionView } from '../../shared/state.ts'
 
 export function Header({ session }: { session: SessionView }) {
-  const { actions, navigation } = useApp()
+  const { actions } = useApp()
   const { w, s, f } = useWords()
   const live = useLive()
   const wide = useWide()
@@ -28,17 +29,12 @@ export function Header({ session }: { session: SessionView }) {
     session.model ? `${session.model}${route}` : route.replace(' → ', ''),
     session.turns > 0 ? w.session.turns(session.turns) : '',
     tokens > 0 ? w.session.tokens(f.tokens(tokens)) : '',
-    session.costUsd === null ? '' : f.money(session.costUsd),
+    f.cost(session) ?? '',
   ].filter(Boolean)
   return (
     <header className="d-head">
       <div className="hstack">
-        <IconButton
-          icon="left"
-          className="narrow-only"
-          name={w.session.back}
-          onClick={() => navigation.go({ view: 'sessions', selection: null })}
-        />
+        <BackButton />
         {renaming && !wide ? (
           <span className="row-name">
             <RenameInput session={session} />

@@ -11,13 +11,14 @@ import type { SessionView } from '../../shared/state.ts'
 /** The next alarm of this session, with what can be done about it; its edit takes its place. */
 export function NextAlarm({ session }: { session: SessionView }) {
   const { actions, ui } = useApp()
-  const { w } = useWords()
+  const { w, s } = useWords()
   const times = useAlarmTimes()
   const now = useMinute()
   const live = useLive()
   const order = useOrder()
   const edited = useEdited()
   const { nextAlarm: next } = session
+  const zone = useEngine((state) => state.alarms?.zone ?? '')
   const alarm = useEngine((s) => s.alarms?.alarms.find(({ taskId }) => taskId === next?.taskId))
   if (edited?.sessionId === session.id)
     return (
@@ -37,6 +38,7 @@ export function NextAlarm({ session }: { session: SessionView }) {
         <span className="cut" title={next.task}>
           “{next.task}”
         </span>
+        {next.repeat && <span className="meta t3 cut">{s.repeatNow({ ...next.repeat, shownIn: zone })}</span>}
         {alarm && <span className="meta next-by">{t.setByWhom[alarm.setBy]}</span>}
         <span className="grow" />
         <Countdown dueAt={next.dueAt} className="t2 next-in" />
@@ -62,7 +64,7 @@ export function NextAlarm({ session }: { session: SessionView }) {
         <IconButton
           icon="x"
           small
-          name={t.cancel}
+          name={next.repeat ? t.cancelAll : t.cancel}
           disabled={!live}
           onClick={() => void order.give(() => actions.cancelAlarms([next]))}
         />

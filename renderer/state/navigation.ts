@@ -32,7 +32,8 @@ export function createNavigation(win: Win, ui: UiStore, onToken: (token: string)
   return {
     go(place, how = 'push') {
       const hash = `#${pathOf(place)}`
-      if (win.location.hash === hash) return
+      // a line that is asked for again is shown again
+      if (win.location.hash === hash) return 'line' in place ? ui.setState({ place }) : undefined
       if (how === 'push') win.history.pushState(null, '', hash)
       else win.history.replaceState(null, '', hash)
       ui.setState({ place, activeRow: null, editingEntry: null, ...closed, ...remembered(place) })

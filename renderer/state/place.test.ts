@@ -10,6 +10,9 @@ const places: fc.Arbitrary<Place> = fc.oneof(
     { view: 'activity' },
     { view: 'providers' },
     { view: 'settings' },
+    { view: 'settings', page: 'config' },
+    { view: 'settings', page: 'config', line: 40 },
+    { view: 'settings', page: 'logs' },
   ),
   fc
     .record({ id: fc.string({ minLength: 1, unit: 'grapheme' }), tab: fc.constantFrom(...tabs) })

@@ -6,7 +6,17 @@ export const tabs = ['timeline', 'terminal', 'queue', 'alarms', 'details', 'roun
 export type Tab = (typeof tabs)[number]
 
 export type Selection = { kind: 'session'; id: string; tab: Tab } | { kind: 'terminal'; id: string }
-export type Place = { view: 'sessions'; selection: Selection | null } | { view: Exclude<View, 'sessions'> }
+/** Pages of their own below the settings. */
+export const settingsPages = ['config', 'logs'] as const
+export type SettingsPage = (typeof settingsPages)[number]
+
+export type Place =
+  | { view: 'sessions'; selection: Selection | null }
+  /** `line`: of the config file, from 1 */
+  | { view: 'settings'; page?: SettingsPage; line?: number }
+  | { view: Exclude<View, 'sessions' | 'settings'> }
+  /** the first steps: no view of its own among the others, and led to from wherever there is nothing yet */
+  | { view: 'setup' }
 
 export const home: Place = { view: 'sessions', selection: null }
 
@@ -16,11 +26,23 @@ export function placeOf(path: string): Place {
   if (first === 'session' && id)
     return { view: 'sessions', selection: { kind: 'session', id, tab: tabs.find((t) => t === tab) ?? 'timeline' } }
   if (first === 'terminal' && id) return { view: 'sessions', selection: { kind: 'terminal', id } }
+  if (first === 'setup') return { view: 'setup' }
+  if (first === 'settings') return settingsPlace(id, tab)
   const view = views.find((v) => v === first)
-  return view === undefined || view === 'sessions' ? home : { view }
+  return view === undefined || view === 'sessions' || view === 'settings' ? home : { view }
+}
+
+function settingsPlace(id: string, at: string): Place {
+  const page = settingsPages.find((p) => p === id)
+  if (page === undefined) return { view: 'settings' }
+  return page === 'config' && /^[1-9]\d{0,6}$/.test(at)
+    ? { view: 'settings', page, line: Number(at) }
+    : { view: 'settings', page }
 }
 
 export function pathOf(place: Place): string {
+  if (place.view === 'settings')
+    return ['/settings', place.page, place.line].filter((part) => part !== undefined).join('/')
   if (place.view !== 'sessions') return `/${place.view}`
   const { selection } = place
   if (!selection) return '/sessions'

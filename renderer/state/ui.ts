@@ -3,6 +3,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AlarmView } from '../../shared/alarms.ts'
 import type { CheckView } from '../../shared/review.ts'
 import type { ClientKind } from '../../shared/words.ts'
+import type { OpenForm } from '../providers/edit/open-form.ts'
+import { firstRunStart, type FirstRunState } from '../first-run/outcome.ts'
 import { home, type Place, type Selection } from './place.ts'
 
 export const groupIds = ['needs', 'failed', 'working', 'idle', 'done', 'ended'] as const
@@ -12,9 +14,10 @@ export interface ListFilter {
   show: 'all' | 'armed' | 'paused'
   agent: ClientKind | null
   ended: boolean
+  archived: boolean
   sort: 'recent' | 'name' | 'folder'
 }
-export const everySession: ListFilter = { show: 'all', agent: null, ended: false, sort: 'recent' }
+export const everySession: ListFilter = { show: 'all', agent: null, ended: false, archived: false, sort: 'recent' }
 
 export type TimelineFilter = 'all' | 'automation' | 'problems'
 
@@ -67,16 +70,25 @@ export interface UiState {
   findInTerminal: boolean
   /** how far back Activity looks */
   activityHours: 24 | 168 | 720
+  activityTab: 'turns' | 'cost'
+  /** how far back its costs reach */
+  costDays: 1 | 7 | 30
   /** request id of the record shown in Activity */
   record: string | null
   /** below 1100 px: Routing lies over the providers */
   routingOpen: boolean
+  /** the provider that is edited */
+  providerForm: OpenForm | null
   alarmFilter: AlarmFilter
   /** alarm under the keyboard, by id */
   activeAlarm: string | null
   alarmForm: AlarmForm | null
+  /** an edit of the config file that is not saved yet: leaving its page loses nothing */
+  configDraft: { text: string; base: { text: string; revision: string } } | null
   /** below 1100 px: what was missed lies over the alarms */
   missedOpen: boolean
+  /** how far the first steps have come */
+  firstRun: FirstRunState
 }
 
 export type UiStore = StoreApi<UiState>
@@ -100,12 +112,17 @@ export const createUiStore = (place: Place = home): UiStore =>
     editingEntry: null,
     findInTerminal: false,
     routingOpen: false,
+    providerForm: null,
     activityHours: 24,
+    activityTab: 'turns',
+    costDays: 7,
     record: null,
     alarmFilter: 'all',
     activeAlarm: null,
     alarmForm: null,
     missedOpen: false,
+    configDraft: null,
+    firstRun: firstRunStart,
   }))
 
 /** @returns a new set with `item` flipped */

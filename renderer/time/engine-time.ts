@@ -4,11 +4,18 @@ import { useApp, useEngine } from '../app-context.ts'
 /** What the page's clock is off from the engine's corrected one (time sync): alarms are told in the latter. */
 export const useTimeOffset = (): number => useEngine((s) => s.status?.timeSync?.offsetMs ?? 0)
 
-/** What follows from the engine's time now; drawn anew only when that changes. @param read must give a plain value */
-export function useNow<T extends string | number | boolean>(read: (now: number) => T): T {
+type Plain = string | number | boolean
+
+/** What follows from the page's time now; drawn anew only when that changes. @param read must give a plain value */
+export function usePageNow<T extends Plain>(read: (now: number) => T): T {
   const { clock } = useApp()
+  return useSyncExternalStore(clock.subscribe, () => read(clock.now()))
+}
+
+/** The same of the engine's time. */
+export function useNow<T extends Plain>(read: (now: number) => T): T {
   const offset = useTimeOffset()
-  return useSyncExternalStore(clock.subscribe, () => read(clock.now() + offset))
+  return usePageNow((now) => read(now + offset))
 }
 
 const MINUTE = 60_000

@@ -1,8 +1,14 @@
-import { event } from './en/events.ts'
+import { meanwhile } from './en/config.ts'
+import { paid, spent, used } from './en/cost.ts'
+import { doctor } from './en/doctor.ts'
+import { event, turnFailure } from './en/events.ts'
 import { notice, noticeClass, tray } from './en/notices.ts'
+import { outside } from './en/outside.ts'
 import { budget, cleared, done, fail, hold, holdNext, markerHeld, need, pause, skip, step } from './en/reasons.ts'
 import { ended, finish, lastSeen, outbox, say, shape, source, turn } from './en/states.ts'
+import { repeats } from './en/repeats.ts'
 import { checkOutcome, checkRan, reviewed, reviewOutcome } from './en/review.ts'
+import { callFailure } from './en/call-failure.ts'
 import { category, health, passedOver, rest, routeReason } from './en/routing.ts'
 import { figuresOf } from './figures.ts'
 import type { Sentences } from './types.ts'
@@ -11,6 +17,8 @@ export const en: Sentences = {
   say,
   lastSeen,
   event,
+  turnFailure,
+  doctor,
   need,
   hold,
   holdNext,
@@ -27,18 +35,25 @@ export const en: Sentences = {
   finish,
   shape,
   outbox,
+  ...repeats,
   source,
   noticeClass,
   notice,
   routeReason,
   passedOver,
   rest,
+  callFailure,
   health,
   category,
   reviewed,
   reviewOutcome,
   checkRan,
   checkOutcome,
+  paid,
+  spent,
+  used,
   tray,
+  meanwhile,
+  outside,
   figures: figuresOf('en'),
 }

@@ -2,19 +2,31 @@
  * Numbers, spans of time and instants as the dashboard, tray and CLI write them. Tabular, short, never rounded up to a
  * lie.
  */
+import type { PriceFact, Spend } from '../cost.ts'
 import type { Language } from '../words.ts'
+import { shownZone } from './shown-zone.ts'
 
 export interface Figures {
   /** since something happened, one unit: now, 20 s, 34 min, 2 h, 3 d */
   ago(ms: number): string
   /** a waiting or running time, up to two units: 38 s, 18 min, 1 h 48 min */
   span(ms: number): string
+  /**
+   * until something happens, as short as its distance allows: 38 s, 18 min, 1 h 48 min, 18 h, 9 days. Minutes are
+   * rounded up, so that 14:12 and “in 18 min” make 14:30; days are midnights
+   */
+  left(until: number, now: number): string
   /** how long something took: <0.1 s, 0.8 s, 8.2 s, 38 s, 1 min 12 s */
   took(ms: number): string
   /** 24, 3.1k, 181k, 1.8M */
   tokens(count: number): string
   bytes(count: number): string
   money(usd: number): string
+  /**
+   * What stands beside tokens: `$4.21`, `≥ $4.21` where some of them have no known price, `no price` where none has one,
+   * `subscription` or `free` where nothing is paid by the token; null: nothing was used, or nobody looked for a price
+   */
+  cost(of: Spend & { from?: PriceFact['from'] }): string | null
   /** 14:11:54 */
   time(at: number): string
   /** 14:11 */
@@ -33,6 +45,8 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+/** what goes on a moment after a full minute is said to go on at that minute */
+const MARGIN = 5 * SECOND
 
 interface Units {
   now: string
@@ -41,11 +55,28 @@ interface Units {
   minAfterHour: string
   h: string
   d: string
+  days(n: number): string
   today: string
   yesterday: string
+  noPrice: string
+  plan: string
+  free: string
 }
 const units: Record<Language, Units> = {
-  en: { now: 'now', s: 's', min: 'min', minAfterHour: 'min', h: 'h', d: 'd', today: 'Today', yesterday: 'Yesterday' },
+  en: {
+    now: 'now',
+    s: 's',
+    min: 'min',
+    minAfterHour: 'min',
+    h: 'h',
+    d: 'd',
+    days: (n) => `${n} ${n === 1 ? 'day' : 'days'}`,
+    today: 'Today',
+    yesterday: 'Yesterday',
+    noPrice: 'no price',
+    plan: 'subscription',
+    free: 'free',
+  },
   'zh-CN': {
     now: '刚刚',
     s: '秒',
@@ -53,17 +84,21 @@ const units: Record<Language, Units> = {
     minAfterHour: '分',
     h: '小时',
     d: '天',
+    days: (n) => `${n} 天`,
     today: '今天',
     yesterday: '昨天',
+    noPrice: '价格未知',
+    plan: '订阅',
+    free: '免费',
   },
 }
 
-/** @param timeZone IANA name; the machine's own when left out */
+/** @param timeZone IANA name; the one that is shown (shown-zone.ts) when left out */
 export function figuresOf(language: Language, timeZone?: string): Figures {
   const u = units[language]
   // Made when first needed: the engine and the command line know the sentences, and rarely write an instant.
   const format = (locale: string, options: Intl.DateTimeFormatOptions) =>
-    once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }))
+    eachZone((shown) => new Intl.DateTimeFormat(locale, { ...options, timeZone: timeZone ?? shown }))
   const clock = format('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
   const date = format(language === 'en' ? 'en-GB' : 'zh-CN', { weekday: 'long', day: 'numeric', month: 'long' })
   const year = format('en-GB', { year: 'numeric' })
@@ -84,6 +119,15 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
     const { weekday, dayOfMonth } = dateOf(at)
     return language === 'en' ? `${weekday} ${dayOfMonth}` : `${dayOfMonth} ${weekday}`
   }
+  const span = (ms: number): string => {
+    if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / SECOND))} ${u.s}`
+    if (ms < HOUR) return `${Math.floor(ms / MINUTE)} ${u.min}`
+    const [big, bigUnit, small, smallUnit] =
+      ms < DAY
+        ? [Math.floor(ms / HOUR), u.h, Math.floor((ms % HOUR) / MINUTE), u.minAfterHour]
+        : [Math.floor(ms / DAY), u.d, Math.floor((ms % DAY) / HOUR), u.h]
+    return small === 0 ? `${big} ${bigUnit}` : `${big} ${bigUnit} ${small} ${smallUnit}`
+  }
   const time = (at: number): string => clock().format(at)
   const minute = (at: number): string => time(at).slice(0, 5)
   return {
@@ -94,15 +138,14 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
       if (ms < DAY) return `${Math.floor(ms / HOUR)} ${u.h}`
       return `${Math.floor(ms / DAY)} ${u.d}`
     },
-    span(ms) {
-      if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / SECOND))} ${u.s}`
-      if (ms < HOUR) return `${Math.floor(ms / MINUTE)} ${u.min}`
-      const [big, bigUnit, small, smallUnit] =
-        ms < DAY
-          ? [Math.floor(ms / HOUR), u.h, Math.floor((ms % HOUR) / MINUTE), u.minAfterHour]
-          : [Math.floor(ms / DAY), u.d, Math.floor((ms % DAY) / HOUR), u.h]
-      return small === 0 ? `${big} ${bigUnit}` : `${big} ${bigUnit} ${small} ${smallUnit}`
+    left(until, now) {
+      const ms = until - now
+      if (ms < MINUTE) return span(Math.ceil(ms / SECOND) * SECOND)
+      if (ms < 12 * HOUR) return span(Math.ceil((ms - MARGIN) / MINUTE) * MINUTE)
+      if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)} ${u.h}`
+      return u.days(Math.round((Date.parse(dayKey().format(until)) - Date.parse(dayKey().format(now))) / DAY))
     },
+    span,
     took(ms) {
       if (ms < 50) return `<0.1 ${u.s}`
       if (ms < 9_950) return `${(ms / SECOND).toFixed(1)} ${u.s}`
@@ -112,7 +155,13 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
     },
     tokens: (count) => short(count, 1000, ['', 'k', 'M', 'G']),
     bytes: (count) => short(count, 1000, [' B', ' kB', ' MB', ' GB']),
-    money: (usd) => (usd === 0 ? '$0' : usd < 0.01 ? '<$0.01' : `$${usd.toFixed(2)}`),
+    money,
+    cost({ costUsd, unpricedTokens, worthUsd, from }) {
+      if (costUsd !== null) return unpricedTokens ? `≥ ${costUsd < 0.01 ? '$0' : money(costUsd)}` : money(costUsd)
+      if (unpricedTokens) return u.noPrice
+      if (worthUsd || from === 'plan') return u.plan
+      return from === 'local' ? u.free : null
+    },
     time,
     minute,
     minuteOfDay: (at, now) =>
@@ -133,9 +182,15 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
   }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: T | null = null
-  return () => (made ??= make())
+const money = (usd: number): string => (usd === 0 ? '$0' : usd < 0.01 ? '<$0.01' : `$${usd.toFixed(2)}`)
+
+function eachZone<T>(make: (zone: string | undefined) => T): () => T {
+  let made: { zone: string | undefined; value: T } | null = null
+  return () => {
+    const zone = shownZone()
+    if (made === null || made.zone !== zone) made = { zone, value: make(zone) }
+    return made.value
+  }
 }
 
 /** Three figures at most before the unit, one decimal below a hundred: 999, 3.1k, 48.2k, 181k, 1.8M. */

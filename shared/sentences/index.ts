@@ -7,6 +7,7 @@ import { zhCN } from './zh-CN.ts'
 export { excerpt } from './excerpt.ts'
 export { figuresOf, type Figures } from './figures.ts'
 export { parseNeed, type Need } from './needs.ts'
+export { showZone } from './shown-zone.ts'
 export { shapeGlyphs, type NoticeFact, type Sentences, type TrayWords } from './types.ts'
 export { zh } from './zh/spaced.ts'
 

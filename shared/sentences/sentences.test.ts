@@ -14,6 +14,8 @@ import {
   kinds,
   needs,
   notices,
+  outsideFailures,
+  outsideStates,
   noticeKinds,
   outboxes,
   pauses,
@@ -62,8 +64,9 @@ function everything(language: Language): { about: string; text: string }[] {
     ...outboxes.map((state) => line(state, s.outbox(state))),
     ...sources.map((from) => line(from, s.source(from))),
     ...noticeKinds.map((kind) => line(kind, s.noticeClass(kind))),
+    ...(['before', 'copy', 'nothing'] as const).map((kind) => line(kind, s.meanwhile(kind))),
     ...notices.flatMap((fact) => [line(fact, s.notice(fact).title), line(fact, s.notice(fact).body)]),
-    ...(['reached', 'lifted'] as const).map((change) =>
+    ...(['reached', 'lifted', 'back'] as const).map((change) =>
       line(['limit', change], s.notice({ class: 'limit', provider: 'zai', change, liftsAt: null }).body),
     ),
     ...[
@@ -81,6 +84,11 @@ function everything(language: Language): { about: string; text: string }[] {
     line('more', s.tray.more(3)),
     ...[0, 86_400_000].flatMap((now) => [line('next alarm', s.tray.nextAlarm(0, 'run it', now))]),
     ...[1, 2].map((count) => line('missed alarms', s.tray.missedAlarms(count))),
+    ...outsideFailures.map((why) => line(why, s.outside.failure(why))),
+    ...outsideStates.map((state) => line(state, s.outside.state(state))),
+    ...[s.outside.test.title, s.outside.test.body, s.outside.several(4), s.outside.more(4)].map((text) =>
+      line('outside', text),
+    ),
     ...Object.entries(s.tray).flatMap(([name, word]) => (typeof word === 'string' ? [line(name, word)] : [])),
   ]
 }

@@ -1,4 +1,6 @@
 /** What every language must be able to say. A new event, reason or state does not compile without its sentences. */
+import type { Meanwhile } from '../config-text.ts'
+import type { Costing, Spend, Spent } from '../cost.ts'
 import type {
   BudgetKind,
   ClearedBy,
@@ -12,14 +14,18 @@ import type {
   NoticeClass,
   PauseReason,
   SkipReason,
+  EventBody,
   TimelineEvent,
 } from '../events.ts'
 import type { RouteCategory } from '../config/schema.ts'
+import type { DoctorFact, DoctorWords } from '../doctor.ts'
 import type { CheckRun, ReviewOutcome, ReviewView } from '../review.ts'
+import type { OutsideFailure, OutsideState } from '../notifications.ts'
 import type { PassedOver, ProviderHealth, Rest, RouteReason } from '../routing.ts'
 import type { OutboxState, SessionSay } from '../state.ts'
 import type { RequestKind, SessionShape } from '../words.ts'
 import type { Figures } from './figures.ts'
+import type { RepeatFacts } from './repeat-facts.ts'
 
 export interface Sentences {
   /** the state of a session as a person would say it, e.g. “Held: you are in the middle of a line” */
@@ -47,19 +53,31 @@ export interface Sentences {
   turn(turn: number | null, kind: RequestKind): string
   /** how a turn ended, as the rest of that sentence */
   ended(finish: FinishKind): string
+  /** a finding with its subject, and what to do about it where something is wrong */
+  doctor(fact: DoctorFact): DoctorWords
+  /** why a turn failed, without its subject */
+  turnFailure(body: Extract<EventBody, { type: 'turn-ended' }>): string
   /** one word or two for a table cell */
   finish(finish: FinishKind): string
   /** the word beside a state shape */
   shape(shape: SessionShape): string
   outbox(state: OutboxState): string
+  /** “every day at 9:00 until Tuesday 22 December, 30 times” */
+  repeat(repeat: RepeatFacts): string
+  /** where it has come to: “every day at 9:00, 2 of 30” */
+  repeatNow(repeat: RepeatFacts & { nth: number }): string
   source(source: FollowupSource): string
   noticeClass(noticeClass: NoticeClass): string
+  /** what runs while the config file is wrong */
+  meanwhile(meanwhile: Meanwhile): string
   notice(fact: NoticeFact): { title: string; body: string }
   /** a rule of routing that matched: “Route thinking: thinking is asked for” */
   routeReason(reason: RouteReason): string
   /** why a candidate was not taken, as the rest of “zai/glm-5 passed over: …” */
   passedOver(why: PassedOver, now: number): string
   rest(rest: Rest, now: number): string
+  /** why a call failed, as the rest of a sentence; `failure`: an HTTP status or an error's code */
+  callFailure(failure: string): string
   /** a provider's state: “Healthy”, “Cooling down for 42 s after 3 failures, then one trial call” */
   health(health: ProviderHealth, now: number): string
   /** what a route is for */
@@ -71,24 +89,60 @@ export interface Sentences {
   checkRan(run: Pick<CheckRun, 'name' | 'outcome' | 'say'>): string
   /** what it did, as the rest of that sentence */
   checkOutcome(outcome: CheckRun['outcome']): string
+  /** what a request cost, and where its price comes from; null: nobody said what it used */
+  paid(turn: Costing): string | null
+  /** a sum of costs, and what is not in it; null: nothing of it is known */
+  spent(spend: Spend): string | null
+  /** tokens and their cost side by side: “941k tokens, ≥ $1.32” */
+  used(spent: Spent): string
   tray: TrayWords
+  outside: OutsideWords
   figures: Figures
 }
 
 /** What a desktop notification is about. `name` is the session's name as the list shows it. */
 export type NoticeFact =
-  | { class: 'goal-reached'; name: string; reason: DoneReason }
-  /** `pause`, `leftGoal`: why it asks, where that is Onward's own word and not the agent's */
-  | { class: 'needs-you'; name: string; what: string; pause?: PauseReason; leftGoal?: string }
+  | { class: 'goal-reached'; name: string; reason: DoneReason; spent?: Spent }
+  /**
+   * `pause`, `leftGoal`: why it asks, where that is Onward's own word and not the agent's; `leftGoal` null: its words
+   * are not to be told. `failure`: nothing is asked, its turn failed
+   */
+  | {
+      class: 'needs-you'
+      name: string
+      what: string
+      pause?: PauseReason
+      leftGoal?: string | null
+      failure?: Omit<Extract<SessionSay, { code: 'turn-failed' }>, 'code'>
+    }
   | { class: 'injection-failed'; name: string; reason: FailReason }
   | { class: 'held-long'; name: string; reason: HoldReason; heldMs: number }
   | { class: 'budget'; name: string; budget: BudgetKind; limit: number }
-  /** `liftsAt` null with `reached`: the provider does not say */
-  | { class: 'limit'; provider: string; change: 'reached' | 'lifted'; liftsAt: number | null }
+  /** `liftsAt` null with `reached`: the provider does not say. `waited`: sessions for which a person asked to be told */
+  | {
+      class: 'limit'
+      provider: string
+      change: 'reached' | 'lifted' | 'back'
+      liftsAt: number | null
+      waited?: readonly string[]
+    }
   /** `more`: others that ring or were missed with it, in the same session or, of missed ones, in any */
   | { class: 'alarm-due'; name: string; at: number; message: string; more: number }
   | { class: 'alarm-missed'; name: string; at: number; message: string; more: number }
   | { class: 'proxy-error'; message: string }
+
+/** Words for notices that leave this machine. */
+export interface OutsideWords {
+  test: { title: string; body: string }
+  /** title of a message that tells several notices */
+  several(count: number): string
+  more(count: number): string
+  /** why it was not taken, as a sentence without its full stop */
+  failure(why: OutsideFailure): string
+  state(now: OutsideState): string
+  /** the rest of “Notification “…” …” */
+  went(to: string, result: 'shown' | 'suppressed' | 'failed', why: string | undefined): string
+}
 
 export interface TrayWords {
   /** first line of the menu */
@@ -105,6 +159,8 @@ export interface TrayWords {
   settings: string
   checkForUpdates: string
   quit: string
+  /** a provider whose calls fail: “▲ zai fails since 14:03” */
+  fails(provider: string, since: number | null, now: number): string
   /** a provider at its limit: “zai: limit reached, lifts at 16:00” */
   limit(provider: string, lifts: number | null): string
   /** tooltip of the icon */

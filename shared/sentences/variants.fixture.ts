@@ -2,6 +2,7 @@
  * Every variant of every union the sentences speak about. Records keyed by the discriminant, so that a new variant
  * does not compile without an example here.
  */
+import type { OutsideFailure, OutsideState } from '../notifications.ts'
 import type {
   BudgetKind,
   ClearedBy,
@@ -239,14 +240,31 @@ const sayByCode: ByCode<SessionSay> = {
   gone: { code: 'gone' },
   left: { code: 'left' },
   retrying: { code: 'retrying', provider: 'zai', status: 529, tries: 3, since: 0 },
-  'turn-failed': { code: 'turn-failed', provider: 'zai', status: 529, message: 'Overloaded.', since: 0 },
+  'turn-failed': {
+    code: 'turn-failed',
+    provider: 'zai',
+    status: 529,
+    message: 'Overloaded.',
+    since: 0,
+    tries: 1,
+    tried: [],
+  },
   'left-goal': { code: 'left-goal', text: 'all green' },
 }
 export const says: SessionSay[] = [
   ...Object.values(sayByCode),
   { code: 'limited', provider: 'zai', since: 0, lifts: null, resumeAt: null },
   { code: 'retrying', provider: null, status: 502, tries: 1, since: 0 },
-  { code: 'turn-failed', provider: 'zai', status: 200, message: '', since: 0 },
+  { code: 'turn-failed', provider: 'zai', status: 200, message: '', since: 0, tries: 2, tried: [] },
+  {
+    code: 'turn-failed',
+    provider: 'zai',
+    status: 502,
+    message: '',
+    since: 0,
+    tries: 2,
+    tried: [{ provider: 'zai', model: 'glm-5', keyAlias: null, status: null, code: 'upstream-unreachable' }],
+  },
   { code: 'limited', provider: 'zai', since: 0, lifts: 60_000, resumeAt: null },
   { code: 'paused', reason: { code: 'by-user' }, waiting: 0 },
   { code: 'paused', reason: { code: 'by-user' }, waiting: 1 },
@@ -267,7 +285,16 @@ export const notices: NoticeFact[] = Object.values({
 } satisfies { [K in NoticeClass]: Extract<NoticeFact, { class: K }> }).flatMap((fact) =>
   'more' in fact ? [fact, { ...fact, more: 2 }] : [fact],
 )
-notices.push({ class: 'needs-you', name: 'billing', what: '', leftGoal: 'all green' })
+notices.push(
+  { class: 'needs-you', name: 'billing', what: '', leftGoal: 'all green' },
+  { class: 'needs-you', name: 'billing', what: '', leftGoal: null },
+  ...[null, 'zai'].map((provider): NoticeFact => ({
+    class: 'needs-you',
+    name: 'billing',
+    what: '',
+    failure: { provider, status: 503, message: '', since: 0, tries: 2, tried: [] },
+  })),
+)
 
 const run: CheckRun = {
   name: 'tests',
@@ -385,6 +412,13 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
     rest: { why: 'failures', count: 3, until: 42_000 },
   },
   'provider-back': { type: 'provider-back', provider: 'qwen', key: 'main' },
+  'outage-set': { type: 'outage-set', failed: ['anthropic.claude-sonnet'], tell: true, standIn: 'zai.glm-5' },
+  'outage-over': {
+    type: 'outage-over',
+    target: 'anthropic.claude-sonnet',
+    failed: ['anthropic.claude-sonnet'],
+    standIn: 'zai.glm-5',
+  },
   'limit-reached': { type: 'limit-reached', provider: 'anthropic', lifts: 6_600_000, resumeAt: 6_605_000 },
   'resume-set': { type: 'resume-set', at: 6_605_000 },
   'resume-cancelled': { type: 'resume-cancelled', why: 'went-on' },
@@ -484,9 +518,39 @@ export const bodies: EventBody[] = [
     ] as const
   ).map((sync): EventBody => ({ type: 'time-sync', sync })),
   { ...eventByType['terminal-closed'], exitCode: null, why: '' },
+  {
+    ...eventByType['turn-ended'],
+    finish: 'error',
+    error: { code: 'upstream-unreachable', message: 'No provider could answer. Tried: zai: upstream-unreachable.' },
+    tried: [
+      { provider: 'zai', model: 'glm-5', keyAlias: null, status: null, code: 'upstream-unreachable' },
+      { provider: 'chat', model: 'm', keyAlias: 'main', status: 503, code: '503' },
+    ],
+  },
   ...(['suppressed', 'failed'] as const).map((result): EventBody => ({
     ...eventByType.notified,
     result,
     why: 'do not disturb',
   })),
+  ...(['shown', 'suppressed', 'failed'] as const).map((result): EventBody => ({
+    ...eventByType.notified,
+    result,
+    to: 'phone',
+    ...(result === 'shown' ? {} : { why: 'no answer' }),
+  })),
+]
+
+export const outsideFailures: OutsideFailure[] = [
+  { code: 'no-address', why: 'there is no stored secret “phone”' },
+  { code: 'unreachable' },
+  { code: 'timeout' },
+  { code: 'ended' },
+  ...[301, 400, 401, 404, 418, 429, 503].map((status): OutsideFailure => ({ code: 'answered', status, said: null })),
+  { code: 'answered', status: 403, said: 'invalid_token' },
+]
+export const outsideStates: OutsideState[] = [
+  { kind: 'unused' },
+  { kind: 'sent', at: 0 },
+  { kind: 'retrying', since: 0, tries: 2, next: 60_000, why: { code: 'timeout' } },
+  { kind: 'failed', at: 0, why: { code: 'unreachable' } },
 ]

@@ -1,16 +1,24 @@
+import { paid, spent, used } from './zh/cost.ts'
 import { checkOutcome, checkRan, reviewed, reviewOutcome } from './zh/review.ts'
+import { callFailure } from './zh/call-failure.ts'
 import { category, health, passedOver, rest, routeReason } from './zh/routing.ts'
 import { figuresOf } from './figures.ts'
 import type { Sentences } from './types.ts'
-import { event } from './zh/events.ts'
+import { meanwhile } from './zh/config.ts'
+import { doctor } from './zh/doctor.ts'
+import { event, turnFailure } from './zh/events.ts'
 import { notice, noticeClass, tray } from './zh/notices.ts'
+import { outside } from './zh/outside.ts'
 import { budget, cleared, done, fail, hold, holdNext, markerHeld, need, pause, skip, step } from './zh/reasons.ts'
 import { ended, finish, lastSeen, outbox, say, shape, source, turn } from './zh/states.ts'
+import { repeats } from './zh/repeats.ts'
 
 export const zhCN: Sentences = {
   say,
   lastSeen,
   event,
+  turnFailure,
+  doctor,
   need,
   hold,
   holdNext,
@@ -27,18 +35,25 @@ export const zhCN: Sentences = {
   finish,
   shape,
   outbox,
+  ...repeats,
   source,
   noticeClass,
   notice,
   routeReason,
   passedOver,
   rest,
+  callFailure,
   health,
   category,
   reviewed,
   reviewOutcome,
   checkRan,
   checkOutcome,
+  paid,
+  spent,
+  used,
   tray,
+  meanwhile,
+  outside,
   figures: figuresOf('zh-CN'),
 }

@@ -43,6 +43,14 @@ function views(theme: 'light' | 'dark'): void {
     ['the palette', 'session/billing-service-01jd', (page) => page.keyboard.press('Control+k')],
     ['new terminal', 'new-terminal', (page) => page.getByRole('radio').first().waitFor()],
     [
+      'a folder to choose',
+      'new-terminal',
+      async (page) => {
+        await page.getByRole('button', { name: 'Choose…' }).click()
+        await page.getByRole('option', { name: 'code' }).waitFor()
+      },
+    ],
+    [
       'a terminal before its first turn',
       'new-terminal',
       async (page) => {
@@ -113,6 +121,7 @@ function views(theme: 'light' | 'dark'): void {
       (page) => page.getByRole('row', { name: /flaky/ }).waitFor(),
     ],
     ['activity with a record', 'activity', (page) => page.getByRole('row', { name: /429, next provider/ }).click()],
+    ['what was spent', 'activity', (page) => page.getByRole('button', { name: 'Cost', exact: true }).click()],
     ['activity with a value shown', 'activity', (page) => page.getByRole('slider').first().press('ArrowLeft')],
     [
       'a session at its limit',
@@ -124,6 +133,19 @@ function views(theme: 'light' | 'dark'): void {
     ],
     ['the details of a session at its limit', 'session/landing-page-01jd/details'],
     ['providers', 'providers'],
+    [
+      'a provider that is edited, with mistakes',
+      'providers',
+      async (page) => {
+        await page.getByRole('button', { name: 'Edit zai' }).click()
+        await page.getByRole('button', { name: 'Fetch models' }).click()
+        await page.getByRole('button', { name: 'Add glm-5-flash' }).click()
+        await page.getByLabel('glm-5-flash, dollars per million, In').fill('much')
+        await page.getByRole('button', { name: 'Add a key' }).click()
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByText('Paste the key.').waitFor()
+      },
+    ],
     [
       'a reason of the reviewer',
       'session/billing-service-01jd',
@@ -169,6 +191,23 @@ function views(theme: 'light' | 'dark'): void {
         return page.getByText('The reviewer needs you').waitFor()
       },
     ],
+    [
+      'settings with a number out of bounds, and a key while it is made',
+      'settings',
+      async (page) => {
+        const late = page.getByRole('textbox', { name: 'Ring late by up to' })
+        await late.fill('0')
+        await late.press('Enter')
+        await page.getByText('From 1 to 10080 min.').waitFor()
+        await page.getByText('More numbers').first().click()
+        await page.getByRole('region', { name: 'Security' }).getByRole('button', { name: 'Add a key' }).click()
+        await page.getByRole('textbox', { name: 'Name, who it is for' }).fill('nas')
+        await page.getByRole('button', { name: 'Make the key' }).click()
+        await page.getByText('it is shown this once').waitFor()
+      },
+    ],
+    ['the config', 'settings/config', (page) => page.getByRole('textbox', { name: 'Config file' }).waitFor()],
+    ['the log', 'settings/logs', (page) => page.getByText('the provider answered 429').waitFor()],
     ['settings', 'settings', (page) => page.getByRole('button', { name: 'Check now' }).click()],
   ]
   it.each(places)(`in %s, ${theme}`, async (_what, place, prepare) => {

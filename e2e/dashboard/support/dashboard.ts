@@ -22,6 +22,8 @@ export interface OpenOptions {
   place?: string
   token?: boolean
   reducedMotion?: boolean
+  /** of the browser; the engine is in Berlin */
+  zone?: string
 }
 
 export interface Dashboard {
@@ -57,13 +59,14 @@ export async function startDashboard(options: Partial<FakeEngineOptions> = {}): 
       place,
       token = true,
       reducedMotion = false,
+      zone = 'Europe/Berlin',
     } = {}) {
       const made = await openPage(
         {
           viewport: { width, height },
           colorScheme: theme,
           locale,
-          timezoneId: 'Europe/Berlin',
+          timezoneId: zone,
           reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
           permissions: ['clipboard-read', 'clipboard-write'],
         },

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { brokenConfig, sceneConfig } from '../../../renderer/dev/fake-config-text.ts'
 import { atLimit } from '../../../renderer/dev/scene-routing.ts'
 import type { HeldMarkerView } from '../../../shared/state.ts'
 import { scene } from '../../../renderer/dev/scene.ts'
@@ -77,11 +78,12 @@ function views(looks: readonly Look[]): void {
       (page) => page.getByRole('button', { name: 'Set alarm' }).click(),
     ],
     ['activity', 'activity', (page) => page.getByRole('row', { name: /48\.2k/ }).click()],
+    ['cost', 'activity', (page) => page.getByRole('button', { name: 'Cost', exact: true }).click()],
     [
       'activity-week',
       'activity',
       async (page) => {
-        await page.getByText('7 days').click()
+        await page.getByRole('radio', { name: '7 days' }).check()
         await page.getByRole('slider', { name: 'Tokens per 6 hours' }).press('ArrowLeft')
       },
     ],
@@ -110,6 +112,32 @@ function views(looks: readonly Look[]): void {
       async (page) => {
         await page.getByRole('button', { name: 'Add provider' }).first().click()
         await page.getByRole('button', { name: 'Add and test' }).click()
+      },
+    ],
+    [
+      'provider-edit',
+      'providers',
+      async (page) => {
+        await page.getByRole('button', { name: 'Edit zai' }).click()
+        await page.getByRole('button', { name: 'Fetch models' }).click()
+        await page.getByRole('button', { name: 'Add glm-5-flash' }).click()
+        await page.getByRole('button', { name: 'More for key spare' }).click()
+        await page.getByRole('menuitem', { name: 'Replace or rename' }).click()
+        await page.getByLabel('glm-5-flash, dollars per million, In').fill('much')
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByText('A price is a number of dollars, or empty.').waitFor()
+      },
+    ],
+    [
+      'provider-added',
+      'providers',
+      async (page) => {
+        await page.getByRole('button', { name: 'Add provider' }).first().click()
+        await page.getByLabel('Name in the config').fill(`deep-${Math.random().toString(36).slice(2, 6)}`)
+        await page.getByRole('radio', { name: 'Environment variable' }).check()
+        await page.getByRole('button', { name: 'Add and test' }).click()
+        await page.getByRole('button', { name: /^Add glm-5 ?200 000$/ }).click()
+        await page.getByText('In no route yet: add').waitFor()
       },
     ],
     [
@@ -189,9 +217,63 @@ function views(looks: readonly Look[]): void {
     ],
     ['settings', 'settings'],
     [
+      'settings-security',
+      'settings',
+      (page) => page.getByRole('region', { name: 'Security' }).scrollIntoViewIfNeeded(),
+    ],
+    [
+      'settings-clock',
+      'settings',
+      async (page) => {
+        const clock = page.getByRole('region', { name: 'Clock and alarms' })
+        await clock.getByText('More numbers').click()
+        await clock.evaluate((section) => section.scrollIntoView())
+      },
+    ],
+    [
       'settings-windows',
       'settings',
       (page) => page.getByRole('button', { name: 'Sign out all windows' }).scrollIntoViewIfNeeded(),
+    ],
+    [
+      'config',
+      'settings/config',
+      async (page) => {
+        await page.getByRole('textbox', { name: 'Config file' }).press('Control+End')
+        await page.keyboard.press('ArrowUp')
+        await page.keyboard.press('ArrowUp')
+        await page.keyboard.type('\n"cl')
+        await page.getByRole('listbox', { name: 'Completion' }).waitFor()
+      },
+    ],
+    [
+      'config-broken',
+      'settings/config/19',
+      async (page) => {
+        dashboard.engine.api.writeConfig(brokenConfig)
+        await page.getByText('1 place is wrong').waitFor()
+        await page.getByRole('button', { name: /^Line 19/ }).click()
+      },
+    ],
+    ['config-logs', 'settings/logs', (page) => page.getByText('the provider answered 429').waitFor()],
+    [
+      'recent-folders',
+      'new-terminal',
+      async (page) => {
+        await page.getByRole('combobox', { name: 'Folder' }).click()
+        await page.getByRole('option').first().waitFor()
+        await page.keyboard.press('ArrowDown')
+      },
+    ],
+    [
+      'folder-picker',
+      'new-terminal',
+      async (page) => {
+        await page.getByRole('combobox', { name: 'Folder' }).fill('~/code')
+        await page.getByRole('button', { name: 'Choose…' }).click()
+        await page.getByRole('option', { name: 'docs-site' }).waitFor()
+        await page.keyboard.press('d')
+      },
     ],
     [
       'first-message',
@@ -214,6 +296,7 @@ function views(looks: readonly Look[]): void {
       await page.mouse.move(width - 2, 898)
       await page.waitForTimeout(200)
       await page.screenshot({ path: `${dir}/${name}-${theme}-${width}.png` })
+      if (name === 'config-broken') dashboard.engine.api.writeConfig(sceneConfig)
       const overflow = await page.evaluate(() => ({
         page: document.documentElement.scrollWidth - window.innerWidth,
         panes: [...document.querySelectorAll('.pane, .scroll, .list-body')]

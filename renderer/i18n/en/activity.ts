@@ -53,7 +53,6 @@ export const activity = {
   },
   none: 'none',
   running: 'running',
-  noAnswer: 'no answer',
   next: {
     key: (why: string) => `${why}, next key`,
     model: (why: string) => `${why}, next model`,
@@ -76,7 +75,7 @@ export const activity = {
   noRoute: 'It went nowhere',
   tried: 'Tried before',
   attempt: (target: string, key: string | null) => (key === null ? target : `${target}, key ${key}`),
-  attemptEnd: (why: string, took: string) => `${why} after ${took}`,
+  attemptEnd: (why: string, took: string) => `${why} (after ${took})`,
   changed: 'Changed on the way',
   tools: 'Tools of Onward',
   toolRound: (n: number) => `round ${n}`,

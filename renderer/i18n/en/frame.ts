@@ -20,6 +20,9 @@ export const status = {
   simulator: 'Simulator: answers are scripted',
   simulatorHint: 'No provider is configured. Add one to the config file; it is read again at once.',
   allPaused: 'All automation is paused',
+  zone: (zone: string) => `Times of ${zone}`,
+  zoneHint: (own: string) => `All times are those of the engine. Your browser is in ${own}.`,
+  fails: (provider: string) => `${provider} fails`,
   moreLimits: (n: number) => `and ${n} more`,
   limitHint: 'Show providers',
 }
@@ -34,8 +37,6 @@ export const banner = {
   retryIn: (span: string) => `Trying again in ${span}.`,
   now: 'Now',
   from: (time: string) => `What you see is from ${time}. Agents go on without this window.`,
-  config: 'The config file was not taken over.',
-  configText: (problem: string) => `${problem} The running one stays in force.`,
   paused: 'All automation is paused. Followups wait, nothing is typed.',
 }
 
@@ -81,6 +82,7 @@ export const commands = {
   nextNeedsYou: 'Next session that needs you',
   searchList: 'Search in the list',
   rename: 'Rename',
+  archive: 'Archive',
   goTo: (what: string) => `Go to ${what}`,
   whyOfEvent: 'Show or hide why',
   shortcuts: 'All shortcuts',
@@ -110,6 +112,10 @@ export const shortcuts = {
 }
 
 export const say = {
+  noticesTitle: 'A session needs you',
+  noticesText: 'This browser can tell you so while you look elsewhere.',
+  noticesYes: 'Notify me',
+  noticesNo: 'Not now',
   copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'The browser did not allow copying',
@@ -123,4 +129,11 @@ export const say = {
   becameNeeds: (name: string, say: string) => `${name} needs you. ${say}`,
   becameFailed: (name: string, say: string) => `${name} failed. ${say}`,
   becameDone: (name: string, say: string) => `${name} is done. ${say}`,
+}
+
+/** a view that is fetched when it is first shown */
+export const onDemand = {
+  notFetched: 'This part of the page could not be loaded',
+  notFetchedHint: 'The engine is not there, or a newer one runs. What you see otherwise stays as it is.',
+  reload: 'Load the page anew',
 }

@@ -15,6 +15,10 @@ export const session = {
   nameOf: (name: string) => `Name of ${name}`,
   pin: 'Pin',
   unpin: 'Unpin',
+  archive: 'Archive',
+  unarchive: 'Take out of the archive',
+  archived: (name: string) => `${name} archived until its next turn`,
+  isArchived: 'archived',
   copyId: 'Copy session id',
   tabs: {
     timeline: 'Timeline',
@@ -47,10 +51,14 @@ export const card = {
   markerForgetHint: 'It is offered no more',
   markerLook: 'Look at it',
   markerWaits: 'A marker waits for your word',
+  choices: 'Choices',
   needsText: 'Onward never answers such a question. Followups stay in the queue until you have.',
   openTerminal: 'Open the terminal',
   dropFollowup: 'Drop the followup',
   turnFailedTitle: 'The last turn failed',
+  noProvider: 'The last turn failed: no provider could answer',
+  failsSince: (at: string, tries: number, then: string) =>
+    `${tries === 1 ? `It failed at ${at}` : `It has failed since ${at}, in ${tries} tries`}. ${then}`,
   turnFailedText: 'The agent does not try again by itself.',
   turnFailedArmed:
     'The agent does not try again by itself. The goal waits for a turn that ends well; “Go on” types it now.',

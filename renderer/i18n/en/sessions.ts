@@ -24,6 +24,8 @@ export const agents = {
 
 export const list = {
   label: 'Sessions',
+  width: 'Width of the list',
+  widthHint: 'Drag, or double click to reset',
   filterAndSort: 'Filter and sort',
   palette: 'Command palette',
   newTerminal: 'New terminal',
@@ -53,6 +55,7 @@ export const filter = {
   armed: 'Armed',
   paused: 'Paused',
   ended: 'Ended sessions too',
+  archived: 'Archived sessions too',
   agent: 'Agent',
   anyAgent: 'Any agent',
   sort: 'Sort by',

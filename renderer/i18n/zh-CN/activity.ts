@@ -1,4 +1,4 @@
-import { zh } from '../../../shared/sentences/index.ts'
+import { zh } from '../../../shared/sentences/zh/spaced.ts'
 import type { Dictionary } from '../en.ts'
 
 const per = (hours: number): string => (hours === 1 ? '每小时' : hours === 24 ? '每天' : zh`每 ${hours} 小时`)
@@ -55,7 +55,6 @@ export const activity: Dictionary['activity'] = {
   },
   none: '无',
   running: '运行中',
-  noAnswer: '没有应答',
   next: {
     key: (why) => zh`${why}，换密钥`,
     model: (why) => zh`${why}，换模型`,

@@ -1,4 +1,4 @@
-import { zh } from '../../../shared/sentences/index.ts'
+import { zh } from '../../../shared/sentences/zh/spaced.ts'
 import type { Dictionary } from '../en.ts'
 
 export const views: Dictionary['views'] = {
@@ -23,6 +23,9 @@ export const status: Dictionary['status'] = {
   simulator: '模拟器：回答是预先写好的',
   simulatorHint: '还没有配置提供方。写进配置文件即可，会马上重新读取。',
   allPaused: '全部自动操作已暂停',
+  zone: (zone) => zh`${zone} 时间`,
+  zoneHint: (own) => zh`这里都用引擎所在时区的时间。你的浏览器在 ${own}。`,
+  fails: (provider) => zh`${provider} 失败`,
   moreLimits: (n) => zh`另有 ${n} 家`,
   limitHint: '查看提供方',
 }
@@ -37,8 +40,6 @@ export const banner: Dictionary['banner'] = {
   retryIn: (span) => zh`${span}后重试。`,
   now: '马上试',
   from: (time) => zh`你看到的是 ${time} 的情况。没有这个窗口，代理照样继续。`,
-  config: '配置文件没有采用。',
-  configText: (problem) => zh`${problem} 沿用原来的配置。`,
   paused: '全部自动操作已暂停。要输入的话都在等，什么也不会输入。',
 }
 
@@ -83,6 +84,7 @@ export const commands: Dictionary['commands'] = {
   nextNeedsYou: '下一个等你处理的会话',
   searchList: '在列表里搜索',
   rename: '重命名',
+  archive: '归档',
   goTo: (what) => zh`前往${what}`,
   whyOfEvent: '显示或收起原因',
   shortcuts: '全部快捷键',
@@ -112,6 +114,10 @@ export const shortcuts: Dictionary['shortcuts'] = {
 }
 
 export const say: Dictionary['say'] = {
+  noticesTitle: '有会话在等你',
+  noticesText: '你看别处时，这个浏览器可以通知你。',
+  noticesYes: '通知我',
+  noticesNo: '暂不',
   copy: '复制',
   copied: '已复制',
   copyFailed: '浏览器不允许复制',
@@ -125,4 +131,10 @@ export const say: Dictionary['say'] = {
   becameNeeds: (name, say) => zh`${name} 等你处理。${say}`,
   becameFailed: (name, say) => zh`${name} 失败。${say}`,
   becameDone: (name, say) => zh`${name} 已完成。${say}`,
+}
+
+export const onDemand: Dictionary['onDemand'] = {
+  notFetched: '页面的这一部分无法加载',
+  notFetchedHint: '引擎没有运行，或者运行的是更新的版本。其余部分保持不变。',
+  reload: '重新加载页面',
 }

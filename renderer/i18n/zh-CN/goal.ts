@@ -1,4 +1,4 @@
-import { zh } from '../../../shared/sentences/index.ts'
+import { zh } from '../../../shared/sentences/zh/spaced.ts'
 import type { Dictionary } from '../en.ts'
 
 export const goal: Dictionary['goal'] = {
@@ -52,8 +52,8 @@ export const goal: Dictionary['goal'] = {
   leftTokens: (n) => `还有 ${n} token`,
   leftCost: (n) => `还有 ${n}`,
   tokensLimit: (n) => `${n} token`,
+  agentSpent: (spent) => zh`代理 ${spent}`,
   reviewSpent: (spent) => zh`复核 ${spent}`,
-  spent: (tokens, cost) => (cost === null ? `${tokens} token` : `${tokens} token，${cost}`),
   orInAgent: '或者在代理里输入：',
   marker: '<**sm:"测试全部通过",10**>',
   badRounds: '轮数是从 1 起的整数，留空表示不限。',

@@ -1,4 +1,4 @@
-import { zh } from '../../../shared/sentences/index.ts'
+import { zh } from '../../../shared/sentences/zh/spaced.ts'
 import type { Dictionary } from '../en.ts'
 
 export const session: Dictionary['session'] = {
@@ -16,6 +16,10 @@ export const session: Dictionary['session'] = {
   nameOf: (name) => zh`${name} 的名称`,
   pin: '置顶',
   unpin: '取消置顶',
+  archive: '归档',
+  unarchive: '移出归档',
+  archived: (name) => zh`${name} 已归档，下个回合会回来`,
+  isArchived: '已归档',
   copyId: '复制会话编号',
   tabs: { timeline: '时间线', terminal: '终端', queue: '队列', alarms: '闹钟', details: '详情', rounds: '各轮' },
   tabsLabel: '会话内容',
@@ -41,10 +45,14 @@ export const card: Dictionary['card'] = {
   markerForgetHint: '不再提示',
   markerLook: '看一看',
   markerWaits: '有一个标记等你决定',
+  choices: '可选的回答',
   needsText: 'Onward 从不替你回答这类问题，你答完之前下一句都留在队列里。',
   openTerminal: '打开终端',
   dropFollowup: '放弃下一句',
   turnFailedTitle: '上一回合失败了',
+  noProvider: '上一回合失败：没有提供方能回答',
+  failsSince: (at, tries, then) =>
+    tries === 1 ? zh`${at} 失败。${then}` : zh`从 ${at} 起失败，试了 ${tries} 次。${then}`,
   turnFailedText: '代理不会再自己重试。',
   turnFailedArmed: '代理不会再自己重试。有一个回合正常结束，或者你现在点继续，目标就接着跑。',
   failedTitle: '已停止：下一句没送到',

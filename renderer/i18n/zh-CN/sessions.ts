@@ -1,4 +1,4 @@
-import { zh } from '../../../shared/sentences/index.ts'
+import { zh } from '../../../shared/sentences/zh/spaced.ts'
 import type { Dictionary } from '../en.ts'
 
 export const groups: Dictionary['groups'] = {
@@ -24,6 +24,8 @@ export const agents: Dictionary['agents'] = {
 
 export const list: Dictionary['list'] = {
   label: '会话',
+  width: '列表宽度',
+  widthHint: '拖动调整，双击复原',
   filterAndSort: '筛选和排序',
   palette: '命令面板',
   newTerminal: '新建终端',
@@ -52,6 +54,7 @@ export const filter: Dictionary['filter'] = {
   armed: '已设目标',
   paused: '已暂停',
   ended: '包括已结束的',
+  archived: '包括已归档的',
   agent: '代理',
   anyAgent: '任何代理',
   sort: '排序',

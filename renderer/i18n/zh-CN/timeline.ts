@@ -1,4 +1,4 @@
-import { zh } from '../../../shared/sentences/index.ts'
+import { zh } from '../../../shared/sentences/zh/spaced.ts'
 import type { Dictionary } from '../en.ts'
 
 export const timeline: Dictionary['timeline'] = {
@@ -18,6 +18,10 @@ export const timeline: Dictionary['timeline'] = {
   in: (n) => zh`输入 ${n}`,
   out: (n) => zh`输出 ${n}`,
   times: (n) => zh`${n} 次`,
+  failures: (n, from, to) => zh`${from === to ? from : `${from}–${to}`} 连续失败 ${n} 次`,
+  failuresWhy: (why) => `：${why}`,
+  allFailures: (n) => zh`显示全部 ${n} 次`,
+  foldFailures: '合成一条',
   confirmed: '下一句已输入终端，并已送达',
   userConfirmed: '你的话已输入终端，并已送达',
   submitted: '下一句已替你输入，等待回执',

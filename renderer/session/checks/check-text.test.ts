@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from '../../i18n/index.ts'
+import { wordsOf } from '../../testing/words.ts'
 import type { CheckRun } from '../../../shared/review.ts'
 import { checkText } from './check-text.ts'
 import { visible } from './words.ts'

@@ -1,12 +1,14 @@
 import { useApp, useLive, useWords } from '../../app-context.ts'
-import { parseNeed } from '../../../shared/sentences/index.ts'
-import type { SessionSay, SessionView } from '../../../shared/state.ts'
+import type { SessionView } from '../../../shared/state.ts'
+import { OpenTerminalButton } from '../open-terminal-button.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { canReArm } from '../../commands.ts'
 import { StandingActions } from '../queue/standing-actions.tsx'
 import { waiting } from '../queue/waiting.ts'
+import { AsksCard } from './asks-card.tsx'
 import { LeftGoalActions } from './left-goal-actions.tsx'
+import { TurnFailedCard } from './turn-failed-card.tsx'
 import { PausedCard } from './paused-card.tsx'
 
 /** Something only a person can settle. */
@@ -23,9 +25,9 @@ export function AttentionCard({ session }: { session: SessionView }) {
       {session.say.code === 'held' ? (
         <Stands session={session} />
       ) : session.say.code === 'needs-you' ? (
-        <Asks session={session} what={session.say.what} />
+        <AsksCard session={session} say={session.say} />
       ) : session.say.code === 'turn-failed' ? (
-        <TurnFailed session={session} said={session.say} />
+        <TurnFailedCard session={session} said={session.say} />
       ) : session.say.code === 'left-goal' ? (
         <Left session={session} />
       ) : session.say.code === 'paused' ? (
@@ -34,42 +36,6 @@ export function AttentionCard({ session }: { session: SessionView }) {
         <Failed session={session} />
       )}
     </section>
-  )
-}
-
-function Asks({ session, what }: { session: SessionView; what: string }) {
-  const { navigation, actions } = useApp()
-  const { w, s } = useWords()
-  const live = useLive()
-  const need = parseNeed(what)
-  const detail = need.kind === 'phrase' ? null : need.detail
-  const said = detail === null ? s.need(what) : s.need(need.kind)
-  const first = waiting(session.queue)[0]
-  return (
-    <Trouble
-      shape="needs"
-      title={w.card.needsTitle(w.agents[session.client], lower(need.kind === 'words' ? s.need('question') : said))}
-    >
-      {detail && <p className={`quote${need.kind === 'permission' ? ' mono' : ''}`}>{detail}</p>}
-      <p className="t2">{w.card.needsText}</p>
-      <div className="hstack">
-        {session.terminalId && (
-          <Button
-            tone="primary"
-            onClick={() =>
-              navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'terminal' } })
-            }
-          >
-            {w.card.openTerminal}
-          </Button>
-        )}
-        {first && (
-          <Button tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>
-            {w.card.dropFollowup}
-          </Button>
-        )}
-      </div>
-    </Trouble>
   )
 }
 
@@ -104,40 +70,8 @@ function Left({ session }: { session: SessionView }) {
   )
 }
 
-function TurnFailed({ session, said }: { session: SessionView; said: Extract<SessionSay, { code: 'turn-failed' }> }) {
-  const { actions, navigation } = useApp()
-  const { w, s } = useWords()
-  const live = useLive()
-  const armed = session.stopMessage?.status.kind === 'armed'
-  return (
-    <Trouble
-      shape="failed"
-      title={w.card.turnFailedTitle}
-      text={armed ? w.card.turnFailedArmed : w.card.turnFailedText}
-    >
-      <p className="quote">{said.message || s.say(said, 0)}</p>
-      <div className="hstack">
-        {armed && (
-          <Button tone="primary" disabled={!live} onClick={() => void actions.startGoal(session.id)}>
-            {w.session.goOn}
-          </Button>
-        )}
-        {session.terminalId && (
-          <Button
-            onClick={() =>
-              navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'terminal' } })
-            }
-          >
-            {w.card.openTerminal}
-          </Button>
-        )}
-      </div>
-    </Trouble>
-  )
-}
-
 function Failed({ session }: { session: SessionView }) {
-  const { actions, navigation } = useApp()
+  const { actions } = useApp()
   const { w, s } = useWords()
   const live = useLive()
   const goal = session.stopMessage ?? session.lastStopMessage
@@ -159,18 +93,8 @@ function Failed({ session }: { session: SessionView }) {
             {w.goal.reArm}
           </Button>
         )}
-        {session.terminalId && (
-          <Button
-            onClick={() =>
-              navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'terminal' } })
-            }
-          >
-            {w.card.openTerminal}
-          </Button>
-        )}
+        <OpenTerminalButton session={session} />
       </div>
     </Trouble>
   )
 }
-
-const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

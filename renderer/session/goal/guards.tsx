@@ -5,21 +5,20 @@ import type { Words } from '../../i18n/index.ts'
 import type { StopMessageView } from '../../../shared/state.ts'
 import { guardsOf, type Guard } from '../../../shared/guards.ts'
 
-/** When it stops by itself to ask, what is left of that, and what the reviewer took on its own account. */
+/** When it stops by itself to ask, what is left of that, and what agent and reviewer took, each on its own account. */
 export function Guards({ goal }: { goal: StopMessageView }) {
   const words = useWords()
-  const { w, f } = words
+  const { w, s, f } = words
   const budgets = useEngine((s) => s.status?.budgets)
   const since = goal.goal?.from.at ?? goal.armedAt
   // The time that is left ticks by itself, below.
   const guards = guardsOf(goal, budgets, since).toSorted((a, b) => order.indexOf(a.budget) - order.indexOf(b.budget))
   const asks = guards.length > 0 ? w.goal.asks(guards.map((guard) => limitOf(guard, words)).reduce(w.goal.either)) : ''
   const over = goal.status.kind === 'done' || goal.status.kind === 'failed'
-  const reviewer = goal.goal?.reviewSpent
-  const spent =
-    reviewer && reviewer.tokens > 0
-      ? w.goal.spent(f.tokens(reviewer.tokens), reviewer.costUsd === null ? null : f.money(reviewer.costUsd))
-      : null
+  const spent = [
+    { by: w.goal.agentSpent, of: goal.goal?.spent },
+    { by: w.goal.reviewSpent, of: goal.goal?.reviewSpent },
+  ].flatMap(({ by, of }) => (of && of.tokens > 0 ? [{ text: by(s.used(of)), title: s.spent(of) ?? undefined }] : []))
   return (
     <ul className="check-list meta">
       {!over && (
@@ -33,7 +32,7 @@ export function Guards({ goal }: { goal: StopMessageView }) {
           <Ticking className="num" title={f.instant(since)} text={(now) => w.goal.sinceArmed(f.span(now - since))} />
         </li>
       )}
-      {((!over && guards.length > 0) || spent !== null) && (
+      {((!over && guards.length > 0) || spent.length > 0) && (
         <li className="under-icon">
           <ul className="left-of" aria-label={w.goal.left}>
             {!over &&
@@ -42,7 +41,11 @@ export function Guards({ goal }: { goal: StopMessageView }) {
                   <Left guard={guard} since={since} />
                 </li>
               ))}
-            {spent !== null && <li className="num">{w.goal.reviewSpent(spent)}</li>}
+            {spent.map(({ text, title }) => (
+              <li key={text} className="num" title={title}>
+                {text}
+              </li>
+            ))}
           </ul>
         </li>
       )}
@@ -50,7 +53,7 @@ export function Guards({ goal }: { goal: StopMessageView }) {
   )
 }
 
-function Left({ guard: { budget, limit, used }, since }: { guard: Guard; since: number }) {
+function Left({ guard: { budget, limit, used, atLeast }, since }: { guard: Guard; since: number }) {
   const { w, f } = useWords()
   const left = Math.max(0, limit - (used ?? 0))
   switch (budget) {
@@ -58,7 +61,7 @@ function Left({ guard: { budget, limit, used }, since }: { guard: Guard; since: 
       return (
         <Ticking
           title={f.instant(since + limit * HOUR)}
-          text={(now) => w.goal.leftTime(f.span(since + limit * HOUR - now))}
+          text={(now) => w.goal.leftTime(f.left(since + limit * HOUR, now))}
         />
       )
     case 'rounds':
@@ -68,7 +71,7 @@ function Left({ guard: { budget, limit, used }, since }: { guard: Guard; since: 
     case 'tokens':
       return w.goal.leftTokens(f.tokens(left))
     case 'cost':
-      return w.goal.leftCost(f.money(left))
+      return w.goal.leftCost(`${atLeast ? '≤ ' : ''}${f.money(left)}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from '../../i18n/index.ts'
+import { wordsOf } from '../../testing/words.ts'
 import { review } from '../../testing/views.ts'
 import { foundLines, foundText } from './found-line.ts'
 import { reviewText, verdictOf } from './verdict.ts'

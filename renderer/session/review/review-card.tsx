@@ -54,7 +54,8 @@ function Running({ session, round, since }: { session: SessionView; round: numbe
 function Found({ session, review }: { session: SessionView; review: ReviewView }) {
   const words = useWords()
   const { w, s, f } = words
-  const { outcome, round, ms, costUsd } = review
+  const { outcome, round, ms } = review
+  const cost = f.cost(review)
   const by = reviewedBy(
     review,
     useEngine((state) => state.status?.review),
@@ -98,7 +99,7 @@ function Found({ session, review }: { session: SessionView; review: ReviewView }
         <span className="cut" title={by}>
           {by}
         </span>
-        {costUsd !== null && <span className="num">{f.money(costUsd)}</span>}
+        {cost !== null && <span className="num">{cost}</span>}
         <span className="grow" />
         <AllRounds session={session} />
       </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from '../../i18n/index.ts'
+import { wordsOf } from '../../testing/words.ts'
 import { looksNow, reviewedBy } from './reviewer-name.ts'
 
 const words = wordsOf('en')

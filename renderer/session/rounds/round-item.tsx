@@ -59,7 +59,7 @@ export function RoundItem({ round, receipt }: { round: RoundView; receipt: Follo
                     <WhyLink id={why} about={`${w.goal.round(n)}: ${said}`} />
                   </span>
                   <span className="meta num" title={review.by}>
-                    {w.review.side(f.took(review.ms), review.costUsd === null ? null : f.money(review.costUsd))}
+                    {w.review.side(f.took(review.ms), f.cost(review))}
                   </span>
                 </div>
                 <WhyBox id={why}>

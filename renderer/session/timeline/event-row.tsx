@@ -86,14 +86,16 @@ function isQuiet(body: EventBody): boolean {
   }
 }
 
-function sideOf(body: EventBody, { w, f }: Words): string {
+function sideOf(body: EventBody, { w, s, f }: Words): string {
   switch (body.type) {
     case 'turn-ended':
       return body.route ? `${body.route.provider}/${body.route.model}` : ''
     case 'servertool-ran':
       return w.timeline.toolFacts(f.took(body.ms), f.bytes(body.bytes))
     case 'review-done':
-      return w.review.side(f.took(body.review.ms), body.review.costUsd === null ? null : f.money(body.review.costUsd))
+      return w.review.side(f.took(body.review.ms), f.cost(body.review))
+    case 'done':
+      return body.spent && body.spent.tokens > 0 ? s.used(body.spent) : ''
     case 'check-ran':
       return f.took(body.run.ms)
     case 'servertool-failed':
@@ -181,6 +183,9 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
     case 'provider-resting':
     case 'limit-reached':
       return { shape: 'held' }
+    case 'outage-over':
+    case 'outage-set':
+      return { icon: 'routes' }
     case 'provider-back':
     case 'resume-set':
     case 'resume-cancelled':

@@ -1,12 +1,12 @@
 import { memo } from 'react'
 import { EventRowView } from './event-row.tsx'
 import { FollowupRowView } from './followup-row.tsx'
-import type { GroupRow } from './groups.ts'
-import { sameRow } from './rows.ts'
+import { FailuresRowView } from './failures-row.tsx'
+import { sameRow, type ShownRow } from './rows.ts'
 import { TurnRowView } from './turn-row.tsx'
 
 interface Props {
-  row: GroupRow
+  row: ShownRow
   linked: boolean
   active: boolean
   /** number of the turn that runs now */ running: number | null
@@ -23,7 +23,7 @@ export const ItemRow = memo(
     (isRunning(b.row) ? a.running === b.running && a.route === b.route : true),
 )
 
-const isRunning = (row: GroupRow): boolean => row.kind === 'turn' && row.ended === null
+const isRunning = (row: ShownRow): boolean => row.kind === 'turn' && row.ended === null
 
 function Row({ row, linked, active, running, route }: Props) {
   switch (row.kind) {
@@ -31,6 +31,8 @@ function Row({ row, linked, active, running, route }: Props) {
       return <TurnRowView row={row} active={active} running={running} route={route} />
     case 'followup':
       return <FollowupRowView row={row} linked={linked} active={active} />
+    case 'failures':
+      return <FailuresRowView row={row} active={active} />
     case 'event':
       return <EventRowView row={row} linked={linked} active={active} />
   }

@@ -57,7 +57,9 @@ const shortOf = (row: TimelineRow): string => {
       ? `turn ${inner.ended?.body.turn ?? 'running'}${inner.times > 1 ? ` x${inner.times}` : ''}`
       : inner.kind === 'followup'
         ? `followup ${inner.followup.id}`
-        : inner.event.body.type
+        : inner.kind === 'failures'
+          ? `failures ${inner.count}`
+          : inner.event.body.type
   return row.linked ? `- ${what}` : what
 }
 

@@ -1,32 +1,57 @@
 /** The rows of a timeline as they stand in the virtual list: groups filtered, days between them. Pure. */
 import type { EventBody } from '../../../shared/events.ts'
 import type { TimelineFilter } from '../../state/ui.ts'
+import { foldFailures, type FailuresRow } from './failed-runs.ts'
 import type { Group, GroupRow } from './groups.ts'
+
+export type ShownRow = GroupRow | FailuresRow
 
 export type TimelineRow =
   | { kind: 'day'; key: string; at: number }
   /** `first` opens a group, `linked` hangs on the row above it */
-  | { kind: 'item'; key: string; row: GroupRow; first: boolean; linked: boolean }
+  | { kind: 'item'; key: string; row: ShownRow; first: boolean; linked: boolean }
 
-/** @param dayOf tells days apart, in the person's time zone */
+/** @param dayOf tells days apart, in the person's time zone. @param opened keys of runs of failures that are shown one by one */
 export function timelineRows(
   groups: readonly Group[],
   filter: TimelineFilter,
   dayOf: (at: number) => number,
+  opened: ReadonlySet<string> = new Set(),
 ): TimelineRow[] {
   const out: TimelineRow[] = []
-  let day: number | null = null
+  const put = ({ rows }: Group) =>
+    rows.forEach((row, i) => out.push({ kind: 'item', key: row.key, row, first: i === 0, linked: i > 0 }))
+  for (const { day, groups: all } of byDay(groups, filter, dayOf)) {
+    out.push({ kind: 'day', key: `day:${day}`, at: all[0]?.at ?? day })
+    for (const one of foldFailures(all)) {
+      if ('rows' in one) {
+        put(one)
+        continue
+      }
+      out.push({ kind: 'item', key: one.row.key, row: one.row, first: true, linked: false })
+      if (opened.has(one.row.key)) one.groups.forEach(put)
+    }
+  }
+  return out
+}
+
+/** What the filter leaves, day by day. */
+function byDay(
+  groups: readonly Group[],
+  filter: TimelineFilter,
+  dayOf: (at: number) => number,
+): { day: number; groups: Group[] }[] {
+  const days: { day: number; groups: Group[] }[] = []
   for (const group of groups) {
     const rows = visible(group, filter)
     if (rows.length === 0) continue
-    const groupDay = dayOf(group.at)
-    if (groupDay !== day) {
-      day = groupDay
-      out.push({ kind: 'day', key: `day:${groupDay}`, at: group.at })
-    }
-    rows.forEach((row, i) => out.push({ kind: 'item', key: row.key, row, first: i === 0, linked: i > 0 }))
+    const day = dayOf(group.at)
+    const shown = rows === group.rows ? group : { ...group, rows }
+    const last = days.at(-1)
+    if (last?.day === day) last.groups.push(shown)
+    else days.push({ day, groups: [shown] })
   }
-  return out
+  return days
 }
 
 function visible(group: Group, filter: TimelineFilter): readonly GroupRow[] {
@@ -41,11 +66,13 @@ function visible(group: Group, filter: TimelineFilter): readonly GroupRow[] {
 }
 
 /** Whether two foldings of the same events look the same, so that what stands still is not drawn again. */
-export function sameRow(a: GroupRow, b: GroupRow): boolean {
+export function sameRow(a: ShownRow, b: ShownRow): boolean {
   if (a === b) return true
   switch (a.kind) {
     case 'turn':
       return b.kind === 'turn' && a.started?.id === b.started?.id && a.ended?.id === b.ended?.id && a.times === b.times
+    case 'failures':
+      return b.kind === 'failures' && a.count === b.count && a.last.id === b.last.id
     case 'event':
       return b.kind === 'event' && a.event.id === b.event.id
     case 'followup':

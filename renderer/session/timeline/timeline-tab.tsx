@@ -33,9 +33,10 @@ export function TimelineTab({
   const timeline = useEngine((s) => s.timelines.get(session.id))
   const filter = useUi((s) => s.timelineFilter)
   const active = useUi((s) => s.activeRow)
+  const opened = useUi((s) => s.openWhys)
   const events = timeline?.events
   const groups = useMemo(() => groupEvents(events ?? []), [events])
-  const rows = useMemo(() => timelineRows(groups, filter, localDay), [groups, filter])
+  const rows = useMemo(() => timelineRows(groups, filter, localDay, opened), [groups, filter, opened])
   const box = useRef<HTMLDivElement>(null)
   const margin = useOffset(box, scroller)
   const virtual = useVirtual({

@@ -5,6 +5,7 @@ import { Ticking } from '../../time/ticking.tsx'
 import { toolsText } from '../tools-text.ts'
 import type { TurnRow } from './groups.ts'
 import { RouteWhy, WhyBox, WhyLink } from './why.tsx'
+import { pricedSpendOf } from '../../../shared/cost.ts'
 import { targetText } from '../../../shared/target-text.ts'
 
 /** One turn: how it ended, what it used, where it went. A running one counts its seconds. */
@@ -34,11 +35,15 @@ export function TurnRowView({
       body.usage && w.timeline.in(f.tokens(body.usage.input)),
       body.usage && w.timeline.out(f.tokens(body.usage.output)),
       f.took(body.durationMs),
-      body.costUsd ? f.money(body.costUsd) : null,
+      body.costUsd === undefined || body.price?.from === 'plan' || body.price?.from === 'local'
+        ? null
+        : f.cost(pricedSpendOf({ ...body, costUsd: body.costUsd })),
     ]
       .filter(Boolean)
       .join(' · ')
   const route = body?.route ?? null
+  const paid = body?.costUsd === undefined ? null : s.paid({ ...body, costUsd: body.costUsd })
+  const more = f.list([route ? `${route.provider}/${route.model}` : '', paid ?? ''].filter(Boolean))
   const explained = route !== null && (route.why.length > 0 || route.skipped.length > 0)
   return (
     <div className={`tl-turn${active ? ' is-active' : ''}`}>
@@ -67,7 +72,7 @@ export function TurnRowView({
             {route.skipped.map((skip) => (
               <li key={`${skip.candidate} ${skip.why.code}`}>
                 <Shape shape="failed" />
-                <span>{targetText(skip.candidate)}</span>
+                <span title={targetText(skip.candidate)}>{targetText(skip.candidate)}</span>
                 <span>{s.passedOver(skip.why, at)}</span>
               </li>
             ))}
@@ -79,7 +84,7 @@ export function TurnRowView({
           </WhyBox>
         )}
       </div>
-      <span className="tl-side" title={route ? `${route.provider}/${route.model}` : undefined}>
+      <span className="tl-side" title={more === '' ? undefined : more}>
         {side ?? <Running since={at} route={target} ticks={!offline} />}
       </span>
     </div>

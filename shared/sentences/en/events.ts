@@ -1,8 +1,12 @@
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from '../../alarms.ts'
 import type { AlarmReleased, EventBody, FollowupSource, HoldEnded, TimelineEvent } from '../../events.ts'
+import { withoutTried } from '../../tried.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { noticeClass } from './notices.ts'
+import { callFailure } from './call-failure.ts'
+import { outageOver, outageSet } from './outage.ts'
+import { outside } from './outside.ts'
 import { cleared, done, fail, hold, markerHeld, need, pause, skip } from './reasons.ts'
 import { checkRan, reviewed } from './review.ts'
 import { rest } from './routing.ts'
@@ -18,7 +22,7 @@ export function event({ body, at }: TimelineEvent): string {
       return `${turn(null, body.kind)} started${body.retry ? ', a retry of the one before' : ''}`
     case 'turn-ended':
       if (body.clientLeft) return `${turn(body.turn, body.kind)}: the client left before the answer was complete`
-      return `${turn(body.turn, body.kind)} ${ended(body.finish)}${body.error ? `: ${excerpt(body.error.message)}` : ''}`
+      return `${turn(body.turn, body.kind)} ${ended(body.finish)}${body.error ? `: ${failedTurn(body.error.message, body.tried ?? [])}` : ''}`
     case 'marker-applied':
       return `Marker “${excerpt(body.marker, 60)}” read: ${body.effect}`
     case 'marker-refused':
@@ -105,11 +109,17 @@ export function event({ body, at }: TimelineEvent): string {
     case 'needs-you':
       return need(body.what)
     case 'notified':
-      return notified(noticeClass(body.class), body.result, body.why)
+      return body.to === undefined
+        ? notified(noticeClass(body.class), body.result, body.why)
+        : `Notification “${noticeClass(body.class)}” ${outside.went(body.to, body.result, body.why)}`
     case 'provider-resting':
       return `${body.provider}${body.key === null ? '' : `, key ${body.key}`}: ${rest(body.rest, at)}`
     case 'provider-back':
       return `${body.provider}${body.key === null ? '' : `, key ${body.key}`} is back`
+    case 'outage-set':
+      return outageSet(body)
+    case 'outage-over':
+      return outageOver(body)
     case 'limit-reached':
       return [
         `${body.provider}: limit reached`,
@@ -174,6 +184,17 @@ export function event({ body, at }: TimelineEvent): string {
     case 'engine-problem':
       return body.message
   }
+}
+
+/** Each upstream that was asked, by its name and in words, in place of what the client was told of them. */
+/** Why a turn failed, without its subject. */
+export const turnFailure = ({ error, tried, finish }: Extract<EventBody, { type: 'turn-ended' }>): string =>
+  error ? failedTurn(error.message, tried ?? []) : ended(finish)
+
+function failedTurn(message: string, tried: NonNullable<Extract<EventBody, { type: 'turn-ended' }>['tried']>): string {
+  if (tried.length === 0) return excerpt(message)
+  const said = tried.map(({ provider, code }) => `${provider}: ${callFailure(code)}`)
+  return `${unended(excerpt(withoutTried(message)))} (${[...new Set(said)].join('; ')})`
 }
 
 const byWhom = (by: AlarmBy): string => (by === 'model' ? 'The model' : by === 'marker' ? 'A marker' : 'You')

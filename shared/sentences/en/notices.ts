@@ -1,7 +1,8 @@
-import type { DoneReason, NoticeClass } from '../../events.ts'
+import type { NoticeClass } from '../../events.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
+import { used } from './cost.ts'
 import { budget, done, fail, hold, need, pause } from './reasons.ts'
 import { say } from './states.ts'
 
@@ -20,7 +21,7 @@ export function noticeClass(kind: NoticeClass): string {
     case 'budget':
       return 'A budget is reached'
     case 'limit':
-      return 'A provider’s limit is reached or lifted'
+      return 'A provider is at its limit, or answers again'
     case 'alarm-due':
       return 'An alarm rings'
     case 'alarm-missed':
@@ -35,10 +36,13 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
     case 'goal-reached':
       return {
         title: fact.reason.code === 'goal-reached' ? `Goal reached in ${fact.name}` : `${fact.name} is done`,
-        body: proof(fact.reason),
+        body: proof(fact),
       }
     case 'needs-you':
-      return { title: `${fact.name} needs you`, body: asked(fact) }
+      return {
+        title: fact.failure ? stopped(fact.name, fact.failure.provider) : `${fact.name} needs you`,
+        body: asked(fact),
+      }
     case 'injection-failed':
       return { title: `${fact.name} stopped`, body: fail(fact.reason) }
     case 'held-long':
@@ -49,6 +53,11 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
     case 'budget':
       return { title: `Paused to ask: ${fact.name}`, body: `Its budget is used up: ${budget(fact.budget, fact.limit)}` }
     case 'limit':
+      if (fact.change === 'back')
+        return {
+          title: `${fact.provider} answers again`,
+          body: fact.waited?.length ? `${fact.waited.join(', ')} can go on` : 'Turns go there again',
+        }
       return fact.change === 'lifted'
         ? { title: `${fact.provider}: limit lifted`, body: 'Turns go there again' }
         : {
@@ -59,14 +68,14 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
     case 'alarm-due':
       return {
         title: `Alarm in ${fact.name}`,
-        body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}${andMore(fact.more)}`,
+        body: `${at(fact.at, fact.message)}${andMore(fact.more)}`,
       }
     case 'alarm-missed':
       return fact.more === 0
-        ? { title: `Alarm missed in ${fact.name}`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
+        ? { title: `Alarm missed in ${fact.name}`, body: at(fact.at, fact.message) }
         : {
             title: `${fact.more + 1} alarms missed`,
-            body: `${fact.name}, ${figures.minute(fact.at)}  ${excerpt(fact.message)}${andMore(fact.more)}`,
+            body: `${fact.name}, ${at(fact.at, fact.message)}${andMore(fact.more)}`,
           }
     case 'proxy-error':
       return { title: 'Onward has a problem', body: excerpt(fact.message) }
@@ -74,15 +83,22 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
 }
 
 /** What a goal was found reached by is told along, where the sentence does not say it. */
-const proof = (reason: DoneReason): string =>
-  reason.code === 'goal-reached' && reason.checks && reason.evidence
-    ? `${done(reason)}. ${excerpt(reason.evidence)}`
-    : done(reason)
+const proof = ({ reason, spent }: Extract<NoticeFact, { class: 'goal-reached' }>): string => {
+  const said = `${done(reason)}${spent && spent.tokens > 0 ? ` (${used(spent)})` : ''}`
+  return reason.code === 'goal-reached' && reason.checks && reason.evidence
+    ? `${said}. ${excerpt(reason.evidence)}`
+    : said
+}
+const at = (instant: number, message: string): string => `${figures.minute(instant)}  ${excerpt(message)}`.trimEnd()
+const stopped = (name: string, provider: string | null): string =>
+  provider === null ? `${name} stopped: its turn failed` : `${name} stopped: ${provider} fails`
 const andMore = (more: number): string => (more === 0 ? '' : `, and ${more} more`)
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-const asked = ({ pause: reason, leftGoal, what }: Extract<NoticeFact, { class: 'needs-you' }>): string => {
+const asked = ({ pause: reason, leftGoal, what, failure }: Extract<NoticeFact, { class: 'needs-you' }>): string => {
+  if (failure) return say({ code: 'turn-failed', ...failure }, 0)
   if (reason) return pause(reason)
+  if (leftGoal === null) return 'Carry on here? A goal was set in the conversation before'
   return leftGoal === undefined ? need(what) : say({ code: 'left-goal', text: leftGoal }, 0)
 }
 
@@ -100,6 +116,8 @@ export const tray: TrayWords = {
   settings: 'Settings…',
   checkForUpdates: 'Check for updates',
   quit: 'Quit',
+  fails: (provider, since, now) =>
+    `${shapeGlyphs.failed} ${provider} fails${since === null ? '' : ` since ${figures.minuteOfDay(since, now)}`}`,
   limit: (provider, lifts) =>
     `${provider}: limit reached${lifts === null ? '' : `, lifts at ${figures.minute(lifts)}`}`,
   tooltip: ({ working, needsYou, paused }) =>

@@ -2,6 +2,7 @@ import type { RouteCategory } from '../../config/schema.ts'
 import type { CategoryReason, PassedOver, ProviderHealth, Rest, RouteReason } from '../../routing.ts'
 import { targetText } from '../../target-text.ts'
 import { figuresOf } from '../figures.ts'
+import { callFailure } from './call-failure.ts'
 import { turn } from './states.ts'
 
 const figures = figuresOf('en')
@@ -17,6 +18,8 @@ export function routeReason(reason: RouteReason): string {
       return `The client addressed ${reason.target} directly`
     case 'allowed':
       return `A marker allows only ${reason.providers.join(', ')}`
+    case 'stand-in':
+      return `You chose ${targetText(reason.target)} in place of ${reason.failed.map(targetText).join(' and ')}, until it answers again`
     case 'alias':
       return `${reason.name} is an alias of ${reason.target}`
     case 'category':
@@ -76,7 +79,7 @@ export function passedOver(why: PassedOver, now: number): string {
     case 'key-missing':
       return `key ${why.key} has no value: ${why.why}`
     case 'failed-now':
-      return `failed in this turn${why.key === null ? '' : ` with key ${why.key}`} (${why.failure})`
+      return `failed in this turn${why.key === null ? '' : ` with key ${why.key}`} (${callFailure(why.failure)})`
     case 'resting':
       return `${why.key === null ? '' : `key ${why.key}: `}${rest(why.rest, now)}`
     case 'on-trial':
@@ -92,7 +95,7 @@ export function passedOver(why: PassedOver, now: number): string {
 
 /** As the rest of a sentence; `now` decides how long it still lasts. */
 export function rest(why: Rest, now: number): string {
-  const left = figures.span(Math.max(0, why.until - now))
+  const left = figures.left(why.until, now)
   switch (why.why) {
     case 'failures':
       return `cooling down for ${left} after ${why.count === 1 ? '1 failure' : `${why.count} failures`}`
@@ -103,7 +106,7 @@ export function rest(why: Rest, now: number): string {
     case 'limit':
       return why.lifts === null
         ? 'limit reached, no time told when it lifts'
-        : `limit reached, lifts at ${figures.minute(why.lifts)}, in ${figures.span(Math.max(0, why.lifts - now))}`
+        : `limit reached, lifts at ${figures.minute(why.lifts)}, in ${figures.left(why.lifts, now)}`
   }
 }
 
@@ -113,6 +116,12 @@ export function health(state: ProviderHealth, now: number): string {
       return 'Not called yet'
     case 'healthy':
       return 'Healthy'
+    case 'failing': {
+      const calls = state.count === 1 ? 'Its last call' : `Its last ${state.count} calls`
+      return `${calls} failed, since ${figures.minute(state.since)}: ${callFailure(state.failure)}`
+    }
+    case 'answers-again':
+      return `Answers again: ${state.failed} of its last ${state.calls} calls failed`
     case 'resting':
       return `${state.models.length === 0 ? '' : `${state.models.join(', ')}: `}${restSentence(state.rest, now)}`
     case 'on-trial':
@@ -127,7 +136,7 @@ export function health(state: ProviderHealth, now: number): string {
 }
 
 function restSentence(why: Rest, now: number): string {
-  const left = figures.span(Math.max(0, why.until - now))
+  const left = figures.left(why.until, now)
   switch (why.why) {
     case 'failures':
       return `Cooling down for ${left} after ${why.count === 1 ? '1 failure' : `${why.count} failures`}, then one trial call`
@@ -138,7 +147,7 @@ function restSentence(why: Rest, now: number): string {
     case 'limit':
       return why.lifts === null
         ? `Limit reached at ${figures.minute(why.since)}. The provider does not say when it lifts`
-        : `Limit reached at ${figures.minute(why.since)}. It lifts at ${figures.minute(why.lifts)}, in ${figures.span(Math.max(0, why.lifts - now))}`
+        : `Limit reached at ${figures.minute(why.since)}. It lifts at ${figures.minute(why.lifts)}, in ${figures.left(why.lifts, now)}`
   }
 }
 

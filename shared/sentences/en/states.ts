@@ -3,6 +3,7 @@ import type { OutboxState, SessionSay } from '../../state.ts'
 import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
+import { callFailure } from './call-failure.ts'
 import { done, fail, hold, need, pause } from './reasons.ts'
 
 const figures = figuresOf('en')
@@ -41,7 +42,7 @@ export function say(said: SessionSay, now: number): string {
     case 'retrying':
       return `The agent retries: ${failure(said)}, ${plural(said.tries, 'try', 'tries')}`
     case 'turn-failed':
-      return `Its last turn failed: ${failure(said)}, at ${figures.minute(said.since)}`
+      return `Its last turn failed: ${turnFailure(said)}, ${said.tries === 1 ? 'at' : 'since'} ${figures.minute(said.since)}`
     case 'left':
       return 'Gone: its terminal has another conversation now'
     case 'left-goal':
@@ -52,13 +53,18 @@ export function say(said: SessionSay, now: number): string {
 const failure = ({ provider, status }: { provider: string | null; status: number }): string =>
   `${status < 400 ? 'the answer broke off' : status}${provider === null ? '' : ` from ${provider}`}`
 
+/** Where nothing answered, the status is of our own making and says less than why. */
+function turnFailure(said: Extract<SessionSay, { code: 'turn-failed' }>): string {
+  const last = said.tried.at(-1)
+  return last?.status === null ? `${last.provider}, ${callFailure(last.code)}` : failure(said)
+}
+
 function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {
   const reached = `Limit of ${provider} reached at ${figures.minute(since)}`
-  if (resumeAt !== null)
-    return `${reached}. Goes on at ${figures.minute(resumeAt)}, in ${figures.span(Math.max(0, resumeAt - now))}`
+  if (resumeAt !== null) return `${reached}. Goes on at ${figures.minute(resumeAt)}, in ${figures.left(resumeAt, now)}`
   return lifts === null
     ? `${reached}. It does not say when it lifts`
-    : `${reached}. It lifts at ${figures.minute(lifts)}, in ${figures.span(Math.max(0, lifts - now))}`
+    : `${reached}. It lifts at ${figures.minute(lifts)}, in ${figures.left(lifts, now)}`
 }
 
 export function lastSeen(said: SessionSay): string {

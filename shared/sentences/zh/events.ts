@@ -1,8 +1,12 @@
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from '../../alarms.ts'
 import type { AlarmReleased, EventBody, FollowupSource, HoldEnded, TimelineEvent } from '../../events.ts'
+import { withoutTried } from '../../tried.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { noticeClass } from './notices.ts'
+import { callFailure } from './call-failure.ts'
+import { outageOver, outageSet } from './outage.ts'
+import { outside } from './outside.ts'
 import { cleared, done, fail, hold, markerHeld, need, pause, skip } from './reasons.ts'
 import { checkRan, reviewed } from './review.ts'
 import { rest } from './routing.ts'
@@ -13,6 +17,17 @@ const figures = figuresOf('zh-CN')
 const listed = (tools: readonly string[]): string => [...new Set(tools)].join('、')
 /** 时间线的一行末尾没有句号，后面可能跟“为什么”。 */
 const unended = (text: string): string => text.replace(/[.。]$/, '')
+/** Each upstream that was asked, by its name and in words, in place of what the client was told of them. */
+/** Why a turn failed, without its subject. */
+export const turnFailure = ({ error, tried, finish }: Extract<EventBody, { type: 'turn-ended' }>): string =>
+  error ? failedTurn(error.message, tried ?? []) : ended(finish)
+
+function failedTurn(message: string, tried: NonNullable<Extract<EventBody, { type: 'turn-ended' }>['tried']>): string {
+  if (tried.length === 0) return excerpt(message)
+  const said = tried.map(({ provider, code }) => zh`${provider}：${callFailure(code)}`)
+  return `${unended(excerpt(withoutTried(message)))}（${[...new Set(said)].join('；')}）`
+}
+
 const byWhom = (by: AlarmBy): string => (by === 'model' ? '模型' : by === 'marker' ? '标记' : '你')
 const alarms = (ids: readonly string[]): string => (ids.length === 1 ? '闹钟' : `${ids.length} 个闹钟`)
 
@@ -100,7 +115,7 @@ export function event({ body, at }: TimelineEvent): string {
       return zh`${turn(null, body.kind)}开始${body.retry ? '，重试上一次' : ''}`
     case 'turn-ended':
       if (body.clientLeft) return zh`${turn(body.turn, body.kind)}：回答没收完，客户端就断开了`
-      return zh`${turn(body.turn, body.kind)}${ended(body.finish)}${body.error ? `：${excerpt(body.error.message)}` : ''}`
+      return zh`${turn(body.turn, body.kind)}${ended(body.finish)}${body.error ? `：${failedTurn(body.error.message, body.tried ?? [])}` : ''}`
     case 'marker-applied':
       return zh`读到标记“${excerpt(body.marker, 60)}”：${body.effect}`
     case 'marker-refused':
@@ -183,11 +198,17 @@ export function event({ body, at }: TimelineEvent): string {
     case 'needs-you':
       return need(body.what)
     case 'notified':
-      return notified(noticeClass(body.class), body.result, body.why)
+      return body.to === undefined
+        ? notified(noticeClass(body.class), body.result, body.why)
+        : zh`通知“${noticeClass(body.class)}”${outside.went(body.to, body.result, body.why)}`
     case 'provider-resting':
       return zh`${body.provider}${body.key === null ? '' : zh` 的密钥 ${body.key}`}：${rest(body.rest, at)}`
     case 'provider-back':
       return zh`${body.provider}${body.key === null ? '' : zh` 的密钥 ${body.key}`} 恢复了`
+    case 'outage-set':
+      return outageSet(body)
+    case 'outage-over':
+      return outageOver(body)
     case 'limit-reached':
       return zh`${body.provider} 的额度用完${body.lifts === null ? '，没说何时恢复' : zh`，${figures.minute(body.lifts)} 恢复`}${body.resumeAt === null ? '' : '，到时替你续跑'}`
     case 'resume-set':

@@ -1,7 +1,8 @@
-import type { DoneReason, NoticeClass } from '../../events.ts'
+import type { NoticeClass } from '../../events.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
+import { used } from './cost.ts'
 import { budget, done, fail, hold, need, pause } from './reasons.ts'
 import { zh } from './spaced.ts'
 import { say } from './states.ts'
@@ -21,7 +22,7 @@ export function noticeClass(kind: NoticeClass): string {
     case 'budget':
       return '预算用完'
     case 'limit':
-      return '额度用完或恢复'
+      return '提供方额度用完，或又能用了'
     case 'alarm-due':
       return '闹钟响了'
     case 'alarm-missed':
@@ -36,10 +37,13 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
     case 'goal-reached':
       return {
         title: fact.reason.code === 'goal-reached' ? zh`${fact.name}：目标达成` : zh`${fact.name}：已完成`,
-        body: proof(fact.reason),
+        body: proof(fact),
       }
     case 'needs-you':
-      return { title: zh`${fact.name}：等你处理`, body: asked(fact) }
+      return {
+        title: fact.failure ? stopped(fact.name, fact.failure.provider) : zh`${fact.name}：等你处理`,
+        body: asked(fact),
+      }
     case 'injection-failed':
       return { title: zh`${fact.name}：停了`, body: fail(fact.reason) }
     case 'held-long':
@@ -50,6 +54,11 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
     case 'budget':
       return { title: zh`${fact.name}：停下来问你`, body: zh`预算用完：${budget(fact.budget, fact.limit)}` }
     case 'limit':
+      if (fact.change === 'back')
+        return {
+          title: zh`${fact.provider} 又能用了`,
+          body: fact.waited?.length ? zh`${fact.waited.join('、')} 可以接着跑了` : '请求又会发到那里',
+        }
       return fact.change === 'lifted'
         ? { title: zh`${fact.provider}：额度恢复`, body: '请求又会发到那里' }
         : {
@@ -59,30 +68,37 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
     case 'alarm-due':
       return {
         title: zh`${fact.name}：闹钟`,
-        body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}${andMore(fact.more)}`,
+        body: `${at(fact.at, fact.message)}${andMore(fact.more)}`,
       }
     case 'alarm-missed':
       return fact.more === 0
-        ? { title: zh`${fact.name}：错过闹钟`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
+        ? { title: zh`${fact.name}：错过闹钟`, body: at(fact.at, fact.message) }
         : {
             title: zh`错过 ${fact.more + 1} 个闹钟`,
-            body: `${fact.name}，${figures.minute(fact.at)}  ${excerpt(fact.message)}${andMore(fact.more)}`,
+            body: `${fact.name}，${at(fact.at, fact.message)}${andMore(fact.more)}`,
           }
     case 'proxy-error':
       return { title: 'Onward 出了问题', body: excerpt(fact.message) }
   }
 }
 
+const at = (instant: number, message: string): string => `${figures.minute(instant)}  ${excerpt(message)}`.trimEnd()
+const stopped = (name: string, provider: string | null): string =>
+  provider === null ? zh`${name}：停了，回合失败` : zh`${name}：停了，${provider} 出错`
 const andMore = (more: number): string => (more === 0 ? '' : zh`，还有 ${more} 个`)
 
 /** What a goal was found reached by is told along, where the sentence does not say it. */
-const proof = (reason: DoneReason): string =>
-  reason.code === 'goal-reached' && reason.checks && reason.evidence
-    ? `${done(reason)}。${excerpt(reason.evidence)}`
-    : done(reason)
+const proof = ({ reason, spent }: Extract<NoticeFact, { class: 'goal-reached' }>): string => {
+  const said = `${done(reason)}${spent && spent.tokens > 0 ? `（${used(spent)}）` : ''}`
+  return reason.code === 'goal-reached' && reason.checks && reason.evidence
+    ? `${said}。${excerpt(reason.evidence)}`
+    : said
+}
 
-const asked = ({ pause: reason, leftGoal, what }: Extract<NoticeFact, { class: 'needs-you' }>): string => {
+const asked = ({ pause: reason, leftGoal, what, failure }: Extract<NoticeFact, { class: 'needs-you' }>): string => {
+  if (failure) return say({ code: 'turn-failed', ...failure }, 0)
   if (reason) return pause(reason)
+  if (leftGoal === null) return '在这里接着跑吗？目标是在之前的对话里设的'
   return leftGoal === undefined ? need(what) : say({ code: 'left-goal', text: leftGoal }, 0)
 }
 
@@ -100,6 +116,10 @@ export const tray: TrayWords = {
   settings: '设置…',
   checkForUpdates: '检查更新',
   quit: '退出',
+  fails: (provider, since, now) =>
+    since === null
+      ? zh`${shapeGlyphs.failed} ${provider} 连续失败`
+      : zh`${shapeGlyphs.failed} ${provider} 从 ${figures.minuteOfDay(since, now)} 起连续失败`,
   limit: (provider, lifts) => zh`${provider} 的额度用完${lifts === null ? '' : zh`，${figures.minute(lifts)} 恢复`}`,
   tooltip: ({ working, needsYou, paused }) =>
     zh`Onward：${needsYou > 0 ? zh`${needsYou} 个等你处理` : paused ? '全部暂停' : working > 0 ? zh`${working} 个运行中` : '空闲'}`,

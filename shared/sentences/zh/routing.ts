@@ -2,6 +2,7 @@ import type { RouteCategory } from '../../config/schema.ts'
 import type { CategoryReason, PassedOver, ProviderHealth, Rest, RouteReason } from '../../routing.ts'
 import { targetText } from '../../target-text.ts'
 import { figuresOf } from '../figures.ts'
+import { callFailure } from './call-failure.ts'
 import { zh } from './spaced.ts'
 import { turn } from './states.ts'
 
@@ -18,6 +19,8 @@ export function routeReason(reason: RouteReason): string {
       return zh`客户端直接点名 ${reason.target}`
     case 'allowed':
       return zh`标记只允许 ${reason.providers.join('、')}`
+    case 'stand-in':
+      return zh`你选了 ${targetText(reason.target)} 代替 ${reason.failed.map(targetText).join('、')}，直到它又能回答`
     case 'alias':
       return zh`${reason.name} 是 ${reason.target} 的别名`
     case 'category':
@@ -78,8 +81,8 @@ export function passedOver(why: PassedOver, now: number): string {
       return zh`密钥 ${why.key} 没有值：${why.why}`
     case 'failed-now':
       return why.key === null
-        ? zh`这一回合里失败过（${why.failure}）`
-        : zh`这一回合里用密钥 ${why.key} 失败过（${why.failure}）`
+        ? zh`这一回合里失败过（${callFailure(why.failure)}）`
+        : zh`这一回合里用密钥 ${why.key} 失败过（${callFailure(why.failure)}）`
     case 'resting':
       return why.key === null ? rest(why.rest, now) : zh`密钥 ${why.key}：${rest(why.rest, now)}`
     case 'on-trial':
@@ -94,7 +97,7 @@ export function passedOver(why: PassedOver, now: number): string {
 }
 
 export function rest(why: Rest, now: number): string {
-  const left = figures.span(Math.max(0, why.until - now))
+  const left = figures.left(why.until, now)
   switch (why.why) {
     case 'failures':
       return zh`失败 ${why.count} 次，冷却 ${left}`
@@ -105,7 +108,7 @@ export function rest(why: Rest, now: number): string {
     case 'limit':
       return why.lifts === null
         ? '额度用完，没说何时恢复'
-        : zh`额度用完，${figures.minute(why.lifts)} 恢复，还有 ${figures.span(Math.max(0, why.lifts - now))}`
+        : zh`额度用完，${figures.minute(why.lifts)} 恢复，还有 ${figures.left(why.lifts, now)}`
   }
 }
 
@@ -115,6 +118,12 @@ export function health(state: ProviderHealth, now: number): string {
       return '还没调用过'
     case 'healthy':
       return '正常'
+    case 'failing':
+      return state.count === 1
+        ? zh`${figures.minute(state.since)} 的上一次调用失败：${callFailure(state.failure)}`
+        : zh`从 ${figures.minute(state.since)} 起连续 ${state.count} 次调用失败：${callFailure(state.failure)}`
+    case 'answers-again':
+      return zh`又能回答了，最近 ${state.calls} 次里有 ${state.failed} 次失败`
     case 'resting':
       return zh`${state.models.length === 0 ? '' : zh`${state.models.join('、')}：`}${restSentence(state.rest, now)}`
     case 'on-trial':
@@ -127,7 +136,7 @@ export function health(state: ProviderHealth, now: number): string {
 }
 
 function restSentence(why: Rest, now: number): string {
-  const left = figures.span(Math.max(0, why.until - now))
+  const left = figures.left(why.until, now)
   switch (why.why) {
     case 'failures':
       return zh`失败 ${why.count} 次，冷却 ${left}，然后试一次`
@@ -138,7 +147,7 @@ function restSentence(why: Rest, now: number): string {
     case 'limit':
       return why.lifts === null
         ? zh`额度 ${figures.minute(why.since)} 用完，提供方没说何时恢复`
-        : zh`额度 ${figures.minute(why.since)} 用完，${figures.minute(why.lifts)} 恢复，还有 ${figures.span(Math.max(0, why.lifts - now))}`
+        : zh`额度 ${figures.minute(why.since)} 用完，${figures.minute(why.lifts)} 恢复，还有 ${figures.left(why.lifts, now)}`
   }
 }
 

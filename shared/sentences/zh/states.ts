@@ -3,6 +3,7 @@ import type { OutboxState, SessionSay } from '../../state.ts'
 import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
+import { callFailure } from './call-failure.ts'
 import { done, fail, hold, need, pause } from './reasons.ts'
 import { zh } from './spaced.ts'
 
@@ -39,7 +40,9 @@ export function say(said: SessionSay, now: number): string {
     case 'retrying':
       return zh`代理在重试：${failure(said)}，已试 ${said.tries} 次`
     case 'turn-failed':
-      return zh`上一回合 ${figures.minute(said.since)} 失败：${failure(said)}`
+      return said.tries === 1
+        ? zh`上一回合 ${figures.minute(said.since)} 失败：${turnFailure(said)}`
+        : zh`从 ${figures.minute(said.since)} 起失败：${turnFailure(said)}`
     case 'left':
       return '已断开，终端里换了一个对话'
     case 'left-goal':
@@ -52,13 +55,17 @@ const failure = ({ provider, status }: { provider: string | null; status: number
   return provider === null ? what : zh`${provider} ${what}`
 }
 
+function turnFailure(said: Extract<SessionSay, { code: 'turn-failed' }>): string {
+  const last = said.tried.at(-1)
+  return last?.status === null ? zh`${last.provider} ${callFailure(last.code)}` : failure(said)
+}
+
 function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {
   const reached = zh`${provider} 的额度 ${figures.minute(since)} 用完`
-  if (resumeAt !== null)
-    return zh`${reached}，${figures.minute(resumeAt)} 接着跑，还有 ${figures.span(Math.max(0, resumeAt - now))}`
+  if (resumeAt !== null) return zh`${reached}，${figures.minute(resumeAt)} 接着跑，还有 ${figures.left(resumeAt, now)}`
   return lifts === null
     ? zh`${reached}，没说何时恢复`
-    : zh`${reached}，${figures.minute(lifts)} 恢复，还有 ${figures.span(Math.max(0, lifts - now))}`
+    : zh`${reached}，${figures.minute(lifts)} 恢复，还有 ${figures.left(lifts, now)}`
 }
 
 export function lastSeen(said: SessionSay): string {

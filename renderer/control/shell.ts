@@ -1,0 +1,18 @@
+import type { ShellBridge, ShellFile } from '../../shared/shell-calls.ts'
+
+/** What the page may ask of the desktop around it. In a browser there is none. */
+const shell = (): Partial<ShellBridge> | null =>
+  'onwardShell' in window ? (window.onwardShell as Partial<ShellBridge>) : null
+
+/** The system's own program opens it; false: there is no desktop here, or one that can't. */
+export function shellOpen(file: ShellFile): boolean {
+  const open = shell()?.open
+  if (!open) return false
+  void open(file)
+  return true
+}
+
+export const canShellOpen = (): boolean => shell()?.open !== undefined
+
+/** The system's own dialog for a folder; null: there is no desktop here, or one without it. */
+export const shellChooser = (): ShellBridge['chooseFolder'] | null => shell()?.chooseFolder ?? null
