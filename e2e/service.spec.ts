@@ -1,0 +1,130 @@
+/** `onward service` on a real `systemd --user`: agents live on whatever happens to the unit, and nothing is left of it. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../electron/engine/assembly/own-port.ts'
+import { unless } from '../shared/testing/unless.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
+import { endTerminalHosts } from './support/hosted-seat.ts'
+import { startUserSystemd, userSystemdMissing, type Ran, type UserSystemd } from './support/user-systemd.ts'
+
+interface Note {
+  pid: number
+  version: string
+  service?: boolean
+}
+
+describe('the service of a home', unless(userSystemdMissing), () => {
+  let person: UserSystemd
+  beforeAll(async () => {
+    person = await startUserSystemd()
+  })
+  afterAll(async () => {
+    endTerminalHosts(home())
+    await person.end()
+  })
+  const home = () => join(person.home, '.onward')
+  const unit = () => join(person.home, '.config', 'systemd', 'user', 'onward.service')
+  const service = (...words: string[]): Promise<Ran> => person.onward(['service', ...words])
+  const status = async () => JSON.parse((await service('status', '--json')).out) as Record<string, unknown>
+  /** null: none runs */
+  const engine = (): Note | null =>
+    existsSync(join(home(), 'engine.json')) ? JSON.parse(readFileSync(join(home(), 'engine.json'), 'utf8')) : null
+  const engineOtherThan = (pid: number) =>
+    waitFor('the next engine', () => {
+      const now = engine()
+      return now !== null && now.pid !== pid ? now : null
+    })
+  const alive = (pid: number) => existsSync(`/proc/${pid}`)
+  /** An agent that stays, in a terminal that the engine hosts. @returns its pid */
+  const agent = async (name: string): Promise<number> => {
+    const said = join(person.home, name)
+    const line = `echo $$ > '${said}.new'; mv '${said}.new' '${said}'; exec sleep 600`
+    expect(
+      await person.onward(['terminals', 'open', '--cwd', person.home, 'other', '--', 'sh', '-c', line]),
+    ).toMatchObject({
+      code: 0,
+    })
+    await waitFor('the agent', () => existsSync(said))
+    return Number(readFileSync(said, 'utf8'))
+  }
+  const terminalsAlive = async () =>
+    (JSON.parse((await person.onward(['terminals', '--json'])).out) as { alive: boolean }[]).filter((one) => one.alive)
+      .length
+  let pid = 0
+  let first = 0
+  let before: string[] = []
+
+  it('is installed in place of an engine that runs, whose agents live on', async () => {
+    mkdirSync(home(), { mode: 0o700 })
+    writeFileSync(
+      join(home(), 'config.json'),
+      JSON.stringify({ server: { port: await freePort('127.0.0.1', Math.random) } }),
+    )
+    // started in the background, as `onward claude` would
+    expect((await person.onward(['setup', '--list', '--json'])).code).toBe(0)
+    before = readdirSync(person.home)
+    first = await agent('first')
+    const background = engine()?.pid ?? 0
+    const ran = await service('install', '--yes', '--json')
+    expect(ran).toMatchObject({ code: 0, err: '' })
+    const { file, written, engine: runs } = JSON.parse(ran.out) as Record<string, unknown>
+    expect({ file, written, runs }).toMatchObject({ file: unit(), written: true, runs: { version: '0.1.0' } })
+    const now = await engineOtherThan(background)
+    expect(now.service).toBe(true)
+    pid = now.pid
+    expect(alive(background)).toBe(false)
+    await waitFor('the terminal of the agent', async () => (await terminalsAlive()) === 1)
+    expect(alive(first)).toBe(true)
+  })
+
+  it('has a unit that systemd has nothing to say about', async () => {
+    expect(await person.run(['systemd-analyze', '--user', 'verify', unit()])).toEqual({ code: 0, out: '', err: '' })
+  })
+
+  it('is told as it is', async () => {
+    expect(await status()).toMatchObject({ installed: 'yes', enabled: true, running: true, pid, problems: [] })
+  })
+
+  it('is not touched by a second install', async () => {
+    const ran = await service('install', '--yes', '--json')
+    expect(JSON.parse(ran.out)).toMatchObject({ written: false, engine: { pid } })
+    expect(engine()?.pid).toBe(pid)
+  })
+
+  it('lets agents live on when it is restarted', async () => {
+    const second = await agent('second')
+    expect((await person.run(['systemctl', '--user', 'restart', 'onward.service'])).code).toBe(0)
+    pid = (await engineOtherThan(pid)).pid
+    await waitFor('both terminals', async () => (await terminalsAlive()) === 2)
+    expect([first, second].map(alive)).toEqual([true, true])
+  })
+
+  it('comes back when it is killed, and agents live on', async () => {
+    process.kill(pid, 'SIGKILL')
+    pid = (await engineOtherThan(pid)).pid
+    await waitFor('both terminals', async () => (await terminalsAlive()) === 2)
+    expect(alive(first)).toBe(true)
+    expect(await status()).toMatchObject({ running: true, pid })
+  })
+
+  it('stays ended when it is stopped', async () => {
+    await person.run(['systemctl', '--user', 'stop', 'onward.service'])
+    expect(engine()).toBeNull()
+    expect(alive(first)).toBe(true)
+    expect(await status()).toMatchObject({ running: false, problems: [{ say: 'It does not run.' }] })
+    expect((await service('install', '--yes')).code).toBe(0)
+    await waitFor('both terminals', async () => (await terminalsAlive()) === 2)
+  })
+
+  it('is undone to the last file, and agents live on', async () => {
+    expect((await service('uninstall', '--yes')).code).toBe(0)
+    expect(engine()).toBeNull()
+    expect(alive(first)).toBe(true)
+    const left = readdirSync(person.home).filter((name) => !['first', 'second'].includes(name))
+    expect(left).toEqual(before)
+    expect(existsSync(join(home(), 'service'))).toBe(false)
+    expect(await status()).toMatchObject({ installed: 'no', problems: [] })
+    expect((await person.run(['systemctl', '--user', 'is-enabled', 'onward.service'])).code).not.toBe(0)
+  })
+})

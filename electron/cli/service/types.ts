@@ -1,0 +1,81 @@
+/** What a service is, and what a system's service manager has to say about it. */
+
+/** What is kept running. */
+export interface ServiceSpec {
+  /** `onward`, or `onward-1a2b3c4d` for another home than the usual one */
+  name: string
+  home: string
+  version: string
+  /** program first, all absolute */
+  argv: readonly string[]
+  env: Readonly<Record<string, string>>
+}
+
+/** A program that is run, with what it is run for. */
+export interface Step {
+  argv: readonly string[]
+  why: string
+  /** it is no failure when there is nothing to do for it */
+  mayFail?: boolean
+}
+
+export interface ServiceState {
+  /** null: the manager does not say */
+  enabled: boolean | null
+  running: boolean
+  pid: number | null
+}
+
+export interface ServiceManager {
+  kind: 'systemd' | 'launchd' | 'task-scheduler'
+  /** `systemd user unit` */
+  title: string
+  /** absolute */
+  fileOf(spec: ServiceSpec): string
+  /** sealed, see seal.ts */
+  textOf(spec: ServiceSpec): string
+  /** null: it answers */
+  unusable(): Promise<{ why: string; hint: string } | null>
+  /** with the file written: it runs now and at each login */
+  start(spec: ServiceSpec): readonly Step[]
+  /** before the file is removed */
+  stop(spec: ServiceSpec): readonly Step[]
+  afterRemoval(spec: ServiceSpec): readonly Step[]
+  stateOf(spec: ServiceSpec): Promise<ServiceState>
+  /** how to read what it printed */
+  logOf(spec: ServiceSpec): string
+  /** what a person should know and may do themselves: never run */
+  advice(): Promise<readonly Advice[]>
+}
+
+export interface Advice {
+  say: string
+  /** null: nothing to type */
+  command: string | null
+}
+
+export interface ProgramRun {
+  /** null: it could not be started */
+  code: number | null
+  out: string
+  err: string
+}
+
+/** What of this machine is touched; handed in, so that every system's service is tested on any of them. */
+export interface ServiceSystem {
+  platform: NodeJS.Platform
+  env: Readonly<Record<string, string | undefined>>
+  uid: number
+  user: string
+  /** null: there is none */
+  read(path: string): Promise<Buffer | null>
+  /** at once or not at all; makes missing folders. @returns the outermost folder it made, null: none */
+  write(path: string, data: Buffer): Promise<string | null>
+  remove(path: string): Promise<void>
+  /** removes empty folders from this one up to that one */
+  removeFolders(from: string, upTo: string): Promise<void>
+  run(argv: readonly string[]): Promise<ProgramRun>
+  /** of the login shell; null: it does not say */
+  loginPath(): Promise<string | null>
+  pause(ms: number): Promise<void>
+}
