@@ -1,0 +1,46 @@
+/** Asks the engine that runs on a home to end, so that this Onward can run one there. Agents and terminals live on. */
+import { setTimeout as later } from 'node:timers/promises'
+import { isNewer } from '../engine/base/newer-version.ts'
+import { findRunningEngine, type EngineInfo } from '../engine/control/attach.ts'
+import { systemProcesses } from '../engine/store/process-start.ts'
+import type { Cli } from './cli.ts'
+import { withControl } from './client.ts'
+import { findTarget } from './engine.ts'
+import { CliError } from './exit.ts'
+import type { Place } from './place.ts'
+
+const endsWithinMs = 10_000
+const lookEveryMs = 50
+
+/**
+ * Resolves when it has ended: home and port are free. null: none ran.
+ * @throws CliError when it is newer than this one, refuses, or does not end
+ */
+export async function takeOver({ home }: Place, cli: Cli): Promise<EngineInfo | null> {
+  const target = await findTarget({ home, port: null })
+  if (!target) return null
+  const { info } = target
+  refuseNewer(info, cli.version)
+  await withControl(target, (calls) => calls.handOver.mutate()).catch((error: unknown) => {
+    // one that ends may be gone before it answers
+    if (!(error instanceof CliError && error.exit === 'noEngine')) throw error
+  })
+  const processes = systemProcesses()
+  for (let waited = 0; waited < endsWithinMs; waited += lookEveryMs) {
+    if (!processes.alive(info.pid) && (await findRunningEngine(home)) === null) return info
+    await later(lookEveryMs)
+  }
+  throw new CliError('engineRuns', `The engine that runs (pid ${info.pid}) was asked to end and did not.`, {
+    hint: 'See what it does with `onward status`, then try again.',
+  })
+}
+
+/** What a newer Onward wrote, an older one may not understand. @throws CliError */
+export function refuseNewer(running: Pick<EngineInfo, 'version' | 'pid'>, own: string): void {
+  if (!isNewer(running.version, own)) return
+  throw new CliError(
+    'engineRuns',
+    `The engine that runs (pid ${running.pid}) is Onward ${running.version}, newer than this one (${own}); it stays.`,
+    { code: 'engine-newer', hint: 'Update this one, or use the onward command that belongs to the newer.' },
+  )
+}

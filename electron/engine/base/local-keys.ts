@@ -1,0 +1,21 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+/** One of `server.keys`: the text, or what is kept of one that was shown once. */
+export type LocalKey = string | { alias: string; sha256: string; ends: string }
+
+/** Compares with every key, in a time that does not tell how much of one was right. */
+export function isLocalKey(given: string, keys: readonly LocalKey[]): boolean {
+  const text = Buffer.from(given)
+  const hash = Buffer.from(hashOf(given))
+  let found = false
+  for (const key of keys) {
+    const [known, candidate] = typeof key === 'string' ? [Buffer.from(key), text] : [Buffer.from(key.sha256), hash]
+    if (known.length === candidate.length && timingSafeEqual(known, candidate)) found = true
+  }
+  return found
+}
+
+/** Those whose text the config holds. */
+export const textsOf = (keys: readonly LocalKey[]): readonly string[] => keys.filter((key) => typeof key === 'string')
+
+export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')

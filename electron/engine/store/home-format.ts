@@ -1,0 +1,50 @@
+/**
+ * `<home>/format.json` says in which format the files of a home are, so that an older Onward touches none that a newer
+ * one wrote. The number goes up when an older one would misread, move aside or lose something; most versions leave it.
+ */
+import { join } from 'node:path'
+import { z } from 'zod'
+import { OnwardError } from '../base/errors.ts'
+import type { Files } from './types.ts'
+
+export const homeFormat = 1
+
+const shape = z.object({ format: z.number().int().min(1), by: z.string() })
+
+export const formatFile = (home: string): string => join(home, 'format.json')
+
+/**
+ * To be asked with the home locked, before anything else in it is opened. A home without the file is of the first format.
+ * @throws OnwardError `home-newer`, or `home-format` when the file can't be understood
+ */
+export async function claimHomeFormat(options: {
+  home: string
+  files: Files
+  /** of this Onward */
+  version: string
+  known?: number
+}): Promise<void> {
+  const { home, files, version, known = homeFormat } = options
+  const raw = await files.read(formatFile(home))
+  const found = raw === null ? null : parse(home, raw)
+  if (found && found.format > known)
+    throw new OnwardError(
+      'home-newer',
+      `${home} was last used by a newer Onward (${found.by}, format ${found.format}; this one, ${version}, knows format ${known}). Nothing in it was opened. Update this Onward, or use another home.`,
+      { details: { home, format: found.format, by: found.by, known } },
+    )
+  if (found?.format === known) return
+  await files.writeAtomic(formatFile(home), `${JSON.stringify({ format: known, by: version })}\n`)
+}
+
+function parse(home: string, raw: Buffer): z.infer<typeof shape> {
+  try {
+    return shape.parse(JSON.parse(raw.toString()))
+  } catch (cause) {
+    throw new OnwardError(
+      'home-format',
+      `${formatFile(home)} is damaged, so nobody knows whether a newer Onward used this home. If none did, delete that file.`,
+      { cause },
+    )
+  }
+}
