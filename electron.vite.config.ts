@@ -18,11 +18,13 @@ export default defineConfig({
       externalizeDeps: false,
       minify: false,
       sourcemap: true,
+      license: { fileName: 'licenses.md' },
       rollupOptions: {
         external,
         input: {
           main: resolve(root, 'electron/main.ts'),
           onward: resolve(root, 'electron/cli/onward.ts'),
+          'demo-agent': resolve(root, 'electron/demo-agent.ts'),
           'pty-host': resolve(root, 'electron/pty-host.ts'),
           'page-thread': resolve(root, 'electron/engine/servertools/web-fetch/page/thread.ts'),
         },
@@ -48,6 +50,7 @@ export default defineConfig({
     build: {
       outDir: resolve(root, out, 'renderer'),
       minify: true,
+      license: { fileName: 'licenses.md' },
       rollupOptions: { input: resolve(root, 'renderer/index.html') },
     },
   },

@@ -1,8 +1,91 @@
-// Of electron-builder's configuration what must not be forgotten when installers are built (electron-builder --config
-// build/electron-builder.mjs): the rest comes with them. electron/shell/fuses.test.ts holds it.
+import { existsSync } from 'node:fs'
+
+const updates = process.env.ONWARD_UPDATES
+/** where `electron-vite build` put what is packed */
+const out = process.env.ONWARD_OUT ?? 'out'
+
+// How installers are built: `npm run package:dir`, `npm run package`. electron/shell/fuses.test.ts holds the fuses,
+// e2e/package-desktop.spec.ts what comes out.
 export default {
+  appId: 'dev.onward.desktop',
+  productName: 'Onward',
+  copyright: 'The Onward authors',
+  // deb and rpm name a page; whoever publishes says which.
+  extraMetadata: { homepage: process.env.ONWARD_HOMEPAGE ?? 'https://onward.example' },
+  directories: { output: 'dist/desktop', buildResources: 'build' },
   // An archive that is checked as a whole. node-pty's native part has to lie beside it, unchecked.
   asar: true,
+  asarUnpack: ['node_modules/node-pty/**', 'node_modules/@lydell/node-pty-*/**'],
+  // node-pty comes built for each system as a package of its own.
+  npmRebuild: false,
+  // What runs, and nothing else: all but node-pty is bundled.
+  files: [
+    'package.json',
+    'LICENSE',
+    'build/icons/*.{png,ico}',
+    '!out/**',
+    { from: out, to: 'out', filter: ['main/*.js', '*/licenses.md', 'preload/*.cjs', 'renderer/**', '!**/*.map'] },
+    // node-pty and its native part for the target, by name: what else is installed here is bundled or builds.
+    '!node_modules/**',
+    { from: 'node_modules/node-pty', to: 'node_modules/node-pty', filter: ['**/*.js', 'package.json', 'LICENSE'] },
+    {
+      from: 'node_modules/@lydell/node-pty-${platform}-${arch}',
+      to: 'node_modules/@lydell/node-pty-${platform}-${arch}',
+    },
+  ],
+  // Without it no terminal opens: npm brings the part of the machine it runs on, of others only when asked (--cpu).
+  beforePack({ electronPlatformName, arch }) {
+    const native = `node_modules/@lydell/node-pty-${electronPlatformName}-${{ 1: 'x64', 3: 'arm64' }[arch]}`
+    if (!existsSync(native)) throw new Error(`${native} is not installed, so the package would open no terminal.`)
+  },
+  protocols: [{ name: 'Onward', schemes: ['onward'] }],
+  // Where new versions are looked for; a package that was told no place looks for none.
+  publish: updates ? [{ provider: 'generic', url: updates }] : null,
+  linux: {
+    // `onward` is the command line; the window has a name of its own.
+    executableName: 'onward-desktop',
+    target: ['AppImage', 'deb', 'rpm'],
+    icon: 'build/icons/linux',
+    category: 'Development',
+    synopsis: 'Keeps coding agents going',
+    description: 'Keeps coding agents going: types the next message when a turn ends, until the goal is reached.',
+    maintainer: 'The Onward authors <onward@localhost>',
+    vendor: 'The Onward authors',
+    extraResources: [{ from: 'build/linux/onward', to: 'bin/onward' }],
+    desktop: {
+      entry: {
+        Name: 'Onward',
+        GenericName: 'Keeps coding agents going',
+        StartupWMClass: 'Onward',
+        Keywords: 'agents;LLM;proxy;Claude;Codex;',
+      },
+    },
+  },
+  deb: {
+    recommends: ['libayatana-appindicator3-1 | libappindicator3-1'],
+    afterInstall: 'build/linux/after-install.sh',
+    afterRemove: 'build/linux/after-remove.sh',
+  },
+  rpm: { afterInstall: 'build/linux/after-install.sh', afterRemove: 'build/linux/after-remove.sh' },
+  mac: {
+    target: [
+      { target: 'dmg', arch: ['x64', 'arm64'] },
+      // what a Mac updates itself from
+      { target: 'zip', arch: ['x64', 'arm64'] },
+    ],
+    category: 'public.app-category.developer-tools',
+    icon: 'build/icons/app-512.png',
+    hardenedRuntime: true,
+    // In the tray; it comes into the Dock with its window.
+    extraResources: [{ from: 'build/mac/onward', to: 'bin/onward' }],
+  },
+  win: {
+    target: [{ target: 'nsis', arch: ['x64', 'arm64'] }],
+    icon: 'build/icons/app-256.png',
+    extraResources: [{ from: 'build/windows/onward.cmd', to: 'bin/onward.cmd' }],
+  },
+  // For the person alone: nobody is asked for an administrator's password.
+  nsis: { oneClick: true, perMachine: false, deleteAppDataOnUninstall: false },
   // Switches in Electron's own program, set before it is signed: nobody can set them again by a variable or an option.
   electronFuses: {
     // On: terminal hosts and background engines are this program run as Node, and outlive the app. Without it agents

@@ -1,11 +1,12 @@
-// `npm test [topic…]`, and with --all `npm run test:all`. What is no topic goes to vitest.
+// `npm test [topic…]`, with --all `npm run test:all`, and with --rest what of that `npm test` did not run. What is no
+// topic goes to vitest.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
 const args = process.argv.slice(2)
-const all = args.includes('--all')
+const which = ['--all', '--rest'].find((flag) => args.includes(flag))?.slice(2)
 
 /** The other words of a topic stand beside the list of what runs when; Node 20 can't import TypeScript. */
 function alsoCalled(word) {
@@ -16,7 +17,7 @@ function alsoCalled(word) {
 }
 
 const words = args
-  .filter((arg) => arg !== '--all')
+  .filter((arg) => arg !== `--${which}`)
   .flatMap((arg) => (/^[a-z-]+$/.test(arg) && !arg.startsWith('-') ? [arg, ...alsoCalled(arg)] : [arg]))
 const { status, signal } = spawnSync(
   process.execPath,
@@ -24,7 +25,7 @@ const { status, signal } = spawnSync(
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...(all && { ONWARD_TESTS: 'all' }) },
+    env: { ...process.env, ...(which && { ONWARD_TESTS: which }) },
   },
 )
 process.exitCode = status ?? (signal ? 1 : 0)

@@ -17,6 +17,7 @@ import { createNotifications } from './notifications.ts'
 import { isDashboard } from './own-page.ts'
 import { dependents, isRinging, noPicture, pictureAfter, type Picture } from './picture.ts'
 import { linkTo } from './place.ts'
+import { answerPage } from './page-calls.ts'
 import { createQuitting } from './quitting.ts'
 import type { Opener } from './opens.ts'
 import { isTrayShown, waitForTray } from './tray-presence.ts'
@@ -61,6 +62,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   guardWebContents(isOwnPage, log, () => clock.monotonic())
 
   const dialogs = createDialogs(() => picture.language, log)
+  answerPage({ isOwnPage, picture: () => picture, trouble: (error) => dialogs.trouble(words().notOpened, error) })
   const explainHiding = () => {
     if (memory.get().hidingExplained || !Notification.isSupported()) return
     const note = new Notification({ title: words().hiddenTitle, body: words().hiddenBody })

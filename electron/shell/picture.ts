@@ -1,5 +1,6 @@
 /** What the desktop knows of its engine: a picture kept by the updates it is told. Pure. */
 import type { AlarmView } from '../../shared/alarms.ts'
+import type { ProviderView } from '../../shared/routing.ts'
 import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../../shared/state.ts'
 import type { Language } from '../../shared/words.ts'
 
@@ -10,6 +11,7 @@ export interface Picture {
   terminals: ReadonlyMap<string, TerminalView>
   /** next due first; those that ring come before all others */
   alarms: readonly AlarmView[]
+  providers: readonly ProviderView[]
   /** outlives the engine, so that its absence is told in the person's language */
   language: Language
 }
@@ -19,6 +21,7 @@ export const noPicture = (language: Language): Picture => ({
   sessions: new Map(),
   terminals: new Map(),
   alarms: [],
+  providers: [],
   language,
 })
 
@@ -30,6 +33,7 @@ export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
         sessions: new Map(update.sessions.map((s) => [s.id, s])),
         terminals: new Map(update.terminals.map((t) => [t.id, t])),
         alarms: update.alarms?.alarms ?? [],
+        providers: update.providers ?? [],
         language: update.status.language,
       }
     case 'alarms':
@@ -45,6 +49,7 @@ export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
     case 'terminal-removed':
       return { ...picture, terminals: without(picture.terminals, update.id) }
     case 'providers':
+      return { ...picture, providers: update.providers }
     case 'turn':
     case 'event':
     case 'notice':

@@ -21,6 +21,7 @@ export function trayMenu(view: TrayView, act: (action: TrayAction) => void): Men
   })
   const line = { type: 'separator' as const }
   const alarms = [view.nextAlarm, view.missedAlarms].filter((text) => text !== null)
+  const providers = [...view.failing, ...view.limits]
   return [
     { label: literal(view.status), enabled: false },
     ...(view.asking.length > 0 ? [line] : []),
@@ -28,8 +29,8 @@ export function trayMenu(view: TrayView, act: (action: TrayAction) => void): Men
     ...(view.more > 0 ? [item(words.more(view.more), { kind: 'open', place: { kind: 'sessions' } })] : []),
     ...(alarms.length > 0 ? [line] : []),
     ...alarms.map((text) => item(text, { kind: 'open', place: { kind: 'alarms' } })),
-    ...(view.limits.length > 0 ? [line] : []),
-    ...view.limits.map((text) => item(text, { kind: 'open', place: { kind: 'providers' } })),
+    ...(providers.length > 0 ? [line] : []),
+    ...providers.map((text) => item(text, { kind: 'open', place: { kind: 'providers' } })),
     line,
     view.paused
       ? item(words.resumeAll, { kind: 'resume-all' }, view.live)

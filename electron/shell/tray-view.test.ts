@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sampleSession, sampleStatus, sceneTime } from '../engine/control/testing/fake-control-api.ts'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { ProviderView } from '../../shared/routing.ts'
 import type { EngineStatus, SessionView } from '../../shared/state.ts'
 import { languages, sessionShapes } from '../../shared/words.ts'
 import { trayIconPath } from './icons.ts'
@@ -19,6 +20,21 @@ const picture = (sessions: Partial<SessionView>[] = [], status: Partial<EngineSt
     ),
   })
 const view = (...args: Parameters<typeof picture>) => trayView(picture(...args), sceneTime)
+const sampleProvider = (id: string): ProviderView => ({
+  id,
+  type: 'openai-chat',
+  baseUrl: null,
+  auth: 'key',
+  models: [],
+  keys: [],
+  health: { kind: 'healthy' },
+  quotas: [],
+  calls: [],
+  ttfbMs: null,
+  sessions: 0,
+  routes: [],
+  local: false,
+})
 const needs: Partial<SessionView> = {
   shape: 'needs',
   say: { code: 'needs-you', what: 'permission: docker compose up' },
@@ -121,6 +137,39 @@ describe('the tray’s menu', () => {
       'Pause all',
     ])
     items[4]?.click?.call(items[4], {} as never, undefined, {} as never)
+    expect(did).toEqual([{ kind: 'open', place: { kind: 'providers' } }])
+  })
+
+  it('names who fails and since when before the limits, the longest first; it leads to the providers', () => {
+    const failing = { kind: 'failing', count: 3, since: sceneTime, failure: '503' } as const
+    const rest = { why: 'refused', status: 401, until: sceneTime + 300_000 } as const
+    const providers = [
+      { ...sampleProvider('late'), health: failing, failingSince: sceneTime - 60_000 },
+      { ...sampleProvider('well') },
+      {
+        ...sampleProvider('first'),
+        health: { kind: 'resting' as const, rest, models: [] },
+        failingSince: sceneTime - 540_000,
+      },
+    ]
+    const shown = trayView(
+      pictureAfter(picture([], { limits: [{ provider: 'zai', since: sceneTime, lifts: null, resuming: 0 }] }), {
+        type: 'providers',
+        providers,
+        routing: { routes: {}, aliases: {}, longContextThreshold: 1, savedAt: null, canUndo: false },
+      }),
+      sceneTime,
+    )
+    const did: TrayAction[] = []
+    const items = trayMenu(shown, (action) => did.push(action))
+    expect(items.slice(1, 6).map(({ label }) => label)).toEqual([
+      undefined,
+      expect.stringMatching(/^▲ first fails since \d\d:\d\d$/),
+      expect.stringMatching(/^▲ late fails since \d\d:\d\d$/),
+      expect.stringMatching(/^zai: limit reached/),
+      undefined,
+    ])
+    items[2]?.click?.call(items[2], {} as never, undefined, {} as never)
     expect(did).toEqual([{ kind: 'open', place: { kind: 'providers' } }])
   })
 

@@ -1,5 +1,7 @@
 import { excerpt, sentencesOf } from '../../shared/sentences/index.ts'
 import type { TrayWords } from '../../shared/sentences/types.ts'
+import { fails } from '../../shared/failing.ts'
+import type { ProviderView } from '../../shared/routing.ts'
 import type { EngineStatus, SessionView } from '../../shared/state.ts'
 import type { Language } from '../../shared/words.ts'
 import type { Picture } from './picture.ts'
@@ -21,6 +23,8 @@ export interface TrayView {
   nextAlarm: string | null
   /** how many alarms were missed; null: none */
   missedAlarms: string | null
+  /** providers whose calls fail, the longest first, at most three */
+  failing: readonly string[]
   /** providers at their limit, what lifts first before the others, at most three */
   limits: readonly string[]
 }
@@ -31,10 +35,11 @@ export type TrayIcon = (typeof trayIcons)[number]
 /** More would make the menu longer than small screens. */
 const mostSessions = 9
 const mostLimits = 3
+const mostFailing = 3
 /** A menu is as wide as its longest line. */
 const longestLine = 64
 
-export function trayView({ status, sessions, language }: Picture, now: number): TrayView {
+export function trayView({ status, sessions, providers, language }: Picture, now: number): TrayView {
   const { tray } = sentencesOf(language)
   if (!status)
     return {
@@ -48,9 +53,12 @@ export function trayView({ status, sessions, language }: Picture, now: number): 
       more: 0,
       nextAlarm: null,
       missedAlarms: null,
+      failing: [],
       limits: [],
     }
-  const all = Array.from(sessions.values()).sort((a, b) => b.lastActivityAt - a.lastActivityAt)
+  const all = Array.from(sessions.values())
+    .filter((s) => !s.archived)
+    .sort((a, b) => b.lastActivityAt - a.lastActivityAt)
   const asking = [...all.filter((s) => s.shape === 'needs'), ...all.filter((s) => s.shape === 'failed')]
   const working = all.filter((s) => s.shape === 'working' || (s.shape === 'held' && s.say.code !== 'limited')).length
   return {
@@ -63,6 +71,7 @@ export function trayView({ status, sessions, language }: Picture, now: number): 
     asking: asking.slice(0, mostSessions).map((s) => ({ sessionId: s.id, line: lineOf(s, language, now) })),
     more: Math.max(0, asking.length - mostSessions),
     ...alarmLines(status, tray, now),
+    failing: failingLines(providers, tray, now),
     limits: limitLines(status, tray),
   }
 }
@@ -78,6 +87,13 @@ function alarmLines(
     nextAlarm: next && excerpt(tray.nextAlarm(next.dueAt, next.task, now), longestLine),
     missedAlarms: missed > 0 ? tray.missedAlarms(missed) : null,
   }
+}
+
+function failingLines(providers: readonly ProviderView[], tray: TrayWords, now: number): string[] {
+  const first = providers.filter(fails).toSorted((a, b) => (a.failingSince ?? now) - (b.failingSince ?? now))
+  return first
+    .slice(0, mostFailing)
+    .map(({ id, failingSince = null }) => excerpt(tray.fails(id, failingSince, now), longestLine))
 }
 
 function limitLines({ limits = [] }: EngineStatus, tray: TrayWords): string[] {

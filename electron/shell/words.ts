@@ -11,6 +11,7 @@ export interface DesktopWords {
   /** a menu entry or a notification's button that could not be carried out */
   notDone(action: string): string
   pageFailed: string
+  notOpened: string
   notStarted: string
 }
 
@@ -26,6 +27,7 @@ const en: DesktopWords = {
   stay: 'Stay',
   notDone: (action) => `Not done: ${action}`,
   pageFailed: 'The dashboard could not be shown',
+  notOpened: 'It could not be opened',
   notStarted: 'Onward could not start',
 }
 
@@ -38,6 +40,7 @@ const zhCN: DesktopWords = {
   stay: '留下',
   notDone: (action) => `没有完成：${action}`,
   pageFailed: '面板打不开',
+  notOpened: '没能打开',
   notStarted: 'Onward 没能启动',
 }
 

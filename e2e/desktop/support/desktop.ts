@@ -35,6 +35,8 @@ export interface DesktopOptions {
   config?: Record<string, unknown>
   args?: readonly string[]
   env?: Readonly<Record<string, string>>
+  /** another one than the build under test */
+  main?: string
 }
 
 export interface DesktopApp {
@@ -80,12 +82,13 @@ export async function startDesktop({
   config,
   args = [],
   env = {},
+  main = mainFile,
 }: DesktopOptions = {}): Promise<DesktopApp> {
-  if (!existsSync(mainFile)) throw new Error('not built: run `npm run build` first')
+  if (!existsSync(main)) throw new Error('not built: run `npm run build` first')
   if (config) writeFileSync(join(home, 'config.json'), JSON.stringify(config))
   const app = await _electron.launch({
     executablePath: electronBin,
-    args: [mainFile, ...args],
+    args: [main, ...args],
     env: desktopEnv(home, env),
     timeout: 30_000,
   })

@@ -71,8 +71,13 @@ interface Double {
       options: { webPreferences: Record<string, unknown> }
     }[]
   }
-  dialog: { asked: { message: string; detail?: string; buttons?: string[] }[]; answer: number | null }
-  shell: { opened: string[] }
+  dialog: {
+    asked: { message: string; detail?: string; buttons?: string[] }[]
+    answer: number | null
+    folder: string | null
+    folderAsked: { defaultPath?: string }[]
+  }
+  shell: { opened: string[]; files: string[]; revealed: string[] }
   app: { sandboxed: boolean }
   clipboard: { text: string }
   powerMonitor: { emit(event: 'resume' | 'unlock-screen' | 'shutdown'): boolean }

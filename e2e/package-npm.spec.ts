@@ -1,0 +1,143 @@
+/** What `npm i -g` of the packed Onward gives to somebody who has Node and nothing else. */
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { installAgents } from './support/agents.ts'
+import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
+import { endTerminalHosts } from './support/hosted-seat.ts'
+import { endAgents } from './support/real/end-agents.ts'
+import { realAgents } from './support/real/index.ts'
+import { startAgent, type Person } from './support/real/person.ts'
+
+const root = resolve(import.meta.dirname, '..')
+/** The shell is of every system; no compiler, no tool and no other program is. */
+const bare = ['node', 'npm', 'sh', 'env']
+
+let folder = ''
+let env: Record<string, string> = {}
+const installed = () => join(folder, 'prefix/lib/node_modules/onward')
+const command = () => join(folder, 'prefix/bin/onward')
+const onward = (...words: string[]) => execFileSync(command(), words, { env, encoding: 'utf8', timeout: 60_000 })
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'onward-npm-'))
+  const [bin, home] = [join(folder, 'bin'), join(folder, 'home')]
+  for (const path of [bin, home]) mkdirSync(path)
+  for (const name of bare) {
+    const found = (process.env.PATH ?? '').split(delimiter).map((place) => join(place, name))
+    symlinkSync(name === 'node' ? process.execPath : (found.find((path) => existsSync(path)) ?? name), join(bin, name))
+  }
+  env = { PATH: bin, HOME: home }
+  execFileSync(process.execPath, [join(root, 'scripts/package-npm.mjs'), '--to', join(folder, 'packed')])
+  const [tgz] = readdirSync(join(folder, 'packed')).filter((name) => name.endsWith('.tgz'))
+  execFileSync(
+    join(bin, 'npm'),
+    ['install', '--global', '--prefix', join(folder, 'prefix'), '--no-audit', join(folder, 'packed', tgz ?? 'none')],
+    { env: { ...wayToPackages(), ...env }, cwd: home },
+  )
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** How this machine reaches the registry is nothing that Onward brings. */
+function wayToPackages(): Record<string, string> {
+  const ways = Object.entries(process.env).filter(([name]) =>
+    /^(npm_config_(?!prefix|global)|NODE_EXTRA_CA)|_proxy$/i.test(name),
+  )
+  return Object.fromEntries([
+    ['npm_config_userconfig', join(homedir(), '.npmrc')],
+    ...ways.map(([k, v]) => [k, v ?? '']),
+  ])
+}
+
+/** Every file of it, from its own folder. */
+const filesOf = (path: string) =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
+
+describe('the package', () => {
+  it('holds what runs, with the licenses of what is in it, and nothing else', () => {
+    const files = filesOf(installed()).filter((path) => !path.startsWith('node_modules/'))
+    const kinds = new Set(
+      files.map((path) =>
+        path
+          .replace(/^out\/main\/[\w.-]+\.js$/, 'out/main/*.js')
+          .replace(/^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2)$/, 'out/renderer/assets/*'),
+      ),
+    )
+    expect([...kinds].sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'bin/onward.mjs',
+      'out/main/*.js',
+      'out/main/licenses.md',
+      'out/renderer/assets/*',
+      'out/renderer/favicon.svg',
+      'out/renderer/index.html',
+      'out/renderer/licenses.md',
+      'package.json',
+    ])
+    expect(files).not.toContain('out/main/main.js')
+    for (const of of ['main', 'renderer'])
+      expect(readFileSync(join(installed(), 'out', of, 'licenses.md'), 'utf8')).toContain('MIT License')
+  })
+
+  it('brings node-pty with the native part of this machine, and no other package', () => {
+    const names = filesOf(join(installed(), 'node_modules'))
+      .filter((path) => /^(@[^/]+\/)?[^/]+\/package\.json$/.test(path))
+      .map((path) => dirname(path))
+    expect(names.sort()).toEqual([`@lydell/node-pty-${process.platform}-${process.arch}`, 'node-pty'].sort())
+  })
+
+  it('runs from the path', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+    expect(onward('--version')).toBe(`${version}\n`)
+    expect(onward('--help')).toContain('serve')
+  })
+})
+
+describe('its engine', () => {
+  let engine: EngineProcess
+  let person: Person | null = null
+  beforeAll(async () => {
+    // Agents are the person's own; the engine is found by them as a person's is, on the PATH.
+    const agents = [installAgents().path, env.PATH ?? '', '/usr/bin', '/bin'].join(delimiter)
+    engine = await startEngine({ env: { ...env, PATH: agents }, bin: realpathSync(command()) })
+  })
+  afterAll(async () => {
+    person?.dispose()
+    endAgents(engine.home)
+    await engine.stop()
+    endTerminalHosts(engine.home)
+    removeHomes()
+  })
+
+  it('serves the dashboard with every file it names', async () => {
+    const link = new URL(await engine.dashboard())
+    expect((await fetch(link)).status).toBe(200)
+    const html = readFileSync(join(installed(), 'out/renderer/index.html'), 'utf8')
+    const named = Array.from(html.matchAll(/(?:src|href)="([^"]+\.(?:js|css|svg))"/g), ([, path = '']) => path)
+    expect(named.length).toBeGreaterThan(1)
+    for (const path of named)
+      expect((await fetch(new URL(path, `${link.origin}${link.pathname}`))).status, path).toBe(200)
+  })
+
+  it('keeps a real Codex in a terminal of the dashboard going, without a provider', async () => {
+    person = await startAgent(realAgents.codex, { engine, how: 'hosted', name: 'work' })
+    await person.say('start <**stopMessage:"go on please",2**>')
+    const done = await engine.control.session((session) => session.shape === 'done', 120_000)
+    expect(done).toMatchObject({ client: 'codex' })
+    expect(engine.control.events.filter(({ body }) => body.type === 'confirmed')).toHaveLength(2)
+  })
+})
