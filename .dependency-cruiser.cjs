@@ -5,8 +5,8 @@ const layers = [
   ['store', 'config'],
   ['records'],
   ['sessions', 'clock', 'terminals', 'workspace'],
-  ['protocol', 'markers', 'providers', 'servertools', 'router', 'web'],
-  ['pipeline'],
+  ['protocol', 'markers', 'providers', 'servertools', 'router', 'web', 'notifications'],
+  ['pipeline', 'discovery'],
   ['gateway', 'control'],
 ]
 const upward = layers.flatMap((names, level) => {
@@ -49,6 +49,15 @@ module.exports = {
       severity: 'error',
       from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$|^renderer/dev/' },
       to: { path: '^(electron|e2e|scripts)/' },
+    },
+    {
+      name: 'page-loads-one-language',
+      severity: 'error',
+      from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$|/testing/|^renderer/(dev/|i18n/spoken-)' },
+      to: {
+        path: '^shared/sentences/(index|en|zh-CN)\\.ts$|^renderer/i18n/(en|zh-CN)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'only-shell-imports-electron',

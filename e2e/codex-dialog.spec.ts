@@ -1,3 +1,4 @@
+import type { SessionView } from '../shared/state.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -38,7 +39,16 @@ describe('a permission dialog is open', unless(tmuxMissing), () => {
     await codex.shows('Would you like to run the following command?')
 
     const asking = await control.session((s) => s.shape === 'needs')
-    expect(asking.say).toEqual({ code: 'needs-you', what: 'permission' })
+    if (asking.say.code !== 'needs-you') throw new Error(`It says ${asking.say.code}.`)
+    expect(asking.say).toEqual({
+      code: 'needs-you',
+      what: expect.stringMatching(/^permission: .*made-by-tool/),
+      asked: {
+        question: 'Would you like to run the following command?',
+        about: expect.stringMatching(/^\$ .*made-by-tool/m),
+        choices: expect.arrayContaining([{ label: expect.stringMatching(/^Yes, proceed/), key: '1' }]),
+      },
+    })
     // A followup that has nothing to do with the dialog waits, too.
     const { id } = await control.api.say.mutate({ session: asking.id, text: 'and tell me when it is there' })
     expect(await heldFor(control, id, 'dialog-open')).toEqual({ code: 'dialog-open', what: 'permission' })
@@ -48,7 +58,18 @@ describe('a permission dialog is open', unless(tmuxMissing), () => {
     expect(codex.screen()).not.toContain('tell me when')
     expect(existsSync(file)).toBe(false)
 
-    if (answer === 'yes') codex.type('y')
+    /** What the dashboard does when a person clicks the first choice. */
+    async function answerAsShown({ say, terminalId }: SessionView): Promise<void> {
+      const asked = say.code === 'needs-you' ? say.asked : undefined
+      if (!asked || terminalId === null) throw new Error('Nothing is asked.')
+      const { question, about } = asked
+      const order = { terminalId, question, about }
+      await expect(control.api.answerDialog.mutate({ ...order, choice: 'Yes to all' })).rejects.toThrow(/not ask that/)
+      await control.api.answerDialog.mutate({ ...order, choice: asked.choices[0]?.label ?? '' })
+    }
+
+    if (how === 'hosted') await answerAsShown(asking)
+    else if (answer === 'yes') codex.type('y')
     else codex.press('Escape')
     await control.session((s) => s.shape === 'done', 60_000)
     expect(existsSync(file)).toBe(answer === 'yes')

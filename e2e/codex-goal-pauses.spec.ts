@@ -67,10 +67,15 @@ describe('a goal with a real Codex asks the person', unless(tmuxMissing), () => 
     expect((await control.event('done')).body).toEqual({
       type: 'done',
       reason: { code: 'goal-reached', checks: 0, evidence: 'It is all there: as it should be' },
+      // the agent's model has no price
+      spent: { tokens: expect.any(Number), costUsd: expect.any(Number), unpricedTokens: expect.any(Number) },
     })
     expect(control.notices.map(({ class: kind, body }) => [kind, body])).toEqual([
       ['needs-you', expect.anything()],
-      ['goal-reached', 'Goal reached, unchecked: It is all there: as it should be'],
+      [
+        'goal-reached',
+        expect.stringMatching(/^Goal reached, unchecked: It is all there: as it should be \(\d+ tokens, ≥ \$\d.*\)$/),
+      ],
     ])
     await nothingMore(mock, engine)
     expect(userTexts()).toEqual(['Make the sum right.'])

@@ -81,6 +81,7 @@ describe('a goal with a real Codex', unless(tmuxMissing), () => {
       expect(body).toEqual({
         type: 'done',
         reason: { code: 'goal-reached', checks: 1, evidence: 'It is all there: as it should be' },
+        spent: { tokens: expect.any(Number), costUsd: expect.any(Number), unpricedTokens: expect.any(Number) },
       })
       expect(session).toMatchObject({
         id,

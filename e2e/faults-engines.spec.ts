@@ -36,7 +36,7 @@ describe('a second engine', () => {
       expect(second).toEqual({
         code: exitCodes.engineRuns.code,
         out: '',
-        err: `onward: An engine already runs for ${first.home}: pid ${first.pid}, http://127.0.0.1:${first.port}.\nSee it with \`onward status\`. Only one engine runs per home; name another home with --home.\n`,
+        err: `onward: An engine already runs for ${first.home}: pid ${first.pid}, http://127.0.0.1:${first.port}.\nSee it with \`onward status\`, or take over with --take-over. Only one engine runs per home; name another home with --home.\n`,
       })
     }
     await answers(first)

@@ -1,14 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { sameInBoth, testFiles, textOf } from './test-files.ts'
 import { alone, onlyInTestAll, topics } from './which-run.ts'
 
-const root = resolve(import.meta.dirname, '..')
-const tests = ['electron', 'shared', 'renderer', 'scripts', 'e2e'].flatMap((folder) =>
-  readdirSync(resolve(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /\.(test|spec)\.tsx?$/.test(path) && !path.includes('node_modules')),
-)
+const tests = testFiles()
 
 describe('what runs when', () => {
   it.each([...Object.entries(onlyInTestAll), ...Object.entries(alone)])('%s is there, and says why', (file, why) => {
@@ -18,6 +12,14 @@ describe('what runs when', () => {
 
   it('leaves `npm test` the greater part of all files', () => {
     expect(Object.keys(onlyInTestAll).length).toBeLessThan(tests.length / 10)
+  })
+
+  it('leaves the second run of a machine that ran `npm test` what shows more there', () => {
+    const same = sameInBoth()
+    expect(same.filter((file) => file in onlyInTestAll)).toEqual([])
+    expect(same).toContain('e2e/which-run.test.ts')
+    expect(same).not.toContain('electron/engine/protocol/golden-cuts.test.ts')
+    expect(same).not.toContain('e2e/kill-engine.spec.ts')
   })
 
   it.each(Object.entries(topics))('the topic %s finds tests by each of its words', (topic, words) => {
@@ -31,9 +33,7 @@ describe('what runs when', () => {
 
 describe('every test file', () => {
   const own = 'e2e/which-run.test.ts'
-  const texts = tests
-    .filter((file) => file !== own)
-    .map((file) => ({ file, text: readFileSync(resolve(root, file), 'utf8') }))
+  const texts = tests.filter((file) => file !== own).map((file) => ({ file, text: textOf(file) }))
   const those = (wrong: RegExp) => texts.filter(({ text }) => wrong.test(text)).map(({ file }) => file)
 
   it('says why it skips: by `unless(why)`, or a note', () => {

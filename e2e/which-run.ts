@@ -29,6 +29,7 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
   'e2e/conformance/take-over-sessions.spec.ts':
     'random sessions over the pairs that take-over.spec.ts goes through once',
   'e2e/dashboard/axe-dark.spec.ts': 'the views of axe.spec.ts once more, in the dark theme',
+  'e2e/dashboard/readme-pictures.spec.ts': 'takes the pictures of the README; screenshots.spec.ts shows the same view',
   'e2e/dashboard/scale.spec.ts': 'a thousand sessions in one page; npm run bench measures what that costs',
   'e2e/dashboard/screenshots-crossed.spec.ts':
     'the views of screenshots.spec.ts once more, with width and theme crossed',

@@ -40,6 +40,8 @@ interface Scene {
   startFails?: OnwardError
   /** another engine stands there when our own was refused */
   quicker?: boolean
+  /** what the running one is, beside the usual */
+  is?: Partial<EngineInfo>
 }
 
 async function connect(scene: Scene) {
@@ -75,8 +77,9 @@ async function connect(scene: Scene) {
   const result = connectEngine({
     clock,
     log: silentLog,
+    version: '0.1.0',
     port: scene.port ?? null,
-    findRunning: async () => (running ? info : null),
+    findRunning: async () => (running ? { ...info, ...scene.is } : null),
     attach: async () => (scene.token === false ? null : other),
     alive: () => running,
     async startOwn(port) {
@@ -119,6 +122,24 @@ describe('which engine the desktop works with', () => {
     ],
     ['the other, when it refuses', { running: true, handsOver: 'refuses' }, 'attached', ['asked']],
     ['the other, when it says yes and stays', { running: true, handsOver: 'stays' }, 'attached', ['asked']],
+    [
+      'its own, when the other is older',
+      { running: true, handsOver: 'ends', is: { version: '0.0.9' } },
+      'own',
+      ['asked', 'let go', 'own on 5520'],
+    ],
+    [
+      'the other, unasked, when it is newer',
+      { running: true, handsOver: 'ends', is: { version: '0.2.0' } },
+      'attached',
+      [],
+    ],
+    [
+      'the other, unasked, when it is a service',
+      { running: true, handsOver: 'ends', is: { service: true } },
+      'attached',
+      [],
+    ],
     ['its own, when the other has no token for us', { running: true, token: false }, 'own', ['own on null']],
     ['its own, when the other does not answer', { running: true, answers: 'never' }, 'own', ['let go', 'own on null']],
     ['its own, when the other can’t be reached', { running: true, answers: 'no' }, 'own', ['let go', 'own on null']],

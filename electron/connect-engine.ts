@@ -1,6 +1,7 @@
 /** Which engine the desktop works with: one of its own, or the one that already holds this home. */
 import { pause, type Clock } from './engine/base/clock.ts'
 import { OnwardError } from './engine/base/errors.ts'
+import { isNewer } from './engine/base/newer-version.ts'
 import type { Log } from './engine/base/log.ts'
 import type { EngineInfo } from './engine/control/attach.ts'
 import type { AttachedEngine } from './attached-engine.ts'
@@ -9,6 +10,8 @@ import type { EngineLink } from './shell/engine-link.ts'
 export interface ConnectDeps {
   clock: Clock
   log: Log
+  /** of this Onward */
+  version: string
   /** what the person asked for; null: as the config says, or as the engine that hands over had it */
   port: number | null
   findRunning(): Promise<EngineInfo | null>
@@ -24,7 +27,7 @@ export const handsOverWithinMs = 5_000
 const lookEveryMs = 50
 
 /**
- * Asks a running engine to hand over; where it does not, the desktop becomes its dashboard. Agents keep their address:
+ * Asks a running engine to hand over; where it does not, or is not asked, the desktop becomes its dashboard. Agents keep their address:
  * the own engine takes the port of the one before it.
  * @throws OnwardError when an own engine can't start
  */
@@ -33,9 +36,23 @@ export async function connectEngine(deps: ConnectDeps): Promise<EngineLink> {
   const other = running && (await reach(deps, running))
   // One that does not answer may still hold the home; starting our own then says which process that is.
   if (!running || !other) return startOwn(deps, deps.port)
+  const stays = whyItStays(running, deps.version)
+  if (stays !== null) {
+    deps.log.info({ pid: running.pid, version: running.version }, stays)
+    return other
+  }
   if (!(await handsOver(deps, running, other))) return other
   void other.dispose()
   return startOwn(deps, deps.port ?? running.port)
+}
+
+/** null: it is asked to hand over */
+function whyItStays(running: EngineInfo, own: string): string | null {
+  if (isNewer(running.version, own))
+    return 'the running engine is newer and stays: this one may not understand its files'
+  // It would have to be started again when the desktop ends, and nobody is there then who does.
+  if (running.service) return 'the running engine is a service of the system and stays'
+  return null
 }
 
 async function startOwn(deps: ConnectDeps, port: number | null): Promise<EngineLink> {

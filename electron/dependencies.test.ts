@@ -22,7 +22,8 @@ const locked = (folder: string) =>
           z.object({
             name: z.string().optional(),
             hasInstallScript: z.boolean().optional(),
-            dev: z.boolean().optional(),
+            dependencies: versions,
+            optionalDependencies: versions,
             integrity: z.string().optional(),
             resolved: z.string().optional(),
           }),
@@ -56,8 +57,21 @@ describe('a package', () => {
   })
 
   it('that would is none of what the program is made of', () => {
-    const shipped = locked('.').filter((one) => one.hasInstallScript === true && one.dev !== true)
-    expect(shipped.map(({ path }) => path)).toEqual([])
+    const made = ['In the engine, the desktop app and the command line', 'In the dashboard'].flatMap((heading) =>
+      rowsOf(heading, 'package').map(([name]) => name),
+    )
+    const all = locked('.')
+    const shipped = new Set<string>()
+    const take = (name: string): void => {
+      for (const one of all.filter(({ path }) => path.endsWith(`node_modules/${name}`) && !shipped.has(path))) {
+        shipped.add(one.path)
+        Object.keys({ ...one.dependencies, ...one.optionalDependencies }).forEach(take)
+      }
+    }
+    // Electron's own packages fetch its program; of it nothing is bundled.
+    for (const name of made.filter((name) => name !== 'electron')) take(name)
+    expect(shipped.size).toBeGreaterThan(40)
+    expect(all.filter((one) => one.hasInstallScript === true && shipped.has(one.path))).toEqual([])
   })
 
   it.each(folders)('comes from the registry with its hash, in %s', (folder) => {

@@ -25,7 +25,7 @@ function homeWith(ids: readonly string[]): string {
   for (const id of ids)
     writeFileSync(
       join(home, 'state', `session-${id}.json`),
-      JSON.stringify({ version: 1, state: { id, client: 'codex', startedAt: 1, lastActivityAt: 2 } }),
+      JSON.stringify({ version: 1, state: { id, client: 'codex', startedAt: 1, lastActivityAt: 2, turns: 1 } }),
     )
   return home
 }

@@ -70,6 +70,7 @@ async function run(sandboxed: boolean): Promise<Desktop> {
     const link = await connectEngine({
       clock: host.clock,
       log: host.log,
+      version,
       port: port ?? lastPort,
       findRunning: () => findRunningEngine(home),
       async attach(info) {

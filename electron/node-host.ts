@@ -57,6 +57,8 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       files,
       transport,
       notify,
+      demoAgent,
+      showsNotices: notify !== recordOnly,
       startPtyHost: (hostId) => startPtyHost(home, hostId, env),
       findProgram: (name, caller) =>
         findProgram(name, {
@@ -71,6 +73,14 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       await log.dispose()
     },
   }
+}
+
+/** Electron's binary is a plain Node with the variable, which a hosted terminal is not given by itself. */
+function demoAgent(): readonly string[] {
+  const script = fileURLToPath(new URL('./demo-agent.js', import.meta.url))
+  return process.versions.electron === undefined
+    ? [process.execPath, script]
+    : ['/usr/bin/env', 'ELECTRON_RUN_AS_NODE=1', process.execPath, script]
 }
 
 function once<T>(ask: () => Promise<T>): () => Promise<T> {

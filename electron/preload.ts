@@ -1,4 +1,11 @@
-import { contextBridge } from 'electron'
+import { contextBridge, ipcRenderer } from 'electron'
+import { shellChannels, type ShellBridge } from '../shared/shell-calls.ts'
 
-// The page talks to the engine over the control API like any browser; it only learns where it runs.
-contextBridge.exposeInMainWorld('onwardShell', { platform: process.platform })
+// The page talks to the engine over the control API like any browser; here it learns where it runs, and asks for what
+// only the system can do.
+const bridge: ShellBridge = {
+  platform: process.platform,
+  chooseFolder: (start) => ipcRenderer.invoke(shellChannels.chooseFolder, start),
+  open: (file) => ipcRenderer.invoke(shellChannels.open, file),
+}
+contextBridge.exposeInMainWorld('onwardShell', bridge)

@@ -61,7 +61,13 @@ function serving(
   const no = () => {
     throw new Error('not part of this test')
   }
-  const parts: CliParts = { sentencesOf: no, checkConfig: no, runWrapped: no, serve: async () => deps }
+  const parts: CliParts = {
+    sentencesOf: no,
+    checkConfig: no,
+    serviceSystem: no,
+    runWrapped: no,
+    serve: async () => deps,
+  }
   const ended = onward(['serve', '--home', home, ...words], {
     parts,
     out: (text) => ready(text),

@@ -29,6 +29,8 @@ export interface ServeDeps {
 export interface ServeOptions {
   home: string
   port: number | null
+  /** the system's service manager runs this process */
+  service?: boolean
   /** ends the engine */
   signal: AbortSignal
   onReady(engine: ServedEngine): void
@@ -50,7 +52,10 @@ export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boo
   try {
     const handOver = new AbortController()
     const engine = await deps
-      .startEngine(host, { port: options.port, onHandOver: () => handOver.abort() })
+      .startEngine(
+        { ...host, service: options.service ?? false },
+        { port: options.port, onHandOver: () => handOver.abort() },
+      )
       .catch((error: unknown) => {
         throw named(error, options)
       })

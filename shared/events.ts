@@ -3,8 +3,10 @@
  * notification and the dashboard update, so an explanation is written once (shared/sentences) and never twice.
  */
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from './alarms.ts'
+import type { PriceFact, Spent } from './cost.ts'
+import type { SessionOutage } from './outage.ts'
 import type { CheckRun, ReviewView, RoundView } from './review.ts'
-import type { Rest, RouteFact } from './routing.ts'
+import type { Rest, RouteAttempt, RouteFact } from './routing.ts'
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from './words.ts'
 
 export type { RouteFact } from './routing.ts'
@@ -132,6 +134,10 @@ export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'u
 export interface Usage {
   input: number
   cachedInput: number
+  /** written to a prompt cache, within the input; absent: nothing, or nobody said */
+  cacheWrite?: number
+  /** of `cacheWrite`, what is kept for an hour and costs more; absent: nothing, or nobody said */
+  cacheWriteHour?: number
   output: number
   reasoning: number
 }
@@ -161,13 +167,17 @@ export type EventBody =
       finish: FinishKind
       status: number
       usage: Usage | null
+      /** null: no price is known, or nothing is paid by the token, as `price` tells; absent: nobody looked for one */
       costUsd?: number | null
+      price?: PriceFact
       ttfbMs: number | null
       durationMs: number
       route: RouteFact | null
       tools: readonly string[]
       clientLeft: boolean
       error?: { code: string; message: string }
+      /** what was asked and gave no answer for the client, in order; absent: nothing */
+      tried?: readonly Pick<RouteAttempt, 'provider' | 'model' | 'keyAlias' | 'status' | 'code'>[]
     }
   | { type: 'marker-applied'; marker: string; effect: string }
   | { type: 'marker-refused'; marker: string; code: string; message: string }
@@ -209,17 +219,23 @@ export type EventBody =
   | { type: 'used'; used: number; max: number | null }
   | { type: 'paused'; reason: PauseReason; what: 'session' | 'all' }
   | { type: 'resumed'; what: 'session' | 'all' }
-  | { type: 'done'; reason: DoneReason }
+  /** `spent`: by agent and reviewer since a person last let it go on; absent: nobody counted */
+  | { type: 'done'; reason: DoneReason; spent?: Spent }
   | { type: 'stop-message-failed'; reason: FailReason; text: string }
   | { type: 'cleared'; by: ClearedBy }
   | { type: 'rebound'; from: Scope; to: Scope }
   | { type: 'terminal-opened'; terminalId: string; client: ClientKind }
   | { type: 'terminal-closed'; terminalId: string; exitCode: number | null; why: string }
   | { type: 'needs-you'; what: string }
-  | { type: 'notified'; class: NoticeClass; result: 'shown' | 'suppressed' | 'failed'; why?: string }
+  /** `to`: a place outside of this machine, by its name; absent: this machine's own notification */
+  | { type: 'notified'; class: NoticeClass; result: 'shown' | 'suppressed' | 'failed'; why?: string; to?: string }
   /** of a provider, so of no session */
   | { type: 'provider-resting'; provider: string; key: string | null; rest: Rest }
   | { type: 'provider-back'; provider: string; key: string | null }
+  /** a person's word for the time its turns fail; what it is about is in shared/outage.ts */
+  | ({ type: 'outage-set' } & Pick<SessionOutage, 'failed' | 'tell' | 'standIn'>)
+  /** `target`: what answers again; null: a person ended it */
+  | ({ type: 'outage-over'; target: string | null } & Pick<SessionOutage, 'failed' | 'standIn'>)
   /** the session's turn ended at a provider's limit */
   | { type: 'limit-reached'; provider: string; lifts: number | null; resumeAt: number | null }
   | { type: 'resume-set'; at: number | null }

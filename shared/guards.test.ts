@@ -56,6 +56,17 @@ describe('the guards of a run', () => {
     const spent = { ...goal, spent: { tokens: 1, costUsd: agent }, reviewSpent: { tokens: 1, costUsd: reviewer } }
     expect(guardsOf({ ...message, goal: spent }, budgets, now).at(-1)).toEqual({ budget: 'cost', limit: 10, used })
   })
+  it('a cost of which a part has no price is at least that', () => {
+    const spent = {
+      ...goal,
+      spent: { tokens: 9, costUsd: 1.5, unpricedTokens: 4 },
+      reviewSpent: { tokens: 1, costUsd: 1 },
+    }
+    expect(guardsOf({ ...message, goal: spent }, budgets, now).slice(-2)).toEqual([
+      { budget: 'tokens', limit: 2_000_000, used: 10 },
+      { budget: 'cost', limit: 10, used: 2.5, atLeast: true },
+    ])
+  })
   it('count from the arming where nothing else is known, and never below none', () => {
     const { goal: _, ...plain } = message
     expect(guardsOf(plain, budgets, now)).toMatchObject([

@@ -1,6 +1,6 @@
 /** The guards of a run: when it stops to ask a person, and what is left until then. */
 import type { BudgetKind } from './events.ts'
-import type { Spent } from './review.ts'
+import { addSpent, noneSpent } from './cost.ts'
 import type { EngineStatus, StopMessageView } from './state.ts'
 
 export interface Guard {
@@ -8,6 +8,8 @@ export interface Guard {
   limit: number
   /** since a person last let it go on, in the limit's own unit; null: the cost of what ran is not known */
   used: number | null
+  /** some of what ran has no known price: it was more than `used` */
+  atLeast?: true
 }
 
 const hourMs = 3_600_000
@@ -25,7 +27,7 @@ export function guardsOf(
   const { goal, used: rounds, armedAt } = stopMessage
   if (!budgets) return []
   const from = goal?.from ?? { at: armedAt, used: 0 }
-  const spent = goal ? sum(goal.spent, goal.reviewSpent) : { tokens: 0, costUsd: 0 }
+  const spent = goal ? addSpent(goal.spent, goal.reviewSpent) : { ...noneSpent, costUsd: 0 }
   const all: readonly [BudgetKind, number | null | undefined, number | null][] = [
     ['rounds', budgets.rounds, Math.max(0, rounds - from.used)],
     ['time', budgets.hours, Math.max(0, now - from.at) / hourMs],
@@ -34,12 +36,8 @@ export function guardsOf(
     ['cost', budgets.costUsd, spent.costUsd],
   ]
   return all.flatMap(([budget, limit, used]) =>
-    limit === null || limit === undefined || !guardsOn(stopMessage, budget) ? [] : [{ budget, limit, used }],
+    limit === null || limit === undefined || !guardsOn(stopMessage, budget)
+      ? []
+      : [{ budget, limit, used, ...(budget === 'cost' && spent.unpricedTokens ? { atLeast: true } : {}) }],
   )
 }
-
-/** Counted apart, and spent together: a budget is for both. */
-const sum = (agent: Spent, reviewer: Spent): Spent => ({
-  tokens: agent.tokens + reviewer.tokens,
-  costUsd: agent.costUsd === null ? reviewer.costUsd : agent.costUsd + (reviewer.costUsd ?? 0),
-})

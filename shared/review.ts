@@ -1,4 +1,5 @@
 /** Goal mode as data: what a reviewer found, what Onward ran for it, and how each round went. */
+import type { Spend, Spent } from './cost.ts'
 import type { Usage } from './events.ts'
 
 /**
@@ -104,7 +105,7 @@ export type ReviewOutcome =
   | { code: 'failed'; why: string; inARow: number }
   | { code: 'discarded' }
 
-export interface ReviewView {
+export interface ReviewView extends Spend {
   /** of the followup it decides about */
   round: number
   at: number
@@ -119,9 +120,8 @@ export interface ReviewView {
   blockers: readonly Blocker[]
   looks: readonly Look[]
   checks: readonly CheckRun[]
-  /** of the reviewer alone, apart from the session's own */
+  /** of the reviewer alone, apart from the session's own, as is the cost */
   usage: Usage | null
-  costUsd: number | null
 }
 
 /** One round: what the agent had done when it stopped, what the reviewer found, what was sent. */
@@ -140,11 +140,6 @@ export interface RoundView {
   sent: string | null
   /** whether what the agent did after `sent` made any progress; null: not known yet */
   progress: boolean | null
-}
-
-export interface Spent {
-  tokens: number
-  costUsd: number | null
 }
 
 /** What goal card and guards show beside the message itself. */

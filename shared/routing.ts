@@ -9,6 +9,8 @@ import type { EntryProtocol, RequestKind } from './words.ts'
 export type RouteReason =
   | { code: 'forced' | 'preferred' | 'addressed'; target: string }
   | { code: 'allowed'; providers: readonly string[] }
+  /** a person chose it to take the turns of the session until one of `failed` answers again */
+  | { code: 'stand-in'; target: string; failed: readonly string[] }
   | { code: 'alias'; name: string; target: string }
   | { code: 'category'; category: RouteCategory; because: CategoryReason }
   /** no route is configured, and the provider lists the model */
@@ -120,6 +122,10 @@ export type ProviderHealth =
   /** no call yet in this run */
   | { kind: 'unused' }
   | { kind: 'healthy' }
+  /** its last call failed, and `count` in a row since then; `failure`: an HTTP status or an error's code */
+  | { kind: 'failing'; count: number; since: number; failure: string }
+  /** it answers, and some of its last calls failed */
+  | { kind: 'answers-again'; failed: number; calls: number }
   /** `models`: only these of its models; empty: the whole provider */
   | { kind: 'resting'; rest: Rest; models: readonly string[] }
   | { kind: 'on-trial' }
@@ -140,9 +146,13 @@ export interface ProviderView {
     vision: boolean | null
     thinking: boolean | null
     priced: boolean
+    /** whose price counts: the config's, or the vendor's list of that day; absent: none is known */
+    price?: { from: 'config' } | { from: 'list'; taken: string }
   }[]
   keys: readonly { alias: string; from: 'value' | 'env' | 'secret'; state: KeyState }[]
   health: ProviderHealth
+  /** since when no call to it went well; absent: the last one did, or there was none */
+  failingSince?: number
   quotas: readonly Quota[]
   /** the last 24 calls, oldest first */
   calls: readonly boolean[]

@@ -1,5 +1,6 @@
 /** What the engine tells its viewers: plain data, pushed on change, never polled. Times are epoch milliseconds. */
 import type { AlarmsView, ClockSync } from './alarms.ts'
+import type { Repeat } from './repeat.ts'
 import type {
   DoneReason,
   FailReason,
@@ -10,6 +11,9 @@ import type {
   RouteFact,
   Usage,
 } from './events.ts'
+import type { PriceFact, Spend } from './cost.ts'
+import type { SessionOutage } from './outage.ts'
+import type { OutsideView } from './notifications.ts'
 import type { GoalFacts } from './review.ts'
 import type { ProviderView, RouteAttempt, RoutingView, SessionLimit } from './routing.ts'
 import type { ClientKind, EntryProtocol, Scope, SessionShape } from './words.ts'
@@ -61,6 +65,8 @@ export interface HeldMarkerView {
   goal?: string
 }
 
+export type FailedAttempt = Pick<RouteAttempt, 'provider' | 'model' | 'keyAlias' | 'status' | 'code'>
+
 /** A session's last main request ended in an error. */
 export interface TurnFailure {
   /** null: none was asked */
@@ -70,7 +76,12 @@ export interface TurnFailure {
   message: string
   /** requests in a row that failed */
   tries: number
+  /** when the first of them did */
   since: number
+  /** when the last of them did */
+  at: number
+  /** what was asked for the last of them, in order; empty: nothing was */
+  tried: readonly FailedAttempt[]
   /** the agent may still ask again by itself */
   retries: boolean
 }
@@ -148,10 +159,12 @@ export interface SessionView {
   limit?: SessionLimit
   /** it is continued when a limit lifts */
   resumeAtReset?: boolean
+  /** what a person asked for while its turns fail; absent: nothing */
+  outage?: SessionOutage
   /** bodies of its turns are kept on disk */
   capture?: boolean
   /** the next of its alarms, and how many wait; absent: none does */
-  nextAlarm?: { taskId: string; dueAt: number; task: string; waiting: number }
+  nextAlarm?: { taskId: string; dueAt: number; task: string; waiting: number; repeat?: Repeat }
   /** markers of its messages that were cut out and not followed, newest last; absent: none waits for a word */
   heldMarkers?: readonly HeldMarkerView[]
   /** a goal that was set in another conversation of its terminal: a person is asked whether it goes on here */
@@ -167,15 +180,36 @@ export interface SessionView {
   turns: number
   usage: Usage
   costUsd: number | null
+  unpricedTokens?: Spend['unpricedTokens']
+  worthUsd?: Spend['worthUsd']
   startedAt: number
   lastActivityAt: number
   pinned: boolean
+  /** put away by a person: out of the list, counted nowhere as something to do, until its next turn */
+  archived?: boolean
   paused: boolean
+}
+
+/** One of the answers that an agent's dialog offers. */
+export interface AskedChoice {
+  label: string
+  /** the key that picks it at once; null: it is picked with arrows */
+  key: string | null
+}
+
+/** What an agent's dialog asks, in the words of its own screen. */
+export interface AskedView {
+  /** the line that ends as a question does, else the dialog's first */
+  question: string | null
+  /** the command, the file, the reason: its other lines, in order; bounded */
+  about: string | null
+  choices: readonly AskedChoice[]
 }
 
 export type SessionSay =
   | { code: 'working'; turn: number; since: number }
-  | { code: 'needs-you'; what: string }
+  /** `asked`: what stands on its screen, where that could be read */
+  | { code: 'needs-you'; what: string; asked?: AskedView }
   | { code: 'held'; reason: HoldReason }
   | { code: 'queued' }
   | { code: 'awaiting-receipt' }
@@ -193,7 +227,7 @@ export type SessionSay =
   /** a request failed, and the agent asks again by itself */
   | ({ code: 'retrying' } & Pick<TurnFailure, 'provider' | 'status' | 'tries' | 'since'>)
   /** it asks no more */
-  | ({ code: 'turn-failed' } & Pick<TurnFailure, 'provider' | 'status' | 'message' | 'since'>)
+  | ({ code: 'turn-failed' } & Pick<TurnFailure, 'provider' | 'status' | 'message' | 'since' | 'tries' | 'tried'>)
   /** the text of the goal that was set in another conversation of its terminal */
   | { code: 'left-goal'; text: string }
 
@@ -209,10 +243,14 @@ export interface EngineStatus {
   providers: readonly { id: string; type: string; baseUrl: string | null; models: number; keys: number }[]
   configPath: string
   configProblem: string | null
+  /** the same, part by part; not there while the file is what runs */
+  configTrouble?: import('./config-text.ts').ConfigTrouble
+  /** of the config file as it was last looked at: another one says that the file was changed */
+  configRevision?: string
   /** providers at a limit that has not lifted yet */
   limits?: readonly { provider: string; since: number; lifts: number | null; resuming: number }[]
   counts: { sessions: number; working: number; needsYou: number; terminals: number }
-  today: { turns: number; tokens: number; costUsd: number | null }
+  today: { turns: number; tokens: number } & Spend
   language: 'en' | 'zh-CN'
   /** when an unbounded goal stops to ask (config `stopMessage.budgets`); null: that one is off */
   budgets?: {
@@ -226,6 +264,10 @@ export interface EngineStatus {
   review?: { backend: 'model' | 'command'; by: string; /** why it can't; null: it can */ problem: string | null }
   /** which classes of notifications are on (config `notifications`); a class left out is on */
   notifications?: Readonly<Partial<Record<import('./events.ts').NoticeClass, boolean>>>
+  /** notices are shown by the desktop app that this engine runs in */
+  desktop?: true
+  /** places outside of this machine that notices are sent to, in the config's order */
+  outside?: readonly OutsideView[]
   /** tools that run in Onward; what is switched here counts for sessions that begin afterwards */
   servertools?: { on: boolean; by: ServertoolView['by']; tools: readonly ServertoolView[] }
   /** of all sessions; `next` null: none waits */
@@ -301,6 +343,8 @@ export interface ActivityBucket {
   cachedInput: number
   output: number
   costUsd: number | null
+  unpricedTokens?: Spend['unpricedTokens']
+  worthUsd?: Spend['worthUsd']
   ttfb: { median: number; p95: number } | null
 }
 export interface ActivityView {
@@ -345,6 +389,8 @@ export interface TurnRecord {
   finish: import('./events.ts').FinishKind
   usage: Usage | null
   costUsd: number | null
+  /** where its price comes from, or why it has none; absent: none is known */
+  price?: PriceFact
   ttfbMs: number | null
   durationMs: number
   bytesIn: number

@@ -4,6 +4,7 @@ import { alarmFigures } from './alarm-figures.mjs'
 import { chatBody } from './bodies.mjs'
 import { goalFigures } from './goal-figures.mjs'
 import { program } from './onward.mjs'
+import { pageFigures } from './page-figures.mjs'
 import { load, median } from './parts.mjs'
 import { routerFigures } from './router-figures.mjs'
 import { servertoolFigures } from './servertool-figures.mjs'
@@ -51,6 +52,7 @@ async function partFigures() {
 
 const groups = {
   'figures-parts': partFigures,
+  'figures-page': pageFigures,
   'figures-router': routerFigures,
   'figures-start': () => startFigures(program),
   'figures-store': storeFigures,

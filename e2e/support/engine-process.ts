@@ -36,6 +36,8 @@ export interface EngineOptions {
   /** fixed port, for restarts under running clients */
   port?: number
   node?: string
+  /** another Onward than the one built here, as a script of Node */
+  bin?: string
 }
 
 /** the build under test; `ONWARD_BIN` names another one, an installed one for instance */
@@ -75,7 +77,7 @@ function removeTree(home: string): void {
 
 /** The real engine as `onward serve` starts it, on loopback and a free port, with a home of its own. */
 export async function startEngine(options: EngineOptions = {}): Promise<EngineProcess> {
-  if (!existsSync(onwardBin)) throw new Error('not built: run `npm run build` first')
+  if (!existsSync(options.bin ?? onwardBin)) throw new Error('not built: run `npm run build` first')
   const home = options.home ?? newHome()
   mkdirSync(home, { recursive: true, mode: 0o700 })
   if (options.config) writeFileSync(join(home, 'config.json'), JSON.stringify(options.config, null, 2))
@@ -128,7 +130,7 @@ export function exhibitsOf(home: string): Exhibits {
 function spawnEngine(options: EngineOptions & { home: string }): ChildProcess {
   return spawn(
     options.node ?? process.execPath,
-    [onwardBin, 'serve', '--json', '--home', options.home, '--port', String(options.port ?? 0)],
+    [options.bin ?? onwardBin, 'serve', '--json', '--home', options.home, '--port', String(options.port ?? 0)],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...cleanEnv(), ...options.env },

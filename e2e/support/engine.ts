@@ -24,7 +24,8 @@ export async function startEngineForTest(
   input: ConfigInput,
   options: Omit<EngineOptions, 'config'> = {},
 ): Promise<EngineForTest> {
-  const keys = input.server?.keys?.length ? input.server.keys : ['local-test-key']
+  const texts = (input.server?.keys ?? []).filter((key) => typeof key === 'string')
+  const keys = texts.length > 0 ? texts : ['local-test-key']
   return withKeys(await startEngine({ ...options, config: keyed(input, keys) }), keys)
 }
 

@@ -10,10 +10,14 @@ export interface CliRun {
 /** A command that hangs is a fault of its own: it is ended, and its code is null. */
 const longestMs = 20_000
 
-/** The real `onward` with these words, to its end. */
-export function onward(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliRun> {
+/** The real `onward` with these words, to its end; `script`: another build of it. */
+export function onward(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  script: string = onwardBin,
+): Promise<CliRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [onwardBin, ...words], {
+    const child = spawn(process.execPath, [script, ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...cleanEnv(), ...env },
       timeout: longestMs,

@@ -15,6 +15,7 @@ import { sendInRounds, type NextFollowup } from '../../electron/engine/pipeline/
 import { noOverrides, type Turn, type TurnEnd } from '../../electron/engine/pipeline/turn.ts'
 import type { ClientCall } from '../../electron/engine/pipeline/types.ts'
 import { createStoredResponses } from '../../electron/engine/pipeline/stored-responses.ts'
+import { noThinking } from '../../electron/engine/pipeline/testing/no-thinking.ts'
 import { upstreamRequest } from '../../electron/engine/pipeline/upstream-request.ts'
 import { codecOf } from '../../electron/engine/protocol/index.ts'
 import { downstreamHeaders } from '../../electron/engine/providers/response-headers.ts'
@@ -95,6 +96,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
             clock,
             random: { token: () => randomUUID() },
             stored: createStoredResponses(clock),
+            thinking: noThinking,
           })
         },
         redactor: (headers) => createRedactor(secretsIn(headers)),

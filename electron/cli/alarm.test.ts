@@ -63,6 +63,7 @@ describe('alarm add', () => {
   it.each([
     [['in 20 min', 'check', 'CI'], sceneTime + 1_200_000, 'check CI'],
     [['tomorrow 9:00', 'rebase on main'], Date.parse('2026-11-22T09:00:00+01:00'), 'rebase on main'],
+    [['fri 5pm New York', 'rebase on main'], Date.parse('2026-11-27T17:00:00-05:00'), 'rebase on main'],
     [['明天9点', '继续'], Date.parse('2026-11-22T09:00:00+01:00'), '继续'],
     [['--at', '2026-11-25T14:30:00+01:00', 'call it a day'], Date.parse('2026-11-25T14:30:00+01:00'), 'call it a day'],
     [['check', 'CI', '--at', '20 min'], sceneTime + 1_200_000, 'check CI'],
@@ -87,7 +88,14 @@ describe('alarm add', () => {
     )
   })
   it.each([
-    [['in 20 minx', 'x'], 'onward: No time is found in “in 20 minx”.\nTry “in 20 min”'],
+    [['in 20 minx', 'x'], 'onward: “minx” in “in 20 minx” is not understood.\nTry “in 20 min”'],
+    [['25:00', 'x'], 'onward: No time is found in “25:00”.\n'],
+    [['9:00 CST', 'x'], 'onward: “CST” in “9:00 CST” means two things.\n'],
+    [['this weekend', 'x'], 'onward: “this weekend” in “this weekend” is no exact time.\n'],
+    [['every month', 'x'], "onward: “every month” in “every month” can't be repeated: say “every day at 9”"],
+    [['every minute', 'x'], 'onward: “every minute” in “every minute” is too often'],
+    [['daily 9, 2000 times', 'x'], 'onward: “2000 times” in “daily 9, 2000 times” is too many'],
+    [['daily 9 until yesterday', 'x'], 'onward: “yesterday” in “daily 9 until yesterday” is before its first time'],
     [['9'.repeat(600), 'x'], 'onward: No time is found in “9999'],
     [['', 'x'], 'onward: No time was given.'],
     [
@@ -122,6 +130,52 @@ describe('alarm add', () => {
   })
 })
 
+const repeat = {
+  rule: { kind: 'days' as const, weekdays: [0, 1, 2, 3, 4, 5, 6], hour: 9, minute: 0 },
+  zone,
+  times: 30,
+  untilMs: Date.parse('2026-12-21T09:00:00+01:00'),
+}
+
+describe('alarms that repeat', () => {
+  it.each([
+    ['add', ['billing', 'every day at 9', 'check CI'], { session: 'billing', task: 'check CI' }],
+    ['edit', [id, '--at', 'every day at 9'], { alarm: id }],
+  ])('%s', async (command, words, asks) => {
+    const dueAt = Date.parse('2026-11-22T09:00:00+01:00')
+    const set = sampleAlarm({ taskId: id, dueAt, repeat: { ...repeat, nth: 1 } })
+    const given: unknown[] = []
+    const note = async (input: unknown) => {
+      given.push(input)
+      return set
+    }
+    const { api } = engine({ addAlarm: note, editAlarm: note })
+    const { out } = await against(api, ['alarm', command, ...words])
+    expect(given).toEqual([{ ...asks, dueAt, repeat }])
+    expect(out).toContain('  Repeats  every day at 9:00 until Monday 21 December, 30 times\n')
+  })
+  it('are listed with where they have come to', async () => {
+    const set = sampleAlarm({ repeat: { ...repeat, nth: 2 } })
+    expect((await against(engine({}, view({ alarms: [alarm, set] })).api, ['alarm', 'list'])).out).toContain(
+      'every day at 9:00, 2 of 30',
+    )
+  })
+  it.each([
+    [sampleAlarm({ taskId: id, repeat: { ...repeat, nth: 2 } }), /^✓ Rings in 18 min: [^]*every day at 9:00/],
+    [null, /^✓ That was the last: .*onward alarm restore 3f2a\n$/],
+  ])('leave out one time', async (next, said) => {
+    const { api } = engine({ skipAlarm: async () => next })
+    expect((await against(api, ['alarm', 'skip', '3f2a'])).out).toMatch(said)
+  })
+  it('are one time for a missed one', async () => {
+    const { api } = engine({}, view({ missed: [missed({ times: 3 })], missedTotal: 1 }))
+    expect((await against(api, ['alarm', 'missed'])).out).toContain('3 times: no agent took it in time')
+    expect((await against(api, ['alarm', 'missed', '--reschedule', '3f2a', '--at', 'every day at 9'])).err).toContain(
+      '“every day at 9” comes again and again, and one time is wanted here.',
+    )
+  })
+})
+
 describe('alarm list', () => {
   const alarms = [
     sampleAlarm({
@@ -145,18 +199,10 @@ describe('alarm list', () => {
         .map((line) => line.trim().split(/\s{2,}/)),
     ).toEqual([
       ['✓', 'delivered', '15:10', 're-run the flaky suite', 'billing-service', 'model', '10000000'],
-      [
-        '○',
-        '1 min late',
-        '15:11',
-        expect.stringMatching(/^look at.the logs$/u),
-        'billing-service',
-        'model',
-        '20000000',
-      ],
-      ['◐', 'on its way', '15:12', 're-run the flaky suite', 'billing-service', 'you', '30000000'],
+      ['○ 1 min late', '15:11', expect.stringMatching(/^look at.the logs$/u), 'billing-service', 'model', '20000000'],
+      ['◐ on its way', '15:12', 're-run the flaky suite', 'billing-service', 'you', '30000000'],
       ['○', 'in 18 min', '15:30', 're-run the flaky suite', 'billing-service', 'you', '3f2a91bc'],
-      ['○ in 1 d 17 h', '23 November 09:00', 're-run the flaky suite', '落地页', 'you', '40000000'],
+      ['○', 'in 41 h', '23 November 09:00', 're-run the flaky suite', '落地页', 'you', '40000000'],
     ])
   })
   it('is what `alarm` alone shows, and tells what is not in it', async () => {
@@ -259,7 +305,7 @@ describe('alarm edit, snooze, cancel and restore', () => {
   it.each([
     [['edit', '3f2a'], 'What is to change?'],
     [['edit', '3f2a', '--text', ' '], 'An alarm needs words'],
-    [['edit', '3f2a', '--at', 'soon'], 'No time is found in “soon”'],
+    [['edit', '3f2a', '--at', 'soon'], '“soon” in “soon” is no exact time.'],
     ...['0', '8 days', 'tomorrow', '10 min ago', '1 month', ''].map((text): [string[], string] => [
       ['snooze', '3f2a', '--for', text],
       `not “${text}”`,

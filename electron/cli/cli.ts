@@ -3,6 +3,7 @@ import type { Sentences } from '../../shared/sentences/index.ts'
 import type { Language } from '../../shared/words.ts'
 import type { ConfigProblem } from '../engine/config/types.ts'
 import type { RunWrappedTerminal } from './launch/types.ts'
+import type { ServiceSystem } from './service/types.ts'
 import type { ServeDeps } from '../serve.ts'
 
 export interface Cli {
@@ -37,5 +38,6 @@ export interface CliParts {
   sentencesOf(language: Language): Promise<Sentences>
   checkConfig(text: string): Promise<readonly ConfigProblem[]>
   serve(): Promise<ServeDeps>
+  serviceSystem(): Promise<ServiceSystem>
   runWrapped: RunWrappedTerminal
 }

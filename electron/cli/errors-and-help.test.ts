@@ -148,6 +148,7 @@ describe('help', () => {
     'resume',
     'resume-at-reset',
     'turns',
+    'cost',
     'capture',
     'terminals',
     'providers',

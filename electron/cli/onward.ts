@@ -5,9 +5,15 @@ import { parts } from './parts.ts'
 import { processCli } from './process-cli.ts'
 import { run } from './run.ts'
 
+// An installed Onward's command line is the app's program run as Node. What it starts is no such thing by itself, and
+// what it starts of itself is again.
+const asNode = process.versions.electron === undefined ? [] : ['ELECTRON_RUN_AS_NODE=1']
+delete process.env.ELECTRON_RUN_AS_NODE
+const program = asNode.length > 0 && process.platform !== 'win32' ? ['/usr/bin/env', ...asNode] : []
+
 const status = await run(
   process.argv.slice(2),
-  processCli({ self: [process.execPath, fileURLToPath(import.meta.url)], version, parts }),
+  processCli({ self: [...program, process.execPath, fileURLToPath(import.meta.url)], version, parts }),
 )
 // written out first: a pipe is not always synchronous
 process.stdout.write('', () => process.stderr.write('', () => process.exit(status)))

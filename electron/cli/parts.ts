@@ -19,5 +19,6 @@ export const parts: CliParts = {
       startEngine,
     }
   },
+  serviceSystem: async () => (await import('./service/node-system.ts')).nodeServiceSystem(process.env),
   runWrapped: async (order) => (await import('./launch/run-wrapped.ts')).runWrappedTerminal(order),
 }

@@ -8,10 +8,12 @@ import { addCapture } from './commands/capture.ts'
 import { addChecks } from './commands/checks.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
+import { addCost } from './commands/cost.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addDashboard } from './commands/dashboard.ts'
 import { addLogs } from './commands/logs.ts'
 import { addMarkers } from './commands/markers.ts'
+import { addNotify } from './commands/notify.ts'
 import { addPause, addResume } from './commands/pause.ts'
 import { addProviders } from './commands/providers.ts'
 import { addRegister } from './commands/register.ts'
@@ -21,7 +23,9 @@ import { addRounds } from './commands/rounds.ts'
 import { addRun } from './commands/run.ts'
 import { addSay } from './commands/say.ts'
 import { addServe } from './commands/serve.ts'
+import { addService } from './commands/service.ts'
 import { addSessions } from './commands/sessions.ts'
+import { addSetup } from './commands/setup.ts'
 import { addStart } from './commands/start.ts'
 import { addStatus } from './commands/status.ts'
 import { addStopMessage } from './commands/stop-message.ts'
@@ -48,6 +52,7 @@ const groups: readonly (readonly [heading: string, add: readonly ((program: Comm
       addResume,
       addResumeAtReset,
       addTurns,
+      addCost,
       addCapture,
     ],
   ],
@@ -55,12 +60,15 @@ const groups: readonly (readonly [heading: string, add: readonly ((program: Comm
     'Onward:',
     [
       addStart,
+      addSetup,
       addServe,
+      addService,
       addDashboard,
       addProviders,
       addRoute,
       addBudgets,
       addTools,
+      addNotify,
       addConfig,
       addDoctor,
       addLogs,

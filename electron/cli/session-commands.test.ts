@@ -57,11 +57,38 @@ describe('status', () => {
     expect(out).toContain('◆ No provider is set up')
     expect(out).toContain('▲ Config not taken over: server.port: expected a number')
   })
+  it('says of a wrong config each place, what runs meanwhile, and what can be done', async () => {
+    const at = (line: number) => ({ line, column: 3, path: 'server.port', message: 'This must be a number.' })
+    const status = sampleStatus({
+      configProblem: 'config.json, line 2',
+      configTrouble: { problems: [at(2), at(5)], total: 3, what: null, meanwhile: 'before', canPutBack: true },
+    })
+    const { out } = await against({ sessions: async () => [], status: async () => status }, ['status'])
+    expect(out).toContain(
+      [
+        '▲ Config not taken over. The config that ran before stays in force; nothing has stopped.',
+        '▲ /home/ada/.onward/config.json:2:3 server.port: This must be a number.',
+        '▲ /home/ada/.onward/config.json:5:3 server.port: This must be a number.',
+        '  And 1 more.',
+        '  Mend it: onward config edit',
+        '  Put back the last one that was right: onward config put-back',
+        '',
+      ].join('\n'),
+    )
+  })
   const limits = [
     { provider: 'anthropic', since: sceneTime - 120_000, lifts: sceneTime + 6_480_000, resuming: 2 },
     { provider: 'zai', since: sceneTime, lifts: null, resuming: 1 },
     { provider: 'kimi', since: sceneTime, lifts: sceneTime, resuming: 0 },
   ]
+  it('tells what takes the turns of a session whose providers fail', async () => {
+    const outage = { failed: ['anthropic.claude-sonnet'], since: sceneTime, tell: true, standIn: 'zai.glm-5' }
+    const told = [sampleSession({ outage }), sampleSession({ outage: { ...outage, standIn: null } })]
+    const { out } = await against({ sessions: async () => told }, ['status'])
+    expect(out.match(/Stand-ins .*$/gm)).toEqual([
+      'Stand-ins  billing-service: zai/glm-5 until anthropic/claude-sonnet answers again',
+    ])
+  })
   it('tells the limits of providers, and who goes on when they lift', async () => {
     const { minute } = sentencesOf('en').figures
     const { out } = await against({ sessions: async () => [], status: async () => sampleStatus({ limits }) }, [
@@ -345,6 +372,24 @@ describe('terminals', () => {
       env: { PATH: '/bin' },
     })
     expect(asked[0]?.env).not.toHaveProperty('TMUX')
+  })
+  it('archive and restore a session, and list archived ones when asked to', async () => {
+    const asked: unknown[] = []
+    const archiveSession: ControlApi['archiveSession'] = async (...args) => {
+      asked.push(args)
+      return sampleSession()
+    }
+    const archived = await against({ archiveSession }, ['sessions', 'archive', 'billing'])
+    expect(archived.out).toBe('billing-service is archived until its next turn.\n')
+    const restored = await against({ archiveSession }, ['sessions', 'restore', 'billing'])
+    expect(restored.out).toBe('billing-service is in the list again.\n')
+    expect(asked).toEqual([
+      ['billing', true],
+      ['billing', false],
+    ])
+    const away = { sessions: async () => [sampleSession({ archived: true })] }
+    expect((await against(away, ['sessions'])).out).toContain('Every session is archived.')
+    expect((await against(away, ['sessions', '--archived'])).out).toContain('billing-service')
   })
   it('close and rename', async () => {
     const asked: unknown[] = []

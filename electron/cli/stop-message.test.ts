@@ -137,7 +137,15 @@ describe('a goal', () => {
     expect((await against(idle, ['stop-message', 'my app'])).out.replace(/ {3,}/g, '  ')).toContain(
       `${at} 'my app' --now`,
     )
-    const failed = { code: 'turn-failed', provider: 'zai', status: 529, message: '', since: sceneTime } as const
+    const failed = {
+      code: 'turn-failed',
+      provider: 'zai',
+      status: 529,
+      message: '',
+      since: sceneTime,
+      tries: 1,
+      tried: [],
+    } as const
     const gaveUp = engine({ stopMessage: goal, say: failed, shape: 'failed' }).api
     expect((await against(gaveUp, ['stop-message', 'b'])).out.replace(/ {3,}/g, '  ')).toContain(`${at} b --now`)
     const works = engine({ stopMessage: goal, say: { code: 'working', turn: 3, since: sceneTime } }).api
@@ -239,6 +247,21 @@ describe('a goal that is shown', () => {
     expect(
       await show({ stopMessage: { ...goal, goal: spent } }, { budgets: { ...budgets, costUsd: 5 }, review }),
     ).toEqual(expect.arrayContaining([['$5.00, what was spent is not known'], ['Spent', '1.2k tokens']]))
+  })
+  it('says that it was more where a part has no price', async () => {
+    const spent = sampleGoal({
+      spent: { tokens: 1_200, costUsd: 2, unpricedTokens: 200 },
+      reviewSpent: { tokens: 900, costUsd: null, unpricedTokens: 900 },
+    })
+    expect(
+      await show({ stopMessage: { ...goal, goal: spent } }, { budgets: { ...budgets, costUsd: 5 }, review }),
+    ).toEqual(
+      expect.arrayContaining([
+        ['$5.00, ≥ $2.00 so far, ≤ $3.00 left'],
+        ['Spent', '1.2k tokens, ≥ $2.00'],
+        ['Reviewer spent', '900 tokens, no price'],
+      ]),
+    )
   })
   it('is no more, and how to set it again; or never was', async () => {
     expect(

@@ -120,11 +120,28 @@ describe('turns', () => {
 
   it('say their date where it is not today, and leave out columns in which nothing stands', async () => {
     const { out } = await against(
-      { turns: async () => [record({ at: sceneTime - 3 * 86_400_000, costUsd: null, route: null, model: null })] },
+      {
+        turns: async () => [
+          record({ at: sceneTime - 3 * 86_400_000, costUsd: null, usage: null, route: null, model: null }),
+        ],
+      },
       ['turns'],
     )
     expect(out).toMatch(/\n\d\d-\d\d \d\d:\d\d:\d\d/)
     for (const head of ['cost', 'route', 'model']) expect(out.split('\n')[0]).not.toContain(head)
+  })
+
+  it('say what each cost, and why there is no sum', async () => {
+    const records = [
+      record(),
+      record({ costUsd: null }),
+      record({ costUsd: null, price: { from: 'plan', worth: null } }),
+      record({ costUsd: null, price: { from: 'local' } }),
+      broken,
+    ]
+    const { out } = await against({ turns: async () => records }, ['turns'])
+    const said = out.split('\n').map((line) => /\$0\.12|no price|subscription|free/.exec(line)?.[0])
+    expect(said.slice(1, 6)).toEqual(['$0.12', 'no price', 'subscription', 'free', undefined])
   })
 
   it('fit the terminal', async () => {
@@ -198,8 +215,8 @@ describe('turns show', () => {
       /^ {2}Begun by +Onward’s followup$/m,
       /^ {2}Went to +glm\/glm-5, key main, route thinking$/m,
       /^ {2}Why +Route thinking: thinking is asked for\n {14,}glm\/glm-5 has served this session since/m,
-      /^ {2}Passed over +anth\/claude-x: cooling down for 40 s after 3 failures$/m,
-      /^ {2}Tried +anth\/claude-x \(key main\): 529, after 0\.4 s\n +x\/y: upstream-timeout, after 30 s$/m,
+      /^ {2}Passed over +anth\/claude-x: cooling down for 41 s after 3 failures$/m,
+      /^ {2}Tried +anth\/claude-x \(key main\): 529, overloaded, after 0\.4 s\n +x\/y: no answer in time, after 30 s$/m,
       /^ {2}Tokens +48\.2k in, 41\.0k of them cached, 900 out, 300 of them reasoning$/m,
       /^ {2}Tools +clock, round 1: <0\.1 s, 96 B\n +web_fetch, round 2: failed after 15 s: The page did not answer\.$/m,
       /^ {2}Left out +top_k, metadata$/m,
@@ -228,7 +245,8 @@ describe('turns show', () => {
       'Bodies',
     ])
       expect(out).not.toMatch(new RegExp(`^ {2}${label} `, 'm'))
-    expect(out).toContain('Every provider refused. (upstream-refused)')
+    expect(out).toContain('Every provider refused.')
+    expect(out).not.toContain('upstream-refused')
   })
   it('is the record for programs', async () => {
     expect(

@@ -19,6 +19,8 @@ import { createKnownSecrets, withoutSecrets } from './assembly/known-secrets.ts'
 import { createViewing } from './assembly/viewing.ts'
 import { listUnderWay } from './assembly/under-way.ts'
 import { createFailures } from './assembly/failures.ts'
+import { createOutages } from './assembly/outages.ts'
+import { createOutageWaits } from './assembly/outage-waits.ts'
 import { createWorking } from './assembly/working.ts'
 import { createAfterTurn } from './assembly/after-turn.ts'
 import { openDoors } from './assembly/doors.ts'
@@ -26,15 +28,19 @@ import { findAgents } from './assembly/find-agents.ts'
 import { checkEngine } from './assembly/doctor.ts'
 import { isAlarmEntry } from './clock/to-terminal.ts'
 import { messageOf, OnwardError } from './base/errors.ts'
+import { isLocalKey as isLocalKeyOf } from './base/local-keys.ts'
 import { createInFlight, requestWork } from './base/in-flight.ts'
+import { testProvider } from './control/provider-test/test-provider.ts'
 import { createPageAccess, pageOrigin } from './control/page-access.ts'
 import { controlTokenFile } from './control/token.ts'
 import { createApi } from './control/api/create-api.ts'
 import { readLogTail } from './control/api/log-tail.ts'
 import type { EngineHost } from './host.ts'
-import { createProviderNews, wholeLimit } from './assembly/provider-news.ts'
+import { createProviderNews, toldRest, wholeLimit } from './assembly/provider-news.ts'
 import { routingView } from './control/views/routing-view.ts'
+import { createOutside } from './notifications/outside.ts'
 import { createInternalCall, type InternalCall } from './pipeline/internal-call.ts'
+import { createKeptThinking } from './pipeline/kept-thinking.ts'
 import type { RunTurn } from './pipeline/types.ts'
 import { credentialName } from './providers/request-headers.ts'
 import { createHeldMarkers } from './sessions/held-markers.ts'
@@ -44,6 +50,7 @@ import { providersOf } from './router/prepared.ts'
 import { readLimit } from './router/limits/read-limit.ts'
 import { readQuotas } from './router/limits/read-quotas.ts'
 import { createIdentifier } from './sessions/identify.ts'
+import { keepTerminalName } from './sessions/keep-terminal-name.ts'
 import { sessionName } from './sessions/session-state.ts'
 import { startRebinder } from './sessions/rebinder.ts'
 import { createTerminalsRegistry } from './sessions/terminals-registry.ts'
@@ -199,6 +206,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       viewing.hub.sessionChanged(sessionId)
       viewing.hub.statusChanged()
     },
+    onGaveUp: (sessionId, failure) => outages.gaveUp({ sessionId, scope: null }, failure),
   })
   // Thousands of files: requests are served meanwhile (a session that is asked for is opened by itself), viewers wait
   // for them.
@@ -239,6 +247,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       terminals: registry.list().filter(registry.alive).length,
       today: records.today(),
       limits: resume.limits(),
+      outside: outside.views(),
       servertools: servertools?.view() ?? null,
       clock: clockRoom.status(),
     })
@@ -271,7 +280,16 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     },
     onSync: () => viewing.hub.statusChanged(),
   })
+  const outside = createOutside({
+    host,
+    config,
+    secret: base.secrets.get,
+    language,
+    record,
+    onChange: () => viewing.hub.statusChanged(),
+  })
   const notices = createNotices({
+    outside,
     host,
     language,
     record,
@@ -281,6 +299,21 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     },
     wanted: (noticeClass) => config.current().notifications[noticeClass] ?? true,
     publish: (notice) => viewing.hub.publish({ type: 'notice', notice }),
+  })
+  const outages = createOutages({ notices, views: () => router.views() })
+  const outageWaits = createOutageWaits({
+    clock,
+    log,
+    record,
+    sessions,
+    failureOf: failures.of,
+    isTarget: (provider, model) => router.isProvider(provider) && router.isModel(provider, model),
+    ask: async (provider, model) =>
+      (await testProvider(provider, { config, ...testing() }, undefined, model)).kind === 'answered',
+    restsUntil: (provider) => toldRest(router.views(), provider),
+    notices,
+    told: outages.told,
+    onChange: (sessionId) => viewing.hub.sessionChanged(sessionId),
   })
 
   outboxes.use((scope) => bothListen(automation.listenerOf(scope), clockRoom.alarms.listenerOf(scope)))
@@ -314,10 +347,16 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       reached: resume.reached,
       limitOf: (provider) => wholeLimit(router.views(), provider),
     }),
-    onChange: () => viewing.hub.providersChanged(),
+    standInOf: outageWaits.standInOf,
+    onCall: outageWaits.heard,
+    onChange() {
+      viewing.hub.providersChanged()
+      outages.look()
+    },
   })
   const identifier = createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) })
-  const isLocalKey = (value: string) => config.current().server.keys.includes(value) || registry.byKey(value) !== null
+  const isLocalKey = (value: string) =>
+    isLocalKeyOf(value, config.current().server.keys) || registry.byKey(value) !== null
   const turns = createInFlight(() => clockRoom.time.clock.now())
   const tools = await assembleServertools({
     turns,
@@ -338,6 +377,8 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     credentialOf: ({ call }) => credentialName(call.headers, isLocalKey),
   })
   servertools = tools
+  const thinking = createKeptThinking({ store, clock, log, isOn: () => config.current().conversion.keepThinking })
+  await thinking.load()
   const requests = createLastRequests({
     isArmed: automation.isArmed,
     reenterScope: (sessionId) => (config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null),
@@ -383,6 +424,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     sawPasted: room.pastes.saw,
     reenter: automation,
     tools: tools.turnTools,
+    thinking,
     reminders: clockRoom.reminders,
     seeImages: tools.seeImages,
     describesImages: tools.describesImages,
@@ -399,6 +441,13 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       requests,
       goOn: createGoOn({ outboxes, automation, record }),
     }),
+  })
+  const testing = () => ({
+    providers: () => providersOf(config.current()),
+    ask: internalCall,
+    transport: host.transport,
+    clock,
+    version: host.version,
   })
   const runTurn: RunTurn = (call) => turns.track(requestWork(call.requestId), runStages(call))
   const internalCall = createInternalCall({ runTurn, clock, random, version: host.version })
@@ -455,10 +504,13 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       for (const s of sessions.list()) viewing.hub.sessionChanged(s.id)
     },
     resume,
+    outage: outageWaits,
     reenter: () => config.current().stopMessage.delivery === 'reenter',
     hub: room.hub,
     describePane: tmux.describe,
+    watchPane: tmux.watch,
     report: room.report,
+    findTarget: room.findTarget,
     findAgents: () => findAgents(host),
     doctor: () => checkEngine({ host, config, registry }),
     logs: (lines) => readLogTail(host.home, lines),
@@ -476,6 +528,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       listUnderWay({ turns, outboxes, automation, alarms: clockRoom.alarms, viewers: viewing.hub, flush: base.flush }),
     servertools: tools.view,
     alarms: clockRoom.api,
+    outside,
     goal: {
       checks: goal.checks,
       record,
@@ -491,16 +544,11 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
           .catch((error: unknown) => record({}, { type: 'engine-problem', code: 'checks', message: messageOf(error) }))
       },
     },
+    personsFiles: base.personsFiles,
     configuring: {
       config,
       secrets: base.secrets,
-      test: {
-        providers: () => providersOf(config.current()),
-        ask: internalCall,
-        transport: host.transport,
-        clock,
-        version: host.version,
-      },
+      test: testing(),
     },
   })
   const terminalOver = createTerminalOver({ registry, outboxes, tmux, log })
@@ -522,14 +570,20 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       })
       terminalOver(terminal, change.why)
     }
+    if (change.type === 'conversation')
+      keepTerminalName(sessions, change).catch((error: unknown) =>
+        log.warn({ terminalId: terminal.terminalId, why: messageOf(error) }, 'the name of a terminal was not kept'),
+      )
     // An alarm that is due may have waited for a terminal.
     if (change.type !== 'ended' && terminal.sessionId !== null) clockRoom.alarms.look(terminal.sessionId)
     viewing.hub.terminalChanged(terminal.terminalId)
     viewing.scopeChanged(terminal.scope)
   })
+  let lastProblem: string | null = null
   const tellProblem = () => {
     const problem = config.problem()
-    if (problem !== null) record({}, { type: 'config-problem', message: problem })
+    if (problem !== null && problem !== lastProblem) record({}, { type: 'config-problem', message: problem })
+    lastProblem = problem
   }
   tellProblem()
   config.onChange(() => {
@@ -556,6 +610,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   await automation.lookAnew()
   clockRoom.alarms.start()
   await clockRoom.time.start()
+  void loaded.then(outageWaits.start)
   log.info({ pid: process.pid, ...address }, 'engine ready')
   return {
     api,
@@ -577,13 +632,16 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       await outboxes
         .close()
         .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
+      outside.dispose()
       failures.dispose()
+      outageWaits.dispose()
       room.dispose()
       resume.dispose()
       await tools.dispose()
       automation.dispose()
       // Behind who asks: a check that is stopped now is nothing to tell an agent of.
       await goal.dispose()
+      await thinking.flush()
       await registry
         .flush()
         .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the terminals could not be written'))

@@ -12,16 +12,22 @@ export interface EngineHost {
   home: string
   env: Readonly<Record<string, string | undefined>>
   version: string
+  /** the system's service manager runs this process */
+  service?: boolean
   clock: Clock
   random: Random
   log: Log
   files: Files
   transport: Transport
   notify: Notify
+  /** `notify` shows them to a person */
+  showsNotices?: boolean
   /** where provider keys are kept; left out: a file in the home that only its owner can read */
   secrets?: Secrets
   /** starts the process that hosts PTYs, apart from this one: it lives on when the engine ends */
   startPtyHost(hostId: string): void
+  /** program and arguments of the demo's agent; left out: this host has none */
+  demoAgent?(): readonly string[]
   /**
    * Finds a program on the engine's PATH, then on that of the login shell. `caller`: on the PATH of whoever asks for it
    * first, and below their folder. null: not found

@@ -1,3 +1,5 @@
+import { isFine, type DoctorFact } from '../doctor.ts'
+import { sentencesOf } from '../sentences/index.ts'
 import type { DoctorFinding, FoundAgent } from './contract.ts'
 
 /** How the version of an agent on this machine stands to those that Onward was seen working with. */
@@ -10,22 +12,12 @@ export type AgentStanding =
 
 /** What the doctor says of an agent it found. Nothing here is wrong: another version may work as well. */
 export function agentFinding(title: string, { client, path, version, standing }: FoundAgent): DoctorFinding {
-  const what = version === null ? title : `${title} ${version}`
-  return { check: `agent ${client}`, ok: true, say: `${what} at ${path}: ${sayStanding(standing)}`, mend: null }
+  return doctorFinding(`agent ${client}`, { code: 'agent', title, path, version, standing })
 }
 
-function sayStanding(standing: AgentStanding): string {
-  switch (standing.kind) {
-    case 'verified':
-      return 'verified.'
-    case 'newer':
-      return (
-        `newer than verified (${standing.than}). Its screens may have changed: ` +
-        'where nothing is typed into it, `onward terminals screen` reports one.'
-      )
-    case 'older':
-      return `older than verified (${standing.than}).`
-    case 'untold':
-      return 'it does not tell its version.'
-  }
-}
+export const doctorFinding = (check: string, fact: DoctorFact): DoctorFinding => ({
+  check,
+  ok: isFine(fact),
+  ...sentencesOf('en').doctor(fact),
+  fact,
+})

@@ -4,12 +4,24 @@
  */
 import { z } from 'zod'
 import type { AgentStanding } from './agent-finding.ts'
+import type { SetSettingInput } from './settings.ts'
+import type { SetSwitchInput } from './switches.ts'
 import { clientKinds, entryProtocols, requestKinds, type ClientKind } from '../words.ts'
 import type { AlarmsView, AlarmView, ReadTime } from '../alarms.ts'
-import type { TimelineEvent } from '../events.ts'
+import type { ConfigSaved, ConfigTextView } from '../config-text.ts'
+import { repeatWishShape } from '../repeat-shape.ts'
+import type { DoctorFact } from '../doctor.ts'
+import type { CostView } from '../cost-view.ts'
+import { noticeClasses, type TimelineEvent } from '../events.ts'
+import type { ProviderDetails, ProviderModels, UpdateProviderInput } from './provider-edit.ts'
+import type { AgentSetup, FoundAccess, ProviderTrial, SetUpAgentInput, SetUpClient } from '../first-run.ts'
+import type { FolderListing } from '../folders.ts'
+import type { LogPage } from '../log-page.ts'
+import { outsideKinds, type OutsideTest, type OutsideView } from '../notifications.ts'
 import { providerTypes, routeCategories } from '../config/schema.ts'
 import type { FolderChecks, RoundView } from '../review.ts'
 import type { ProviderTest, ProviderView, RouteAnswer, RouteQuestion, RoutingView } from '../routing.ts'
+import type { NewLocalKey, SettingsView } from '../settings.ts'
 import type {
   ActivityView,
   EngineStatus,
@@ -64,6 +76,9 @@ export const budgetsInput = z.object({
   tokens: z.number().int().positive().nullable().optional(),
   costUsd: z.number().positive().nullable().optional(),
 })
+/** `standIn`: `provider.model` */
+export const outageInput = z.object({ session: id, tell: z.boolean(), standIn: z.string().max(512).nullable() })
+export type OutageInput = z.infer<typeof outageInput>
 export const openTerminalInput = z.object({
   client: z.enum(clientKinds),
   /** argv for `other`; extra arguments for a known agent */
@@ -76,6 +91,15 @@ export const openTerminalInput = z.object({
   env: z.record(z.string(), z.string()).optional(),
   /** watched for so many milliseconds: what ends in them with an error counts as not opened */
   watchMs: z.number().int().min(0).max(10_000).optional(),
+})
+/** as a person writes it: `~` and what lies in it, too; empty: their home */
+export const listFolderInput = z.object({ path: z.string().max(4_096), hidden: z.boolean().default(false) })
+/** `question`, `about`, `choice`: as they were shown */
+export const answerDialogInput = z.object({
+  terminalId: id,
+  question: z.string().max(4_000).nullable(),
+  about: z.string().max(4_000).nullable(),
+  choice: z.string().max(4_000),
 })
 export const registerTerminalInput = z.object({
   client: z.enum(clientKinds),
@@ -95,9 +119,20 @@ export const registerTerminalInput = z.object({
 })
 const instant = z.number().int().min(0).max(8_640_000_000_000_000)
 const taskText = z.string().trim().min(1).max(4_000)
-export const addAlarmInput = z.object({ session: id, dueAt: instant, task: taskText })
+/** `repeat`: it comes again; `dueAt` is its first time */
+export const addAlarmInput = z.object({
+  session: id,
+  dueAt: instant,
+  task: taskText,
+  repeat: repeatWishShape.optional(),
+})
 /** what is left out stays as it is */
-export const editAlarmInput = z.object({ alarm: id, dueAt: instant.optional(), task: taskText.optional() })
+export const editAlarmInput = z.object({
+  alarm: id,
+  dueAt: instant.optional(),
+  task: taskText.optional(),
+  repeat: repeatWishShape.optional(),
+})
 export const snoozeAlarmInput = z.object({
   alarm: id,
   minutes: z
@@ -137,6 +172,8 @@ export const saveRouteInput = z.object({
   category: z.enum(routeCategories),
   pool: z.array(z.object({ target: z.string().min(3).max(512), weight: z.number().positive().nullable() })).max(100),
 })
+/** what the engine reads at most, and a little */
+export const configText = z.string().max(5 * 1024 * 1024)
 export const addProviderInput = z.object({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   /** of a preset (shared/config/presets.ts); null: `type` and `baseUrl` say it all */
@@ -150,9 +187,33 @@ export const addProviderInput = z.object({
     .nullable(),
   models: z.array(z.string().min(1).max(512)).max(1_000).default([]),
 })
+/** `revision`: of the text the edit began with */
+export const saveConfigInput = z.object({ text: configText, revision: z.string().max(100) })
+export const logPageInput = z.object({
+  cursor: z.string().max(100).nullable(),
+  lines: z.number().int().min(1).max(10_000),
+})
+/** `was`: the name of the one that is changed; null: a new one */
+export const saveOutsideInput = z.object({
+  was: z.string().max(64).nullable(),
+  name: z.string().trim().min(1).max(64),
+  kind: z.enum(outsideKinds),
+  /** the address, kept apart from the config; null: stays as it is */
+  url: z.string().max(2_000).nullable(),
+  /** a bearer token, kept likewise; null: stays as it is; empty: none */
+  token: z.string().max(2_000).nullable(),
+  on: z.boolean(),
+  /** null: all */
+  classes: z.array(z.enum(noticeClasses)).nullable(),
+  texts: z.boolean(),
+})
 export const activityHours = [24, 168, 720] as const
 
+export type AnswerDialogInput = z.infer<typeof answerDialogInput>
+export type SaveOutsideInput = z.infer<typeof saveOutsideInput>
 export type SaveRouteInput = z.infer<typeof saveRouteInput>
+export type SaveConfigInput = z.infer<typeof saveConfigInput>
+export type LogPageInput = z.infer<typeof logPageInput>
 export type AddProviderInput = z.infer<typeof addProviderInput>
 export type StopMessageSetInput = z.infer<typeof stopMessageSetInput>
 export type StopMessageEditInput = z.infer<typeof stopMessageEditInput>
@@ -162,6 +223,7 @@ export type CheckInput = z.infer<typeof checkInput>
 export type DeclareCheckInput = z.infer<typeof declareCheckInput>
 export type BudgetsInput = z.infer<typeof budgetsInput>
 export type OpenTerminalInput = z.infer<typeof openTerminalInput>
+export type ListFolderInput = z.infer<typeof listFolderInput>
 export type RegisterTerminalInput = z.infer<typeof registerTerminalInput>
 export type AddAlarmInput = z.infer<typeof addAlarmInput>
 export type EditAlarmInput = z.infer<typeof editAlarmInput>
@@ -188,8 +250,11 @@ export interface FoundAgent {
 export interface DoctorFinding {
   check: string
   ok: boolean
+  /** in English */
   say: string
   mend: string | null
+  /** the same as data, for a page in another language; absent: nobody has other words for it */
+  fact?: DoctorFact
 }
 
 /**
@@ -207,6 +272,8 @@ export interface ControlApi {
   /** @throws OnwardError `turn-unknown` */
   turn(requestId: string): Promise<TurnRecord>
   activity(hours: (typeof activityHours)[number]): Promise<ActivityView>
+  /** what was spent today, or in so many days with today */
+  costs(days: number): Promise<CostView>
   providers(): Promise<readonly ProviderView[]>
   routing(): Promise<RoutingView>
   /** a dry run: nothing is sent, nothing changes */
@@ -214,6 +281,8 @@ export interface ControlApi {
   agents(): Promise<readonly FoundAgent[]>
   doctor(): Promise<readonly DoctorFinding[]>
   logs(lines: number): Promise<readonly string[]>
+  /** the end of the log, or what came behind a page of it */
+  logPage(input: LogPageInput): Promise<LogPage>
 
   setStopMessage(input: StopMessageSetInput): Promise<SessionView>
   clearStopMessage(session: string): Promise<SessionView>
@@ -268,9 +337,20 @@ export interface ControlApi {
   moveEntry(entryId: string, beforeEntryId: string | null): Promise<void>
   renameSession(session: string, name: string): Promise<SessionView>
   pinSession(session: string, pinned: boolean): Promise<SessionView>
+  /** puts it away until its next turn, or brings it back; nothing of it is lost or stopped */
+  archiveSession(session: string, archived: boolean): Promise<SessionView>
 
-  /** a real, small call with each key in turn until one answers; it appears in the records as a probe */
-  testProvider(provider: string): Promise<ProviderTest>
+  /** a real, small call with each key in turn until one answers, or with `key` only; in the records it is a probe */
+  testProvider(provider: string, key?: string): Promise<ProviderTest>
+  /** @throws `unknown-provider` */
+  providerDetails(provider: string): Promise<ProviderDetails>
+  /**
+   * in one write. @throws as addProvider, `provider-changed` where the config says something else of it by now,
+   * `provider-exists`, `unknown-provider`, `bad-key`
+   */
+  updateProvider(input: UpdateProviderInput): Promise<ProviderDetails>
+  /** the models it lists itself; nothing is written. @throws `unknown-provider` */
+  providerModels(provider: string): Promise<ProviderModels>
   /**
    * writes the config, comments kept. @throws OnwardError `config-invalid` | `config-changed` | `store-failed`; then
    * nothing was written
@@ -283,16 +363,64 @@ export interface ControlApi {
    * since
    */
   undoConfig(): Promise<RoutingView>
+  /** the config file as it is now. It may hold keys: never logged, and for the person only. */
+  configText(): Promise<ConfigTextView>
+  /** what is wrong in a text; nothing is written */
+  checkConfigText(text: string): Promise<ConfigTextView['problems']>
+  /** writes the whole text where it is right and the file is still the one the edit began with */
+  saveConfigText(input: SaveConfigInput): Promise<ConfigSaved>
+  /**
+   * puts the last text that was right in the place of the wrong one, which is kept beside it. @throws OnwardError
+   * `nothing-to-put-back` | `config-changed` | `store-failed`; then the file is as it was
+   */
+  putBackConfig(): Promise<{ kept: string }>
+  /** sign-ins and keys on this machine; no value of any key */
+  foundAccess(): Promise<readonly FoundAccess[]>
+  /** adds it as a provider. @returns its id. @throws `access-gone`, `access-unusable`, as addProvider */
+  useAccess(access: string): Promise<string>
+  /** testProvider; where it answers and there is no route `default`, that gets one of its models. @throws as addProvider */
+  tryProvider(provider: string): Promise<ProviderTrial>
+  /** agents whose own settings can be pointed at Onward, with what would change in them */
+  agentSetups(): Promise<readonly AgentSetup[]>
+  /** @throws `setup-refused`, `setup-changed` when a file is not as it was shown, `store-failed` */
+  setUpAgent(input: SetUpAgentInput): Promise<void>
+  /** gives back every byte. @throws `setup-unknown`, `setup-changed` when somebody wrote since, `store-failed` */
+  undoAgentSetup(client: SetUpClient): Promise<void>
+  /** opens a small agent on the simulator that is kept going three times; then an alarm rings. @throws as openTerminal */
+  startDemo(): Promise<TerminalView>
+  /** writes one member of the config, comments kept. @throws as addProvider */
+  setSwitch(input: SetSwitchInput): Promise<void>
+  /** single settings with their bounds, and who may call; no value of any key */
+  settings(): Promise<SettingsView>
+  /** writes one member of the config, comments kept; null takes it out. @throws as addProvider */
+  setSetting(input: SetSettingInput): Promise<SettingsView>
+  /** makes one that callers may send; the config keeps its hash only. @throws as addProvider, and `key-exists` */
+  addLocalKey(alias: string): Promise<NewLocalKey>
+  /** @throws as addProvider, and `key-unknown` */
+  removeLocalKey(id: string): Promise<SettingsView>
   /** continues the session when the limit that stops it lifts; off also takes back what waits */
   setResumeAtReset(session: string, on: boolean): Promise<SessionView>
   /** takes back the one continuation that waits, and leaves the switch on */
   cancelResume(session: string): Promise<SessionView>
+  /**
+   * While a session's turns fail: a person is told when what failed answers again, and another model takes the turns
+   * until then. Neither of both: what was asked is taken back. @throws `no-outage` where no turn failed,
+   * `unknown-target`
+   */
+  setOutage(input: OutageInput): Promise<SessionView>
   setCapture(session: string, on: boolean): Promise<SessionView>
   /**
    * Switches a tool of Onward's, or all of them (null). `on` null: as it is by itself. @throws as addProvider does, and
    * `servertool-unknown`, `servertool-env`
    */
   setServertool(tool: string | null, on: boolean | null): Promise<NonNullable<EngineStatus['servertools']>>
+
+  /** a place outside of this machine that notices are sent to. @throws as addProvider, and `outside-exists`, `bad-address` */
+  saveOutside(input: SaveOutsideInput): Promise<readonly OutsideView[]>
+  /** @throws as addProvider, and `outside-unknown` */
+  removeOutside(name: string): Promise<readonly OutsideView[]>
+  /** a real message, sent once. @throws `outside-unknown` */
+  testOutside(name: string): Promise<OutsideTest>
 
   alarms(): Promise<AlarmsView>
   /** the alarms of one session, delivered ones among them, next due first */
@@ -302,15 +430,21 @@ export interface ControlApi {
    */
   addAlarm(input: AddAlarmInput): Promise<AlarmView>
   /**
-   * `alarm`: its id or an unambiguous beginning. A new time makes a delivered one wait again. @throws `alarm-unknown`,
-   * `alarm-under-way`, as addAlarm
+   * `alarm`: its id or an unambiguous beginning. A new time makes a delivered one wait again; of a repeated one it moves
+   * the next time only, which the answer is, unless there is a `repeat`, too. @throws `alarm-unknown`,
+   * `alarm-under-way`, `bad-repeat`, as addAlarm
    */
   editAlarm(input: EditAlarmInput): Promise<AlarmView>
   /** rings again so many minutes from now; also one that was delivered or missed. @throws as editAlarm */
   snoozeAlarm(input: SnoozeAlarmInput): Promise<AlarmView>
-  /** @throws as editAlarm */
+  /** of a repeated one all that is to come. @throws as editAlarm */
   cancelAlarm(alarm: string): Promise<void>
-  /** takes back a cancel. @throws `alarm-unknown` when it was not cancelled lately */
+  /**
+   * leaves out the next time of a repeated one. @returns what comes then; null: that was the last. @throws as editAlarm,
+   * `alarm-single`
+   */
+  skipAlarm(alarm: string): Promise<AlarmView | null>
+  /** takes back a cancel, or the last skip. @throws `alarm-unknown` when it was not cancelled lately */
   restoreAlarm(alarm: string): Promise<AlarmView>
   /** a person's word on a missed one. @throws `missed-unknown`, as addAlarm */
   settleMissed(input: SettleMissedInput): Promise<void>
@@ -319,6 +453,10 @@ export interface ControlApi {
   readTime(text: string): Promise<ReadTime>
 
   openTerminal(input: OpenTerminalInput): Promise<TerminalView>
+  /** where agents were last started or seen, the last one first */
+  recentFolders(): Promise<readonly string[]>
+  /** names of folders, of no files. @throws `folder-not-found`, `folder-not-readable`, `not-a-folder` */
+  listFolder(input: ListFolderInput): Promise<FolderListing>
   registerTerminal(input: RegisterTerminalInput): Promise<LaunchPlan>
   /** the launched agent ended; nothing may be typed there any more */
   terminalEnded(terminalId: string, exitCode: number | null): Promise<void>
@@ -331,6 +469,11 @@ export interface ControlApi {
   reportScreen(terminalId: string): Promise<string>
   writeTerminal(terminalId: string, data: string): Promise<void>
   resizeTerminal(terminalId: string, cols: number, rows: number): Promise<void>
+  /**
+   * a person's word: presses the key of a choice that the agent's open dialog offers, in a terminal of Onward's own.
+   * @throws `dialog-changed` where it asks something else by now, `no-key`, `not-ours`, `terminal-unknown`
+   */
+  answerDialog(input: AnswerDialogInput): Promise<void>
 
   /** a new link to the dashboard, good for one window */
   dashboardLink(): Promise<string>

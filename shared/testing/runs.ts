@@ -5,8 +5,11 @@ import type { Parameters } from 'fast-check'
 const SHARE = 0.1
 const LEAST = 5
 
+/** `rest`: what `npm test` left out, file by file, for those who ran it just now. */
+export const rest = process.env.ONWARD_TESTS === 'rest'
+
 /** Whether everything runs that there is: all files, all runs of all properties. */
-export const everything = process.env.ONWARD_TESTS === 'all'
+export const everything = process.env.ONWARD_TESTS === 'all' || rest
 
 /** The seed of this run of the suite, as its first line prints it. `ONWARD_SEED` runs the same again. */
 export const seed = Number(process.env.ONWARD_SEED ?? process.env.ONWARD_RUN_SEED ?? Date.now() % 2 ** 31)

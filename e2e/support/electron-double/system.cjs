@@ -93,6 +93,16 @@ const shell = strict('shell', {
   async openExternal(url) {
     this.opened.push(url)
   },
+  /** `openPath` opens nothing; an empty answer says that it worked */
+  files: [],
+  async openPath(path) {
+    this.files.push(path)
+    return ''
+  },
+  revealed: [],
+  showItemInFolder(path) {
+    this.revealed.push(path)
+  },
 })
 const clipboard = strict('clipboard', {
   text: '',
@@ -108,6 +118,13 @@ const dialog = strict('dialog', {
     this.asked.push(options)
     if (this.answer === null) return new Promise(() => undefined)
     return { response: this.answer, checkboxChecked: false }
+  },
+  /** the folder that a person chooses; null: none */
+  folder: null,
+  folderAsked: [],
+  async showOpenDialog(...args) {
+    this.folderAsked.push(args.at(-1))
+    return { canceled: this.folder === null, filePaths: this.folder === null ? [] : [this.folder] }
   },
   showErrorBox(title, content) {
     process.stderr.write(`electron-double: error box: ${title}: ${content}\n`)

@@ -17,7 +17,8 @@ export type Project = (typeof projects)[number]
 
 export interface AgentPlace {
   engine: RunningEngine
-  tmux: TestTmux
+  /** for all but `hosted` */
+  tmux?: TestTmux
   how: PlaceKind
   /** of its folder and its tmux session */
   name: Project
@@ -72,6 +73,7 @@ export async function startAgent(agent: RealAgent, place: AgentPlace): Promise<P
       dispose: () => seat.dispose(),
     })
   }
+  if (!tmux) throw new Error(`${how} needs a tmux`)
   const pane = tmux.session(name, 'bash --norc --noprofile', { cwd, env, ...size })
   const seat = tmuxSeat(tmux, pane)
   const unset = how === 'wrapped' ? 'env -u TMUX -u TMUX_PANE ' : ''
@@ -82,7 +84,8 @@ export async function startAgent(agent: RealAgent, place: AgentPlace): Promise<P
   return personAt(agent, cwd, { ...seat, follow: () => undefined, dispose: () => undefined })
 }
 
-function personAt(agent: RealAgent, cwd: string, seat: Seat & Pick<Person, 'follow' | 'dispose'>): Person {
+/** @param seat where the agent's screen is */
+export function personAt(agent: RealAgent, cwd: string, seat: Seat & Pick<Person, 'follow' | 'dispose'>): Person {
   const until: Person['until'] = async (what, look, limitMs = PATIENT_MS) => {
     await waitFor(`${what} in ${agent.name}`, look, limitMs).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${seat.screen()}`)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach } from 'vitest'
 import { installAgents } from '../agents.ts'
-import { cleanEnv, removeHomes, startEngine, type EngineProcess } from '../engine-process.ts'
+import { cleanEnv, removeHomes, startEngine, type EngineOptions, type EngineProcess } from '../engine-process.ts'
 import { endTerminalHosts } from '../hosted-seat.ts'
 import { say, startMockUpstream, type MockUpstream } from '../mock-upstream/index.ts'
 import { startTmux, type TestTmux } from '../tmux.ts'
@@ -67,12 +67,21 @@ export function agentWorld({ provider }: Pick<RealAgent, 'provider'>): AgentWorl
 }
 
 /** The parts, for whoever drives agents outside of a test. */
-export async function openWorld(type: RealAgent['provider']): Promise<Omit<There, 'people'>> {
+export async function openWorld(
+  type: RealAgent['provider'],
+  { home, env, inTmux = false }: Pick<EngineOptions, 'home' | 'env'> & { inTmux?: boolean } = {},
+): Promise<Omit<There, 'people'>> {
   const mock = await startMockUpstream({ auxiliary: 'may-script' })
   mock.otherwise = say('One part is written.')
   const tmux = startTmux()
   const engine = await startEngine({
-    env: { PATH: `${installAgents().path}:${cleanEnv().PATH ?? ''}` },
+    ...(home === undefined ? {} : { home }),
+    env: {
+      PATH: `${installAgents().path}:${cleanEnv().PATH ?? ''}`,
+      // as an engine that was started there: that server's panes are looked through
+      ...(inTmux ? { TMUX: `${tmux.socket},1,0` } : {}),
+      ...env,
+    },
     config: {
       providers: {
         mock: {

@@ -8,11 +8,14 @@ import { withEngine } from '../engine.ts'
 import { CliError } from '../exit.ts'
 import { printJson } from '../output/print.ts'
 import { placeOf, wantsJson } from '../place.ts'
-import { alarmText, instantOf, tellingOf } from './alarm-when.ts'
+import { alarmText, tellingOf, timesOf } from './alarm-when.ts'
 
 export const whichAlarm = 'its id, or the beginning of it as `onward alarm list` shows it'
 const timesHint =
-  'Times: “in 20 min”, “1h 30m”, “tomorrow 9:00”, “fri 18:00”, “25 Nov 14:30”, “2026-11-25 14:30”, an ISO instant, “20分钟后”, “明天9点”. Days and hours are those of the engine’s zone; what was understood is told back as an exact instant.'
+  'Times: “in 20 min”, “1h 30m”, “tomorrow 9:00”, “fri 18:00”, “25 Nov 14:30”, “2026-11-25 14:30”, an ISO instant, “20分钟后”, “明天9点”. ' +
+  'Again and again: “every day at 9”, “every weekday 9:30 until 1 Dec”, “every 2 hours, 5 times”, “每天9点 共5次”; ' +
+  'without an end it has one of 30 days or 100 times. ' +
+  'Days and hours are those of the engine’s zone; what was understood is told back as an exact instant.'
 
 export function addAdd(parent: Command, cli: Cli): void {
   const command = parent
@@ -29,6 +32,7 @@ export function addAdd(parent: Command, cli: Cli): void {
     ['onward alarm add billing "in 20 min" check CI', 'from now on'],
     ['onward alarm add billing "tomorrow 9:00" "rebase on main"', 'in the engine’s zone'],
     ['onward alarm add billing --at 2026-11-25T14:30:00+01:00 "call it a day"', 'an exact instant'],
+    ['onward alarm add billing "every weekday at 9:30 until 1 Dec" "triage the inbox"', 'again and again, with an end'],
     ['git log -3 | onward alarm add billing 18:00 -', 'text from stdin'],
   ])
   command.action(async (session: string, first: string | undefined, rest: readonly string[]) => {
@@ -40,7 +44,7 @@ export function addAdd(parent: Command, cli: Cli): void {
     const task = words.length === 1 && words[0] === '-' ? (await cli.readStdin()).trim() : words.join(' ').trim()
     if (task === '') throw new CliError('usage', 'An alarm needs words: say what to tell the agent.')
     await tellOf(command, cli, async (calls) =>
-      calls.addAlarm.mutate({ session, dueAt: await instantOf(calls, when), task }),
+      calls.addAlarm.mutate({ session, ...(await timesOf(calls, when)), task }),
     )
   })
 }
@@ -50,7 +54,9 @@ export function addEdit(parent: Command, cli: Cli): void {
     .command('edit')
     .summary('another time or text')
     .description(
-      `Changes an alarm; what is left out stays. A new time makes a delivered one ring again. One that is being delivered can’t be changed.\n\n${timesHint}`,
+      'Changes an alarm; what is left out stays. A new time makes a delivered one ring again. ' +
+        'Of one that repeats, one time moves the next alone; “every …” changes all that is to come. ' +
+        `One that is being delivered can’t be changed.\n\n${timesHint}`,
     )
     .argument('<alarm>', whichAlarm)
     .option('--at <when>', 'the new time')
@@ -66,7 +72,7 @@ export function addEdit(parent: Command, cli: Cli): void {
     if (text?.trim() === '')
       throw new CliError('usage', 'An alarm needs words. To be rid of it: `onward alarm cancel`.')
     await tellOf(command, cli, async (calls) =>
-      calls.editAlarm.mutate({ alarm, dueAt: at === undefined ? undefined : await instantOf(calls, at), task: text }),
+      calls.editAlarm.mutate({ alarm, ...(at === undefined ? {} : await timesOf(calls, at)), task: text }),
     )
   })
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { figuresOf } from '../../../shared/sentences/index.ts'
+import { figuresOf, sentencesOf } from '../../../shared/sentences/index.ts'
 import type { Cli } from '../cli.ts'
 import { examples, withCommon } from '../common.ts'
 import { withEngine } from '../engine.ts'
@@ -7,7 +7,7 @@ import { alarmRows } from '../output/alarm-rows.ts'
 import { printJson, wordsOf } from '../output/print.ts'
 import { placeOf, wantsJson } from '../place.ts'
 import { addAdd, addEdit, addSnooze } from './alarm-set.ts'
-import { addCancel, addRestore } from './alarm-cancel.ts'
+import { addCancel, addRestore, addSkip } from './alarm-cancel.ts'
 import { addMissed } from './alarm-missed.ts'
 
 export function addAlarm(program: Command, cli: Cli): void {
@@ -29,6 +29,7 @@ export function addAlarm(program: Command, cli: Cli): void {
   addEdit(command, cli)
   addSnooze(command, cli)
   addCancel(command, cli)
+  addSkip(command, cli)
   addRestore(command, cli)
   addMissed(command, cli)
 }
@@ -64,7 +65,16 @@ async function list(command: Command, cli: Cli, session: string | undefined): Pr
   cli.out(
     alarms.length === 0
       ? `No alarm is set. Set one: ${style.strong('onward alarm add <session> "in 20 min" "check CI"')}\n`
-      : alarmRows(alarms, words, figuresOf(status.language, view.zone), cli.now()),
+      : alarmRows(
+          alarms,
+          words,
+          {
+            figures: figuresOf(status.language, view.zone),
+            sentences: sentencesOf(status.language),
+            zone: view.zone,
+          },
+          cli.now(),
+        ),
   )
   const notShown =
     session === undefined ? view.waiting - alarms.filter(({ state }) => state.kind !== 'delivered').length : 0

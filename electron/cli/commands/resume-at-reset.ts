@@ -75,7 +75,7 @@ function resumeFacts({ resumeAtReset, limit }: SessionView, { figures }: Sentenc
           [
             'Goes on',
             goesOn !== null
-              ? `at ${figures.minute(goesOn)}, in ${figures.span(Math.max(0, goesOn - now))}`
+              ? `at ${figures.minute(goesOn)}, in ${figures.left(goesOn, now)}`
               : waits
                 ? 'when the provider answers again'
                 : 'not by itself',

@@ -6,6 +6,7 @@ import { examples, withCommon } from '../common.ts'
 import { CliError } from '../exit.ts'
 import { printJson, wordsOf } from '../output/print.ts'
 import { placeOf, wantsJson } from '../place.ts'
+import { takeOver } from '../take-over.ts'
 
 export function addServe(program: Command, cli: Cli): void {
   const command = program
@@ -15,8 +16,11 @@ export function addServe(program: Command, cli: Cli): void {
       'Runs the engine without a window: on a server, in WSL, over SSH. The dashboard is served to a browser, ' +
         'by the link it prints, good for one window. Another one: `onward dashboard`.',
     )
+    .option('--take-over', 'ask the engine that runs on this home to end first; agents live on')
+    .option('--service', 'as the system’s service manager starts it, see onward service')
   examples(withCommon(command), [
     ['onward serve', 'until Ctrl C'],
+    ['onward serve --take-over', 'instead of the engine that runs, after an update for instance'],
     ['onward serve --port 0 --json', 'on a free port, one JSON line when ready'],
   ])
   command.action(() => serveHere(command, cli))
@@ -25,11 +29,16 @@ export function addServe(program: Command, cli: Cli): void {
 export async function serveHere(command: Command, cli: Cli): Promise<void> {
   const place = placeOf(command, cli)
   const json = wantsJson(command)
+  const { service, takeOver: replaces } = command.opts<{ service?: boolean; takeOver?: boolean }>()
+  const before = replaces ? await takeOver(place, cli) : null
   const { serve } = await import('../../serve.ts')
   try {
     const inTime = await serve(
       {
-        ...place,
+        home: place.home,
+        // Agents keep the address they were started with.
+        port: place.port ?? before?.port ?? null,
+        service: service ?? false,
         signal: cli.untilInterrupted(),
         onReady: (engine) => (json ? printJson(cli, readyLine(engine)) : cli.out(readyText(engine, cli))),
       },
@@ -67,7 +76,7 @@ function worded(error: OnwardError): CliError {
       return new CliError('engineRuns', error.message, {
         code: error.code,
         cause: error,
-        hint: 'See it with `onward status`. Only one engine runs per home; name another home with --home.',
+        hint: 'See it with `onward status`, or take over with --take-over. Only one engine runs per home; name another home with --home.',
       })
     case 'port-taken':
       return new CliError('portTaken', error.message, {
@@ -75,6 +84,8 @@ function worded(error: OnwardError): CliError {
         cause: error,
         hint: 'Choose another with --port, or server.port in the config; --port 0 takes any free one.',
       })
+    case 'home-newer':
+      return new CliError('refused', error.message, { code: error.code, cause: error })
     default:
       return new CliError('failed', error.message, { code: error.code, cause: error })
   }

@@ -13,8 +13,10 @@ export function addSessions(program: Command, cli: Cli): void {
     .description(
       'Every session: what it does, and why. Those that need you come first.\n\nShapes: ● working, ◆ needs you, ◐ held or continuing, ○ idle, ✓ done, ▲ failed, ⏸ paused, ◌ gone',
     )
+  command.option('--archived', 'archived ones too')
   examples(withCommon(command), [
     ['onward sessions', 'the list'],
+    ['onward sessions archive billing', 'out of the list until its next turn'],
     ["onward sessions --json | jq '.[].id'", 'their ids'],
   ])
   command.action(async () => {
@@ -22,11 +24,32 @@ export function addSessions(program: Command, cli: Cli): void {
       Promise.all([calls.sessions.query(), calls.status.query()]),
     )
     if (wantsJson(command)) return printJson(cli, sessions)
+    const shown = sessions.filter((s) => !s.archived || command.opts<{ archived?: boolean }>().archived)
     const words = wordsOf(cli)
     if (sessions.length === 0)
       return cli.out(
         `No session yet. Start an agent: ${words.style.strong('onward claude')} or ${words.style.strong('onward codex')}.\n`,
       )
-    cli.out(sessionRows(sorted(sessions), words, await cli.parts.sentencesOf(status.language), cli.now()))
+    if (shown.length === 0)
+      return cli.out(`Every session is archived. ${words.style.strong('onward sessions --archived')} lists them.\n`)
+    cli.out(sessionRows(sorted(shown), words, await cli.parts.sentencesOf(status.language), cli.now()))
   })
+  for (const { word, archived, summary } of putting) {
+    const one = command.command(word).argument('<session>', 'its name, its id, or the beginning of it').summary(summary)
+    examples(withCommon(one.description(`${summary[0]?.toUpperCase()}${summary.slice(1)}. Nothing is stopped.`)), [
+      [`onward sessions ${word} billing`, summary],
+    ])
+    one.action(async (session: string) => {
+      const { id, name } = await withEngine(placeOf(one, cli), (calls) =>
+        calls.archiveSession.mutate({ session, archived }),
+      )
+      if (wantsJson(one)) return printJson(cli, { session: id, archived })
+      cli.out(`${name} ${archived ? 'is archived until its next turn' : 'is in the list again'}.\n`)
+    })
+  }
 }
+
+const putting = [
+  { word: 'archive', archived: true, summary: 'take it out of the list until its next turn' },
+  { word: 'restore', archived: false, summary: 'bring an archived one back into the list' },
+] as const

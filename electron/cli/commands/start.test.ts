@@ -30,6 +30,7 @@ async function start(electron: string | null, env: Record<string, string>) {
     parts: {
       sentencesOf: no,
       checkConfig: no,
+      serviceSystem: no,
       runWrapped: no,
       serve: async () => {
         throw new OnwardError('served', 'The engine was asked for.')

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
+import { asksForPerson } from '../../../shared/asks-for-person.ts'
 import type { Sentences } from '../../../shared/sentences/index.ts'
+import { targetText } from '../../../shared/target-text.ts'
 import type { EngineStatus, SessionView } from '../../../shared/state.ts'
 import type { Cli } from '../cli.ts'
 import { examples, withCommon } from '../common.ts'
@@ -8,6 +10,7 @@ import { oneLine } from '../output/clean.ts'
 import { facts } from '../output/columns.ts'
 import { plural, printJson, tilde, wordsOf } from '../output/print.ts'
 import { sessionRows, sorted } from '../output/session-rows.ts'
+import { configWarning } from './config-warning.ts'
 import { heldRows } from './markers.ts'
 import { placeOf, wantsJson } from '../place.ts'
 
@@ -43,6 +46,18 @@ function limitFacts({ limits = [] }: EngineStatus, { figures }: Sentences): [str
   ])
 }
 
+/** `Stand-ins  docs: zai/glm-5 until anthropic/claude-sonnet answers again` */
+function standInFacts(sessions: readonly SessionView[]): [string, string][] {
+  return sessions
+    .flatMap(({ name, outage }) =>
+      outage && outage.standIn !== null ? [{ ...outage, name, standIn: outage.standIn }] : [],
+    )
+    .map(({ name, standIn, failed }, i) => [
+      i === 0 ? 'Stand-ins' : '',
+      `${name}: ${targetText(standIn)} until ${failed.map(targetText).join(' or ')} answers again`,
+    ])
+}
+
 /** `Alarms  3 wait, the next in 18 min in billing-service, 2 missed` */
 function alarmFacts({ alarms }: EngineStatus, { figures }: Sentences, now: number): [string, string][] {
   if (!alarms || alarms.waiting + alarms.missed === 0) return []
@@ -52,7 +67,7 @@ function alarmFacts({ alarms }: EngineStatus, { figures }: Sentences, now: numbe
       'Alarms',
       [
         waiting > 0 && `${waiting} ${waiting === 1 ? 'waits' : 'wait'}`,
-        next && `the next ${next.dueAt > now ? `in ${figures.span(next.dueAt - now)}` : 'now'} in ${next.sessionName}`,
+        next && `the next ${next.dueAt > now ? `in ${figures.left(next.dueAt, now)}` : 'now'} in ${next.sessionName}`,
         missed > 0 && `${missed} missed (\`onward alarm missed\`)`,
       ]
         .filter(Boolean)
@@ -74,8 +89,7 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
   const warnings = [
     status.paused && `${style.shape('paused', '⏸')} No followup is typed until \`onward resume\`.\n`,
     status.simulator && `${style.shape('needs', '◆')} No provider is set up: answers come from the simulator.\n`,
-    status.configProblem !== null &&
-      `${style.shape('failed', '▲')} Config not taken over: ${oneLine(status.configProblem)}\n`,
+    status.configProblem !== null && configWarning(status, cli, sentences),
   ]
     .filter((line) => line !== false)
     .join('')
@@ -91,6 +105,7 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
           .join(', ') || 'none',
       ],
       ...limitFacts(status, sentences),
+      ...standInFacts(sessions),
       [
         'Sessions',
         [
@@ -105,18 +120,14 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
       ...alarmFacts(status, sentences, now),
       [
         'Today',
-        [
-          plural(today.turns, 'turn'),
-          `${figures.tokens(today.tokens)} tokens`,
-          today.costUsd !== null && figures.money(today.costUsd),
-        ]
+        [plural(today.turns, 'turn'), `${figures.tokens(today.tokens)} tokens`, figures.cost(today)]
           .filter(Boolean)
           .join(', '),
       ],
     ],
     style.quiet,
   )
-  const needing = sorted(sessions).filter((s) => s.shape === 'needs' || s.shape === 'failed')
+  const needing = sorted(sessions).filter(asksForPerson)
   const list = needing.length > 0 ? `\n${sessionRows(needing, words, sentences, now)}` : ''
   const asked = sorted(sessions).filter(({ heldMarkers = [] }) => heldMarkers.length > 0)
   const markers =

@@ -110,7 +110,7 @@ describe('fish completion', () => {
       "complete -c onward -f -n __fish_use_subcommand -a stop-message -d 'keep a session going: set, show, clear'",
     )
     expect(out).toContain(
-      "complete -c onward -f -n '__fish_seen_subcommand_from config; and not __fish_seen_subcommand_from path check edit undo' -a check",
+      "complete -c onward -f -n '__fish_seen_subcommand_from config; and not __fish_seen_subcommand_from path check edit undo put-back' -a check",
     )
     expect(out).toContain('-l rounds -r')
   })

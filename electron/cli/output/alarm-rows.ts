@@ -2,7 +2,7 @@
  * Alarms as the dashboard's list shows them: countdown, time in the engine's zone, what the agent is told, where, by
  * whom.
  */
-import { shapeGlyphs, type Figures } from '../../../shared/sentences/index.ts'
+import { shapeGlyphs, type Figures, type Sentences } from '../../../shared/sentences/index.ts'
 import type { AlarmView, MissedAlarm, MissedWhy } from '../../../shared/alarms.ts'
 import type { SessionShape } from '../../../shared/words.ts'
 import { rows } from './columns.ts'
@@ -20,18 +20,18 @@ const byWhom = { user: 'you', model: 'model' } as const
 
 export function countdown(
   { dueAt, state }: Pick<AlarmView, 'dueAt' | 'state'>,
-  { span }: Figures,
+  { span, left }: Figures,
   now: number,
 ): string {
   if (state.kind === 'delivered') return 'delivered'
   if (state.kind === 'under-way') return 'on its way'
-  return dueAt > now ? `in ${span(dueAt - now)}` : now - dueAt < 1000 ? 'due now' : `${span(now - dueAt)} late`
+  return dueAt > now ? `in ${left(dueAt, now)}` : now - dueAt < 1000 ? 'due now' : `${span(now - dueAt)} late`
 }
 
 export function alarmRows(
   alarms: readonly AlarmView[],
   { style, columns }: Words,
-  figures: Figures,
+  { figures, sentences, zone }: { figures: Figures; sentences: Sentences; zone: string },
   now: number,
 ): string {
   return rows(
@@ -45,6 +45,9 @@ export function alarmRows(
       { text: (alarm) => countdown(alarm, figures, now), align: 'right', paint: style.strong },
       { text: ({ dueAt }) => figures.minuteOfDay(dueAt, now), align: 'right' },
       { text: ({ task }) => task, gives: 16 },
+      ...(alarms.some(({ repeat }) => repeat)
+        ? [{ text: ({ repeat }: AlarmView) => (repeat ? sentences.repeatNow({ ...repeat, shownIn: zone }) : '') }]
+        : []),
       { text: ({ sessionName }) => sessionName, paint: style.quiet, most: 24 },
       { text: ({ setBy }) => byWhom[setBy], paint: style.quiet },
       { text: ({ taskId }) => shortId(taskId), paint: style.quiet },
@@ -71,7 +74,7 @@ export function missedRows(
       { text: () => shapeGlyphs.failed, paint: (text) => style.shape('failed', text), tight: true },
       { text: ({ dueAt }) => figures.minuteOfDay(dueAt, now), align: 'right', paint: style.strong },
       { text: ({ task }) => task, gives: 16 },
-      { text: (one) => why[one.why] },
+      { text: (one) => (one.times === undefined ? why[one.why] : `${one.times} times: ${why[one.why]}`) },
       { text: ({ sessionName }) => sessionName, paint: style.quiet, most: 24 },
       { text: ({ setBy }) => byWhom[setBy], paint: style.quiet },
       { text: ({ key }) => shortId(key), paint: style.quiet },

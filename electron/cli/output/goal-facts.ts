@@ -3,7 +3,6 @@
  */
 import { routeCategories } from '../../../shared/config/names.ts'
 import { guardsOf, type Guard } from '../../../shared/guards.ts'
-import type { Spent } from '../../../shared/review.ts'
 import type { Sentences } from '../../../shared/sentences/index.ts'
 import type { EngineStatus, SessionView, StopMessageView } from '../../../shared/state.ts'
 import { targetText } from '../../../shared/target-text.ts'
@@ -45,8 +44,8 @@ function goalFacts(view: StopMessageView, { budgets, review }: Status, sentences
       'Asks you after',
       guardsOf(view, budgets, now).map((guard) => guardText(guard, sentences)),
     ),
-    ...(goal ? [['Spent', spentText(goal.spent, sentences)] as const] : []),
-    ...(goal && view.review ? [['Reviewer spent', spentText(goal.reviewSpent, sentences)] as const] : []),
+    ...(goal ? [['Spent', sentences.used(goal.spent)] as const] : []),
+    ...(goal && view.review ? [['Reviewer spent', sentences.used(goal.reviewSpent)] as const] : []),
     ...labelled(
       'Checks',
       (goal?.checks?.checks ?? []).map(
@@ -67,7 +66,7 @@ function goalFacts(view: StopMessageView, { budgets, review }: Status, sentences
 }
 
 /** “8 h, 1 h 14 min so far, 6 h 46 min left” */
-function guardText({ budget, limit, used }: Guard, { budget: said, figures }: Sentences): string {
+function guardText({ budget, limit, used, atLeast }: Guard, { budget: said, figures }: Sentences): string {
   if (used === null) return `${said(budget, limit)}, what was spent is not known`
   const amount = (value: number): string => {
     switch (budget) {
@@ -82,8 +81,6 @@ function guardText({ budget, limit, used }: Guard, { budget: said, figures }: Se
         return figures.money(value)
     }
   }
-  return `${said(budget, limit)}, ${amount(used)} so far, ${amount(Math.max(0, limit - used))} left`
+  const [least, most] = atLeast ? ['≥ ', '≤ '] : ['', '']
+  return `${said(budget, limit)}, ${least}${amount(used)} so far, ${most}${amount(Math.max(0, limit - used))} left`
 }
-
-const spentText = ({ tokens, costUsd }: Spent, { figures }: Sentences): string =>
-  `${figures.tokens(tokens)} tokens${costUsd === null ? '' : `, ${figures.money(costUsd)}`}`

@@ -9,12 +9,12 @@ export const labelled = (label: string, values: readonly string[]): Facts =>
   values.map((value, i) => [i === 0 ? label : '', value] as const)
 
 export function reviewFacts(review: ReviewView, { reviewed, checkRan, figures }: Sentences): Facts {
-  const { by, ms, costUsd, usage, evidence, blockers, checks } = review
+  const { by, ms, usage, evidence, blockers, checks } = review
   const cost = [
     by,
     figures.took(ms),
     ...(usage ? [`${figures.tokens(usage.input + usage.output)} tokens`] : []),
-    ...(costUsd === null ? [] : [figures.money(costUsd)]),
+    figures.cost(review) ?? '',
   ]
   return [
     ['Reviewer', `${reviewed(review)} (${figures.list(cost.filter((part) => part !== ''))})`],

@@ -2,6 +2,7 @@
 import type { Sentences } from '../../../shared/sentences/index.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { targetText } from '../../../shared/target-text.ts'
+import { withoutTried } from '../../../shared/tried.ts'
 
 export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName: string | null): [string, string][] {
   const { figures, routeReason, passedOver } = sentences
@@ -37,10 +38,11 @@ export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName:
     ],
     [
       'Tried',
-      tried.map(
-        (t) =>
-          `${t.provider}/${t.model}${t.keyAlias === null ? '' : ` (key ${t.keyAlias})`}: ${t.status ?? t.code}, after ${figures.took(t.durationMs)}`,
-      ),
+      tried.map((t) => {
+        const of = `${t.provider}/${t.model}${t.keyAlias === null ? '' : ` (key ${t.keyAlias})`}`
+        const why = sentences.callFailure(String(t.status ?? t.code))
+        return `${of}: ${why}, after ${figures.took(t.durationMs)}`
+      }),
     ],
     [
       'Tools',
@@ -52,7 +54,7 @@ export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName:
     [
       'End',
       [
-        `${sentences.finish(record.finish)}, status ${record.status}${error ? `: ${error.message} (${error.code})` : ''}`,
+        `${sentences.finish(record.finish)}, status ${record.status}${error ? `: ${tried.length > 0 ? withoutTried(error.message) : error.message}` : ''}`,
       ],
     ],
     [
@@ -68,7 +70,7 @@ export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName:
           ]
         : [],
     ],
-    ['Cost', record.costUsd === null ? [] : [figures.money(record.costUsd)]],
+    ['Cost', [sentences.paid(record) ?? []].flat()],
     [
       'Time',
       [

@@ -1,4 +1,5 @@
 /** Recorded turns as the dashboard's table shows them. */
+import { pricedSpendOf } from '../../../shared/cost.ts'
 import type { Sentences } from '../../../shared/sentences/index.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { rows, type Column } from './columns.ts'
@@ -48,7 +49,7 @@ export function turnRows(
     { head: 'in', of: (r) => (r.usage ? figures.tokens(r.usage.input) : ''), layout: right },
     { head: 'cached', of: (r) => (r.usage ? figures.tokens(r.usage.cachedInput) : ''), layout: right },
     { head: 'out', of: (r) => (r.usage ? figures.tokens(r.usage.output) : ''), layout: right },
-    { head: 'cost', of: (r) => (r.costUsd === null ? '' : figures.money(r.costUsd)), layout: right },
+    { head: 'cost', of: (r) => figures.cost(pricedSpendOf(r)) ?? '', layout: right },
     { head: 'first byte', of: (r) => (r.ttfbMs === null ? '' : figures.took(r.ttfbMs)), layout: right },
     { head: 'took', of: (r) => figures.took(r.durationMs), layout: right },
     {

@@ -10,6 +10,7 @@ export function partsWith(parts: Partial<CliParts>): CliParts {
     sentencesOf: async (language) => sentencesOf(language),
     checkConfig: no,
     serve: no,
+    serviceSystem: no,
     runWrapped: no,
     ...parts,
   }

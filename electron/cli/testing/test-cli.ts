@@ -50,6 +50,7 @@ export async function onward(words: readonly string[], more: Partial<Omit<Cli, '
       sentencesOf: async (language) => sentencesOf(language),
       checkConfig: notHere('the config check'),
       serve: notHere('serving'),
+      serviceSystem: notHere('the service manager'),
       runWrapped: notHere('the wrapper'),
     },
     ...more,

@@ -86,6 +86,20 @@ export function createAfterTurn(deps: {
 /** Null: it came to an end of its own, at a limit, or because the person broke it off. */
 function failureOf({ tried }: Turn, { summary, status, route, clientLeft, limit }: TurnEnd): FailedRequest | null {
   if (clientLeft || limit || (summary.finish !== 'error' && summary.finish !== 'broken-off')) return null
-  const provider = route?.provider ?? tried.at(-1)?.provider ?? null
-  return { provider, status, message: summary.error?.message ?? '' }
+  const before = tried.map(({ provider, model, keyAlias, status: of, code }) => ({
+    provider,
+    model,
+    keyAlias,
+    status: of,
+    code,
+  }))
+  const message = summary.error?.message ?? ''
+  if (route === null) return { provider: before.at(-1)?.provider ?? null, status, message, tried: before }
+  // Its own answer is what the client got, and so is no attempt in vain to the record.
+  const { provider, model, keyAlias } = route
+  const last =
+    status < 400
+      ? { status: null, code: summary.error?.code ?? 'upstream-broke-off' }
+      : { status, code: String(status) }
+  return { provider, status, message, tried: [...before, { provider, model, keyAlias, ...last }] }
 }

@@ -101,6 +101,7 @@ export async function openDoors(deps: DoorsDeps): Promise<Doors> {
         socket: own.path,
         startedAt: clock.now(),
         version: host.version,
+        ...(host.service ? { service: true } : {}),
       }),
     )
   } catch (error) {

@@ -1,7 +1,7 @@
 import { nodeConfigFiles, nodeSecretFiles } from '../config/node-files.ts'
 import { openConfig } from '../config/open.ts'
 import { secretsFile, type Secrets } from '../config/secrets-file.ts'
-import type { ConfigHandle } from '../config/types.ts'
+import type { ConfigFiles, ConfigHandle } from '../config/types.ts'
 import { writeSchema } from '../config/write-schema.ts'
 import { ensureControlToken } from '../control/token.ts'
 import { messageOf } from '../base/errors.ts'
@@ -12,6 +12,7 @@ import { createTurnRecords, type TurnRecords } from '../records/turn-records.ts'
 import { createPaneLookup, type PaneLookup, type PaneSource } from '../sessions/pane-lookup.ts'
 import { createSessionStore, type SessionStore } from '../sessions/session-store.ts'
 import { createStore, type StoreProblem } from '../store/create-store.ts'
+import { claimHomeFormat } from '../store/home-format.ts'
 import { lockHome, openRoot, sessionRoot } from '../store/root.ts'
 import type { Store } from '../store/types.ts'
 import type { KnownSecrets } from './known-secrets.ts'
@@ -20,6 +21,8 @@ import { freePort } from './own-port.ts'
 /** Config, disk, records and the session folder: what everything else stands on. */
 export interface Foundation {
   config: ConfigHandle
+  /** the person's own files, and those of their agents */
+  personsFiles: ConfigFiles
   secrets: Secrets
   token: string
   address: { host: string; port: number }
@@ -43,9 +46,14 @@ export async function openFoundation(
 ): Promise<Foundation> {
   const { clock, log, random, files, env, home } = host
   const homeLock = await lockHome({ home, files, clock })
+  await claimHomeFormat({ home, files, version: host.version }).catch(async (error: unknown) => {
+    await homeLock.release()
+    throw error
+  })
   const token = await ensureControlToken(home, random)
   const secrets = host.secrets ?? secretsFile(home, nodeSecretFiles())
-  const config = await openConfig({ home, files: nodeConfigFiles(), env, clock, log, secret: secrets.get })
+  const personsFiles = nodeConfigFiles()
+  const config = await openConfig({ home, files: personsFiles, env, clock, log, secret: secrets.get })
   known.follow(config, token)
   writeSchema(home, files).catch((error: unknown) =>
     log.warn({ error: messageOf(error) }, 'the config’s schema could not be written'),
@@ -84,6 +92,7 @@ export async function openFoundation(
   }
   return {
     config,
+    personsFiles,
     secrets,
     token,
     address,

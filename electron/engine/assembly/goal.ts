@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { addSpend, noSpend } from '../../../shared/cost.ts'
 import type { Scope } from '../../../shared/words.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
@@ -88,7 +89,7 @@ export function assembleGoal(parts: GoalParts): GoalRoom {
       folderOf: parts.folderOf,
       totalsOf(sessionId) {
         const session = sessionId === null ? null : sessions.get(sessionId)
-        return session ? { tokens: tokensOf(session.usage), costUsd: session.costUsd } : null
+        return session ? { tokens: tokensOf(session.usage), ...addSpend(noSpend, session) } : null
       },
       changedSince,
       beads,

@@ -1,4 +1,5 @@
 import { createRedactor, type Redactor } from '../base/redact.ts'
+import { textsOf } from '../base/local-keys.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../../../shared/config/schema.ts'
 import type { ConfigHandle } from '../config/types.ts'
@@ -35,8 +36,9 @@ export function createKnownSecrets(): KnownSecrets {
 
 function secretsOf(config: Config, keyOf: ConfigHandle['key']): string[] {
   const { webSearch } = config.servertools
+  const outside = config.notifications.outside.flatMap(({ url, token }) => [url, token])
   return [
-    ...config.server.keys,
+    ...textsOf(config.server.keys),
     ...Object.entries(config.providers).flatMap(([id, provider]) => [
       ...provider.keys.flatMap(({ alias }) => {
         const key = keyOf(id, alias)
@@ -44,6 +46,7 @@ function secretsOf(config: Config, keyOf: ConfigHandle['key']): string[] {
       }),
       ...secretsIn(provider.headers),
     ]),
+    ...outside.filter((secret) => secret !== undefined),
     ...(webSearch.engine && 'key' in webSearch.engine ? [webSearch.engine.key] : []),
   ]
 }

@@ -5,6 +5,7 @@ import type { Notice } from '../../../shared/state.ts'
 import type { Language, Scope } from '../../../shared/words.ts'
 import { messageOf } from '../base/errors.ts'
 import type { EngineHost, NoticeResult } from '../host.ts'
+import type { Outside } from '../notifications/outside.ts'
 
 type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : T
 
@@ -25,6 +26,8 @@ export interface NoticesDeps {
   wanted(noticeClass: NoticeClass): boolean
   record: RecordEvent
   publish(notice: Notice): void
+  /** the same, on its way out of this machine */
+  outside: Pick<Outside, 'tell'>
 }
 
 /**
@@ -36,7 +39,9 @@ export function createNotices(deps: NoticesDeps): Notices {
   return {
     tell(where, fact, alarms) {
       const words = sentencesOf(deps.language())
-      const { title, body } = words.notice({ ...fact, name: deps.nameOf(where.sessionId, where.scope) } as NoticeFact)
+      const name = deps.nameOf(where.sessionId, where.scope)
+      const named = { ...fact, name } as NoticeFact
+      const { title, body } = words.notice(named)
       const notice: Notice = {
         id: host.random.uuid(),
         class: fact.class,
@@ -55,6 +60,7 @@ export function createNotices(deps: NoticesDeps): Notices {
         })
       if (!deps.wanted(fact.class)) return done({ kind: 'suppressed', why: 'switched off' })
       deps.publish(notice)
+      deps.outside.tell({ id: notice.id, fact: named, where: { sessionId: where.sessionId, name } })
       host.notify(notice).then(done, (error: unknown) => done({ kind: 'failed', why: messageOf(error) }))
     },
   }

@@ -1,5 +1,6 @@
 import { delimiter, isAbsolute } from 'node:path'
 import type { Config } from '../../../shared/config/schema.ts'
+import { textsOf } from '../base/local-keys.ts'
 import { ofThisTerminal } from '../base/of-this-terminal.ts'
 import type { EngineHost } from '../host.ts'
 
@@ -73,7 +74,7 @@ function secretsOf({ providers, servertools, server }: Pick<Config, 'providers' 
   const values = [
     ...keys.flatMap((key) => ('value' in key ? [key.value] : [])),
     ...(engine !== null && 'key' in engine ? [engine.key] : []),
-    ...server.keys,
+    ...textsOf(server.keys),
   ]
   return {
     names: new Set(keys.flatMap((key) => ('env' in key ? [key.env] : []))),

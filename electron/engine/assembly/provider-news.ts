@@ -53,6 +53,15 @@ export function createProviderNews({
   }
 }
 
+/** @returns until when the provider itself told to leave it alone; null: it told nothing */
+export function toldRest(views: readonly ProviderView[], provider: string): number | null {
+  const health = views.find(({ id }) => id === provider)?.health
+  if (health?.kind !== 'resting' || health.models.length > 0) return null
+  const { rest } = health
+  if (rest.why === 'limit') return rest.lifts
+  return rest.why === 'rate' && rest.told ? rest.until : null
+}
+
 /** @returns the limit for which no key of the provider is left */
 export function wholeLimit(views: readonly ProviderView[], provider: string): ProviderLimit | null {
   const health = views.find(({ id }) => id === provider)?.health

@@ -89,6 +89,7 @@ describe('what the doctor says of the reviewer', () => {
       ok: true,
       say: 'Goals are reviewed by the route review.',
       mend: null,
+      fact: { code: 'reviewer', kind: 'route', by: 'review' },
       asked: [],
     })
     expect(await found({ providers })).toMatchObject({ ok: true, say: 'Goals are reviewed by zai/glm-5.' })

@@ -1,53 +1,68 @@
 import type { Config } from '../../../shared/config/schema.ts'
+import type { ReviewerTrouble } from '../../../shared/doctor.ts'
 import type { EngineStatus } from '../../../shared/state.ts'
-import { targetText } from '../../../shared/target-text.ts'
+import { reviewerTrouble } from '../../../shared/sentences/en/doctor.ts'
 import { candidatesFor, nameOf } from '../router/candidates.ts'
 import { splitTarget } from '../router/target.ts'
 import type { RouteAsk } from '../router/types.ts'
 
 export type ReviewerFacts = NonNullable<EngineStatus['review']>
 
-const known = new WeakMap<Config, ReviewerFacts>()
+interface Known {
+  facts: ReviewerFacts
+  trouble: ReviewerTrouble | null
+}
+const known = new WeakMap<Config, Known>()
 
 /**
  * Who reviews by this config, and why nobody can, as far as the config tells. Asks nobody. Every status has it: a
  * config is looked at once.
  */
 export function reviewerOf(config: Config): ReviewerFacts {
-  const facts = known.get(config) ?? factsOf(config)
-  known.set(config, facts)
-  return facts
+  return lookedAt(config).facts
 }
 
-function factsOf(config: Config): ReviewerFacts {
+/** Why nobody reviews, as data; null: somebody can. */
+export const reviewerTroubleOf = (config: Config): ReviewerTrouble | null => lookedAt(config).trouble
+
+function lookedAt(config: Config): Known {
+  const there = known.get(config)
+  if (there) return there
+  const { backend, by, trouble } = factsOf(config)
+  const problem = trouble === null ? null : reviewerTrouble(trouble)
+  const found: Known = { facts: { backend, by, problem }, trouble }
+  known.set(config, found)
+  return found
+}
+
+function factsOf(config: Config): Pick<ReviewerFacts, 'backend' | 'by'> & { trouble: ReviewerTrouble | null } {
   const { backend, model, command } = config.stopMessage.review
   if (backend === 'command') {
     const [program] = command
     return {
       backend,
       by: program ?? '',
-      problem: program === undefined ? 'stopMessage.review.command names no program.' : null,
+      trouble: program === undefined ? { code: 'no-program' } : null,
     }
   }
   const by = model ?? 'review'
-  if (Object.keys(config.providers).length === 0)
-    return { backend, by, problem: 'No provider is configured, and the simulator can’t review.' }
+  if (Object.keys(config.providers).length === 0) return { backend, by, trouble: { code: 'no-provider' } }
   if (model !== null && !Object.hasOwn(config.aliases, model) && splitTarget(model, config.providers) === null)
-    return { backend, by, problem: `stopMessage.review.model is “${model}”, and no such provider is configured.` }
+    return { backend, by, trouble: { code: 'unknown-model', model } }
   const {
     list: [first],
     skipped,
   } = candidatesFor(askOf(by), config)
-  if (first) return { backend, by: first.category ?? nameOf(first), problem: null }
+  if (first) return { backend, by: first.category ?? nameOf(first), trouble: null }
   const [passed] = skipped
   // a review is a call of the engine's own: there is no client whose login could go along
   if (passed?.why.code === 'no-credential')
     return {
       backend,
       by,
-      problem: `${targetText(passed.candidate)} takes the client’s own login, which a reviewer has not.`,
+      trouble: { code: 'client-login', target: passed.candidate },
     }
-  return { backend, by, problem: 'There is neither a route “review” nor a route “default” that could review.' }
+  return { backend, by, trouble: { code: 'no-route' } }
 }
 
 /** as pipeline/ask-review.ts asks it */

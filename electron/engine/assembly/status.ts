@@ -1,3 +1,4 @@
+import { asksForPerson } from '../../../shared/asks-for-person.ts'
 import type { EngineStatus, SessionView, TurnRecord } from '../../../shared/state.ts'
 import { noticeClasses } from '../../../shared/events.ts'
 import type { ConfigHandle } from '../config/types.ts'
@@ -17,6 +18,7 @@ export interface StatusParts {
   today: { turns: number; tokens: number; costUsd: number | null }
   limits: NonNullable<EngineStatus['limits']>
   servertools: EngineStatus['servertools'] | null
+  outside: NonNullable<EngineStatus['outside']>
   clock: Required<Pick<EngineStatus, 'alarms' | 'timeSync' | 'zone'>>
 }
 
@@ -44,11 +46,13 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     })),
     configPath: config.path,
     configProblem: config.problem(),
+    configRevision: config.revision(),
+    ...troubleIn(config),
     ...(parts.limits.length === 0 ? {} : { limits: parts.limits }),
     counts: {
       sessions: parts.sessions.length,
       working: parts.sessions.filter(works).length,
-      needsYou: parts.sessions.filter((s) => s.shape === 'needs' || s.shape === 'failed').length,
+      needsYou: parts.sessions.filter(asksForPerson).length,
       terminals: parts.terminals,
     },
     today: parts.today,
@@ -58,8 +62,15 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     ...parts.clock,
     clock: { enabled: current.clock.enabled, timeTag: current.clock.timeTag, holdMaxMs: current.clock.holdMaxMs },
     ...(parts.servertools ? { servertools: parts.servertools } : {}),
+    ...(host.showsNotices ? { desktop: true as const } : {}),
+    ...(parts.outside.length === 0 ? {} : { outside: parts.outside }),
     notifications: Object.fromEntries(noticeClasses.map((c) => [c, current.notifications[c] ?? true])),
   }
+}
+
+const troubleIn = (config: ConfigHandle): Pick<EngineStatus, 'configTrouble'> => {
+  const configTrouble = config.trouble()
+  return configTrouble === null ? {} : { configTrouble }
 }
 
 /** A session that waits for its provider does nothing meanwhile. */

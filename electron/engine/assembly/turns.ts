@@ -1,3 +1,4 @@
+import { addSpend, spendOf } from '../../../shared/cost.ts'
 import type { RecordEvent } from '../../../shared/events.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import type { Scope } from '../../../shared/words.ts'
@@ -7,17 +8,19 @@ import type { EngineHost } from '../host.ts'
 import { createTurnCaptures } from '../pipeline/capture.ts'
 import { createRunTurn, type TurnServices } from '../pipeline/run-turn.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
+import type { KeptThinking } from '../pipeline/kept-thinking.ts'
 import { createStoredResponses } from '../pipeline/stored-responses.ts'
 import type { TurnTools } from '../pipeline/turn-tools.ts'
 import type { RunTurn } from '../pipeline/types.ts'
 import { upstreamRequest } from '../pipeline/upstream-request.ts'
 import { codecOf } from '../protocol/index.ts'
 import { downstreamHeaders } from '../providers/response-headers.ts'
-import { credentialName } from '../providers/request-headers.ts'
+import { credentialName, sendsLogin } from '../providers/request-headers.ts'
 import type { Captures } from '../records/captures.ts'
 import type { Router } from '../router/create-router.ts'
 import { costOf } from '../router/cost.ts'
 import { profileOf } from '../sessions/clients/index.ts'
+import { nthIn } from '../sessions/tell-apart.ts'
 import type { Identifier } from '../sessions/identify.ts'
 import { personTexts } from '../sessions/person-text.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
@@ -53,6 +56,7 @@ export interface TurnParts {
   /** reenter mode: the decision after each round, within the exchange */
   reenter: Pick<StopMessage, 'reenterText' | 'reenterBegun'>
   tools: TurnTools
+  thinking: KeptThinking
   reminders: TurnServices['reminders']
   seeImages: TurnServices['seeImages']
   describesImages(): boolean
@@ -68,7 +72,15 @@ export function assembleTurns(parts: TurnParts): RunTurn {
 
   const beginnings = createRunBeginnings(personTexts)
   const capturing = createTurnCaptures(parts.captures, (sessionId) => sessions.get(sessionId)?.capture === true)
-  const converting = { clock, random: host.random, stored: createStoredResponses(clock) }
+  const converting = {
+    clock,
+    random: host.random,
+    stored: createStoredResponses(clock),
+    thinking: parts.thinking,
+    citations: () => config.current().conversion.citations,
+  }
+
+  const signedIn = (headers: Readonly<Record<string, string>>): boolean => sendsLogin(headers, parts.isLocalKey)
 
   const reenterScope = (sessionId: string): Scope | null =>
     config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null
@@ -89,7 +101,9 @@ export function assembleTurns(parts: TurnParts): RunTurn {
           lastActivityAt: clock.now(),
           ...(counts ? { turns: facts.turns + 1, entry: call.entry, model: lens.model, client: identity.client } : {}),
           ...(identity.kind === 'turn' ? { scope: identity.scope, terminalId: identity.terminalId } : {}),
-          ...(folder === null ? {} : { cwd: folder }),
+          ...(folder === null || folder === facts.cwd
+            ? {}
+            : { cwd: folder, nth: nthIn(folder, sessionId, sessions.list(), clock.now()) }),
         }
       })
       working.begin(sessionId, call.requestId, ordinal)
@@ -136,7 +150,11 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     const { identity, call } = turn
     const { summary } = end
     const captured = capturing.end(turn, end)
-    const costUsd = costOf(summary.usage, end.choice)
+    const at = clock.now()
+    // Counting tokens is free.
+    const usage = identity.kind === 'count' ? null : summary.usage
+    const { costUsd, price } = costOf({ usage, choice: end.choice, signedIn: signedIn(call.headers), at })
+    const spend = spendOf({ kind: identity.kind, usage, costUsd, ...(price ? { price } : {}) })
     if (identity.sessionId !== null) {
       if (identity.kind === 'subagent') working.subagentEnd(identity.sessionId, call.requestId, summary.finish)
       working.end(identity.sessionId, call.requestId, identity.kind === 'turn' ? summary.finish : null)
@@ -164,7 +182,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
               },
             }
           : {}),
-        ...(costUsd === null ? {} : { costUsd: (facts.costUsd ?? 0) + costUsd }),
+        ...addSpend(facts, spend),
       }))
     }
     record(
@@ -181,8 +199,19 @@ export function assembleTurns(parts: TurnParts): RunTurn {
         route: end.route,
         tools: summary.toolNames,
         clientLeft: end.clientLeft,
-        ...(costUsd === null ? {} : { costUsd }),
+        ...(usage === null ? {} : { costUsd, ...(price ? { price } : {}) }),
         ...(summary.error ? { error: summary.error } : {}),
+        ...(turn.tried.length === 0
+          ? {}
+          : {
+              tried: turn.tried.map(({ provider, model, keyAlias, status, code }) => ({
+                provider,
+                model,
+                keyAlias,
+                status,
+                code,
+              })),
+            }),
       },
     )
     const failure = end.reenter?.failure
@@ -206,7 +235,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       )
     parts.addRecord({
       requestId: call.requestId,
-      at: clock.now(),
+      at,
       sessionId: identity.sessionId ?? call.internal?.about ?? null,
       scope: identity.scope,
       client: identity.client,
@@ -218,6 +247,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       finish: summary.finish,
       usage: summary.usage,
       costUsd,
+      ...(price ? { price } : {}),
       ttfbMs: rounded(end.ttfbMs),
       durationMs: Math.round(end.durationMs),
       bytesIn: turn.bytesIn,
@@ -277,6 +307,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       report: (ask, choice, outcome) => router.report(ask, choice, outcome),
     },
     tools: parts.tools,
+    thinking: parts.thinking,
     reminders: parts.reminders,
     seeImages: parts.seeImages,
     keep: parts.requests.keep,
@@ -301,7 +332,8 @@ export function assembleTurns(parts: TurnParts): RunTurn {
           notFinished: excerpt?.drivenBy ?? null,
         }
         // The session hears of it only when the exchange is over.
-        const spent = { tokens: usage ? tokensOf(usage) : 0, costUsd: costOf(usage, choice) }
+        const costed = costOf({ usage, choice, signedIn: signedIn(call.headers), at: clock.now() })
+        const spent = { tokens: usage ? tokensOf(usage) : 0, ...spendOf({ kind, usage, ...costed }) }
         return parts.reenter.reenterText(stop, excerpt, { spent, left })
       }
     },

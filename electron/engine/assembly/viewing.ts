@@ -8,7 +8,7 @@ import { freshSession } from '../control/views/fresh-session.ts'
 import { sessionView } from '../control/views/session-view.ts'
 import { terminalView } from '../control/views/terminal-view.ts'
 import type { Viewing } from '../control/views/viewing.ts'
-import type { SessionState } from '../sessions/session-state.ts'
+import { isConversation, type SessionState } from '../sessions/session-state.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import type { Terminal } from '../sessions/terminal.ts'
 import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
@@ -97,7 +97,8 @@ export function createViewing(deps: ViewingDeps): Viewing {
       ? viewOf(freshSession(known))
       : session(known?.sessionId ?? id)
   }
-  const all = () => sessions.list().map(viewOf)
+  const isListed = (one: SessionState): boolean => isConversation(one) || deps.alarms.nextOf(one.id) !== null
+  const all = () => sessions.list().filter(isListed).map(viewOf)
   const terminals = () => registry.list().map(terminalOf)
 
   const hub = createViewHub({
@@ -115,8 +116,10 @@ export function createViewing(deps: ViewingDeps): Viewing {
         alarms: deps.alarms.view(),
       }
     },
-    session: (id): EngineUpdate =>
-      sessions.get(id) ? { type: 'session', session: session(id) } : { type: 'session-removed', id },
+    session(id): EngineUpdate {
+      const known = sessions.get(id)
+      return known && isListed(known) ? { type: 'session', session: viewOf(known) } : { type: 'session-removed', id }
+    },
     terminal: (id): EngineUpdate =>
       registry.get(id) ? { type: 'terminal', terminal: terminal(id) } : { type: 'terminal-removed', id },
     status: () => ({ type: 'status', status: deps.status() }),

@@ -20,7 +20,12 @@ export function parseClock(rest: string): Command {
   if (typeof message !== 'string' || message.trim() === '') return invalid('bad-clock', 'The alarm needs a message.')
   const dueAtMs = typeof time === 'string' ? isoInstant(time) : null
   if (typeof time !== 'string' || dueAtMs === null)
-    return invalid('bad-clock', 'The alarm needs a time with its zone, like 2026-01-21T20:30:00-08:00.')
+    return invalid(
+      'bad-clock',
+      typeof time === 'string' && time.trim() !== ''
+        ? `“${shorten(time)}” is no exact time with its zone, like 2026-01-21T20:30:00-08:00.`
+        : 'The alarm needs a time with its zone, like 2026-01-21T20:30:00-08:00.',
+    )
   return { kind: 'clock-set', time, dueAtMs, message }
 }
 

@@ -1,16 +1,18 @@
 import { z } from 'zod'
+import { addSpend, spendOf, type Spend } from '../../../shared/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Document, Store } from '../store/types.ts'
+import { spendShape } from './spend-shape.ts'
+import { writeLater } from './write-later.ts'
 
 /** Sums of a calendar day. `turns` counts main turns; tokens and cost are of every request. */
-export interface DayTotals {
+export interface DayTotals extends Spend {
   turns: number
   tokens: number
-  costUsd: number | null
 }
 
 export interface Days extends Disposable {
@@ -19,7 +21,11 @@ export interface Days extends Disposable {
   flush(): Promise<void>
 }
 
-const totalsShape = z.object({ turns: z.number(), tokens: z.number(), costUsd: z.number().nullable() })
+const totalsShape = z.object({
+  turns: z.number(),
+  tokens: z.number(),
+  ...spendShape,
+})
 const daysShape = z.object({ days: z.record(z.string(), totalsShape) })
 type Kept = z.infer<typeof daysShape>
 
@@ -39,13 +45,11 @@ export async function openDayTotals({ store, clock, log }: { store: Store; clock
       return null
     })
   let days: Record<string, DayTotals> = { ...document?.get()?.days }
-  let timer: Disposable | null = null
 
   const write = async () => {
-    timer?.dispose()
-    timer = null
     await document?.set({ days: { ...days } })
   }
+  const late = writeLater({ clock, log, after: writeAfter, failed: 'the sums of the day could not be written', write })
 
   return {
     add(record) {
@@ -54,37 +58,27 @@ export async function openDayTotals({ store, clock, log }: { store: Store; clock
       const names = Object.keys(days).sort()
       if (names.length > longest)
         days = Object.fromEntries(names.slice(-longest).map((name) => [name, days[name] ?? nothing]))
-      timer ??= clock.after(writeAfter, () => {
-        timer = null
-        write().catch((error: unknown) =>
-          log.warn({ why: messageOf(error) }, 'the sums of the day could not be written'),
-        )
-      })
+      late.soon()
     },
     today: () => days[dayOf(clock.now())] ?? nothing,
-    async flush() {
-      if (timer) await write()
-    },
-    dispose() {
-      timer?.dispose()
-      timer = null
-    },
+    flush: late.flush,
+    dispose: late.dispose,
   }
 }
 
 export function sum(
   before: DayTotals,
-  { kind, usage, costUsd }: Pick<TurnRecord, 'kind' | 'usage' | 'costUsd'>,
+  { kind, usage, costUsd, price }: Pick<TurnRecord, 'kind' | 'usage' | 'costUsd' | 'price'>,
 ): DayTotals {
   return {
     turns: before.turns + (kind === 'turn' ? 1 : 0),
     tokens: before.tokens + (usage ? usage.input + usage.output : 0),
-    costUsd: costUsd === null ? before.costUsd : (before.costUsd ?? 0) + costUsd,
+    ...addSpend(before, spendOf({ kind, usage, costUsd, ...(price ? { price } : {}) })),
   }
 }
 
 /** `2026-11-21`, by the machine's own calendar: "today" is a person's day. */
-function dayOf(at: number): string {
+export function dayOf(at: number): string {
   const date = new Date(at)
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
 }

@@ -80,6 +80,7 @@ describe('a record', () => {
       cachedInput: 5,
       output: 3,
       costUsd: null,
+      ...(more.kind === 'count' ? {} : { unpricedTokens: 13 }),
     })
   })
 

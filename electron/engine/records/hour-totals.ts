@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { addSpend, spendOf } from '../../../shared/cost.ts'
 import type { ActivityBucket, ActivityView, TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Document, Store } from '../store/types.ts'
+import { spendShape, tokensShape } from './spend-shape.ts'
+import { writeLater } from './write-later.ts'
 import { hourOf, rangesOf } from './activity-ranges.ts'
 import { count, merge, ttfbOf, type TtfbCounts } from './ttfb-buckets.ts'
 
@@ -26,10 +29,8 @@ const sumsShape = z.object({
   continued: z.number(),
   byPerson: z.number(),
   failed: z.number(),
-  input: z.number(),
-  cachedInput: z.number(),
-  output: z.number(),
-  costUsd: z.number().nullable(),
+  ...tokensShape,
+  ...spendShape,
 })
 const hourShape = z.object({ at: z.number(), sums: sumsShape, ttfb: z.array(z.tuple([z.number(), z.number()])) })
 const keptShape = z.object({ hours: z.array(hourShape) })
@@ -55,13 +56,11 @@ export async function openHourTotals({ store, clock, log }: { store: Store; cloc
   const hours = new Map<number, Hour>(
     document?.get()?.hours.map(({ at, sums, ttfb }) => [at, { sums, ttfb: new Map(ttfb) }]),
   )
-  let timer: Disposable | null = null
 
   const write = async () => {
-    timer?.dispose()
-    timer = null
     await document?.set({ hours: Array.from(hours, ([at, { sums, ttfb }]) => ({ at, sums, ttfb: Array.from(ttfb) })) })
   }
+  const late = writeLater({ clock, log, after: writeAfter, failed: 'the sums of the hour could not be written', write })
 
   return {
     fresh: document !== null && document.get() === null,
@@ -77,12 +76,7 @@ export async function openHourTotals({ store, clock, log }: { store: Store; cloc
       }
       hour.sums = sumWith(hour.sums, record)
       if (record.ttfbMs !== null && record.status < 400 && isAgents(record)) count(hour.ttfb, record.ttfbMs)
-      timer ??= clock.after(writeAfter, () => {
-        timer = null
-        write().catch((error: unknown) =>
-          log.warn({ why: messageOf(error) }, 'the sums of the hour could not be written'),
-        )
-      })
+      late.soon()
     },
     activity(range) {
       const bucket = ({ at, ms }: { at: number; ms: number }) =>
@@ -98,13 +92,8 @@ export async function openHourTotals({ store, clock, log }: { store: Store; cloc
         total: bucket({ at: ranges[0]?.at ?? 0, ms: ranges.reduce((sum, { ms }) => sum + ms, 0) }),
       }
     },
-    async flush() {
-      if (timer) await write()
-    },
-    dispose() {
-      timer?.dispose()
-      timer = null
-    },
+    flush: late.flush,
+    dispose: late.dispose,
   }
 }
 
@@ -124,7 +113,8 @@ export function sumWith(
     by,
     usage,
     costUsd,
-  }: Pick<TurnRecord, 'kind' | 'finish' | 'error' | 'by' | 'usage' | 'costUsd'>,
+    price,
+  }: Pick<TurnRecord, 'kind' | 'finish' | 'error' | 'by' | 'usage' | 'costUsd' | 'price'>,
 ): Sums {
   const counts = isAgents({ kind })
   const failed = error !== null || finish === 'error' || finish === 'broken-off'
@@ -136,7 +126,7 @@ export function sumWith(
     input: usage?.input ?? 0,
     cachedInput: usage?.cachedInput ?? 0,
     output: usage?.output ?? 0,
-    costUsd,
+    ...spendOf({ kind, usage, costUsd, ...(price ? { price } : {}) }),
   })
 }
 
@@ -149,5 +139,5 @@ const plus = (a: Sums, b: Sums): Sums => ({
   input: a.input + b.input,
   cachedInput: a.cachedInput + b.cachedInput,
   output: a.output + b.output,
-  costUsd: b.costUsd === null ? a.costUsd : (a.costUsd ?? 0) + b.costUsd,
+  ...addSpend(a, b),
 })

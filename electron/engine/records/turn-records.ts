@@ -7,6 +7,7 @@ import { emitter } from '../base/emitter.ts'
 import type { Log } from '../base/log.ts'
 import type { Files, Store } from '../store/types.ts'
 import { bounded } from './bounded.ts'
+import { openCostTotals, type Costs } from './cost-totals.ts'
 import { openDayTotals, type DayTotals } from './day-totals.ts'
 import { openHourTotals } from './hour-totals.ts'
 import { jsonlFile } from './jsonl-file.ts'
@@ -22,6 +23,8 @@ export interface TurnRecords extends Disposable {
   today(): DayTotals
   /** the last `hours`, in buckets that end with the running one */
   activity(hours: ActivityView['hours']): ActivityView
+  /** what was spent today and in the days before */
+  costs: Costs['costs']
   /** in memory, else in the files; null: of no request that is still recorded */
   find(requestId: string): Promise<TurnRecord | null>
   onRecord(listener: (record: TurnRecord) => void): Disposable
@@ -60,6 +63,7 @@ export async function createTurnRecords({
   const records = bounded<TurnRecord>(limit)
   const days = await openDayTotals({ store, clock, log })
   const hours = await openHourTotals({ store, clock, log })
+  const costs = await openCostTotals({ store, clock, log })
   const told = emitter<TurnRecord>((error) => log.error({ err: error }, 'a listener to turn records failed'))
 
   const load = async () => {
@@ -70,6 +74,7 @@ export async function createTurnRecords({
     }
     records.prepend(older.reverse())
     if (hours.fresh) for (const record of older) hours.add(record)
+    if (costs.fresh) for (const record of older) costs.add(record)
   }
   const loaded = load()
   const recent = (requestId: string) => records.items().findLast((record) => record.requestId === requestId) ?? null
@@ -82,12 +87,17 @@ export async function createTurnRecords({
       file.append(record)
       days.add(record)
       hours.add(record)
+      costs.add(record)
       told.emit(record)
     },
     list: (count) => records.items().slice(-count).reverse(),
     recent,
     today: days.today,
     activity: hours.activity,
+    async costs(days) {
+      await loaded
+      return costs.costs(days)
+    },
     async find(requestId) {
       await loaded
       const known = recent(requestId)
@@ -99,11 +109,12 @@ export async function createTurnRecords({
     async flush() {
       await loaded
       await file.flush()
-      await Promise.all([days.flush(), hours.flush()])
+      await Promise.all([days.flush(), hours.flush(), costs.flush()])
     },
     dispose() {
       days.dispose()
       hours.dispose()
+      costs.dispose()
     },
   }
 }

@@ -51,7 +51,7 @@ const unusable = (folder: string, cause: unknown) =>
   OnwardError.isInstance(cause) ? cause : storeFailed('save', folder, cause)
 
 /** Folders of a root in which documents stand. */
-const folders = ['.', 'clock', 'outbox', 'servertool-pending'] as const
+const folders = ['.', 'clock', 'outbox', 'servertool-pending', 'thinking'] as const
 
 /**
  * Makes a session root ready: creates it, makes this process its only engine, and removes the temporary files that

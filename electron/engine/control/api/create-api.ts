@@ -1,3 +1,4 @@
+import type { FindTarget } from '../../terminals/types.ts'
 import type { ControlApi, DoctorFinding, FoundAgent } from '../../../../shared/control/contract.ts'
 import type { EngineStatus } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
@@ -6,27 +7,36 @@ import type { EngineHost } from '../../host.ts'
 import type { Captures } from '../../records/captures.ts'
 import type { Timeline } from '../../records/timeline.ts'
 import type { TurnRecords } from '../../records/turn-records.ts'
-import { sessionName, type SessionState } from '../../sessions/session-state.ts'
+import { sessionName, type SessionChoices, type SessionState } from '../../sessions/session-state.ts'
 import type { SessionStore } from '../../sessions/session-store.ts'
 import type { PaneRef, Terminal } from '../../sessions/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/terminals-registry.ts'
 import type { Router } from '../../router/create-router.ts'
 import type { HostHub } from '../../terminals/host/hub.ts'
+import type { TmuxPanes } from '../../terminals/tmux/index.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import type { Viewing } from '../views/viewing.ts'
 import { alarmsApi, type AlarmsApiDeps } from './alarms-api.ts'
+import { readLogPage } from './log-page.ts'
 import { pastRounds } from '../views/past-rounds.ts'
 import { findSession } from './find-session.ts'
+import { firstRunApi, type FirstRunDeps } from './first-run-api.ts'
+import { foldersApi } from './folders-api.ts'
 import { goalApi, type GoalOrders } from './goal-api.ts'
 import { configApi, type ConfigApiDeps } from './config-api.ts'
+import { configTextApi } from './config-text-api.ts'
 import { routingApi } from './routing-api.ts'
 import { markersApi, type MarkersApiDeps } from './markers-api.ts'
+import { outageApi, type OutageOrders } from './outage-api.ts'
+import { outsideApi, type OutsideApiDeps } from './outside-api.ts'
 import { queueApi } from './queue-api.ts'
 import { recordsApi } from './records-api.ts'
 import { resumeApi, type ResumeOrders } from './resume-api.ts'
 import { servertoolsApi, type ServertoolsApiDeps } from './servertools-api.ts'
 import { noScope, stopMessageApi, type StopMessageOrders } from './stop-message-api.ts'
 import { findFresh, type Target } from './target.ts'
+import { settingsApi } from './settings-api.ts'
+import { switchesApi } from './switches-api.ts'
 import { terminalsApi } from './terminals-api.ts'
 
 export interface ApiDeps {
@@ -41,6 +51,7 @@ export interface ApiDeps {
   outboxes: Outboxes
   orders: StopMessageOrders
   resume: ResumeOrders
+  outage: OutageOrders
   /** pauses or resumes everything that types, for one scope */
   pauseScope(scope: Scope): Promise<void>
   resumeScope(scope: Scope): Promise<void>
@@ -50,8 +61,10 @@ export interface ApiDeps {
   reenter(): boolean
   hub: HostHub
   describePane(place: { socket: string; paneId: string }): Promise<PaneRef>
+  watchPane: TmuxPanes['watch']
   /** the screen of a terminal without its words */
   report(terminal: Terminal): Promise<string>
+  findTarget: FindTarget
   timeline: Timeline
   records: TurnRecords
   captures: Captures
@@ -64,9 +77,11 @@ export interface ApiDeps {
   underWay(): Promise<readonly string[]>
   router: Router
   configuring: ConfigApiDeps
+  personsFiles: FirstRunDeps['files']
   servertools: ServertoolsApiDeps['view']
   alarms: Omit<AlarmsApiDeps, 'find'>
   goal: GoalOrders
+  outside: OutsideApiDeps['outside']
   markers: MarkersApiDeps['markers']
 }
 
@@ -137,19 +152,38 @@ export function createApi(deps: ApiDeps): ControlApi {
     if (scope !== null) await (paused ? deps.pauseScope(scope) : deps.resumeScope(scope))
     viewing.hub.sessionChanged(session.id)
   }
-  const changed = async (wanted: string, change: { name?: string; pinned?: boolean }) => {
+  const changed = async (wanted: string, change: Partial<SessionChoices>) => {
     const { id } = await sessions.choose((await find(wanted)).id, () => change)
     return viewing.session(id)
   }
 
+  const alarms = alarmsApi({ ...deps.alarms, find })
+  const terminals = terminalsApi({
+    host: deps.host,
+    config: deps.configuring.config,
+    baseUrl: deps.baseUrl,
+    registry,
+    hub: deps.hub,
+    describePane: deps.describePane,
+    watchPane: deps.watchPane,
+    view: viewing.terminal,
+    report: deps.report,
+    findTarget: deps.findTarget,
+  })
+
   return {
     ...configApi(deps.configuring),
-    ...alarmsApi({ ...deps.alarms, find }),
+    ...switchesApi(deps.configuring.config),
+    ...settingsApi({ config: deps.configuring.config, random: deps.host.random }),
+    ...configTextApi(deps.configuring.config),
+    ...alarms,
     ...servertoolsApi({ config: deps.configuring.config, view: deps.servertools }),
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
+    ...outsideApi({ ...deps.configuring, outside: deps.outside }),
     ...queueApi({ targetOf, outboxes: deps.outboxes }),
     ...resumeApi({ find, view: viewing.session, orders: deps.resume }),
+    ...outageApi({ find, view: viewing.session, orders: deps.outage }),
     ...goalApi({
       ...deps.goal,
       targetOf: stateOf,
@@ -165,14 +199,17 @@ export function createApi(deps: ApiDeps): ControlApi {
     }),
     ...markersApi({ find, view: viewing.session, markers: deps.markers }),
     ...stopMessageApi({ targetOf: stateOf, orders: deps.orders }),
-    ...terminalsApi({
+    ...terminals,
+    ...foldersApi({ host: deps.host, sessions, registry, loaded: deps.loaded }),
+    ...firstRunApi({
+      ...deps.configuring,
+      files: deps.personsFiles,
       host: deps.host,
       baseUrl: deps.baseUrl,
-      registry,
-      hub: deps.hub,
-      describePane: deps.describePane,
-      view: viewing.terminal,
-      report: deps.report,
+      openTerminal: terminals.openTerminal,
+      addAlarm: alarms.addAlarm,
+      follow: viewing.hub.follow,
+      language: () => deps.status().language,
     }),
     async status() {
       await deps.loaded
@@ -192,10 +229,12 @@ export function createApi(deps: ApiDeps): ControlApi {
     agents: deps.findAgents,
     doctor: deps.doctor,
     logs: deps.logs,
+    logPage: ({ cursor, lines }) => readLogPage(deps.host.home, cursor, lines),
     pause: (session) => (session === null ? deps.pauseAll() : setPaused(session, true)),
     resume: (session) => (session === null ? deps.resumeAll() : setPaused(session, false)),
     renameSession: (session, name) => changed(session, { name: name.trim() }),
     pinSession: (session, pinned) => changed(session, { pinned }),
+    archiveSession: (session, archived) => changed(session, { archivedAt: archived ? deps.host.clock.now() : null }),
     underWay: deps.underWay,
     dashboardLink: async () => deps.dashboardLink(),
     async signOutWindows() {

@@ -1,7 +1,7 @@
 import { shortIds } from '../../../../shared/short-id.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Terminal } from '../../sessions/terminal.ts'
-import { sessionName, type SessionState } from '../../sessions/session-state.ts'
+import { isConversation, sessionName, type SessionState } from '../../sessions/session-state.ts'
 
 /**
  * The session a person means: its id, the unambiguous beginning of it, its name, or its terminal's id, scope or name.
@@ -17,7 +17,10 @@ export function findSession(
   const terminal = terminals.filter((t) => t.terminalId === wanted || t.scope === wanted)
   const byTerminal = sessions.filter((s) => terminal.some((t) => t.sessionId === s.id))
   const byName = sessions.filter((s) => sessionName(s) === wanted)
-  const byStart = wanted.length >= 4 ? sessions.filter((s) => s.id.startsWith(wanted)) : []
+  const begins = wanted.length >= 4 ? sessions.filter((s) => s.id.startsWith(wanted)) : []
+  // The id of a thread that only asked for a title may begin as its conversation's does.
+  const talks = begins.filter(isConversation)
+  const byStart = talks.length > 0 ? talks : begins
   for (const found of [byTerminal, byName, byStart]) {
     const [one] = found
     if (one && found.length === 1) return one

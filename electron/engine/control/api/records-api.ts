@@ -2,14 +2,14 @@ import type { ControlApi } from '../../../../shared/control/contract.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Captures } from '../../records/captures.ts'
 import type { TurnRecords } from '../../records/turn-records.ts'
-import type { SessionState } from '../../sessions/session-state.ts'
+import { sessionName, type SessionState } from '../../sessions/session-state.ts'
 import type { SessionStore } from '../../sessions/session-store.ts'
 import type { Viewing } from '../views/viewing.ts'
 
 export interface RecordsApiDeps {
-  records: Pick<TurnRecords, 'loaded' | 'list' | 'find' | 'activity'>
+  records: Pick<TurnRecords, 'loaded' | 'list' | 'find' | 'activity' | 'costs'>
   captures: Pick<Captures, 'folderOf'>
-  sessions: Pick<SessionStore, 'choose'>
+  sessions: Pick<SessionStore, 'choose' | 'get'>
   viewing: Pick<Viewing, 'session'>
   find(wanted: string): Promise<SessionState>
 }
@@ -21,7 +21,7 @@ export function recordsApi({
   sessions,
   viewing,
   find,
-}: RecordsApiDeps): Pick<ControlApi, 'turns' | 'turn' | 'activity' | 'setCapture'> {
+}: RecordsApiDeps): Pick<ControlApi, 'turns' | 'turn' | 'activity' | 'costs' | 'setCapture'> {
   return {
     async turns(limit) {
       await records.loaded
@@ -40,6 +40,12 @@ export function recordsApi({
         : record
     },
     activity: async (hours) => records.activity(hours),
+    async costs(days) {
+      const view = await records.costs(days)
+      const ids = new Set(view.cells.flatMap(({ session }) => session ?? []))
+      const known = [...ids].flatMap((id) => sessions.get(id) ?? [])
+      return { ...view, names: Object.fromEntries(known.map((session) => [session.id, sessionName(session)])) }
+    },
     async setCapture(wanted, on) {
       const { id } = await sessions.choose((await find(wanted)).id, () => ({ capture: on }))
       return viewing.session(id)

@@ -15,9 +15,12 @@ export const freshSession = (terminal: Terminal): SessionState => ({
   terminalId: terminal.terminalId,
   daemonId: null,
   turns: 0,
+  nth: 1,
   toolList: null,
   usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0 },
   costUsd: null,
+  unpricedTokens: 0,
+  worthUsd: 0,
   startedAt: terminal.openedAt,
   lastActivityAt: terminal.openedAt,
 })

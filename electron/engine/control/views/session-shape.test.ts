@@ -42,7 +42,17 @@ const quiet: ShapeFacts = {
 }
 
 const leftGoal = { sessionId: 's0', text: 'go on', used: 1, max: 3 }
-const failure = { provider: 'zai', status: 529, message: 'Overloaded.', tries: 3, since: 1, retries: true }
+const asks = { what: 'asks', asked: null }
+const failure = {
+  provider: 'zai',
+  status: 529,
+  message: 'Overloaded.',
+  tries: 3,
+  since: 1,
+  at: 2,
+  tried: [],
+  retries: true,
+}
 const given = { ...failure, retries: false }
 const limit: ShapeFacts['limit'] = { provider: 'zai', since: 1, lifts: 2, resume: false, resumeAt: null }
 
@@ -50,7 +60,7 @@ describe('sessionShape', () => {
   const rows: [string, Partial<ShapeFacts>, string, string][] = [
     ['nothing armed', {}, 'idle', 'idle'],
     ['a turn runs', { working: { turn: 4, since: 1 } }, 'working', 'working'],
-    ['a dialog is open while a turn runs', { working: { turn: 4, since: 1 }, needsYou: 'asks' }, 'needs', 'needs-you'],
+    ['a dialog is open while a turn runs', { working: { turn: 4, since: 1 }, needsYou: asks }, 'needs', 'needs-you'],
     [
       'a pause that asks',
       { stopMessage: { ...armed, status: { kind: 'paused', reason: { code: 'not-received' }, at: 1 } } },
@@ -100,7 +110,7 @@ describe('sessionShape', () => {
       'limited',
     ],
     ['working again after a limit', { limit, working: { turn: 4, since: 1 } }, 'working', 'working'],
-    ['a dialog at a limit', { limit, needsYou: 'asks' }, 'needs', 'needs-you'],
+    ['a dialog at a limit', { limit, needsYou: asks }, 'needs', 'needs-you'],
     [
       'failed at a limit',
       { limit, stopMessage: { ...armed, status: { kind: 'failed', reason: { code: 'not-submitted' }, at: 1 } } },

@@ -1,6 +1,13 @@
 import type { PauseReason } from '../../../../shared/events.ts'
 import type { SessionLimit } from '../../../../shared/routing.ts'
-import type { LeftGoal, OutboxEntryView, SessionSay, StopMessageView, TurnFailure } from '../../../../shared/state.ts'
+import type {
+  AskedView,
+  LeftGoal,
+  OutboxEntryView,
+  SessionSay,
+  StopMessageView,
+  TurnFailure,
+} from '../../../../shared/state.ts'
 import type { SessionShape } from '../../../../shared/words.ts'
 
 /** What decides a session's state on screen. */
@@ -8,7 +15,7 @@ export interface ShapeFacts {
   /** a request of the session is under way, or the agent runs its tools between two requests */
   working: { turn: number; since: number } | null
   /** a dialog or question is open in its terminal */
-  needsYou: string | null
+  needsYou: { what: string; asked: AskedView | null } | null
   /** `left`: it lives, and has another conversation now */
   terminal: 'alive' | 'left' | 'gone' | 'none'
   stopMessage: StopMessageView | null
@@ -28,7 +35,14 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
   const waiting = facts.queue.filter((e) => e.state === 'queued')
   const isOver = facts.terminal === 'gone' || facts.terminal === 'left'
   if (facts.needsYou !== null && facts.terminal === 'alive')
-    return { shape: 'needs', say: { code: 'needs-you', what: facts.needsYou } }
+    return {
+      shape: 'needs',
+      say: {
+        code: 'needs-you',
+        what: facts.needsYou.what,
+        ...(facts.needsYou.asked && { asked: facts.needsYou.asked }),
+      },
+    }
   if (stopMessage?.status.kind === 'paused' && asks(stopMessage.status.reason)) {
     return { shape: 'needs', say: { code: 'paused', reason: stopMessage.status.reason, waiting: waiting.length } }
   }
@@ -62,8 +76,8 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
     return { shape: 'held', say: { code: 'limited', provider, since, lifts, resumeAt } }
   }
   if (failure) {
-    const { provider, status, message, since } = failure
-    return { shape: 'failed', say: { code: 'turn-failed', provider, status, message, since } }
+    const { provider, status, message, since, tries, tried } = failure
+    return { shape: 'failed', say: { code: 'turn-failed', provider, status, message, since, tries, tried } }
   }
   if (stopMessage?.status.kind === 'done')
     return { shape: 'done', say: { code: 'done', reason: stopMessage.status.reason } }

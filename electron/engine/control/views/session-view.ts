@@ -1,5 +1,7 @@
+import { addSpend, noSpend } from '../../../../shared/cost.ts'
 import type { SessionLimit } from '../../../../shared/routing.ts'
 import type {
+  AskedView,
   LastStopMessage,
   LeftGoal,
   OutboxEntryView,
@@ -8,7 +10,7 @@ import type {
   TurnFailure,
 } from '../../../../shared/state.ts'
 import type { Terminal } from '../../sessions/terminal.ts'
-import { sessionName, type SessionState } from '../../sessions/session-state.ts'
+import { isArchived, sessionName, type SessionState } from '../../sessions/session-state.ts'
 import { sessionShape } from './session-shape.ts'
 
 /** Everything a session's line on screen is made of. */
@@ -17,7 +19,7 @@ export interface SessionParts {
   terminal: Terminal | null
   terminalAlive: boolean
   working: { turn: number; since: number } | null
-  needsYou: string | null
+  needsYou: { what: string; asked: AskedView | null } | null
   stopMessage: StopMessageView | null
   lastStopMessage: LastStopMessage | null
   /** the session it was set in; null: it goes with the terminal's current one */
@@ -71,6 +73,7 @@ export function sessionView(parts: SessionParts): SessionView {
     model: session.model,
     route: session.route,
     ...(hasRouting(session) ? { routing: session.routing } : {}),
+    ...(session.outage ? { outage: session.outage } : {}),
     ...(session.capture ? { capture: true } : {}),
     ...(parts.limit ? { limit: parts.limit } : {}),
     ...(parts.resumeAtReset ? { resumeAtReset: true } : {}),
@@ -86,10 +89,11 @@ export function sessionView(parts: SessionParts): SessionView {
     queue,
     turns: session.turns,
     usage: session.usage,
-    costUsd: session.costUsd,
+    ...addSpend(noSpend, session),
     startedAt: session.startedAt,
     lastActivityAt: session.lastActivityAt,
     pinned: session.pinned,
+    ...(isArchived(session) ? { archived: true } : {}),
     paused: session.paused,
   }
 }

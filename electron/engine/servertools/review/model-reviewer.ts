@@ -43,7 +43,7 @@ export function createModelReviewer(deps: ModelReviewerDeps): Reviewer {
       word,
       by,
       usage: spent.usage,
-      costUsd: spent.costUsd,
+      ...spent.spend,
       looks: looks?.sights.map(({ look }) => look) ?? [],
       sights: looks?.sights ?? [],
       checks: looks?.checks ?? [],

@@ -1,3 +1,4 @@
+import { addSpend, noSpend } from '../../../../shared/cost.ts'
 import type { CheckRun, Look, ReviewView, Verdict } from '../../../../shared/review.ts'
 import { evidenceLine } from './evidence.ts'
 import type { Judgement } from './judge.ts'
@@ -34,7 +35,7 @@ export function reviewView({ ask, report, judgement, backend, at, ms }: ViewPart
     looks: report.looks.slice(-most.looks).map(shortLook),
     checks: checks.slice(-most.checks),
     usage: report.usage,
-    costUsd: report.costUsd,
+    ...addSpend(noSpend, report),
   }
 }
 

@@ -1,24 +1,25 @@
+import { addSpend, noSpend, type Spend } from '../../../../shared/cost.ts'
 import type { Usage } from '../../../../shared/events.ts'
 
-/** What all calls of a review took together; null: nothing is known of any. */
+/** What all calls of a review took together; `usage` null: nothing is known of any. */
 export interface Spending {
-  add(one: { usage: Usage | null; costUsd: number | null }): void
+  add(one: Spend & { usage: Usage | null }): void
   readonly usage: Usage | null
-  readonly costUsd: number | null
+  readonly spend: Spend
 }
 
 export function spending(): Spending {
   let usage: Usage | null = null
-  let costUsd: number | null = null
+  let spend = noSpend
   return {
     get usage() {
       return usage
     },
-    get costUsd() {
-      return costUsd
+    get spend() {
+      return spend
     },
     add(one) {
-      if (one.costUsd !== null) costUsd = (costUsd ?? 0) + one.costUsd
+      spend = addSpend(spend, one)
       const { usage: more } = one
       if (!more) return
       const before: Usage = usage ?? { input: 0, cachedInput: 0, output: 0, reasoning: 0 }

@@ -1,3 +1,4 @@
+import type { Spend } from '../../../../shared/cost.ts'
 import type { CheckRun, CheckView, Look, ReviewView, RoundView, Verdict } from '../../../../shared/review.ts'
 import type { DoneReason, PauseReason, Usage } from '../../../../shared/events.ts'
 import type { Language } from '../../../../shared/words.ts'
@@ -40,7 +41,7 @@ export interface Sight {
   text: string
 }
 
-export interface ReviewerReport {
+export interface ReviewerReport extends Spend {
   word: ReviewerWord
   /** everything it looked at through Onward, in order */
   looks: readonly Look[]
@@ -52,9 +53,8 @@ export interface ReviewerReport {
   outputs: ReadonlyMap<string, string>
   /** `zai/glm-5`, or the command's name */
   by: string
-  /** of all its calls; null: not known */
+  /** of all its calls, as is the cost; null: not known */
   usage: Usage | null
-  costUsd: number | null
 }
 
 /** Asks one backend. Never rejects. */

@@ -1,8 +1,9 @@
 import type { ClearedBy, DoneReason, EventBody, FailReason, PauseReason } from '../../../../shared/events.ts'
-import type { ReviewView, RoundView, Spent } from '../../../../shared/review.ts'
+import { addSpent, type Spent } from '../../../../shared/cost.ts'
+import type { ReviewView, RoundView } from '../../../../shared/review.ts'
 import { answered, movedTo, newArming, rearmed, rested, withMore } from './arming.ts'
 import { spentOf } from './budget.ts'
-import { changeRound, openRound, plus, reviewed, stopped, type StopMark } from './course.ts'
+import { changeRound, openRound, reviewed, stopped, type StopMark } from './course.ts'
 import { armingOf, withArming, type Arming, type Proof, type ScopeState, type StopMessageState } from './state.ts'
 
 /** Everything that can happen to a scope's stopMessage. Times are epoch milliseconds. */
@@ -176,7 +177,7 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       return to(
         withArming(state, {
           ...arming,
-          course: { ...arming.course, reviewSpent: plus(arming.course.reviewSpent, event.spent) },
+          course: { ...arming.course, reviewSpent: addSpent(arming.course.reviewSpent, event.spent) },
         }),
       )
     case 'count-from':
@@ -391,7 +392,8 @@ function done(scope: ScopeState, at: number, reason: DoneReason, proof: Proof | 
     at,
     reason.code === 'rounds-used' ? 'rounds-used' : 'goal-reached',
   )
-  return { ...applied, events: [{ type: 'done', reason }, ...applied.events] }
+  const spent = proof ? { spent: addSpent(proof.spent, proof.reviewSpent) } : {}
+  return { ...applied, events: [{ type: 'done', reason, ...spent }, ...applied.events] }
 }
 
 function failed(scope: ScopeState, at: number, reason: FailReason): Applied {

@@ -1,4 +1,4 @@
-import type { Spent } from '../../../../shared/review.ts'
+import type { Spent } from '../../../../shared/cost.ts'
 import { newCourse } from './course.ts'
 import type { Arming, ScopeState, StopMessageState } from './state.ts'
 

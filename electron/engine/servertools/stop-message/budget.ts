@@ -1,6 +1,6 @@
 import type { BudgetKind } from '../../../../shared/events.ts'
-import type { Spent } from '../../../../shared/review.ts'
-import { plus, since } from './course.ts'
+import { addSpent, noneSpent, type Spent } from '../../../../shared/cost.ts'
+import { since } from './course.ts'
 import type { Arming } from './state.ts'
 
 /** What a goal may spend before a person is asked (config `stopMessage.budgets`). null: no limit. */
@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000
  */
 export function spentOf({ budgetFrom, course }: Arming, totals: Spent | null): { agent: Spent; review: Spent } {
   return {
-    agent: totals && budgetFrom.agent ? since(totals, budgetFrom.agent) : { tokens: 0, costUsd: null },
+    agent: totals && budgetFrom.agent ? since(totals, budgetFrom.agent) : noneSpent,
     review: since(course.reviewSpent, budgetFrom.review),
   }
 }
@@ -43,7 +43,7 @@ export function spentBudget(
   if (noProgressRounds !== null && arming.course.stuck >= noProgressRounds)
     return { budget: 'no-progress', limit: noProgressRounds }
   const { agent, review } = spentOf(arming, totals)
-  const all = plus(agent, review)
+  const all = addSpent(agent, review)
   if (tokens !== null && all.tokens >= tokens) return { budget: 'tokens', limit: tokens }
   return costUsd !== null && all.costUsd !== null && all.costUsd >= costUsd ? { budget: 'cost', limit: costUsd } : null
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Spent } from '../../../../shared/review.ts'
+import { addSpent, type Spent } from '../../../../shared/cost.ts'
 import { apply, type StopMessageEvent } from './apply.ts'
 import type { Budgets } from './budget.ts'
-import { plus, since } from './course.ts'
+import { since } from './course.ts'
 import { decideStopMessage } from './decide.ts'
 import type { TurnFacts } from './ended-turn.ts'
 import { armingOf, emptyScope, type ScopeState } from './state.ts'
@@ -92,7 +92,7 @@ function play({ budgets, max, review, turnMs, tokens, cost, progressIn, seed }: 
   let sent = 0
   for (let n = 0; n < ROUNDS_EACH; n++) {
     now += 1 + (((seed + n * 7_919) >>> 0) % turnMs)
-    totals = plus(totals, { tokens: tokens * (n % 3), costUsd: cost })
+    totals = addSpent(totals, { tokens: tokens * (n % 3), costUsd: cost })
     const progressed = (n + seed) % progressIn === 0
     if (n > 0) from.stuck = progressed ? 0 : from.stuck + 1
     happen({ type: 'stopped', mark: { requestId: `r${n}`, text: '', calls: '' }, progressed })
@@ -111,7 +111,7 @@ function play({ budgets, max, review, turnMs, tokens, cost, progressIn, seed }: 
       from = { at: now, sent: 0, totals, review: armingOf(scope.state)?.course.reviewSpent ?? from.review, stuck: 0 }
     }
     if (guarded) {
-      const spent = plus(since(totals, from.totals), since(arming.course.reviewSpent, from.review))
+      const spent = addSpent(since(totals, from.totals), since(arming.course.reviewSpent, from.review))
       must(max !== null || from.sent < (budgets.rounds ?? Infinity), 'too many rounds')
       must(now - from.at < (budgets.hours ?? Infinity) * HOUR, 'too long')
       must(from.stuck < (budgets.noProgressRounds ?? Infinity), 'too many without progress')

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { RoundView } from '../../../../shared/review.ts'
+import { spendShape } from '../../records/spend-shape.ts'
 import { newCourse, type Course } from './course.ts'
 import type { Arming } from './state.ts'
+
+export const spentShape = z.object({ tokens: z.number(), ...spendShape })
 
 /** How a course stands in the scope's file (sticky-state.ts). */
 export const courseShape = {
@@ -14,7 +17,7 @@ export const courseShape = {
       before: z
         .object({ requestId: z.string(), text: z.string(), calls: z.string(), at: z.number().optional() })
         .nullable(),
-      reviewSpent: z.object({ tokens: z.number(), costUsd: z.number().nullable() }),
+      reviewSpent: spentShape,
       failedReviews: z.number().int().min(0),
     })
     .nullable()

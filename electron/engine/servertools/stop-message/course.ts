@@ -1,4 +1,5 @@
-import type { ReviewView, RoundView, Spent } from '../../../../shared/review.ts'
+import { addSpend, addSpent, noneSpent, noSpend, type Spent } from '../../../../shared/cost.ts'
+import type { ReviewView, RoundView } from '../../../../shared/review.ts'
 import type { Usage } from '../../../../shared/events.ts'
 
 /** How a setting has gone so far: what the reviewer is told, the guards look at and the dashboard shows. */
@@ -26,7 +27,7 @@ export const newCourse: Course = {
   rounds: [],
   stuck: 0,
   before: null,
-  reviewSpent: { tokens: 0, costUsd: null },
+  reviewSpent: noneSpent,
   failedReviews: 0,
 }
 
@@ -68,25 +69,27 @@ export function reviewed(course: Course, review: ReviewView): Course {
   const { outcome } = review
   return {
     ...changeRound(course, review.round, { review }),
-    reviewSpent: plus(course.reviewSpent, spentBy(review)),
+    reviewSpent: addSpent(course.reviewSpent, spentBy(review)),
     failedReviews: outcome.code === 'failed' ? course.failedReviews + 1 : 0,
   }
 }
 
-export const spentBy = ({ usage, costUsd }: ReviewView): Spent => ({ tokens: usage ? tokensOf(usage) : 0, costUsd })
+export const spentBy = (review: ReviewView): Spent => ({
+  tokens: review.usage ? tokensOf(review.usage) : 0,
+  ...addSpend(noSpend, review),
+})
 
 export const tokensOf = ({ input, output }: Usage): number => input + output
 
-/** A cost that is not known counts for nothing, and unknown stays unknown where nothing is known. */
-export function plus(a: Spent, b: Spent): Spent {
-  return { tokens: a.tokens + b.tokens, costUsd: a.costUsd === null ? b.costUsd : a.costUsd + (b.costUsd ?? 0) }
-}
-
 export function since(now: Spent, from: Spent | undefined): Spent {
   if (!from) return now
+  const more = (of: 'unpricedTokens' | 'worthUsd'): number => Math.max(0, (now[of] ?? 0) - (from[of] ?? 0))
+  const [unpricedTokens, worthUsd] = [more('unpricedTokens'), more('worthUsd')]
   return {
     tokens: Math.max(0, now.tokens - from.tokens),
     costUsd: now.costUsd === null ? null : Math.max(0, now.costUsd - (from.costUsd ?? 0)),
+    ...(unpricedTokens > 0 ? { unpricedTokens } : {}),
+    ...(worthUsd > 0 ? { worthUsd } : {}),
   }
 }
 

@@ -1,4 +1,5 @@
-import type { ReviewView, Spent } from '../../../../shared/review.ts'
+import type { Spent } from '../../../../shared/cost.ts'
+import type { ReviewView } from '../../../../shared/review.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Inside } from '../../terminals/outbox/listener.ts'

@@ -83,7 +83,12 @@ describe('a goal with a reviewer', () => {
       goal: { latest: { round: 1 } },
     })
     expect(w.world.notices).toEqual([
-      { class: 'goal-reached', reason: { code: 'goal-reached', checks: 2, evidence: 'both pass' } },
+      {
+        class: 'goal-reached',
+        reason: { code: 'goal-reached', checks: 2, evidence: 'both pass' },
+        // of the review alone: nobody counted what the agent used
+        spent: { tokens: 110, costUsd: 0.01 },
+      },
     ])
     const types = w.types()
     expect(types.indexOf('review-done')).toBeLessThan(types.indexOf('done'))

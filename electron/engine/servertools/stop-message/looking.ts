@@ -1,5 +1,6 @@
 import type { DoneReason } from '../../../../shared/events.ts'
-import type { FolderChecks, ReviewView, Spent } from '../../../../shared/review.ts'
+import type { Spent } from '../../../../shared/cost.ts'
+import type { FolderChecks, ReviewView } from '../../../../shared/review.ts'
 import type { Language, Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import { messageOf } from '../../base/errors.ts'

@@ -12,7 +12,7 @@ export type StopMessageNotice = Extract<
 export function noticeOf(event: EventBody): StopMessageNotice | null {
   switch (event.type) {
     case 'done':
-      return { class: 'goal-reached', reason: event.reason }
+      return { class: 'goal-reached', reason: event.reason, ...(event.spent ? { spent: event.spent } : {}) }
     case 'goal-left':
       return { class: 'needs-you', what: '', leftGoal: event.text }
     case 'stop-message-failed':

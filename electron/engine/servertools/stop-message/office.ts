@@ -1,5 +1,5 @@
 import type { EventBody, RecordEvent } from '../../../../shared/events.ts'
-import type { Spent } from '../../../../shared/review.ts'
+import { addSpent, type Spent } from '../../../../shared/cost.ts'
 import type { Language, Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
@@ -13,7 +13,6 @@ import { decideStopMessage, type Effect } from './decide.ts'
 import type { Desk } from './desks.ts'
 import { markOf } from './did.ts'
 import { isPlainStop, type EndedTurn, type ExchangeFacts, type TurnFacts } from './ended-turn.ts'
-import { plus } from './course.ts'
 import { createFiring } from './firing.ts'
 import { createLooking, type GoalDeps } from './looking.ts'
 import { noticeOf, type StopMessageNotice } from './notice.ts'
@@ -231,7 +230,7 @@ async function inTime(clock: Clock, look: (signal: AbortSignal) => Promise<boole
 }
 
 const within = (totals: Spent | null, spent: Spent | undefined): Spent | null =>
-  totals && spent ? plus(totals, spent) : totals
+  totals && spent ? addSpent(totals, spent) : totals
 
 const nothingArmed = emptyScope('session:').state
 

@@ -29,6 +29,19 @@ describe('what a goal has spent', () => {
     expect(w.world.stop.view('tmux:other').stopMessage?.status.kind).toBe('injecting')
   })
 
+  it('knows what of it has no price, since then and across a restart', async () => {
+    w.world.goal.totals = { tokens: 900_000, costUsd: 90, unpricedTokens: 800_000, worthUsd: 2 }
+    await arm({ max: null })
+    w.world.goal.totals = { tokens: 901_000, costUsd: 91, unpricedTokens: 800_500, worthUsd: 2 }
+    await w.world.turn('do it')
+    const known = { tokens: 1_000, costUsd: 1, unpricedTokens: 500 }
+    expect(view()?.goal?.spent).toEqual(known)
+    const { totals } = w.world.goal
+    w.world = await w.world.kill()
+    w.world.goal.totals = totals
+    expect(view()?.goal?.spent).toEqual(known)
+  })
+
   it('is counted from the first stop where it was not known before', async () => {
     w.world.budgets = { ...w.world.budgets, tokens: 1_000 }
     await arm({ max: null })

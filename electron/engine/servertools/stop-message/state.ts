@@ -1,6 +1,7 @@
 import type { DoneReason, FailReason, PauseReason } from '../../../../shared/events.ts'
 import type { LastStopMessage } from '../../../../shared/state.ts'
-import type { ReviewView, Spent } from '../../../../shared/review.ts'
+import type { Spent } from '../../../../shared/cost.ts'
+import type { ReviewView } from '../../../../shared/review.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { Course } from './course.ts'
 import type { EndedTurn } from './ended-turn.ts'

@@ -52,6 +52,13 @@ const states: StopMessageState[] = [
   { kind: 'armed', arming },
   { kind: 'armed', arming: { ...arming, max: null, stageMode: 'off' } },
   { kind: 'armed', arming: { ...arming, askedIn: ['s2', 's3'] } },
+  {
+    kind: 'armed',
+    arming: {
+      ...arming,
+      budgetFrom: { used: 0, at: 10, agent: { tokens: 9, costUsd: 1, unpricedTokens: 4, worthUsd: 2 } },
+    },
+  },
   { kind: 'reviewing', lookId: 'l1', since: 1, round: arming.used + 1, arming },
   { kind: 'injecting', arming, entryId: 'e1' },
   { kind: 'paused', arming, reason: { code: 'budget', budget: 'rounds', limit: 100 }, at: 30, entryId: 'e1' },

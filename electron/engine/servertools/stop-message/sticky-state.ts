@@ -4,7 +4,7 @@ import type { ReviewView } from '../../../../shared/review.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { scopeFile } from '../../store/file-name.ts'
 import type { DocumentSpec } from '../../store/types.ts'
-import { courseFields, courseShape, readCourse } from './course-fields.ts'
+import { courseFields, courseShape, readCourse, spentShape } from './course-fields.ts'
 import type { EndedTurn } from './ended-turn.ts'
 import { armingOf, type Arming, type ScopeState, type StopMessageState } from './state.ts'
 
@@ -13,7 +13,6 @@ import { armingOf, type Arming, type ScopeState, type StopMessageState } from '.
  * older or other writer left out has a default, what is not understood counts as not set.
  */
 const scope = z.templateLiteral([z.enum(['tmux', 'pty', 'session']), ':', z.string()])
-const spent = z.object({ tokens: z.number(), costUsd: z.number().nullable() })
 const reason = z.looseObject({ code: z.string().min(1) })
 const instant = z.number()
 
@@ -57,7 +56,7 @@ const status = z.object({
   at: instant.nullable().catch(null),
   entryId: z.string().nullable().catch(null),
   proof: z
-    .object({ review: z.looseObject({ round: z.number() }), spent, reviewSpent: spent })
+    .object({ review: z.looseObject({ round: z.number() }), spent: spentShape, reviewSpent: spentShape })
     .nullable()
     .catch(null),
 })
@@ -80,8 +79,8 @@ const fields = z.object({
     .object({
       used: z.number(),
       at: instant,
-      agent: spent.optional().catch(undefined),
-      review: spent.optional().catch(undefined),
+      agent: spentShape.optional().catch(undefined),
+      review: spentShape.optional().catch(undefined),
     })
     .nullable()
     .catch(null),

@@ -1,4 +1,5 @@
-import type { FolderChecks, GoalFacts, Spent } from '../../../../shared/review.ts'
+import type { Spent } from '../../../../shared/cost.ts'
+import type { FolderChecks, GoalFacts } from '../../../../shared/review.ts'
 import type { LastStopMessage, LeftGoal, StopMessageStatusView, StopMessageView } from '../../../../shared/state.ts'
 import { spentOf } from './budget.ts'
 import { armingOf, type Arming, type Proof, type ScopeState } from './state.ts'

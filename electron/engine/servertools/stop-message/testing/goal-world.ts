@@ -1,6 +1,7 @@
 import { pause, type Clock } from '../../../base/clock.ts'
 import { virtualClock } from '../../../base/testing/virtual-clock.ts'
-import type { FolderChecks, ReviewView, Spent } from '../../../../../shared/review.ts'
+import type { Spent } from '../../../../../shared/cost.ts'
+import type { FolderChecks, ReviewView } from '../../../../../shared/review.ts'
 import type { BeadsState } from '../beads.ts'
 import type { GoalDeps } from '../looking.ts'
 import type { Review, ReviewAsk, ReviewDecision } from '../../review/types.ts'
