@@ -66,6 +66,7 @@ describe('a provider edited in the dashboard', unless(noBrowser), () => {
     page = opened.page
     complaints = opened.complaints
     await page.goto(await engine.dashboard())
+    await page.locator('.statusbar .num').first().waitFor()
     await page.evaluate(() => {
       location.hash = '#/providers'
     })

@@ -79,6 +79,7 @@ describe('the packaged desktop app', unless(onlyLinux), () => {
       'out/renderer/favicon.svg',
       'out/renderer/index.html',
       'out/renderer/licenses.md',
+      'out/renderer/licenses/noto-sans-symbols-2.txt',
       'package.json',
     ])
     const modules = packed().filter((path) => /^node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(path))

@@ -86,6 +86,7 @@ describe('the package', () => {
       'out/renderer/favicon.svg',
       'out/renderer/index.html',
       'out/renderer/licenses.md',
+      'out/renderer/licenses/noto-sans-symbols-2.txt',
       'package.json',
     ])
     expect(files).not.toContain('out/main/main.js')

@@ -134,7 +134,7 @@ describe('an edit that is wrong', () => {
     }
     expect((await engine.control.api.doctor.query()).find((finding) => finding.check === 'config')).toMatchObject({
       ok: false,
-      say: before,
+      say: `${engine.home}/config.json is not what runs: ${before}`,
     })
     engine.edit(`// a person's note\n${good}`)
     await waitFor('a good config', async () => (await status()).configProblem === null)
