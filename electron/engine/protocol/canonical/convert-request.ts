@@ -6,7 +6,9 @@ import type { ConversionCodec, WriteTarget } from './codec.ts'
 import { saidByUser } from './instructions-only.ts'
 import { withoutPhases, withPhases } from './phases.ts'
 import type { CanonicalRequest } from './request.ts'
-import { strictAsAllowed, strictRules } from './strict-schema.ts'
+import { formatAsAllowed } from './format-schema.ts'
+import { strictRules } from './schema-rules.ts'
+import { strictAsAllowed } from './strict-schema.ts'
 import { uniqueTools } from './unique-tools.ts'
 
 export interface ConvertedRequest {
@@ -29,8 +31,10 @@ export function writeCanonical(request: CanonicalRequest, to: ConversionCodec, t
   const phased = to.protocol === 'responses' ? { request, dropped: [] } : withoutPhases(request)
   const said = to.protocol === 'chat' ? { request: phased.request, dropped: [] } : saidByUser(phased.request)
   const unique = uniqueTools(said.request.tools)
-  const strict = strictAsAllowed(unique.tools, strictRules[to.protocol])
-  const asked = { ...said.request, tools: strict.tools }
+  const rules = strictRules[to.protocol]
+  const formed = formatAsAllowed(said.request.format, rules)
+  const strict = strictAsAllowed(unique.tools, formed.format, rules)
+  const asked = { ...said.request, tools: strict.tools, format: formed.format }
   const adapted = adaptTools(to.protocol === 'messages' ? withCacheMarks(asked) : asked, to)
   const written = to.writeRequest(adapted.request, target)
   return {
@@ -40,7 +44,7 @@ export function writeCanonical(request: CanonicalRequest, to: ConversionCodec, t
     dropped: [
       ...new Set([
         ...request.unread,
-        ...[phased, said, unique, strict].flatMap(({ dropped }) => dropped),
+        ...[phased, said, unique, formed, strict].flatMap(({ dropped }) => dropped),
         ...written.dropped,
       ]),
     ],

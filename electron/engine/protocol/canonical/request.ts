@@ -118,7 +118,7 @@ export type Tool =
       description: string | null
       parameters: JsonObject | null
       strict: boolean | null
-      /** `strict` is meant for all tools at once (Gemini VALIDATED), where the target's rules for schemas allow it */
+      /** said under other rules for schemas than OpenAI's (Gemini VALIDATED, Messages): where the target's allow it */
       strictIfPossible?: true
       cache?: JsonObject
     }
@@ -141,7 +141,15 @@ export type ToolChoice =
 
 export type ResponseFormat =
   | { type: 'json' }
-  | { type: 'schema'; name: string | null; description: string | null; schema: JsonObject; strict: boolean | null }
+  | {
+      type: 'schema'
+      name: string | null
+      description: string | null
+      schema: JsonObject
+      strict: boolean | null
+      /** the client's protocol holds to every schema: `strict` where the target's rules for schemas allow it */
+      strictIfPossible?: true
+    }
 
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 export type Effort = (typeof efforts)[number]

@@ -94,12 +94,61 @@ describe("Gemini's VALIDATED", () => {
   })
 })
 
-it('what a client itself called strict stays strict', () => {
-  const { body, dropped } = asked('chat', 'responses', {
+describe('what a client itself called strict', () => {
+  const open = (from: 'chat' | 'responses', parameters: JsonObject) =>
+    from === 'chat'
+      ? {
+          model: 'm',
+          messages: [{ role: 'user', content: 'go' }],
+          tools: [{ type: 'function', function: { name: 'f', parameters, strict: true } }],
+        }
+      : { model: 'm', input: 'go', tools: [{ type: 'function', name: 'f', parameters, strict: true }] }
+  const ofMessages = (input_schema: JsonObject) => ({
     model: 'm',
+    max_tokens: 100,
     messages: [{ role: 'user', content: 'go' }],
-    tools: [{ type: 'function', function: { name: 'f', parameters: inner, strict: true } }],
+    tools: [{ name: 'f', input_schema, strict: true }],
   })
-  expect(strictOf(body)).toEqual([true])
-  expect(dropped).toEqual([])
+
+  it.each(schemas)('is judged by Anthropic’s rules on its way from OpenAI: %s', (_, schema, { anthropic }) => {
+    for (const from of ['chat', 'responses'] as const) {
+      const { body, dropped } = asked(from, 'messages', open(from, schema))
+      expect(strictOf(body)).toEqual([anthropic])
+      expect(dropped).toEqual(anthropic ? [] : ['tools[].strict'])
+      expect(JSON.stringify(body)).toContain(JSON.stringify(schema).slice(1, -1))
+    }
+  })
+
+  it.each(schemas)('is judged by OpenAI’s rules on its way from Anthropic: %s', (_, schema, { openai }) => {
+    for (const to of ['chat', 'responses'] as const) {
+      const { body, dropped } = asked('messages', to, ofMessages(schema))
+      expect(strictOf(body)).toEqual([openai])
+      expect(dropped).toEqual(openai ? [] : ['tools[].strict'])
+    }
+  })
+
+  it('stays so between OpenAI’s own protocols', () => {
+    const { body, dropped } = asked('chat', 'responses', open('chat', inner))
+    expect(strictOf(body)).toEqual([true])
+    expect(dropped).toEqual([])
+  })
+
+  it('counts with the schema of the answer', () => {
+    const loose = (n: number) =>
+      object(Object.fromEntries(Array.from({ length: n }, (_, i) => [`p${i}`, text])), { required: [] })
+    const { body, dropped } = asked('chat', 'messages', {
+      ...open('chat', loose(13)),
+      response_format: { type: 'json_schema', json_schema: { name: 'a', schema: loose(12) } },
+    })
+    expect(strictOf(body)).toEqual([false])
+    expect(dropped).toContain('tools[].strict')
+  })
+
+  it('is strict for none where Anthropic would refuse the number of unions', () => {
+    const many = object(
+      Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`p${i}`, { type: ['string', 'null'] }])),
+    )
+    expect(strictOf(asked('chat', 'messages', open('chat', many)).body)).toEqual([false])
+    expect(strictOf(asked('chat', 'responses', open('chat', many)).body)).toEqual([true])
+  })
 })

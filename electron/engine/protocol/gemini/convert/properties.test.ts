@@ -92,7 +92,14 @@ const requests: fc.Arbitrary<CanonicalRequest> = fc
     format: some(
       fc.constantFrom(
         { type: 'json' } as const,
-        { type: 'schema', name: null, description: null, schema: { type: 'object' }, strict: null } as const,
+        {
+          type: 'schema',
+          name: null,
+          description: null,
+          schema: { type: 'object' },
+          strict: null,
+          strictIfPossible: true,
+        } as const,
       ),
     ),
   })

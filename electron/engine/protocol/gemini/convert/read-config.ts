@@ -65,7 +65,9 @@ function readFormat(config: JsonObject, unread: Set<string>): ResponseFormat | n
   const schema = named ?? (googles && fromSchema(googles))
   const mime = asText(config['responseMimeType'])
   if (mime === 'application/json')
-    return schema ? { type: 'schema', name: null, description: null, schema, strict: null } : { type: 'json' }
+    return schema
+      ? { type: 'schema', name: null, description: null, schema, strict: null, strictIfPossible: true }
+      : { type: 'json' }
   if (mime !== null && mime !== 'text/plain') unread.add('generationConfig.responseMimeType')
   if (schema) unread.add(named ? 'generationConfig.responseJsonSchema' : 'generationConfig.responseSchema')
   return null

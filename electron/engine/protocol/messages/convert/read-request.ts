@@ -118,5 +118,5 @@ function readFormat(value: unknown, unread: Unread): ResponseFormat | null {
     return null
   }
   noteOthers(format, formatMembers, 'output_config.format', unread)
-  return { type: 'schema', name: null, description: null, schema, strict: null }
+  return { type: 'schema', name: null, description: null, schema, strict: null, strictIfPossible: true }
 }

@@ -23,6 +23,7 @@ export const readTools = (value: unknown, unread: Unread): Tool[] =>
       description: asText(tool['description']),
       parameters: asObject(tool['input_schema']),
       strict: typeof strict === 'boolean' ? strict : null,
+      ...(strict === true ? { strictIfPossible: true } : {}),
       ...marked(tool),
     }
   })

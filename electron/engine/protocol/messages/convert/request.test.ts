@@ -74,7 +74,16 @@ describe('a Messages request, read', () => {
     [
       'the older place of a format',
       { output_format: { type: 'json_schema', schema: { type: 'object' } } },
-      { format: { type: 'schema', name: null, description: null, schema: { type: 'object' }, strict: null } },
+      {
+        format: {
+          type: 'schema',
+          name: null,
+          description: null,
+          schema: { type: 'object' },
+          strict: null,
+          strictIfPossible: true,
+        },
+      },
     ],
     ['the plain tier', { service_tier: 'standard_only' }, { serviceTier: 'default' }],
   ])('has %s', (_name, members, canonical) => expect(read(asking(members))).toMatchObject({ ...canonical, unread: [] }))
