@@ -131,7 +131,9 @@ function read({ from, to, restore, citations, context, watch }: AnswerConversion
   const shown = to.interleaves ? guarded : inOrder(guarded)
   // Only Responses has phases, and to a client of its own nothing is converted.
   const teller = tellUnshown(restore(from.protocol === 'responses' ? sealPhases(shown, context.newId) : shown))
-  const say = refuseHalfCalls(citations === 'append' ? appendSources(teller.emit, context.dropped) : teller.emit)
+  const say = refuseHalfCalls(citations === 'append' ? appendSources(teller.emit, context.dropped) : teller.emit, {
+    asObjects: to.protocol === 'messages',
+  })
   const readContext: ReadContext = {
     emit: say,
     dropped: context.dropped,

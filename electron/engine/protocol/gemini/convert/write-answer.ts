@@ -1,7 +1,7 @@
 import type { AnswerEvent, AnswerUsage } from '../../canonical/answer.ts'
 import type { WriteContext } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
-import { argumentsObject } from './call-arguments.ts'
+import { argumentsObject } from '../../canonical/arguments-object.ts'
 import type { JsonObject } from '../../values.ts'
 import { reasonOf } from './finish.ts'
 import { isSealOfText, signatureOf } from './seals.ts'

@@ -7,7 +7,7 @@ import { carrierOf, redactedData, signatureOf } from './client-seal.ts'
 import { errorMember } from './errors.ts'
 import { messageEnd, messageStart } from './message.ts'
 import { isCutOff } from '../../canonical/json-end.ts'
-import { toolInput } from './tool-input.ts'
+import { argumentsObject } from '../../canonical/arguments-object.ts'
 
 interface Block {
   part: BlockKind
@@ -89,7 +89,7 @@ function contentOf({ part, texts, citations, seal }: Block): JsonObject[] {
       return text === '' && seal === null ? [] : [{ type: 'thinking', thinking: text, signature: signatureOf(seal) }]
     }
     case 'tool-call': {
-      const call = { type: 'tool_use', id: part.id, name: part.name, input: toolInput(text) }
+      const call = { type: 'tool_use', id: part.id, name: part.name, input: argumentsObject(text) ?? {} }
       return seal ? [carrier(seal, part.id), call] : [call]
     }
     default: {

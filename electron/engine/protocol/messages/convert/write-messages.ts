@@ -99,7 +99,7 @@ export function writeMessages(
           break
         case 'tool-call': {
           const id = results.idOf(part)
-          const call = { type: 'tool_use', id, name: part.name, input: toolInput(part.arguments) }
+          const call = { type: 'tool_use', id, name: part.name, input: toolInput(part.arguments, dropped) }
           blocks.push(part.cache ? { ...call, cache_control: part.cache } : call)
           answers.push(resultBlock(id, results.take(part), dropped))
         }
