@@ -40,8 +40,13 @@ async function opened(files = memoryFiles(), isOn = () => true) {
     files,
     problems,
     async ids(conversation: string, calls: readonly string[] = []): Promise<string[]> {
-      await thinking.open(conversation)
+      await thinking.open(conversation, () => calls)
       return idsOf(thinking.of(conversation, () => calls).answers)
+    },
+    /** whether it is known that something was kept that is kept no more */
+    async forgot(conversation: string, calls: readonly string[] = []): Promise<boolean> {
+      await thinking.open(conversation, () => calls)
+      return thinking.of(conversation, () => calls).forgotten
     },
     names: () => [...files.content.keys()].filter((path) => path.startsWith('/r/thinking/')),
   }
@@ -63,7 +68,22 @@ describe('kept thinking', () => {
 
   it('costs a conversation that has nothing no look at the disk', async () => {
     const { open } = await opened()
-    expect(open('session-1')).toBeNull()
+    expect(open('session-1', () => [])).toBeNull()
+  })
+
+  it('looks once at most for what a conversation was forked from', async () => {
+    const before = await opened()
+    before.add('session-1', answerOf('a'))
+    await before.flush()
+    const { open } = await opened(before.files)
+    let asked = 0
+    const ids = () => {
+      asked++
+      return ['other']
+    }
+    await open('session-2', ids)
+    expect(open('session-2', ids)).toBeNull()
+    expect(asked).toBe(1)
   })
 
   it('of a conversation that its client keeps itself goes, with its file', async () => {
@@ -97,7 +117,7 @@ describe('kept thinking', () => {
     expect(await thinking.ids('session-1')).toEqual(['3', '4'])
     await thinking.flush()
     const after = await opened(thinking.files)
-    await after.open('session-1')
+    await after.open('session-1', () => [])
     expect(after.of('session-1', () => []).forgotten).toBe(true)
   })
 
@@ -117,6 +137,12 @@ describe('kept thinking', () => {
     const after = await opened(thinking.files)
     await after.flush()
     expect([await after.ids('session-5'), await after.ids('session-6')]).toEqual([[], ['6']])
+    for (const those of [thinking, after, await opened(thinking.files)])
+      expect([await those.forgot('session-5'), await those.forgot('session-6'), await those.forgot('new')]).toEqual([
+        true,
+        false,
+        false,
+      ])
   })
 
   it('of a month ago is gone, and so is its file', async () => {
@@ -127,10 +153,26 @@ describe('kept thinking', () => {
     expect(await thinking.ids('session-1')).toEqual(['a'])
     thinking.add('session-1', answerOf('b'))
     expect(await thinking.ids('session-1')).toEqual(['b'])
+    expect(await thinking.forgot('session-1')).toBe(true)
     await clock.advance(31 * 24 * 3_600_000)
     const after = await opened(thinking.files)
     await after.flush()
     expect(after.names()).toEqual([])
+    expect(await after.forgot('session-1')).toBe(true)
+    expect(await (await opened(thinking.files)).forgot('session-1')).toBe(true)
+  })
+
+  it('of a month ago that is read before its file goes is known to be gone', async () => {
+    const thinking = await opened()
+    thinking.add('session-1', answerOf('a'))
+    await thinking.flush()
+    await clock.advance(20 * 24 * 3_600_000)
+    thinking.add('session-2', answerOf('b'))
+    await thinking.flush()
+    await clock.advance(20 * 24 * 3_600_000)
+    const after = await opened(thinking.files)
+    expect([await after.ids('session-1'), await after.forgot('session-1')]).toEqual([[], true])
+    expect([await after.ids('session-2'), await after.forgot('session-2')]).toEqual([['b'], false])
   })
 
   it('goes with a conversation that is forked, and stays with the first', async () => {
@@ -144,6 +186,22 @@ describe('kept thinking', () => {
     ])
     await thinking.flush()
     expect(await (await opened(thinking.files)).ids('session-2')).toEqual(['a', 'b', 'c'])
+  })
+
+  it('goes with a conversation that is forked after a restart', async () => {
+    const before = await opened()
+    before.add('session-0', answerOf('x'))
+    for (const id of ['a', 'b']) before.add('session-1', answerOf(id))
+    await before.flush()
+    const after = await opened(before.files)
+    expect(await after.ids('session-2', ['a', 'b'])).toEqual(['a', 'b'])
+    after.add('session-2', answerOf('c'))
+    await after.flush()
+    expect(await after.ids('session-3', ['a', 'b', 'c'])).toEqual(['a', 'b', 'c'])
+    const later = await opened(before.files)
+    expect(await later.ids('session-1')).toEqual(['a', 'b'])
+    expect(await later.ids('session-2')).toEqual(['a', 'b', 'c'])
+    expect(await later.ids('session-4', ['unknown'])).toEqual([])
   })
 
   it('is not lost when its conversation is not at hand any more as an answer ends', async () => {

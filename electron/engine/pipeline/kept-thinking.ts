@@ -4,6 +4,8 @@ import type { Log } from '../base/log.ts'
 import type { KeptAnswer } from '../protocol/canonical/index.ts'
 import type { Document, Store } from '../store/types.ts'
 import { bounded, charsOf, isOld, type Kept } from './kept-thinking-bounds.ts'
+import { callIdsOf, keptForks } from './kept-thinking-forks.ts'
+import { goneThinking } from './kept-thinking-gone.ts'
 import { keptThinkingFile, keptThinkingFolder, keptThinkingSpec, type KeptThinkingFile } from './kept-thinking-file.ts'
 
 /**
@@ -13,8 +15,11 @@ import { keptThinkingFile, keptThinkingFolder, keptThinkingSpec, type KeptThinki
 export interface KeptThinking {
   /** Finds out which conversations have anything; what is too old or too much is cleared away besides. */
   load(): Promise<void>
-  /** Reads in what a conversation has; null: nothing to wait for. Never rejects. */
-  open(conversation: string): Promise<void> | null
+  /**
+   * Reads in what a conversation has, or what it was forked from; null: nothing to wait for. Never rejects. `callIds`: of
+   * its request, asked for once at most.
+   */
+  open(conversation: string, callIds: () => readonly string[]): Promise<void> | null
   /** of an open conversation; one that is new takes over what it was forked from, found by the calls in its history */
   of(conversation: string, callIds: () => readonly string[]): Kept
   /** Takes note at once, and writes soon where the client is not known to keep its answers itself. */
@@ -58,6 +63,8 @@ export function createKeptThinking({
   const open = new Map<string, Open>()
   const opening = new Map<string, Promise<void>>()
   let clearing: Promise<void> | null = null
+  const gone = goneThinking(store)
+  const forks = keptForks(() => Promise.all([...files].map(fileNamed)))
 
   function use(conversation: string, one: Open): Open {
     open.delete(conversation)
@@ -75,17 +82,28 @@ export function createKeptThinking({
   async function read(conversation: string): Promise<void> {
     const document = await documentOf(conversation)
     const file = document?.get() ?? null
-    const answers = (file?.answers ?? []).filter((answer) => !isOld(answer, clock.now()))
+    const all = file?.answers ?? []
+    const answers = all.filter((answer) => !isOld(answer, clock.now()))
     if (open.has(conversation)) return
     use(conversation, {
       document,
       answers,
-      forgotten: file?.forgotten ?? false,
+      forgotten: (file?.forgotten ?? isGone(conversation)) || answers.length < all.length,
       chars: charsOf(answers),
       clientKeeps: false,
       writing: null,
     })
   }
+
+  const isGone = (conversation: string): boolean => gone.has(keptThinkingFile(conversation))
+
+  async function readFork(ids: readonly string[]): Promise<void> {
+    const from = await forks.bestOf(ids).catch(() => null)
+    if (from !== null && !open.has(from)) await read(from)
+  }
+
+  const fileNamed = (name: string): Promise<Document<KeptThinkingFile>> =>
+    store.document({ ...keptThinkingSpec(''), path: `${keptThinkingFolder}/${name}` })
 
   async function documentOf(conversation: string): Promise<Document<KeptThinkingFile> | null> {
     try {
@@ -98,7 +116,8 @@ export function createKeptThinking({
 
   function change(conversation: string, next: (kept: Kept) => Kept): void {
     const one = open.get(conversation) ?? {
-      ...nothing,
+      answers: [],
+      forgotten: isGone(conversation),
       document: null,
       chars: 0,
       clientKeeps: false,
@@ -131,6 +150,7 @@ export function createKeptThinking({
     )
     files.delete(name)
     if (written) files.add(name)
+    if (written) forks.add(conversation, one.answers)
     await tidy()
   }
 
@@ -149,7 +169,7 @@ export function createKeptThinking({
     const ids = new Set(callIds)
     if (ids.size === 0) return nothing
     const shared = ({ answers }: Kept): number =>
-      answers.filter(({ pieces }) => pieces.some((piece) => piece.type === 'call' && ids.has(piece.id))).length
+      answers.filter((answer) => callIdsOf(answer).some((id) => ids.has(id))).length
     let best: { kept: Kept; shared: number } = { kept: nothing, shared: 0 }
     for (const kept of open.values()) {
       const count = shared(kept)
@@ -160,27 +180,31 @@ export function createKeptThinking({
 
   /** The conversations that were written longest ago go. */
   async function tidy(): Promise<void> {
+    const removed: string[] = []
     for (const name of files) {
-      if (files.size <= mostConversations) return
+      if (files.size <= mostConversations) break
       files.delete(name)
-      await remove(name)
+      removed.push(name)
     }
+    // First it is known that they go: a crash in between must not make them unknown.
+    await gone.add(removed)
+    for (const name of removed) await remove(name)
   }
 
   async function remove(name: string): Promise<void> {
     for (const [conversation] of open) if (keptThinkingFile(conversation) === name) open.delete(conversation)
-    const document = await store.document({ ...keptThinkingSpec(''), path: `${keptThinkingFolder}/${name}` })
-    await document.remove()
+    await (await fileNamed(name)).remove()
   }
 
   /** Oldest first: behind the first that is young enough all are. */
   async function clear(): Promise<void> {
     await tidy()
     for (const name of files) {
-      const document = await store.document({ ...keptThinkingSpec(''), path: `${keptThinkingFolder}/${name}` })
+      const document = await fileNamed(name)
       const last = document.get()?.answers.at(-1)
       if (last && !isOld(last, clock.now())) return
       files.delete(name)
+      await gone.add([name])
       await document.remove()
     }
   }
@@ -188,6 +212,7 @@ export function createKeptThinking({
   return {
     async load() {
       try {
+        await gone.load()
         const newest = await store.list(keptThinkingFolder, 'newest')
         for (const name of newest.toReversed()) files.add(name)
         listed = true
@@ -198,10 +223,18 @@ export function createKeptThinking({
         log.warn({ error: messageOf(error) }, 'old thinking could not be cleared away'),
       )
     },
-    open(conversation) {
+    open(conversation, callIds) {
       if (!isOn() || open.has(conversation)) return null
-      if (listed && !files.has(keptThinkingFile(conversation))) return null
-      const work = opening.get(conversation) ?? read(conversation).finally(() => opening.delete(conversation))
+      const running = opening.get(conversation)
+      if (running) return running
+      let reading: Promise<void>
+      if (!listed || files.has(keptThinkingFile(conversation))) reading = read(conversation)
+      else {
+        const ids = files.size > 0 && forks.isNew(conversation) ? callIds() : []
+        if (ids.length === 0) return null
+        reading = readFork(ids)
+      }
+      const work = reading.finally(() => opening.delete(conversation))
       opening.set(conversation, work)
       return work
     },
@@ -212,7 +245,7 @@ export function createKeptThinking({
       const { answers, forgotten } = forkedFrom(callIds())
       const one = use(conversation, {
         answers,
-        forgotten,
+        forgotten: forgotten || isGone(conversation),
         document: null,
         chars: charsOf(answers),
         clientKeeps: false,

@@ -19,7 +19,7 @@ import { sendInRounds, type NextFollowup } from './rounds.ts'
 import { hasNoRoute, send, type SendDeps } from './send.ts'
 import { strip } from './strip.ts'
 import type { TurnTools } from './turn-tools.ts'
-import { conversationOf } from './thinking-of-turn.ts'
+import { callIdsSent, conversationOf } from './thinking-of-turn.ts'
 import { emptySummary, noOverrides, type ReceiptMatch, type Turn, type TurnEnd } from './turn.ts'
 import type { ClientCall, RunTurn } from './types.ts'
 
@@ -82,7 +82,8 @@ export function createRunTurn(services: TurnServices): RunTurn {
       reminder = await services.reminders.begin(turn)
       const next = services.reenter(turn)
       turn.conversation = conversationOf(turn)
-      const reading = turn.conversation === null ? null : services.thinking.open(turn.conversation)
+      const reading =
+        turn.conversation === null ? null : services.thinking.open(turn.conversation, () => callIdsSent(turn))
       if (reading) await reading
       const tools = await services.tools.begin(turn)
       await services.seeImages(turn)

@@ -32,10 +32,10 @@ async function dropping(entry: 'chat' | 'gemini', provider: 'messages' | 'respon
       history.push(...copy, ...followup(entry, copy))
       return { seen, dropped: asked.turn.dropped, heard: heardOf(entry, asked.client.text) }
     },
-    async restart() {
+    async restart(more: SceneOptions = {}) {
       const { files, listOf, thinking } = s
       await thinking.flush()
-      s = await roundsScene(entry, { provider, ...options, earlier: { files, listOf } })
+      s = await roundsScene(entry, { provider, ...options, ...more, earlier: { files, listOf } })
     },
   }
 }
@@ -67,6 +67,15 @@ describe.each(['chat', 'gemini'] as const)('a %s client that drops thinking', (e
       await talk.turn([first])
       await talk.restart()
       expect(seals(provider, (await talk.turn([{ text: 'It is a.' }])).seen[0])).toEqual([sealed(1)])
+    })
+
+    it('gives it back to a conversation that was forked behind a restart', async () => {
+      const talk = await dropping(entry, provider)
+      await talk.turn([first])
+      await talk.restart({ sessionId: 'forked' })
+      const { seen, dropped } = await talk.turn([{ text: 'It is a.' }])
+      expect(seals(provider, seen[0])).toEqual([sealed(1)])
+      expect(dropped).not.toContain('thinking')
     })
 
     it('gives it back for rounds that it never saw', async () => {

@@ -23,6 +23,17 @@ export function conversationOf({ call, identity, lens }: Turn): string | null {
   return begins === '' ? null : `first-${createHash('sha256').update(begins).digest('hex').slice(0, 40)}`
 }
 
+/**
+ * What may be ids of calls in the turn's request, from its bytes; other ids are among them. A conversation that begins
+ * has none.
+ */
+export function callIdsSent({ lens }: Pick<Turn, 'lens'>): readonly string[] {
+  if (lens.messageCount() < 3) return []
+  return [...lens.body.toString('latin1').matchAll(idMember)].map(([, id = '']) => id)
+}
+
+const idMember = /"(?:id|call_id|tool_call_id|tool_use_id)"\s*:\s*"([^"\\]+)"/g
+
 export interface ThinkingOfTurn {
   request: CanonicalRequest
   /** what could not be put back, by name */

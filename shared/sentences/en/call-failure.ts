@@ -29,6 +29,7 @@ const said: Readonly<Record<string, string>> = {
   'upstream-unreadable': 'its answer can’t be read',
   'upstream-bad-event': 'its answer can’t be read',
   'upstream-half-call': 'it ended in the middle of a tool call',
+  'upstream-bad-call': 'it called a tool in a way that can’t be read',
   'upstream-failed': 'it failed in its answer',
   'upstream-refused': 'it refused',
 }

@@ -30,6 +30,7 @@ const said: Readonly<Record<string, string>> = {
   'upstream-unreadable': '它的回答读不懂',
   'upstream-bad-event': '它的回答读不懂',
   'upstream-half-call': '工具调用只说了一半',
+  'upstream-bad-call': '工具调用读不懂',
   'upstream-failed': '回答里报了错',
   'upstream-refused': '它拒绝了',
 }
