@@ -119,6 +119,19 @@ describe('a word for the end of an answer', () => {
     expect(knownMeaning(name)).toBe('stop')
   })
 
+  it.each([
+    ['tool-calls', 'tool-calls'],
+    ['tool-use', 'tool-calls'],
+    ['function_calls', 'tool-calls'],
+    ['content-filter', 'content-filter'],
+    ['max-tokens', 'length'],
+    ['end-turn', 'stop'],
+    ['normal', 'stop'],
+    ['unknown', 'incomplete'],
+  ] as const)('a gateway’s own spelling, %s, is %s', (name, meaning) => {
+    expect(meaningOf(name)).toBe(meaning)
+  })
+
   it('is known behind what Google puts before it', () => {
     expect(meaningOf('function_call_filter: MALFORMED_FUNCTION_CALL')).toBe('incomplete')
     expect(meaningOf('content_filter: PROHIBITED_CONTENT')).toBe('content-filter')

@@ -27,12 +27,16 @@ const meanings: Readonly<Record<FinishMeaning, readonly string[]>> = {
     'complete',
     // LM Studio https://lmstudio.ai/docs/typescript (LLMPredictionStopReason)
     'eosfound',
+    // Baidu https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t (finish_reason)
+    'normal',
   ],
   'stop-sequence': ['stop_sequence', 'stopstringfound'],
   'tool-calls': [
     'tool_calls',
     // before there were tools
     'function_call',
+    // Baidu, and servers that name the member
+    'function_calls',
     // Anthropic, Bedrock
     'tool_use',
     // Cohere's and LM Studio's own interfaces
@@ -147,12 +151,13 @@ export function finishName(value: unknown): string | null {
 export const meaningOf = (name: string): FinishMeaning => knownMeaning(name) ?? 'incomplete'
 
 /**
- * null for a word nobody knows. Case does not count, nor what stands before a colon or a point: Google's OpenAI
- * endpoint writes `function_call_filter: MALFORMED_FUNCTION_CALL` (https://github.com/coder/coder/pull/28470), gateways
+ * null for a word nobody knows. Case does not count, nor a hyphen for an underscore (gateways built on the AI SDK hand
+ * on its `tool-calls`), nor what stands before a colon or a point: Google's OpenAI endpoint writes
+ * `function_call_filter: MALFORMED_FUNCTION_CALL` (https://github.com/coder/coder/pull/28470), gateways
  * in Python `FinishReason.STOP`.
  */
 export function knownMeaning(name: string): FinishMeaning | null {
-  const small = name.trim().toLowerCase()
+  const small = name.trim().toLowerCase().replaceAll('-', '_')
   const last = /[^:.\s]*$/.exec(small)?.[0] ?? small
   return meaningByName.get(small) ?? meaningByName.get(last) ?? null
 }

@@ -38,6 +38,9 @@ export function chatReader(): AnswerReader {
   let hasTools = false
   let refused = false
   let timed: Seen['usage'] = null
+  /** words came in this chunk; usage stands behind all words so far */
+  let worded = false
+  let counted = false
   let first = true
   const thoughts = thoughtTags()
 
@@ -56,7 +59,9 @@ export function chatReader(): AnswerReader {
       if (chunk) return read(chunk, 'delta')
     }
     const content = stringBehind(text, 'content')
-    if (content) seen.tail.addToken(data, content)
+    if (!content) return
+    seen.tail.addToken(data, content)
+    if (content.end - content.start > '""'.length) counted = false
   }
 
   function read(value: JsonObject, part: 'delta' | 'message'): void {
@@ -64,12 +69,17 @@ export function chatReader(): AnswerReader {
     if (!seen.complete) seen.error ??= errorIn(value)
     seen.responseId ??= asName(value['id'])
     seen.model ??= asName(value['model'])
-    seen.usage = recordedUsage(usageOfChat(value)) ?? seen.usage
+    const usage = recordedUsage(usageOfChat(value))
+    seen.usage = usage ?? seen.usage
     timed = recordedUsage(timedUsage(value)) ?? timed
+    worded = false
     for (const entry of asList(value['choices'])) {
       const choice = asObject(entry)
       if (choice) readChoice(choice, asObject(choice[part]) ?? {})
     }
+    // A whole message has its usage beside its words.
+    if (worded && part === 'delta') counted = false
+    else counted ||= usage !== null
     if (choices.size > 0 && [...choices.values()].every((reason) => reason !== null)) finished()
   }
 
@@ -88,7 +98,9 @@ export function chatReader(): AnswerReader {
   function readWords(message: JsonObject): void {
     const content = asText(message['content'])
     const words = content === null ? textOfParts(message['content']) : thoughts.split(content, message).text
-    if (words !== '') seen.tail.addText(words)
+    if (words === '') return
+    worded = true
+    seen.tail.addText(words)
   }
 
   function finished(): void {
@@ -98,7 +110,7 @@ export function chatReader(): AnswerReader {
     seen.finish = finishOfChoices(reasons, {
       calls: hasTools,
       text: !seen.tail.isEmpty,
-      usage: seen.usage !== null,
+      usage: counted,
       refusal: refused,
     })
     if (seen.finish === 'error') seen.error ??= failedEnd(reasons.find((reason) => reason !== null) ?? '')

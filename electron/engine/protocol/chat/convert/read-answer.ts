@@ -17,6 +17,8 @@ import { sealCollector } from './thinking.ts'
 export interface AnswerReader {
   readonly over: boolean
   readonly started: boolean
+  /** characters of text so far */
+  readonly words: number
   start(value: JsonObject): void
   /** members beside the message that the canonical answer has no place for */
   aside(value: JsonObject): void
@@ -27,7 +29,8 @@ export interface AnswerReader {
   closeCalls(): void
   /** nothing more is said */
   close(): void
-  finish(reason: string | null, stopSequence: string | null, usage: AnswerUsage | null): void
+  /** `counted`: usage stands behind the last word */
+  finish(reason: string | null, stopSequence: string | null, usage: AnswerUsage | null, counted: boolean): void
   fail(error: { code: string; message: string }): void
 }
 
@@ -45,7 +48,7 @@ export function answerReader(context: ReadContext): AnswerReader {
   let started = false
   let over = false
   let refused = false
-  let worded = false
+  let words = 0
   const nextBlock = () => {
     close()
     return blocks++
@@ -66,7 +69,7 @@ export function answerReader(context: ReadContext): AnswerReader {
 
   function say(kind: 'text' | 'thinking' | 'refusal', text: string): void {
     if (text === '') return
-    worded ||= kind === 'text'
+    if (kind === 'text') words += text.length
     const block = begin(kind)
     if (kind === 'text') citations.text(block, text)
     emit({ type: 'delta', block, text })
@@ -127,6 +130,9 @@ export function answerReader(context: ReadContext): AnswerReader {
     get started() {
       return started
     },
+    get words() {
+      return words
+    },
     start(value) {
       if (started) return
       started = true
@@ -171,14 +177,14 @@ export function answerReader(context: ReadContext): AnswerReader {
       close()
       calls.end()
     },
-    finish(reason, stopSequence, usage) {
+    finish(reason, stopSequence, usage, counted) {
       if (over) return
       // Without a word why, half a call says that the answer broke off.
       const told = reason !== null || !calls.half
       const end = endOf(reason, {
         calls: told && calls.any,
-        text: told && worded,
-        usage: usage !== null,
+        text: told && words > 0,
+        usage: counted,
         refusal: refused,
       })
       if (end.kind === 'failed') return fail(end)

@@ -20,7 +20,8 @@ export function readBody(body: JsonObject, context: ReadContext): void {
   answer.asideChoice(choice)
   answer.message(message, true)
   answer.close()
-  answer.finish(reasonOfChoice(choice), stopSequenceOf(choice), readUsage(body) ?? timedUsage(body))
+  const usage = readUsage(body)
+  answer.finish(reasonOfChoice(choice), stopSequenceOf(choice), usage ?? timedUsage(body), usage !== null)
 }
 
 export function readError(body: JsonObject): { code: string | null; message: string | null } {

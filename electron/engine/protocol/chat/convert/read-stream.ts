@@ -18,6 +18,8 @@ export function readStream(context: ReadContext): StreamReader {
   let ending: { reason: string; stopSequence: string | null } | null = null
   let usage: AnswerUsage | null = null
   let timed: AnswerUsage | null = null
+  /** usage stands behind all words so far */
+  let counted = false
 
   function chunk(value: JsonObject): void {
     const choices = asList(value['choices'])
@@ -29,9 +31,12 @@ export function readStream(context: ReadContext): StreamReader {
     const fresh = readUsage(value)
     usage = fresh ?? usage
     timed = timedUsage(value) ?? timed
+    const before = answer.words
     if (choice && ending === null) readChoice(choice)
     // Sources may come behind the reason; nothing else does.
     else if (choice) answer.message({ annotations: asObject(choice['delta'])?.['annotations'] }, false)
+    if (answer.words > before) counted = false
+    else counted ||= fresh !== null
     if (ending && fresh) finish()
   }
 
@@ -50,7 +55,7 @@ export function readStream(context: ReadContext): StreamReader {
   function finish(): void {
     if (answer.over) return
     answer.close()
-    answer.finish(ending?.reason ?? null, ending?.stopSequence ?? null, usage ?? timed)
+    answer.finish(ending?.reason ?? null, ending?.stopSequence ?? null, usage ?? timed, counted)
   }
 
   return {
