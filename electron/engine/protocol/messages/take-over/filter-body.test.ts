@@ -50,6 +50,11 @@ describe('filter of a JSON answer', () => {
     expect(filterBody(body, names)).toBe(body)
   })
 
+  it.each(['tool_use', 'tool-use', 'tool_calls', 'TOOL_USE'])('makes a stop of %s, as gateways spell it', (reason) => {
+    const out = filterBody(Buffer.from(JSON.stringify(bodyOfAnswer([call('clock', 'c')], { reason }))), names)
+    expect(JSON.parse(out.toString())).toMatchObject({ content: [], stop_reason: 'end_turn' })
+  })
+
   it('keeps a reason that says more', () => {
     const out = filterBody(
       Buffer.from(JSON.stringify(bodyOfAnswer([call('clock', 'c')], { reason: 'max_tokens' }))),

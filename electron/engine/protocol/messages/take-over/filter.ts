@@ -1,3 +1,4 @@
+import { finishName, meaningOf } from '../../finish-names.ts'
 import { eventBytes } from '../../join/event-bytes.ts'
 import { roundEvent, type RoundEvent } from '../../join/types.ts'
 import { member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
@@ -72,8 +73,9 @@ function stopped(event: RoundEvent): Buffer {
 }
 
 /**
- * A reason other than `tool_use` says why the model stopped, and stays. `object` stands at `at` and holds
- * `stop_reason`.
+ * A reason other than a call says why the model stopped, and stays. `object` stands at `at` and holds `stop_reason`.
  */
-export const plainStop = (json: Buffer, at: Span, object: unknown): Edit[] =>
-  asObject(object)?.['stop_reason'] === 'tool_use' ? memberEdits(json, at, { stop_reason: '"end_turn"' }) : []
+export function plainStop(json: Buffer, at: Span, object: unknown): Edit[] {
+  const name = finishName(asObject(object)?.['stop_reason'])
+  return name !== null && meaningOf(name) === 'tool-calls' ? memberEdits(json, at, { stop_reason: '"end_turn"' }) : []
+}
