@@ -1,19 +1,19 @@
-import { pick, roundCounts, withTotalTokens } from '../join/counts.ts'
+import { pick, roundCounts } from '../join/counts.ts'
 import { isKeepAlive } from '../join/event-bytes.ts'
 import { member } from '../json-bytes/index.ts'
 import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
 import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
 import { reasonOfChoice } from './finish.ts'
+import { outputCounts, outputInTotal, rawUsage, withUsage } from './usage-dialects.ts'
 import { asList, asName, asNumber, asObject, parseObject, type JsonObject } from '../values.ts'
 
 /** Stands between the texts of two rounds, which have to share one string. */
 const paragraph = '\n\n'
-const outputs = ['completion_tokens', 'completion_tokens_details'] as const
 /** Members of a message or delta in which a model's words come; `reasoning` names differ by provider. */
 const wordMembers = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const
 
-const chatCounts = () => roundCounts(outputs, (counts) => withTotalTokens(counts, 'prompt_tokens', 'completion_tokens'))
+const chatCounts = () => roundCounts({ outputs: outputCounts, total: 'total_tokens', outputInTotal })
 
 const choicesOf = (value: JsonObject): JsonObject[] => asList(value['choices']).map((choice) => asObject(choice) ?? {})
 const deltasOf = (value: JsonObject): JsonObject[] => choicesOf(value).map((choice) => asObject(choice['delta']) ?? {})
@@ -32,6 +32,10 @@ export function chatRounds(): StreamRounds {
   /** entries of `reasoning_details` so far, by their index; every round counts from 0 */
   let detailsBefore = 0
   let details = 0
+  /** what the round under way counted in front of its end */
+  let early: JsonObject | null = null
+  /** the last round counted nowhere else */
+  let countedEarly = false
   /** what its chunks have in common, from the last one seen */
   let envelope: JsonObject = { object: 'chat.completion.chunk' }
 
@@ -81,16 +85,19 @@ export function chatRounds(): StreamRounds {
       details = Math.max(details, (asNumber(asObject(value)?.['index']) ?? -1) + 1)
   }
 
-  function chunk(value: JsonObject, choice: (choice: JsonObject) => JsonObject, usage: JsonObject | null): Buffer {
-    const whole = { ...value, ...identity, choices: choicesOf(value).map(choice) }
-    return Buffer.from(sseEvent('usage' in value ? { ...whole, usage } : whole))
+  const chunk = (value: JsonObject, choice: (choice: JsonObject) => JsonObject): JsonObject => ({
+    ...value,
+    ...identity,
+    choices: choicesOf(value).map(choice),
+  })
+  function content(value: JsonObject): Buffer {
+    const whole = chunk(value, (choice) => ({
+      ...choice,
+      delta: continued(asObject(choice['delta']) ?? {}),
+      finish_reason: null,
+    }))
+    return Buffer.from(sseEvent('usage' in value ? { ...whole, usage: null } : whole))
   }
-  const content = (value: JsonObject): Buffer =>
-    chunk(
-      value,
-      (choice) => ({ ...choice, delta: continued(asObject(choice['delta']) ?? {}), finish_reason: null }),
-      null,
-    )
 
   function identify(value: JsonObject): void {
     if (value['choices'] !== undefined) envelope = value
@@ -102,12 +109,14 @@ export function chatRounds(): StreamRounds {
     note({ value }) {
       if (!value) return
       identify(value)
+      early = rawUsage(value) ?? early
       for (const delta of deltasOf(value)) {
         if (asName(delta['role']) !== null) hasRole = true
         noteWords(delta)
       }
     },
     place(event) {
+      early = (event.value && rawUsage(event.value)) ?? early
       if (event.value) return placeOf(event.value)
       return isKeepAlive(event) ? 'now' : 'drop'
     },
@@ -118,11 +127,13 @@ export function chatRounds(): StreamRounds {
       for (const { value } of ending) {
         if (!value) continue
         identify(value)
-        usage = asObject(value['usage']) ?? usage
+        usage = rawUsage(value) ?? usage
         // Short answers come in one chunk with their finish.
         if (deltasOf(value).some(says)) left.push(content(value))
       }
-      counts.add(usage)
+      counts.add(usage ?? early)
+      countedEarly = usage === null && early !== null
+      early = null
       wordsBefore = new Set([...wordsBefore, ...wordsNow])
       wordsNow = new Set()
       detailsBefore = details
@@ -131,14 +142,22 @@ export function chatRounds(): StreamRounds {
     close: () => Buffer.alloc(0),
     say: (text) => content({ ...envelope, choices: [{ index: 0, delta: { role: 'assistant', content: text } }] }),
     keepAlive: () => keepAlive,
-    ending: (events) =>
-      Buffer.concat(
-        events.map((event) => {
-          const { value } = event
-          if (!value) return event.raw
-          return chunk(value, (choice) => ({ ...choice, delta: {} }), asObject(value['usage']) ? counts.total() : null)
-        }),
-      ),
+    ending(events) {
+      const total = counts.total()
+      const [finish] = events.filter(({ value }) => value !== null && isFinish(value))
+      // Where no word ends the stream, the counts alone tell that it is whole.
+      const alone =
+        countedEarly && !finish ? [Buffer.from(sseEvent({ ...envelope, ...identity, choices: [], usage: total }))] : []
+      const written = events.map((event) => {
+        if (!event.value) return event.raw
+        const end = withUsage(
+          chunk(event.value, (choice) => ({ ...choice, delta: {} })),
+          total,
+        )
+        return Buffer.from(sseEvent(countedEarly && event === finish ? { ...end, usage: total } : end))
+      })
+      return Buffer.concat([...alone, ...written])
+    },
   }
 }
 
@@ -149,15 +168,25 @@ const keepAlive = Buffer.from(': keep-alive\n\n')
 export function joinChat(bodies: readonly Buffer[]): Buffer {
   const counts = chatCounts()
   const values = bodies.map((body) => parseObject(body) ?? {})
-  for (const value of values) counts.add(asObject(value['usage']))
+  for (const value of values) counts.add(rawUsage(value))
   const last = bodies.at(-1) ?? Buffer.alloc(0)
   const [choice, ...others] = elementsOf(last, 'choices')
   const message = joinedMessage(values.map((value) => asObject(choicesOf(value)[0]?.['message']) ?? {}))
   return setMembers(last, {
     id: JSON.stringify(values[0]?.['id'] ?? null),
     ...(choice ? { choices: listOf([setMembers(choice, { message: JSON.stringify(message) }), ...others]) } : {}),
-    ...(asObject(values.at(-1)?.['usage']) ? { usage: JSON.stringify(counts.total()) } : {}),
+    ...changedUsage(values.at(-1) ?? {}, counts.total()),
   })
+}
+
+/** The member that holds the counts, with these in it. */
+function changedUsage(last: JsonObject, total: JsonObject): Record<string, string> {
+  const changed = withUsage(last, total)
+  return Object.fromEntries(
+    ['usage', 'timings'].flatMap((name) =>
+      changed[name] === last[name] ? [] : [[name, JSON.stringify(changed[name])]],
+    ),
+  )
 }
 
 /** The last message with the words of all of them; lists such as annotations are put together. */

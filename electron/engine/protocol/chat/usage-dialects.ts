@@ -90,6 +90,25 @@ const dialects: readonly UsageDialect[] = [
   },
 ]
 
+/** Members of all dialects that count output. */
+export const outputCounts: readonly string[] = [
+  'completion_tokens',
+  'completion_tokens_details',
+  'reasoning_tokens',
+  'output_tokens',
+  'output_tokens_details',
+  'outputTokens',
+  'predicted_n',
+]
+
+/** How much of a usage's total is output. Some output stands in no total (Perplexity's), some in the total alone. */
+export function outputInTotal(usage: JsonObject): number {
+  const dialect = dialectOf(usage)
+  const output = usageIn(usage)?.output ?? 0
+  const total = dialect?.total ? count(usage, dialect.total) : null
+  return dialect && total !== null ? Math.max(0, Math.min(output, total - (count(usage, dialect.input) ?? 0))) : output
+}
+
 /** Where a chunk or an answer has its usage. */
 const places: readonly Path[] = [
   ['usage'],
@@ -98,6 +117,7 @@ const places: readonly Path[] = [
   // Kimi's streams, in their last choice: https://platform.moonshot.ai/docs/api/chat
   ['choices', '0', 'usage'],
 ]
+const timings: Path = ['timings']
 
 /** Usage of a chunk or a whole answer; null where it holds none. */
 export function usageOfChat(value: JsonObject): AnswerUsage | null {
@@ -108,13 +128,26 @@ export function usageOfChat(value: JsonObject): AnswerUsage | null {
   return null
 }
 
+/** Usage of a chunk or a whole answer as its vendor says it, or what was measured instead. */
+export const rawUsage = (value: JsonObject): JsonObject | null =>
+  [...places, timings].map((place) => asObject(at(value, place))).find((usage) => usageIn(usage) !== null) ?? null
+
+/** The same chunk or answer with other counts, each where it has its own. */
+export const withUsage = (value: JsonObject, usage: JsonObject): JsonObject =>
+  [...places, timings].reduce<JsonObject>(
+    (changed, place) => (usageIn(asObject(at(value, place))) === null ? changed : setAt(changed, place, usage)),
+    value,
+  )
+
 /** What llama.cpp measured, for answers without usage. */
-export const timedUsage = (value: JsonObject): AnswerUsage | null => usageIn(asObject(value['timings']))
+export const timedUsage = (value: JsonObject): AnswerUsage | null => usageIn(asObject(at(value, timings)))
+
+const dialectOf = (usage: JsonObject): UsageDialect | undefined =>
+  dialects.find(({ input, output }) => count(usage, input) !== null || count(usage, output) !== null)
 
 /** A usage object in whatever dialect; null where it counts nothing. */
 export function usageIn(usage: JsonObject | null): AnswerUsage | null {
-  const dialect =
-    usage && dialects.find(({ input, output }) => count(usage, input) !== null || count(usage, output) !== null)
+  const dialect = usage && dialectOf(usage)
   if (!dialect) return null
   const first = (paths: readonly Path[]): number => {
     for (const path of paths) {
@@ -154,4 +187,15 @@ function at(value: unknown, path: Path): unknown {
   let found = value
   for (const name of path) found = Array.isArray(found) ? found[Number(name)] : asObject(found)?.[name]
   return found
+}
+
+function setAt(value: JsonObject, [name = '', ...rest]: Path, to: JsonObject): JsonObject {
+  if (rest.length === 0) return { ...value, [name]: to }
+  const inner = value[name]
+  if (!Array.isArray(inner)) return { ...value, [name]: setAt(asObject(inner) ?? {}, rest, to) }
+  const [index = '', ...below] = rest
+  return {
+    ...value,
+    [name]: inner.map((one, i) => (i === Number(index) ? setAt(asObject(one) ?? {}, below, to) : one)),
+  }
 }

@@ -2,19 +2,20 @@ import { roundCounts } from '../join/counts.ts'
 import { isKeepAlive } from '../join/event-bytes.ts'
 import { roundEvent, type Place, type RoundEvent, type StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
-import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { usageOfGemini } from './usage-dialects.ts'
+import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 
 /** Stands between the texts of two rounds, which a client reads as one. */
 const paragraph = '\n\n'
-const outputs = ['candidatesTokenCount', 'candidatesTokensDetails', 'thoughtsTokenCount'] as const
+const outputs = ['candidatesTokenCount', 'responseTokenCount', 'candidatesTokensDetails', 'thoughtsTokenCount'] as const
 
 const nothing = Buffer.alloc(0)
 
 const geminiCounts = () =>
-  roundCounts(outputs, (counts) => {
-    const [input, candidates] = [asNumber(counts['promptTokenCount']), asNumber(counts['candidatesTokenCount'])]
-    const others = (asNumber(counts['thoughtsTokenCount']) ?? 0) + (asNumber(counts['toolUsePromptTokenCount']) ?? 0)
-    return input === null || candidates === null ? counts : { ...counts, totalTokenCount: input + candidates + others }
+  roundCounts({
+    outputs,
+    total: 'totalTokenCount',
+    outputInTotal: (usage) => usageOfGemini(usage)?.output ?? 0,
   })
 
 const candidatesOf = (value: JsonObject): JsonObject[] =>

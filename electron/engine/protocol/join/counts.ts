@@ -27,25 +27,31 @@ export interface RoundCounts {
   total(): JsonObject
 }
 
-/**
- * Counts over several rounds: input of the last, output (`outputs` names its members) of all; `finished` adds what a
- * protocol sums up.
- */
-export function roundCounts(outputs: readonly string[], finished: (counts: JsonObject) => JsonObject): RoundCounts {
+export interface CountNames {
+  /** members that count output */
+  outputs: readonly string[]
+  /** the member that counts all */
+  total: string
+  /** how much of a round's total is output: vendors count some of it beside the members named here */
+  outputInTotal(usage: JsonObject): number
+}
+
+/** Counts over several rounds, in the words of their vendor: input of the last, output of all. */
+export function roundCounts({ outputs, total, outputInTotal }: CountNames): RoundCounts {
   let last: JsonObject = {}
   let output: JsonObject = {}
+  /** output of the rounds before the last */
+  let before = 0
   return {
     add(usage) {
       if (!usage) return
+      before += outputInTotal(last)
       last = usage
       output = addCounts(output, pick(usage, outputs))
     },
-    total: () => finished({ ...last, ...output }),
+    total() {
+      const counted = asNumber(last[total])
+      return { ...last, ...output, ...(counted === null ? {} : { [total]: counted + before }) }
+    },
   }
-}
-
-/** `total_tokens` of OpenAI's protocols; left as it is where a part is missing. */
-export function withTotalTokens(counts: JsonObject, inputName: string, outputName: string): JsonObject {
-  const [input, output] = [asNumber(counts[inputName]), asNumber(counts[outputName])]
-  return input === null || output === null ? counts : { ...counts, total_tokens: input + output }
 }

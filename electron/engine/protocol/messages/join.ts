@@ -1,4 +1,5 @@
-import { addCounts, pick } from '../join/counts.ts'
+import { pick, roundCounts, type RoundCounts } from '../join/counts.ts'
+import { outputCounts, outputInTotal } from '../chat/usage-dialects.ts'
 import { eventBytes, isKeepAlive } from '../join/event-bytes.ts'
 import { isArray, member, splice } from '../json-bytes/index.ts'
 import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
@@ -10,19 +11,14 @@ import { textBlockEvents } from './answer.ts'
 import { mergeCounts } from './usage-dialects.ts'
 
 const inputs = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const
-const outputs = ['output_tokens', 'output_tokens_details', 'server_tool_use'] as const
+/** Gateways that only changed the shape of a Chat answer write its names. */
+const outputs = [...outputCounts, 'server_tool_use']
+const told = [...inputs, ...outputs, 'total_tokens']
 
 /** Counts over several rounds: input of the last, output of all. */
-function messageCounts() {
-  let last: JsonObject = {}
-  let output: JsonObject = {}
-  return {
-    add(counts: JsonObject): void {
-      last = counts
-      output = addCounts(output, pick(counts, outputs))
-    },
-    total: (): JsonObject => ({ ...pick(last, inputs), ...output }),
-  }
+function messageCounts(): RoundCounts {
+  const counts = roundCounts({ outputs, total: 'total_tokens', outputInTotal })
+  return { add: counts.add, total: () => pick(counts.total(), told) }
 }
 
 /** Joins Messages streams: one `message_start`, contiguous block indices, one `message_delta` and `message_stop`. */

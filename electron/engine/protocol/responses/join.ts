@@ -1,8 +1,9 @@
-import { roundCounts, withTotalTokens, type RoundCounts as Counts } from '../join/counts.ts'
+import { roundCounts, type RoundCounts as Counts } from '../join/counts.ts'
 import { eventBytes, isKeepAlive } from '../join/event-bytes.ts'
 import { elementsOf, listOf, memberEdits, rootOf, setMembers } from '../json-members.ts'
 import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
 import { member, splice, type Edit } from '../json-bytes/index.ts'
+import { outputCounts, outputInTotal } from '../chat/usage-dialects.ts'
 import { typedEvent } from '../sse/write.ts'
 import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 import { isCallItem } from './item-kinds.ts'
@@ -11,10 +12,7 @@ import { keepAlive } from './keep-alive.ts'
 import { openMessage, type OpenMessage } from './open-message.ts'
 import { messageEvents, ownItemId, wholeMessage } from './whole-message.ts'
 
-const responseCounts = () =>
-  roundCounts(['output_tokens', 'output_tokens_details'], (counts) =>
-    withTotalTokens(counts, 'input_tokens', 'output_tokens'),
-  )
+const responseCounts = () => roundCounts({ outputs: outputCounts, total: 'total_tokens', outputInTotal })
 
 const terminals: readonly string[] = ['response.completed', 'response.incomplete', 'response.failed']
 const begins: readonly string[] = ['response.created', 'response.queued', 'response.in_progress']
