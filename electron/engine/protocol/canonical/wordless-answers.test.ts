@@ -5,7 +5,7 @@ import { takeOverOf } from '../take-over.ts'
 import { heardOf, problemsOf } from '../testing/heard-of.ts'
 import { wireProtocols } from './request.ts'
 import { converted } from './testing/converted.ts'
-import { wordlessAnswers } from './testing/wordless-answers.ts'
+import { sealedAnswers, wordlessAnswers } from './testing/wordless-answers.ts'
 
 const forms = ['stream', 'body'] as const
 
@@ -32,6 +32,37 @@ describe.each(wordlessAnswers)('an answer of $holds alone, by a provider of $fro
       if (note !== null) expect(dropped).not.toEqual([])
     },
   )
+})
+
+describe.each(sealedAnswers)('an answer of $holds alone, by a provider of $from', ({ from, body, stream }) => {
+  const bytes = { body, stream }
+
+  it.each(forms)('is not empty, passed through (%s)', (as) => {
+    expect(takeOverOf(from).says(Buffer.from(bytes[as]))).toBe(true)
+  })
+
+  it.each(wireProtocols.filter((to) => to !== from))('is not empty for a client of %s', (to) => {
+    for (const as of forms)
+      for (const wants of forms) {
+        const { text, error } = converted(from, to, bytes[as], { as, wants })
+        expect(error).toBeNull()
+        expect([as, wants, takeOverOf(to).says(Buffer.from(text))]).toEqual([as, wants, true])
+      }
+  })
+})
+
+it('a thought in blocks of LiteLLM’s alone is shown, and is not empty', () => {
+  const thought = { thinking_blocks: [{ type: 'thinking', thinking: 'Hm.', signature: 's' }] }
+  const body = JSON.stringify({
+    id: 'c',
+    choices: [{ index: 0, message: { role: 'assistant', content: null, ...thought }, finish_reason: 'stop' }],
+  })
+  expect(takeOverOf('chat').says(Buffer.from(body))).toBe(true)
+  for (const to of ['messages', 'responses', 'gemini'] as const) {
+    const { text, dropped } = converted('chat', to, body, { as: 'body', wants: 'body' })
+    expect(heardOf(to, text, false).thinking).toBe('Hm.')
+    expect(dropped).toContain('choices[].message.thinking_blocks')
+  }
 })
 
 it('an answer without a word is the same under any cut', () => {

@@ -51,6 +51,25 @@ describe('an answer of generateContent', () => {
       runs(100),
     )
   })
+  it('has its counts also where they come behind its end', () => {
+    const chunk = (parts: object[], more: object) => ({
+      candidates: [{ content: { role: 'model', parts }, index: 0, ...more }],
+      modelVersion: 'gemini-3',
+      responseId: 'r',
+    })
+    const counts = { usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 2, totalTokenCount: 7 } }
+    const chunks = [chunk([{ text: 'Hi' }], {}), chunk([], { finishReason: 'STOP' }), { ...counts, responseId: 'r' }]
+    const events = chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
+    for (const [text, contentType] of [
+      [events, 'text/event-stream'],
+      [JSON.stringify(chunks), json],
+    ] as const)
+      expect(watch(codec, text, { contentType })).toMatchObject({
+        finish: 'stop',
+        text: 'Hi',
+        usage: { input: 5, cachedInput: 0, output: 2, reasoning: 0 },
+      })
+  })
   it('without its last words is broken off, in every form', () => {
     const events = gemini.events({ ...plan, toolCalls: [] }, context).slice(0, -1)
     for (const text of [events.join(''), listOfEvents(events).join(''), listOfEvents(events).join('').slice(0, -4)]) {

@@ -10,7 +10,7 @@ import { usageOfGemini } from './usage-dialects.ts'
 /**
  * What a chunk must hold to be worth parsing. Keys are matched in their quotes, which text inside a string can't have
  * without a backslash. Counts come with every chunk, but only those of the last one are wanted, and it names its
- * reason.
+ * reason, unless they come behind it.
  */
 const worthParsing = /"(?:finishReason|functionCall|promptFeedback|error|thought)"\s*:|"index"\s*:\s*[1-9]/
 
@@ -61,7 +61,7 @@ export function geminiReader(): AnswerReader {
     const text = data.toString('latin1')
     const isFirst = first
     first = false
-    if (isFirst || worthParsing.test(text)) {
+    if (isFirst || worthParsing.test(text) || (seen.complete && text.includes('"usageMetadata"'))) {
       const value = truncated ? null : parseObject(data)
       if (value) return read(value)
     }

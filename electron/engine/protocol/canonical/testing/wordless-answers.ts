@@ -239,6 +239,8 @@ export const wordlessAnswers: readonly WordlessAnswer[] = [
   chat('sources alone', 'sources', {
     annotations: [{ type: 'url_citation', url_citation: { url: 'https://e.test/a', title: 'A' } }],
   }),
+  chat('sources as GLM names them', 'sources', {}, { web_search: [{ link: 'https://e.test/a', title: 'A' }] }),
+  chat('no sources', null, {}, { web_search: [] }),
 
   gemini('nothing', null, []),
   gemini('an empty text', null, [{ text: '' }]),
@@ -252,4 +254,16 @@ export const wordlessAnswers: readonly WordlessAnswer[] = [
   gemini('sources alone', 'sources', [{ text: '' }], {
     groundingMetadata: { groundingChunks: [{ web: { uri: 'https://e.test/a', title: 'A' } }] },
   }),
+]
+
+/** The same for thinking of which a client sees nothing: its provider thought, and wants it back. */
+export const sealedAnswers: readonly Omit<WordlessAnswer, 'note'>[] = [
+  responses('encrypted reasoning', null, { id: 'rs', type: 'reasoning', summary: [], encrypted_content: 'c2VhbA==' }),
+  messages('thinking that is not shown', null, { type: 'thinking', thinking: '', signature: 'c2VhbA==' }),
+  messages('redacted thinking', null, { type: 'redacted_thinking', data: 'c2VhbA==' }),
+  chat('encrypted details', null, {
+    reasoning_details: [{ type: 'reasoning.encrypted', data: 'c2VhbA==', id: 'r', format: 'x', index: 0 }],
+  }),
+  chat('opaque reasoning of Copilot', null, { reasoning_opaque: 'c2VhbA==' }),
+  gemini('a sealed thought', null, [{ text: '', thought: true, thoughtSignature: 'c2VhbA==' }]),
 ]

@@ -33,6 +33,8 @@ export function sealCollector(): SealCollector {
   let member: PlainMember | null = null
   let opaque: string | null = null
   let length = 0
+  /** its words come in a member of their own: what lists say again is none of them */
+  let namesPlain = false
 
   function takeDetail(detail: JsonObject, whole: boolean): string {
     const name = asText(detail['text']) !== null ? 'text' : asText(detail['summary']) !== null ? 'summary' : null
@@ -76,7 +78,13 @@ export function sealCollector(): SealCollector {
       if (text !== '') return text
       const name = plainMembers.find((one) => asName(message[one]) !== null)
       const plain = name === undefined ? null : asName(message[name])
+      const blocks = plain === null && !namesPlain ? textOfBlocks(message['thinking_blocks']) : ''
+      if (blocks !== '') {
+        add(blocks, 'reasoning_content')
+        return blocks
+      }
       if (name === undefined || plain === null) return list.length > 0 || sealed !== null ? '' : null
+      namesPlain = true
       add(plain, name)
       return plain
     },
@@ -93,6 +101,12 @@ export function sealCollector(): SealCollector {
     },
   }
 }
+
+/** LiteLLM says a thought in blocks as well, and some of its versions only there. */
+const textOfBlocks = (value: unknown): string =>
+  asList(value)
+    .map((block) => asText(asObject(block)?.['thinking']) ?? '')
+    .join('')
 
 const ours = /^onward-(\d+)-(\d+)(?:-(\d+)-(\d+)-(\w+))?$/
 

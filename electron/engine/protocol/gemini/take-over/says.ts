@@ -20,10 +20,14 @@ const others = [
 const sources =
   /"(?:groundingChunks|grounding_chunks|citationSources|citations|webSearchQueries|urlMetadata)"\s*:\s*\[\s*[{"]/
 const mayHaveSources = ['"groundingMetadata"', '"citationMetadata"', '"grounding_metadata"', '"urlContextMetadata"']
+/** A thought of which nothing is shown. Other signatures come with empty answers, too. */
+const sealedThought =
+  /"thought"\s*:\s*true[^{}]*"(?:thoughtSignature|thought_signature)"\s*:\s*"(?!")|"(?:thoughtSignature|thought_signature)"\s*:\s*"[^"]+"[^{}]*"thought"\s*:\s*true/
+const thought = Buffer.from('"thought"')
 const quote = 0x22,
   colon = 0x3a
 
-/** A part with a text that is not empty, thought or not, any other part, or sources. A signature is no word. */
+/** A part with a text that is not empty, thought or not, any other part, a sealed thought, or sources. */
 export function says(chunk: Buffer): boolean {
   for (let at = chunk.indexOf(text); at >= 0; at = chunk.indexOf(text, at + 1)) {
     let i = at + text.length
@@ -31,6 +35,7 @@ export function says(chunk: Buffer): boolean {
     if (chunk[i] === quote && chunk[i + 1] !== quote) return true
   }
   if (others.some((name) => chunk.includes(name))) return true
+  if (chunk.includes(thought) && sealedThought.test(chunk.toString('latin1'))) return true
   return mayHaveSources.some((name) => chunk.includes(name)) && sources.test(chunk.toString('latin1'))
 }
 
