@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { codecOf } from '../index.ts'
 import { heardOf } from '../testing/heard-of.ts'
 import type { JsonObject } from '../values.ts'
-import { wireProtocols } from './request.ts'
+import { wireProtocols, type WireProtocol } from './request.ts'
 import { converted } from './testing/converted.ts'
 
 const line = (data: JsonObject): string => `data: ${JSON.stringify(data)}\n\n`
@@ -37,6 +37,14 @@ const completed = (id: string): string =>
 const chunk = (id: string, delta: JsonObject, finish_reason: string | null = null): string =>
   line({ id, object: 'chat.completion.chunk', created: 1, model: 'up', choices: [{ index: 0, delta, finish_reason }] })
 const role = { role: 'assistant' }
+const part = (responseId: string, text: string, finishReason?: string): string =>
+  line({
+    candidates: [
+      { content: { role: 'model', parts: [{ text }] }, index: 0, ...(finishReason ? { finishReason } : {}) },
+    ],
+    responseId,
+    modelVersion: 'up',
+  })
 const chatEnd = (id: string): string => chunk(id, {}, 'stop') + 'data: [DONE]\n\n'
 
 const spliced = {
@@ -49,6 +57,36 @@ const spliced = {
     chunk('c1', { content: 'an' }) +
     chunk('c2', { ...role, content: '' }) +
     chunk('c2', { content: 'A second answer.' }) +
+    chatEnd('c2'),
+  gemini: part('r1', 'Half ') + part('r1', 'an') + part('r2', 'A second answer.') + part('r2', '', 'STOP'),
+} as const
+
+/** The same, where the gateway asked under the name that it had. */
+const sameName = {
+  messages: messageStart('msg_1') + half + messageStart('msg_1') + messageRest('A second answer.'),
+  responses:
+    created('resp_1') + responseDelta('Half an') + created('resp_1') + responseDelta('A second.') + completed('resp_1'),
+} as const
+
+/** Of the first answer came one piece only: the second one shows that this server does not change ids as it goes. */
+const shortFirst = part('r1', 'Half') + part('r2', 'Half an') + part('r2', ' answer.', 'STOP')
+
+/** Another answer behind the end of the first is no part of it. */
+const behindEnd = {
+  messages: messageStart('msg_1') + messageRest('Hello.') + messageStart('msg_2') + messageRest('A second.'),
+  responses:
+    created('r1') +
+    responseDelta('Hello.') +
+    completed('r1') +
+    created('r2') +
+    responseDelta('A second.') +
+    completed('r2'),
+  chat:
+    chunk('c1', role) +
+    chunk('c1', { content: 'Hello.' }) +
+    chunk('c1', {}, 'stop') +
+    chunk('c2', role) +
+    chunk('c2', { content: 'A second.' }) +
     chatEnd('c2'),
 } as const
 
@@ -79,6 +117,8 @@ const harmless: readonly ['messages' | 'responses' | 'chat' | 'gemini', string, 
     chunk('c1', { ...role, content: 'Hel' }) + chunk('c1', { ...role, content: 'lo.' }) + chatEnd('c1'),
   ],
   ['chat', 'another id in its last chunk', chunk('c1', role) + chunk('c1', { content: 'Hello.' }) + chatEnd('c9')],
+  ['gemini', 'another id in its last chunk', part('r1', 'Hel') + part('r1', 'lo.') + part('r9', '', 'STOP')],
+  ['gemini', 'an empty chunk of its own first', part('r0', '') + part('r1', 'Hel') + part('r1', 'lo.', 'STOP')],
   [
     'gemini',
     'another id in every chunk',
@@ -94,7 +134,13 @@ const harmless: readonly ['messages' | 'responses' | 'chat' | 'gemini', string, 
   ],
 ]
 
-describe.each(['messages', 'responses', 'chat'] as const)('a second answer in the middle of a stream of %s', (from) => {
+function observed(protocol: WireProtocol, bytes: string) {
+  const observer = codecOf(protocol).observe('text/event-stream', 200)
+  observer.push(Buffer.from(bytes))
+  return observer.finish(false)
+}
+
+describe.each(wireProtocols)('a second answer in the middle of a stream of %s', (from) => {
   it.each(wireProtocols.filter((to) => to !== from))('is an error for a client of %s', (to) => {
     const stream = converted(from, to, spliced[from], { as: 'stream', wants: 'stream' })
     expect(stream.error).toContain('upstream-restarted')
@@ -104,13 +150,35 @@ describe.each(['messages', 'responses', 'chat'] as const)('a second answer in th
   })
 })
 
-// Of Chat only what is worth it is parsed on its way through, and no member tells of a beginning.
-it.each(['messages', 'responses'] as const)(
-  'an answer of %s with another in it has no proper end where it is passed through',
+it.each(wireProtocols)('an answer of %s with another in it has no proper end where it is passed through', (from) => {
+  expect(observed(from, spliced[from])).toMatchObject({ finish: 'error', error: { code: 'upstream-restarted' } })
+})
+
+it.each(['messages', 'responses'] as const)('a second answer of %s under the same name is an error as well', (from) => {
+  for (const to of wireProtocols)
+    if (to !== from)
+      expect(converted(from, to, sameName[from], { as: 'stream', wants: 'stream' }).error).toContain(
+        'upstream-restarted',
+      )
+  expect(observed(from, sameName[from])).toMatchObject({ finish: 'error', error: { code: 'upstream-restarted' } })
+})
+
+it('a second answer of Gemini behind one piece of the first is an error as well', () => {
+  for (const to of ['messages', 'responses', 'chat'] as const)
+    expect(converted('gemini', to, shortFirst, { as: 'stream', wants: 'stream' }).error).toContain('upstream-restarted')
+  expect(observed('gemini', shortFirst)).toMatchObject({ finish: 'error', error: { code: 'upstream-restarted' } })
+})
+
+it.each(['messages', 'responses', 'chat'] as const)(
+  'what comes behind the end of an answer of %s is none of it',
   (from) => {
-    const seen = codecOf(from).observe('text/event-stream', 200)
-    seen.push(Buffer.from(spliced[from]))
-    expect(seen.finish(false)).toMatchObject({ finish: 'error', error: { code: 'upstream-restarted' } })
+    for (const to of wireProtocols)
+      if (to !== from) {
+        const { text, error } = converted(from, to, behindEnd[from], { as: 'stream', wants: 'stream' })
+        expect(error).toBeNull()
+        expect(heardOf(to, text)).toMatchObject({ text: 'Hello.', end: { reason: 'stop' } })
+      }
+    expect(observed(from, behindEnd[from])).toMatchObject({ finish: 'stop', error: null })
   },
 )
 
@@ -121,7 +189,5 @@ it.each(harmless)('a server of %s with %s answers once', (from, _, bytes) => {
     expect(error).toBeNull()
     expect(heardOf(to, text)).toMatchObject({ text: 'Hello.', end: { reason: 'stop' } })
   }
-  const seen = codecOf(from).observe('text/event-stream', 200)
-  seen.push(Buffer.from(bytes))
-  expect(seen.finish(false)).toMatchObject({ finish: 'stop', error: null })
+  expect(observed(from, bytes)).toMatchObject({ finish: 'stop', error: null })
 })

@@ -1,5 +1,6 @@
 import { errorIn } from '../observe/errors.ts'
 import { stringBehind } from '../observe/peek.ts'
+import { restarted } from '../observe/restarts.ts'
 import { addTool, nothingSeen, type AnswerReader, type Seen } from '../observe/reader.ts'
 import type { SseEvent } from '../sse/split.ts'
 import { failedEnd } from '../finish-names.ts'
@@ -8,6 +9,7 @@ import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObjec
 import { readCallEntry } from './call-finder.ts'
 import { finishOfChoices, reasonOfChoice } from './finish.ts'
 import { timedUsage, usageOfChat } from './usage-dialects.ts'
+import { chatRestarts } from './convert/restarts.ts'
 import { callEntries, textOfParts } from './message.ts'
 import { thoughtTags } from './thought-tags.ts'
 import { vendorRan } from './vendor-calls.ts'
@@ -43,6 +45,7 @@ export function chatReader(): AnswerReader {
   let counted = false
   let first = true
   const thoughts = thoughtTags()
+  const restarts = chatRestarts()
 
   function event({ data, truncated }: SseEvent): void {
     if (isDone(data)) return finished()
@@ -53,7 +56,8 @@ export function chatReader(): AnswerReader {
       isFirst ||
       thoughts.open ||
       worthParsing.test(text) ||
-      (toolCalls.test(text) && (!hasTools || text.includes('"name"')))
+      (toolCalls.test(text) && (!hasTools || text.includes('"name"'))) ||
+      restarts.passes(text)
     ) {
       const chunk = truncated ? null : parseObject(data)
       if (chunk) return read(chunk, 'delta')
@@ -72,6 +76,7 @@ export function chatReader(): AnswerReader {
     const usage = recordedUsage(usageOfChat(value))
     seen.usage = usage ?? seen.usage
     timed = recordedUsage(timedUsage(value)) ?? timed
+    if (part === 'delta' && !seen.complete && hasRestarted(value)) seen.error ??= restarted
     worded = false
     for (const entry of asList(value['choices'])) {
       const choice = asObject(entry)
@@ -81,6 +86,11 @@ export function chatReader(): AnswerReader {
     if (worded && part === 'delta') counted = false
     else counted ||= usage !== null
     if (choices.size > 0 && [...choices.values()].every((reason) => reason !== null)) finished()
+  }
+
+  function hasRestarted(value: JsonObject): boolean {
+    const choice = asObject(asList(value['choices'])[0])
+    return choice !== null && restarts.again(value, asName(asObject(choice['delta'])?.['role']) !== null)
   }
 
   function readChoice(choice: JsonObject, message: JsonObject): void {

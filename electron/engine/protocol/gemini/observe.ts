@@ -1,9 +1,11 @@
 import { errorIn } from '../observe/errors.ts'
+import { restarted } from '../observe/restarts.ts'
 import { stringBehind } from '../observe/peek.ts'
 import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
 import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 import { failedEnd, finishName } from '../finish-names.ts'
 import { recordedUsage } from '../usage-sums.ts'
+import { geminiRestarts, hasWords } from './restarts.ts'
 import { finishOfCandidates } from './finish.ts'
 import { usageOfGemini } from './usage-dialects.ts'
 
@@ -22,6 +24,7 @@ export function geminiReader(): AnswerReader {
   let hasCalls = false
   let blocked = false
   let first = true
+  const restarts = geminiRestarts()
 
   function read(value: JsonObject): void {
     seen.error ??= errorOf(value)
@@ -29,7 +32,9 @@ export function geminiReader(): AnswerReader {
     seen.model ??= asName(value['modelVersion'])
     seen.usage = recordedUsage(usageOfGemini(value['usageMetadata'])) ?? seen.usage
     if (asName(asObject(value['promptFeedback'])?.['blockReason']) !== null) blocked = true
-    for (const entry of asList(value['candidates'])) readCandidate(asObject(entry) ?? {})
+    const given = asList(value['candidates']).map((entry) => asObject(entry) ?? {})
+    if (restarts.again(idToken(value), given.some(hasWords))) seen.error ??= restarted
+    for (const candidate of given) readCandidate(candidate)
     if (blocked || (candidates.size > 0 && [...candidates.values()].every((reason) => reason !== null))) finished()
   }
 
@@ -66,7 +71,11 @@ export function geminiReader(): AnswerReader {
       if (value) return read(value)
     }
     const token = stringBehind(text, 'text')
-    if (token && !text.includes('"text"', token.end)) return seen.tail.addToken(data, token)
+    if (token && !text.includes('"text"', token.end)) {
+      const id = stringBehind(text, 'responseId')
+      if (restarts.again(id && text.slice(id.start, id.end), token.end - token.start > 2)) seen.error ??= restarted
+      return seen.tail.addToken(data, token)
+    }
     const value = token && !truncated ? parseObject(data) : null
     if (value) read(value)
   }
@@ -90,4 +99,10 @@ function errorOf(value: JsonObject): { code: string; message: string } | null {
   const error = errorIn(value)
   const status = asName(asObject(value['error'])?.['status'])
   return error && status !== null ? { ...error, code: status } : error
+}
+
+/** As its bytes say it. */
+const idToken = (value: JsonObject): string | null => {
+  const id = asName(value['responseId'])
+  return id === null ? null : JSON.stringify(id)
 }

@@ -13,6 +13,8 @@ export function messagesReader(): AnswerReader {
   const seen = nothingSeen()
   const begins = beginnings()
   let hasToolUse = false
+  /** more than that a block begins: LiteLLM sends the same beginning again behind that */
+  let said = false
   let reason: string | null = null
   let counts: JsonObject = {}
   let ended = false
@@ -20,14 +22,17 @@ export function messagesReader(): AnswerReader {
   function event({ name, data }: SseEvent): void {
     switch (typeOf(data) ?? name()) {
       case 'content_block_delta': {
+        said = true
         const delta = data.toString('latin1')
         const text = delta.includes('"text_delta"') ? stringBehind(delta, 'text') : null
         if (text) seen.tail.addToken(data, text)
         return
       }
       case 'message_start': {
+        // What comes behind the end does not undo it.
+        if (seen.complete) return
         const message = asObject(parseObject(data)?.['message']) ?? {}
-        if (!begins.again(message)) return readMessage(message)
+        if (!begins.again(message, said || !seen.tail.isEmpty)) return readMessage(message)
         ended = true
         seen.error = restarted
         return

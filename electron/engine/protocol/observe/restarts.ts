@@ -6,17 +6,20 @@ export const restarted = {
   message: 'The provider began a second answer in the middle of its first.',
 }
 
-/** Watches the events that begin an answer: there is one. The very same beginning sent twice is none of another. */
-export function beginnings(): { again(head: JsonObject): boolean } {
+/**
+ * Watches the events that begin an answer: there is one. The very same beginning sent twice is none of another, as long
+ * as nothing was said (`said`).
+ */
+export function beginnings(): { again(head: JsonObject, said: boolean): boolean } {
   let first: { id: string | null } | null = null
   return {
-    again(head) {
+    again(head, said) {
       const id = asName(head['id'])
       if (first === null) {
         first = { id }
         return false
       }
-      return id === null || id !== first.id
+      return said || id === null || id !== first.id
     },
   }
 }

@@ -15,6 +15,8 @@ export function responsesReader(): AnswerReader {
   const begins = beginnings()
   const said = { call: false, refusal: false }
   let ended = false
+  /** an item has begun */
+  let begun = false
   /** texts come in deltas */
   let streamed = false
 
@@ -34,6 +36,7 @@ export function responsesReader(): AnswerReader {
       case 'response.created':
         return created(part(data, 'response'))
       case 'response.output_item.added':
+        begun = true
         seen.tail.separate()
         return readItem(part(data, 'item'))
       case 'response.output_item.done':
@@ -48,7 +51,9 @@ export function responsesReader(): AnswerReader {
   }
 
   function created(response: JsonObject): void {
-    if (!begins.again(response)) return readIdentity(response)
+    // What comes behind the end does not undo it.
+    if (seen.complete) return
+    if (!begins.again(response, streamed || begun)) return readIdentity(response)
     seen.error = restarted
     ended = true
   }

@@ -24,7 +24,8 @@ export function readStream(context: ReadContext): StreamReader {
   function chunk(value: JsonObject): void {
     const choices = asList(value['choices'])
     const choice = choices.length === 1 ? asObject(choices[0]) : firstChoice(value, context.dropped)
-    if (choice && restarts.again(value, asName(asObject(choice['delta'])?.['role']) !== null))
+    // What comes behind the end does not undo it.
+    if (choice && ending === null && restarts.again(value, asName(asObject(choice['delta'])?.['role']) !== null))
       return answer.fail(restarted)
     if (choice || asName(value['id']) !== null) answer.start(value)
     answer.aside(value)

@@ -1,13 +1,21 @@
 import { asName, type JsonObject } from '../../values.ts'
 
+export interface ChatRestarts {
+  again(chunk: JsonObject, hasRole: boolean): boolean
+  /** the same of a chunk that is not parsed. @returns whether it has to be */
+  passes(text: string): boolean
+}
+
 /**
  * Chat has no event that begins an answer. Servers send another id with every chunk (Foundry Local: issue 144 of
  * microsoft/foundry-local; Open WebUI: 23917; older LiteLLM: 1571) or the role with every chunk (Ollama: 7626), so
  * neither tells of a second answer. Both together do, behind at least two chunks of one id of which only the first had a
  * role: such a server does neither by habit.
  */
-export function chatRestarts(): { again(chunk: JsonObject, hasRole: boolean): boolean } {
+export function chatRestarts(): ChatRestarts {
   let id: string | null = null
+  /** as its bytes say it */
+  let quoted = ''
   let chunks = 0
   let steady = true
 
@@ -18,11 +26,19 @@ export function chatRestarts(): { again(chunk: JsonObject, hasRole: boolean): bo
       chunks++
       if (id === null) {
         id = its
+        quoted = JSON.stringify(its)
         steady = hasRole
         return false
       }
       if (its !== id && hasRole && steady && chunks > 2) return true
       if (its !== id || hasRole) steady = false
+      return false
+    },
+    passes(text) {
+      if (!steady || id === null) return false
+      if (text.includes('"role"')) return true
+      if (text.includes(quoted)) chunks++
+      else if (text.includes('"id"')) steady = false
       return false
     },
   }

@@ -4,6 +4,8 @@ import type { AnswerUsage } from '../../canonical/answer.ts'
 import { asList, asName, asNumber, asObject, type JsonObject } from '../../values.ts'
 import { endOf, finishName, knownMeaning } from '../../finish-names.ts'
 import { citationReader, citingMembers } from './citations.ts'
+import { restarted } from '../../observe/restarts.ts'
+import { geminiRestarts, hasWords } from '../restarts.ts'
 import { readError } from './read-error.ts'
 import { partReader } from './read-answer-part.ts'
 import { readUsage } from './usage.ts'
@@ -54,6 +56,7 @@ export function answerChunks(context: ReadContext): AnswerChunks {
   let finishMessage: string | null = null
   let blocked = false
   const ratings = new Set<string>()
+  const restarts = geminiRestarts()
 
   function fail(code: string, message: string): void {
     if (done) return
@@ -94,6 +97,9 @@ export function answerChunks(context: ReadContext): AnswerChunks {
         const { code, message } = readError(value)
         return fail(code ?? 'provider-error', message ?? 'The provider reported an error without saying which.')
       }
+      const candidates = asList(value['candidates']).map((entry) => asObject(entry) ?? {})
+      if (restarts.again(asName(value['responseId']), candidates.some(hasWords)))
+        return fail(restarted.code, restarted.message)
       usage = readUsage(value['usageMetadata']) ?? usage
       if (!started) start(value)
       noteMembers(value, known.response, '', context.dropped)
@@ -103,7 +109,7 @@ export function answerChunks(context: ReadContext): AnswerChunks {
         rated(feedback, 'promptFeedback.')
         blocked ||= asName(feedback['blockReason']) !== null
       }
-      for (const entry of asList(value['candidates'])) candidate(asObject(entry) ?? {})
+      for (const one of candidates) candidate(one)
     },
     end() {
       if (done) return

@@ -30,6 +30,8 @@ export function readMessagesStream(context: ReadContext): StreamReader {
   let started = false
   let ended = false
   let hasToolUse = false
+  /** more than that a block begins: LiteLLM sends the same beginning again behind that */
+  let said = false
   let reason: string | null = null
   let stopSequence: string | null = null
 
@@ -46,6 +48,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
     const block = beginBlock(content, blocks, context)
     if (block.block !== null) blocks++
     hasToolUse ||= block.kind === 'tool-call'
+    said ||= asName(content['text']) !== null
     open.set(index, block)
     return block
   }
@@ -131,6 +134,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
     note(type, value)
     switch (type) {
       case 'content_block_delta':
+        said = true
         return delta(asNumber(value['index']) ?? 0, asObject(value['delta']) ?? {})
       case 'content_block_start':
         return void begin(asNumber(value['index']) ?? 0, asObject(value['content_block']) ?? {})
@@ -142,7 +146,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
       }
       case 'message_start': {
         const message = asObject(value['message']) ?? {}
-        if (begins.again(message)) return fail(restarted.code, restarted.message)
+        if (begins.again(message, said)) return fail(restarted.code, restarted.message)
         counts = mergeCounts(counts, asObject(message['usage']))
         if (started) return
         noteMembers(message, messageMembers, '', dropped)

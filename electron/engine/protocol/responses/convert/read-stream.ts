@@ -129,7 +129,7 @@ export function readStream(context: ReadContext): StreamReader {
         case 'error':
           return finish({ type: 'error', ...(errorIn(value) ?? describe({ ...value, type: undefined })) })
         case 'response.created':
-          if (begins.again(asObject(value['response']) ?? {})) return finish({ type: 'error', ...restarted })
+          if (begins.again(asObject(value['response']) ?? {}, sawItem)) return finish({ type: 'error', ...restarted })
           return start(asObject(value['response']))
         default:
           return start(asObject(value['response']))

@@ -1,0 +1,33 @@
+import { asList, asName, asObject, type JsonObject } from '../values.ts'
+
+/**
+ * Gemini has no event that begins an answer, but each chunk has the answer's id. Gateways that make one up for every
+ * chunk, or for the first or the last, never say the same id with words of two chunks: where one does, words under
+ * another id are those of another answer.
+ */
+export function geminiRestarts(): { again(id: string | null, says: boolean): boolean } {
+  let current: string | null = null
+  let chunks = 0
+  let changed = false
+  return {
+    again(id, says) {
+      if (id === null || !says) return false
+      if (id === current) {
+        chunks++
+        return changed
+      }
+      const steady = chunks > 1
+      changed = current !== null
+      current = id
+      chunks = 1
+      return steady
+    },
+  }
+}
+
+/** A candidate says something in this chunk. */
+export const hasWords = (candidate: JsonObject): boolean =>
+  asList(asObject(candidate['content'])?.['parts']).some((entry) => {
+    const part = asObject(entry)
+    return asName(part?.['text']) !== null || part?.['functionCall'] !== undefined
+  })
