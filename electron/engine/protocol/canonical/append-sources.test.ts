@@ -1,3 +1,7 @@
+import { converted } from './testing/converted.ts'
+import { wordlessAnswers } from './testing/wordless-answers.ts'
+import { heardOf } from '../testing/heard-of.ts'
+import { wireProtocols } from './request.ts'
 import { describe, expect, it } from 'vitest'
 import type { AnswerEvent, AnswerFinish, Citation } from './answer.ts'
 import { appendSources } from './append-sources.ts'
@@ -78,3 +82,19 @@ describe('sources appended to the text', () => {
     expect(heard(['Rain.'], [], [finish('stop')]).text).toBe('Rain.')
   })
 })
+
+describe.each(wordlessAnswers.filter(({ note }) => note === 'sources'))(
+  'an answer of $from that is $holds',
+  ({ from, body, stream }) => {
+    it.each(wireProtocols.filter((to) => to !== from))('is a list for a client of %s that shows none', (to) => {
+      for (const [as, bytes] of [
+        ['body', body],
+        ['stream', stream],
+      ] as const)
+        for (const wants of ['body', 'stream'] as const) {
+          const { text } = converted(from, to, bytes, { as, wants, citations: 'append' })
+          expect(heardOf(to, text, wants === 'stream').text).toBe('Sources:\n1. A — https://e.test/a')
+        }
+    })
+  },
+)

@@ -19,6 +19,7 @@ export function appendSources(emit: Emit, dropped: (name: string) => void): Emit
   const texts = new Set<number>()
   const links = linkFinder()
   let hasCalls = false
+  let hasText = false
 
   function list(reason: string): void {
     if (sources.size === 0) return
@@ -28,7 +29,7 @@ export function appendSources(emit: Emit, dropped: (name: string) => void): Emit
     )
     if (lines.length === 0) return
     emit({ type: 'begin', block: ownBlock, part: { kind: 'text' } })
-    emit({ type: 'delta', block: ownBlock, text: `\n\nSources:\n${lines.join('\n')}` })
+    emit({ type: 'delta', block: ownBlock, text: `${hasText ? '\n\n' : ''}Sources:\n${lines.join('\n')}` })
     emit({ type: 'end', block: ownBlock })
   }
 
@@ -40,6 +41,7 @@ export function appendSources(emit: Emit, dropped: (name: string) => void): Emit
         return emit(event)
       case 'delta':
         if (texts.has(event.block)) links.push(event.text)
+        hasText ||= texts.has(event.block) && event.text !== ''
         return emit(event)
       case 'citation': {
         const { citation } = event

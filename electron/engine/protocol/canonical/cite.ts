@@ -16,9 +16,12 @@ export const sourceOnly = (url: string | null, title: string | null, quote: stri
  */
 export function cite(citations: readonly Citation[], block: number | null, name: string, context: ReadContext): void {
   if (citations.length === 0) return
-  if (block === null) return context.unshown(name, 'sources', 'aside')
-  for (const citation of citations) context.emit({ type: 'citation', block, citation })
+  if (block === null && !context.listsSources) return context.unshown(name, 'sources', 'aside')
+  for (const citation of citations) context.emit({ type: 'citation', block: block ?? noBlock, citation })
 }
+
+/** Any number that no block has: of a list it does not matter. */
+const noBlock = -1
 
 /** An address, as far as one can be opened: others are names in a client's own system. */
 export const isAddress = (text: string | null): text is string => text !== null && /^https?:\/\//i.test(text)

@@ -47,6 +47,8 @@ export interface ReadContext {
    * says nothing else.
    */
   unshown(name: string, label: string, how?: 'aside'): void
+  /** sources become a list behind the text: they need no block that they belong to */
+  listsSources?: boolean
   /** an id of our own, where the provider gives a call none; `prefix` e.g. `call_` */
   newId(prefix: string): string
 }

@@ -137,6 +137,7 @@ function read({ from, to, restore, citations, context, watch }: AnswerConversion
   const readContext: ReadContext = {
     emit: say,
     dropped: context.dropped,
+    listsSources: citations === 'append',
     unshown(name, label, how) {
       context.dropped(name)
       // Blocks come behind the answer's start, and no note behind its end.

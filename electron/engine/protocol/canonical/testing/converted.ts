@@ -31,7 +31,12 @@ export function converted(
   from: WireProtocol,
   to: WireProtocol,
   bytes: string,
-  { as, wants, cuts = [] }: { as: 'stream' | 'body'; wants: 'stream' | 'body'; cuts?: readonly number[] },
+  {
+    as,
+    wants,
+    cuts = [],
+    citations,
+  }: { as: 'stream' | 'body'; wants: 'stream' | 'body'; cuts?: readonly number[]; citations?: 'append' },
   request: JsonObject = asked[to],
 ): Converted {
   const dropped = new Set<string>()
@@ -45,7 +50,13 @@ export function converted(
       dropped.add(name)
     },
   }
-  const conversion = { from: conversionOf[from], to: conversionOf[to], restore: <T>(emit: T) => emit, context }
+  const conversion = {
+    from: conversionOf[from],
+    to: conversionOf[to],
+    restore: <T>(emit: T) => emit,
+    context,
+    ...(citations && { citations }),
+  }
   const whole = Buffer.from(bytes)
   const marks = [...cuts].map((at) => at % (whole.length + 1)).sort((a, b) => a - b)
   const chunks = [0, ...marks].map((at, i) => whole.subarray(at, marks[i] ?? whole.length))
