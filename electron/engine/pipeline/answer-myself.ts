@@ -15,6 +15,7 @@ export async function answerMyself(turn: Turn, text: string, clock: Clock): Prom
     stream: lens.stream,
     ...(lens.streamForm === undefined ? {} : { streamForm: lens.streamForm }),
     nowMs: clock.now(),
+    asked: call.body,
     includeUsage: lens.value('stream_options', 'include_usage') === true,
   })
   call.reply.head(200, {

@@ -119,6 +119,8 @@ export interface EntryCodec {
     streamForm?: 'sse' | 'json-array'
     nowMs: number
     includeUsage?: boolean
+    /** the client's request as it came: a response repeats of it */
+    asked?: Buffer
   }): { contentType: string; body: Buffer }
   /** an error body in the protocol's own shape */
   error(input: { status: number; code: string; message: string; requestId: string }): Buffer

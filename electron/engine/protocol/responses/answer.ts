@@ -1,3 +1,4 @@
+import type { JsonObject } from '../values.ts'
 import { typedEvent, type TypedEvent } from '../sse/write.ts'
 import { messageEvents, wholeMessage } from './whole-message.ts'
 
@@ -9,13 +10,19 @@ export interface AnswerInput {
   nowMs: number
 }
 
-/** A whole Responses answer with one message, as an object or with every event of its life. */
-export function responsesAnswer(input: AnswerInput): { contentType: string; body: Buffer } {
+/**
+ * A whole Responses answer with one message, as an object or with every event of its life. `echo`: the members that
+ * repeat the request.
+ */
+export function responsesAnswer(
+  input: AnswerInput,
+  echo: JsonObject = responseDefaults,
+): { contentType: string; body: Buffer } {
   const item = wholeMessage(`msg_${input.id}`, input.text)
-  const done = { ...response(input), status: 'completed', output: [item], usage: noTokens }
+  const done = { ...response(input, echo), status: 'completed', output: [item], usage: noTokens }
   if (!input.stream) return { contentType: 'application/json', body: Buffer.from(JSON.stringify(done)) }
 
-  const begun = { ...response(input), status: 'in_progress', output: [], usage: null }
+  const begun = { ...response(input, echo), status: 'in_progress', output: [], usage: null }
   const events: TypedEvent[] = [
     { type: 'response.created', response: begun },
     { type: 'response.in_progress', response: begun },
@@ -26,12 +33,14 @@ export function responsesAnswer(input: AnswerInput): { contentType: string; body
   return { contentType: 'text/event-stream; charset=utf-8', body: Buffer.from(body) }
 }
 
-const response = (input: AnswerInput) => ({
+const response = (input: AnswerInput, echo: JsonObject) => ({
   id: `resp_${input.id}`,
   object: 'response',
   created_at: Math.floor(input.nowMs / 1000),
   model: input.model,
-  ...responseDefaults,
+  error: null,
+  incomplete_details: null,
+  ...echo,
 })
 
 /** The members of a response the official SDK's types require beside its own facts, where nothing was asked for. */

@@ -1,7 +1,9 @@
 import { readRequest } from '../lens/lens.ts'
 import { observeResponse } from '../observe/observer.ts'
 import type { EntryCodec } from '../types.ts'
+import { parseObject } from '../values.ts'
 import { responsesAnswer } from './answer.ts'
+import { echoedMembers, echoObject } from './echo.ts'
 import { responsesError, responsesErrorEvent } from './errors.ts'
 import { responsesNeeds } from './needs.ts'
 import { responsesReader } from './observe.ts'
@@ -12,7 +14,7 @@ export const responsesCodec: EntryCodec = {
   read: (body) => readRequest(body, responsesDialect),
   needs: responsesNeeds,
   observe: (contentType, status) => observeResponse(responsesReader(), contentType, status),
-  answer: responsesAnswer,
+  answer: (input) => responsesAnswer(input, echoObject(echoedMembers((input.asked && parseObject(input.asked)) ?? {}))),
   error: responsesError,
   errorEvent: responsesErrorEvent,
 }
