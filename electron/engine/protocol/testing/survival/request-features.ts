@@ -9,6 +9,8 @@ export interface RequestFeature {
   said: Partial<Record<WireProtocol, JsonObject>>
   /** stands in the JSON of every request that still says it */
   found: RegExp | Partial<Record<WireProtocol, RegExp>>
+  /** the name it is recorded by where it does not arrive; absent: it arrives everywhere */
+  recorded?: RegExp
   /** asked of another model than the usual one */
   models?: Partial<Record<WireProtocol, string>>
   /** what a reader should know beside yes and no */
@@ -155,6 +157,7 @@ export const requestFeatures: readonly RequestFeature[] = [
   },
   {
     name: 'sound',
+    recorded: /^audio$/,
     said: userParts({ type: 'input_audio', input_audio: { data: sound, format: 'wav' } }, null, null, {
       inlineData: { mimeType: 'audio/wav', data: sound },
     }),
@@ -167,6 +170,7 @@ export const requestFeatures: readonly RequestFeature[] = [
   },
   {
     name: 'failed results',
+    recorded: /is_?error$/i,
     said: loop({
       messages: { content: 'no such file', is_error: true },
       gemini: { response: { error: 'no such file' } },
@@ -212,6 +216,7 @@ export const requestFeatures: readonly RequestFeature[] = [
   },
   {
     name: 'tools the vendor runs (web search …)',
+    recorded: /^tools(?:\[\])?\.(?:web_search|googleSearch)/,
     said: {
       chat: { web_search_options: {} },
       responses: { tools: [{ type: 'web_search' }] },
@@ -239,6 +244,7 @@ export const requestFeatures: readonly RequestFeature[] = [
   },
   {
     name: 'one call at a time',
+    recorded: /^parallelTools$/,
     said: {
       chat: { tools: [tools.chat], parallel_tool_calls: false },
       responses: { tools: [tools.responses], parallel_tool_calls: false },
@@ -272,6 +278,7 @@ export const requestFeatures: readonly RequestFeature[] = [
   },
   {
     name: 'JSON without a schema',
+    recorded: /^format$/,
     said: {
       chat: { response_format: { type: 'json_object' } },
       responses: { text: { format: { type: 'json_object' } } },
@@ -281,6 +288,7 @@ export const requestFeatures: readonly RequestFeature[] = [
   },
   {
     name: 'stop sequences',
+    recorded: /^stop$/,
     said: {
       chat: { stop: ['needle'] },
       messages: { stop_sequences: ['needle'] },
@@ -303,11 +311,13 @@ export const requestFeatures: readonly RequestFeature[] = [
   },
   {
     name: '`top_k`',
+    recorded: /^top_?k$/i,
     said: { messages: { top_k: 37 }, gemini: { generationConfig: { topK: 37 } } },
     found: /"top_?[kK]":37/,
   },
   {
     name: 'seed, penalties',
+    recorded: /^seed$/,
     said: {
       chat: { seed: 37, frequency_penalty: 0.37, presence_penalty: 0.37 },
       gemini: { generationConfig: { seed: 37, frequencyPenalty: 0.37, presencePenalty: 0.37 } },
@@ -316,6 +326,7 @@ export const requestFeatures: readonly RequestFeature[] = [
   },
   {
     name: 'cache marks',
+    recorded: /^cache_control$/,
     said: {
       messages: {
         messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }] }],
@@ -327,6 +338,7 @@ export const requestFeatures: readonly RequestFeature[] = [
   },
   {
     name: 'log probabilities',
+    recorded: /^logprobs$/,
     said: {
       chat: { logprobs: true, top_logprobs: 3 },
       responses: { top_logprobs: 3, include: ['message.output_text.logprobs'] },

@@ -47,7 +47,8 @@ export function fateOf(feature: RequestFeature, from: WireProtocol, to: WireProt
   })
   const found = feature.found instanceof RegExp ? feature.found : feature.found[to]
   if (found?.test(written.body.toString())) return 'survives'
-  return written.dropped.length > 0 ? 'recorded' : 'lost'
+  const { recorded } = feature
+  return recorded && written.dropped.some((name) => recorded.test(name)) ? 'recorded' : 'lost'
 }
 
 /** A cell: one word where all fare alike, else from which protocols it arrives. */
