@@ -21,7 +21,9 @@ const answered = (stream: boolean, request: JsonObject | null): (JsonObject | nu
     nowMs: 0,
     ...(request && { asked: Buffer.from(JSON.stringify(request)) }),
   })
-  return stream ? objectsOf(body.toString()).flatMap((event) => asObject(event['response']) ?? []) : [parseObject(body)]
+  return stream
+    ? objectsOf(body.toString()).flatMap((event) => (event['response'] ? [asObject(event['response'])] : []))
+    : [parseObject(body)]
 }
 
 describe.each([true, false])("Onward's own answer (stream: %s)", (stream) => {
