@@ -26,6 +26,8 @@ import { createUiStore } from './state/ui.ts'
 import { pageClock } from './time/page-clock.ts'
 
 export async function start(win: Window & typeof globalThis): Promise<App> {
+  // Read before anything is waited for: whoever goes on to another place meanwhile does not lose the link's key.
+  const fragment = readFragment(win.location.hash)
   const session = storageOf(() => win.sessionStorage)
   const engine = createStore<EngineState>(() => emptyEngine)
   const dispatch = (action: EngineAction) => engine.setState((state) => reduceEngine(state, action))
@@ -72,7 +74,6 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
       },
     })
   }
-  const fragment = readFragment(win.location.hash)
   const credential = takeToken(fragment, session)
   if (!canProve()) dispatch({ type: 'link', link: { kind: 'refused', token: 'insecure' } })
   else if (credential === null) dispatch({ type: 'link', link: { kind: 'refused', token: 'none' } })

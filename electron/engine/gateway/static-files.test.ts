@@ -1,6 +1,8 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../base/log.ts'
 import { readFileOrNull } from './read-file.ts'
@@ -10,6 +12,7 @@ import { rawClient } from './testing/raw-client.ts'
 
 let gateway: OpenGateway
 let parent: string
+const long = 'export const words = "again and again"\n'.repeat(200)
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'onward-static-'))
   await mkdir(join(parent, 'web/assets'), { recursive: true })
@@ -19,6 +22,8 @@ beforeEach(async () => {
   await writeFile(join(parent, 'web/program.exe'), 'MZ')
   await writeFile(join(parent, 'web/assets/index-BdKtx9Zq.js'), 'export {}')
   await writeFile(join(parent, 'web/assets/plain.css'), 'a{}')
+  await writeFile(join(parent, 'web/assets/long-BdKtx9Zq.js'), long)
+  await writeFile(join(parent, 'web/assets/picture.png'), Buffer.alloc(4000))
   gateway = await openGateway({
     staticPage: staticFiles({ folder: join(parent, 'web'), read: readFileOrNull, log: silentLog }),
   })
@@ -27,6 +32,11 @@ afterEach(async () => {
   gateway.dispose()
   await rm(parent, { recursive: true })
 })
+/** As it comes over the wire: fetch would unpack it. */
+const bare = async (path: string, method: 'GET' | 'HEAD', headers: Record<string, string>) => {
+  const { statusCode, headers: got, body } = await request(gateway.base + path, { method, headers })
+  return { status: statusCode, headers: got, body: Buffer.from(await body.arrayBuffer()) }
+}
 const get = (path: string, init: RequestInit = {}) => fetch(gateway.base + path, { redirect: 'manual', ...init })
 
 describe("the dashboard's files", () => {
@@ -74,6 +84,37 @@ describe("the dashboard's files", () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
     await writeFile(join(parent, 'web/assets/plain.css'), 'b{}')
     expect((await get('/dashboard/assets/plain.css', { headers: { 'if-none-match': etag } })).status).toBe(200)
+  })
+
+  it.each([
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ] as const)('are compressed for who takes that: %s', async (accepted, encoding, decompress) => {
+    const ask = (method: 'GET' | 'HEAD', headers: Record<string, string> = {}) =>
+      bare('/dashboard/assets/long-BdKtx9Zq.js', method, { 'accept-encoding': accepted, ...headers })
+    const answer = await ask('GET')
+    expect(answer.headers['content-encoding']).toBe(encoding)
+    expect(answer.headers.vary).toBe('accept-encoding')
+    expect(answer.headers['content-length']).toBe(String(answer.body.length))
+    expect(answer.body.length).toBeLessThan(long.length / 10)
+    expect(decompress(answer.body).toString()).toBe(long)
+    const head = await ask('HEAD')
+    expect([head.status, head.body.length]).toEqual([200, 0])
+    for (const name of ['content-encoding', 'content-length', 'etag', 'vary'])
+      expect(head.headers[name], name).toBe(answer.headers[name])
+    const again = await ask('GET', { 'if-none-match': String(answer.headers.etag) })
+    expect([again.status, again.body.length, again.headers.vary]).toEqual([304, 0, 'accept-encoding'])
+    const plain = await bare('/dashboard/assets/long-BdKtx9Zq.js', 'GET', { 'accept-encoding': 'identity' })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect([plain.body.toString(), plain.headers.vary]).toEqual([long, 'accept-encoding'])
+    expect(plain.headers.etag).not.toBe(answer.headers.etag)
+  })
+
+  it('that are short, or are compressed by themselves, are sent as they are', async () => {
+    for (const name of ['index-BdKtx9Zq.js', 'picture.png']) {
+      const answer = await bare(`/dashboard/assets/${name}`, 'GET', { 'accept-encoding': 'br' })
+      expect([answer.status, answer.headers['content-encoding']], name).toEqual([200, undefined])
+    }
   })
 
   it('are looked at without a body by HEAD, and by nothing else', async () => {

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { compressor, encodingFor } from './compressed.ts'
 
 export interface StaticFilesDeps {
   /** absolute; holds index.html */
@@ -27,6 +28,13 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
 }
+/** The others are compressed already. */
+const compressible = /^text\/|json$|svg\+xml$/
+/** Below this the headers weigh more than what is won. */
+const leastBytes = 1024
+/** The whole page compressed is a tenth of it; a build that is replaced leaves its files here until they are pushed out. */
+const keptBytes = 8 * 1024 * 1024
+
 /** Folder names and one file name: no dot in front, no separators but `/`, nothing percent-encoded. */
 const fileForm = /^(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*\.[a-z0-9]+$/
 /**
@@ -39,6 +47,7 @@ const hashedForm = /^assets\/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/
 
 /** Serves `/dashboard/…`; false for every other path. */
 export function staticFiles(deps: StaticFilesDeps): (req: IncomingMessage, res: ServerResponse) => boolean {
+  const compressed = compressor(keptBytes)
   return (req, res) => {
     const path = (req.url ?? '').split('?', 1)[0] ?? ''
     if (path !== root && !path.startsWith(`${root}/`)) return false
@@ -47,7 +56,7 @@ export function staticFiles(deps: StaticFilesDeps): (req: IncomingMessage, res: 
     else if (path === root) say(req, res, 308, 'The dashboard is at /dashboard/.', { location: `${root}/` })
     else {
       const name = path.slice(root.length + 1).replace(folderOfLink, '') || 'index.html'
-      serve(deps, req, res, name).catch((error: unknown) => {
+      serve(deps, compressed, req, res, name).catch((error: unknown) => {
         deps.log.error({ file: name, error: messageOf(error) }, 'a dashboard file could not be read')
         if (res.headersSent) res.destroy()
         else say(req, res, 500, 'This file could not be read.')
@@ -57,10 +66,16 @@ export function staticFiles(deps: StaticFilesDeps): (req: IncomingMessage, res: 
   }
 }
 
-async function serve(deps: StaticFilesDeps, req: IncomingMessage, res: ServerResponse, name: string): Promise<void> {
+async function serve(
+  deps: StaticFilesDeps,
+  compressed: ReturnType<typeof compressor>,
+  req: IncomingMessage,
+  res: ServerResponse,
+  name: string,
+): Promise<void> {
   const mediaType = mediaTypes[extname(name)]
   const data = mediaType !== undefined && fileForm.test(name) ? await deps.read(join(deps.folder, name)) : null
-  if (!data) {
+  if (!data || mediaType === undefined) {
     return say(
       req,
       res,
@@ -68,18 +83,29 @@ async function serve(deps: StaticFilesDeps, req: IncomingMessage, res: ServerRes
       name === 'index.html' ? 'The dashboard is not built. Build it with: npm run build' : 'There is no such file.',
     )
   }
-  const etag = `"${createHash('sha256').update(data).digest('base64url').slice(0, 22)}"`
+  const hash = createHash('sha256').update(data).digest('base64url').slice(0, 22)
+  const varies = compressible.test(mediaType.replace(/;.*/, ''))
+  const encoding = varies && data.length >= leastBytes ? encodingFor(req.headers['accept-encoding']) : null
+  // Each form of the file has a tag of its own: caches hold both.
+  const etag = encoding === null ? `"${hash}"` : `"${hash}-${encoding}"`
   const headers = {
     ...safety(req.headers.host ?? ''),
     etag,
+    ...(varies ? { vary: 'accept-encoding' } : {}),
     'cache-control': hashedForm.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
   }
   if (req.headers['if-none-match']?.includes(etag)) {
     res.writeHead(304, headers)
     return void res.end()
   }
-  res.writeHead(200, { ...headers, 'content-type': mediaType, 'content-length': data.length })
-  res.end(req.method === 'HEAD' ? undefined : data)
+  const body = encoding === null ? data : await compressed(hash, data, encoding)
+  res.writeHead(200, {
+    ...headers,
+    ...(encoding === null ? {} : { 'content-encoding': encoding }),
+    'content-type': mediaType,
+    'content-length': body.length,
+  })
+  res.end(req.method === 'HEAD' ? undefined : body)
 }
 
 /** @param host as the browser sent it, already checked: `'self'` does not cover WebSockets in every browser */
