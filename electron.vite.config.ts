@@ -50,6 +50,8 @@ export default defineConfig({
     build: {
       outDir: resolve(root, out, 'renderer'),
       minify: true,
+      // read by e2e/bench/page-figures.mjs
+      manifest: true,
       license: { fileName: 'licenses.md' },
       rollupOptions: { input: resolve(root, 'renderer/index.html') },
     },

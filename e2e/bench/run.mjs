@@ -2,8 +2,9 @@
 // round in turn.
 //   node e2e/bench/run.mjs [--rounds 5] [--only lane,figures-soak]
 // Own processes for upstream, proxies and load; proxies on CPU 1, the rest on CPU 0 where taskset is to be had.
-// `--only` takes beginnings of ids of lanes and groups of figures; only a run of everything is kept in results/.
-import { writeFileSync } from 'node:fs'
+// `--only` takes beginnings of ids of lanes and groups of figures. A run of everything is kept in results/; of one of
+// figures alone `--keep` puts them in the place of theirs there.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { chatBody } from './bodies.mjs'
@@ -142,10 +143,16 @@ const result = {
   cells,
 }
 const text = report(result)
-if (!only) {
-  const name = join(here, 'results', `run-${process.version.split('.')[0]}`)
-  writeFileSync(`${name}.json`, `${JSON.stringify(result)}\n`)
-  writeFileSync(`${name}.md`, text)
+const kept = join(here, 'results', `run-${process.version.split('.')[0]}`)
+const keep = (run) => {
+  writeFileSync(`${kept}.json`, `${JSON.stringify(run)}\n`)
+  writeFileSync(`${kept}.md`, report(run))
+}
+if (!only) keep(result)
+else if (process.argv.includes('--keep') && cells.length === 0) {
+  const before = JSON.parse(readFileSync(`${kept}.json`, 'utf8'))
+  const others = before.engine.filter(({ title }) => !engine.some((figure) => figure.title === title))
+  keep({ ...before, engine: [...others, ...engine] })
 }
 process.stdout.write(text)
 process.exit(0)
