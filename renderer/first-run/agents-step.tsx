@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useApp, useLive, useUi, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
+import { RadioOption, Radios } from '../parts/radios.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import type { FoundAgent } from '../../shared/control/contract.ts'
@@ -77,24 +78,22 @@ function Choices({
   }
   return (
     <div className="two">
-      <div className="agents" role="radiogroup" aria-label={t.found}>
+      <Radios
+        className="agents"
+        label={t.found}
+        value={agent.client}
+        onChange={(client) => {
+          setChosen(client)
+          setProblem(null)
+        }}
+      >
         {agents.map((one) => (
-          <label className="ag" key={one.client}>
-            <input
-              type="radio"
-              name="first-agent"
-              checked={one === agent}
-              onChange={() => {
-                setChosen(one.client)
-                setProblem(null)
-              }}
-            />
-            <span className="radio" />
+          <RadioOption key={one.client} className="ag" value={one.client}>
             <b>{w.agents[one.client]}</b>
             {one.version !== null && <span className="meta num">{one.version}</span>}
-          </label>
+          </RadioOption>
         ))}
-      </div>
+      </Radios>
       <div className="vstack ways">
         <div className="hstack">
           <Button tone="primary" busy={busy} disabled={!live} onClick={() => void start()}>

@@ -2,6 +2,7 @@ import { useRef, useState, type FormEvent } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
+import { RadioOption, Radios } from '../parts/radios.tsx'
 import { presetOf, type ProviderPreset } from '../../shared/config/presets.ts'
 import { formOf } from '../providers/add-form.ts'
 import type { ModelsOutcome } from './outcome.ts'
@@ -22,7 +23,7 @@ export function KeyForm({ onDone }: { onDone: (outcome: ModelsOutcome) => void }
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<{ why: string; canKeep: boolean } | null>(null)
   const field = useRef<HTMLInputElement>(null)
-  const choose = (next: ProviderPreset) => {
+  const choose = (next: ProviderPreset | null) => {
     setPreset(next)
     setKey('')
     setProblem(null)
@@ -63,15 +64,14 @@ export function KeyForm({ onDone }: { onDone: (outcome: ModelsOutcome) => void }
   }
   return (
     <form onSubmit={submit} noValidate>
-      <div className="presets" role="radiogroup" aria-label={t.provider}>
+      <Radios className="presets" label={t.provider} value={preset?.id ?? null} onChange={(id) => choose(presetOf(id))}>
         {offered.map((one) => (
-          <label key={one.id} className="pre">
-            <input type="radio" name="preset" checked={preset === one} onChange={() => choose(one)} />
+          <RadioOption key={one.id} className="pre" value={one.id}>
             <b>{one.name}</b>
             <span className="meta cut">{new URL(one.baseUrl).host}</span>
-          </label>
+          </RadioOption>
         ))}
-      </div>
+      </Radios>
       {preset && (
         <div className="keyline">
           {preset.auth === 'none' ? (

@@ -15,10 +15,12 @@ type TextProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> & {
   ref?: Ref<HTMLInputElement>
   boxClass?: string
   /** what is wrong with it, said below */ problem?: string | null
+  /** id of the sentence that says elsewhere what is wrong with it */ wrongIn?: string | null
 }
 
 /** A one-line input of the control height. */
-export function TextField({ label, hint, hideLabel, before, after, boxClass, problem, ...rest }: TextProps) {
+export function TextField(props: TextProps) {
+  const { label, hint, hideLabel, before, after, boxClass, problem, wrongIn, ...rest } = props
   const { f } = useWords()
   return (
     <TextInput
@@ -27,6 +29,7 @@ export function TextField({ label, hint, hideLabel, before, after, boxClass, pro
       autoComplete="off"
       spellCheck={false}
       {...rest}
+      {...(wrongIn ? { withAria: false, 'aria-invalid': true, 'aria-describedby': wrongIn } : {})}
       {...labelled(hint ? f.list([label, hint]) : label, hideLabel)}
       leftSection={before}
       rightSection={after}
@@ -56,7 +59,7 @@ export function AreaField({ label, hideLabel, boxClass, ...rest }: AreaProps) {
   )
 }
 
-const labelled = (label: string, hidden: boolean | undefined) => (hidden ? { 'aria-label': label } : { label })
+export const labelled = (label: string, hidden: boolean | undefined) => (hidden ? { 'aria-label': label } : { label })
 const rootOf = (bare: boolean | undefined, checked: boolean) =>
   [bare ? (checked ? '' : 'bare-field') : 'field', checked && 'field-and-problem'].filter(Boolean).join(' ')
-const boxOf = (box: string, more: string | undefined) => (more ? `${box} ${more}` : box)
+export const boxOf = (box: string, more: string | undefined) => (more ? `${box} ${more}` : box)

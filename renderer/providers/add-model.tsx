@@ -1,5 +1,5 @@
-import { Popover } from '@mantine/core'
-import { useId, useState, type KeyboardEvent } from 'react'
+import { Combobox, Popover, useCombobox } from '@mantine/core'
+import { useState } from 'react'
 import { useLive, useWords } from '../app-context.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -63,9 +63,8 @@ export function AddModel({ route, pool, providers, opened, onOpen, onAdd }: AddM
 function Choices({ pool, providers, onAdd }: Pick<AddModelProps, 'pool' | 'providers' | 'onAdd'>) {
   const { w } = useWords()
   const t = w.providers
-  const listId = useId()
+  const list = useCombobox({ opened: true, loop: false })
   const [text, setText] = useState('')
-  const [active, setActive] = useState(-1)
   const [problem, setProblem] = useState<string | null>(null)
   const words = text
     .toLowerCase()
@@ -77,63 +76,51 @@ function Choices({ pool, providers, onAdd }: Pick<AddModelProps, 'pool' | 'provi
       (target) =>
         !pool.some((entry) => entry.target === target) && words.every((word) => target.toLowerCase().includes(word)),
     )
-  const chosen = known[active]
   const submit = () => {
-    const target = chosen ?? parseTarget(text)
+    const target = parseTarget(text)
     if (target === null) return setProblem(t.badModel)
     if (!providers.some(({ id }) => id === providerOf(target))) return setProblem(t.noSuchProvider(providerOf(target)))
     if (pool.some((entry) => entry.target === target)) return setProblem(t.alreadyThere)
     onAdd(target)
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setActive((at) => Math.min(known.length - 1, at + 1))
-    else if (event.key === 'ArrowUp') setActive((at) => Math.max(-1, at - 1))
-    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) submit()
-    else return
-    event.preventDefault()
-  }
   return (
-    <div className="pop-form">
-      <div className="pop-line">
-        <TextField
-          label={t.model}
-          hideLabel
-          boxClass="mono"
-          placeholder={t.modelPlaceholder}
-          value={text}
-          problem={problem}
-          maxLength={512}
-          autoFocus
-          data-autofocus
-          role="combobox"
-          aria-expanded={known.length > 0}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={chosen === undefined ? undefined : `${listId}-${active}`}
-          onChange={(e) => {
-            setText(e.currentTarget.value)
-            setActive(-1)
-            setProblem(null)
-          }}
-          onKeyDown={onKeyDown}
-        />
-        <Button onClick={submit}>{t.addTyped}</Button>
+    <Combobox unstyled store={list} onOptionSubmit={onAdd}>
+      <div className="pop-form">
+        <div className="pop-line">
+          <Combobox.EventsTarget withExpandedAttribute>
+            <TextField
+              label={t.model}
+              hideLabel
+              boxClass="mono"
+              placeholder={t.modelPlaceholder}
+              value={text}
+              problem={problem}
+              maxLength={512}
+              autoFocus
+              data-autofocus
+              aria-autocomplete="list"
+              onChange={(e) => {
+                setText(e.currentTarget.value)
+                setProblem(null)
+                list.resetSelectedOption()
+              }}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || event.nativeEvent.isComposing || list.getSelectedOptionIndex() >= 0) return
+                event.preventDefault()
+                submit()
+              }}
+            />
+          </Combobox.EventsTarget>
+          <Button onClick={submit}>{t.addTyped}</Button>
+        </div>
+        <Combobox.Options className="pop-list" aria-label={t.knownModels}>
+          {known.map((target) => (
+            <Combobox.Option key={target} value={target}>
+              {targetText(target)}
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
       </div>
-      <ul id={listId} className="pop-list" role="listbox" aria-label={t.knownModels}>
-        {known.map((target, i) => (
-          <li
-            key={target}
-            id={`${listId}-${i}`}
-            role="option"
-            aria-selected={i === active}
-            ref={i === active ? (el) => el?.scrollIntoView({ block: 'nearest' }) : undefined}
-            onPointerDown={(e) => e.preventDefault()}
-            onClick={() => onAdd(target)}
-          >
-            {targetText(target)}
-          </li>
-        ))}
-      </ul>
-    </div>
+    </Combobox>
   )
 }

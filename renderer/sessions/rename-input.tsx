@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useApp, useWords } from '../app-context.ts'
+import { TextField } from '../parts/field.tsx'
 import type { SessionView } from '../../shared/state.ts'
 
 /** Renaming in place: Enter keeps, Esc leaves, losing the focus keeps. */
@@ -20,14 +21,13 @@ export function RenameInput({ session }: { session: SessionView }) {
     if (keep && next !== '' && next !== session.name) void actions.rename(session.id, next)
   }
   return (
-    <span className="input" onClick={(e) => e.stopPropagation()} onDoubleClick={(e) => e.stopPropagation()}>
-      <input
+    <span onClick={(e) => e.stopPropagation()} onDoubleClick={(e) => e.stopPropagation()}>
+      <TextField
         ref={input}
-        aria-label={w.session.nameOf(session.name)}
+        label={w.session.nameOf(session.name)}
+        hideLabel
         value={name}
         maxLength={200}
-        autoComplete="off"
-        spellCheck={false}
         onChange={(e) => setName(e.currentTarget.value)}
         onBlur={() => finish(true)}
         onKeyDown={(e) => {

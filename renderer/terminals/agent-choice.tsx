@@ -1,5 +1,6 @@
 import { useWords } from '../app-context.ts'
 import { homeShort } from '../parts/home-short.ts'
+import { RadioOption, Radios } from '../parts/radios.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import type { FoundAgent } from '../../shared/control/contract.ts'
 import type { ClientKind } from '../../shared/words.ts'
@@ -18,63 +19,32 @@ export function AgentChoice({
   const { w } = useWords()
   return (
     <div>
-      <div className="agents" role="radiogroup" aria-label={w.newTerminal.agent}>
+      <Radios className="agents" label={w.newTerminal.agent} value={chosen} onChange={onChoose}>
         {agents === null && (
           <div className="late vstack" role="status" aria-label={w.newTerminal.looking}>
             <Skeleton width="60%" />
             <Skeleton width="50%" />
           </div>
         )}
-        {agents?.map((agent) => (
-          <Choice
-            key={agent.client}
-            name={w.agents[agent.client]}
-            detail={agent.version}
-            path={homeShort(agent.path)}
-            checked={chosen === agent.client}
-            onChoose={() => onChoose(agent.client)}
-          />
+        {agents?.map(({ client, version, path }) => (
+          <RadioOption key={client} className="ag" value={client}>
+            <b>{w.agents[client]}</b>
+            {version && <span className="meta num">{version}</span>}
+            <span className="grow" />
+            <span className="meta cut">{homeShort(path)}</span>
+          </RadioOption>
         ))}
         {agents && (
-          <Choice
-            name={w.newTerminal.command}
-            detail={null}
-            path=""
-            checked={chosen === 'other'}
-            onChoose={() => onChoose('other')}
-          />
+          <RadioOption className="ag" value="other">
+            <b>{w.newTerminal.command}</b>
+          </RadioOption>
         )}
-      </div>
+      </Radios>
       {agents?.length === 0 && (
         <p className="meta" style={{ marginTop: 6 }}>
           {w.newTerminal.noneFound}
         </p>
       )}
     </div>
-  )
-}
-
-function Choice({
-  name,
-  detail,
-  path,
-  checked,
-  onChoose,
-}: {
-  name: string
-  detail: string | null
-  path: string
-  checked: boolean
-  onChoose: () => void
-}) {
-  return (
-    <label className="ag">
-      <input type="radio" name="agent" checked={checked} onChange={onChoose} />
-      <span className="radio" />
-      <b>{name}</b>
-      {detail && <span className="meta num">{detail}</span>}
-      <span className="grow" />
-      <span className="meta cut">{path}</span>
-    </label>
   )
 }

@@ -1,6 +1,8 @@
 import { useId } from 'react'
 import { useWords } from '../../app-context.ts'
 import { IconButton } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { SelectField } from '../../parts/select-field.tsx'
 import type { ListedModel } from '../../../shared/control/provider-edit.ts'
 import { countOf } from '../count.ts'
 import { modelField, priceDraft, priceFields, type ModelDraft, type PriceField } from './draft.ts'
@@ -32,7 +34,6 @@ export function ModelRow({ model, listed, prices, form, onPut, onRemove }: RowPr
   const usual = usualPrice(listed, form.base, id)
   const price = usual?.price
   const set = priceFields.some((field) => model.price[field].trim() !== '')
-  const invalid = (is: boolean) => (is ? { 'aria-invalid': true, 'aria-describedby': problemId } : {})
   return (
     <>
       <tr>
@@ -40,17 +41,16 @@ export function ModelRow({ model, listed, prices, form, onPut, onRemove }: RowPr
           {id}
         </th>
         <td className="r">
-          <span className="input num wide">
-            <input
-              aria-label={t.contextOf(id)}
-              value={model.contextWindow}
-              placeholder={listed?.contextWindow ? countOf(listed.contextWindow) : t.unknown}
-              inputMode="numeric"
-              autoComplete="off"
-              {...invalid(windowWrong !== null)}
-              onChange={(e) => onPut({ contextWindow: e.currentTarget.value })}
-            />
-          </span>
+          <TextField
+            label={t.contextOf(id)}
+            hideLabel
+            boxClass="num wide"
+            value={model.contextWindow}
+            placeholder={listed?.contextWindow ? countOf(listed.contextWindow) : t.unknown}
+            inputMode="numeric"
+            wrongIn={windowWrong && problemId}
+            onChange={(e) => onPut({ contextWindow: e.currentTarget.value })}
+          />
         </td>
         <td>
           <Can label={t.visionOf(id)} value={model.vision} onChange={(vision) => onPut({ vision })} />
@@ -60,17 +60,16 @@ export function ModelRow({ model, listed, prices, form, onPut, onRemove }: RowPr
         </td>
         {prices.map((field) => (
           <td key={field} className="r">
-            <span className="input num">
-              <input
-                aria-label={t.priceOf(id, t.priceColumns[field])}
-                value={model.price[field]}
-                placeholder={price?.[field] === undefined ? t.unknown : String(price[field])}
-                inputMode="decimal"
-                autoComplete="off"
-                {...invalid(priceWrong !== null)}
-                onChange={(e) => onPut({ price: { ...model.price, [field]: e.currentTarget.value } })}
-              />
-            </span>
+            <TextField
+              label={t.priceOf(id, t.priceColumns[field])}
+              hideLabel
+              boxClass="num"
+              value={model.price[field]}
+              placeholder={price?.[field] === undefined ? t.unknown : String(price[field])}
+              inputMode="decimal"
+              wrongIn={priceWrong && problemId}
+              onChange={(e) => onPut({ price: { ...model.price, [field]: e.currentTarget.value } })}
+            />
           </td>
         ))}
         <td className="m-from">
@@ -122,16 +121,16 @@ function Can({
   const { w } = useWords()
   const t = w.providerForm
   return (
-    <span className="input select can">
-      <select
-        aria-label={label}
-        value={value === null ? '' : value ? 'yes' : 'no'}
-        onChange={(e) => onChange(e.currentTarget.value === '' ? null : e.currentTarget.value === 'yes')}
-      >
-        <option value="">{t.unknown}</option>
-        <option value="yes">{t.yes}</option>
-        <option value="no">{t.no}</option>
-      </select>
-    </span>
+    <SelectField
+      label={label}
+      hideLabel
+      boxClass="can"
+      value={value === null ? '' : value ? 'yes' : 'no'}
+      onChange={(e) => onChange(e.currentTarget.value === '' ? null : e.currentTarget.value === 'yes')}
+    >
+      <option value="">{t.unknown}</option>
+      <option value="yes">{t.yes}</option>
+      <option value="no">{t.no}</option>
+    </SelectField>
   )
 }

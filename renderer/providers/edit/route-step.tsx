@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
 import { MenuEntry } from '../../parts/menu-entry.tsx'
+import { SelectField } from '../../parts/select-field.tsx'
 import { routeCategories, type RouteCategory } from '../../../shared/config/names.ts'
 import type { RoutePlace } from '../../../shared/control/provider-edit.ts'
 import { added } from '../pool.ts'
@@ -93,13 +94,17 @@ function Adder({ form, places, say, lead }: Omit<StepProps, 'onLeaveOut'> & { le
       {models.length === 1 ? (
         <span className="mono">{model}</span>
       ) : (
-        <span className="input select rt-model">
-          <select aria-label={t.which} value={model} onChange={(e) => setWanted(e.currentTarget.value)}>
-            {models.map(({ id }) => (
-              <option key={id}>{id}</option>
-            ))}
-          </select>
-        </span>
+        <SelectField
+          label={t.which}
+          hideLabel
+          boxClass="rt-model"
+          value={model}
+          onChange={(e) => setWanted(e.currentTarget.value)}
+        >
+          {models.map(({ id }) => (
+            <option key={id}>{id}</option>
+          ))}
+        </SelectField>
       )}
       <span>{t.to}</span>
       {near.map((category) => (

@@ -1,4 +1,5 @@
 import { useWords } from '../../app-context.ts'
+import { Checkbox } from '../../parts/checkbox.tsx'
 import { noticeClasses } from '../../../shared/events.ts'
 import { withClass, type PlaceForm } from './place-form.ts'
 
@@ -8,14 +9,13 @@ export function Classes({ form, onChange }: { form: PlaceForm; onChange: (form: 
   return (
     <div className="outside-classes" role="group" aria-label={w.outside.which}>
       {noticeClasses.map((kind) => (
-        <label key={kind}>
-          <input
-            type="checkbox"
-            checked={form.classes?.includes(kind) ?? true}
-            onChange={(e) => onChange(withClass(form, kind, e.currentTarget.checked))}
-          />
+        <Checkbox
+          key={kind}
+          checked={form.classes?.includes(kind) ?? true}
+          onChange={(on) => onChange(withClass(form, kind, on))}
+        >
           {s.noticeClass(kind)}
-        </label>
+        </Checkbox>
       ))}
     </div>
   )
