@@ -49,8 +49,14 @@ describe('a config that is broken and mended', unless(noBrowser), () => {
     removeHomes()
     expect(complaints).toEqual([])
   })
-  const selected = () =>
-    editor().evaluate((field: HTMLTextAreaElement) => field.value.slice(field.selectionStart, field.selectionEnd))
+  const selected = () => editor().evaluate(() => getSelection()?.toString() ?? '')
+  /** The lines as they stand there; all of so short a text are drawn. */
+  const written = async () =>
+    (await editor().locator('.cm-line').allInnerTexts()).map((line) => line.replace(/\n$/, '')).join('\n')
+  const write = async (whole: string) => {
+    await editor().press('Control+a')
+    await page.keyboard.insertText(whole)
+  }
 
   it('is said once, shown at its line, and gone when it is mended in the editor', async () => {
     writeFileSync(file(), broken)
@@ -60,7 +66,7 @@ describe('a config that is broken and mended', unless(noBrowser), () => {
     expect(await page.getByText('which is not configured').count()).toBe(1)
     await banner().getByRole('button', { name: 'Show line 8' }).click()
     await expect.poll(selected).toBe('  "routes": { "default": ["nobody.glm-5"] }, // one is enough')
-    await page.locator('.code-gutter .bad', { hasText: '8' }).waitFor()
+    await page.locator('.code-wrong-number', { hasText: '8' }).waitFor()
 
     await page.keyboard.type('  "routes": { "default": ["chat.g')
     await page.getByRole('listbox', { name: 'Completion' }).getByRole('option', { name: 'chat.glm-5' }).waitFor()
@@ -103,6 +109,27 @@ describe('a config that is broken and mended', unless(noBrowser), () => {
     expect(text()).toContain('"limit": false')
   })
 
+  it('is searched, folded and taken a step back in its editor', async () => {
+    await page.evaluate(() => (location.hash = '#/settings/config'))
+    await editor().press('Control+f')
+    await page.getByRole('textbox', { name: 'Find' }).pressSequentially('glm-5')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await expect.poll(selected).toBe('glm-5')
+    await editor().press('Control+End')
+    await page.keyboard.type('x')
+    await page.getByText('1 place is wrong').waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByText('not saved').waitFor({ state: 'detached' })
+    expect(await written()).toBe(good)
+    await page.getByTitle('Fold', { exact: true }).nth(1).click()
+    await expect.poll(written).not.toContain('openai-chat')
+    // CodeMirror keeps one more, unseen, for the width of the column.
+    await page.getByTitle('Unfold', { exact: true }).last().click()
+    await expect.poll(written).toBe(good)
+    expect(text()).toBe(good)
+  })
+
   it('is put back by a click, and the text that was wrong is kept', async () => {
     writeFileSync(file(), broken)
     await banner().getByRole('button', { name: 'Undo last edit' }).click()
@@ -118,7 +145,7 @@ describe('a config that is broken and mended', unless(noBrowser), () => {
       .waitFor({ state: 'detached' })
       .then(() => page.evaluate(() => (location.hash = '#/settings/config')))
     await editor().waitFor()
-    await editor().fill(broken)
+    await write(broken)
     await page.getByText('1 place is wrong').waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Not saved: the text is not right yet').waitFor()
@@ -131,7 +158,7 @@ describe('a config that is broken and mended', unless(noBrowser), () => {
     await page.evaluate(() => (location.hash = '#/settings/config'))
     await editor().waitFor()
     const mine = good.replace('// mine', '// mine, edited here')
-    await editor().fill(mine)
+    await write(mine)
     const theirs = good.replace('// mine', '// theirs')
     writeFileSync(file(), theirs)
     await page.getByText('The file was changed by another program meanwhile.').waitFor()
@@ -140,7 +167,7 @@ describe('a config that is broken and mended', unless(noBrowser), () => {
     // what is not saved yet outlives a look elsewhere
     await page.getByRole('button', { name: 'Back to settings' }).click()
     await page.getByRole('button', { name: 'Edit the config' }).click()
-    expect(await editor().inputValue()).toBe(mine)
+    expect(await written()).toBe(mine)
     await page.getByRole('button', { name: 'Go on with mine' }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect.poll(text).toBe(mine)
