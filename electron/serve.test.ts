@@ -65,6 +65,7 @@ function serving(
     sentencesOf: no,
     checkConfig: no,
     serviceSystem: no,
+    installed: no,
     runWrapped: no,
     serve: async () => deps,
   }

@@ -2,6 +2,7 @@
 import type { Sentences } from '../../shared/sentences/index.ts'
 import type { Language } from '../../shared/words.ts'
 import type { ConfigProblem } from '../engine/config/types.ts'
+import type { InstalledParts } from '../installed/parts.ts'
 import type { RunWrappedTerminal } from './launch/types.ts'
 import type { ServiceSystem } from './service/types.ts'
 import type { ServeDeps } from '../serve.ts'
@@ -39,5 +40,6 @@ export interface CliParts {
   checkConfig(text: string): Promise<readonly ConfigProblem[]>
   serve(): Promise<ServeDeps>
   serviceSystem(): Promise<ServiceSystem>
+  installed(): Promise<InstalledParts>
   runWrapped: RunWrappedTerminal
 }

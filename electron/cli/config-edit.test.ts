@@ -13,6 +13,7 @@ const parts: CliParts = {
   sentencesOf: async (language) => sentencesOf(language),
   checkConfig: realParts.checkConfig,
   serviceSystem: no,
+  installed: no,
   serve: no,
   runWrapped: no,
 }

@@ -20,5 +20,6 @@ export const parts: CliParts = {
     }
   },
   serviceSystem: async () => (await import('./service/node-system.ts')).nodeServiceSystem(process.env),
+  installed: async () => (await import('../installed/parts.ts')).installedParts(process.env),
   runWrapped: async (order) => (await import('./launch/run-wrapped.ts')).runWrappedTerminal(order),
 }

@@ -32,6 +32,7 @@ import { addStopMessage } from './commands/stop-message.ts'
 import { addTerminals } from './commands/terminals.ts'
 import { addTools } from './commands/tools.ts'
 import { addTurns } from './commands/turns.ts'
+import { addUninstall } from './commands/uninstall.ts'
 import { withCommon } from './common.ts'
 import { exitCodes } from './exit.ts'
 
@@ -73,6 +74,7 @@ const groups: readonly (readonly [heading: string, add: readonly ((program: Comm
       addDoctor,
       addLogs,
       addCompletion,
+      addUninstall,
     ],
   ],
 ]

@@ -31,6 +31,7 @@ async function start(electron: string | null, env: Record<string, string>) {
       sentencesOf: no,
       checkConfig: no,
       serviceSystem: no,
+      installed: no,
       runWrapped: no,
       serve: async () => {
         throw new OnwardError('served', 'The engine was asked for.')

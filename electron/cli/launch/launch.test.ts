@@ -428,7 +428,7 @@ describe('in a tmux pane', unless(tmuxThere ? null : 'tmux is not installed'), (
 const no = () => {
   throw new Error('not part of this test')
 }
-const neverParts = { sentencesOf: no, checkConfig: no, serve: no, serviceSystem: no }
+const neverParts = { sentencesOf: no, checkConfig: no, serve: no, serviceSystem: no, installed: no }
 
 async function program(name: string, body: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'onward-bin-'))

@@ -11,6 +11,7 @@ export function partsWith(parts: Partial<CliParts>): CliParts {
     checkConfig: no,
     serve: no,
     serviceSystem: no,
+    installed: no,
     runWrapped: no,
     ...parts,
   }

@@ -51,6 +51,7 @@ export async function onward(words: readonly string[], more: Partial<Omit<Cli, '
       checkConfig: notHere('the config check'),
       serve: notHere('serving'),
       serviceSystem: notHere('the service manager'),
+      installed: notHere('what is installed'),
       runWrapped: notHere('the wrapper'),
     },
     ...more,

@@ -1,0 +1,80 @@
+/** All that Onward set up outside its home, one after the other as it is taken back: agents first. */
+import { findService } from '../../cli/service/found.ts'
+import { managerOf } from '../../cli/service/manager.ts'
+import { serviceName } from '../../cli/service/spec.ts'
+import type { ServiceSpec } from '../../cli/service/types.ts'
+import { uninstallService } from '../../cli/service/uninstall.ts'
+import type { AgentSetups } from '../../engine/discovery/setup/agent-setups.ts'
+import { commandOf } from '../command/command.ts'
+import { windowsRunKey } from '../login/windows-run-key.ts'
+import { xdgAutostart } from '../login/xdg-autostart.ts'
+import type { Program } from '../program.ts'
+import type { InstalledSystem } from '../types.ts'
+import type { LeftAlone, Undo, UndoPlan } from './types.ts'
+
+export interface UndoDeps {
+  system: InstalledSystem
+  /** Onward's */
+  home: string
+  /** where it is when nobody says otherwise: login and command belong to it */
+  usualHome: string
+  program: Program
+  setups: Pick<AgentSetups, 'list' | 'undo'>
+}
+
+export async function planUndo(deps: UndoDeps): Promise<UndoPlan> {
+  const parts = [await agents(deps), await service(deps)]
+  if (deps.home === deps.usualHome) parts.push(await login(deps), await command(deps))
+  return { undoes: parts.flatMap(({ undoes }) => undoes), leaves: parts.flatMap(({ leaves }) => leaves) }
+}
+
+const nothing: UndoPlan = { undoes: [], leaves: [] }
+const one = (undo: Undo): UndoPlan => ({ undoes: [undo], leaves: [] })
+const left = (alone: LeftAlone): UndoPlan => ({ undoes: [], leaves: [alone] })
+
+async function agents({ setups }: UndoDeps): Promise<UndoPlan> {
+  const undoes: Undo[] = []
+  const leaves: LeftAlone[] = []
+  for (const setup of await setups.list()) {
+    if (setup.kind !== 'set-up') continue
+    const { client, files, backups, changed } = setup
+    if (changed.length > 0) leaves.push({ kind: 'agent', client, files: changed, backups })
+    else undoes.push({ kind: 'agent', client, files, undo: () => setups.undo(client) })
+  }
+  return { undoes, leaves }
+}
+
+async function service({ system, home, usualHome }: UndoDeps): Promise<UndoPlan> {
+  if (!['linux', 'darwin', 'win32'].includes(system.platform)) return nothing
+  const manager = managerOf(system)
+  // What it starts does not matter for taking it away.
+  const spec: ServiceSpec = { name: serviceName(home, usualHome), home, version: '', argv: [''], env: {} }
+  const { held, file } = await findService(spec, manager, system)
+  if (held === 'none' || held === 'foreign') return nothing
+  if (held === 'changed') return left({ kind: 'service', file })
+  return one({ kind: 'service', title: manager.title, file, undo: () => uninstallService(spec, { manager, system }) })
+}
+
+async function login({ system, program }: UndoDeps): Promise<UndoPlan> {
+  switch (system.platform) {
+    case 'linux': {
+      const item = xdgAutostart(system, [])
+      const there = await system.read(item.file)
+      if (there === null || (await item.read()).kind === 'impossible') return nothing
+      return one({ kind: 'login', where: item.file, undo: () => item.set(false) })
+    }
+    case 'win32': {
+      const item = windowsRunKey(system)
+      if ((await item.read()).kind === 'off') return nothing
+      return one({ kind: 'login', where: item.where, undo: item.remove })
+    }
+    default:
+      return program.kind === 'mac-app' ? left({ kind: 'login' }) : nothing
+  }
+}
+
+async function command({ system, program, home }: UndoDeps): Promise<UndoPlan> {
+  const item = commandOf(program, system, home)
+  const state = await item.read()
+  return state.kind === 'installed' ? one({ kind: 'command', path: state.path, undo: item.remove }) : nothing
+}
