@@ -18,6 +18,7 @@ import { createNodeHost } from './node-host.ts'
 import { startDesktop, type Desktop } from './shell/desktop.ts'
 import type { EngineLink } from './shell/engine-link.ts'
 import { openMemory } from './shell/memory.ts'
+import { openedAtLogin } from './shell/login-item.ts'
 import { listenForOpens, startsHidden } from './shell/opens.ts'
 import { sandboxPages } from './shell/sandbox.ts'
 import { desktopWords } from './shell/words.ts'
@@ -48,12 +49,15 @@ function start(): void {
   if (home === usualHome) registerLinks()
   app
     .whenReady()
-    .then(() => run(sandboxed))
-    .then((desktop) => opens.deliverTo(desktop.open))
+    .then(async () => {
+      const hidden = startsHidden(process.argv) || openedAtLogin(app, process.platform)
+      const desktop = await run(sandboxed, hidden)
+      opens.deliverTo(desktop.open, hidden)
+    })
     .catch(fail)
 }
 
-async function run(sandboxed: boolean): Promise<Desktop> {
+async function run(sandboxed: boolean, hidden: boolean): Promise<Desktop> {
   const parts: { desktop: Desktop | null } = { desktop: null }
   const { host, dispose } = await createNodeHost({
     home,
@@ -94,7 +98,7 @@ async function run(sandboxed: boolean): Promise<Desktop> {
     language: app.getLocale().startsWith('zh') ? 'zh-CN' : 'en',
     iconFolder: join(import.meta.dirname, '../../build/icons'),
     preload: join(import.meta.dirname, '../preload/preload.cjs'),
-    hidden: startsHidden(process.argv),
+    hidden,
   }))
 }
 

@@ -7,5 +7,9 @@ const bridge: ShellBridge = {
   platform: process.platform,
   chooseFolder: (start) => ipcRenderer.invoke(shellChannels.chooseFolder, start),
   open: (file) => ipcRenderer.invoke(shellChannels.open, file),
+  installation: () => ipcRenderer.invoke(shellChannels.installation),
+  setLogin: (on) => ipcRenderer.invoke(shellChannels.setLogin, on),
+  setCommand: (on) => ipcRenderer.invoke(shellChannels.setCommand, on),
+  uninstall: () => ipcRenderer.invoke(shellChannels.uninstall),
 }
 contextBridge.exposeInMainWorld('onwardShell', bridge)

@@ -266,6 +266,8 @@ export interface EngineStatus {
   notifications?: Readonly<Partial<Record<import('./events.ts').NoticeClass, boolean>>>
   /** notices are shown by the desktop app that this engine runs in */
   desktop?: true
+  /** the system's service manager runs this engine */
+  service?: true
   /** places outside of this machine that notices are sent to, in the config's order */
   outside?: readonly OutsideView[]
   /** tools that run in Onward; what is switched here counts for sessions that begin afterwards */

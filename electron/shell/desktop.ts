@@ -14,6 +14,7 @@ import { keepLinked } from './keep-linked.ts'
 import type { Memory } from './memory.ts'
 import { createNoticeActions } from './notice-actions.ts'
 import { createNotifications } from './notifications.ts'
+import { commandSaid, createInstalledApp } from './installed-app.ts'
 import { isDashboard } from './own-page.ts'
 import { dependents, isRinging, noPicture, pictureAfter, type Picture } from './picture.ts'
 import { linkTo } from './place.ts'
@@ -28,7 +29,7 @@ import { createDashboardWindow } from './window.ts'
 import { desktopWords } from './words.ts'
 
 export interface DesktopOptions {
-  host: Pick<EngineHost, 'clock' | 'log' | 'env'>
+  host: Pick<EngineHost, 'home' | 'clock' | 'log' | 'env'>
   first: EngineLink
   connect(): Promise<EngineLink>
   memory: Memory
@@ -51,7 +52,7 @@ export interface Desktop {
 export function startDesktop(options: DesktopOptions): Desktop {
   const {
     memory,
-    host: { clock, log, env },
+    host: { home, clock, log, env },
   } = options
   let link = options.first
   let picture = noPicture(options.language)
@@ -62,7 +63,28 @@ export function startDesktop(options: DesktopOptions): Desktop {
   guardWebContents(isOwnPage, log, () => clock.monotonic())
 
   const dialogs = createDialogs(() => picture.language, log)
-  answerPage({ isOwnPage, picture: () => picture, trouble: (error) => dialogs.trouble(words().notOpened, error) })
+  const installed = createInstalledApp({
+    home,
+    env,
+    clock,
+    log,
+    language: () => picture.language,
+    onLogin: ({ kind }) => tray?.showAtLogin(kind === 'impossible' ? null : kind === 'on'),
+    onCommand(on) {
+      if (on === commandInstalled) return
+      commandInstalled = on
+      setAppMenu(picture.language)
+    },
+    quit: () => quitting.ask(),
+  })
+  let commandInstalled: boolean | null = null
+  answerPage({
+    isOwnPage,
+    picture: () => picture,
+    trouble: (error) => dialogs.trouble(words().notOpened, error),
+    installation: installed.seat,
+    uninstall: installed.uninstall,
+  })
   const explainHiding = () => {
     if (memory.get().hidingExplained || !Notification.isSupported()) return
     const note = new Notification({ title: words().hiddenTitle, body: words().hiddenBody })
@@ -111,6 +133,10 @@ export function startDesktop(options: DesktopOptions): Desktop {
         return attempt(labels.resumeAll, link.resume(null))
       case 'copy-base-url':
         return clipboard.writeText(link.origin)
+      case 'start-at-login':
+        return void installed.seat.setLogin(action.on).then(({ trouble }) => {
+          if (trouble !== null) dialogs.trouble(words().notDone(labels.startAtLogin), trouble)
+        })
       case 'quit':
         return quitting.ask()
     }
@@ -119,20 +145,33 @@ export function startDesktop(options: DesktopOptions): Desktop {
     iconFolder: options.iconFolder,
     act,
     onMissing: (error) => log.warn({ error: messageOf(error) }, 'no tray on this desktop'),
+    onOpen: () => installed.look(),
   })
   const setAppMenu = (language: Language) =>
     Menu.setApplicationMenu(
       Menu.buildFromTemplate(
-        appMenu({ platform: process.platform, language, settings: () => open({ kind: 'settings' }) }),
+        appMenu({
+          platform: process.platform,
+          language,
+          settings: () => open({ kind: 'settings' }),
+          command: commandInstalled === null ? null : { installed: commandInstalled, set: setCommand },
+          uninstall: () => void installed.uninstall(),
+        }),
       ),
     )
+  const setCommand = (on: boolean) =>
+    void installed.seat.setCommand(on).then((change) => dialogs.say(commandSaid(change, picture.language)))
   const draw = (next: Picture) => {
     if (next.language !== picture.language) setAppMenu(next.language)
     picture = next
     tray?.show(trayView(picture, clock.now()))
+    installed.look()
   }
   setAppMenu(picture.language)
   draw(picture)
+  installed.seat
+    .read()
+    .catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the installation is not known'))
 
   const linked = keepLinked({
     clock,

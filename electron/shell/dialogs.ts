@@ -8,6 +8,8 @@ import { desktopWords } from './words.ts'
 export interface Dialogs {
   /** says what went wrong, and writes it down; waits for nobody */
   trouble(title: string, error: unknown): void
+  /** says that something was done */
+  say(what: { message: string; detail: string }): void
   /** names the agents that would be without a model; true: quit all the same */
   mayQuit(agents: readonly string[]): Promise<boolean>
 }
@@ -18,6 +20,11 @@ export function createDialogs(language: () => Language, log: Log): Dialogs {
       log.error({ error: messageOf(error) }, title)
       dialog
         .showMessageBox({ type: 'error', message: title, detail: messageOf(error), buttons: ['OK'] })
+        .catch((failure: unknown) => log.error({ error: messageOf(failure) }, 'a dialog could not be shown'))
+    },
+    say(what) {
+      dialog
+        .showMessageBox({ type: 'info', ...what, buttons: ['OK'] })
         .catch((failure: unknown) => log.error({ error: messageOf(failure) }, 'a dialog could not be shown'))
     },
     async mayQuit(agents) {

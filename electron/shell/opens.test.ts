@@ -14,7 +14,7 @@ function opens(argv: readonly string[] = ['onward']) {
     second: (...args: string[]) => app.emit('second-instance', {}, ['onward', ...args], '/'),
     url: (url: string) => app.emit('open-url', { preventDefault() {} }, url),
     dock: () => app.emit('activate', {}),
-    ready: () => listening.deliverTo((place) => opened.push(place)),
+    ready: (hidden = false) => listening.deliverTo((place) => opened.push(place), hidden),
   }
 }
 
@@ -30,6 +30,18 @@ describe('what opens the window', () => {
     ready()
     expect(opened).toEqual([])
     expect(startsHidden(['--hidden'])).toBe(true)
+  })
+
+  it('is not a start by the system at login, which says so only later; a link that came with it is', () => {
+    const atLogin = opens(['onward'])
+    atLogin.ready(true)
+    expect(atLogin.opened).toEqual([])
+    atLogin.dock()
+    expect(atLogin.opened).toEqual([null])
+    const asked = opens(['onward'])
+    asked.dock()
+    asked.ready(true)
+    expect(asked.opened).toEqual([null])
   })
 
   it('is a second start, a link of the system, the dock', () => {

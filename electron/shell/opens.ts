@@ -5,6 +5,11 @@ import type { Place } from './place.ts'
 /** null: bring the window to the front as it is */
 export type Opener = (place: Place | null) => void
 
+export interface Opens {
+  /** @param hidden nobody asked for the window that a start opens by itself */
+  deliverTo(open: Opener, hidden?: boolean): void
+}
+
 /** Started at login: only the tray shows. */
 export const startsHidden = (argv: readonly string[]): boolean => argv.includes('--hidden')
 
@@ -12,9 +17,11 @@ export const startsHidden = (argv: readonly string[]): boolean => argv.includes(
  * Everything by which a person asks for the window: the first start, a second one, a deep link, the dock. Listens from
  * the first moment; what comes before the engine is ready is kept, the last of it counts.
  */
-export function listenForOpens(app: Pick<App, 'on'>, argv: readonly string[]): { deliverTo(open: Opener): void } {
+export function listenForOpens(app: Pick<App, 'on'>, argv: readonly string[]): Opens {
   let opener: Opener | null = null
-  let kept: { place: Place | null } | null = startsHidden(argv) ? null : { place: placeOfDeepLink(argv) }
+  let kept: { place: Place | null; byStart?: true } | null = startsHidden(argv)
+    ? null
+    : { place: placeOfDeepLink(argv), byStart: true }
   const ask = (place: Place | null) => {
     if (opener) opener(place)
     else kept = { place: place ?? kept?.place ?? null }
@@ -29,9 +36,9 @@ export function listenForOpens(app: Pick<App, 'on'>, argv: readonly string[]): {
   })
   app.on('activate', () => ask(null))
   return {
-    deliverTo(open) {
+    deliverTo(open, hidden = false) {
       opener = open
-      if (kept) open(kept.place)
+      if (kept && !(hidden && kept.byStart && kept.place === null)) open(kept.place)
       kept = null
     },
   }

@@ -3,6 +3,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { shellChannels } from '../../shared/shell-calls.ts'
 import { howToOpen, pathAskedFor } from './open-file.ts'
+import type { InstallationSeat } from './installation.ts'
 import type { Picture } from './picture.ts'
 
 export interface PageCallsOptions {
@@ -10,10 +11,12 @@ export interface PageCallsOptions {
   picture(): Picture
   /** says why a file could not be opened */
   trouble(error: unknown): void
+  installation: InstallationSeat
+  uninstall(): Promise<void>
 }
 
 /** Answers what the page of the window asks of the system; nobody else's page is answered. */
-export function answerPage({ isOwnPage, picture, trouble }: PageCallsOptions): void {
+export function answerPage({ isOwnPage, picture, trouble, installation, uninstall }: PageCallsOptions): void {
   const own = ({ senderFrame }: IpcMainInvokeEvent) => {
     if (!senderFrame || !isOwnPage(senderFrame.url)) throw new Error('Only the dashboard may ask for this.')
   }
@@ -38,6 +41,22 @@ export function answerPage({ isOwnPage, picture, trouble }: PageCallsOptions): v
       trouble(error)
       return false
     }
+  })
+  ipcMain.handle(shellChannels.installation, (event) => {
+    own(event)
+    return installation.read()
+  })
+  ipcMain.handle(shellChannels.setLogin, (event, on: unknown) => {
+    own(event)
+    return installation.setLogin(on === true)
+  })
+  ipcMain.handle(shellChannels.setCommand, (event, on: unknown) => {
+    own(event)
+    return installation.setCommand(on === true)
+  })
+  ipcMain.handle(shellChannels.uninstall, (event) => {
+    own(event)
+    return uninstall()
   })
 }
 

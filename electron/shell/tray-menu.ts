@@ -9,10 +9,16 @@ export type TrayAction =
   | { kind: 'pause-all' }
   | { kind: 'resume-all' }
   | { kind: 'copy-base-url' }
+  | { kind: 'start-at-login'; on: boolean }
   | { kind: 'quit' }
 
 /** Everything stands in the context menu: on Linux a click on the icon may never arrive. */
-export function trayMenu(view: TrayView, act: (action: TrayAction) => void): MenuItemConstructorOptions[] {
+export function trayMenu(
+  view: TrayView,
+  act: (action: TrayAction) => void,
+  /** null: login can't start this one, or it is not known yet */
+  atLogin: boolean | null = null,
+): MenuItemConstructorOptions[] {
   const words = sentencesOf(view.language).tray
   const item = (label: string, action: TrayAction, enabled = true): MenuItemConstructorOptions => ({
     label: literal(label),
@@ -40,6 +46,15 @@ export function trayMenu(view: TrayView, act: (action: TrayAction) => void): Men
     line,
     item(words.openDashboard, { kind: 'open', place: null }),
     item(words.settings, { kind: 'open', place: { kind: 'settings' } }),
+    ...(atLogin === null
+      ? []
+      : [
+          {
+            ...item(words.startAtLogin, { kind: 'start-at-login', on: !atLogin }),
+            type: 'checkbox' as const,
+            checked: atLogin,
+          },
+        ]),
     line,
     item(words.quit, { kind: 'quit' }),
   ]

@@ -8,9 +8,13 @@ export interface TrayOptions {
   iconFolder: string
   act(action: TrayAction): void
   onMissing(error: unknown): void
+  /** the menu opens; Linux does not say so */
+  onOpen?(): void
 }
 export interface OnwardTray extends Disposable {
   show(view: TrayView): void
+  /** whether login starts the app; null: it can't be switched */
+  showAtLogin(on: boolean | null): void
 }
 
 /**
@@ -20,6 +24,7 @@ export interface OnwardTray extends Disposable {
  */
 export function createTray(options: TrayOptions): OnwardTray | null {
   let view: TrayView | null = null
+  let atLogin: boolean | null = null
   let shownIcon = ''
   let shownMenu = ''
   const image = (icon: TrayIcon): NativeImage => {
@@ -35,9 +40,11 @@ export function createTray(options: TrayOptions): OnwardTray | null {
     const iconKey = `${view.icon}:${panel().dark}`
     if (iconKey !== shownIcon) tray.setImage(image(view.icon))
     shownIcon = iconKey
-    const menuKey = JSON.stringify(view)
+    const menuKey = JSON.stringify([view, atLogin])
     if (menuKey !== shownMenu) {
-      tray.setContextMenu(Menu.buildFromTemplate(trayMenu(view, options.act)))
+      const menu = Menu.buildFromTemplate(trayMenu(view, options.act, atLogin))
+      menu.on('menu-will-show', () => options.onOpen?.())
+      tray.setContextMenu(menu)
       tray.setToolTip(view.tooltip)
     }
     shownMenu = menuKey
@@ -48,6 +55,10 @@ export function createTray(options: TrayOptions): OnwardTray | null {
   return {
     show(next) {
       view = next
+      draw()
+    },
+    showAtLogin(on) {
+      atLogin = on
       draw()
     },
     dispose() {

@@ -13,6 +13,37 @@ export interface DesktopWords {
   pageFailed: string
   notOpened: string
   notStarted: string
+  installCommand: string
+  removeCommand: string
+  commandInstalled: string
+  commandRemoved: string
+  commandAt(path: string, onPath: boolean): string
+  uninstall: UninstallWords
+}
+
+export interface UninstallWords {
+  /** the entry of the menu */
+  entry: string
+  title: string
+  intro: string
+  nothing: string
+  agent(client: string, files: string): string
+  service(file: string): string
+  login(where: string): string
+  command(path: string): string
+  agentLeft(client: string, files: string, backups: string): string
+  serviceLeft(file: string): string
+  loginLeft: string
+  homeStays(home: string): string
+  undo: string
+  cancel: string
+  done: string
+  notAll: string
+  programGoes(how: string): string
+  trash(app: string): string
+  windowsApps(uninstaller: string): string
+  quit: string
+  stay: string
 }
 
 const en: DesktopWords = {
@@ -29,6 +60,39 @@ const en: DesktopWords = {
   pageFailed: 'The dashboard could not be shown',
   notOpened: 'It could not be opened',
   notStarted: 'Onward could not start',
+  installCommand: 'Install the command',
+  removeCommand: 'Remove the command',
+  commandInstalled: 'The command is installed',
+  commandRemoved: 'The command is removed',
+  commandAt: (path, onPath) =>
+    onPath
+      ? `A new terminal finds it: onward --help\n${path}`
+      : `${path}\nYour shell does not look there yet. Put this folder on your PATH, in ~/.profile or ~/.zprofile:\nexport PATH="$HOME/.local/bin:$PATH"`,
+  uninstall: {
+    entry: 'Uninstall…',
+    title: 'Undo what Onward set up on this machine',
+    intro: 'Agents then work without Onward. This goes:',
+    nothing: 'Nothing: no agent was set up for good, and there is no service, start at login or command.',
+    agent: (client, files) => `The settings of ${client}, back as they were before: ${files}`,
+    service: (file) => `The service: ${file}`,
+    login: (where) => `The start at login: ${where}`,
+    command: (path) => `The command: ${path}`,
+    agentLeft: (client, files, backups) =>
+      `Not the settings of ${client}: ${files} changed where Onward wrote. The old text is in ${backups}`,
+    serviceLeft: (file) =>
+      `Not the service: ${file} was changed by hand. onward service uninstall --force takes it away`,
+    loginLeft: 'The start at login, if it is on, goes with the app',
+    homeStays: (home) => `Sessions, records and keys stay in ${home}. onward uninstall --data removes them, too.`,
+    undo: 'Undo all',
+    cancel: 'Cancel',
+    done: 'Undone',
+    notAll: 'Not all could be undone',
+    programGoes: (how) => `The program itself: ${how}`,
+    trash: (path) => `move ${path} to the Trash`,
+    windowsApps: (uninstaller) => `Settings, Apps, Installed apps, Onward; or ${uninstaller}`,
+    quit: 'Quit Onward',
+    stay: 'Stay',
+  },
 }
 
 const zhCN: DesktopWords = {
@@ -42,6 +106,38 @@ const zhCN: DesktopWords = {
   pageFailed: '面板打不开',
   notOpened: '没能打开',
   notStarted: 'Onward 没能启动',
+  installCommand: '安装命令',
+  removeCommand: '移除命令',
+  commandInstalled: '命令已安装',
+  commandRemoved: '命令已移除',
+  commandAt: (path, onPath) =>
+    onPath
+      ? `新开的终端里就能用：onward --help\n${path}`
+      : `${path}\nshell 还不会到这个文件夹里找。把它加进 PATH，写在 ~/.profile 或 ~/.zprofile 里：\nexport PATH="$HOME/.local/bin:$PATH"`,
+  uninstall: {
+    entry: '卸载…',
+    title: '撤销 Onward 在这台电脑上的设置',
+    intro: '之后代理不靠 Onward 也能用。要撤销的有：',
+    nothing: '没有要撤销的：没有长期接入的代理，也没有服务、登录启动和命令。',
+    agent: (client, files) => `${client} 的设置，恢复原样：${files}`,
+    service: (file) => `服务：${file}`,
+    login: (where) => `登录时启动：${where}`,
+    command: (path) => `命令：${path}`,
+    agentLeft: (client, files, backups) =>
+      `${client} 的设置不动：${files} 里 Onward 写过的地方后来改过。原文在 ${backups}`,
+    serviceLeft: (file) => `服务不动：${file} 手工改过。要移除，用 onward service uninstall --force`,
+    loginLeft: '登录时启动如果开着，会随应用一起移除',
+    homeStays: (home) => `会话、记录和密钥留在 ${home}。要一并删除，用 onward uninstall --data。`,
+    undo: '全部撤销',
+    cancel: '取消',
+    done: '已撤销',
+    notAll: '没能全部撤销',
+    programGoes: (how) => `程序本身这样移除：${how}`,
+    trash: (path) => `把 ${path} 移到废纸篓`,
+    windowsApps: (uninstaller) => `设置 > 应用 > 已安装的应用 > Onward，或者运行 ${uninstaller}`,
+    quit: '退出 Onward',
+    stay: '留下',
+  },
 }
 
 const byLanguage: Record<Language, DesktopWords> = { en, 'zh-CN': zhCN }

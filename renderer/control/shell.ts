@@ -16,3 +16,11 @@ export const canShellOpen = (): boolean => shell()?.open !== undefined
 
 /** The system's own dialog for a folder; null: there is no desktop here, or one without it. */
 export const shellChooser = (): ShellBridge['chooseFolder'] | null => shell()?.chooseFolder ?? null
+
+export type ShellInstallation = Pick<ShellBridge, 'installation' | 'setLogin' | 'setCommand' | 'uninstall'>
+
+/** How the app is installed on this machine; null: there is no desktop here, or one that does not say. */
+export function shellInstallation(): ShellInstallation | null {
+  const { installation, setLogin, setCommand, uninstall } = shell() ?? {}
+  return installation && setLogin && setCommand && uninstall ? { installation, setLogin, setCommand, uninstall } : null
+}

@@ -6,6 +6,7 @@ import { config } from './en/config.ts'
 import { views, rail, status, banner, gate, onDemand, palette, commands, shortcuts, say } from './en/frame.ts'
 import { firstRun } from './en/first-run.ts'
 import { goal, round, checks, review, rounds } from './en/goal.ts'
+import { installed } from './en/installed.ts'
 import { logs } from './en/logs.ts'
 import { providerForm } from './en/provider-form.ts'
 import { outage } from './en/outage.ts'
@@ -56,6 +57,7 @@ export const en = {
   providerForm,
   firstRun,
   settings,
+  installed,
   setting,
   security,
   config,

@@ -9,6 +9,7 @@ import { config } from './zh-CN/config.ts'
 import { views, rail, status, banner, gate, onDemand, palette, commands, shortcuts, say } from './zh-CN/frame.ts'
 import { firstRun } from './zh-CN/first-run.ts'
 import { goal, round, checks, review, rounds } from './zh-CN/goal.ts'
+import { installed } from './zh-CN/installed.ts'
 import { logs } from './zh-CN/logs.ts'
 import { providerForm } from './zh-CN/provider-form.ts'
 import { outage } from './zh-CN/outage.ts'
@@ -59,6 +60,7 @@ export const zhCN: Dictionary = {
   providerForm,
   firstRun,
   settings,
+  installed,
   setting,
   security,
   config,

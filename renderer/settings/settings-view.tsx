@@ -8,6 +8,7 @@ import { Segmented } from '../parts/segmented.tsx'
 import type { EngineStatus } from '../../shared/state.ts'
 import { Clock } from './clock.tsx'
 import { Diagnostics } from './diagnostics.tsx'
+import { Installed } from './installed/installed.tsx'
 import { KeepGoing } from './keep-going.tsx'
 import { Notifications } from './notifications.tsx'
 import { Outside } from './outside/outside.tsx'
@@ -41,6 +42,7 @@ export function SettingsView() {
           <Windows />
           {status?.notifications && <Notifications on={status.notifications} />}
           {status && <Outside />}
+          {status && <Installed status={status} />}
           {status && <Engine status={status} />}
           <Diagnostics />
         </div>

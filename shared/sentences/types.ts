@@ -157,6 +157,8 @@ export interface TrayWords {
   copyBaseUrl: string
   openDashboard: string
   settings: string
+  /** a switch: the app at login, hidden */
+  startAtLogin: string
   checkForUpdates: string
   quit: string
   /** a provider whose calls fail: “▲ zai fails since 14:03” */

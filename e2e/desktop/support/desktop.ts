@@ -52,6 +52,8 @@ export interface DesktopApp {
   tray(): Promise<TrayState>
   /** chooses an entry of the tray's menu, as a person does */
   choose(label: string | RegExp): Promise<void>
+  /** the same in the first menu of the app itself; false: it is not there */
+  chooseInApp(label: string): Promise<boolean>
   state(): Promise<DoubleState>
   /**
    * a hand on the notification at this place in `state().notifications`; negative: from the end. null: not on a button
@@ -70,6 +72,7 @@ function desktopEnv(home: string, env: Readonly<Record<string, string>> = {}): R
     ONWARD_HOME: home,
     ONWARD_PORT: '0',
     ONWARD_TRAY: '1',
+    DOUBLE_BUTTONS: '1',
     LANG: 'C.UTF-8',
     LC_ALL: 'C.UTF-8',
     ...(chromiumPath === null ? {} : { CHROMIUM_BIN: chromiumPath }),

@@ -5,6 +5,8 @@ export interface MenuEntry {
   label: string
   enabled: boolean
   type: string
+  /** of a switch */
+  checked?: boolean
 }
 export interface TrayState {
   icon: string
@@ -34,13 +36,21 @@ export interface DoubleState {
   appMenu: readonly string[]
 }
 
+interface AppMenuEntry {
+  label?: string
+  role?: string
+  submenu?: { items: { label?: string; click?: () => void }[] }
+}
+
 /** The double's own additions to Electron's module, as far as specs use them. */
 interface Double {
   Tray: {
     all: {
       image: { file: string }
       tooltip: string
-      menu: { items: { label?: string; enabled: boolean; type: string; click?: () => void }[] } | null
+      menu: {
+        items: { label?: string; enabled: boolean; type: string; checked?: boolean; click?: () => void }[]
+      } | null
     }[]
   }
   Notification: {
@@ -52,7 +62,7 @@ interface Double {
       emit(event: string, ...args: unknown[]): void
     }[]
   }
-  Menu: { application: { items: { label?: string; role?: string }[] } | null }
+  Menu: { application: { items: AppMenuEntry[] } | null }
   BrowserWindow: {
     getAllWindows(): {
       isVisible(): boolean
@@ -101,7 +111,13 @@ export function electronOf(app: ElectronApplication) {
       return {
         icon: shown?.image.file.replace(/^.*[\\/]tray-/, '') ?? '',
         tooltip: shown?.tooltip ?? '',
-        menu: shown?.menu?.items.map(({ label = '', enabled, type }) => ({ label, enabled, type })) ?? [],
+        menu:
+          shown?.menu?.items.map(({ label = '', enabled, type, checked }) => ({
+            label,
+            enabled,
+            type,
+            ...(checked === undefined ? {} : { checked }),
+          })) ?? [],
       }
     }, null)
   const state = (): Promise<DoubleState> =>
@@ -142,6 +158,13 @@ export function electronOf(app: ElectronApplication) {
         throw new Error(`the tray has no ${String(label)}: ${menu.map((entry) => entry.label).join(' | ')}`)
       await evaluate(({ Tray }, at) => Tray.all[0]?.menu?.items[at]?.click?.(), index)
     },
+    /** an entry of the first menu of the app; false: there is none of that name */
+    chooseInApp: (label: string): Promise<boolean> =>
+      evaluate(({ Menu }, wanted) => {
+        const found = Menu.application?.items[0]?.submenu?.items.find((entry) => entry.label === wanted)
+        found?.click?.()
+        return found !== undefined
+      }, label),
     /** a hand on the notification that was shown at this place: on one of its buttons, or anywhere else on it */
     async touch(at: number, button: string | null = null) {
       const { actions = [] } = (await state()).notifications.at(at) ?? {}

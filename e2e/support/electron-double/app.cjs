@@ -6,6 +6,23 @@ const path = require('node:path')
 const { takeInstanceLock } = require('./instance-lock.cjs')
 const { strict } = require('./strict.cjs')
 
+/** What macOS and Windows say of one app. */
+function loginItem() {
+  let openAtLogin = false
+  return {
+    getLoginItemSettings: () => ({
+      openAtLogin,
+      wasOpenedAtLogin: false,
+      status: openAtLogin ? 'enabled' : 'not-registered',
+      executableWillLaunchAtLogin: openAtLogin,
+      launchItems: [],
+    }),
+    setLoginItemSettings(to) {
+      openAtLogin = to.openAtLogin ?? false
+    },
+  }
+}
+
 function createApp({ browser, windows }) {
   const paths = { home: os.homedir(), temp: os.tmpdir() }
   let name = 'Electron'
@@ -33,7 +50,7 @@ function createApp({ browser, windows }) {
     return prevented
   }
   const app = Object.assign(new EventEmitter(), {
-    isPackaged: false,
+    isPackaged: process.env.DOUBLE_PACKAGED === '1',
     dock: undefined,
     commandLine: strict('app.commandLine', { appendSwitch() {}, hasSwitch: () => false }),
     getName: () => name,
@@ -65,6 +82,8 @@ function createApp({ browser, windows }) {
     },
     requestSingleInstanceLock: () =>
       takeInstanceLock(paths.userData, (argv, folder) => app.emit('second-instance', {}, argv, folder, undefined)),
+    // Linux has none: there the app writes an entry for the desktop itself.
+    ...(process.platform === 'linux' ? {} : loginItem()),
     isReady: () => ready,
     whenReady() {
       started ??= start().catch((error) => {

@@ -3,11 +3,18 @@ const { EventEmitter } = require('node:events')
 const { existsSync } = require('node:fs')
 const { strict } = require('./strict.cjs')
 
-class Menu {
+class Menu extends EventEmitter {
   constructor() {
+    super()
     this.items = []
   }
   static buildFromTemplate(template) {
+    for (const { label, role, type = 'normal' } of template) {
+      if (label === undefined && role === undefined && type !== 'separator')
+        throw new TypeError('Invalid template for MenuItem: must have at least one of label, role or type')
+      if (!['normal', 'separator', 'submenu', 'checkbox', 'radio', 'header', 'palette'].includes(type))
+        throw new Error(`Unknown menu item type: ${type}`)
+    }
     const menu = new Menu()
     menu.items = template.map((item) => ({
       type: 'normal',
@@ -52,6 +59,8 @@ class Notification extends EventEmitter {
   constructor(options) {
     super()
     Object.assign(this, options)
+    // Electron has no buttons on Linux (electron#24333); a spec of what they do asks for them.
+    if (process.platform === 'linux' && !process.env.DOUBLE_BUTTONS) this.actions = []
     this.open = false
   }
   show() {
@@ -115,6 +124,11 @@ const dialog = strict('dialog', {
   asked: [],
   answer: 0,
   async showMessageBox(options) {
+    if (typeof options.message !== 'string') throw new TypeError('Message must be a string')
+    if (options.detail !== undefined && typeof options.detail !== 'string')
+      throw new TypeError('Detail must be a string')
+    if (options.buttons !== undefined && !Array.isArray(options.buttons))
+      throw new TypeError('Buttons must be an array')
     this.asked.push(options)
     if (this.answer === null) return new Promise(() => undefined)
     return { response: this.answer, checkboxChecked: false }

@@ -61,7 +61,7 @@ describe('onward uninstall', () => {
     const asked: string[] = []
     const ran = await run([], {
       ...person,
-      askYesNo(question) {
+      askYesNo(question): boolean {
         asked.push(question)
         expect(readFileSync(codex, 'utf8')).toContain('onward')
         return true
@@ -80,12 +80,17 @@ describe('onward uninstall', () => {
   })
 
   it.each([
-    ['a no', [], { ...person, askYesNo: () => false }, 0],
+    ['a no', [], { ...person, askYesNo: (): boolean => false }, 0],
     ['nobody to ask', [], {}, 4],
     ['JSON without --yes', ['--json'], {}, 4],
     ['--dry-run', ['--dry-run'], {}, 0],
     ['--dry-run as JSON', ['--dry-run', '--json'], {}, 0],
-    ['another word than the one asked for', ['--data'], { ...person, askYesNo: () => true, askLine: () => 'yes' }, 4],
+    [
+      'another word than the one asked for',
+      ['--data'],
+      { ...person, askYesNo: (): boolean => true, askLine: () => 'yes' },
+      4,
+    ],
   ] as const)('changes nothing by %s', async (_what, words, more, code) => {
     const { on, run } = await scene()
     const before = on.snapshot()
@@ -95,7 +100,7 @@ describe('onward uninstall', () => {
 
   it('removes the home only with --data, after a word was typed', async () => {
     const { run, home } = await scene()
-    const ran = await run(['--data'], { ...person, askYesNo: () => true, askLine: () => 'remove' })
+    const ran = await run(['--data'], { ...person, askYesNo: (): boolean => true, askLine: () => 'remove' })
     expect(ran.code).toBe(0)
     expect(existsSync(home)).toBe(false)
   })

@@ -63,6 +63,7 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     clock: { enabled: current.clock.enabled, timeTag: current.clock.timeTag, holdMaxMs: current.clock.holdMaxMs },
     ...(parts.servertools ? { servertools: parts.servertools } : {}),
     ...(host.showsNotices ? { desktop: true as const } : {}),
+    ...(host.service ? { service: true as const } : {}),
     ...(parts.outside.length === 0 ? {} : { outside: parts.outside }),
     notifications: Object.fromEntries(noticeClasses.map((c) => [c, current.notifications[c] ?? true])),
   }

@@ -114,6 +114,7 @@ export const tray: TrayWords = {
   copyBaseUrl: 'Copy base URL',
   openDashboard: 'Open dashboard',
   settings: 'Settings…',
+  startAtLogin: 'Start at login, in the tray',
   checkForUpdates: 'Check for updates',
   quit: 'Quit',
   fails: (provider, since, now) =>

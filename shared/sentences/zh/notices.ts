@@ -114,6 +114,7 @@ export const tray: TrayWords = {
   copyBaseUrl: '复制接口地址',
   openDashboard: '打开面板',
   settings: '设置…',
+  startAtLogin: '登录时启动，只在托盘',
   checkForUpdates: '检查更新',
   quit: '退出',
   fails: (provider, since, now) =>

@@ -1,0 +1,130 @@
+/** The app as it is installed on this machine: at login, on the PATH, and gone again. */
+import { app, dialog } from 'electron'
+import { homedir } from 'node:os'
+import { join, resolve, win32 } from 'node:path'
+import { programGoes } from '../cli/uninstall/program-goes.ts'
+import type { Clock } from '../engine/base/clock.ts'
+import { messageOf } from '../engine/base/errors.ts'
+import type { Log } from '../engine/base/log.ts'
+import { commandOf } from '../installed/command/command.ts'
+import { nodeInstalledSystem } from '../installed/node-system.ts'
+import { programOf, type Program } from '../installed/program.ts'
+import { agentSetupsOf } from '../installed/undo/agents.ts'
+import { planUndo } from '../installed/undo/plan.ts'
+import type { Installation, InstallationChange, LoginState } from '../../shared/shell-calls.ts'
+import type { Language } from '../../shared/words.ts'
+import { createGoodbye } from './goodbye.ts'
+import { createInstallation, type InstallationSeat } from './installation.ts'
+import { loginItem } from './login-item.ts'
+import { desktopWords } from './words.ts'
+
+export interface InstalledAppDeps {
+  /** Onward's */
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+  clock: Clock
+  log: Log
+  language(): Language
+  /** what the system says now, whoever asked */
+  onLogin(state: LoginState): void
+  onCommand(installed: boolean | null): void
+  quit(): void
+}
+
+export interface InstalledApp {
+  seat: InstallationSeat
+  /** asks the system again; not more often than the time below */
+  look(): void
+  uninstall(): Promise<void>
+}
+
+/** The menu of a Linux tray does not say that it opens. */
+const lookEveryMs = 5_000
+
+export function createInstalledApp(deps: InstalledAppDeps): InstalledApp {
+  const { home, env, clock, log } = deps
+  const usualHome = join(homedir(), '.onward')
+  const system = nodeInstalledSystem(env)
+  const { platform, execPath } = process
+  const program = programOf({ platform, env, execPath, packaged: app.isPackaged })
+  const login = loginItem({ app, system, argv: startsAgain(program), home, usualHome })
+  const command = commandOf(program, system, home)
+  const canHaveCommand = program.kind === 'mac-app' || program.kind === 'appimage' || program.kind === 'windows'
+  const tell = (now: Installation) => {
+    deps.onLogin(now.login)
+    const { kind } = now.command
+    deps.onCommand(!canHaveCommand || kind === 'impossible' || kind === 'foreign' ? null : kind === 'installed')
+  }
+  let looked = -Infinity
+  const person = { home: homedir(), env }
+  return {
+    seat: createInstallation({ login, command }, tell),
+    look() {
+      if (clock.monotonic() - looked < lookEveryMs) return
+      looked = clock.monotonic()
+      login.read().then(deps.onLogin, (error: unknown) => {
+        log.warn({ error: messageOf(error) }, 'whether login starts the app could not be read')
+      })
+    },
+    uninstall: createGoodbye({
+      language: deps.language,
+      plan: async () => {
+        const plan = await planUndo({ system, home, usualHome, program, setups: agentSetupsOf(home, person) })
+        return withOwnLogin(plan, login, (await login.read()).kind)
+      },
+      programGoes: async () => goesInWords(program, deps.language()) ?? programGoes(program, system, [execPath]),
+      home,
+      async ask({ message, detail, buttons, warning }) {
+        const { response } = await dialog.showMessageBox({
+          type: warning ? 'warning' : 'info',
+          message,
+          detail,
+          buttons: [...buttons],
+          defaultId: buttons.length - 1,
+          cancelId: buttons.length - 1,
+          noLink: true,
+        })
+        return response
+      },
+      quit: deps.quit,
+      log,
+    }),
+  }
+}
+
+/** The argv that starts this app once more. */
+function startsAgain(program: Program): string[] {
+  if (program.kind === 'appimage') return [program.path]
+  const [, main] = process.argv
+  return program.kind === 'node' && main !== undefined ? [process.execPath, resolve(main)] : [process.execPath]
+}
+
+type Plan = Awaited<ReturnType<typeof planUndo>>
+
+/** macOS lets only the app itself take its login back; here it is that app. */
+function withOwnLogin(plan: Plan, login: { set(on: boolean): Promise<void> }, kind: LoginState['kind']): Plan {
+  if (!plan.leaves.some((left) => left.kind === 'login')) return plan
+  const leaves = plan.leaves.filter((left) => left.kind !== 'login')
+  if (kind !== 'on' && kind !== 'held-back') return { ...plan, leaves }
+  return { undoes: [...plan.undoes, { kind: 'login', where: 'Onward', undo: () => login.set(false) }], leaves }
+}
+
+function goesInWords(program: Program, language: Language): string | null {
+  const w = desktopWords(language).uninstall
+  if (program.kind === 'mac-app') return w.trash(program.contents.replace(/\/Contents$/, ''))
+  if (program.kind === 'windows') return w.windowsApps(win32.join(program.folder, 'Uninstall Onward.exe'))
+  return null
+}
+
+/** What came of installing or removing the command, for a person who chose it in a menu. */
+export function commandSaid(
+  { now, trouble }: InstallationChange,
+  language: Language,
+): { message: string; detail: string } {
+  const w = desktopWords(language)
+  if (trouble !== null) return { message: w.notDone(w.installCommand), detail: trouble }
+  const { command } = now
+  return command.kind === 'installed'
+    ? { message: w.commandInstalled, detail: w.commandAt(command.path, command.onPath) }
+    : { message: w.commandRemoved, detail: '' }
+}
