@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 
 const updates = process.env.ONWARD_UPDATES
 /** where `electron-vite build` put what is packed */
 const out = process.env.ONWARD_OUT ?? 'out'
+
+/** Says what is left behind, before the command that undoes it is gone. */
+const beforeRemove = ['--before-remove', join(import.meta.dirname, 'linux/before-remove.sh')]
 
 // How installers are built: `npm run package:dir`, `npm run package`. electron/shell/fuses.test.ts holds the fuses,
 // e2e/package-desktop.spec.ts what comes out.
@@ -11,7 +15,11 @@ export default {
   productName: 'Onward',
   copyright: 'The Onward authors',
   // deb and rpm name a page; whoever publishes says which.
-  extraMetadata: { homepage: process.env.ONWARD_HOMEPAGE ?? 'https://onward.example' },
+  extraMetadata: {
+    homepage: process.env.ONWARD_HOMEPAGE ?? 'https://onward.example',
+    // Under Wayland a window finds its icon by the name of this file, under X11 by StartupWMClass.
+    desktopName: 'onward-desktop.desktop',
+  },
   directories: { output: 'dist/desktop', buildResources: 'build' },
   // An archive that is checked as a whole. node-pty's native part has to lie beside it, unchecked.
   asar: true,
@@ -65,8 +73,13 @@ export default {
     recommends: ['libayatana-appindicator3-1 | libappindicator3-1'],
     afterInstall: 'build/linux/after-install.sh',
     afterRemove: 'build/linux/after-remove.sh',
+    fpm: beforeRemove,
   },
-  rpm: { afterInstall: 'build/linux/after-install.sh', afterRemove: 'build/linux/after-remove.sh' },
+  rpm: {
+    afterInstall: 'build/linux/after-install.sh',
+    afterRemove: 'build/linux/after-remove.sh',
+    fpm: beforeRemove,
+  },
   mac: {
     target: [
       { target: 'dmg', arch: ['x64', 'arm64'] },
@@ -85,7 +98,13 @@ export default {
     extraResources: [{ from: 'build/windows/onward.cmd', to: 'bin/onward.cmd' }],
   },
   // For the person alone: nobody is asked for an administrator's password.
-  nsis: { oneClick: true, perMachine: false, deleteAppDataOnUninstall: false },
+  nsis: {
+    oneClick: true,
+    perMachine: false,
+    deleteAppDataOnUninstall: false,
+    // Offers `onward uninstall` before it is gone.
+    include: 'build/windows/installer.nsh',
+  },
   // Switches in Electron's own program, set before it is signed: nobody can set them again by a variable or an option.
   electronFuses: {
     // On: terminal hosts and background engines are this program run as Node, and outlive the app. Without it agents

@@ -90,6 +90,8 @@ describe('the packaged desktop app', unless(onlyLinux), () => {
   it('carries of package.json what an app is asked for, and nothing of the repository', () => {
     const manifest: unknown = JSON.parse(readFileSync(join(resources(), 'app.asar.extracted/package.json'), 'utf8'))
     expect(manifest).toMatchObject({ name: 'onward', type: 'module', main: 'out/main/main.js', license: 'MIT' })
+    // Wayland: the window's icon is found by the name of the desktop entry.
+    expect(manifest).toMatchObject({ desktopName: 'onward-desktop.desktop' })
     expect(manifest).not.toHaveProperty('devDependencies')
     expect(manifest).not.toHaveProperty('scripts')
   })
@@ -125,11 +127,13 @@ describe('the packaged desktop app', unless(onlyLinux), () => {
       'MimeType=x-scheme-handler/onward;',
       'Categories=Development;',
       'Terminal=false',
+      'StartupWMClass=Onward',
     ])
       expect(entry.split('\n')).toContain(line)
     expect(readFileSync(join(folder, 'fpm/after-install'), 'utf8')).toContain(
       "ln -sf '/opt/Onward/resources/bin/onward' /usr/bin/onward",
     )
+    expect(readFileSync(join(folder, 'fpm/before-remove'), 'utf8')).toContain('onward uninstall')
   })
 
   it('runs its command line from anywhere by a link, and hands the variable on to nobody', async () => {

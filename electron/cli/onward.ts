@@ -1,6 +1,8 @@
 /** The `onward` command. */
 import { fileURLToPath } from 'node:url'
 import { version } from '../../package.json'
+import { asNode as withinAppImage } from '../installed/command/appimage-script.ts'
+import { programOf } from '../installed/program.ts'
 import { parts } from './parts.ts'
 import { processCli } from './process-cli.ts'
 import { run } from './run.ts'
@@ -10,10 +12,14 @@ import { run } from './run.ts'
 const asNode = process.versions.electron === undefined ? [] : ['ELECTRON_RUN_AS_NODE=1']
 delete process.env.ELECTRON_RUN_AS_NODE
 const program = asNode.length > 0 && process.platform !== 'win32' ? ['/usr/bin/env', ...asNode] : []
+const { env, execPath, platform } = process
+const installed = programOf({ platform, env, execPath, packaged: asNode.length > 0 })
+// What it starts would lose the mount of this AppImage with this process, so it gets a mount of its own.
+const self =
+  installed.kind === 'appimage'
+    ? [...program, installed.path, ...withinAppImage]
+    : [...program, execPath, fileURLToPath(import.meta.url)]
 
-const status = await run(
-  process.argv.slice(2),
-  processCli({ self: [...program, process.execPath, fileURLToPath(import.meta.url)], version, parts }),
-)
+const status = await run(process.argv.slice(2), processCli({ self, version, parts }))
 // written out first: a pipe is not always synchronous
 process.stdout.write('', () => process.stderr.write('', () => process.exit(status)))

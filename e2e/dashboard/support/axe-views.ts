@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLimit } from '../../../renderer/dev/scene-routing.ts'
 import { isBlocked, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
 import { axeViolations } from './axe.ts'
+import { settingsInDesktop } from './in-desktop.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './dashboard.ts'
 import { unless } from '../../../shared/testing/unless.ts'
 
@@ -208,6 +209,7 @@ function views(theme: 'light' | 'dark'): void {
     ],
     ['the config', 'settings/config', (page) => page.getByRole('textbox', { name: 'Config file' }).waitFor()],
     ['the log', 'settings/logs', (page) => page.getByText('the provider answered 429').waitFor()],
+    ['settings in the desktop app', 'settings', settingsInDesktop],
     ['settings', 'settings', (page) => page.getByRole('button', { name: 'Check now' }).click()],
   ]
   it.each(places)(`in %s, ${theme}`, async (_what, place, prepare) => {

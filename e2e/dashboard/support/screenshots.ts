@@ -7,6 +7,7 @@ import { atLimit } from '../../../renderer/dev/scene-routing.ts'
 import type { HeldMarkerView } from '../../../shared/state.ts'
 import { scene } from '../../../renderer/dev/scene.ts'
 import { hasLeftGoal, isStuck, standsInLine, turnFailed, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
+import { settingsInDesktop } from './in-desktop.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './dashboard.ts'
 import { unless } from '../../../shared/testing/unless.ts'
 
@@ -235,6 +236,12 @@ function views(looks: readonly Look[]): void {
       'settings',
       (page) => page.getByRole('button', { name: 'Sign out all windows' }).scrollIntoViewIfNeeded(),
     ],
+    [
+      'settings-machine',
+      'settings',
+      (page) => page.getByRole('region', { name: 'This machine' }).evaluate((section) => section.scrollIntoView()),
+    ],
+    ['settings-machine-desktop', 'settings', settingsInDesktop],
     [
       'config',
       'settings/config',

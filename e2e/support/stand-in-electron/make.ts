@@ -42,6 +42,7 @@ while [ $# -gt 0 ]; do
   case "$1" in
     --package) : > "$2"; shift ;;
     --after-install) cp "$2" ${JSON.stringify(join(folder, 'after-install'))}; shift ;;
+    --before-remove) cp "$2" ${JSON.stringify(join(folder, 'before-remove'))}; shift ;;
     --after-remove) cp "$2" ${JSON.stringify(join(folder, 'after-remove'))}; shift ;;
     *.desktop=*) cp "\${1%%=*}" ${JSON.stringify(join(folder, 'desktop'))} ;;
   esac

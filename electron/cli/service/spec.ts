@@ -43,7 +43,7 @@ export async function serviceSpec(place: Place, cli: Cli, system: ServiceSystem)
 export function passing({ argv }: ServiceSpec): string | null {
   if (argv.some((word) => /[\\/]_npx[\\/]/.test(word)))
     return 'This Onward was started by npx, whose folder is emptied some day: install it (npm install --global) first.'
-  if (argv.some((word) => /[\\/]\.mount_[^\\/]+[\\/]/.test(word)))
+  if (argv.some((word) => /[\\/]\.mount_[^\\/]+[\\/]|\.AppImage$/i.test(word)))
     return 'This Onward runs from an AppImage, which is mounted elsewhere at each start: use the package of your system or npm.'
   return null
 }
