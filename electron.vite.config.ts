@@ -6,7 +6,13 @@ const root = import.meta.dirname
 /** another folder lets a build run beside tests that use the usual one */
 const out = process.env.ONWARD_OUT ?? 'out'
 /** Native or provided by the host; everything else is bundled, which is what makes the start quick. */
-const external = ['electron', 'node-pty', /^@lydell\/node-pty/]
+const external = [
+  'electron',
+  'node-pty',
+  /^@lydell\/node-pty/,
+  // Of dbus-native only for buses that are programs, which are never opened: with it eight more packages.
+  'event-stream',
+]
 
 // Chunks stand beside their entries: what finds its neighbours by import.meta.url is right wherever it ends up.
 // One build for both hosts: `onward serve` runs the same files under plain Node 20+ that Electron's main process loads.

@@ -31,7 +31,11 @@ export type CommandState =
   | { kind: 'foreign'; path: string }
   | { kind: 'impossible'; why: 'not-installed' | 'not-moved' }
 
+/** Whether a person sees the icon. GNOME shows none without an extension. */
+export type TrayState = 'shown' | 'none' | 'none-on-gnome'
+
 export interface Installation {
+  tray: TrayState
   login: LoginState
   command: CommandState
 }

@@ -11,6 +11,7 @@ import type { EngineLink } from './engine-link.ts'
 import { forgetPage } from './forget-page.ts'
 import { guardWebContents } from './guards.ts'
 import { keepLinked } from './keep-linked.ts'
+import { linuxNotifications, notificationServerOf } from './linux-notifications.ts'
 import type { Memory } from './memory.ts'
 import { createNoticeActions } from './notice-actions.ts'
 import { createNotifications } from './notifications.ts'
@@ -21,7 +22,7 @@ import { linkTo } from './place.ts'
 import { answerPage } from './page-calls.ts'
 import { createQuitting } from './quitting.ts'
 import type { Opener } from './opens.ts'
-import { isTrayShown, waitForTray } from './tray-presence.ts'
+import { isTrayShown, trayState, waitForTray } from './tray-presence.ts'
 import { createTray } from './tray.ts'
 import type { TrayAction } from './tray-menu.ts'
 import { trayView } from './tray-view.ts'
@@ -69,6 +70,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
     clock,
     log,
     language: () => picture.language,
+    tray: async () => trayState(await trayShown(), env),
     onLogin: ({ kind }) => tray?.showAtLogin(kind === 'impossible' ? null : kind === 'on'),
     onCommand(on) {
       if (on === commandInstalled) return
@@ -91,6 +93,13 @@ export function startDesktop(options: DesktopOptions): Desktop {
     note.on('show', () => memory.set({ hidingExplained: true }))
     note.show()
   }
+  let stayingExplained = false
+  const explainStaying = () => {
+    if (stayingExplained || !Notification.isSupported()) return
+    stayingExplained = true
+    const gnome = trayState(false, env) === 'none-on-gnome'
+    new Notification({ title: words().keptTitle, body: gnome ? words().keptOnGnome : words().keptBody }).show()
+  }
 
   const window = createDashboardWindow({
     async url(place) {
@@ -104,13 +113,17 @@ export function startDesktop(options: DesktopOptions): Desktop {
     save: (state) => memory.set({ window: state }),
     isTrayShown: trayShown,
     onHidden: explainHiding,
+    onKept: explainStaying,
     onSessionSeen: (session) => notifications.seen(session),
     onTrouble: (why) => dialogs.trouble(words().pageFailed, why),
     now: () => clock.now(),
   })
   const open: Opener = (place) => window.open(place)
   const notifications = createNotifications({
-    Notification,
+    Notification:
+      process.platform === 'linux'
+        ? linuxNotifications({ usual: Notification, connect: () => notificationServerOf(env), log })
+        : Notification,
     clock,
     sessionOnScreen: () => window.sessionOnScreen(),
     isRinging: (alarm) => isRinging(picture, alarm, clock.now()),

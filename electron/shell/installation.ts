@@ -1,6 +1,6 @@
 import { messageOf } from '../engine/base/errors.ts'
 import type { CommandItem, LoginItem } from '../installed/types.ts'
-import type { Installation, InstallationChange } from '../../shared/shell-calls.ts'
+import type { Installation, InstallationChange, TrayState } from '../../shared/shell-calls.ts'
 
 export interface InstallationSeat {
   /** as the system says now */
@@ -11,11 +11,11 @@ export interface InstallationSeat {
 
 /** What of the app a person can switch on this machine; each answer is read back from the system. */
 export function createInstallation(
-  { login, command }: { login: LoginItem; command: CommandItem },
+  { login, command, tray }: { login: LoginItem; command: CommandItem; tray(): Promise<TrayState> },
   onRead: (now: Installation) => void,
 ): InstallationSeat {
   const read = async (): Promise<Installation> => {
-    const now = { login: await login.read(), command: await command.read() }
+    const now = { tray: await tray(), login: await login.read(), command: await command.read() }
     onRead(now)
     return now
   }

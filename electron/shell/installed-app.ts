@@ -11,7 +11,7 @@ import { nodeInstalledSystem } from '../installed/node-system.ts'
 import { programOf, type Program } from '../installed/program.ts'
 import { agentSetupsOf } from '../installed/undo/agents.ts'
 import { planUndo } from '../installed/undo/plan.ts'
-import type { Installation, InstallationChange, LoginState } from '../../shared/shell-calls.ts'
+import type { Installation, InstallationChange, LoginState, TrayState } from '../../shared/shell-calls.ts'
 import type { Language } from '../../shared/words.ts'
 import { createGoodbye } from './goodbye.ts'
 import { createInstallation, type InstallationSeat } from './installation.ts'
@@ -25,6 +25,7 @@ export interface InstalledAppDeps {
   clock: Clock
   log: Log
   language(): Language
+  tray(): Promise<TrayState>
   /** what the system says now, whoever asked */
   onLogin(state: LoginState): void
   onCommand(installed: boolean | null): void
@@ -58,7 +59,7 @@ export function createInstalledApp(deps: InstalledAppDeps): InstalledApp {
   let looked = -Infinity
   const person = { home: homedir(), env }
   return {
-    seat: createInstallation({ login, command }, tell),
+    seat: createInstallation({ login, command, tray: deps.tray }, tell),
     look() {
       if (clock.monotonic() - looked < lookEveryMs) return
       looked = clock.monotonic()

@@ -9,7 +9,7 @@ import { silentLog } from '../engine/base/log.ts'
 import { virtualClock } from '../engine/base/testing/virtual-clock.ts'
 import { encodeCall, firstMessage } from './dbus-message.ts'
 import { nameHasOwner, socketPath } from './session-bus.ts'
-import { isTrayShown, trayWithinMs, waitForTray } from './tray-presence.ts'
+import { isTrayShown, trayState, trayWithinMs, waitForTray } from './tray-presence.ts'
 import { runs } from '../../shared/testing/runs.ts'
 import { unless } from '../../shared/testing/unless.ts'
 
@@ -175,6 +175,17 @@ describe('asking for a tray', () => {
   it('a bus that says nothing counts as none, in bounded time', async () => {
     const address = await scriptedBus(() => undefined)
     expect(await ask({ DBUS_SESSION_BUS_ADDRESS: address })).toBe(false)
+  })
+})
+
+describe('what is said of a missing tray', () => {
+  it.each([
+    [true, 'GNOME', 'shown'],
+    [false, 'ubuntu:GNOME', 'none-on-gnome'],
+    [false, 'KDE', 'none'],
+    [false, undefined, 'none'],
+  ] as const)('shown %s on %s: %s', (shown, desktop, state) => {
+    expect(trayState(shown, desktop === undefined ? {} : { XDG_CURRENT_DESKTOP: desktop })).toBe(state)
   })
 })
 

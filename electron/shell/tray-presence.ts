@@ -1,7 +1,8 @@
 import { pause, type Clock } from '../engine/base/clock.ts'
 import { messageOf } from '../engine/base/errors.ts'
 import type { Log } from '../engine/base/log.ts'
-import { nameHasOwner } from './session-bus.ts'
+import type { TrayState } from '../../shared/shell-calls.ts'
+import { nameHasOwner, sessionBusAddress } from './session-bus.ts'
 
 /** Electron makes a Tray on every Linux and does not say whether anything shows it; what shows it owns this name. */
 const watcher = 'org.kde.StatusNotifierWatcher'
@@ -21,11 +22,18 @@ export async function isTrayShown({ platform, env, uid, log }: TrayPresenceDeps)
   if (env.ONWARD_TRAY === '1' || env.ONWARD_TRAY === '0') return env.ONWARD_TRAY === '1'
   if (platform !== 'linux') return true
   try {
-    return await nameHasOwner(env.DBUS_SESSION_BUS_ADDRESS || `unix:path=/run/user/${uid}/bus`, uid, watcher)
+    return await nameHasOwner(sessionBusAddress(env, uid), uid, watcher)
   } catch (error) {
     log.info({ error: messageOf(error) }, 'no session bus to ask for a tray; taken as none')
     return false
   }
+}
+
+/** GNOME has nowhere to show one without an extension, and no setting says so. */
+export function trayState(shown: boolean, env: TrayPresenceDeps['env']): TrayState {
+  if (shown) return 'shown'
+  const desktops = (env.XDG_CURRENT_DESKTOP ?? '').toLowerCase().split(':')
+  return desktops.includes('gnome') ? 'none-on-gnome' : 'none'
 }
 
 /** A panel may start after us at login. */

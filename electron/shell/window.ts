@@ -25,6 +25,8 @@ export interface WindowOptions {
   /** false: nothing would bring a hidden window back, so closing minimises */
   isTrayShown(): Promise<boolean>
   onHidden(): void
+  /** closing left it in the task bar: nothing else would lead back to it */
+  onKept(): void
   onSessionSeen(sessionId: string): void
   /** the page could not be loaded or broke */
   onTrouble(why: string): void
@@ -81,7 +83,10 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
   const close = async (made: BrowserWindow) => {
     const shown = await options.isTrayShown()
     if (made.isDestroyed()) return
-    if (!shown) return made.minimize()
+    if (!shown) {
+      made.minimize()
+      return options.onKept()
+    }
     if (!made.isFullScreen()) return hide(made)
     // macOS keeps a black screen for a window that is hidden while it fills one.
     made.once('leave-full-screen', () => hide(made))

@@ -4,6 +4,10 @@ import type { Language } from '../../shared/words.ts'
 export interface DesktopWords {
   hiddenTitle: string
   hiddenBody: string
+  /** closed, and kept where there is no tray */
+  keptTitle: string
+  keptBody: string
+  keptOnGnome: string
   needEngine(agents: number): string
   keepRunning(names: string): string
   quit: string
@@ -49,6 +53,10 @@ export interface UninstallWords {
 const en: DesktopWords = {
   hiddenTitle: 'Onward stays in the tray',
   hiddenBody: 'Agents keep going. Quit from the tray menu.',
+  keptTitle: 'Onward stays in the task bar',
+  keptBody: 'This desktop shows no tray. Agents keep going. Quit with Ctrl+Q.',
+  keptOnGnome:
+    'GNOME shows no tray without the extension “AppIndicator and KStatusNotifierItem Support”. Agents keep going. Quit with Ctrl+Q.',
   needEngine: (agents) =>
     agents === 1
       ? '1 agent needs the engine to reach its model'
@@ -98,6 +106,10 @@ const en: DesktopWords = {
 const zhCN: DesktopWords = {
   hiddenTitle: 'Onward 还在托盘里',
   hiddenBody: '代理照常运行。要退出，用托盘菜单。',
+  keptTitle: 'Onward 留在任务栏里',
+  keptBody: '这个桌面没有托盘。代理照常运行。要退出，按 Ctrl+Q。',
+  keptOnGnome:
+    'GNOME 要装扩展“AppIndicator and KStatusNotifierItem Support”才有托盘。代理照常运行。要退出，按 Ctrl+Q。',
   needEngine: (agents) => `${agents} 个代理要靠引擎连接模型`,
   keepRunning: (names) => `${names}：退出后继续运行，但在 Onward 再次启动之前连不上模型。`,
   quit: '退出',

@@ -3,6 +3,7 @@ import type { Installation } from '../../../shared/shell-calls.ts'
 
 /** A Mac where login waits for a person and the command lies where no shell looks: all that the settings can say. */
 const installation: Installation = {
+  tray: 'shown',
   login: { kind: 'held-back', by: 'system-settings' },
   command: { kind: 'installed', path: '/Users/ada/.local/bin/onward', onPath: false },
 }

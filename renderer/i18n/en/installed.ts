@@ -5,6 +5,11 @@ export const installed = {
     'system-settings': 'macOS waits for your word: System Settings, General, Login Items.',
     'task-manager': 'Switched off in the Task Manager, under Startup apps. Switching it on here allows it again.',
   },
+  trayMissing: {
+    none: 'This desktop shows no tray: closing leaves the window in the task bar, and login opens it.',
+    'none-on-gnome':
+      'GNOME shows no tray without the extension “AppIndicator and KStatusNotifierItem Support”: closing leaves the window in the task bar, and login opens it.',
+  },
   loginOther: (command: string) =>
     `Login starts another Onward: ${command}. Switched on here, this one takes its place.`,
   loginForeign: (path: string) => `${path} is not Onward’s, so it is left as it is. Move it away first.`,

@@ -8,6 +8,11 @@ export const installed: Dictionary['installed'] = {
     'system-settings': 'macOS 在等你允许：系统设置 > 通用 > 登录项。',
     'task-manager': '在任务管理器的“启动应用”里被关掉了。在这里打开会重新允许。',
   },
+  trayMissing: {
+    none: '这个桌面没有托盘：关上的窗口留在任务栏，登录时会打开窗口。',
+    'none-on-gnome':
+      'GNOME 要装扩展“AppIndicator and KStatusNotifierItem Support”才有托盘：没装时，关上的窗口留在任务栏，登录时会打开窗口。',
+  },
   loginOther: (command) => zh`登录时启动的是另一个 Onward：${command}。在这里打开，就换成这一个。`,
   loginForeign: (path) => zh`${path} 不是 Onward 的文件，所以不动它。请先把它移开。`,
   loginOtherHome: (home) => zh`登录时只启动默认的主文件夹，不启动 ${home}。`,

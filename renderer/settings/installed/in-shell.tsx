@@ -30,6 +30,7 @@ export function InShell({ shell }: { shell: ShellInstallation }) {
           <span>{t.atLogin}</span>
         </Switch>
         {hint !== null && <p className="meta">{hint}</p>}
+        {now && now.tray !== 'shown' && <p className="meta">{t.trayMissing[now.tray]}</p>}
       </div>
       {now && <TheCommand state={now.command} busy={busy} onSet={(on) => set((s) => s.setCommand(on))} />}
       <div className="set-row">
