@@ -116,4 +116,5 @@ async function undoAll(
   return failed
 }
 
-const shown = ({ undoes, leaves }: UndoPlan) => ({ undoes: undoes.map(({ undo: _, ...rest }) => rest), leaves })
+/** JSON leaves out how each is done. */
+const shown = ({ undoes, leaves }: UndoPlan) => ({ undoes, leaves })

@@ -45,4 +45,4 @@ ${
     : `$value = [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String('${Buffer.from(value).toString('base64')}'))
 $key.SetValue('Path', $value, 'ExpandString')`
 }
-[Environment]::SetEnvironmentVariable('ONWARD_PATH_CHANGED', $null, 'User')`
+[Environment]::SetEnvironmentVariable('OnwardPathChanged', $null, 'User')`

@@ -48,6 +48,7 @@ interface Interface {
 /** As far as tests use the library; its own types leave this out. */
 export interface TestClient {
   exportInterface(object: object, path: string, iface: Interface): void
+  invoke(message: object, answer: (error: unknown) => void): void
   requestName(name: string, flags: number, answer: (error: unknown, code: number) => void): void
   sendSignal(path: string, iface: string, member: string, signature: string, body: readonly unknown[]): void
   connection: { end(): void; on(event: 'error', act: () => void): void; stream: { destroy(): void } }
@@ -94,6 +95,7 @@ export async function showsNotifications(address: string, capabilities: readonly
   const dismiss = (id: number) => client.sendSignal(path, name, 'NotificationClosed', 'uu', [id, 2])
   client.exportInterface(
     {
+      GetServerInformation: () => ['a test', 'Onward', '1', '1.2'],
       GetCapabilities: () => [...capabilities],
       Notify(
         app: string,
@@ -116,7 +118,12 @@ export async function showsNotifications(address: string, capabilities: readonly
     path,
     {
       name,
-      methods: { GetCapabilities: ['', 'as'], Notify: ['susssasa{sv}i', 'u'], CloseNotification: ['u', ''] },
+      methods: {
+        GetServerInformation: ['', 'ssss'],
+        GetCapabilities: ['', 'as'],
+        Notify: ['susssasa{sv}i', 'u'],
+        CloseNotification: ['u', ''],
+      },
     },
   )
   return {
