@@ -1,7 +1,7 @@
 /** The `onward` command. */
 import { fileURLToPath } from 'node:url'
 import { version } from '../../package.json'
-import { asNode as withinAppImage } from '../installed/command/appimage-script.ts'
+import { asNode as withinAppImage } from '../installed/command/as-node.ts'
 import { programOf } from '../installed/program.ts'
 import { parts } from './parts.ts'
 import { processCli } from './process-cli.ts'
