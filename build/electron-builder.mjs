@@ -32,7 +32,11 @@ export default {
     'LICENSE',
     'build/icons/*.{png,ico}',
     '!out/**',
-    { from: out, to: 'out', filter: ['main/*.js', '*/licenses.md', 'preload/*.cjs', 'renderer/**', '!**/*.map'] },
+    {
+      from: out,
+      to: 'out',
+      filter: ['main/*.js', '*/licenses.md', 'preload/*.cjs', 'renderer/**', '!renderer/.vite/**', '!**/*.map'],
+    },
     // node-pty and its native part for the target, by name: what else is installed here is bundled or builds.
     '!node_modules/**',
     { from: 'node_modules/node-pty', to: 'node_modules/node-pty', filter: ['**/*.js', 'package.json', 'LICENSE'] },
