@@ -14,6 +14,12 @@ const external = [
   'event-stream',
 ]
 
+/** What only the desktop app loads has a name of its own, so that the npm package can leave it out. */
+const chunkName = ({ moduleIds }: { moduleIds: readonly string[] }): string =>
+  moduleIds.some((id) => id.includes('/node_modules/electron-updater/'))
+    ? 'part-electron-updater-[hash].js'
+    : 'part-[name]-[hash].js'
+
 // Chunks stand beside their entries: what finds its neighbours by import.meta.url is right wherever it ends up.
 // One build for both hosts: `onward serve` runs the same files under plain Node 20+ that Electron's main process loads.
 export default defineConfig({
@@ -34,7 +40,7 @@ export default defineConfig({
           'pty-host': resolve(root, 'electron/pty-host.ts'),
           'page-thread': resolve(root, 'electron/engine/servertools/web-fetch/page/thread.ts'),
         },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'part-[name]-[hash].js' },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: chunkName },
       },
     },
   },

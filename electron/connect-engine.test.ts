@@ -91,7 +91,7 @@ async function connect(scene: Scene) {
       throw error
     },
   }).then(
-    (made) => (made.owned ? 'own' : 'attached'),
+    (made) => (made.owned ? 'own' : made.older ? `attached, ${made.older.version} may be replaced` : 'attached'),
     (error: unknown) => String(error),
   )
   await clock.advance(handsOverWithinMs * 3)
@@ -139,6 +139,18 @@ describe('which engine the desktop works with', () => {
       { running: true, handsOver: 'ends', is: { service: true } },
       'attached',
       [],
+    ],
+    [
+      'the other, unasked, when it is a service of an older one, which a person may replace',
+      { running: true, handsOver: 'ends', is: { service: true, version: '0.0.9' } },
+      'attached, 0.0.9 may be replaced',
+      [],
+    ],
+    [
+      'the other, when an older one refuses, which a person may ask again',
+      { running: true, handsOver: 'refuses', is: { version: '0.0.9' } },
+      'attached, 0.0.9 may be replaced',
+      ['asked'],
     ],
     ['its own, when the other has no token for us', { running: true, token: false }, 'own', ['own on null']],
     ['its own, when the other does not answer', { running: true, answers: 'never' }, 'own', ['let go', 'own on null']],

@@ -39,11 +39,18 @@ export async function connectEngine(deps: ConnectDeps): Promise<EngineLink> {
   const stays = whyItStays(running, deps.version)
   if (stays !== null) {
     deps.log.info({ pid: running.pid, version: running.version }, stays)
-    return other
+    return staying(deps, running, other)
   }
-  if (!(await handsOver(deps, running, other))) return other
+  if (!(await handsOver(deps, running, other))) return staying(deps, running, other)
   void other.dispose()
   return startOwn(deps, deps.port ?? running.port)
+}
+
+/** As it is; of an older one a person may still say that it ends. */
+function staying({ version: own }: ConnectDeps, running: EngineInfo, other: AttachedEngine): EngineLink {
+  if (!isNewer(own, running.version)) return other
+  const { version, service = false } = running
+  return { ...other, older: { version, service, handOver: () => other.handOver() } }
 }
 
 /** null: it is asked to hand over */
@@ -63,8 +70,8 @@ async function startOwn(deps: ConnectDeps, port: number | null): Promise<EngineL
     // Another one was quicker, as a supervised `serve` is that comes back the moment it ended: it is left in peace.
     const quicker = await announced(deps)
     const link = quicker && (await reach(deps, quicker))
-    if (!link) throw error
-    return link
+    if (!quicker || !link) throw error
+    return staying(deps, quicker, link)
   }
 }
 

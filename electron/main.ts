@@ -2,6 +2,7 @@
 import { app, dialog } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { join, resolve } from 'node:path'
 import { version } from '../package.json'
 import { attachToEngine } from './attached-engine.ts'
@@ -21,7 +22,9 @@ import { openMemory } from './shell/memory.ts'
 import { openedAtLogin } from './shell/login-item.ts'
 import { listenForOpens, startsHidden } from './shell/opens.ts'
 import { sandboxPages } from './shell/sandbox.ts'
+import { electronUpdates } from './shell/updates/electron-updater.ts'
 import { desktopWords } from './shell/words.ts'
+import { installedHere } from './updates/install-kind.ts'
 
 const usualHome = join(homedir(), '.onward')
 const home = resolve(process.env.ONWARD_HOME || usualHome)
@@ -88,6 +91,7 @@ async function run(sandboxed: boolean, hidden: boolean): Promise<Desktop> {
     lastPort = Number(new URL(link.origin).port)
     return link
   }
+  const here = installedHere(fileURLToPath(import.meta.url), process.env, process.platform)
   const [first, memory] = await Promise.all([connect(), openMemory(host)])
   return (parts.desktop = startDesktop({
     host,
@@ -99,6 +103,9 @@ async function run(sandboxed: boolean, hidden: boolean): Promise<Desktop> {
     iconFolder: join(import.meta.dirname, '../../build/icons'),
     preload: join(import.meta.dirname, '../preload/preload.cjs'),
     hidden,
+    version,
+    how: here.kind,
+    updates: electronUpdates(here, version, host.log),
   }))
 }
 

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron'
-import { shellChannels, type ShellBridge } from '../shared/shell-calls.ts'
+import { shellChannels, type ShellBridge, type ShellState } from '../shared/shell-calls.ts'
 
 // The page talks to the engine over the control API like any browser; here it learns where it runs, and asks for what
 // only the system can do.
@@ -11,5 +11,11 @@ const bridge: ShellBridge = {
   setLogin: (on) => ipcRenderer.invoke(shellChannels.setLogin, on),
   setCommand: (on) => ipcRenderer.invoke(shellChannels.setCommand, on),
   uninstall: () => ipcRenderer.invoke(shellChannels.uninstall),
+  state: () => ipcRenderer.invoke(shellChannels.state),
+  onState(changed) {
+    ipcRenderer.on(shellChannels.stateChanged, (_event, state: ShellState) => changed(state))
+  },
+  update: (request) => ipcRenderer.invoke(shellChannels.update, request),
+  takeOver: () => ipcRenderer.invoke(shellChannels.takeOver),
 }
 contextBridge.exposeInMainWorld('onwardShell', bridge)

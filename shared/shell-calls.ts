@@ -1,3 +1,5 @@
+import type { UpdateRequest, UpdateState } from './updates.ts'
+
 /** What the page may ask of the desktop around it, by the bridge of the preload script. In a browser there is none. */
 export const shellChannels = {
   chooseFolder: 'onward:choose-folder',
@@ -6,6 +8,11 @@ export const shellChannels = {
   setLogin: 'onward:set-login',
   setCommand: 'onward:set-command',
   uninstall: 'onward:uninstall',
+  state: 'onward:state',
+  /** the other way: the state changed */
+  stateChanged: 'onward:state-changed',
+  update: 'onward:update',
+  takeOver: 'onward:take-over',
 } as const
 
 /** Files and folders by what they are to the engine; where they are, the desktop knows from the engine itself. */
@@ -47,6 +54,13 @@ export interface InstallationChange {
   trouble: string | null
 }
 
+/** What only the desktop knows. */
+export interface ShellState {
+  update: UpdateState
+  /** the engine is one of an older Onward that goes on by itself; the app could take its place */
+  older: { engine: string; app: string; service: boolean } | null
+}
+
 export interface ShellBridge {
   platform: string
   /** the system's own dialog; null: the person chose none */
@@ -60,4 +74,10 @@ export interface ShellBridge {
   setCommand(on: boolean): Promise<InstallationChange>
   /** shows what would be undone, asks and does it; says what happened in dialogs of the system */
   uninstall(): Promise<void>
+  state(): Promise<ShellState>
+  /** for as long as the page is there */
+  onState(changed: (state: ShellState) => void): void
+  update(request: UpdateRequest): Promise<void>
+  /** false: it was not done, and the person was told why */
+  takeOver(): Promise<boolean>
 }

@@ -284,6 +284,8 @@ export interface EngineStatus {
   zone?: string
   /** as the config has it */
   clock?: { enabled: boolean; timeTag: boolean; holdMaxMs: number }
+  /** whether the desktop app looks for new versions by itself, and downloads them */
+  updates?: { check: boolean; download: boolean }
 }
 
 /** The one stream every viewer follows: a snapshot first, then changes in order. */

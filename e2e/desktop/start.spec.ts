@@ -232,7 +232,7 @@ describe('the double', unless(firstOf(noDesktop, onlyDouble)), () => {
           return typeof at
         }, path)
       await expect(look('safeStorage')).rejects.toThrow(/safeStorage is not built/)
-      await expect(look('app.relaunch')).rejects.toThrow(/app.relaunch is not built/)
+      await expect(look('app.getFileIcon')).rejects.toThrow(/app.getFileIcon is not built/)
       expect(await look('app.quit')).toBe('function')
     } finally {
       await desktop.close()

@@ -33,6 +33,7 @@ import { addTerminals } from './commands/terminals.ts'
 import { addTools } from './commands/tools.ts'
 import { addTurns } from './commands/turns.ts'
 import { addUninstall } from './commands/uninstall.ts'
+import { addUpdate } from './commands/update.ts'
 import { withCommon } from './common.ts'
 import { exitCodes } from './exit.ts'
 
@@ -72,6 +73,7 @@ const groups: readonly (readonly [heading: string, add: readonly ((program: Comm
       addNotify,
       addConfig,
       addDoctor,
+      addUpdate,
       addLogs,
       addCompletion,
       addUninstall,

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { messageOf } from '../engine/base/errors.ts'
 import type { EngineHost, NoticeResult } from '../engine/host.ts'
 import { sentencesOf } from '../../shared/sentences/index.ts'
+import type { ShellState } from '../../shared/shell-calls.ts'
 import type { Notice } from '../../shared/state.ts'
+import type { InstallKind } from '../../shared/updates.ts'
 import type { Language } from '../../shared/words.ts'
 import { appMenu } from './app-menu.ts'
 import { createDialogs } from './dialogs.ts'
@@ -17,15 +19,18 @@ import { createNoticeActions } from './notice-actions.ts'
 import { createNotifications } from './notifications.ts'
 import { commandSaid, createInstalledApp } from './installed-app.ts'
 import { isDashboard } from './own-page.ts'
-import { dependents, isRinging, noPicture, pictureAfter, type Picture } from './picture.ts'
+import { atWork, dependents, isRinging, noPicture, pictureAfter, type Picture } from './picture.ts'
 import { linkTo } from './place.ts'
 import { answerPage } from './page-calls.ts'
 import { createQuitting } from './quitting.ts'
 import type { Opener } from './opens.ts'
 import { isTrayShown, trayState, waitForTray } from './tray-presence.ts'
 import { createTray } from './tray.ts'
+import { takeOverOlder } from './take-over.ts'
 import type { TrayAction } from './tray-menu.ts'
 import { trayView } from './tray-view.ts'
+import type { UpdateSource } from './updates/source.ts'
+import { createUpdates } from './updates/updates.ts'
 import { createDashboardWindow } from './window.ts'
 import { desktopWords } from './words.ts'
 
@@ -40,6 +45,12 @@ export interface DesktopOptions {
   iconFolder: string
   preload: string
   hidden: boolean
+  /** of this Onward */
+  version: string
+  /** how it came here */
+  how: InstallKind
+  /** null: it is not replaced from within */
+  updates: UpdateSource | null
 }
 
 export interface Desktop {
@@ -80,12 +91,29 @@ export function startDesktop(options: DesktopOptions): Desktop {
     quit: () => quitting.ask(),
   })
   let commandInstalled: boolean | null = null
+  const shellState = (): ShellState => ({
+    update: updates.state(),
+    older: link.older ? { engine: link.older.version, app: options.version, service: link.older.service } : null,
+  })
+  const takeOver = () =>
+    takeOverOlder({
+      clock,
+      link: () => link,
+      confirm: (older) => dialogs.mayTakeOver(older, options.version),
+      stays: () => words().stays,
+    }).catch((error: unknown) => {
+      dialogs.trouble(words().notTakenOver, error)
+      return false
+    })
   answerPage({
     isOwnPage,
     picture: () => picture,
     trouble: (error) => dialogs.trouble(words().notOpened, error),
     installation: installed.seat,
     uninstall: installed.uninstall,
+    state: shellState,
+    update: (request) => updates.request(request),
+    takeOver,
   })
   const explainHiding = () => {
     if (memory.get().hidingExplained || !Notification.isSupported()) return
@@ -150,6 +178,12 @@ export function startDesktop(options: DesktopOptions): Desktop {
         return void installed.seat.setLogin(action.on).then(({ trouble }) => {
           if (trouble !== null) dialogs.trouble(words().notDone(labels.startAtLogin), trouble)
         })
+      case 'update':
+        // What comes of it is told in the window.
+        if (action.request === 'check') open({ kind: 'settings' })
+        return void updates.request(action.request)
+      case 'take-over':
+        return void takeOver()
       case 'quit':
         return quitting.ask()
     }
@@ -179,7 +213,26 @@ export function startDesktop(options: DesktopOptions): Desktop {
     picture = next
     tray?.show(trayView(picture, clock.now()))
     installed.look()
+    updates.settings(picture.status?.updates ?? { check: false, download: false })
+    drawShell()
   }
+  const drawShell = () => {
+    tray?.show(trayView(picture, clock.now(), shellState()))
+    window.shellChanged(shellState())
+  }
+  const updates = createUpdates({
+    clock,
+    log,
+    how: options.how,
+    source: options.updates,
+    onChange: drawShell,
+    async mayRestart() {
+      // An engine of another process goes on without this one.
+      const working = link.owned ? atWork(picture) : []
+      return working.length === 0 || dialogs.mayRestart(working)
+    },
+    quit: () => quitting.now(),
+  })
   setAppMenu(picture.language)
   draw(picture)
   installed.seat
@@ -193,6 +246,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
     onLink(next) {
       link = next
       window.accessChanged()
+      drawShell()
     },
     onUpdate(update, from) {
       // An engine elsewhere has no desktop of its own: its notices are shown here as they come by.
@@ -215,13 +269,17 @@ export function startDesktop(options: DesktopOptions): Desktop {
     dependents: () => (link.owned ? dependents(picture) : []),
     confirm: dialogs.mayQuit,
     async end() {
+      updates.dispose()
+      await updates.beforeEnd()
       window.destroy()
       tray?.dispose()
       await linked.dispose()
       await memory.flush()
       await options.dispose()
     },
-    exit: () => app.quit(),
+    exit: () => {
+      if (!updates.finish()) app.quit()
+    },
   })
   app.on('before-quit', (event) => quitting.beforeQuit(event))
   // The window hides instead of closing; without this listener the last close would end the app.

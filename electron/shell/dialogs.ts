@@ -12,6 +12,10 @@ export interface Dialogs {
   say(what: { message: string; detail: string }): void
   /** names the agents that would be without a model; true: quit all the same */
   mayQuit(agents: readonly string[]): Promise<boolean>
+  /** names the agents at work; true: restart all the same */
+  mayRestart(agents: readonly string[]): Promise<boolean>
+  /** true: the app's own engine takes the place of the older one */
+  mayTakeOver(older: { version: string; service: boolean }, own: string): Promise<boolean>
 }
 
 export function createDialogs(language: () => Language, log: Log): Dialogs {
@@ -37,6 +41,32 @@ export function createDialogs(language: () => Language, log: Log): Dialogs {
         noLink: true,
         message: words.needEngine(agents.length),
         detail: words.keepRunning(sentencesOf(language()).figures.list(agents)),
+      })
+      return response === 1
+    },
+    async mayRestart(agents) {
+      const words = desktopWords(language())
+      const { response } = await dialog.showMessageBox({
+        type: 'warning',
+        buttons: [words.later, words.restart],
+        defaultId: 0,
+        cancelId: 0,
+        noLink: true,
+        message: words.restartWhile(agents.length),
+        detail: words.restartDetail(sentencesOf(language()).figures.list(agents)),
+      })
+      return response === 1
+    },
+    async mayTakeOver({ version, service }, own) {
+      const words = desktopWords(language())
+      const { response } = await dialog.showMessageBox({
+        type: 'question',
+        buttons: [words.later, words.takeOverButton],
+        defaultId: 1,
+        cancelId: 0,
+        noLink: true,
+        message: words.takeOverTitle(own),
+        detail: words.takeOverDetail(version, service),
       })
       return response === 1
     },

@@ -18,5 +18,13 @@ export interface EngineLink {
   cancelAlarm(alarm: string): Promise<void>
   /** The computer slept. An engine of another process looks after that itself. */
   wokeUp(): void
+  /** one of an older Onward, which stays unless a person says otherwise; left out: it is not */
+  older?: {
+    version: string
+    /** the system starts it */
+    service: boolean
+    /** asks it to end; false: it refuses */
+    handOver(): Promise<boolean>
+  }
   dispose(): Promise<void>
 }

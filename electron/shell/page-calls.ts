@@ -1,7 +1,8 @@
 import { BrowserWindow, dialog, ipcMain, shell, type IpcMainInvokeEvent, type OpenDialogOptions } from 'electron'
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import { shellChannels } from '../../shared/shell-calls.ts'
+import { shellChannels, type ShellState } from '../../shared/shell-calls.ts'
+import { updateRequests, type UpdateRequest } from '../../shared/updates.ts'
 import { howToOpen, pathAskedFor } from './open-file.ts'
 import type { InstallationSeat } from './installation.ts'
 import type { Picture } from './picture.ts'
@@ -13,10 +14,13 @@ export interface PageCallsOptions {
   trouble(error: unknown): void
   installation: InstallationSeat
   uninstall(): Promise<void>
+  state(): ShellState
+  update(request: UpdateRequest): Promise<void>
+  takeOver(): Promise<boolean>
 }
 
 /** Answers what the page of the window asks of the system; nobody else's page is answered. */
-export function answerPage({ isOwnPage, picture, trouble, installation, uninstall }: PageCallsOptions): void {
+export function answerPage({ isOwnPage, picture, trouble, ...desktop }: PageCallsOptions): void {
   const own = ({ senderFrame }: IpcMainInvokeEvent) => {
     if (!senderFrame || !isOwnPage(senderFrame.url)) throw new Error('Only the dashboard may ask for this.')
   }
@@ -44,19 +48,33 @@ export function answerPage({ isOwnPage, picture, trouble, installation, uninstal
   })
   ipcMain.handle(shellChannels.installation, (event) => {
     own(event)
-    return installation.read()
+    return desktop.installation.read()
   })
   ipcMain.handle(shellChannels.setLogin, (event, on: unknown) => {
     own(event)
-    return installation.setLogin(on === true)
+    return desktop.installation.setLogin(on === true)
   })
   ipcMain.handle(shellChannels.setCommand, (event, on: unknown) => {
     own(event)
-    return installation.setCommand(on === true)
+    return desktop.installation.setCommand(on === true)
   })
   ipcMain.handle(shellChannels.uninstall, (event) => {
     own(event)
-    return uninstall()
+    return desktop.uninstall()
+  })
+  ipcMain.handle(shellChannels.state, (event) => {
+    own(event)
+    return desktop.state()
+  })
+  ipcMain.handle(shellChannels.update, (event, wanted: unknown) => {
+    own(event)
+    const request = updateRequests.find((known) => known === wanted)
+    if (request === undefined) throw new Error('That is nothing to do with an update.')
+    return desktop.update(request)
+  })
+  ipcMain.handle(shellChannels.takeOver, (event) => {
+    own(event)
+    return desktop.takeOver()
   })
 }
 

@@ -67,6 +67,12 @@ export function dependents({ sessions, terminals }: Picture): readonly string[] 
   return [...alive, ...elsewhere].map((agent) => agent.name)
 }
 
+/** Who has a turn running that an end of the engine would break off. */
+export const atWork = ({ sessions }: Picture): readonly string[] =>
+  Array.from(sessions.values())
+    .filter((s) => s.shape === 'working' && !s.archived)
+    .map((s) => s.name)
+
 /** The alarm's time has come, and it has not reached its session yet. */
 export function isRinging({ alarms, status }: Picture, taskId: string, now: number): boolean {
   // Alarms keep to the time that time servers say.

@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { sentencesOf } from '../../shared/sentences/index.ts'
 import type { Place } from './place.ts'
+import type { UpdateRequest } from '../../shared/updates.ts'
 import type { TrayView } from './tray-view.ts'
 
 /** What a menu entry can do; a closed list, carried out by the desktop. `place: null`: as it was left. */
@@ -10,6 +11,8 @@ export type TrayAction =
   | { kind: 'resume-all' }
   | { kind: 'copy-base-url' }
   | { kind: 'start-at-login'; on: boolean }
+  | { kind: 'update'; request: UpdateRequest }
+  | { kind: 'take-over' }
   | { kind: 'quit' }
 
 /** Everything stands in the context menu: on Linux a click on the icon may never arrive. */
@@ -55,6 +58,8 @@ export function trayMenu(
             checked: atLogin,
           },
         ]),
+    ...(view.takeOver === null ? [] : [item(view.takeOver, { kind: 'take-over' })]),
+    item(view.update.label, { kind: 'update', request: view.update.request ?? 'check' }, view.update.request !== null),
     line,
     item(words.quit, { kind: 'quit' }),
   ]

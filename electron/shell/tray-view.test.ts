@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { sampleSession, sampleStatus, sceneTime } from '../engine/control/testing/fake-control-api.ts'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { ShellState } from '../../shared/shell-calls.ts'
+import type { UpdateRequest } from '../../shared/updates.ts'
 import type { ProviderView } from '../../shared/routing.ts'
 import type { EngineStatus, SessionView } from '../../shared/state.ts'
 import { languages, sessionShapes } from '../../shared/words.ts'
@@ -113,6 +115,7 @@ describe('the tray’s menu', () => {
       '—',
       'Open dashboard',
       'Settings…',
+      'Check for updates',
       '—',
       'Quit',
     ])
@@ -244,6 +247,7 @@ describe('the tray’s menu', () => {
       { kind: 'copy-base-url' },
       { kind: 'open', place: null },
       { kind: 'open', place: { kind: 'settings' } },
+      { kind: 'update', request: 'check' },
       { kind: 'quit' },
     ])
   })
@@ -259,6 +263,7 @@ describe('the tray’s menu', () => {
     expect(items.filter((item) => item.enabled).map((item) => item.label)).toEqual([
       'Open dashboard',
       'Settings…',
+      'Check for updates',
       'Quit',
     ])
   })
@@ -269,5 +274,35 @@ describe('the tray’s menu', () => {
       shape,
     }))
     for (const item of menu(all, { language }).items) if (item.type !== 'separator') expect(item.label).toMatch(/\S/)
+  })
+
+  it.each<[string, ShellState['update'], string, UpdateRequest | null]>([
+    ['looks', { kind: 'checking' }, 'Checking for updates…', null],
+    ['found one', { kind: 'available', version: '0.2.0', notes: '' }, 'Download Onward 0.2.0', 'download'],
+    ['downloads', { kind: 'downloading', percent: 4, version: '0.2.0', notes: '' }, 'Downloading Onward 0.2.0…', null],
+    ['has it', { kind: 'ready', atQuit: false, version: '0.2.0', notes: '' }, 'Restart to update to 0.2.0', 'restart'],
+    [
+      'could not have it',
+      { kind: 'failed', why: 'broken', detail: '', found: { version: '0.2.0', notes: '' } },
+      'Download Onward 0.2.0',
+      'download',
+    ],
+    ['found nothing', { kind: 'failed', why: 'offline', detail: '', found: null }, 'Check for updates', 'check'],
+  ])('says of updates that it %s', (_what, update, label, request) => {
+    expect(trayView(noPicture('en'), sceneTime, { update, older: null }).update).toEqual({ label, request })
+  })
+
+  it('offers to take over from an older engine, and only from one', () => {
+    const older = { engine: '0.0.9', app: '0.1.0', service: true }
+    const items = (state: ShellState) =>
+      trayMenu(trayView(noPicture('en'), sceneTime, state), (action) => did.push(action)).filter(({ label }) =>
+        label?.startsWith('Take over'),
+      )
+    const did: TrayAction[] = []
+    expect(items({ update: { kind: 'idle' }, older: null })).toEqual([])
+    const [item] = items({ update: { kind: 'idle' }, older })
+    expect(item?.label).toBe('Take over from the engine of Onward 0.0.9…')
+    Reflect.apply(item?.click ?? (() => undefined), null, [])
+    expect(did).toEqual([{ kind: 'take-over' }])
   })
 })

@@ -4,7 +4,10 @@ import { fails } from '../../shared/failing.ts'
 import type { ProviderView } from '../../shared/routing.ts'
 import type { EngineStatus, SessionView } from '../../shared/state.ts'
 import type { Language } from '../../shared/words.ts'
+import type { ShellState } from '../../shared/shell-calls.ts'
 import type { Picture } from './picture.ts'
+import { updateEntry, type UpdateEntry } from './updates/update-entry.ts'
+import { desktopWords } from './words.ts'
 
 /** What the tray shows, as plain data. */
 export interface TrayView {
@@ -27,6 +30,10 @@ export interface TrayView {
   failing: readonly string[]
   /** providers at their limit, what lifts first before the others, at most three */
   limits: readonly string[]
+  /** about new versions */
+  update: UpdateEntry
+  /** an older engine goes on that the app could replace; null: none */
+  takeOver: string | null
 }
 
 export const trayIcons = ['error', 'needs-you', 'paused', 'working', 'idle'] as const
@@ -39,8 +46,16 @@ const mostFailing = 3
 /** A menu is as wide as its longest line. */
 const longestLine = 64
 
-export function trayView({ status, sessions, providers, language }: Picture, now: number): TrayView {
+export function trayView(
+  { status, sessions, providers, language }: Picture,
+  now: number,
+  shell: ShellState = { update: { kind: 'idle' }, older: null },
+): TrayView {
   const { tray } = sentencesOf(language)
+  const ofShell = {
+    update: updateEntry(shell.update, language),
+    takeOver: shell.older && desktopWords(language).takeOver(shell.older.engine),
+  }
   if (!status)
     return {
       icon: 'error',
@@ -55,6 +70,7 @@ export function trayView({ status, sessions, providers, language }: Picture, now
       missedAlarms: null,
       failing: [],
       limits: [],
+      ...ofShell,
     }
   const all = Array.from(sessions.values())
     .filter((s) => !s.archived)
@@ -73,6 +89,7 @@ export function trayView({ status, sessions, providers, language }: Picture, now
     ...alarmLines(status, tray, now),
     failing: failingLines(providers, tray, now),
     limits: limitLines(status, tray),
+    ...ofShell,
   }
 }
 

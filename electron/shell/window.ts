@@ -1,5 +1,6 @@
 import { BrowserWindow, app, nativeTheme, screen } from 'electron'
 import { messageOf, systemCodeOf } from '../engine/base/errors.ts'
+import { shellChannels, type ShellState } from '../../shared/shell-calls.ts'
 import { samePageAt, sessionAt, type Place } from './place.ts'
 import { placeWindow, smallestSize, type WindowState } from './window-state.ts'
 
@@ -10,6 +11,8 @@ export interface DashboardWindow {
   sessionOnScreen(): string | null
   /** the engine is another one now, or ended the window's access: its page is loaded anew */
   accessChanged(): void
+  /** the page is told what only the desktop knows */
+  shellChanged(state: ShellState): void
   /** closes it for good */
   destroy(): void
 }
@@ -165,6 +168,10 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
     accessChanged() {
       // Also at the same address: what the page holds was good for the engine before.
       if (window) reload(window)
+    },
+    shellChanged(state) {
+      // One that is not up asks for it when it is.
+      if (window && loaded) window.webContents.send(shellChannels.stateChanged, state)
     },
     destroy() {
       if (!window) return

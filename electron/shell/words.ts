@@ -23,6 +23,30 @@ export interface DesktopWords {
   commandRemoved: string
   commandAt(path: string, onPath: boolean): string
   uninstall: UninstallWords
+  /** agents whose turn the restart would break off */
+  restartWhile(agents: number): string
+  restartDetail(names: string): string
+  restart: string
+  later: string
+  /** entries of the tray's menu */
+  checking: string
+  getUpdate(version: string): string
+  gettingUpdate(version: string): string
+  restartTo(version: string): string
+  takeOver(version: string): string
+  takeOverTitle(version: string): string
+  takeOverButton: string
+  takeOverDetail(engine: string, service: boolean): string
+  notTakenOver: string
+  /** why, as a sentence */
+  stays: string
+  crashed: string
+  crashedAgain: string
+  crashedDetail: string
+  crashedAgainDetail: string
+  copyReport: string
+  openFolder: string
+  close: string
 }
 
 export interface UninstallWords {
@@ -101,6 +125,31 @@ const en: DesktopWords = {
     quit: 'Quit Onward',
     stay: 'Stay',
   },
+  restartWhile: (agents) => (agents === 1 ? '1 agent is at work' : `${agents} agents are at work`),
+  restartDetail: (names) =>
+    `${names}: their terminals and the agents in them go on. A request that is on its way breaks off, and agents ask again once Onward is back.`,
+  restart: 'Restart',
+  later: 'Later',
+  checking: 'Checking for updates…',
+  getUpdate: (version) => `Download Onward ${version}`,
+  gettingUpdate: (version) => `Downloading Onward ${version}…`,
+  restartTo: (version) => `Restart to update to ${version}`,
+  takeOver: (version) => `Take over from the engine of Onward ${version}…`,
+  takeOverButton: 'Take over',
+  takeOverTitle: (version) => `Run the engine of Onward ${version} here?`,
+  takeOverDetail: (engine, service) =>
+    `The engine that runs is Onward ${engine}. It ends, and agents go on with the newer one at the same address.${service ? ' Until `onward service install` the system starts the older one at each login, and that one does not open files of a newer one.' : ''}`,
+  notTakenOver: 'The engine was not taken over',
+  stays: 'It does not end when it is asked to.',
+  crashed: 'Onward ended unexpectedly and was started again',
+  crashedAgain: 'Onward ended unexpectedly, twice within a minute',
+  crashedDetail:
+    'Agents and their terminals went on. The report says what happened; it holds no keys and no texts of agents.',
+  crashedAgainDetail:
+    'It is not started again by itself. Agents and their terminals go on, without a model. The report says what happened; it holds no keys and no texts of agents.',
+  copyReport: 'Copy report',
+  openFolder: 'Open folder',
+  close: 'Close',
 }
 
 const zhCN: DesktopWords = {
@@ -150,6 +199,29 @@ const zhCN: DesktopWords = {
     quit: '退出 Onward',
     stay: '留下',
   },
+  restartWhile: (agents) => `${agents} 个代理正在工作`,
+  restartDetail: (names) => `${names}：终端和里面的代理照常运行。正在进行的请求会中断，Onward 回来后代理会重新请求。`,
+  restart: '重启',
+  later: '以后再说',
+  checking: '正在检查更新…',
+  getUpdate: (version) => `下载 Onward ${version}`,
+  gettingUpdate: (version) => `正在下载 Onward ${version}…`,
+  restartTo: (version) => `重启并更新到 ${version}`,
+  takeOver: (version) => `接管 Onward ${version} 的引擎…`,
+  takeOverButton: '接管',
+  takeOverTitle: (version) => `改由 Onward ${version} 运行引擎？`,
+  takeOverDetail: (engine, service) =>
+    `现在运行的是 Onward ${engine} 的引擎。它会结束，代理在同一地址上接着用新的引擎。${service ? '在运行 `onward service install` 之前，系统每次登录仍会启动旧版本，而旧版本不会打开新版本的文件。' : ''}`,
+  notTakenOver: '没有接管引擎',
+  stays: '它没有按要求结束。',
+  crashed: 'Onward 意外退出，已重新启动',
+  crashedAgain: 'Onward 在一分钟内两次意外退出',
+  crashedDetail: '代理和终端没有受影响。报告说明发生了什么，不含密钥，也不含代理的文字。',
+  crashedAgainDetail:
+    '不会再自动启动。代理和终端照常运行，但连不上模型。报告说明发生了什么，不含密钥，也不含代理的文字。',
+  copyReport: '复制报告',
+  openFolder: '打开文件夹',
+  close: '关闭',
 }
 
 const byLanguage: Record<Language, DesktopWords> = { en, 'zh-CN': zhCN }

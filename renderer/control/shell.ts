@@ -1,7 +1,8 @@
 import type { ShellBridge, ShellFile } from '../../shared/shell-calls.ts'
+import type { UpdateRequest } from '../../shared/updates.ts'
 
 /** What the page may ask of the desktop around it. In a browser there is none. */
-const shell = (): Partial<ShellBridge> | null =>
+export const shell = (): Partial<ShellBridge> | null =>
   'onwardShell' in window ? (window.onwardShell as Partial<ShellBridge>) : null
 
 /** The system's own program opens it; false: there is no desktop here, or one that can't. */
@@ -24,3 +25,6 @@ export function shellInstallation(): ShellInstallation | null {
   const { installation, setLogin, setCommand, uninstall } = shell() ?? {}
   return installation && setLogin && setCommand && uninstall ? { installation, setLogin, setCommand, uninstall } : null
 }
+export const shellUpdate = (request: UpdateRequest): void => void shell()?.update?.(request)
+
+export const shellTakeOver = (): void => void shell()?.takeOver?.()

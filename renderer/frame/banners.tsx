@@ -4,6 +4,7 @@ import { Button } from '../parts/button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
 import { ConfigBanner } from './config-banner.tsx'
 import { refusal } from './gate.tsx'
+import { ShellBanner } from './shell-banner.tsx'
 import { Ticking } from '../time/ticking.tsx'
 
 /** What concerns the whole window: no engine, a config that was refused, everything paused. The worst one only. */
@@ -67,5 +68,5 @@ export function Banners() {
       </div>
     )
   }
-  return null
+  return <ShellBanner />
 }

@@ -18,6 +18,7 @@ import { security, setting } from './en/setting.ts'
 import { settings } from './en/settings.ts'
 import { folder, terminal, newTerminal } from './en/terminals.ts'
 import { timeline, queue } from './en/timeline.ts'
+import { updates } from './en/updates.ts'
 
 export const en = {
   languageName: 'English',
@@ -58,6 +59,7 @@ export const en = {
   firstRun,
   settings,
   installed,
+  updates,
   setting,
   security,
   config,

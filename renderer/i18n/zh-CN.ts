@@ -21,6 +21,7 @@ import { security, setting } from './zh-CN/setting.ts'
 import { settings } from './zh-CN/settings.ts'
 import { folder, terminal, newTerminal } from './zh-CN/terminals.ts'
 import { timeline, queue } from './zh-CN/timeline.ts'
+import { updates } from './zh-CN/updates.ts'
 
 export const zhCN: Dictionary = {
   languageName: '简体中文',
@@ -61,6 +62,7 @@ export const zhCN: Dictionary = {
   firstRun,
   settings,
   installed,
+  updates,
   setting,
   security,
   config,

@@ -16,6 +16,7 @@ import { Reviewer } from './reviewer.tsx'
 import { Tools } from './tools.tsx'
 import { SettingViews } from './fields/setting-views.tsx'
 import { Security } from './security/security.tsx'
+import { Updates } from './updates.tsx'
 import { Windows } from './windows.tsx'
 
 export function SettingsView() {
@@ -44,6 +45,7 @@ export function SettingsView() {
           {status && <Outside />}
           {status && <Installed status={status} />}
           {status && <Engine status={status} />}
+          <Updates on={status?.updates} />
           <Diagnostics />
         </div>
       </div>

@@ -127,6 +127,22 @@ const servertools = z
   .strict()
   .prefault({})
 
+/** New versions of the desktop app. Where they are, its package says. */
+const updates = z
+  .object({
+    /** look once a day; off: only when a person asks */
+    check: z.boolean().default(false),
+    /** download what was found; it is never installed without a click */
+    download: z.boolean().default(false),
+    /** where `onward update --check` asks when the package names no place */
+    feed: z
+      .url({ protocol: /^https?$/ })
+      .nullable()
+      .default(null),
+  })
+  .strict()
+  .prefault({})
+
 /** Alarms and what the model is told of the time. Milliseconds. */
 const clock = z
   .object({
@@ -290,6 +306,7 @@ export const configSchema = z
     clock,
     servertools,
     notifications,
+    updates,
     language: z.enum(['en', 'zh-CN']).optional(),
   })
   .strict()

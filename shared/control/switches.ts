@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { noticeClasses, type NoticeClass } from '../events.ts'
 
-const clockSwitches = ['clock.timeTag', 'clock.ntp.enabled'] as const
+const otherSwitches = ['clock.timeTag', 'clock.ntp.enabled', 'updates.check', 'updates.download'] as const
 
-export type SwitchName = `notifications.${NoticeClass}` | (typeof clockSwitches)[number]
+export type SwitchName = `notifications.${NoticeClass}` | (typeof otherSwitches)[number]
 
 export const switchNames: readonly SwitchName[] = [
   ...noticeClasses.map((kind) => `notifications.${kind}` as const),
-  ...clockSwitches,
+  ...otherSwitches,
 ]
 
 export const setSwitchInput = z.object({ name: z.enum(switchNames), on: z.boolean() })

@@ -1,4 +1,5 @@
 // `app`: start, one instance, the order in which it quits.
+const { spawn } = require('node:child_process')
 const { EventEmitter } = require('node:events')
 const fs = require('node:fs')
 const os = require('node:os')
@@ -24,6 +25,8 @@ function loginItem() {
 }
 
 function createApp({ browser, windows }) {
+  const packaged = process.env.DOUBLE_RESOURCES
+  if (packaged) process.resourcesPath = packaged
   const paths = { home: os.homedir(), temp: os.tmpdir() }
   let name = 'Electron'
   let started = null
@@ -50,14 +53,15 @@ function createApp({ browser, windows }) {
     return prevented
   }
   const app = Object.assign(new EventEmitter(), {
-    isPackaged: process.env.DOUBLE_PACKAGED === '1',
+    // Of an installed app everything lies in an archive; here, in the folder it was unpacked to.
+    isPackaged: packaged !== undefined || process.env.DOUBLE_PACKAGED === '1',
     dock: undefined,
     commandLine: strict('app.commandLine', { appendSwitch() {}, hasSwitch: () => false }),
     getName: () => name,
     setName(next) {
       name = next
     },
-    getVersion: () => '0.0.0-double',
+    getVersion: () => (packaged ? manifestOf(process.argv[1]).version : '0.0.0-double'),
     getLocale: () => (ready ? (process.env.DOUBLE_LOCALE ?? 'en-US') : ''),
     // A main file given as an argument makes its own folder the app's path.
     getAppPath: () => path.dirname(path.resolve(process.argv[1])),
@@ -105,6 +109,17 @@ function createApp({ browser, windows }) {
         if (!stays) app.exit(0)
       })
     },
+    /** every time it was asked for, as it was asked */
+    relaunched: [],
+    relaunch(options = {}) {
+      app.relaunched.push(options)
+      const { execPath = process.env.DOUBLE_PROGRAM, args = process.argv.slice(1) } = options
+      // The next one comes when this one has gone.
+      process.once('exit', () => {
+        const wait = `while kill -0 ${process.pid} 2>/dev/null; do sleep 0.05; done; exec "$@"`
+        spawn('sh', ['-c', wait, 'sh', execPath, ...args], { detached: true, stdio: 'ignore' }).unref()
+      })
+    },
     exit(code = 0) {
       app.emit('quit', {}, code)
       process.exit(code)
@@ -118,5 +133,12 @@ function createApp({ browser, windows }) {
     process.on(signal, quit)
   }
   return strict('app', app)
+}
+/** Of the app that a main file belongs to. */
+function manifestOf(main) {
+  for (let folder = path.dirname(path.resolve(main)); ; folder = path.dirname(folder)) {
+    const file = path.join(folder, 'package.json')
+    if (fs.existsSync(file)) return JSON.parse(fs.readFileSync(file, 'utf8'))
+  }
 }
 module.exports = { createApp }

@@ -6,6 +6,7 @@
 const { createApp } = require('./app.cjs')
 const { createBrowser } = require('./browser.cjs')
 const { createIpcMain } = require('./ipc-main.cjs')
+const { net } = require('./net.cjs')
 const { strict } = require('./strict.cjs')
 const system = require('./system.cjs')
 const { windowsOf } = require('./windows.cjs')
@@ -20,6 +21,7 @@ const electron = strict('electron', {
   ipcMain: strict('ipcMain', ipcMain),
   ...windows,
   ...system,
+  net,
   __isDouble: true,
 })
 module.exports = { electron }

@@ -163,7 +163,8 @@ const defaultSession = strict('session.defaultSession', {
     this.cleared.push('cache')
   },
 })
-const session = strict('session', { defaultSession })
+/** One that is of the memory only; `cache: false` is what is asked of it here. */
+const session = strict('session', { defaultSession, fromPartition: (name, options) => ({ name, ...options }) })
 const powerMonitor = strict('powerMonitor', new EventEmitter())
 
 module.exports = {

@@ -61,6 +61,7 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     review: reviewerOf(current),
     ...parts.clock,
     clock: { enabled: current.clock.enabled, timeTag: current.clock.timeTag, holdMaxMs: current.clock.holdMaxMs },
+    updates: { check: current.updates.check, download: current.updates.download },
     ...(parts.servertools ? { servertools: parts.servertools } : {}),
     ...(host.showsNotices ? { desktop: true as const } : {}),
     ...(host.service ? { service: true as const } : {}),

@@ -1,0 +1,103 @@
+/** New versions by electron-updater, from the place that the package names. It is loaded when it is first asked. */
+import { app } from 'electron'
+import type { AppUpdater } from 'electron-updater'
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { isNewer } from '../../engine/base/newer-version.ts'
+import { OnwardError } from '../../engine/base/errors.ts'
+import type { Log } from '../../engine/base/log.ts'
+import { feedOf, isSafeFeed } from '../../updates/feed.ts'
+import type { Installed } from '../../updates/install-kind.ts'
+import { plainNotes } from '../../updates/plain-notes.ts'
+import { replaceFile } from '../../updates/replace-file.ts'
+import type { UpdateSource } from './source.ts'
+
+/** Packages that can take a newer one's place by themselves; all others belong to a package manager or a person. */
+const replacesItself: ReadonlySet<Installed['kind']> = new Set(['appimage', 'mac', 'windows'])
+
+/** null: nothing is installed from within. `version`: of this Onward */
+export function electronUpdates(here: Installed, version: string, log: Log): UpdateSource | null {
+  const { feedFile } = here
+  if (feedFile === null || !replacesItself.has(here.kind)) return null
+  let loaded: Promise<AppUpdater> | null = null
+  const updater = () => (loaded ??= load(feedFile, log))
+  let ready: { file: string; sha512: string } | null = null
+  return {
+    async check() {
+      const result = await (await updater()).checkForUpdates()
+      if (!result?.isUpdateAvailable) return null
+      const { updateInfo } = result
+      if (!isNewer(updateInfo.version, version)) return null
+      return { version: updateInfo.version, notes: plainNotes(updateInfo.releaseNotes) }
+    },
+    async download(progress) {
+      const from = await updater()
+      const onProgress = ({ percent }: { percent: number }) => progress(percent)
+      from.on('download-progress', onProgress)
+      const done = new Promise<string>((resolve) => {
+        from.once('update-downloaded', ({ downloadedFile, files, sha512 }) => {
+          const named = files.find(({ url }) => downloadedFile.endsWith(decodeURIComponent(url.replace(/^.*\//, ''))))
+          ready = { file: downloadedFile, sha512: named?.sha512 ?? sha512 }
+          resolve(downloadedFile)
+        })
+      })
+      try {
+        await from.downloadUpdate()
+        await done
+      } finally {
+        from.off('download-progress', onProgress)
+      }
+    },
+    async prepare() {
+      if (!ready) throw new OnwardError('update-broken', 'There is no downloaded version.')
+      // The library removes the old file before the new one is in its place.
+      if (here.kind !== 'appimage') return
+      const { file } = ready
+      await replaceFile(here.at, ready).catch(async (error: unknown) => {
+        // The library would offer the same file again.
+        if (OnwardError.isInstance(error)) await rm(file, { force: true })
+        throw error
+      })
+    },
+    finish(restart) {
+      if (here.kind === 'appimage') {
+        if (restart) app.relaunch({ execPath: here.at, args: process.argv.slice(1) })
+        return app.quit()
+      }
+      void updater().then((from) => {
+        from.autoRunAppAfterInstall = restart
+        from.quitAndInstall(true, restart)
+      })
+    },
+  }
+}
+
+async function load(feedFile: string, log: Log): Promise<AppUpdater> {
+  const feed = feedOf(readFileSync(feedFile, 'utf8'))
+  if (feed === null || !isSafeFeed(feed))
+    throw Object.assign(new Error(`${feedFile} names no place with https.`), {
+      code: 'ERR_UPDATER_INVALID_PROVIDER_CONFIGURATION',
+    })
+  const { AppImageUpdater, MacUpdater, NsisUpdater } = await import('electron-updater')
+  const made =
+    process.platform === 'win32'
+      ? new NsisUpdater()
+      : process.platform === 'darwin'
+        ? new MacUpdater()
+        : new AppImageUpdater()
+  made.autoDownload = false
+  // Only when the person said so, and by us: an old program stays whole until the new one is.
+  made.autoInstallOnAppQuit = false
+  made.allowDowngrade = false
+  made.disableWebInstaller = true
+  // The library tells the server an id of this installation; nobody is counted here.
+  made.requestHeaders = { 'x-user-staging-id': '' }
+  made.logger = {
+    info: (message) => log.debug({ updater: String(message) }, 'updates'),
+    warn: (message) => log.info({ updater: String(message) }, 'updates'),
+    error: (message) => log.info({ updater: String(message) }, 'updates'),
+  }
+  // Without a listener an error that is thrown as well would end the app.
+  made.on('error', () => undefined)
+  return made
+}

@@ -1,0 +1,167 @@
+/** Looks for a new version, downloads and installs it, as far as the person said so. Knows nothing of Electron. */
+import type { Clock } from '../../engine/base/clock.ts'
+import type { Disposable } from '../../engine/base/disposable.ts'
+import type { Log } from '../../engine/base/log.ts'
+import { troubleOf } from '../../updates/trouble.ts'
+import type { InstallKind, NewVersion, UpdateRequest, UpdateState } from '../../../shared/updates.ts'
+import type { UpdateSource } from './source.ts'
+
+/** The start of the app is busy enough; and nobody releases by the hour. */
+export const firstCheckMs = 60_000
+export const checkEveryMs = 24 * 3_600_000
+
+export interface UpdateSettings {
+  /** look by itself */
+  check: boolean
+  /** and download what it found */
+  download: boolean
+}
+
+export interface UpdatesOptions {
+  clock: Clock
+  log: Log
+  /** how this program was installed; told where nothing can be installed from within */
+  how: InstallKind
+  /** null: this package names no place, or is not one that replaces itself */
+  source: UpdateSource | null
+  onChange(state: UpdateState): void
+  /** the person is asked where agents work; true: end the app, and start the new one */
+  mayRestart(): Promise<boolean>
+  /** ends the app; `finish` comes last of all */
+  quit(): void
+}
+
+export interface Updates extends Disposable {
+  state(): UpdateState
+  settings(settings: UpdateSettings): void
+  request(request: UpdateRequest): Promise<void>
+  /** the app ends; what the person allowed is prepared meanwhile */
+  beforeEnd(): Promise<void>
+  /** called last. false: nothing is to be installed, and the app is to be quit as usual */
+  finish(): boolean
+}
+
+export function createUpdates({ clock, log, how, source, onChange, mayRestart, quit }: UpdatesOptions): Updates {
+  let state: UpdateState = source ? { kind: 'idle' } : { kind: 'by-hand', how }
+  let settings: UpdateSettings = { check: false, download: false }
+  let timer: Disposable | null = null
+  /** null: nothing is installed at the end */
+  let atEnd: 'restart' | 'quit' | null = null
+  let restarting = false
+
+  const set = (next: UpdateState) => {
+    state = next
+    onChange(next)
+  }
+  const failed = (error: unknown, found: NewVersion | null) => {
+    const trouble = troubleOf(error)
+    log.warn({ error, why: trouble.why }, 'no new version')
+    set({ kind: 'failed', ...trouble, found })
+  }
+  const check = async (from: UpdateSource, asked: boolean) => {
+    if (state.kind === 'checking' || state.kind === 'downloading' || state.kind === 'ready') return
+    const before = state
+    if (asked) set({ kind: 'checking' })
+    try {
+      const found = await from.check()
+      set(found ? { kind: 'available', ...found } : { kind: 'current', at: clock.now() })
+    } catch (error) {
+      // Without a network nothing is wrong; the next look will do.
+      if (!asked && troubleOf(error).why === 'offline') return set(before)
+      return failed(error, null)
+    }
+    if (settings.download) await download(from)
+  }
+  const download = async (from: UpdateSource) => {
+    const found = foundIn(state)
+    if (!found || state.kind === 'downloading' || state.kind === 'ready') return
+    set({ kind: 'downloading', percent: 0, ...found })
+    try {
+      await from.download((percent) => {
+        const whole = Math.floor(percent)
+        if (state.kind === 'downloading' && state.percent !== whole) set({ ...state, percent: whole })
+      })
+      set({ kind: 'ready', atQuit: false, ...found })
+    } catch (error) {
+      failed(error, found)
+    }
+  }
+  const restart = async (from: UpdateSource) => {
+    if (state.kind !== 'ready' || restarting) return
+    const ready = state
+    restarting = true
+    try {
+      if (!(await mayRestart())) return
+      await from.prepare()
+      atEnd = 'restart'
+      quit()
+    } catch (error) {
+      failed(error, ready)
+    } finally {
+      restarting = false
+    }
+  }
+  const again = (ms: number) => {
+    timer?.dispose()
+    timer = null
+    if (!settings.check || !source) return
+    timer = clock.after(ms, () => {
+      again(checkEveryMs)
+      void check(source, false)
+    })
+  }
+  return {
+    state: () => state,
+    settings(next) {
+      const on = next.check && !settings.check
+      const off = !next.check && settings.check
+      settings = next
+      if (on || off) again(firstCheckMs)
+    },
+    async request(request) {
+      if (!source) return onChange(state)
+      switch (request) {
+        case 'check':
+          return check(source, true)
+        case 'download':
+          return download(source)
+        case 'restart':
+          return restart(source)
+        case 'at-quit':
+        case 'not-at-quit':
+          if (state.kind === 'ready') set({ ...state, atQuit: request === 'at-quit' })
+      }
+    },
+    async beforeEnd() {
+      if (!source || atEnd !== null || state.kind !== 'ready' || !state.atQuit) return
+      try {
+        await source.prepare()
+        atEnd = 'quit'
+      } catch (error) {
+        log.error({ error }, 'the new version was not installed')
+      }
+    },
+    finish() {
+      if (!source || atEnd === null) return false
+      source.finish(atEnd === 'restart')
+      return true
+    },
+    dispose: () => timer?.dispose(),
+  }
+}
+
+function foundIn(state: UpdateState): NewVersion | null {
+  switch (state.kind) {
+    case 'available':
+    case 'ready':
+    case 'downloading':
+      return { version: state.version, notes: state.notes }
+    case 'failed':
+      return state.found
+    case 'idle':
+    case 'by-hand':
+    case 'checking':
+    case 'current':
+      return null
+  }
+}

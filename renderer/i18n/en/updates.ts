@@ -1,0 +1,52 @@
+import type { InstallKind, UpdateTrouble } from '../../../shared/updates.ts'
+
+const troubles: Record<UpdateTrouble, string> = {
+  offline: 'The update server can’t be reached.',
+  server: 'The update server answered with an error.',
+  'no-version': 'The update server has no version for this system.',
+  feed: 'What the update server says can’t be understood.',
+  insecure: 'The update server does not encrypt, so it is not asked.',
+  broken: 'The download was not what was announced. It was thrown away, nothing was changed.',
+  signature: 'The download is not signed by the publisher of this Onward. It was thrown away, nothing was changed.',
+  disk: 'The new version could not be put in place. Nothing was changed.',
+  other: 'The update did not succeed. Nothing was changed.',
+}
+const kinds: Record<InstallKind, string> = {
+  appimage: 'This AppImage names no place with new versions.',
+  deb: 'This Onward is a deb package: apt replaces it.',
+  rpm: 'This Onward is an rpm package: dnf or zypper replaces it.',
+  mac: 'This Onward names no place with new versions.',
+  windows: 'This Onward names no place with new versions.',
+  npm: 'This Onward is an npm package: npm replaces it.',
+  repository: 'This Onward runs from its repository.',
+  folder: 'This Onward runs from a folder.',
+}
+
+export const updates = {
+  title: 'Updates',
+  hint: 'Nothing is installed without a click. Terminals and the agents in them go on meanwhile.',
+  inBrowser: 'Updates are installed by the desktop app or in a terminal. This line says how.',
+  line: 'onward update',
+  byHand: kinds,
+  byHandHow: 'This line says how.',
+  check: 'Check now',
+  checking: 'Checking…',
+  idle: 'Not looked yet.',
+  current: (time: string) => `This is the newest version, as of ${time}.`,
+  available: (version: string) => `Onward ${version} is there.`,
+  news: (version: string) => `What is new in ${version}`,
+  download: 'Download',
+  downloading: (version: string, percent: number) => `Downloading Onward ${version}: ${percent} %`,
+  ready: (version: string) => `Onward ${version} is ready.`,
+  atQuit: (version: string) => `Onward ${version} is installed when you quit.`,
+  restart: 'Restart to update',
+  whenQuitting: 'When I quit',
+  notWhenQuitting: 'Not when I quit',
+  later: 'Later',
+  again: 'Try again',
+  why: troubles,
+  checkAlways: 'Look for new versions once a day',
+  downloadAlways: 'Download them as well',
+  older: (engine: string, app: string) => `The engine is Onward ${engine}, this app is ${app}.`,
+  takeOver: 'Take over',
+}

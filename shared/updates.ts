@@ -1,0 +1,43 @@
+/** New versions of the program, as the desktop app finds and installs them. */
+
+/** How this program came here, which says how a newer one does. */
+export const installKinds = ['appimage', 'deb', 'rpm', 'mac', 'windows', 'npm', 'repository', 'folder'] as const
+export type InstallKind = (typeof installKinds)[number]
+
+/** Why there is no new version here. `detail`: what the system or the server said, where that helps. */
+export const updateTroubles = [
+  'offline',
+  'server',
+  'no-version',
+  'feed',
+  'insecure',
+  'broken',
+  'signature',
+  'disk',
+  'other',
+] as const
+export type UpdateTrouble = (typeof updateTroubles)[number]
+
+export interface NewVersion {
+  version: string
+  /** plain text; empty: the publisher says nothing */
+  notes: string
+}
+
+export type UpdateState =
+  /** nobody asked yet */
+  | { kind: 'idle' }
+  /** this package is replaced from outside; how, `onward update` says as well */
+  | { kind: 'by-hand'; how: InstallKind }
+  | { kind: 'checking' }
+  /** epoch milliseconds */
+  | { kind: 'current'; at: number }
+  | ({ kind: 'available' } & NewVersion)
+  | ({ kind: 'downloading'; percent: number } & NewVersion)
+  /** `atQuit`: the person said that it may be installed when the app quits */
+  | ({ kind: 'ready'; atQuit: boolean } & NewVersion)
+  /** `found`: the version that could not be had; null: none was found */
+  | { kind: 'failed'; why: UpdateTrouble; detail: string; found: NewVersion | null }
+
+export const updateRequests = ['check', 'download', 'restart', 'at-quit', 'not-at-quit'] as const
+export type UpdateRequest = (typeof updateRequests)[number]
