@@ -7,15 +7,21 @@ import { join, resolve } from 'node:path'
 import { version } from '../package.json'
 import { attachToEngine } from './attached-engine.ts'
 import { connectEngine } from './connect-engine.ts'
-import { messageOf, systemCodeOf } from './engine/base/errors.ts'
+import { recordCrash, reportOf, type CrashContext, type KeptCrash } from './crash/record-crash.ts'
+import { noteUncleanEnd } from './crash/unclean-end.ts'
+import { watchCrashes } from './crash/watch-crashes.ts'
+import { OnwardError, messageOf, systemCodeOf } from './engine/base/errors.ts'
 import { checkOwnSocket } from './engine/base/own-socket.ts'
 import type { EngineHost } from './engine/host.ts'
 import { findRunningEngine } from './engine/control/attach.ts'
 import { pageOrigin } from './engine/control/page-access.ts'
 import { readControlToken } from './engine/control/token.ts'
 import { startEngine } from './engine/engine.ts'
+import { lastCrash } from './engine/records/crash-shelf.ts'
 import { systemProcesses } from './engine/store/process-start.ts'
 import { createNodeHost } from './node-host.ts'
+import { showCrash } from './shell/crash-dialog.ts'
+import { afterCrash, mayRestart, restartArgs } from './shell/crash-restart.ts'
 import { startDesktop, type Desktop } from './shell/desktop.ts'
 import type { EngineLink } from './shell/engine-link.ts'
 import { openMemory } from './shell/memory.ts'
@@ -28,15 +34,19 @@ import { installedHere } from './updates/install-kind.ts'
 
 const usualHome = join(homedir(), '.onward')
 const home = resolve(process.env.ONWARD_HOME || usualHome)
+const crashes: CrashContext = { home, version, env: process.env, now: () => Date.now() }
+const startedAt = Date.now()
+const words = () => desktopWords(app.getLocale().startsWith('zh') ? 'zh-CN' : 'en')
 const port = process.env.ONWARD_PORT ? Number(process.env.ONWARD_PORT) : null
 
 try {
   start()
 } catch (error) {
-  fail(error)
+  void fail(error)
 }
 
 function start(): void {
+  watchCrashes('desktop', crashes, (crash) => void crashed(crash))
   app.setName('Onward')
   // What Chromium keeps lives with the home it belongs to; the single instance is one per home, too.
   const userData = join(home, 'desktop')
@@ -56,12 +66,14 @@ function start(): void {
       const hidden = startsHidden(process.argv) || openedAtLogin(app, process.platform)
       const desktop = await run(sandboxed, hidden)
       opens.deliverTo(desktop.open, hidden)
+      if (process.argv.includes(afterCrash)) tellOfCrash()
     })
     .catch(fail)
 }
 
 async function run(sandboxed: boolean, hidden: boolean): Promise<Desktop> {
   const parts: { desktop: Desktop | null } = { desktop: null }
+  await noteUncleanEnd(crashes)
   const { host, dispose } = await createNodeHost({
     home,
     env: process.env,
@@ -106,6 +118,7 @@ async function run(sandboxed: boolean, hidden: boolean): Promise<Desktop> {
     version,
     how: here.kind,
     updates: electronUpdates(here, version, host.log),
+    pageCrashed: (why) => void recordCrash('window', why, crashes),
   }))
 }
 
@@ -144,7 +157,35 @@ function registerLinks(): void {
   else app.setAsDefaultProtocolClient('onward')
 }
 
-function fail(error: unknown): void {
-  dialog.showErrorBox(desktopWords(app.getLocale().startsWith('zh') ? 'zh-CN' : 'en').notStarted, messageOf(error))
+/** Nobody caught it: the app is started once more, or says that it is not. */
+async function crashed(crash: KeptCrash): Promise<void> {
+  const again = mayRestart(process.argv, startedAt, Date.now())
+  if (again) {
+    const { APPIMAGE } = process.env
+    app.relaunch({ args: restartArgs(process.argv), ...(APPIMAGE ? { execPath: APPIMAGE } : {}) })
+  } else if (app.isReady()) {
+    const { crashedAgain: message, crashedAgainDetail: detail, quit: end } = words()
+    await showCrash(words(), { message, detail, crash, end })
+  }
+  app.exit(1)
+}
+
+function tellOfCrash(): void {
+  const crash = lastCrash(home)
+  if (crash === null) return
+  const { crashed: message, crashedDetail: detail, close: end } = words()
+  void showCrash(words(), { message, detail, crash, end })
+}
+
+/** It did not get as far as a window. */
+async function fail(error: unknown): Promise<void> {
+  const message = words().notStarted
+  process.stderr.write(`onward: ${message}: ${messageOf(error)}\n`)
+  if (app.isReady()) {
+    const crash = OnwardError.isInstance(error)
+      ? { report: reportOf('desktop', error, crashes), path: join(home, 'desktop') }
+      : recordCrash('desktop', error, crashes)
+    await showCrash(words(), { message, detail: messageOf(error), crash, end: words().quit })
+  } else dialog.showErrorBox(message, messageOf(error))
   app.exit(1)
 }

@@ -45,6 +45,8 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
     openEngineLog(home, { level: env.ONWARD_LOG_LEVEL || undefined }),
   ])
   const files = diskFiles()
+  // A report of a crash ends with the log's last lines.
+  process.on('uncaughtExceptionMonitor', log.flush)
   const transport = transportFor({ clock, env, home, files })
   return {
     host: {
@@ -70,6 +72,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
     },
     async dispose() {
       await transport.dispose()
+      process.off('uncaughtExceptionMonitor', log.flush)
       await log.dispose()
     },
   }

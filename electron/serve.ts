@@ -1,5 +1,6 @@
 /** `onward serve`: the engine under plain Node, until it is told to end. */
 import type { Clock } from './engine/base/clock.ts'
+import type { Disposable } from './engine/base/disposable.ts'
 import type { EngineHost } from './engine/host.ts'
 import type { EngineInfo } from './engine/control/attach.ts'
 import { OnwardError, messageOf, systemCodeOf } from './engine/base/errors.ts'
@@ -24,6 +25,8 @@ export interface ServeDeps {
   createHost(home: string): Promise<{ host: EngineHost; dispose(): Promise<void> }>
   startEngine(host: EngineHost, options: StartOptions): Promise<ServedEngine>
   findRunningEngine(home: string): Promise<EngineInfo | null>
+  /** has a crash of this process kept and told of; left out: it just ends */
+  watchCrashes?(home: string): Promise<Disposable>
 }
 
 export interface ServeOptions {
@@ -46,6 +49,7 @@ export const endWithinMs = 1_800
 export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boolean> {
   const other = await deps.findRunningEngine(options.home)
   if (other) throw engineRunning(options.home, other)
+  const watch = await deps.watchCrashes?.(options.home)
   const { host, dispose } = await deps.createHost(options.home)
   // the engine's own timers don't keep a process alive
   const stay = setInterval(() => undefined, 1 << 30)
@@ -64,6 +68,7 @@ export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boo
     return await within(host.clock, endWithinMs, Promise.resolve(engine.dispose()))
   } finally {
     await within(host.clock, endWithinMs, dispose())
+    watch?.dispose()
     clearInterval(stay)
   }
 }

@@ -33,6 +33,7 @@ describe('the tray', unless(firstOf(noDesktop, onlyDouble)), () => {
       '—',
       'Open dashboard',
       'Settings…',
+      'Check for updates',
       '—',
       'Quit',
     ])

@@ -17,6 +17,7 @@ export const parts: CliParts = {
       findRunningEngine,
       createHost: (home) => createNodeHost({ home, env: process.env, version }),
       startEngine,
+      watchCrashes: async (home) => (await import('../crash/serve-crashes.ts')).serveCrashes(home, version),
     }
   },
   serviceSystem: async () => (await import('./service/node-system.ts')).nodeServiceSystem(process.env),

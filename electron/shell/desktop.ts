@@ -51,6 +51,8 @@ export interface DesktopOptions {
   how: InstallKind
   /** null: it is not replaced from within */
   updates: UpdateSource | null
+  /** the page's process ended by itself */
+  pageCrashed(why: string): void
 }
 
 export interface Desktop {
@@ -142,6 +144,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
     isTrayShown: trayShown,
     onHidden: explainHiding,
     onKept: explainStaying,
+    onCrashed: options.pageCrashed,
     onSessionSeen: (session) => notifications.seen(session),
     onTrouble: (why) => dialogs.trouble(words().pageFailed, why),
     now: () => clock.now(),

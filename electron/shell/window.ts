@@ -31,6 +31,8 @@ export interface WindowOptions {
   /** closing left it in the task bar: nothing else would lead back to it */
   onKept(): void
   onSessionSeen(sessionId: string): void
+  /** the page's process ended by itself */
+  onCrashed(why: string): void
   /** the page could not be loaded or broke */
   onTrouble(why: string): void
   now(): number
@@ -131,8 +133,9 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
     })
     made.on('focus', () => seen(made))
     made.webContents.on('did-navigate-in-page', () => seen(made))
-    made.webContents.on('render-process-gone', (_event, { reason }) => {
+    made.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit') return
+      options.onCrashed(`Its process has gone: ${reason}, ${exitCode}.`)
       loaded = false
       const again = options.now() - brokeAt > reloadOnceInMs
       brokeAt = options.now()

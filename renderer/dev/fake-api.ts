@@ -2,6 +2,7 @@
  * A ControlApi over a scene in memory: every act changes it as the engine would, every change is followed. For
  * development and tests only.
  */
+import type { CrashView } from '../../shared/crash.ts'
 import type { ControlApi, DoctorFinding } from '../../shared/control/contract.ts'
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'
 import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
@@ -59,6 +60,7 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
   const timelines = new Map<string, TimelineEvent[]>([['billing-service-01jd', sceneTimeline(now())]])
   const calls: { name: string; input: unknown }[] = []
   const failures = new Map<string, string>()
+  let crash: CrashView | null = null
   let serial = 10_000
   let followed = 0
 
@@ -447,6 +449,11 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
     },
     async resizeTerminal(terminalId, cols, rows) {
       called('resizeTerminal', { terminalId, cols, rows })
+    },
+    lastCrash: async () => crash,
+    async forgetCrashes() {
+      called('forgetCrashes', null)
+      crash = null
     },
     dashboardLink: async () => pages?.newLink() ?? refuse('not-here', 'The fake engine has no page.'),
     async signOutWindows() {

@@ -10,6 +10,7 @@ import { Clock } from './clock.tsx'
 import { Diagnostics } from './diagnostics.tsx'
 import { Installed } from './installed/installed.tsx'
 import { KeepGoing } from './keep-going.tsx'
+import { LastCrash } from './last-crash.tsx'
 import { Notifications } from './notifications.tsx'
 import { Outside } from './outside/outside.tsx'
 import { Reviewer } from './reviewer.tsx'
@@ -45,6 +46,7 @@ export function SettingsView() {
           {status && <Outside />}
           {status && <Installed status={status} />}
           {status && <Engine status={status} />}
+          <LastCrash />
           <Updates on={status?.updates} />
           <Diagnostics />
         </div>

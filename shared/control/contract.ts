@@ -10,6 +10,7 @@ import { clientKinds, entryProtocols, requestKinds, type ClientKind } from '../w
 import type { AlarmsView, AlarmView, ReadTime } from '../alarms.ts'
 import type { ConfigSaved, ConfigTextView } from '../config-text.ts'
 import { repeatWishShape } from '../repeat-shape.ts'
+import type { CrashView } from '../crash.ts'
 import type { DoctorFact } from '../doctor.ts'
 import type { CostView } from '../cost-view.ts'
 import { noticeClasses, type TimelineEvent } from '../events.ts'
@@ -474,6 +475,11 @@ export interface ControlApi {
    * @throws `dialog-changed` where it asks something else by now, `no-key`, `not-ours`, `terminal-unknown`
    */
   answerDialog(input: AnswerDialogInput): Promise<void>
+
+  /** Onward ended by itself; null: it did not, or its reports were deleted */
+  lastCrash(): Promise<CrashView | null>
+  /** deletes the reports of all crashes */
+  forgetCrashes(): Promise<void>
 
   /** a new link to the dashboard, good for one window */
   dashboardLink(): Promise<string>

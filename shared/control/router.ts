@@ -185,6 +185,9 @@ export const controlRouter = t.router({
     )
     .mutation(({ ctx, input }) => ctx.api.resizeTerminal(input.terminalId, input.cols, input.rows)),
 
+  lastCrash: call.query(({ ctx }) => ctx.api.lastCrash()),
+  forgetCrashes: call.mutation(({ ctx }) => ctx.api.forgetCrashes()),
+
   dashboardLink: call.mutation(({ ctx }) => ctx.api.dashboardLink()),
   signOutWindows: call.mutation(({ ctx }) => ctx.api.signOutWindows()),
 

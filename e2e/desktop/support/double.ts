@@ -88,7 +88,7 @@ interface Double {
     folderAsked: { defaultPath?: string }[]
   }
   shell: { opened: string[]; files: string[]; revealed: string[] }
-  app: { sandboxed: boolean }
+  app: { sandboxed: boolean; relaunched: object[] }
   clipboard: { text: string }
   powerMonitor: { emit(event: 'resume' | 'unlock-screen' | 'shutdown'): boolean }
   session: {

@@ -3,6 +3,7 @@ import type { Cli } from '../cli.ts'
 import { examples, withCommon } from '../common.ts'
 import { checkAgents } from '../doctor/agents.ts'
 import { checkConfigFile } from '../doctor/config.ts'
+import { checkCrash } from '../doctor/crash.ts'
 import { checkEngine } from '../doctor/engine.ts'
 import { checkHome } from '../doctor/home.ts'
 import { checkNodePty } from '../doctor/node-pty.ts'
@@ -20,6 +21,7 @@ const checks: readonly Check[] = [
   checkHome,
   checkConfigFile,
   checkEngine,
+  checkCrash,
   checkTmux,
   checkNodePty,
   checkAgents,

@@ -8,6 +8,8 @@ import { redact, redactText } from './redact.ts'
 
 export interface LogFile {
   log: Log
+  /** everything said so far is in the file, or could not be written */
+  flush(): void
   /** resolves when everything said is in the file */
   dispose(): Promise<void>
 }
@@ -41,6 +43,7 @@ export function createLog({ file, level = 'info', rotateAt = 10 * 1024 * 1024, o
   })
   return {
     log: redacting(pino({ level, base: null }, destination)),
+    flush: () => destination.flush(),
     dispose: async () => destination.close(),
   }
 }

@@ -3,6 +3,8 @@ import { appendFileSync, existsSync, renameSync, statSync } from 'node:fs'
 /** A text file that is written a few times a second, however many lines come, and rotated by size. */
 export interface GatheredFile {
   write(line: string): void
+  /** writes what waits */
+  flush(): void
   /** writes what waits, and stops */
   close(): void
 }
@@ -56,6 +58,7 @@ export function gatheredFile({ file, rotateAt, onFailure, onWritten }: GatheredF
     }
   }
   return {
+    flush,
     write(line) {
       waiting.push(line)
       length += line.length

@@ -4,6 +4,7 @@ import type { EngineStatus } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { EngineHost } from '../../host.ts'
+import { forgetCrashes, lastCrash } from '../../records/crash-shelf.ts'
 import type { Captures } from '../../records/captures.ts'
 import type { Timeline } from '../../records/timeline.ts'
 import type { TurnRecords } from '../../records/turn-records.ts'
@@ -236,6 +237,10 @@ export function createApi(deps: ApiDeps): ControlApi {
     pinSession: (session, pinned) => changed(session, { pinned }),
     archiveSession: (session, archived) => changed(session, { archivedAt: archived ? deps.host.clock.now() : null }),
     underWay: deps.underWay,
+    lastCrash: async () => lastCrash(deps.host.home),
+    async forgetCrashes() {
+      forgetCrashes(deps.host.home)
+    },
     dashboardLink: async () => deps.dashboardLink(),
     async signOutWindows() {
       deps.signOutWindows()

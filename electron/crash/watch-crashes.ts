@@ -1,0 +1,29 @@
+import type { Disposable } from '../engine/base/disposable.ts'
+import { recordCrash, type CrashContext, type KeptCrash } from './record-crash.ts'
+import type { CrashPlace } from './report.ts'
+
+/** What nobody caught ends this process; `ended` says so and has the last word, once. */
+export function watchCrashes(
+  where: CrashPlace,
+  context: CrashContext,
+  ended: (crash: KeptCrash, error: unknown) => void,
+): Disposable {
+  let over = false
+  const thrown = (error: unknown) => {
+    if (over) return
+    over = true
+    ended(recordCrash(where, error, context), error)
+  }
+  // Electron only warns of these.
+  const rejected = (reason: unknown) => {
+    throw reason
+  }
+  process.on('uncaughtException', thrown)
+  process.on('unhandledRejection', rejected)
+  return {
+    dispose() {
+      process.off('uncaughtException', thrown)
+      process.off('unhandledRejection', rejected)
+    },
+  }
+}
