@@ -1,32 +1,18 @@
 /** Two versions of Onward on one home: the newer takes over when it is told to, the older never. */
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { cleanEnv, newHome, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
+import { otherVersion } from './support/other-version.ts'
 import { endTerminalHosts } from './support/hosted-seat.ts'
 import { onward, type CliRun } from './support/onward-cli.ts'
 
 const own = (JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string })
   .version
 const newer = '99.0.0'
-
-/** The build under test with another version in it. @returns its script */
-function otherVersion(version: string): string {
-  const built = resolve(import.meta.dirname, '../out')
-  const copy = resolve(import.meta.dirname, `.artifacts/onward-${version}-${process.pid}`)
-  rmSync(copy, { recursive: true, force: true })
-  mkdirSync(copy, { recursive: true })
-  cpSync(join(built, 'main'), join(copy, 'main'), { recursive: true, filter: (path) => !path.endsWith('.map') })
-  for (const folder of ['renderer', 'preload']) symlinkSync(join(built, folder), join(copy, folder))
-  const files = readdirSync(join(copy, 'main')).map((name) => join(copy, 'main', name))
-  const named = files.filter((file) => file.endsWith('.js') && readFileSync(file, 'utf8').includes(`"${own}"`))
-  expect(named).not.toEqual([])
-  for (const file of named) writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`"${own}"`, `"${version}"`))
-  return join(copy, 'main', 'onward.js')
-}
 
 const noteOf = (home: string) =>
   JSON.parse(readFileSync(join(home, 'engine.json'), 'utf8')) as { pid: number; version: string; port: number }

@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { removeHomes, startEngine, type EngineProcess } from '../support/engine-process.ts'
+import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { connectForTest } from '../support/control-client.ts'
+import { otherVersion } from '../support/other-version.ts'
+import { cleanEnv, newHome, removeHomes, startEngine, type EngineProcess } from '../support/engine-process.ts'
 import { endTerminalHosts } from '../support/hosted-seat.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { buildStayingEngine, type StayingEngine, type StayingEngines } from './support/start-staying-engine.ts'
@@ -50,6 +55,56 @@ describe('a running `onward serve`', unless(noDesktop), () => {
       (await desktop.control.api.terminals.query()).find((t) => t.id === agent.id),
     )
     expect(known.alive).toBe(true)
+  })
+})
+
+describe('a service of an older Onward', unless(firstOf(noDesktop, onlyDouble)), () => {
+  let script = ''
+  beforeAll(() => {
+    script = otherVersion('0.0.9')
+  })
+  afterAll(() => rmSync(dirname(dirname(script)), { recursive: true, force: true }))
+
+  it('goes on by itself, and by a click the app takes over: same address, same agents', async () => {
+    const home = newHome()
+    const child = spawn(process.execPath, [script, 'serve', '--service', '--json', '--home', home, '--port', '0'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: cleanEnv(),
+    })
+    const gone = new Promise<void>((done) => child.once('exit', () => done()))
+    try {
+      const service = await waitFor('the service', () => engineOf(home))
+      const desktop = await start({ home })
+      expect(desktop.port).toBe(service.port)
+      const agent = await desktop.control.api.openTerminal.mutate({
+        client: 'other',
+        args: [process.execPath, '-e', 'setInterval(() => {}, 1000)'],
+        cwd: home,
+        name: 'billing',
+      })
+      const banner = (await desktop.page()).locator('.banner')
+      await banner.getByText('The engine is Onward 0.0.9').waitFor()
+      await desktop.answer(0)
+      await banner.getByRole('button', { name: 'Take over' }).click()
+      await waitFor('the question', async () => (await desktop.state()).dialogs.length === 1)
+      expect(engineOf(home)?.pid).toBe(child.pid)
+      await desktop.answer(1)
+      await desktop.choose(/^Take over/)
+      await gone
+      await waitFor('the app’s own', () => engineOf(home)?.pid === desktop.pid)
+      expect(engineOf(home)?.port).toBe(service.port)
+      await waitFor('nothing more to take over', async () =>
+        (await desktop.tray()).menu.every(({ label }) => !label.startsWith('Take over')),
+      )
+      const control = await connectForTest(home)
+      await waitFor('the agent', async () =>
+        (await control.api.terminals.query()).some(({ id, alive }) => id === agent.id && alive),
+      )
+      control.dispose()
+    } finally {
+      child.kill('SIGTERM')
+      await gone
+    }
   })
 })
 

@@ -1,5 +1,6 @@
 /** The desktop app ends by itself: it is started once more and says what happened. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { firstOf, unless } from '../../shared/testing/unless.ts'
@@ -15,6 +16,13 @@ const reports = (home: string): string[] => {
   const folder = join(home, 'crashes')
   return existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : []
 }
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return port
+}
 /** As a fault in the program would: nobody catches it. */
 const fault = (desktop: DesktopApp) =>
   evaluateIn(desktop.app)(() => {
@@ -25,7 +33,8 @@ const fault = (desktop: DesktopApp) =>
 
 describe('a crash of the app', unless(firstOf(noDesktop, onlyDouble)), () => {
   it('is kept, and the app is started once more while agents live on', async () => {
-    const desktop = await startDesktop()
+    // What is known of terminals belongs to a port, and a person's stays the same.
+    const desktop = await startDesktop({ env: { ONWARD_PORT: String(await freePort()) } })
     await (await desktop.page()).locator('.statusbar').waitFor()
     const { id } = await desktop.control.api.openTerminal.mutate({
       client: 'other',

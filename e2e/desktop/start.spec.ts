@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { removeHomes } from '../support/engine-process.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { evaluateIn } from './support/double.ts'
-import { noDesktop, onlyDouble, startDesktop, type DesktopApp } from './support/desktop.ts'
+import { noDesktop, onlyDouble, startAgain, startDesktop, type DesktopApp } from './support/desktop.ts'
 import { firstOf, unless } from '../../shared/testing/unless.ts'
 
 const artifacts = resolve(import.meta.dirname, '../.artifacts/desktop')
@@ -200,6 +200,40 @@ describe('started', unless(noDesktop), () => {
       await desktop.close()
     }
   })
+
+  it('for the first time, as its menu entry starts it, its window leads to the first steps', async () => {
+    const desktop = await startDesktop()
+    try {
+      const page = await desktop.page()
+      await page.locator('.statusbar').waitFor()
+      await page.getByRole('button', { name: 'Set up Onward' }).first().click()
+      await page.waitForURL('**/#/setup')
+    } finally {
+      await desktop.close()
+    }
+  })
+
+  it(
+    'at login it opens none, also when it is started so again; a start by a person brings it to the front',
+    unless(onlyDouble),
+    async () => {
+      const desktop = await startDesktop({ args: ['--hidden'] })
+      try {
+        const again = async (args: readonly string[]) => {
+          const child = startAgain(desktop.home, args)
+          return new Promise((done) => child.once('exit', done))
+        }
+        expect(await again(['--hidden'])).toBe(0)
+        expect((await desktop.state()).windows).toEqual([])
+        expect(await again([])).toBe(0)
+        await waitFor('the window', async () => (await desktop.state()).windows[0]?.focused)
+        expect(await again([])).toBe(0)
+        expect((await desktop.state()).windows).toHaveLength(1)
+      } finally {
+        await desktop.close()
+      }
+    },
+  )
 
   it('with a deep link, it opens there', async () => {
     const desktop = await startDesktop({ args: ['onward://session/ses%2F1'] })
