@@ -84,6 +84,7 @@ describe('the packaged desktop app', unless(onlyLinux), () => {
     ])
     const modules = packed().filter((path) => /^node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(path))
     expect(modules).toHaveLength(2)
+    expect(packed().filter((path) => path.includes('part-electron-updater'))).toHaveLength(1)
     expect(statSync(asar()).size).toBeLessThan(MOST_BYTES)
   })
 

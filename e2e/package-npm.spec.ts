@@ -90,6 +90,8 @@ describe('the package', () => {
       'package.json',
     ])
     expect(files).not.toContain('out/main/main.js')
+    // only the desktop app replaces itself
+    expect(files.filter((path) => path.includes('electron-updater'))).toEqual([])
     for (const of of ['main', 'renderer'])
       expect(readFileSync(join(installed(), 'out', of, 'licenses.md'), 'utf8')).toContain('MIT License')
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sampleAlarm, sampleSession, sampleStatus, sampleTerminal } from '../engine/control/testing/fake-control-api.ts'
 import type { AlarmView } from '../../shared/alarms.ts'
 import type { EngineUpdate } from '../../shared/state.ts'
-import { dependents, isRinging, noPicture, pictureAfter } from './picture.ts'
+import { atWork, dependents, isRinging, noPicture, pictureAfter } from './picture.ts'
 
 const after = (...updates: EngineUpdate[]) => updates.reduce(pictureAfter, noPicture('en'))
 const snapshot: EngineUpdate = {
@@ -13,6 +13,15 @@ const snapshot: EngineUpdate = {
 }
 
 describe('the picture', () => {
+  it('names who has a turn running', () => {
+    const sessions = [
+      sampleSession({ id: 'a', name: 'billing', shape: 'working' }),
+      sampleSession({ id: 'b', name: 'idle', shape: 'idle' }),
+      sampleSession({ id: 'c', name: 'old', shape: 'working', archived: true }),
+    ]
+    expect(atWork(after({ ...snapshot, sessions }))).toEqual(['billing'])
+  })
+
   it('is empty before the first update, in the language of the system', () => {
     expect(noPicture('zh-CN')).toMatchObject({ status: null, language: 'zh-CN' })
   })

@@ -33,7 +33,7 @@ export function ShellBanner() {
       <Shape shape="done" />
       <span className="grow cut">
         <b>{update.kind === 'ready' ? t.ready(update.version) : t.available(update.version)}</b>{' '}
-        <span className="t2">{update.notes.split('\n', 1)}</span>
+        <span className="t2">{update.notes.split('\n', 1)[0]?.replace(/^[-*#\s]+/, '')}</span>
       </span>
       {update.kind === 'ready' ? (
         <>

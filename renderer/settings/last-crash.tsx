@@ -27,14 +27,14 @@ export function LastCrash() {
     if ((await actions.ask((client) => client.forgetCrashes.mutate())).ok) setCrash(null)
   }
   return (
-    <section aria-label={t.crashed(f.instant(crash.at))}>
+    <section aria-label={t.crashed}>
       <div className="set-row">
         <div>
           <h2 className="hstack">
             <Shape shape="failed" />
-            {t.crashed(f.instant(crash.at))}
+            {t.crashed}
           </h2>
-          <p className="meta">{t.crashedHint}</p>
+          <p className="meta">{t.crashedHint(f.instant(crash.at))}</p>
         </div>
         <Button icon="copy" onClick={() => void actions.copy(crash.report, t.reportCopied)}>
           {t.copyReport}

@@ -159,6 +159,14 @@ describe('a new version', () => {
     expect(updates.state().kind).toBe('ready')
   })
 
+  it('is restarted to once, however often that is asked', async () => {
+    const { did, updates } = scene({})
+    await updates.request('check')
+    await updates.request('download')
+    await Promise.all([updates.request('restart'), updates.request('restart')])
+    expect(did.filter((what) => what === 'quit')).toHaveLength(1)
+  })
+
   it('that can’t be put in place leaves the app running', async () => {
     const { did, updates } = scene({
       prepare: () => Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })),

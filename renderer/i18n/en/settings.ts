@@ -83,8 +83,9 @@ export const settings = {
   checkAgain: 'Check again',
   checking: 'Checking',
   checkFailed: 'The check could not be made',
-  crashed: (time: string) => `Onward ended unexpectedly at ${time}`,
-  crashedHint: 'Agents and their terminals went on. The report holds no keys and no texts of agents.',
+  crashed: 'Onward ended unexpectedly',
+  crashedHint: (time: string) =>
+    `${time}. Agents and their terminals went on. The report holds no keys and no texts of agents.`,
   crashedForget: 'Delete the report',
   copyReport: 'Copy the report',
   reportCopied: 'Report copied, without secrets',
