@@ -23,4 +23,30 @@ describe('a provider that fails', unless(tmuxMissing), () => {
     await codex.say('Write the other part.')
     await control.session((s) => s.id === failed.id && s.shape === 'idle' && s.say.code === 'idle')
   })
+
+  it('is known to the next engine, though a goal is armed and a followup waits', async () => {
+    const { mock, engine } = world
+    mock.script((turn) => (turn.auxiliary === null && turn.lastUserText?.includes('first') ? fail(401) : undefined))
+    mock.otherwise = say('Written.')
+    const codex = await world.start({ how: 'hosted' })
+    await codex.say('Write the first part. <**stopMessage:"go on",3**>')
+    const failed = await engine.control.session((s) => s.say.code === 'turn-failed', 60_000)
+    codex.type('a draft of the person')
+    await codex.shows('a draft of the person')
+    await engine.control.api.say.mutate({ session: failed.id, text: 'then the other one' })
+    const held = await engine.control.session((s) => s.queue.some(({ hold }) => hold !== null))
+    expect(held).toMatchObject({ shape: 'failed', say: { code: 'turn-failed', status: 401, waiting: 1 } })
+
+    await engine.kill()
+    const next = await engine.restart()
+    world.replace(next)
+    const known = await next.control.session((s) => s.id === failed.id)
+    expect(known).toMatchObject({
+      shape: 'failed',
+      say: { ...failed.say, waiting: 1 },
+      stopMessage: { status: { kind: 'armed' } },
+    })
+    expect((await next.control.api.status.query()).counts.needsYou).toBe(1)
+    expect(next.control.notices).toEqual([])
+  })
 })

@@ -15,6 +15,7 @@ import type { PriceFact, Spend } from './cost.ts'
 import type { SessionOutage } from './outage.ts'
 import type { OutsideView } from './notifications.ts'
 import type { GoalFacts } from './review.ts'
+import type { AskedAct } from './sentences/needs.ts'
 import type { ProviderView, RouteAttempt, RoutingView, SessionLimit } from './routing.ts'
 import type { ClientKind, EntryProtocol, Scope, SessionShape } from './words.ts'
 
@@ -85,6 +86,9 @@ export interface TurnFailure {
   /** the agent may still ask again by itself */
   retries: boolean
 }
+
+/** What is said of it once the agent asks no more. */
+export type FailedTurn = Pick<TurnFailure, 'provider' | 'status' | 'message' | 'since' | 'tries' | 'tried'>
 
 export const outboxStates = [
   'queued',
@@ -204,6 +208,10 @@ export interface AskedView {
   /** the command, the file, the reason: its other lines, in order; bounded */
   about: string | null
   choices: readonly AskedChoice[]
+  /** what a permission is for: a command to run, a file to edit; absent: it is none, or nobody can tell */
+  wants?: { act: AskedAct; what: string }
+  /** which of them is chosen now, and which arrows move that; absent: they have keys, or nobody can tell */
+  pointer?: { at: number; moves: 'down' | 'across' }
 }
 
 export type SessionSay =
@@ -214,7 +222,8 @@ export type SessionSay =
   | { code: 'queued' }
   | { code: 'awaiting-receipt' }
   | { code: 'reviewing'; round: number; since: number }
-  | { code: 'paused'; reason: PauseReason; waiting: number }
+  /** `failure`: its last turn failed all the same */
+  | { code: 'paused'; reason: PauseReason; waiting: number; failure?: FailedTurn }
   | { code: 'done'; reason: DoneReason }
   | { code: 'failed'; reason: FailReason }
   | { code: 'armed' }
@@ -227,7 +236,8 @@ export type SessionSay =
   /** a request failed, and the agent asks again by itself */
   | ({ code: 'retrying' } & Pick<TurnFailure, 'provider' | 'status' | 'tries' | 'since'>)
   /** it asks no more */
-  | ({ code: 'turn-failed' } & Pick<TurnFailure, 'provider' | 'status' | 'message' | 'since' | 'tries' | 'tried'>)
+  /** `waiting`: followups that wait behind it */
+  | ({ code: 'turn-failed'; waiting?: number } & FailedTurn)
   /** the text of the goal that was set in another conversation of its terminal */
   | { code: 'left-goal'; text: string }
 

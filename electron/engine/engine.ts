@@ -18,7 +18,7 @@ import { createTerminalOver } from './assembly/terminal-over.ts'
 import { createKnownSecrets, withoutSecrets } from './assembly/known-secrets.ts'
 import { createViewing } from './assembly/viewing.ts'
 import { listUnderWay } from './assembly/under-way.ts'
-import { createFailures } from './assembly/failures.ts'
+import { createFailures, failuresIn } from './assembly/failures.ts'
 import { createOutages } from './assembly/outages.ts'
 import { createOutageWaits } from './assembly/outage-waits.ts'
 import { createWorking } from './assembly/working.ts'
@@ -202,6 +202,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     clock,
     log,
     findTarget: room.findTarget,
+    kept: failuresIn(sessions),
     onChange(sessionId) {
       viewing.hub.sessionChanged(sessionId)
       viewing.hub.statusChanged()
@@ -611,6 +612,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   clockRoom.alarms.start()
   await clockRoom.time.start()
   void loaded.then(outageWaits.start)
+  void loaded.then(failures.start)
   log.info({ pid: process.pid, ...address }, 'engine ready')
   return {
     api,

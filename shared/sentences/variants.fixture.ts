@@ -2,6 +2,7 @@
  * Every variant of every union the sentences speak about. Records keyed by the discriminant, so that a new variant
  * does not compile without an example here.
  */
+import { permissionTo } from './needs.ts'
 import type { OutsideFailure, OutsideState } from '../notifications.ts'
 import type {
   BudgetKind,
@@ -110,6 +111,7 @@ export const needs = [
   'permission',
   'permission: docker compose up',
   'permission to run a command',
+  ...(['edit', 'write', 'fetch', 'access', 'use'] as const).map((act) => permissionTo(act, 'src/x.ts')),
   'question',
   'a question',
   'question: keep the old state bucket or move it?',
@@ -268,6 +270,13 @@ export const says: SessionSay[] = [
   { code: 'limited', provider: 'zai', since: 0, lifts: 60_000, resumeAt: null },
   { code: 'paused', reason: { code: 'by-user' }, waiting: 0 },
   { code: 'paused', reason: { code: 'by-user' }, waiting: 1 },
+  ...[0, 1].map((waiting): SessionSay => ({
+    code: 'paused',
+    reason: { code: 'by-user' },
+    waiting,
+    failure: { provider: 'zai', status: 529, message: '', since: 0, tries: 2, tried: [] },
+  })),
+  { code: 'turn-failed', provider: 'zai', status: 529, message: '', since: 0, tries: 2, tried: [], waiting: 2 },
   ...needs.map((what): SessionSay => ({ code: 'needs-you', what })),
   ...holds.map((reason): SessionSay => ({ code: 'held', reason })),
 ]

@@ -2,9 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { silentLog } from '../base/log.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { fakeTarget } from '../terminals/outbox/testing/fake-target.ts'
-import { createFailures } from './failures.ts'
+import type { TurnFailure } from '../../../shared/state.ts'
+import { createFailures, type KeptFailures } from './failures.ts'
 
-function setUp() {
+/** what would be on the disk */
+function fakeDisk(): KeptFailures {
+  const known = new Map<string, TurnFailure>()
+  return {
+    get: (id) => known.get(id) ?? null,
+    set: (id, failure) => void (failure === null ? known.delete(id) : known.set(id, failure)),
+    list: () => [...known].map(([sessionId, failure]) => ({ sessionId, terminalId: 't1', failure })),
+  }
+}
+
+function setUp(kept = fakeDisk()) {
   const clock = virtualClock()
   const target = fakeTarget('t1')
   const told: string[] = []
@@ -13,6 +24,7 @@ function setUp() {
     clock,
     log: silentLog,
     findTarget: () => target,
+    kept,
     onChange: (sessionId) => {
       told.push(sessionId)
     },
@@ -22,7 +34,7 @@ function setUp() {
   })
   const fail = (status: number, terminalId: string | null = 't1') =>
     failures.failed('s1', terminalId, { provider: 'zai', status, message: 'Overloaded.', tried: [] })
-  return { clock, target, told, gaveUp, failures, fail }
+  return { clock, target, told, gaveUp, failures, fail, kept }
 }
 const busy = { kind: 'hold', reason: { code: 'agent-busy' } } as const
 const ready = { kind: 'ready', bracketedPaste: true } as const
@@ -63,8 +75,48 @@ describe('a failed turn', () => {
     expect(failures.of('s1')).toMatchObject({ retries: false, tries: 1 })
     expect(gaveUp).toEqual([1])
     expect(clock.pending()).toBe(0)
+    // Another turn: until it ends well, the last one that ended has failed.
     failures.began('s1')
+    expect(failures.of('s1')).toMatchObject({ retries: false, tries: 1 })
+    failures.over('s1')
     expect(failures.of('s1')).toBeNull()
+  })
+
+  it('counts anew where the turn after it fails as well', async () => {
+    const { failures, fail, clock } = setUp()
+    fail(401)
+    await clock.advance(60_000)
+    failures.began('s1')
+    fail(401)
+    expect(failures.of('s1')).toMatchObject({ tries: 1, since: clock.now() })
+  })
+
+  it('is known to the next engine, told once, and waited for where its agent may ask again', async () => {
+    const first = setUp()
+    first.fail(401)
+    first.failures.dispose()
+    const second = setUp(first.kept)
+    second.failures.start()
+    expect(second.failures.of('s1')).toMatchObject({ status: 401, retries: false })
+    expect(second.gaveUp).toEqual([])
+    expect(second.clock.pending()).toBe(0)
+    second.fail(503)
+    second.failures.dispose()
+    const third = setUp(first.kept)
+    third.target.reading = ready
+    third.failures.start()
+    expect(third.failures.of('s1')?.retries).toBe(true)
+    await third.clock.advance(4_000)
+    expect(third.failures.of('s1')?.retries).toBe(false)
+    expect(third.gaveUp).toEqual([1])
+  })
+
+  it('is kept in bounds, however much the provider says', () => {
+    const { failures } = setUp()
+    const attempt = { provider: 'zai', model: 'glm', keyAlias: 'main', status: 500, code: '500' }
+    const tried = Array.from({ length: 99 }, () => attempt)
+    failures.failed('s1', null, { provider: 'zai', status: 500, message: 'x'.repeat(99_999), tried })
+    expect(JSON.stringify(failures.of('s1')).length).toBeLessThan(6_000)
   })
 
   it('has not failed for good because of one look between two screens', async () => {

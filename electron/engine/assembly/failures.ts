@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
 import type { FindTarget, TerminalReading } from '../terminals/types.ts'
 import type { FailedAttempt, TurnFailure } from '../../../shared/state.ts'
 
@@ -18,9 +19,12 @@ export interface FailedRequest {
 
 /**
  * Sessions whose last main request failed. Agents ask again by themselves after most errors and say so on their screen
- * alone: until the screen shows that this one has given up, its next try is waited for.
+ * alone: until the screen shows that this one has given up, its next try is waited for. What is known stands with the
+ * session on the disk, so that it is known after a restart as well.
  */
 export interface Failures {
+  /** those of earlier runs whose agents may still ask again */
+  start(): void
   failed(sessionId: string, terminalId: string | null, request: FailedRequest): void
   /** an answer came, or nothing is to be told of how the request ended */
   over(sessionId: string): void
@@ -30,10 +34,19 @@ export interface Failures {
   dispose(): void
 }
 
+/** Where failures are kept: with their sessions. */
+export interface KeptFailures {
+  get(sessionId: string): TurnFailure | null
+  set(sessionId: string, failure: TurnFailure | null): void
+  /** sessions that have one, with their terminals */
+  list(): readonly { sessionId: string; terminalId: string | null; failure: TurnFailure }[]
+}
+
 export interface FailuresDeps {
   clock: Clock
   log: Log
   findTarget: FindTarget
+  kept: KeptFailures
   onChange(sessionId: string): void
   /** it asks no more: told once for each failure */
   onGaveUp(sessionId: string, failure: TurnFailure): void
@@ -47,26 +60,38 @@ const GIVES_UP_MS = 5 * 60_000
 /** so has a program that nobody can look at */
 const UNSEEN_MS = 60_000
 
-interface Entry {
-  failure: TurnFailure
+/** Providers answer errors with whole pages at times; a session's file is read at every start. */
+const LONGEST_MESSAGE = 2_000
+const MOST_TRIED = 20
+
+/** An agent whose next try is waited for. `timer` null: the try is under way. */
+interface Waiting {
   idleLooks: number
   timer: Disposable | null
 }
 
-export function createFailures({ clock, log, findTarget, onChange, onGaveUp }: FailuresDeps): Failures {
-  const sessions = new Map<string, Entry>()
+export function createFailures({ clock, log, findTarget, kept, onChange, onGaveUp }: FailuresDeps): Failures {
+  const waiting = new Map<string, Waiting>()
 
-  const forget = (sessionId: string) => {
-    sessions.get(sessionId)?.timer?.dispose()
-    if (sessions.delete(sessionId)) onChange(sessionId)
+  const waitNoMore = (sessionId: string) => {
+    waiting.get(sessionId)?.timer?.dispose()
+    waiting.delete(sessionId)
   }
-  const gaveUp = (sessionId: string, entry: Entry) => {
-    entry.timer = null
-    entry.failure = { ...entry.failure, retries: false }
+  const gaveUp = (sessionId: string) => {
+    waiting.delete(sessionId)
+    const before = kept.get(sessionId)
+    if (before === null) return
+    const failure = { ...before, retries: false }
+    kept.set(sessionId, failure)
     onChange(sessionId)
-    onGaveUp(sessionId, entry.failure)
+    onGaveUp(sessionId, failure)
   }
-  const look = async (sessionId: string, terminalId: string | null, entry: Entry, until: number): Promise<void> => {
+  const wait = (sessionId: string, terminalId: string | null) => {
+    const entry: Waiting = { idleLooks: 0, timer: null }
+    waiting.set(sessionId, entry)
+    plan(sessionId, terminalId, entry, clock.monotonic() + (terminalId === null ? UNSEEN_MS : GIVES_UP_MS))
+  }
+  const look = async (sessionId: string, terminalId: string | null, entry: Waiting, until: number): Promise<void> => {
     let reading: TerminalReading | null = null
     try {
       reading = terminalId === null ? null : ((await findTarget(terminalId)?.read()) ?? null)
@@ -74,54 +99,69 @@ export function createFailures({ clock, log, findTarget, onChange, onGaveUp }: F
       log.warn({ terminalId, error: messageOf(error) }, 'could not look whether an agent tries again')
     }
     // Its next request may have begun while the terminal was read.
-    if (sessions.get(sessionId) !== entry || entry.timer === null) return
+    if (waiting.get(sessionId) !== entry || entry.timer === null) return
     entry.idleLooks = reading !== null && isIdle(reading) ? entry.idleLooks + 1 : 0
-    if (entry.idleLooks >= IDLE_LOOKS || clock.monotonic() >= until) gaveUp(sessionId, entry)
+    if (entry.idleLooks >= IDLE_LOOKS || clock.monotonic() >= until) gaveUp(sessionId)
     else plan(sessionId, terminalId, entry, until)
   }
-  const plan = (sessionId: string, terminalId: string | null, entry: Entry, until: number) => {
+  const plan = (sessionId: string, terminalId: string | null, entry: Waiting, until: number) => {
     entry.timer = clock.after(LOOK_MS, () => void look(sessionId, terminalId, entry, until))
   }
 
   return {
+    start() {
+      for (const { sessionId, terminalId, failure } of kept.list())
+        if (failure.retries && !waiting.has(sessionId)) wait(sessionId, terminalId)
+    },
     failed(sessionId, terminalId, { provider, status, message, tried }) {
-      const before = sessions.get(sessionId)
-      before?.timer?.dispose()
+      const before = kept.get(sessionId)
+      waitNoMore(sessionId)
       const at = clock.now()
-      const goesOn = before?.failure.retries ? before.failure : null
+      const goesOn = before?.retries ? before : null
       const failure: TurnFailure = {
         provider,
         status,
-        message,
+        message: message.slice(0, LONGEST_MESSAGE),
         tries: (goesOn?.tries ?? 0) + 1,
         since: goesOn?.since ?? at,
         at,
-        tried,
+        tried: tried.slice(-MOST_TRIED),
         retries: isWorthATry(status),
       }
-      const entry: Entry = { failure, idleLooks: 0, timer: null }
-      sessions.set(sessionId, entry)
-      const waits = terminalId === null ? UNSEEN_MS : GIVES_UP_MS
-      if (failure.retries) plan(sessionId, terminalId, entry, clock.monotonic() + waits)
+      kept.set(sessionId, failure)
+      if (failure.retries) wait(sessionId, terminalId)
       onChange(sessionId)
       if (!failure.retries) onGaveUp(sessionId, failure)
     },
-    over: forget,
-    began(sessionId) {
-      const entry = sessions.get(sessionId)
-      if (!entry) return
-      // Given up: this is another turn. Else it is the next try, and the tries before it count.
-      if (!entry.failure.retries) return forget(sessionId)
-      entry.timer?.dispose()
-      entry.timer = null
+    over(sessionId) {
+      waitNoMore(sessionId)
+      if (kept.get(sessionId) === null) return
+      kept.set(sessionId, null)
+      onChange(sessionId)
     },
-    of: (sessionId) => sessions.get(sessionId)?.failure ?? null,
+    began(sessionId) {
+      // Where the agent had given up this is another turn, and how that one ends is not known yet.
+      const entry = waiting.get(sessionId)
+      entry?.timer?.dispose()
+      if (entry) entry.timer = null
+    },
+    of: kept.get,
     dispose() {
-      for (const { timer } of sessions.values()) timer?.dispose()
-      sessions.clear()
+      for (const { timer } of waiting.values()) timer?.dispose()
+      waiting.clear()
     },
   }
 }
+
+/** With the state of the sessions; one that was removed meanwhile has nothing to keep. */
+export const failuresIn = (sessions: Pick<SessionStore, 'get' | 'list' | 'note'>): KeptFailures => ({
+  get: (id) => sessions.get(id)?.failure ?? null,
+  set(id, failure) {
+    if (sessions.get(id)) sessions.note(id, () => ({ failure }))
+  },
+  list: () =>
+    sessions.list().flatMap(({ id, terminalId, failure }) => (failure ? [{ sessionId: id, terminalId, failure }] : [])),
+})
 
 /** Agents ask again where it was not their request that was wrong. */
 const isWorthATry = (status: number): boolean =>

@@ -33,6 +33,27 @@ const outageShape = z.object({
   standIn: z.string().nullable(),
 })
 
+const failureShape = z.object({
+  provider: z.string().nullable(),
+  status: z.number(),
+  message: z.string(),
+  tries: z.number(),
+  since: z.number(),
+  at: z.number(),
+  tried: z
+    .array(
+      z.object({
+        provider: z.string(),
+        model: z.string(),
+        keyAlias: z.string().nullable(),
+        status: z.number().nullable(),
+        code: z.string(),
+      }),
+    )
+    .readonly(),
+  retries: z.boolean(),
+})
+
 /** What a person set. Written through: answered only when it is on the disk. */
 const choicesShape = z.object({
   name: z.string().default(''),
@@ -72,6 +93,8 @@ const factsShape = z.object({
   worthUsd: z.number().default(0),
   startedAt: z.number(),
   lastActivityAt: z.number(),
+  /** how its last main request ended, where that was an error */
+  failure: failureShape.nullable().default(null),
 })
 
 export type SessionChoices = z.infer<typeof choicesShape>
@@ -124,6 +147,7 @@ export function factsOf({
   worthUsd,
   startedAt,
   lastActivityAt,
+  failure,
 }: SessionFacts): SessionFacts {
   return {
     client,
@@ -143,6 +167,7 @@ export function factsOf({
     worthUsd,
     startedAt,
     lastActivityAt,
+    failure,
   }
 }
 

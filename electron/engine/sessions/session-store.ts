@@ -202,8 +202,10 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       const before = one.facts
       one.facts = { ...before, ...change(before) }
       one.unwritten = true
-      // Where a conversation lives is what followups are handed in by: a crash may cost counters, not that.
-      if (one.facts.terminalId === before.terminalId && one.facts.scope === before.scope) writeSoon()
+      // Where a conversation lives is what followups are handed in by, and a failed turn is what a person must hear of:
+      // a crash may cost counters, not that.
+      const { terminalId, scope, failure } = one.facts
+      if (terminalId === before.terminalId && scope === before.scope && failure === before.failure) writeSoon()
       else
         writeFacts(id, one).catch((error: unknown) => {
           log.warn({ session: id, why: messageOf(error) }, 'a session could not be written')

@@ -62,6 +62,7 @@ export const card = {
   turnFailedText: 'The agent does not try again by itself.',
   turnFailedArmed:
     'The agent does not try again by itself. The goal waits for a turn that ends well; “Go on” types it now.',
+  turnFailedPaused: 'The session is paused: nothing is typed until you go on.',
   failedTitle: 'Stopped: the followup was not delivered',
   roundNotUsed: (used: number, max: number | null) => `${used} of ${max === null ? '∞' : max} rounds are used.`,
   pausedText: 'Nothing is typed until you go on. Its limits then count from the beginning.',

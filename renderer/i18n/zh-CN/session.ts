@@ -55,6 +55,7 @@ export const card: Dictionary['card'] = {
     tries === 1 ? zh`${at} 失败。${then}` : zh`从 ${at} 起失败，试了 ${tries} 次。${then}`,
   turnFailedText: '代理不会再自己重试。',
   turnFailedArmed: '代理不会再自己重试。有一个回合正常结束，或者你现在点继续，目标就接着跑。',
+  turnFailedPaused: '会话已暂停：你继续之前，什么都不会输入。',
   failedTitle: '已停止：下一句没送到',
   roundNotUsed: (used, max) => (max === null ? zh`已用 ${used} 轮。` : zh`${max} 轮已用 ${used} 轮。`),
   pausedText: '你继续之前，什么都不会输入。继续后，各项上限重新算起。',

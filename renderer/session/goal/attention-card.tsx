@@ -30,6 +30,8 @@ export function AttentionCard({ session }: { session: SessionView }) {
         <TurnFailedCard session={session} said={session.say} />
       ) : session.say.code === 'left-goal' ? (
         <Left session={session} />
+      ) : session.say.code === 'paused' && session.say.failure && session.say.reason.code === 'by-user' ? (
+        <TurnFailedCard session={session} said={session.say.failure} />
       ) : session.say.code === 'paused' ? (
         <PausedCard session={session} reason={session.say.reason} />
       ) : (

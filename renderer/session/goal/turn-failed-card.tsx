@@ -9,28 +9,24 @@ import { useTests } from '../../providers/use-tests.ts'
 import { Ticking } from '../../time/ticking.tsx'
 import { targetText } from '../../../shared/target-text.ts'
 import { withoutTried } from '../../../shared/tried.ts'
-import type { FailedAttempt, SessionSay, SessionView } from '../../../shared/state.ts'
+import type { FailedAttempt, FailedTurn, SessionView } from '../../../shared/state.ts'
 
 /** What failed and since when, what was tried for it, what happens now, and what a person can do. */
-export function TurnFailedCard({
-  session,
-  said,
-}: {
-  session: SessionView
-  said: Extract<SessionSay, { code: 'turn-failed' }>
-}) {
+export function TurnFailedCard({ session, said }: { session: SessionView; said: FailedTurn }) {
   const { actions, ui } = useApp()
   const { w, s, f } = useWords()
   const live = useLive()
   const tests = useTests()
+  const waits = session.paused || session.stopMessage?.status.kind === 'paused'
   const armed = session.stopMessage?.status.kind === 'armed'
+  const then = waits ? w.card.turnFailedPaused : armed ? w.card.turnFailedArmed : w.card.turnFailedText
   const { tried, provider } = said
   const test = provider === null ? undefined : tests.of(provider)
   return (
     <Trouble
       shape="failed"
       title={tried.length === 0 ? w.card.turnFailedTitle : w.card.noProvider}
-      text={w.card.failsSince(f.minute(said.since), said.tries, armed ? w.card.turnFailedArmed : w.card.turnFailedText)}
+      text={w.card.failsSince(f.minute(said.since), said.tries, then)}
     >
       {tried.length > 0 && (
         <ul className="tried meta">
@@ -39,7 +35,7 @@ export function TurnFailedCard({
           ))}
         </ul>
       )}
-      <p className="quote">{withoutTried(said.message) || s.say(said, 0)}</p>
+      <p className="quote">{withoutTried(said.message) || s.say({ code: 'turn-failed', ...said }, 0)}</p>
       {provider !== null && <Now provider={provider} />}
       {test && (
         <div className="meta" role="status">
@@ -47,8 +43,12 @@ export function TurnFailedCard({
         </div>
       )}
       <div className="hstack">
-        {armed && (
-          <Button tone="primary" disabled={!live} onClick={() => void actions.startGoal(session.id)}>
+        {(waits || armed) && (
+          <Button
+            tone="primary"
+            disabled={!live}
+            onClick={() => void (waits ? actions.resume(session.id) : actions.startGoal(session.id))}
+          >
             {w.session.goOn}
           </Button>
         )}

@@ -1,5 +1,5 @@
 import type { FinishKind, FollowupSource } from '../../events.ts'
-import type { OutboxState, SessionSay } from '../../state.ts'
+import type { FailedTurn, OutboxState, SessionSay } from '../../state.ts'
 import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
@@ -24,9 +24,9 @@ export function say(said: SessionSay, now: number): string {
     case 'reviewing':
       return `Reviewer is looking at round ${said.round}`
     case 'paused':
-      return said.waiting > 0
-        ? `${pause(said.reason)}, ${plural(said.waiting, 'followup')} ${said.waiting === 1 ? 'waits' : 'wait'}`
-        : pause(said.reason)
+      return said.failure
+        ? `${pause(said.reason)}. ${say({ code: 'turn-failed', ...said.failure, waiting: said.waiting }, now)}`
+        : `${pause(said.reason)}${waiting(said.waiting)}`
     case 'done':
       return done(said.reason)
     case 'failed':
@@ -42,7 +42,7 @@ export function say(said: SessionSay, now: number): string {
     case 'retrying':
       return `The agent retries: ${failure(said)}, ${plural(said.tries, 'try', 'tries')}`
     case 'turn-failed':
-      return `Its last turn failed: ${turnFailure(said)}, ${said.tries === 1 ? 'at' : 'since'} ${figures.minute(said.since)}`
+      return `Its last turn failed: ${turnFailure(said)}, ${said.tries === 1 ? 'at' : 'since'} ${figures.minute(said.since)}${waiting(said.waiting)}`
     case 'left':
       return 'Gone: its terminal has another conversation now'
     case 'left-goal':
@@ -50,11 +50,14 @@ export function say(said: SessionSay, now: number): string {
   }
 }
 
+const waiting = (count = 0): string =>
+  count === 0 ? '' : `, ${plural(count, 'followup')} ${count === 1 ? 'waits' : 'wait'}`
+
 const failure = ({ provider, status }: { provider: string | null; status: number }): string =>
   `${status < 400 ? 'the answer broke off' : status}${provider === null ? '' : ` from ${provider}`}`
 
 /** Where nothing answered, the status is of our own making and says less than why. */
-function turnFailure(said: Extract<SessionSay, { code: 'turn-failed' }>): string {
+function turnFailure(said: FailedTurn): string {
   const last = said.tried.at(-1)
   return last?.status === null ? `${last.provider}, ${callFailure(last.code)}` : failure(said)
 }

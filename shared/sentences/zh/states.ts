@@ -1,5 +1,5 @@
 import type { FinishKind, FollowupSource } from '../../events.ts'
-import type { OutboxState, SessionSay } from '../../state.ts'
+import type { FailedTurn, OutboxState, SessionSay } from '../../state.ts'
 import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
@@ -24,7 +24,9 @@ export function say(said: SessionSay, now: number): string {
     case 'reviewing':
       return zh`正在复核第 ${said.round} 轮`
     case 'paused':
-      return said.waiting > 0 ? zh`${pause(said.reason)}，${said.waiting} 句在排队` : pause(said.reason)
+      return said.failure
+        ? zh`${pause(said.reason)}。${say({ code: 'turn-failed', ...said.failure, waiting: said.waiting }, now)}`
+        : zh`${pause(said.reason)}${waiting(said.waiting)}`
     case 'done':
       return done(said.reason)
     case 'failed':
@@ -41,8 +43,8 @@ export function say(said: SessionSay, now: number): string {
       return zh`代理在重试：${failure(said)}，已试 ${said.tries} 次`
     case 'turn-failed':
       return said.tries === 1
-        ? zh`上一回合 ${figures.minute(said.since)} 失败：${turnFailure(said)}`
-        : zh`从 ${figures.minute(said.since)} 起失败：${turnFailure(said)}`
+        ? zh`上一回合 ${figures.minute(said.since)} 失败：${turnFailure(said)}${waiting(said.waiting)}`
+        : zh`从 ${figures.minute(said.since)} 起失败：${turnFailure(said)}${waiting(said.waiting)}`
     case 'left':
       return '已断开，终端里换了一个对话'
     case 'left-goal':
@@ -50,12 +52,14 @@ export function say(said: SessionSay, now: number): string {
   }
 }
 
+const waiting = (count = 0): string => (count === 0 ? '' : zh`，${count} 句在排队`)
+
 const failure = ({ provider, status }: { provider: string | null; status: number }): string => {
   const what = status < 400 ? '回答中途断开' : zh`返回 ${status}`
   return provider === null ? what : zh`${provider} ${what}`
 }
 
-function turnFailure(said: Extract<SessionSay, { code: 'turn-failed' }>): string {
+function turnFailure(said: FailedTurn): string {
   const last = said.tried.at(-1)
   return last?.status === null ? zh`${last.provider} ${callFailure(last.code)}` : failure(said)
 }

@@ -23,4 +23,5 @@ export const freshSession = (terminal: Terminal): SessionState => ({
   worthUsd: 0,
   startedAt: terminal.openedAt,
   lastActivityAt: terminal.openedAt,
+  failure: null,
 })

@@ -127,12 +127,51 @@ describe('sessionShape', () => {
     ['its agent tries again at a limit', { failure, limit }, 'held', 'limited'],
     ['its agent gave up, terminal gone', { failure: given, terminal: 'gone' }, 'gone', 'gone'],
     ['its agent gave up, though armed', { failure: given, stopMessage: armed }, 'failed', 'turn-failed'],
-    ['its agent gave up, and a followup waits', { failure: given, queue: [entry('queued')] }, 'held', 'queued'],
-    ['its agent gave up, paused', { failure: given, pausedByUser: true }, 'paused', 'paused'],
+    ['its agent gave up, and a followup waits', { failure: given, queue: [entry('queued')] }, 'failed', 'turn-failed'],
+    [
+      'its agent gave up, and a followup is held',
+      { failure: given, stopMessage: armed, queue: [entry('queued', { code: 'draft' })] },
+      'failed',
+      'turn-failed',
+    ],
+    ['its agent gave up, a receipt is awaited', { failure: given, queue: [entry('typing')] }, 'failed', 'turn-failed'],
+    ['its agent gave up behind a limit', { failure: given, limit }, 'failed', 'turn-failed'],
+    [
+      'its agent gave up after its rounds',
+      { failure: given, stopMessage: { ...armed, status: { kind: 'done', reason: { code: 'goal-reached' }, at: 1 } } },
+      'failed',
+      'turn-failed',
+    ],
+    ['its agent gave up, paused', { failure: given, pausedByUser: true }, 'failed', 'paused'],
+    ['its agent gave up, and Enter did nothing on a text', { failure: given, queue: [ignored] }, 'needs', 'held'],
+    ['the turn after a failed one runs', { failure: given, working: { turn: 4, since: 1 } }, 'working', 'working'],
+    ['a dialog after a failed turn', { failure: given, needsYou: asks }, 'needs', 'needs-you'],
     ['armed and quiet', { stopMessage: armed }, 'idle', 'armed'],
   ]
   it.each(rows)('%s', (_name, facts, shape, say) => {
     const result = sessionShape({ ...quiet, ...facts })
     expect([result.shape, result.say.code]).toEqual([shape, say])
+  })
+
+  it('says what failed beside a pause and beside followups that wait', () => {
+    const { provider, status, message, since, tries, tried } = given
+    const failed = { provider, status, message, since, tries, tried }
+    const queue = [entry('queued'), entry('queued')]
+    expect(sessionShape({ ...quiet, failure: given, queue }).say).toEqual({
+      code: 'turn-failed',
+      ...failed,
+      waiting: 2,
+    })
+    expect(sessionShape({ ...quiet, failure: given, queue, pausedByUser: true }).say).toEqual({
+      code: 'paused',
+      reason: { code: 'by-user' },
+      waiting: 2,
+      failure: failed,
+    })
+    const paused: StopMessageView = { ...armed, status: { kind: 'paused', reason: { code: 'not-received' }, at: 1 } }
+    expect(sessionShape({ ...quiet, failure: given, stopMessage: paused })).toMatchObject({
+      shape: 'needs',
+      say: { reason: { code: 'not-received' }, failure: failed },
+    })
   })
 })

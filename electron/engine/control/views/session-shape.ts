@@ -2,6 +2,7 @@ import type { PauseReason } from '../../../../shared/events.ts'
 import type { SessionLimit } from '../../../../shared/routing.ts'
 import type {
   AskedView,
+  FailedTurn,
   LeftGoal,
   OutboxEntryView,
   SessionSay,
@@ -43,8 +44,13 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
         ...(facts.needsYou.asked && { asked: facts.needsYou.asked }),
       },
     }
+  const failed = failedTurn(facts.failure)
   if (stopMessage?.status.kind === 'paused' && asks(stopMessage.status.reason)) {
-    return { shape: 'needs', say: { code: 'paused', reason: stopMessage.status.reason, waiting: waiting.length } }
+    const { reason } = stopMessage.status
+    return {
+      shape: 'needs',
+      say: { code: 'paused', reason, waiting: waiting.length, ...(failed && { failure: failed }) },
+    }
   }
   if (facts.working && !isOver) return { shape: 'working', say: { code: 'working', ...facts.working } }
   const { failure } = facts
@@ -61,13 +67,21 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
     return { shape: 'failed', say: { code: 'failed', reason: stopMessage.status.reason } }
   if (isOver) return { shape: 'gone', say: { code: facts.terminal === 'left' ? 'left' : 'gone' } }
   if (facts.pausedByUser || stopMessage?.status.kind === 'paused') {
-    return { shape: 'paused', say: { code: 'paused', reason: { code: 'by-user' }, waiting: waiting.length } }
+    const say = { code: 'paused', reason: { code: 'by-user' }, waiting: waiting.length } as const
+    return failed ? { shape: 'failed', say: { ...say, failure: failed } } : { shape: 'paused', say }
   }
-  if (facts.queue.some((e) => e.state === 'typing' || e.state === 'submitted'))
-    return { shape: 'held', say: { code: 'awaiting-receipt' } }
   // It stands in the input line, where only a person can send it or take it out.
   const ignored = waiting.find((e) => e.hold?.code === 'enter-ignored')?.hold
   if (ignored) return { shape: 'needs', say: { code: 'held', reason: ignored } }
+  // Whatever waits or is armed goes on behind it: a turn that failed is not hidden by that. Where a limit stands as well,
+  // the turn came after it.
+  if (failed)
+    return {
+      shape: 'failed',
+      say: { code: 'turn-failed', ...failed, ...(waiting.length > 0 && { waiting: waiting.length }) },
+    }
+  if (facts.queue.some((e) => e.state === 'typing' || e.state === 'submitted'))
+    return { shape: 'held', say: { code: 'awaiting-receipt' } }
   if (facts.leftGoal) return { shape: 'needs', say: { code: 'left-goal', text: facts.leftGoal.text } }
   const first = waiting[0]
   if (first) return { shape: 'held', say: first.hold ? { code: 'held', reason: first.hold } : { code: 'queued' } }
@@ -75,14 +89,17 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
     const { provider, since, lifts, resumeAt } = facts.limit
     return { shape: 'held', say: { code: 'limited', provider, since, lifts, resumeAt } }
   }
-  if (failure) {
-    const { provider, status, message, since, tries, tried } = failure
-    return { shape: 'failed', say: { code: 'turn-failed', provider, status, message, since, tries, tried } }
-  }
   if (stopMessage?.status.kind === 'done')
     return { shape: 'done', say: { code: 'done', reason: stopMessage.status.reason } }
   if (stopMessage) return { shape: 'idle', say: { code: 'armed' } }
   return { shape: 'idle', say: { code: 'idle' } }
+}
+
+/** null: it ended well, or the agent may still ask again by itself */
+function failedTurn(failure: TurnFailure | null): FailedTurn | null {
+  if (failure === null || failure.retries) return null
+  const { provider, status, message, since, tries, tried } = failure
+  return { provider, status, message, since, tries, tried }
 }
 
 /** A pause that waits for a person's word is not the same as one a person chose. */
