@@ -1,15 +1,23 @@
+/** What an agent wants to do with what it asks about; without one it is a command to run. */
+export const askedActs = ['run', 'edit', 'write', 'fetch', 'access', 'use'] as const
+export type AskedAct = (typeof askedActs)[number]
+
 /**
  * What an agent asks for comes from hooks, status reports and screens as one string: `permission`, `question` or
- * `blocker`, alone, with `: ` and the agent's own words (a command, a question), or as the phrase “permission to run
- * a command”. Anything else is the agent's own words.
+ * `blocker`, alone, with `: ` and the agent's own words (a command, a question), as `permission to edit: src/x.ts`, or
+ * as the phrase “permission to run a command”. Anything else is the agent's own words.
  */
 export type Need =
+  | { kind: 'act'; act: Exclude<AskedAct, 'run'>; detail: string }
   | { kind: 'permission' | 'question' | 'blocker'; detail: string | null }
   | { kind: 'phrase'; phrase: string }
   | { kind: 'words'; detail: string }
 
 export function parseNeed(what: string): Need {
   const text = what.trim()
+  const act = /^permission to (edit|write|fetch|access|use): ([\s\S]*)$/.exec(text)
+  const done = askedActs.find((one) => one === act?.[1])
+  if (act?.[2] && done && done !== 'run') return { kind: 'act', act: done, detail: act[2] }
   if (/^permission to \S/i.test(text)) return { kind: 'phrase', phrase: text }
   const match = /^(?:an? )?(permission|question|blocker)(?:\s*:\s*([\s\S]*))?$/i.exec(text)
   if (!match) return { kind: 'words', detail: text }
@@ -17,3 +25,7 @@ export function parseNeed(what: string): Need {
   const detail = match[2]?.trim() || null
   return kind === 'permission' || kind === 'question' ? { kind, detail } : { kind: 'blocker', detail }
 }
+
+/** The string of a permission that is asked for. */
+export const permissionTo = (act: AskedAct, subject: string): string =>
+  act === 'run' ? `permission: ${subject}` : `permission to ${act}: ${subject}`

@@ -14,7 +14,7 @@ import type {
 import type { RequestKind } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
-import { parseNeed } from '../needs.ts'
+import { parseNeed, type Need } from '../needs.ts'
 
 const figures = figuresOf('en')
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
@@ -24,6 +24,8 @@ export function need(what: string): string {
   switch (asked.kind) {
     case 'permission':
       return asked.detail ? `Asks to run “${excerpt(asked.detail)}”` : 'Asks for permission'
+    case 'act':
+      return wants(asked.act, excerpt(asked.detail))
     case 'question':
       return asked.detail ? `Asks: ${excerpt(asked.detail)}` : 'Asks a question'
     case 'blocker':
@@ -32,6 +34,21 @@ export function need(what: string): string {
       return `Asks for ${excerpt(asked.phrase)}`
     case 'words':
       return asked.detail ? `Asks: ${excerpt(asked.detail)}` : 'Waits for your answer'
+  }
+}
+
+function wants(act: Extract<Need, { kind: 'act' }>['act'], what: string): string {
+  switch (act) {
+    case 'edit':
+      return `Asks to edit ${what}`
+    case 'write':
+      return `Asks to write ${what}`
+    case 'fetch':
+      return `Asks to fetch ${what}`
+    case 'access':
+      return `Asks for access to ${what}`
+    case 'use':
+      return `Asks to use “${what}”`
   }
 }
 

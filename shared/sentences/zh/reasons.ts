@@ -14,7 +14,7 @@ import type {
 import type { RequestKind } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
-import { parseNeed } from '../needs.ts'
+import { parseNeed, type Need } from '../needs.ts'
 import { zh } from './spaced.ts'
 
 const figures = figuresOf('zh-CN')
@@ -24,6 +24,8 @@ export function need(what: string): string {
   switch (asked.kind) {
     case 'permission':
       return asked.detail ? zh`想运行“${excerpt(asked.detail)}”，等你批准` : '想做一件事，等你批准'
+    case 'act':
+      return zh`${wants(asked.act, excerpt(asked.detail))}，等你批准`
     case 'question':
       return asked.detail ? zh`在问你：“${excerpt(asked.detail)}”` : '有问题要问你'
     case 'blocker':
@@ -36,6 +38,21 @@ export function need(what: string): string {
           : '想做一件事，等你批准'
     case 'words':
       return asked.detail ? zh`在问你：“${excerpt(asked.detail)}”` : '在等你答复'
+  }
+}
+
+function wants(act: Extract<Need, { kind: 'act' }>['act'], what: string): string {
+  switch (act) {
+    case 'edit':
+      return zh`想修改 ${what}`
+    case 'write':
+      return zh`想写入 ${what}`
+    case 'fetch':
+      return zh`想读取 ${what}`
+    case 'access':
+      return zh`想访问 ${what}`
+    case 'use':
+      return zh`想使用“${what}”`
   }
 }
 

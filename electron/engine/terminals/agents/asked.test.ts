@@ -19,7 +19,8 @@ describe('what a dialog asks', () => {
     expect(asked?.question).toMatch(/\S/)
     expect(JSON.stringify(asked)).not.toMatch(/[│┃─╌╭╰]/u)
     // What is asked about is a command in most of them, a folder or a question in the others.
-    if (name.includes('-dialog')) expect(asked?.about).toMatch(/rm -rf/)
+    if (name.includes('-dialog'))
+      expect(asked?.about).toMatch(/rm -rf|src\/x\.ts|notes\.md|example\.com|tracker|touch a-file|\/etc/)
   })
 
   it('is the command and the question, in the words of each agent', async () => {
@@ -31,6 +32,7 @@ describe('what a dialog asks', () => {
         { label: "Yes, and don't ask again for commands that start with `rm -rf build` (p)", key: '2' },
         { label: 'No, and tell Codex what to do differently (esc)', key: '3' },
       ],
+      wants: { act: 'run', what: 'rm -rf build' },
     })
     expect((await read('claude-ask'))?.question).toBe('Which color should the button have?')
     expect(labels(await read('claude-ask'))).toEqual(['Green', 'Red', 'Type something.', 'Chat about this'])
@@ -49,9 +51,25 @@ describe('what a dialog asks', () => {
   it('has choices that stand beside each other, or behind a pointer', async () => {
     expect(labels(await read('opencode-dialog'))).toEqual(['Allow once', 'Allow always', 'Reject'])
     expect(labels(await read('copilot-ask'))).toEqual(['a', 'b', 'Other (type your answer)'])
-    expect((await read('claude-trust'))?.choices).toEqual([
-      { label: 'No, exit', key: null },
-      { label: 'Yes, I trust this folder', key: null },
-    ])
+    expect(await read('claude-trust')).toMatchObject({
+      choices: [
+        { label: 'No, exit', key: null },
+        { label: 'Yes, I trust this folder', key: null },
+      ],
+      pointer: { at: 0, moves: 'down' },
+    })
+  })
+
+  it('knows which choice is chosen, by its pointer or its background, where they have no keys', async () => {
+    expect((await read('opencode-dialog'))?.pointer).toEqual({ at: 0, moves: 'across' })
+    expect((await read('opencode-moved-dialog'))?.pointer).toEqual({ at: 1, moves: 'across' })
+    expect((await read('kilo-dialog'))?.pointer).toEqual({ at: 0, moves: 'across' })
+    expect((await read('copilot-ask'))?.pointer).toEqual({ at: 0, moves: 'down' })
+    expect((await read('codex-dialog'))?.pointer).toBeUndefined()
+  })
+
+  it('does not take what stands below the dialog for a part of its last choice', async () => {
+    expect(labels(await read('kimi-dialog'))?.at(-1)).toBe('Reject with feedback')
+    expect(labels(await read('kimi-ask'))?.at(-1)).toBe('Other')
   })
 })

@@ -1,6 +1,6 @@
-import type { AskedChoice, AskedView } from '../../../../shared/state.ts'
-import { linesOf, type ScreenView } from '../screen/view.ts'
-import type { ScreenFacts } from './types.ts'
+import type { AskedView } from '../../../../shared/state.ts'
+import { linesOf, textOf, type Cell, type ScreenView } from '../screen/view.ts'
+import type { AskRule, ScreenFacts } from './types.ts'
 
 /** rows above the choices that may belong to the dialog */
 const mostRows = 24
@@ -10,26 +10,47 @@ const mostAbout = 600
  * Reads an open dialog: choices that are numbered, marked by a pointer or stand beside each other in one row, and what
  * stands above them up to the dialog's edge. null where there are no choices: then nothing is sure.
  */
-export function askedOn(view: ScreenView, facts: Pick<ScreenFacts, 'fresh'> | null): AskedView | null {
+export function askedOn(view: ScreenView, facts: Pick<ScreenFacts, 'fresh' | 'asks'> | null): AskedView | null {
   const lines = linesOf(view)
   const rows = lines.map(withoutFrame)
-  const found = numbered(rows, view.rows[0]?.length ?? 80) ?? beside(rows) ?? pointed(rows)
+  const found = numbered(rows, view.rows[0]?.length ?? 80) ?? beside(rows, view) ?? pointed(rows)
   if (!found) return null
   const said = facts?.fresh.said
   const above = linesAbove(lines, rows, found.first, said)
   const at = above.findLastIndex((line) => /[?？]$/.test(line))
   const question = above[at] ?? above[0] ?? null
-  const about = above.filter((line) => line !== question).join('\n')
+  const others = above.filter((line) => line !== question)
+  const about = others.join('\n')
+  const wants = wantedBy(others, question, facts?.asks ?? [])
   return {
     question: question?.replace(/^(?:[?▶△⏵]\s+)/u, '') ?? null,
     about: about === '' ? null : about.slice(0, mostAbout),
     choices: found.choices,
+    ...(wants && { wants }),
+    ...(found.pointer && { pointer: found.pointer }),
   }
 }
 
-interface Found {
+/** The topmost line that one of the agent's dialogs is known by decides: below it stands what may quote anything. */
+function wantedBy(
+  about: readonly string[],
+  question: string | null,
+  rules: readonly AskRule[],
+): AskedView['wants'] | null {
+  const lines = question === null ? about : [...about, question]
+  for (const [at, line] of lines.entries()) {
+    for (const { act, line: known, stands } of rules) {
+      const found = known.exec(line)
+      if (!found) continue
+      const what = stands === 'next' ? about[at + 1] : stands === 'last' ? about.at(-1) : found[1]
+      if (what !== undefined) return { act, what }
+    }
+  }
+  return null
+}
+
+interface Found extends Pick<AskedView, 'choices' | 'pointer'> {
   first: number
-  choices: readonly AskedChoice[]
 }
 
 const side = /^\s*[│┃|](?=\s|$)|\s*[│┃]$/gu
@@ -57,10 +78,11 @@ function numbered(rows: readonly string[], cols: number): Found | null {
   for (let y = first; y < rows.length; y++) {
     const row = rows[y] ?? ''
     const n = numberOf(row)
+    const goesOn: boolean = wraps && n === null && row.trim() !== '' && !rule.test(row)
     if (n === labels.length + 1) labels.push(number.exec(row)?.[3] ?? '')
     else if (n !== null || (row.trim() === '' && rows[y + 1]?.trim() === '')) break
-    else if (wraps && row.trim() !== '' && !rule.test(row)) labels.push(`${labels.pop() ?? ''} ${row.trim()}`)
-    wraps = row.trim() !== '' && row.length + (rows[y + 1]?.trim().split(' ')[0]?.length ?? 0) + 1 >= cols - 6
+    else if (goesOn) labels.push(`${labels.pop() ?? ''} ${row.trim()}`)
+    wraps = (n !== null || goesOn) && row.length + (rows[y + 1]?.trim().split(' ')[0]?.length ?? 0) + 1 >= cols - 6
   }
   if (labels.length < 2) return null
   return { first, choices: labels.map((label, i) => ({ label: label.trim(), key: String(i + 1) })) }
@@ -71,11 +93,34 @@ function numberOf(row: string): number | null {
   return found ? Number(found[1] ?? found[2]) : null
 }
 
-/** `Allow once   Allow always   Reject`, as OpenCode and Kilo have it. */
-function beside(rows: readonly string[]): Found | null {
+/** `Allow once   Allow always   Reject`, as OpenCode and Kilo have it. The chosen one stands out by its background. */
+function beside(rows: readonly string[], view: ScreenView): Found | null {
   const first = rows.findLastIndex((row) => /^\s*\S+(?: \S+)*(?: {3}\S+(?: \S+)*)+ {4,}.*\benter confirm\b/.test(row))
-  const labels = first < 0 ? [] : ((rows[first] ?? '').trim().split(/ {4,}/)[0]?.split(/ {3}/) ?? [])
-  return labels.length < 2 ? null : { first, choices: labels.map((label) => ({ label: label.trim(), key: null })) }
+  const row = rows[first] ?? ''
+  const labels = first < 0 ? [] : (row.trim().split(/ {4,}/)[0]?.split(/ {3}/) ?? []).map((label) => label.trim())
+  if (labels.length < 2) return null
+  const drawn = textOf(view.rows[first])
+  let end = 0
+  const looks = labels.map((label) => {
+    const at = drawn.indexOf(label, end)
+    end = at + label.length
+    return lookOf(view.rows[first]?.[at])
+  })
+  const at = oddOne(looks, lookOf(view.rows[first]?.[end + 2]))
+  return {
+    first,
+    choices: labels.map((label) => ({ label, key: null })),
+    ...(at !== null && { pointer: { at, moves: 'across' } }),
+  }
+}
+
+const lookOf = (cell: Cell | undefined): string => JSON.stringify([cell?.inverse, cell?.background])
+
+/** The one that looks like no other, where all others look the same; of two, the one that is not like the ground. */
+function oddOne(looks: readonly string[], ground: string): number | null {
+  const plain = looks.length === 2 ? ground : looks.find((look, at) => looks.indexOf(look) !== at)
+  const odd = looks.flatMap((look, at) => (look === plain ? [] : [at]))
+  return plain !== undefined && odd.length === 1 ? (odd[0] ?? null) : null
 }
 
 /** Lines around one with a pointer that begin where it begins. */
@@ -90,7 +135,14 @@ function pointed(rows: readonly string[]): Found | null {
   let last = at
   while (stands(rows[last + 1])) last++
   const labels = rows.slice(first, last + 1).map((row) => row.slice(indent).trim())
-  return labels.length < 2 ? null : { first, choices: labels.map((label) => ({ label, key: null })) }
+  if (labels.length < 2) return null
+  // Two pointers are one too many to know.
+  const pointers = rows.slice(first, last + 1).filter((row) => pointer.test(row)).length
+  return {
+    first,
+    choices: labels.map((label) => ({ label, key: null })),
+    ...(pointers === 1 && { pointer: { at: at - first, moves: 'down' } }),
+  }
 }
 
 /** Up to a full rule, the top of a box, two empty rows, or what somebody said before. */

@@ -40,9 +40,21 @@ export const claude: AgentFacts = {
     dialogs: [
       { line: /\bEsc to cancel\b/, what: 'dialog' },
       { line: /\bEnter to (?:select|confirm)\b/, what: 'dialog' },
+      // asked for a page it has no footer
+      { line: /^ [ ❯] \d\. No, and tell Claude what to do differently \(esc\)/, what: 'dialog' },
       { line: /^ {2}! for shell mode/, what: 'shell mode' },
       // vim mode: letters would be commands
       { line: /^ {2}-- (?:NORMAL|VISUAL)/, what: 'vim mode' },
+    ],
+    asks: [
+      { act: 'run', line: /^Bash command\b/, stands: 'last' },
+      { act: 'edit', line: /^Edit (?:file|notebook)$/, stands: 'next' },
+      { act: 'write', line: /^(?:Create|Overwrite|Write) file$/, stands: 'next' },
+      { act: 'fetch', line: /^url: (\S+)$/ },
+      { act: 'use', line: /^(.+?):? \(MCP\)$/ },
+      // of a change taller than the screen these are all that is left
+      { act: 'edit', line: /^Do you want to make this edit to (.+)\?$/ },
+      { act: 'write', line: /^Do you want to (?:create|overwrite) (.+)\?$/ },
     ],
     busy: [/\besc to interrupt\b/, /^\S Waiting for \d+ background agents? to finish/],
     fresh: { banner: /\bClaude Code v\d/, said: /^[❯●⏺>] (?!\/)\S/u },

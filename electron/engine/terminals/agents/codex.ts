@@ -51,6 +51,7 @@ export const codex: AgentFacts = {
       { line: /\bPress enter to confirm or esc\b/i, what: 'dialog' },
       { line: /\benter select · esc back\b/, what: 'menu' },
     ],
+    asks: [{ act: 'run', line: /^\$ (.+)$/ }],
     busy: [/\(.*\besc to interrupt\)/],
     fresh: { banner: /^ {2}>_ OpenAI Codex \(v/, said: /^[›•■] \S/ },
   },

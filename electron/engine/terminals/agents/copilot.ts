@@ -33,6 +33,7 @@ export const copilot: AgentFacts = {
       { line: /\besc exit shell mode\b|^ Shell · /, what: 'shell mode' },
       { line: /↑\/↓ .*\besc (?:to )?cancel\b/, what: 'dialog' },
     ],
+    asks: [{ act: 'run', line: /^Do you want to run this command\?$/, stands: 'last' }],
     busy: [/^ \S Working\b/, /\besc (?:edit prompt|interrupt)\b/, /^ \S Cancelling\b/],
     fresh: { banner: /\bCopilot v\d/, said: /^ ❯ (?!\/)\S/ },
   },

@@ -49,6 +49,12 @@ export const gemini: AgentFacts = {
       { line: /\(Use Enter to select\)/, what: 'menu' },
       { line: /^│ [●○]? *\d+\. /u, what: 'dialog' },
     ],
+    asks: [
+      { act: 'edit', line: /^\?\s+Edit\s+(.+?): / },
+      { act: 'write', line: /^\?\s+WriteFile\s+Writing to (.+)$/ },
+      { act: 'fetch', line: /^\?\s+WebFetch\b.*?(https?:\/\/[^\s"]+)/ },
+      { act: 'run', line: /^\?\s+Shell\b/, stands: 'last' },
+    ],
     busy: [/\(esc to cancel, /],
     fresh: { banner: /\bGemini CLI v\d/, said: /^(?: > (?!\/)\S|✦ )/u },
   },

@@ -34,6 +34,7 @@ export const kimi: AgentFacts = {
       { line: /↑\/?↓ (?:select|navigate)\b/, what: 'dialog' },
     ],
     // spinners of text and of moons right above the composer
+    asks: [{ act: 'run', line: /^\$ (.+)$/ }],
     busy: [/^ {1,2}[\u2801-\u28ff] /, /^ {1,2}(?:🌑|🌒|🌓|🌔|🌕|🌖|🌗|🌘)/u],
     fresh: { banner: /\bWelcome to Kimi Code!/, said: /^ [✨●] (?!\/)\S/u },
   },

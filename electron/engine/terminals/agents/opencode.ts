@@ -1,5 +1,5 @@
 import { textOf, type ScreenView } from '../screen/view.ts'
-import type { AgentFacts, ComposerPlace } from './types.ts'
+import type { AgentFacts, AskRule, ComposerPlace } from './types.ts'
 
 /**
  * A box with `┃` as its left edge and `╹▀▀▀` below. Its last row but none names agent and model (`Build · Model`),
@@ -24,6 +24,14 @@ export const findComposerBy =
 const isEdge = (row: ScreenView['rows'][number] | undefined, column: number): boolean =>
   row?.[column]?.char === '┃' && !textOf(row, column + 1).endsWith('┃')
 
+/** Each permission has a row with a sign of its own; a command stands further down. */
+export const permissionRows: readonly AskRule[] = [
+  { act: 'edit', line: /^→ (?:Edit|Write|Patch) (.+)$/ },
+  { act: 'fetch', line: /^% WebFetch (.+)$/ },
+  { act: 'access', line: /^← Access external directory (.+)$/ },
+  { act: 'run', line: /^\$ (.+)$/ },
+]
+
 /** opencode, measured with 1.18.33 in tmux and in a PTY. */
 export const opencode: AgentFacts = {
   client: 'opencode',
@@ -43,6 +51,7 @@ export const opencode: AgentFacts = {
       { line: /\besc exit shell mode\b/, what: 'shell mode' },
       { line: /\besc dismiss\b/, what: 'dialog' },
     ],
+    asks: permissionRows,
     busy: [/\besc (?:again to )?interrupt\b/],
     fresh: { banner: /█▀▀█ █▀▀█ █▀▀█ █▀▀▄/, said: /^ {2}┃ {2}\S/ },
   },

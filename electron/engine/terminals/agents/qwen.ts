@@ -65,6 +65,12 @@ export const qwen: AgentFacts = {
       { line: /Waiting for user confirmation/, what: 'permission' },
       { line: /\bshell mode enabled\b/, what: 'shell mode' },
     ],
+    asks: [
+      { act: 'edit', line: /^\? Edit (.+?)(?:\s+←)?$/ },
+      { act: 'write', line: /^\? WriteFile Writing to (.+?)(?:\s+←)?$/ },
+      { act: 'fetch', line: /^\? WebFetch\b.*?(https?:\/\/[^\s"]+)/ },
+      { act: 'run', line: /^\? (?:Shell|运行命令) /, stands: 'last' },
+    ],
     busy: [/\besc to cancel\)/, /\bEnter to steer\b/],
     fresh: { banner: />_ Qwen Code \(v/, said: /^ {2}(?:> (?!\/)\S|◆)/u },
   },

@@ -1,3 +1,4 @@
+import type { AskedAct } from '../../../../shared/sentences/needs.ts'
 import type { ClientKind } from '../../../../shared/words.ts'
 import type { Color, ScreenView } from '../screen/view.ts'
 import type { ComposerRoom } from '../types.ts'
@@ -27,6 +28,15 @@ export interface ComposerPlace {
   right?: number
 }
 
+/** How one of an agent's permission dialogs is known, and where in it stands what it is about. */
+export interface AskRule {
+  act: AskedAct
+  /** a line of the dialog; its group is what is asked about */
+  line: RegExp
+  /** where the line itself does not say it: the next one, or the one right above the question */
+  stands?: 'next' | 'last'
+}
+
 /** How a client's screen is read: data, so that a new client or release is a change of one file. */
 export interface ScreenFacts {
   /** null when the composer isn't positively there */
@@ -40,6 +50,8 @@ export interface ScreenFacts {
   title: { busy: RegExp | null; dialog: RegExp | null }
   /** A line below the composer (any line when there is none) that shows an open dialog, menu or other mode. */
   dialogs: readonly { line: RegExp; what: string }[]
+  /** its permission dialogs; the first line of the dialog that one of them knows decides */
+  asks?: readonly AskRule[]
   /** A line below the composer or in the few rows above it that shows work going on. */
   busy: readonly RegExp[]
   /**

@@ -7,6 +7,7 @@
  * over reconnects: outcomes stay in the host's `hello` until the engine says `heard`.
  */
 import { z } from 'zod'
+import { askedActs } from '../../../../shared/sentences/needs.ts'
 import { clientKinds } from '../../../../shared/words.ts'
 
 export const hostPath = '/hosts'
@@ -22,6 +23,8 @@ const asked = z.object({
   question: z.string().nullable(),
   about: z.string().nullable(),
   choices: z.array(z.object({ label: z.string(), key: z.string().nullable() })).readonly(),
+  wants: z.object({ act: z.enum(askedActs), what: z.string() }).optional(),
+  pointer: z.object({ at: z.number().int().min(0), moves: z.enum(['down', 'across']) }).optional(),
 })
 const reading = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), bracketedPaste: z.boolean(), fresh: z.boolean().optional() }),
