@@ -227,6 +227,8 @@ export type EventBody =
   | { type: 'terminal-opened'; terminalId: string; client: ClientKind }
   | { type: 'terminal-closed'; terminalId: string; exitCode: number | null; why: string }
   | { type: 'needs-you'; what: string }
+  /** a person clicked on a choice. `key` null: it was gone to with arrows. `closedMs` null: the dialog still stood */
+  | { type: 'dialog-answered'; what: string; choice: string; key: string | null; closedMs: number | null }
   /** `to`: a place outside of this machine, by its name; absent: this machine's own notification */
   | { type: 'notified'; class: NoticeClass; result: 'shown' | 'suppressed' | 'failed'; why?: string; to?: string }
   /** of a provider, so of no session */

@@ -95,13 +95,14 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const room = createTerminalRoom({
     host,
     tmux,
-    onNeeds(terminalId, what) {
+    onNeeds(terminalId, asking, isNew) {
       const terminal = registry.get(terminalId)
       if (!terminal) return
       const where = { sessionId: terminal.sessionId, scope: terminal.scope }
-      if (what !== null) {
+      if (asking !== null && isNew) {
+        const { what, asked } = asking
         record(where, { type: 'needs-you', what })
-        notices.tell(where, { class: 'needs-you', what })
+        notices.tell(where, { class: 'needs-you', what, ...(asked && { choices: asked.choices.map((c) => c.label) }) })
       }
       if (terminal.sessionId !== null) viewing.hub.sessionChanged(terminal.sessionId)
       viewing.hub.statusChanged()
@@ -512,6 +513,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     watchPane: tmux.watch,
     report: room.report,
     findTarget: room.findTarget,
+    lookAgain: room.needs.look,
     findAgents: () => findAgents(host),
     doctor: () => checkEngine({ host, config, registry }),
     logs: (lines) => readLogTail(host.home, lines),

@@ -29,3 +29,9 @@ export function parseNeed(what: string): Need {
 /** The string of a permission that is asked for. */
 export const permissionTo = (act: AskedAct, subject: string): string =>
   act === 'run' ? `permission: ${subject}` : `permission to ${act}: ${subject}`
+
+/** What is asked about: the command, the file, the question. */
+export function detailOf(what: string): string | null {
+  const need = parseNeed(what)
+  return need.kind === 'phrase' || need.kind === 'words' ? null : need.detail
+}

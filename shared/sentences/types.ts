@@ -105,12 +105,13 @@ export type NoticeFact =
   | { class: 'goal-reached'; name: string; reason: DoneReason; spent?: Spent }
   /**
    * `pause`, `leftGoal`: why it asks, where that is Onward's own word and not the agent's; `leftGoal` null: its words
-   * are not to be told. `failure`: nothing is asked, its turn failed
+   * are not to be told. `failure`: nothing is asked, its turn failed. `choices`: what its dialog offers
    */
   | {
       class: 'needs-you'
       name: string
       what: string
+      choices?: readonly string[]
       pause?: PauseReason
       leftGoal?: string | null
       failure?: Omit<Extract<SessionSay, { code: 'turn-failed' }>, 'code'>

@@ -278,6 +278,18 @@ export const says: SessionSay[] = [
   })),
   { code: 'turn-failed', provider: 'zai', status: 529, message: '', since: 0, tries: 2, tried: [], waiting: 2 },
   ...needs.map((what): SessionSay => ({ code: 'needs-you', what })),
+  {
+    code: 'needs-you',
+    what: 'permission: npm ci',
+    asked: {
+      question: 'Run it?',
+      about: '$ npm ci',
+      choices: [
+        { label: 'Yes, proceed (y)', key: '1' },
+        { label: 'No', key: '2' },
+      ],
+    },
+  },
   ...holds.map((reason): SessionSay => ({ code: 'held', reason })),
 ]
 
@@ -295,6 +307,7 @@ export const notices: NoticeFact[] = Object.values({
   'more' in fact ? [fact, { ...fact, more: 2 }] : [fact],
 )
 notices.push(
+  { class: 'needs-you', name: 'billing', what: 'permission: npm ci', choices: ['Yes, proceed (y)', 'No'] },
   { class: 'needs-you', name: 'billing', what: '', leftGoal: 'all green' },
   { class: 'needs-you', name: 'billing', what: '', leftGoal: null },
   ...[null, 'zai'].map((provider): NoticeFact => ({
@@ -413,6 +426,7 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'terminal-opened': { type: 'terminal-opened', terminalId: 'pty:3', client: 'claude' },
   'terminal-closed': { type: 'terminal-closed', terminalId: 'pty:3', exitCode: 0, why: 'exit' },
   'needs-you': { type: 'needs-you', what: 'permission: ls' },
+  'dialog-answered': { type: 'dialog-answered', what: 'permission: npm ci', choice: 'Yes', key: '1', closedMs: 300 },
   notified: { type: 'notified', class: 'needs-you', result: 'shown' },
   'provider-resting': {
     type: 'provider-resting',
@@ -527,6 +541,7 @@ export const bodies: EventBody[] = [
     ] as const
   ).map((sync): EventBody => ({ type: 'time-sync', sync })),
   { ...eventByType['terminal-closed'], exitCode: null, why: '' },
+  { type: 'dialog-answered', what: 'dialog', choice: 'Allow once', key: null, closedMs: null },
   {
     ...eventByType['turn-ended'],
     finish: 'error',

@@ -7,7 +7,7 @@ import { createPastes, type Pastes } from '../markers/pastes.ts'
 import type { Terminal } from '../sessions/terminal.ts'
 import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
 import { createHostHub, type HostHub } from '../terminals/host/hub.ts'
-import { createNeedsWatch, type NeedsWatch } from '../terminals/needs-watch.ts'
+import { createNeedsWatch, type NeedsWatch, type NeedsWatchDeps } from '../terminals/needs-watch.ts'
 import type { TmuxPanes } from '../terminals/tmux/index.ts'
 import type { TypeResult, TypingTarget } from '../terminals/types.ts'
 import { processLives } from './process-lives.ts'
@@ -37,7 +37,7 @@ export interface TerminalRoom extends Disposable {
 export interface TerminalRoomDeps {
   host: EngineHost
   tmux: TmuxPanes
-  onNeeds(terminalId: string, what: string | null): void
+  onNeeds: NeedsWatchDeps['onChange']
   onOnline(terminalId: string): void
   onSized(terminalId: string): void
   lateOutcome(terminalId: string, entryId: string, result: TypeResult): void

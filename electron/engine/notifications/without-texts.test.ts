@@ -14,6 +14,7 @@ const facts: readonly NoticeFact[] = [
   { class: 'needs-you', name: 'api', what: `blocker: ${word}` },
   { class: 'needs-you', name: 'api', what: `permission to ${word}` },
   { class: 'needs-you', name: 'api', what: word },
+  { class: 'needs-you', name: 'api', what: `permission to edit: ${word}`, choices: [word, 'No'] },
   { class: 'needs-you', name: 'api', what: '', leftGoal: word },
   { class: 'needs-you', name: 'api', what: '', pause: { code: 'needs-user', text: word } },
   { class: 'needs-you', name: 'api', what: '', pause: { code: 'checks-unapproved', names: [word] } },

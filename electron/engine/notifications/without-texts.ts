@@ -23,7 +23,7 @@ export function withoutTexts(fact: NoticeFact): NoticeFact {
 }
 
 function needsYou(fact: Extract<NoticeFact, { class: 'needs-you' }>): NoticeFact {
-  const { pause, leftGoal, failure, what, ...rest } = fact
+  const { pause, leftGoal, failure, what, choices: _, ...rest } = fact
   // Behind the colon stands what is asked; before it, of which kind it is.
   const kind = /^(permission|question|blocker)\b/.exec(what)?.[0] ?? 'a question'
   return {

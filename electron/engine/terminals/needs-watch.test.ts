@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../base/log.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
-import { createNeedsWatch } from './needs-watch.ts'
+import { createNeedsWatch, type Asking } from './needs-watch.ts'
 import type { TerminalReading, TypingTarget } from './types.ts'
 
 function scene() {
   const clock = virtualClock()
   const seen: (string | null)[] = []
+  const pushed: (Asking | null)[] = []
   let reading: TerminalReading = { kind: 'hold', reason: { code: 'agent-busy' } }
   let reads = 0
   const target: TypingTarget = {
@@ -24,11 +25,15 @@ function scene() {
     clock,
     log: silentLog,
     findTarget: () => target,
-    onChange: (_id, what) => seen.push(what),
+    onChange(_id, asking, isNew) {
+      if (isNew || asking === null) seen.push(asking?.what ?? null)
+      pushed.push(asking)
+    },
   })
   return {
     clock,
     seen,
+    pushed,
     watch,
     show: (r: TerminalReading) => {
       reading = r
@@ -72,5 +77,57 @@ describe('needs watch', () => {
     await s.clock.advance(60_000)
     expect(s.reads()).toBe(looks)
     expect(s.clock.pending()).toBe(0)
+  })
+
+  const asks = (about: string, question = 'Would you like to run it?', at?: number): TerminalReading => ({
+    kind: 'hold',
+    reason: { code: 'dialog-open', what: 'permission' },
+    asked: {
+      question,
+      about,
+      choices: [
+        { label: 'Yes', key: '1' },
+        { label: 'No', key: '2' },
+      ],
+      ...(at !== undefined && { pointer: { at, moves: 'down' as const } }),
+    },
+  })
+
+  it('tells of the dialog that follows on one, though it asks for the same in short', async () => {
+    const s = scene()
+    s.watch.begin('t')
+    s.show(asks('one'))
+    await s.clock.advance(2_000)
+    s.show(asks('two', 'And always?'))
+    await s.clock.advance(2_000)
+    expect(s.seen).toEqual(['permission', 'permission'])
+    expect(s.watch.asks('t')?.asked?.question).toBe('And always?')
+  })
+
+  it('pushes what changed of a question without telling of it again, and not which choice is chosen', async () => {
+    const s = scene()
+    s.watch.begin('t')
+    s.show(asks('one'))
+    await s.clock.advance(2_000)
+    s.show(asks('one, and the rest of it', undefined, 0))
+    await s.clock.advance(2_000)
+    s.show(asks('one, and the rest of it', undefined, 1))
+    await s.clock.advance(2_000)
+    expect(s.seen).toEqual(['permission'])
+    expect(s.pushed.map((asking) => asking?.asked?.about)).toEqual(['one', 'one, and the rest of it'])
+    expect(s.watch.asks('t')?.asked?.pointer?.at).toBe(1)
+  })
+
+  it('looks at once where something was done, and goes on as before', async () => {
+    const s = scene()
+    s.watch.begin('t')
+    s.show(dialog)
+    await s.clock.advance(2_000)
+    s.show({ kind: 'hold', reason: { code: 'agent-busy' } })
+    await s.watch.look('t')
+    expect(s.seen.at(-1)).toBeNull()
+    expect(s.clock.pending()).toBe(1)
+    await s.watch.look('nobody')
+    expect(s.clock.pending()).toBe(1)
   })
 })

@@ -24,6 +24,8 @@ export interface NeedsWatch {
   end(terminalId: string): void
   /** what the terminal asks for right now; null when nothing */
   asks(terminalId: string): Asking | null
+  /** looks at once, where it is watched: something was done there */
+  look(terminalId: string): Promise<void>
   dispose(): void
 }
 
@@ -31,7 +33,8 @@ export interface NeedsWatchDeps {
   clock: Clock
   log: Log
   findTarget: FindTarget
-  onChange(terminalId: string, what: string | null): void
+  /** @param isNew another question than the one before; else only what is shown of it changed */
+  onChange(terminalId: string, asking: Asking | null, isNew: boolean): void
 }
 
 const FIRST_LOOK_MS = 1_500
@@ -41,18 +44,16 @@ const SELDOM_MS = 6_000
 const OFTEN_LOOKS = 20
 
 export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
-  const watched = new Map<
-    string,
-    { asks: Asking | null; looks: number; timer: Disposable | null; changes: Disposable | null }
-  >()
+  const watched = new Map<string, { asks: Asking | null; looks: number; timer: Disposable | null }>()
 
   const set = (terminalId: string, asking: Asking | null) => {
     const entry = watched.get(terminalId)
     if (!entry) return
-    const before = entry.asks?.what ?? null
+    const before = entry.asks
     entry.asks = asking
+    if (shownOf(before) === shownOf(asking)) return
     // Told once, however much of the screen around it moves.
-    if (before !== (asking?.what ?? null)) deps.onChange(terminalId, asking?.what ?? null)
+    deps.onChange(terminalId, asking, asking !== null && questionOf(before) !== questionOf(asking))
   }
   const plan = (terminalId: string, ms: number) => {
     const entry = watched.get(terminalId)
@@ -89,20 +90,31 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     const entry = watched.get(terminalId)
     if (!entry) return
     entry.timer?.dispose()
-    entry.changes?.dispose()
     watched.delete(terminalId)
-    if (entry.asks !== null) deps.onChange(terminalId, null)
+    if (entry.asks !== null) deps.onChange(terminalId, null, false)
   }
   return {
     begin(terminalId) {
       end(terminalId)
-      watched.set(terminalId, { asks: null, looks: 0, timer: null, changes: null })
+      watched.set(terminalId, { asks: null, looks: 0, timer: null })
       plan(terminalId, FIRST_LOOK_MS)
     },
     end,
+    async look(terminalId) {
+      const entry = watched.get(terminalId)
+      if (!entry) return
+      entry.timer?.dispose()
+      await look(terminalId)
+    },
     asks: (terminalId) => watched.get(terminalId)?.asks ?? null,
     dispose() {
       for (const id of Array.from(watched.keys())) end(id)
     },
   }
 }
+
+/** Which of the choices is chosen just now is no part of what is asked. */
+const shownOf = (asking: Asking | null): string =>
+  JSON.stringify(asking && [questionOf(asking), asking.asked?.about, asking.asked?.choices])
+const questionOf = (asking: Asking | null): string =>
+  JSON.stringify(asking && [asking.what, asking.asked?.question, asking.asked?.choices.map(({ label }) => label)])

@@ -163,6 +163,8 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
     case 'terminal-opened':
     case 'terminal-closed':
       return { icon: 'term' }
+    case 'dialog-answered':
+      return { icon: 'user' }
     case 'notified':
       return { icon: 'bell' }
     case 'turn-started':

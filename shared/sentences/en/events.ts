@@ -3,6 +3,7 @@ import type { AlarmReleased, EventBody, FollowupSource, HoldEnded, TimelineEvent
 import { withoutTried } from '../../tried.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
+import { detailOf } from '../needs.ts'
 import { noticeClass } from './notices.ts'
 import { callFailure } from './call-failure.ts'
 import { outageOver, outageSet } from './outage.ts'
@@ -108,6 +109,10 @@ export function event({ body, at }: TimelineEvent): string {
       return `Terminal ${body.terminalId} closed${body.exitCode === null ? '' : ` with exit code ${body.exitCode}`}${body.why ? `: ${excerpt(body.why)}` : ''}`
     case 'needs-you':
       return need(body.what)
+    case 'dialog-answered':
+      return `You ${body.key === null ? 'chose' : `pressed ${body.key}`} “${excerpt(body.choice, 60)}”${about(body.what)}. ${
+        body.closedMs === null ? 'The dialog still stood' : `The dialog closed after ${figures.took(body.closedMs)}`
+      }`
     case 'notified':
       return body.to === undefined
         ? notified(noticeClass(body.class), body.result, body.why)
@@ -366,3 +371,9 @@ function notified(what: string, result: 'shown' | 'suppressed' | 'failed', why: 
 }
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** what was asked about, where that is known */
+function about(what: string): string {
+  const detail = detailOf(what)
+  return detail === null ? '' : ` for ${excerpt(detail, 60)}`
+}

@@ -3,7 +3,7 @@ import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
 import { used } from './cost.ts'
-import { budget, done, fail, hold, need, pause } from './reasons.ts'
+import { budget, done, fail, hold, need, offered, pause } from './reasons.ts'
 import { say } from './states.ts'
 
 const figures = figuresOf('en')
@@ -95,11 +95,17 @@ const stopped = (name: string, provider: string | null): string =>
 const andMore = (more: number): string => (more === 0 ? '' : `, and ${more} more`)
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-const asked = ({ pause: reason, leftGoal, what, failure }: Extract<NoticeFact, { class: 'needs-you' }>): string => {
+const asked = ({
+  pause: reason,
+  leftGoal,
+  what,
+  choices,
+  failure,
+}: Extract<NoticeFact, { class: 'needs-you' }>): string => {
   if (failure) return say({ code: 'turn-failed', ...failure }, 0)
   if (reason) return pause(reason)
   if (leftGoal === null) return 'Carry on here? A goal was set in the conversation before'
-  return leftGoal === undefined ? need(what) : say({ code: 'left-goal', text: leftGoal }, 0)
+  return leftGoal === undefined ? `${need(what)}${offered(choices)}` : say({ code: 'left-goal', text: leftGoal }, 0)
 }
 
 export const tray: TrayWords = {

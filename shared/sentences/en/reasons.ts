@@ -14,6 +14,7 @@ import type {
 import type { RequestKind } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
+import { choicesInShort } from '../choices.ts'
 import { parseNeed, type Need } from '../needs.ts'
 
 const figures = figuresOf('en')
@@ -51,6 +52,10 @@ function wants(act: Extract<Need, { kind: 'act' }>['act'], what: string): string
       return `Asks to use “${what}”`
   }
 }
+
+/** behind what is asked */
+export const offered = (labels: readonly string[] = []): string =>
+  labels.length === 0 ? '' : ` (${choicesInShort(labels).join(' · ')})`
 
 export function hold(reason: HoldReason): string {
   switch (reason.code) {

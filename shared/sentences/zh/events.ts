@@ -3,6 +3,7 @@ import type { AlarmReleased, EventBody, FollowupSource, HoldEnded, TimelineEvent
 import { withoutTried } from '../../tried.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
+import { detailOf } from '../needs.ts'
 import { noticeClass } from './notices.ts'
 import { callFailure } from './call-failure.ts'
 import { outageOver, outageSet } from './outage.ts'
@@ -197,6 +198,10 @@ export function event({ body, at }: TimelineEvent): string {
       return zh`终端 ${body.terminalId} 已关闭${body.exitCode === null ? '' : zh`，退出码 ${body.exitCode}`}${body.why ? `：${excerpt(body.why)}` : ''}`
     case 'needs-you':
       return need(body.what)
+    case 'dialog-answered':
+      return zh`你${body.key === null ? '选了' : zh`按了 ${body.key}`}“${excerpt(body.choice, 60)}”${about(body.what)}。${
+        body.closedMs === null ? '对话框还开着' : zh`对话框过了 ${figures.took(body.closedMs)} 关闭`
+      }`
     case 'notified':
       return body.to === undefined
         ? notified(noticeClass(body.class), body.result, body.why)
@@ -347,4 +352,10 @@ function stripped(why: Extract<EventBody, { type: 'servertool-stripped' }>['why'
     case 'not-a-turn':
       return '这类请求不运行 Onward 的工具'
   }
+}
+
+/** what was asked about, where that is known */
+function about(what: string): string {
+  const detail = detailOf(what)
+  return detail === null ? '' : zh`，关于“${excerpt(detail, 60)}”`
 }

@@ -3,7 +3,7 @@ import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
 import { used } from './cost.ts'
-import { budget, done, fail, hold, need, pause } from './reasons.ts'
+import { budget, done, fail, hold, need, offered, pause } from './reasons.ts'
 import { zh } from './spaced.ts'
 import { say } from './states.ts'
 
@@ -95,11 +95,17 @@ const proof = ({ reason, spent }: Extract<NoticeFact, { class: 'goal-reached' }>
     : said
 }
 
-const asked = ({ pause: reason, leftGoal, what, failure }: Extract<NoticeFact, { class: 'needs-you' }>): string => {
+const asked = ({
+  pause: reason,
+  leftGoal,
+  what,
+  choices,
+  failure,
+}: Extract<NoticeFact, { class: 'needs-you' }>): string => {
   if (failure) return say({ code: 'turn-failed', ...failure }, 0)
   if (reason) return pause(reason)
   if (leftGoal === null) return '在这里接着跑吗？目标是在之前的对话里设的'
-  return leftGoal === undefined ? need(what) : say({ code: 'left-goal', text: leftGoal }, 0)
+  return leftGoal === undefined ? `${need(what)}${offered(choices)}` : say({ code: 'left-goal', text: leftGoal }, 0)
 }
 
 export const tray: TrayWords = {

@@ -4,7 +4,7 @@ import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { callFailure } from './call-failure.ts'
-import { done, fail, hold, need, pause } from './reasons.ts'
+import { done, fail, hold, need, offered, pause } from './reasons.ts'
 import { zh } from './spaced.ts'
 
 const figures = figuresOf('zh-CN')
@@ -14,7 +14,7 @@ export function say(said: SessionSay, now: number): string {
     case 'working':
       return zh`第 ${said.turn} 回合，已运行 ${figures.span(now - said.since)}`
     case 'needs-you':
-      return need(said.what)
+      return `${need(said.what)}${offered(said.asked?.choices.map(({ label }) => label))}`
     case 'held':
       return hold(said.reason)
     case 'queued':

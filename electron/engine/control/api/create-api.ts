@@ -66,6 +66,7 @@ export interface ApiDeps {
   /** the screen of a terminal without its words */
   report(terminal: Terminal): Promise<string>
   findTarget: FindTarget
+  lookAgain(terminalId: string): Promise<void>
   timeline: Timeline
   records: TurnRecords
   captures: Captures
@@ -170,6 +171,8 @@ export function createApi(deps: ApiDeps): ControlApi {
     view: viewing.terminal,
     report: deps.report,
     findTarget: deps.findTarget,
+    record: deps.timeline.record,
+    lookAgain: deps.lookAgain,
   })
 
   return {

@@ -6,6 +6,7 @@ import type {
   OpenTerminalInput,
   RegisterTerminalInput,
 } from '../../../../shared/control/contract.ts'
+import type { RecordEvent } from '../../../../shared/events.ts'
 import type { TerminalChunk, TerminalView } from '../../../../shared/state.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { ConfigHandle } from '../../config/types.ts'
@@ -19,7 +20,7 @@ import type { HostHub } from '../../terminals/host/hub.ts'
 import type { PaneRef } from '../../sessions/terminal.ts'
 import type { TmuxPanes } from '../../terminals/tmux/index.ts'
 import type { FindTarget } from '../../terminals/types.ts'
-import { answerDialog } from './answer-dialog.ts'
+import { createAnswerDialog } from './answer-dialog.ts'
 import { endedAtOnce } from './ended-at-once.ts'
 import { writtenFolder } from './written-folder.ts'
 
@@ -34,6 +35,9 @@ export interface TerminalsApiDeps {
   watchPane: TmuxPanes['watch']
   view(terminalId: string): TerminalView
   findTarget: FindTarget
+  record: RecordEvent
+  /** something was done in it: whoever watches for questions looks at once */
+  lookAgain(terminalId: string): Promise<void>
   /** its screen without its words */
   report(terminal: Terminal): Promise<string>
 }
@@ -187,12 +191,14 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       // A wrapped terminal has the size of the person's own window.
       if (known(terminalId).home === 'hosted') hub.resize(terminalId, cols, rows)
     },
-    answerDialog: (input) =>
-      answerDialog(input, {
-        known,
-        findTarget: deps.findTarget,
-        write: (terminalId, data) => hub.write(terminalId, data),
-      }),
+    answerDialog: createAnswerDialog({
+      clock: host.clock,
+      known,
+      findTarget: deps.findTarget,
+      write: (terminalId, data) => hub.write(terminalId, data),
+      record: deps.record,
+      pressed: deps.lookAgain,
+    }),
     watchTerminal(id, signal) {
       const { terminalId, pane, endedAt, exitCode } = known(id)
       if (!pane) return hub.watch(terminalId, signal)
