@@ -4,6 +4,7 @@ import { canProve, pageCredential, type Credential } from '../shared/control/pro
 import type { EngineUpdate } from '../shared/state.ts'
 import { languageOf, type App } from './app-context.ts'
 import { noticeToasts } from './alarms/notice-toasts.ts'
+import { placeOfSession } from './notices/leads-to.ts'
 import { browserNotices } from './notices/browser-notices.ts'
 import { createActions } from './control/actions.ts'
 import { batch } from './control/batch.ts'
@@ -104,7 +105,7 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     place: () => ui.getState().place,
     focused: () => win.document.hasFocus(),
     inShell: 'onwardShell' in win,
-    openSession: (id) => navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'timeline' } }),
+    openSession: (id) => navigation.go(placeOfSession(id, engine.getState())),
     openMissed() {
       navigation.go({ view: 'alarms' })
       ui.setState({ missedOpen: true })

@@ -20,7 +20,7 @@ import { createNotifications } from './notifications.ts'
 import { commandSaid, createInstalledApp } from './installed-app.ts'
 import { isDashboard } from './own-page.ts'
 import { atWork, dependents, isRinging, noPicture, pictureAfter, type Picture } from './picture.ts'
-import { linkTo } from './place.ts'
+import { atQuestion, linkTo } from './place.ts'
 import { answerPage } from './page-calls.ts'
 import { createQuitting } from './quitting.ts'
 import type { Opener } from './opens.ts'
@@ -149,7 +149,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
     onTrouble: (why) => dialogs.trouble(words().pageFailed, why),
     now: () => clock.now(),
   })
-  const open: Opener = (place) => window.open(place)
+  const open: Opener = (place) => window.open(atQuestion(place, picture))
   const notifications = createNotifications({
     Notification:
       process.platform === 'linux'

@@ -2,13 +2,16 @@
  * Places of the dashboard that the desktop can open, and how the page's address says them. The page reads
  * `#token=…&place=session%2Fabc` once, drops the token and goes on with `#/session/abc/queue`. Pure.
  */
+import { asksInTerminal } from '../../shared/asks-in-terminal.ts'
+import type { Picture } from './picture.ts'
+
 export type Place =
   | { kind: 'sessions' }
   | { kind: 'alarms' }
   | { kind: 'settings' }
   | { kind: 'providers' }
   | { kind: 'new-terminal' }
-  | { kind: 'session'; id: string }
+  | { kind: 'session'; id: string; tab?: 'terminal' }
 
 /** The token stays in the fragment, the place stands beside it. */
 export const linkTo = (dashboardLink: string, place: Place): string => `${dashboardLink}&${parameter(place)}`
@@ -16,10 +19,21 @@ export const linkTo = (dashboardLink: string, place: Place): string => `${dashbo
 /** The same page at another place, without a token: what it has already is what it goes on with. */
 export const samePageAt = (url: string, place: Place): string => `${url.replace(/#.*$/s, '')}#${parameter(place)}`
 
+/** A session whose agent asks in a terminal of Onward's own is answered there. */
+export function atQuestion(place: Place | null, { sessions, terminals }: Pick<Picture, 'sessions' | 'terminals'>) {
+  if (place?.kind !== 'session') return place
+  const asks = asksInTerminal(sessions.get(place.id), terminals)
+  return asks ? ({ ...place, tab: 'terminal' } as const) : place
+}
+
 function parameter(place: Place): string {
   const path =
     place.kind === 'session'
-      ? `session/${encodeURIComponent(place.id.replace(/\p{Surrogate}/gu, '\uFFFD'))}`
+      ? [
+          'session',
+          encodeURIComponent(place.id.replace(/\p{Surrogate}/gu, '\uFFFD')),
+          ...(place.tab ? [place.tab] : []),
+        ].join('/')
       : place.kind
   return `place=${encodeURIComponent(path)}`
 }

@@ -1,3 +1,4 @@
+import { placeOfSession } from '../notices/leads-to.ts'
 import type { App } from '../app-context.ts'
 import { commandsOf, keysOf, type Command } from '../commands.ts'
 import type { Words } from '../i18n/index.ts'
@@ -54,8 +55,7 @@ export function paletteSections(app: App, words: Words, query: string): PaletteS
         const say = s.say(session.say, app.clock.now())
         const found = match(session.name, query) ?? inItsState(session.name, match(say, query))
         if (!found) return []
-        const run = () =>
-          app.navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'timeline' } })
+        const run = () => app.navigation.go(placeOfSession(session.id, app.engine.getState()))
         const { parts, score } = found
         const { shape } = session
         return [{ score, entry: { id: `session:${session.id}`, parts, icon: 'list', shape, detail: say, run } }]

@@ -1,6 +1,7 @@
+import { asksInTerminal } from '../../shared/asks-in-terminal.ts'
 import type { Notice } from '../../shared/state.ts'
 import type { EngineState } from '../state/engine.ts'
-import type { Place } from '../state/place.ts'
+import type { Place, Tab } from '../state/place.ts'
 
 /**
  * Where a click on a notice leads: to what it is about, and where an agent asks in a terminal of Onward's own, into that
@@ -12,8 +13,15 @@ export function leadsTo(
 ): Place {
   if (kind === 'alarm-missed' && (sessionId === null || alarms.length > 1)) return { view: 'alarms' }
   if (sessionId === null) return { view: 'providers' }
-  const session = sessions.get(sessionId)
-  const terminal = session?.terminalId ? terminals.get(session.terminalId) : undefined
-  const asks = session?.say.code === 'needs-you' && terminal?.home === 'hosted' && terminal.alive
-  return { view: 'sessions', selection: { kind: 'session', id: sessionId, tab: asks ? 'terminal' : 'timeline' } }
+  return placeOfSession(sessionId, { sessions, terminals })
+}
+
+/** @param tab where it asks nothing in a terminal of Onward's own */
+export function placeOfSession(
+  id: string,
+  { sessions, terminals }: Pick<EngineState, 'sessions' | 'terminals'>,
+  tab: Tab = 'timeline',
+): Place {
+  const asks = asksInTerminal(sessions.get(id), terminals)
+  return { view: 'sessions', selection: { kind: 'session', id, tab: asks ? 'terminal' : tab } }
 }

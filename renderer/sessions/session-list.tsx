@@ -1,4 +1,6 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { asksInTerminal } from '../../shared/asks-in-terminal.ts'
+import { placeOfSession } from '../notices/leads-to.ts'
 import { useApp, useUi, useWords } from '../app-context.ts'
 import { useVirtual } from '../parts/use-virtual.ts'
 import { Icon } from '../icons/icon.tsx'
@@ -19,7 +21,7 @@ const rowHeight = 52
  * may hold a link. One tab stop; the active item is named by aria-activedescendant.
  */
 export function SessionList({ items }: { items: readonly ListItem[] }) {
-  const { ui, navigation } = useApp()
+  const { ui, navigation, engine } = useApp()
   const { w } = useWords()
   const wide = useWide()
   const selected = useSelectedKey()
@@ -49,6 +51,14 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
           ? { kind: 'session', id: row.session.id, tab: tabNow(ui.getState().place) }
           : { kind: 'terminal', id: row.terminal.id },
     })
+  /** Chosen, not only passed by on the way through the list: an agent that asks is answered in its terminal. */
+  const choose = (row: ListRow) => {
+    ui.setState({ active: row.key })
+    if (row.kind === 'session' && asksInTerminal(row.session, engine.getState().terminals)) {
+      navigation.go(placeOfSession(row.session.id, engine.getState()))
+      focusTerminal()
+    } else open(row)
+  }
   const activate = (index: number) => {
     const item = items[Math.max(0, Math.min(items.length - 1, index))]
     if (!item) return
@@ -97,7 +107,7 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
         if (event.target !== scroller.current || !item) return
         if (item.kind === 'head') fold(item, item.open)
         else {
-          open(item)
+          choose(item)
           focusTerminal()
         }
         break
@@ -145,10 +155,7 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
                   session={item.session}
                   selected={item.key === selected}
                   active={item.key === active}
-                  onOpen={() => {
-                    ui.setState({ active: item.key })
-                    open(item)
-                  }}
+                  onOpen={() => choose(item)}
                 />
               ) : (
                 <TerminalRow

@@ -24,6 +24,8 @@ describe('what an agent asks, in a few words', () => {
     ['claude-write-dialog', 'permission to write: docs/notes.md'],
     ['claude-fetch-dialog', 'permission to fetch: https://example.com/guide'],
     ['claude-mcp-dialog', 'permission to use: tracker — Close Issue Tool'],
+    ['codex-edit-dialog', 'permission to edit: /home/user/codex-projects/work/src/x.ts'],
+    ['codex-write-dialog', 'permission to edit: /home/user/codex-projects/work/docs/notes.md'],
     ['opencode-edit-dialog', 'permission to edit: src/x.ts'],
     ['opencode-fetch-dialog', 'permission to fetch: https://example.com/guide'],
     ['opencode-outside-dialog', 'permission to access: /etc'],

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { parseNeed } from '../../../shared/sentences/needs.ts'
-import type { AskedView, SessionSay, SessionView } from '../../../shared/state.ts'
+import type { AskedChoice, AskedView, SessionSay, SessionView } from '../../../shared/state.ts'
 import { OpenTerminalButton } from '../open-terminal-button.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
@@ -16,7 +16,7 @@ export function AsksCard({ session, say }: { session: SessionView; say: Asking }
   const live = useLive()
   const need = parseNeed(say.what)
   const detail = need.kind === 'phrase' ? null : need.detail
-  const said = detail === null ? s.need(say.what) : s.need(need.kind)
+  const said = detail === null || need.kind === 'act' ? s.need(say.what) : s.need(need.kind)
   const first = waiting(session.queue)[0]
   return (
     <Trouble
@@ -26,9 +26,11 @@ export function AsksCard({ session, say }: { session: SessionView; say: Asking }
       {say.asked ? (
         <Dialog session={session} asked={say.asked} />
       ) : (
-        detail && <p className={`quote${need.kind === 'permission' ? ' mono' : ''}`}>{detail}</p>
+        <>
+          {detail && <p className={`quote${need.kind === 'question' ? '' : ' mono'}`}>{detail}</p>}
+          <p className="t2">{w.card.needsText}</p>
+        </>
       )}
-      <p className="t2">{w.card.needsText}</p>
       <div className="hstack">
         <OpenTerminalButton session={session} primary />
         {first && (
@@ -41,7 +43,7 @@ export function AsksCard({ session, say }: { session: SessionView; say: Asking }
   )
 }
 
-/** The dialog itself. Its choices can be pressed where Onward hosts the terminal and they have keys of their own. */
+/** The dialog itself. Its choices can be pressed where Onward hosts the terminal and knows how to reach them. */
 function Dialog({ session, asked }: { session: SessionView; asked: AskedView }) {
   const { actions } = useApp()
   const { w } = useWords()
@@ -49,6 +51,7 @@ function Dialog({ session, asked }: { session: SessionView; asked: AskedView }) 
   const [busy, setBusy] = useState<string | null>(null)
   const { terminalId } = session
   const hosted = useEngine((s) => terminalId !== null && s.terminals.get(terminalId)?.home === 'hosted')
+  const reached = ({ key }: AskedChoice) => key !== null || asked.pointer !== undefined
   const answer = async (choice: string) => {
     if (terminalId === null) return
     setBusy(choice)
@@ -60,18 +63,32 @@ function Dialog({ session, asked }: { session: SessionView; asked: AskedView }) 
       {asked.about !== null && <pre className="quote mono">{asked.about}</pre>}
       {asked.question !== null && <p>{asked.question}</p>}
       <ul className="asked-choices" aria-label={w.card.choices}>
-        {asked.choices.map(({ label, key }) => (
-          <li key={label}>
-            {hosted && key !== null ? (
-              <Button small busy={busy === label} disabled={!live || busy !== null} onClick={() => void answer(label)}>
-                {label}
-              </Button>
-            ) : (
-              <span className="t2">{key === null ? label : `${key}. ${label}`}</span>
-            )}
-          </li>
-        ))}
+        {asked.choices.map((choice, at) => {
+          const { label, key } = choice
+          return (
+            <li key={label}>
+              {hosted && reached(choice) ? (
+                <Button
+                  className="choice"
+                  aria-label={label}
+                  busy={busy === label}
+                  disabled={!live || busy !== null}
+                  onClick={() => void answer(label)}
+                >
+                  <span className="num t3">{key ?? at + 1}.</span>
+                  <span className="grow">{label}</span>
+                  <span className="meta">{key === null ? w.card.pressesEnter : w.card.presses(key)}</span>
+                </Button>
+              ) : (
+                <span className="t2">{key === null ? label : `${key}. ${label}`}</span>
+              )}
+            </li>
+          )
+        })}
       </ul>
+      <p className="t2">
+        {!hosted ? w.card.elsewhere : asked.choices.some(reached) ? w.card.onlyYou : w.card.notReached}
+      </p>
     </>
   )
 }

@@ -51,7 +51,10 @@ export const codex: AgentFacts = {
       { line: /\bPress enter to confirm or esc\b/i, what: 'dialog' },
       { line: /\benter select · esc back\b/, what: 'menu' },
     ],
-    asks: [{ act: 'run', line: /^\$ (.+)$/ }],
+    asks: [
+      { act: 'edit', line: /^Destination: (.+)$/ },
+      { act: 'run', line: /^\$ (.+)$/ },
+    ],
     busy: [/\(.*\besc to interrupt\)/],
     fresh: { banner: /^ {2}>_ OpenAI Codex \(v/, said: /^[›•■] \S/ },
   },

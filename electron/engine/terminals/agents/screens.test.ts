@@ -64,6 +64,8 @@ const expected: Record<string, ScreenState> = {
   'codex-busy': busy,
   'codex-busy-pty': busy,
   'codex-dialog': dialog('permission'),
+  'codex-edit-dialog': dialog('permission'),
+  'codex-write-dialog': dialog('permission'),
   'codex-new': dialog('menu'),
   'codex-model': dialog('menu'),
   'codex-bang': dialog('shell mode'),
