@@ -47,6 +47,7 @@ describe('a permission dialog is open', unless(tmuxMissing), () => {
         question: 'Would you like to run the following command?',
         about: expect.stringMatching(/^\$ .*made-by-tool/m),
         choices: expect.arrayContaining([{ label: expect.stringMatching(/^Yes, proceed/), key: '1' }]),
+        wants: { act: 'run', what: expect.stringMatching(/made-by-tool/) },
       },
     })
     // A followup that has nothing to do with the dialog waits, too.

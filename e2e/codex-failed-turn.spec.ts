@@ -43,7 +43,7 @@ describe('a provider that fails', unless(tmuxMissing), () => {
     const known = await next.control.session((s) => s.id === failed.id)
     expect(known).toMatchObject({
       shape: 'failed',
-      say: { ...failed.say, waiting: 1 },
+      say: held.say,
       stopMessage: { status: { kind: 'armed' } },
     })
     expect((await next.control.api.status.query()).counts.needsYou).toBe(1)

@@ -44,7 +44,7 @@ function scene(begins: TerminalReading, home: Terminal['home'] = 'hosted') {
       there.reading = there.on(data)
     },
     record: (_, body) => void events.push(body),
-    pressed: async (id) => void looked.push(id),
+    lookAgain: async (id) => void looked.push(id),
   })
   const click = async (choice: string) => {
     let over = false
@@ -99,6 +99,7 @@ describe('a click on a choice of an open dialog', () => {
     const s = scene(reading)
     await expect(s.click('Yes')).rejects.toMatchObject({ code: 'dialog-changed' })
     expect(s.written).toEqual([])
+    expect(s.looked, 'the card is outdated').toEqual(['t'])
   })
 
   it('presses nothing where nobody can tell what is chosen, or the terminal is not Onward’s', async () => {

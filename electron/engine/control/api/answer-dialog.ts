@@ -14,8 +14,8 @@ export interface AnswerDialogDeps {
   findTarget: FindTarget
   write(terminalId: string, data: string): void
   record: RecordEvent
-  /** something was pressed there: whoever watches it looks at once */
-  pressed(terminalId: string): Promise<void>
+  /** whoever watches it looks at once */
+  lookAgain(terminalId: string): Promise<void>
 }
 
 const LOOK_MS = 100
@@ -82,7 +82,6 @@ export function createAnswerDialog(deps: AnswerDialogDeps): (input: AnswerDialog
     write(terminalId, key ?? ENTER)
     const closedMs = await until(async () => (await read()) === null)
     deps.record({ sessionId, scope }, { type: 'dialog-answered', what, choice, key, closedMs })
-    await deps.pressed(terminalId)
   }
 
   return async (input) => {
@@ -96,6 +95,8 @@ export function createAnswerDialog(deps: AnswerDialogDeps): (input: AnswerDialog
       await answer(input)
     } finally {
       underWay.delete(terminalId)
+      // Also where nothing was pressed: then the person saw something that is no more.
+      await deps.lookAgain(terminalId)
     }
   }
 }

@@ -197,7 +197,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       findTarget: deps.findTarget,
       write: (terminalId, data) => hub.write(terminalId, data),
       record: deps.record,
-      pressed: deps.lookAgain,
+      lookAgain: deps.lookAgain,
     }),
     watchTerminal(id, signal) {
       const { terminalId, pane, endedAt, exitCode } = known(id)

@@ -20,7 +20,7 @@ describe('what a dialog asks', () => {
     expect(JSON.stringify(asked)).not.toMatch(/[│┃─╌╭╰]/u)
     // What is asked about is a command in most of them, a folder or a question in the others.
     if (name.includes('-dialog'))
-      expect(asked?.about).toMatch(/rm -rf|src\/x\.ts|notes\.md|example\.com|tracker|touch a-file|\/etc/)
+      expect(asked?.about).toMatch(/rm -rf|src\/x\.ts|notes\.md|example\.com|tracker|touch |\/etc/)
   })
 
   it('is the command and the question, in the words of each agent', async () => {
@@ -63,9 +63,20 @@ describe('what a dialog asks', () => {
   it('knows which choice is chosen, by its pointer or its background, where they have no keys', async () => {
     expect((await read('opencode-dialog'))?.pointer).toEqual({ at: 0, moves: 'across' })
     expect((await read('opencode-moved-dialog'))?.pointer).toEqual({ at: 1, moves: 'across' })
+    expect((await read('opencode-always-dialog'))?.pointer).toEqual({ at: 0, moves: 'across' })
     expect((await read('kilo-dialog'))?.pointer).toEqual({ at: 0, moves: 'across' })
     expect((await read('copilot-ask'))?.pointer).toEqual({ at: 0, moves: 'down' })
     expect((await read('codex-dialog'))?.pointer).toBeUndefined()
+  })
+
+  it('leaves out what stands beside the dialog of a wide screen', async () => {
+    expect(await read('opencode-wide-dialog')).toEqual({
+      question: 'Permission required',
+      about: '# Shell command\n$ touch a-file',
+      choices: ['Allow once', 'Allow always', 'Reject'].map((label) => ({ label, key: null })),
+      wants: { act: 'run', what: 'touch a-file' },
+      pointer: { at: 0, moves: 'across' },
+    })
   })
 
   it('does not take what stands below the dialog for a part of its last choice', async () => {

@@ -16,7 +16,9 @@ export function askedOn(view: ScreenView, facts: Pick<ScreenFacts, 'fresh' | 'as
   const found = numbered(rows, view.rows[0]?.length ?? 80) ?? beside(rows, view) ?? pointed(rows)
   if (!found) return null
   const said = facts?.fresh.said
-  const above = linesAbove(lines, rows, found.first, said)
+  const { first, right } = found
+  const within = right === undefined ? lines : view.rows.map((row) => textOf(row, 0, right))
+  const above = linesAbove(within, first, said)
   const at = above.findLastIndex((line) => /[?？]$/.test(line))
   const question = above[at] ?? above[0] ?? null
   const others = above.filter((line) => line !== question)
@@ -51,6 +53,8 @@ function wantedBy(
 
 interface Found extends Pick<AskedView, 'choices' | 'pointer'> {
   first: number
+  /** where it ends: beside it stands what is no part of it */
+  right?: number
 }
 
 const side = /^\s*[│┃|](?=\s|$)|\s*[│┃]$/gu
@@ -95,20 +99,26 @@ function numberOf(row: string): number | null {
 
 /** `Allow once   Allow always   Reject`, as OpenCode and Kilo have it. The chosen one stands out by its background. */
 function beside(rows: readonly string[], view: ScreenView): Found | null {
-  const first = rows.findLastIndex((row) => /^\s*\S+(?: \S+)*(?: {3}\S+(?: \S+)*)+ {4,}.*\benter confirm\b/.test(row))
-  const row = rows[first] ?? ''
-  const labels = first < 0 ? [] : (row.trim().split(/ {4,}/)[0]?.split(/ {3}/) ?? []).map((label) => label.trim())
+  const first = rows.findLastIndex((row) => /\S {3}\S.* ⇆ s/.test(row))
+  const offered = /^\s*(\S.*?)\s{2,}(?:ctrl\+f |⇆ s)/.exec(rows[first] ?? '')?.[1] ?? ''
+  const labels = offered.split(/ {3}/).map((label) => label.trim())
   if (labels.length < 2) return null
-  const drawn = textOf(view.rows[first])
+  const cells = view.rows[first] ?? []
+  const drawn = textOf(cells)
   let end = 0
   const looks = labels.map((label) => {
     const at = drawn.indexOf(label, end)
     end = at + label.length
-    return lookOf(view.rows[first]?.[at])
+    return lookOf(cells[at])
   })
-  const at = oddOne(looks, lookOf(view.rows[first]?.[end + 2]))
+  // Hints stand behind the choices, on the ground of the dialog; where they don't fit they are cut off.
+  const hints = drawn.indexOf('⇆')
+  const ground = lookOf(cells[hints])
+  const edge = cells.findIndex((cell, x) => x > hints && lookOf(cell) !== ground)
+  const at = oddOne(looks, ground)
   return {
     first,
+    ...(edge >= 0 && { right: edge }),
     choices: labels.map((label) => ({ label, key: null })),
     ...(at !== null && { pointer: { at, moves: 'across' } }),
   }
@@ -146,16 +156,11 @@ function pointed(rows: readonly string[]): Found | null {
 }
 
 /** Up to a full rule, the top of a box, two empty rows, or what somebody said before. */
-function linesAbove(
-  lines: readonly string[],
-  rows: readonly string[],
-  first: number,
-  said: RegExp | undefined,
-): string[] {
+function linesAbove(lines: readonly string[], first: number, said: RegExp | undefined): string[] {
   const above: string[] = []
   for (let y = first - 1; y >= Math.max(0, first - mostRows); y--) {
     const line = lines[y] ?? ''
-    const row = (rows[y] ?? '').trim()
+    const row = withoutFrame(line).trim()
     if (/^\s*[╭┌─━]{8,}/u.test(line) || (said?.test(line) === true && !/^\s*[│┃]/u.test(line))) break
     if (line.trim() === '' && (lines[y - 1] ?? '').trim() === '' && above.length > 0) break
     if (row !== '' && !rule.test(row)) above.unshift(row)

@@ -47,7 +47,8 @@ export const opencode: AgentFacts = {
     pasteStandIn: /^\[Pasted ~\d+ lines\]$/,
     title: { busy: null, dialog: null },
     dialogs: [
-      { line: /△ Permission required/, what: 'permission' },
+      // behind “Allow always” it asks once more
+      { line: /△ (?:Permission required|Always allow)/, what: 'permission' },
       { line: /\besc exit shell mode\b/, what: 'shell mode' },
       { line: /\besc dismiss\b/, what: 'dialog' },
     ],

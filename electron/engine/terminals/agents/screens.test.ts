@@ -85,6 +85,8 @@ const expected: Record<string, ScreenState> = {
   'opencode-fetch-dialog': dialog('permission'),
   'opencode-outside-dialog': dialog('permission'),
   'opencode-moved-dialog': dialog('permission'),
+  'opencode-always-dialog': dialog('permission'),
+  'opencode-wide-dialog': dialog('permission'),
   'opencode-dialog-pty': dialog('permission'),
   'opencode-bang-empty': dialog('shell mode'),
 
