@@ -1,5 +1,4 @@
 /** Everything that can be done from where a person is: one list for palette, menus and keys. */
-import { placeOfSession } from './notices/leads-to.ts'
 import type { App } from './app-context.ts'
 import type { Words } from './i18n/index.ts'
 import type { IconName } from './icons/icon.tsx'
@@ -140,7 +139,14 @@ export function commandsOf(app: App, { w }: Words): Command[] {
     })
   const next = nextNeedingYou(state.sessions, selection?.kind === 'session' ? selection.id : null)
   if (next !== null)
-    add('everywhere', 'next', c.nextNeedsYou, 'goal', () => navigation.go(placeOfSession(next, state)), 'nextNeedsYou')
+    add(
+      'everywhere',
+      'next',
+      c.nextNeedsYou,
+      'goal',
+      () => navigation.go({ view: 'sessions', selection: { kind: 'session', id: next, tab: 'timeline' } }),
+      'nextNeedsYou',
+    )
   add(
     'everywhere',
     'search',
