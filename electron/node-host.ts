@@ -2,7 +2,8 @@
  * What plain Node and Electron's main process have in common as hosts of the engine: the real clock, disk, network and
  * log.
  */
-import { delimiter } from 'node:path'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from './engine/base/clock.ts'
@@ -12,6 +13,7 @@ import type { EngineHost, Notify } from './engine/host.ts'
 import { makeFolders } from './engine/store/make-folders.ts'
 import { whyFailed } from './engine/store/store-failed.ts'
 import { openEngineLog } from './engine-log.ts'
+import { ownCommand, quoted } from './own-command.ts'
 import { findProgram, loginPath } from './cli/launch/find-program.ts'
 
 export interface NodeHost {
@@ -68,6 +70,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
           cwd: caller?.cwd ?? home,
           platform: process.platform,
         }),
+      command: (path) => commandFor(home, env, path),
       loginPath: once(() => loginPath({ env, platform: process.platform })),
     },
     async dispose() {
@@ -76,6 +79,15 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       await log.dispose()
     },
   }
+}
+
+/** Another home than the usual one has to be named, or the line would go to another engine. */
+function commandFor(home: string, env: NodeHostOptions['env'], path: string | null): string {
+  const { platform, execPath, versions } = process
+  const built = fileURLToPath(new URL('.', import.meta.url))
+  const command = ownCommand({ built, execPath, platform, electron: versions.electron !== undefined }, path)
+  const usual = join(env.HOME || env.USERPROFILE || homedir(), '.onward')
+  return home === usual ? command : `${command} ${quoted(['--home', home], platform)}`
 }
 
 /** Electron's binary is a plain Node with the variable, which a hosted terminal is not given by itself. */

@@ -25,6 +25,8 @@ export interface App {
   /** what the browser asks for, null when we speak none of it */
   browserLanguage: Language | null
   mac: boolean
+  /** how the command line was called when this browser last heard of it; null: it never did */
+  lastCommand: string | null
   retryNow(): void
   /** @param beforeSeq the page before that event; without it the newest page */
   loadTimeline(session: string, beforeSeq?: number): Promise<void>
@@ -69,6 +71,12 @@ export function useWords(): Words {
     showZone(zone)
     return wordsFrom(spoken, zone)
   }, [spoken, zone])
+}
+
+/** How this engine's command line is called in the person's shell. */
+export function useCommand(): string {
+  const { lastCommand } = useApp()
+  return useEngine((s) => s.status?.command) ?? lastCommand ?? 'onward'
 }
 
 /** True while there is something to talk to; without it everything is read-only. */

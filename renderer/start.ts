@@ -16,6 +16,7 @@ import { createSpeech, loadSpoken } from './i18n/speech.ts'
 import { createToasts } from './parts/toasts.ts'
 import { toastsOnDemand } from './parts/toasts-on-demand.ts'
 import { emptyEngine, reduceEngine, type EngineAction, type EngineState } from './state/engine.ts'
+import { keepCommand } from './state/kept-command.ts'
 import { loadAlarms } from './state/load-alarms.ts'
 import { loadProviders } from './state/load-providers.ts'
 import { loadShown } from './state/load-shown.ts'
@@ -34,6 +35,10 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
   const dispatch = (action: EngineAction) => engine.setState((state) => reduceEngine(state, action))
   const ui = createUiStore()
   const settings = createSettingsStore(storageOf(() => win.localStorage))
+  const lastCommand = keepCommand(
+    engine,
+    storageOf(() => win.localStorage),
+  )
   const clock = pageClock(() => Date.now(), win.document)
   const push = batch<EngineUpdate>((updates) => dispatch({ type: 'updates', updates }))
   const wanted = browserLanguage(win.navigator.languages)
@@ -143,6 +148,7 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     navigation,
     browserLanguage: wanted,
     mac: /mac/i.test(win.navigator.platform),
+    lastCommand,
     retryNow: () => connection?.retryNow(),
     loadProviders: load.providers,
     loadAlarms: load.alarms,

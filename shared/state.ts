@@ -248,6 +248,8 @@ export interface EngineStatus {
   port: number
   startedAt: number
   home: string
+  /** how a person's shell calls this Onward for this home, as the first words of a line; left out: `onward` */
+  command?: string
   paused: boolean
   simulator: boolean
   providers: readonly { id: string; type: string; baseUrl: string | null; models: number; keys: number }[]

@@ -20,6 +20,8 @@ export interface Cli {
   tty: { in: boolean; out: boolean; err: boolean; columns: number }
   /** the argv that starts this program again */
   self: readonly string[]
+  /** how the shell that called it calls it, for lines that a person is to type */
+  command(): string
   /** epoch milliseconds */
   now(): number
   readStdin(): Promise<string>

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { version } from '../../package.json'
 import { asNode as withinAppImage } from '../installed/command/as-node.ts'
 import { programOf } from '../installed/program.ts'
+import { ownCommand } from '../own-command.ts'
 import { parts } from './parts.ts'
 import { processCli } from './process-cli.ts'
 import { run } from './run.ts'
@@ -20,6 +21,23 @@ const self =
     ? [...program, installed.path, ...withinAppImage]
     : [...program, execPath, fileURLToPath(import.meta.url)]
 
-const status = await run(process.argv.slice(2), processCli({ self, version, parts }))
+const status = await run(
+  process.argv.slice(2),
+  processCli({
+    self,
+    command: () =>
+      ownCommand(
+        {
+          built: fileURLToPath(new URL('.', import.meta.url)),
+          execPath,
+          electron: asNode.length > 0,
+          platform,
+        },
+        env.PATH ?? null,
+      ),
+    version,
+    parts,
+  }),
+)
 // written out first: a pipe is not always synchronous
 process.stdout.write('', () => process.stderr.write('', () => process.exit(status)))

@@ -7,6 +7,7 @@ import { CliError } from './exit.ts'
 
 export function processCli(options: {
   self: readonly string[]
+  command(): string
   version: string
   parts: CliParts
 }): Omit<Cli, 'exitWith'> {

@@ -3,6 +3,7 @@ import { CommanderError } from 'commander'
 import { messageOf, OnwardError } from '../engine/base/errors.ts'
 import type { Cli } from './cli.ts'
 import { CliError, exitCodes, exitOf } from './exit.ts'
+import { asCalled, quotedAsCalled } from './own-lines.ts'
 import { createProgram } from './program.ts'
 
 /** Never rejects. */
@@ -46,8 +47,8 @@ function told(error: unknown, words: readonly string[], cli: Cli): number {
     )
     return code
   }
-  cli.err(`onward: ${messageOf(error)}\n`)
-  if (error instanceof CliError && error.hint !== null) cli.err(`${error.hint}\n`)
+  cli.err(`onward: ${quotedAsCalled(messageOf(error), cli.command())}\n`)
+  if (error instanceof CliError && error.hint !== null) cli.err(`${asCalled(error.hint, cli.command())}\n`)
   // not ours: a fault of the program, so where it happened is of use
   if (!OnwardError.isInstance(error) && error instanceof Error && cli.env.ONWARD_DEBUG)
     cli.err(`${error.stack ?? ''}\n`)

@@ -4,6 +4,7 @@ import type { Scope } from '../../shared/words.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import { openFoundation } from './assembly/foundation.ts'
 import { createNotices } from './assembly/notices.ts'
+import { shownCommand } from './assembly/shown-command.ts'
 import { engineStatus, languageOf } from './assembly/status.ts'
 import { createTerminalRoom } from './assembly/terminal-room.ts'
 import { bothListen, movesAll } from './assembly/alarms-beside.ts'
@@ -237,10 +238,12 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     status: () => status(),
     providers: () => ({ type: 'providers', providers: router.views(), routing: routingView(config) }),
   })
+  const command = shownCommand(host, () => viewing.hub.statusChanged())
   const status = () =>
     engineStatus({
       host,
       config,
+      command: command(),
       address,
       startedAt,
       pid: process.pid,

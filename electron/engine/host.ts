@@ -38,6 +38,8 @@ export interface EngineHost {
    * own
    */
   loginPath?(): Promise<string | null>
+  /** how a shell with this PATH calls this very program, for this home; null: its PATH is not known */
+  command?(path: string | null): string
 }
 
 export type NoticeResult = { kind: 'shown' } | { kind: 'suppressed'; why: string } | { kind: 'failed'; why: string }

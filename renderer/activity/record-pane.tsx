@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useApp, useEngine, useWords } from '../app-context.ts'
 import { Icon } from '../icons/icon.tsx'
 import { IconButton } from '../parts/button.tsx'
-import { CopyLine } from '../parts/copy-line.tsx'
+import { CommandLine } from '../parts/copy-line.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { targetText } from '../../shared/target-text.ts'
 import { withoutTried } from '../../shared/tried.ts'
@@ -219,7 +219,7 @@ function Kept({ request }: { request: string }) {
   return (
     <span className="vstack bodies">
       <span>{w.activity.captured}</span>
-      <CopyLine text={`onward turns show ${request}`} />
+      <CommandLine text={`onward turns show ${request}`} />
     </span>
   )
 }

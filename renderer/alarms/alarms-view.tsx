@@ -4,7 +4,7 @@ import { shortcuts } from '../keyboard/shortcuts.ts'
 import { Shape } from '../icons/shape.tsx'
 import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { Button } from '../parts/button.tsx'
-import { CopyLine } from '../parts/copy-line.tsx'
+import { CommandLine } from '../parts/copy-line.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Segmented } from '../parts/segmented.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
@@ -115,7 +115,7 @@ function Body({ alarms }: { alarms: Alarms }) {
             </Button>
           )}
           {none && <OpenFirstRun />}
-          <CopyLine text={t.emptyCli} />
+          <CommandLine text={t.emptyCli} />
         </Empty>
       ) : filter !== 'all' && !shown ? (
         <Empty title={t.noneOf[filter]}>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { useApp, useLive, useUi, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
 import { RadioOption, Radios } from '../parts/radios.tsx'
-import { CopyLine } from '../parts/copy-line.tsx'
+import { CommandLine } from '../parts/copy-line.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import type { FoundAgent } from '../../shared/control/contract.ts'
 import type { AgentSetup } from '../../shared/first-run.ts'
@@ -110,7 +110,7 @@ function Choices({
           </p>
         )}
         <p className="meta">{t.tmux}</p>
-        <CopyLine text={`onward ${agent.client} --tmux`} />
+        <CommandLine text={`onward ${agent.client} --tmux`} />
         {(forGood || setup?.kind === 'set-up') && (
           <ForGood key={agent.client} client={agent.client} setup={setup} onChanged={onChanged} />
         )}

@@ -1,7 +1,7 @@
 import { useApp, useEngine, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
-import { CopyLine } from '../parts/copy-line.tsx'
+import { CommandLine } from '../parts/copy-line.tsx'
 import { ConfigBanner } from './config-banner.tsx'
 import { refusal } from './gate.tsx'
 import { ShellBanner } from './shell-banner.tsx'
@@ -23,7 +23,7 @@ export function Banners() {
           <b>{known ? w.banner.stopped(f.minute(link.at)) : w.banner.never}</b>{' '}
           <span className="t2">{w.banner.stoppedText}</span>
         </span>
-        <CopyLine text={w.banner.startLine} />
+        <CommandLine text={w.banner.startLine} />
         <Button small tone="primary" onClick={retryNow}>
           {w.banner.tryNow}
         </Button>
@@ -52,7 +52,7 @@ export function Banners() {
         <span className="grow cut">
           <b>{title}.</b> <span className="t2">{text}</span>
         </span>
-        <CopyLine text={w.gate.line} />
+        <CommandLine text={w.gate.line} />
       </div>
     )
   }

@@ -1,6 +1,6 @@
 import { useWords } from '../app-context.ts'
 import type { Words } from '../i18n/index.ts'
-import { CopyLine } from '../parts/copy-line.tsx'
+import { CommandLine } from '../parts/copy-line.tsx'
 import { Empty } from '../parts/empty.tsx'
 import type { Link } from '../state/engine.ts'
 
@@ -13,7 +13,7 @@ export function Gate({ token }: { token: Refused }) {
   return (
     <main className="page">
       <Empty icon="key" title={title} text={text}>
-        <CopyLine text={w.gate.line} />
+        <CommandLine text={w.gate.line} />
       </Empty>
     </main>
   )

@@ -1,4 +1,4 @@
-import { useApp, useWords } from '../app-context.ts'
+import { useApp, useCommand, useWords } from '../app-context.ts'
 import { IconButton } from './button.tsx'
 
 /** One line to copy: a command, a path, an address. */
@@ -13,4 +13,9 @@ export function CopyLine({ text }: { text: string }) {
       <IconButton icon="copy" small name={w.say.copy} onClick={() => void actions.copy(text, w.say.copied)} />
     </div>
   )
+}
+
+/** A line of Onward's own command. @param text begins with `onward`; it is shown as this person's shell takes it */
+export function CommandLine({ text }: { text: string }) {
+  return <CopyLine text={text.replace(/^onward(?= )/, useCommand().replaceAll('$', '$$$$'))} />
 }

@@ -1,6 +1,6 @@
 import { useEngine, useWords } from '../app-context.ts'
 import { OpenFirstRun } from '../first-run/open-button.tsx'
-import { CopyLine } from '../parts/copy-line.tsx'
+import { CommandLine, CopyLine } from '../parts/copy-line.tsx'
 import { NewTerminalButton } from '../terminals/new-terminal-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 
@@ -22,7 +22,7 @@ export function Welcome() {
         <OpenFirstRun tone="primary" />
         <NewTerminalButton quiet />
       </div>
-      <CopyLine text={w.empty.line} />
+      <CommandLine text={w.empty.line} />
       {address && <CopyLine text={address} />}
     </Empty>
   )

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
+import { asCalled } from '../own-lines.ts'
 import { examples, withCommon } from '../common.ts'
 import { checkAgents } from '../doctor/agents.ts'
 import { checkConfigFile } from '../doctor/config.ts'
@@ -48,9 +49,10 @@ export function addDoctor(program: Command, cli: Cli): void {
     const width = Math.max(...findings.map(({ check }) => widthOf(oneLine(check))))
     for (const { check, ok, say, mend } of findings) {
       cli.out(
-        `${ok ? style.shape('done', '✓') : style.shape('failed', '▲')} ${style.quiet(pad(oneLine(check), width))}  ${oneLine(say)}\n`,
+        `${ok ? style.shape('done', '✓') : style.shape('failed', '▲')} ${style.quiet(pad(oneLine(check), width))}  ${oneLine(asCalled(say, cli.command()))}\n`,
       )
-      for (const line of mend === null ? [] : lines(mend)) cli.out(`  ${' '.repeat(width)}  ${line}\n`)
+      for (const line of mend === null ? [] : lines(asCalled(mend, cli.command())))
+        cli.out(`  ${' '.repeat(width)}  ${line}\n`)
     }
     cli.out(wrong === 0 ? '\nNothing to mend.\n' : `\n${plural(wrong, 'thing')} to mend.\n`)
   })

@@ -53,7 +53,7 @@ export function addAdd(parent: Command, cli: Cli): void {
     if (wantsJson(command)) return printJson(cli, { added: input.id })
     const { style } = wordsOf(cli)
     cli.out(
-      `${style.shape('done', '✓')} Added ${style.strong(input.id)}. See whether it answers: ${style.strong(`onward providers test ${input.id}`)}\n`,
+      `${style.shape('done', '✓')} Added ${style.strong(input.id)}. See whether it answers: ${style.strong(`${cli.command()} providers test ${input.id}`)}\n`,
     )
   })
 }

@@ -35,7 +35,7 @@ export function addRounds(program: Command, cli: Cli): void {
     const words = wordsOf(cli)
     if (rounds.length === 0)
       return cli.out(
-        `No round yet: it begins when the agent stops. Set one: ${words.style.strong('onward stop-message <session> --goal "all tests green"')}\n`,
+        `No round yet: it begins when the agent stops. Set one: ${words.style.strong(`${cli.command()} stop-message <session> --goal "all tests green"`)}\n`,
       )
     cli.out(rounds.map((round) => roundText(round, words, sentences, cli.now())).join('\n'))
   })

@@ -28,10 +28,12 @@ export function addSessions(program: Command, cli: Cli): void {
     const words = wordsOf(cli)
     if (sessions.length === 0)
       return cli.out(
-        `No session yet. Start an agent: ${words.style.strong('onward claude')} or ${words.style.strong('onward codex')}.\n`,
+        `No session yet. Start an agent: ${words.style.strong(`${cli.command()} claude`)} or ${words.style.strong(`${cli.command()} codex`)}.\n`,
       )
     if (shown.length === 0)
-      return cli.out(`Every session is archived. ${words.style.strong('onward sessions --archived')} lists them.\n`)
+      return cli.out(
+        `Every session is archived. ${words.style.strong(`${cli.command()} sessions --archived`)} lists them.\n`,
+      )
     cli.out(sessionRows(sorted(shown), words, await cli.parts.sentencesOf(status.language), cli.now()))
   })
   for (const { word, archived, summary } of putting) {

@@ -6,6 +6,7 @@ import { withControl, type ControlCalls } from '../client.ts'
 import { examples, withCommon } from '../common.ts'
 import { CliError } from '../exit.ts'
 import { ensureEngine } from '../launch/background-engine.ts'
+import { asCalled } from '../own-lines.ts'
 import { accessRows, agentRows, diffText, setupSaid, trialSaid } from '../output/setup-text.ts'
 import { printJson, wordsOf } from '../output/print.ts'
 import { confirmTyped, needPerson } from '../person.ts'
@@ -66,7 +67,7 @@ async function list(calls: ControlCalls, json: boolean, cli: Cli): Promise<void>
   if (json) return printJson(cli, { access, agents, setups })
   const { style } = wordsOf(cli)
   cli.out(`${style.strong('Models')}\n${accessRows(access, wordsOf(cli))}`)
-  cli.out(`\n${style.strong('Agents')}\n${agentRows(agents, setups, wordsOf(cli))}`)
+  cli.out(`\n${style.strong('Agents')}\n${asCalled(agentRows(agents, setups, wordsOf(cli)), cli.command())}`)
 }
 
 async function use(id: string, calls: ControlCalls, cli: Cli): Promise<void> {
@@ -89,7 +90,7 @@ async function use(id: string, calls: ControlCalls, cli: Cli): Promise<void> {
 
 async function setUp(client: SetUpClient, calls: ControlCalls, cli: Cli): Promise<void> {
   const setup = (await calls.agentSetups.query()).find((one) => one.client === client)
-  if (setup?.kind !== 'possible') return cli.out(`${setup ? setupSaid(setup) : client}\n`)
+  if (setup?.kind !== 'possible') return cli.out(`${setup ? asCalled(setupSaid(setup), cli.command()) : client}\n`)
   cli.out(setup.files.map((file) => diffText(file, wordsOf(cli))).join('\n'))
   needPerson(
     cli,
@@ -100,7 +101,7 @@ async function setUp(client: SetUpClient, calls: ControlCalls, cli: Cli): Promis
   const question = `${client} then needs Onward running. A copy is kept. Change ${setup.files.length === 1 ? 'this file' : 'these files'}? [y/N] `
   if (!cli.askYesNo(question)) throw new CliError('refused', 'Nothing was changed.', { code: 'not-confirmed' })
   await calls.setUpAgent.mutate({ client, fingerprint: setup.fingerprint })
-  cli.out(`${done(cli)} ${client} is set up. To take it back: onward setup --undo ${client}\n`)
+  cli.out(`${done(cli)} ${client} is set up. To take it back: ${cli.command()} setup --undo ${client}\n`)
 }
 
 async function undo(client: SetUpClient, calls: ControlCalls, cli: Cli): Promise<void> {
@@ -127,9 +128,9 @@ async function stepByStep(calls: ControlCalls, cli: Cli): Promise<void> {
     if (cli.askYesNo(`Use ${found.name} of ${found.where}? [y/N] `)) await use(found.id, calls, cli)
   }
   if ((await calls.status.query()).simulator)
-    cli.out('The simulator answers, and costs nothing. With a key: onward providers add --help\n')
+    cli.out(`The simulator answers, and costs nothing. With a key: ${cli.command()} providers add --help\n`)
   const [agents, setups] = await Promise.all([calls.agents.query(), calls.agentSetups.query()])
-  cli.out(`\n${style.strong('2. Agents')}\n${agentRows(agents, setups, wordsOf(cli))}`)
+  cli.out(`\n${style.strong('2. Agents')}\n${asCalled(agentRows(agents, setups, wordsOf(cli)), cli.command())}`)
   for (const client of setUpClients) {
     const setup = setups.find((one) => one.client === client)
     if (setup?.kind !== 'possible' || !agents.some((agent) => agent.client === client)) continue

@@ -33,7 +33,9 @@ export function addTerminals(program: Command, cli: Cli): void {
     )
     if (wantsJson(command)) return printJson(cli, terminals)
     if (terminals.length === 0)
-      return cli.out('No terminal yet. Start an agent in this one: onward claude, or onward codex.\n')
+      return cli.out(
+        `No terminal yet. Start an agent in this one: ${cli.command()} claude, or ${cli.command()} codex.\n`,
+      )
     cli.out(terminalRows(terminals, cli, await cli.parts.sentencesOf(status.language)))
   })
   addOpen(command, cli)

@@ -38,6 +38,7 @@ export async function onward(words: readonly string[], more: Partial<Omit<Cli, '
     version: '0.1.0',
     tty: { in: false, out: false, err: false, columns: 80 },
     self: [process.execPath, '/nowhere/onward.js'],
+    command: () => 'onward',
     now: () => sceneTime,
     readStdin: async () => notHere('stdin')(),
     askYesNo: notHere('a question'),

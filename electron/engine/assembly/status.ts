@@ -9,6 +9,7 @@ import { providersOf } from '../router/prepared.ts'
 export interface StatusParts {
   host: EngineHost
   config: ConfigHandle
+  command: string | null
   address: { host: string; port: number }
   startedAt: number
   pid: number
@@ -35,6 +36,7 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     port: parts.address.port,
     startedAt: parts.startedAt,
     home: host.home,
+    ...(parts.command === null ? {} : { command: parts.command }),
     paused: parts.paused,
     simulator: usable && Object.keys(current.providers).length === 0,
     providers: Object.entries(usable ? providersOf(current) : {}).map(([id, p]) => ({

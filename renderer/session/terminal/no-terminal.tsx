@@ -1,5 +1,5 @@
 import { useWords } from '../../app-context.ts'
-import { CopyLine } from '../../parts/copy-line.tsx'
+import { CommandLine } from '../../parts/copy-line.tsx'
 import { NewTerminalButton } from '../../terminals/new-terminal-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import type { SessionView } from '../../../shared/state.ts'
@@ -11,7 +11,7 @@ export function NoTerminal({ session }: { session: SessionView }) {
     <div id="panel-terminal" role="tabpanel" aria-labelledby="tab-terminal" style={{ display: 'contents' }}>
       <Empty icon="term" title={w.terminal.none} text={w.terminal.noneText}>
         <NewTerminalButton />
-        <CopyLine text={`onward ${session.client === 'other' ? 'run -- …' : session.client}`} />
+        <CommandLine text={`onward ${session.client === 'other' ? 'run -- …' : session.client}`} />
       </Empty>
     </div>
   )
