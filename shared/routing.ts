@@ -188,6 +188,9 @@ export type ProviderTest =
       status: number | null
       code: string
       message: string
+      /** the provider's own words, without keys; the models it lists instead */
+      said?: string | null
+      lists?: readonly string[]
       tookMs: number
     }
 

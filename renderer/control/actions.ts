@@ -16,7 +16,7 @@ import type { Toasts } from '../parts/toasts.ts'
 import { alarmActions, type AlarmActions } from './alarm-actions.ts'
 import { goalActions, type GoalActionDeps, type GoalActions } from './goal-actions.ts'
 import { outsideActions, type OutsideActions } from './outside-actions.ts'
-import { problemOf, type Problem } from './problem.ts'
+import { inWords, problemOf, type Problem } from './problem.ts'
 import { providerActions, type ProviderActions } from './provider-actions.ts'
 import { settingActions, type SettingActions } from './setting-actions.ts'
 import type { ControlClient } from './socket.ts'
@@ -116,7 +116,7 @@ export function createActions({
     try {
       return { ok: true, value: await question(now) }
     } catch (error) {
-      return { ok: false, problem: problemOf(error) }
+      return { ok: false, problem: inWords(problemOf(error), words()) }
     }
   }
   /** For acts whose failure nobody else shows. */
@@ -239,7 +239,7 @@ export function createActions({
       }
       const watching = now.watchTerminal.subscribe(terminalId, {
         onData: onChunk,
-        onError: (error) => onEnd(problemOf(error)),
+        onError: (error) => onEnd(inWords(problemOf(error), words())),
         onComplete: () => onEnd(null),
       })
       return () => watching.unsubscribe()

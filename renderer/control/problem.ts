@@ -1,4 +1,6 @@
 import { TRPCClientError } from '@trpc/client'
+import type { Words } from '../i18n/index.ts'
+import { factsOf, type ProblemFacts } from '../../shared/problems.ts'
 
 /** Why a call did not work: the engine's stable code, where it gave one, and its sentence. */
 export interface Problem {
@@ -6,18 +8,30 @@ export interface Problem {
   message: string
   /** the setting of the config it is about, where the engine names one */
   field?: string | null
+  /** what its sentence is made of */
+  facts?: ProblemFacts
 }
 
 export function problemOf(error: unknown): Problem {
   return {
     code: error instanceof TRPCClientError ? member(error.data, 'onwardCode') : null,
     field: error instanceof TRPCClientError ? member(error.data, 'onwardField') : null,
+    facts: error instanceof TRPCClientError ? factsOf(memberOf(error.data, 'onwardFacts')) : {},
     message: error instanceof Error ? error.message : String(error),
   }
 }
 
 /** The router's error formatter puts what the engine says beside tRPC's own data. */
 function member(data: unknown, name: 'onwardCode' | 'onwardField'): string | null {
-  const value: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, name) : null
+  const value = memberOf(data, name)
   return typeof value === 'string' ? value : null
+}
+
+const memberOf = (data: unknown, name: string): unknown =>
+  typeof data === 'object' && data !== null ? Reflect.get(data, name) : null
+
+/** The same in the words of who looks at it. What carries no code is no refusal of the engine's, and stays as it is. */
+export function inWords(problem: Problem, { s }: Pick<Words, 's'>): Problem {
+  const { code, message, facts = {} } = problem
+  return code === null ? problem : { ...problem, message: s.problem({ code, said: message, facts }) }
 }

@@ -45,9 +45,22 @@ export function providerActions({ ask, act, inTurn, routed, toasts, words }: Pro
       }),
     )
   }
+  /** Why there was no answer, in the words of who asked. */
+  async function told<T extends ProviderTest | ProviderModels>(
+    provider: string,
+    asked: Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    const outcome = await asked
+    if (!outcome.ok || outcome.value.kind !== 'failed') return outcome
+    const message = words().s.notAnswered({ provider, test: outcome.value })
+    return { ok: true, value: { ...outcome.value, message } }
+  }
   return {
     testProvider: (provider, key) =>
-      ask((c) => c.testProvider.mutate(key === undefined ? provider : { provider, key })),
+      told(
+        provider,
+        ask((c) => c.testProvider.mutate(key === undefined ? provider : { provider, key })),
+      ),
     addProvider: (input) => inTurn(() => ask((c) => c.addProvider.mutate(input))),
     updateProvider: (input) =>
       inTurn(async () => {
@@ -55,7 +68,11 @@ export function providerActions({ ask, act, inTurn, routed, toasts, words }: Pro
         if (updated.ok) await offerUndo(words().w.providerForm.saved(updated.value.id))
         return updated
       }),
-    providerModels: (provider) => ask((c) => c.providerModels.mutate(provider)),
+    providerModels: (provider) =>
+      told(
+        provider,
+        ask((c) => c.providerModels.mutate(provider)),
+      ),
     removeProvider: (provider, routes) =>
       inTurn(async () => {
         const removed = await act((c) => c.removeProvider.mutate(provider))

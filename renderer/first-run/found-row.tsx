@@ -7,7 +7,7 @@ import type { ModelsOutcome } from './outcome.ts'
 /** A sign-in or key of this machine: where it is, what using it means, and what would be written. */
 export function FoundRow({ access, onDone }: { access: FoundAccess; onDone: (outcome: ModelsOutcome) => void }) {
   const { actions } = useApp()
-  const { w } = useWords()
+  const { w, s } = useWords()
   const t = w.firstRun.models
   const live = useLive()
   const [busy, setBusy] = useState(false)
@@ -25,7 +25,8 @@ export function FoundRow({ access, onDone }: { access: FoundAccess; onDone: (out
     const tried = await actions.ask((c) => c.tryProvider.mutate(added.value))
     setBusy(false)
     if (!tried.ok) return setProblem(tried.problem.message)
-    if (tried.value.test.kind === 'failed') return setProblem(t.noAnswer(added.value, tried.value.test.message))
+    if (tried.value.test.kind === 'failed')
+      return setProblem(t.noAnswer(added.value, s.notAnswered({ provider: added.value, test: tried.value.test })))
     onDone({ kind: 'tried', provider: added.value, trial: tried.value })
   }
   return (

@@ -14,7 +14,7 @@ const offered = ['zai', 'anthropic', 'openai', 'gemini', 'qwen', 'openrouter', '
 /** A preset, a pasted key, one real call. What does not answer is taken away again, unless the person keeps it. */
 export function KeyForm({ onDone }: { onDone: (outcome: ModelsOutcome) => void }) {
   const { actions, ui } = useApp()
-  const { w } = useWords()
+  const { w, s } = useWords()
   const t = w.firstRun.models
   const live = useLive()
   const taken = useEngine((s) => s.status?.providers.map(({ id }) => id).join(' ') ?? '').split(' ')
@@ -55,7 +55,11 @@ export function KeyForm({ onDone }: { onDone: (outcome: ModelsOutcome) => void }
       return onDone({ kind: 'tried', provider: id, trial: tried.value })
     await actions.ask((c) => c.removeProvider.mutate(id))
     setBusy(false)
-    const why = !tried.ok ? tried.problem.message : tried.value.test.kind === 'failed' ? tried.value.test.message : ''
+    const why = !tried.ok
+      ? tried.problem.message
+      : tried.value.test.kind === 'failed'
+        ? s.notAnswered({ provider: id, test: tried.value.test })
+        : ''
     setProblem({ why: t.refused(why), canKeep: tried.ok })
   }
   const submit = (event: FormEvent) => {

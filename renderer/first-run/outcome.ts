@@ -7,12 +7,12 @@ export type ModelsOutcome =
   | { kind: 'login'; provider: string }
   | { kind: 'simulator' }
 
-export function modelsSaid(outcome: ModelsOutcome, { w, f }: Pick<Words, 'w' | 'f'>): string {
+export function modelsSaid(outcome: ModelsOutcome, { w, s, f }: Pick<Words, 'w' | 's' | 'f'>): string {
   const t = w.firstRun.models
   if (outcome.kind === 'simulator') return t.simulated
   if (outcome.kind === 'login') return t.loginAdded(outcome.provider)
   const { provider, trial } = outcome
-  if (trial.test.kind === 'failed') return t.noAnswer(provider, trial.test.message)
+  if (trial.test.kind === 'failed') return t.noAnswer(provider, s.notAnswered({ provider, test: trial.test }))
   if (trial.test.model === '') return t.listed(provider, trial.test.models.length)
   return t.answered(provider, trial.test.model, f.took(trial.test.tookMs))
 }

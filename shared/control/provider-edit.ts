@@ -57,7 +57,7 @@ export interface ListedModel {
 export type ProviderModels =
   /** `whole` false: it has more than were asked for */
   | { kind: 'listed'; key: string | null; tookMs: number; whole: boolean; models: readonly ListedModel[] }
-  | { kind: 'failed'; key: string | null; status: number | null; code: string; message: string }
+  | { kind: 'failed'; key: string | null; status: number | null; code: string; message: string; said?: string | null }
 
 const text = z.string().max(4_096)
 /** What is wrong in it is said by the check of the config, which names the field. */

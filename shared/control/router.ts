@@ -31,6 +31,7 @@ import {
   timelineInput,
   type ControlApi,
 } from './contract.ts'
+import { factsOf } from '../problems.ts'
 import { updateProviderInput } from './provider-edit.ts'
 import { addLocalKeyInput, setSettingInput } from './settings.ts'
 import { setSwitchInput } from './switches.ts'
@@ -42,7 +43,13 @@ export interface ControlContext {
 const t = initTRPC.context<ControlContext>().create({
   errorFormatter: ({ shape, error }) => ({
     ...shape,
-    data: { ...shape.data, stack: undefined, onwardCode: codeOf(error.cause), onwardField: fieldOf(error.cause) },
+    data: {
+      ...shape.data,
+      stack: undefined,
+      onwardCode: codeOf(error.cause),
+      onwardField: fieldOf(error.cause),
+      onwardFacts: factsOf(detailsOf(error.cause)),
+    },
   }),
 })
 const call = t.procedure
@@ -208,9 +215,11 @@ function codeOf(cause: unknown): string | null {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null
 }
 
+const detailsOf = (cause: unknown): unknown => (cause instanceof Error && 'details' in cause ? cause.details : null)
+
 /** The setting of the config that a refusal is about, e.g. `providers.glm.baseUrl`. */
 function fieldOf(cause: unknown): string | null {
-  const details: unknown = cause instanceof Error && 'details' in cause ? cause.details : null
+  const details = detailsOf(cause)
   return typeof details === 'object' && details !== null && 'field' in details && typeof details.field === 'string'
     ? details.field
     : null

@@ -1,4 +1,5 @@
 import { meanwhile } from './en/config.ts'
+import { problem } from './en/problems.ts'
 import { paid, spent, used } from './en/cost.ts'
 import { doctor } from './en/doctor.ts'
 import { event, turnFailure } from './en/events.ts'
@@ -52,6 +53,8 @@ export const en: Sentences = {
   paid,
   spent,
   used,
+  problem,
+  notAnswered: ({ test }) => test.message,
   tray,
   meanwhile,
   outside,

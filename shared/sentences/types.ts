@@ -25,6 +25,7 @@ import type { PassedOver, ProviderHealth, Rest, RouteReason } from '../routing.t
 import type { OutboxState, SessionSay } from '../state.ts'
 import type { RequestKind, SessionShape } from '../words.ts'
 import type { Figures } from './figures.ts'
+import type { ProblemTold } from '../problems.ts'
 import type { RepeatFacts } from './repeat-facts.ts'
 
 export interface Sentences {
@@ -95,9 +96,27 @@ export interface Sentences {
   spent(spend: Spend): string | null
   /** tokens and their cost side by side: “941k tokens, ≥ $1.32” */
   used(spent: Spent): string
+  /** why something asked of the engine did not work */
+  problem(problem: ProblemTold): string
+  /** why a provider gave no answer when it was tried */
+  notAnswered(what: NotAnswered): string
   tray: TrayWords
   outside: OutsideWords
   figures: Figures
+}
+
+/** A provider that was tried, or asked for its models, in vain. `said`: its own words. */
+export interface NotAnswered {
+  provider: string
+  test: {
+    code: string
+    message: string
+    key: string | null
+    status: number | null
+    model?: string | null
+    said?: string | null
+    lists?: readonly string[]
+  }
 }
 
 /** What a desktop notification is about. `name` is the session's name as the list shows it. */

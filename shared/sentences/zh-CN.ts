@@ -1,4 +1,6 @@
 import { paid, spent, used } from './zh/cost.ts'
+import { problem } from './zh/problems.ts'
+import { notAnswered } from './zh/not-answered.ts'
 import { checkOutcome, checkRan, reviewed, reviewOutcome } from './zh/review.ts'
 import { callFailure } from './zh/call-failure.ts'
 import { category, health, passedOver, rest, routeReason } from './zh/routing.ts'
@@ -52,6 +54,8 @@ export const zhCN: Sentences = {
   paid,
   spent,
   used,
+  problem,
+  notAnswered,
   tray,
   meanwhile,
   outside,

@@ -59,7 +59,7 @@ export function configApi({
         throw new OnwardError(
           'provider-exists',
           `There is a provider “${input.id}” already. Take another name, or remove that one first.`,
-          { status: 409 },
+          { details: { provider: input.id }, status: 409 },
         )
       const secret = input.key && 'secret' in input.key ? checkedKey(input.key.secret) : null
       const secretRef = secret === null ? null : await keepSecret(secrets, `${input.id}-main`, secret)

@@ -53,6 +53,7 @@ async function watch(
 function failure(program: string, exitCode: number | null, words: string): OnwardError {
   const how = exitCode === null ? 'was ended at once' : `ended at once with ${exitCode}`
   return new OnwardError('ended-at-once', `${program} ${how}${words === '' ? '.' : `. It said: ${words}`}`, {
+    details: { program, exitCode, words },
     status: 409,
   })
 }

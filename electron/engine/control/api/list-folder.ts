@@ -65,6 +65,10 @@ function mayNotBeRead(path: string): string {
 
 function notShown(path: string, error: unknown): OnwardError {
   const refusal = refusals[systemCodeOf(error) ?? '']
-  if (refusal) return new OnwardError(refusal.code, refusal.say(path), { cause: error, status: refusal.status })
-  return new OnwardError('folder-not-readable', `${path} could not be read: ${whyFailed(error)}.`, { cause: error })
+  if (refusal)
+    return new OnwardError(refusal.code, refusal.say(path), { cause: error, details: { path }, status: refusal.status })
+  return new OnwardError('folder-not-readable', `${path} could not be read: ${whyFailed(error)}.`, {
+    cause: error,
+    details: { path },
+  })
 }

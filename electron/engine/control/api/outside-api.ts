@@ -40,6 +40,7 @@ export function outsideApi({
       const before = now[at]
       if (now.some(({ name }, i) => name === input.name && i !== at))
         throw new OnwardError('outside-exists', `There is a place “${input.name}” already. Take another name.`, {
+          details: { name: input.name },
           status: 409,
         })
       const url = checked(input, before !== undefined && before.kind === input.kind)

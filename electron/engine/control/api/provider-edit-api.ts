@@ -84,12 +84,12 @@ const changedMeanwhile = (id: string) =>
   new OnwardError(
     'provider-changed',
     `${id} was changed in the config meanwhile, so nothing was written. Look at what it says now, and try again.`,
-    { status: 409 },
+    { details: { provider: id }, status: 409 },
   )
 const nameTaken = (name: string) =>
   new OnwardError('provider-exists', `There is a provider “${name}” already. Take another name.`, {
     status: 409,
-    details: { field: `providers.${name}` },
+    details: { field: `providers.${name}`, provider: name },
   })
 const noSuchKey = (id: string, alias: string) =>
   new OnwardError('key-unknown', `${id} has no key “${alias}”.`, { status: 404 })

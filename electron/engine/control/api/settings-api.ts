@@ -32,7 +32,10 @@ export function settingsApi({ config, random }: SettingsApiDeps): Pick<ControlAp
       const key = `${keyPrefix}${random.token(24)}`
       await config.edit(({ server }) => {
         if (server.keys.some((one) => typeof one !== 'string' && one.alias === alias))
-          throw new OnwardError('key-exists', `There is a key “${alias}” already. Take another name.`, { status: 409 })
+          throw new OnwardError('key-exists', `There is a key “${alias}” already. Take another name.`, {
+            details: { name: alias },
+            status: 409,
+          })
         const kept: LocalKey = { alias, sha256: hashOf(key), ends: key.slice(-4) }
         return [{ path: ['server', 'keys', server.keys.length], value: kept }]
       })

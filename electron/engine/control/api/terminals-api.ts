@@ -89,7 +89,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       throw new OnwardError(
         'program-not-found',
         `${program} was not found, neither on your PATH nor on that of your login shell. Install it, or name its path.`,
-        { status: 404 },
+        { details: { program }, status: 404 },
       )
     return path
   }

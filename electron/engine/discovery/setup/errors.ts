@@ -12,7 +12,7 @@ export const setupChanged = (paths: readonly string[], folder: string): OnwardEr
   new OnwardError(
     'setup-changed',
     `${paths.join(' and ')} changed where Onward wrote, so nothing was undone. The old text lies in ${folder}.`,
-    { status: 409 },
+    { details: { backup: folder }, status: 409 },
   )
 
 export function refusedSetup({ code, path }: { code: SetupObstacle; path: string | null }): OnwardError {
@@ -22,5 +22,5 @@ export function refusedSetup({ code, path }: { code: SetupObstacle; path: string
       'Callers of this engine have to send a key, and Onward writes none into an agent’s file. Start it with `onward` instead.',
     'taken-name': `${path ?? 'Its settings file'} names a provider “onward” already. Take that out first.`,
   }[code]
-  return new OnwardError('setup-refused', `Nothing was written. ${why}`, { status: 409 })
+  return new OnwardError('setup-refused', `Nothing was written. ${why}`, { details: { obstacle: code }, status: 409 })
 }

@@ -51,7 +51,7 @@ export async function loadNodePty(): Promise<SpawnPty> {
     if (file === undefined) throw new OnwardError('spawn-failed', 'There is no program to start.')
     // node-pty would start a child that can only say so on its screen and end
     if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
-      throw new OnwardError('folder-not-found', `There is no folder ${cwd}.`)
+      throw new OnwardError('folder-not-found', `There is no folder ${cwd}.`, { details: { path: cwd } })
     try {
       const pty = spawn(file, args, {
         name: env.TERM ?? 'xterm-256color',

@@ -1,0 +1,14 @@
+import { wordOf, type ProblemTold } from '../../problems.ts'
+
+/** The engine speaks English; said anew is what speaks of the command line to somebody who looks at a page. */
+export function problem({ code, said, facts }: ProblemTold): string {
+  return own[code]?.((name) => wordOf(facts, name)) ?? said
+}
+
+const own: Readonly<Record<string, (fact: (name: string) => string) => string>> = {
+  'session-unknown': () => 'This session is not known any more.',
+  'terminal-unknown': () => 'This terminal is not known any more.',
+  'alarm-unknown': () => 'This alarm is not there any more.',
+  'turn-unknown': () => 'This turn is not recorded any more.',
+  'marker-unknown': () => 'This marker does not wait any more.',
+}

@@ -1,0 +1,131 @@
+import { wordOf, type ProblemTold } from '../../problems.ts'
+import { zh } from './spaced.ts'
+
+/** Codes that are not known here are told as the engine says them. */
+export function problem({ code, said, facts }: ProblemTold): string {
+  return sentences[code]?.((name) => wordOf(facts, name)) ?? said
+}
+
+type Say = (fact: (name: string) => string) => string
+
+/** What is called “…” in a sentence, where it is known what it is called. */
+const called = (name: string): string => (name === '' ? '' : `“${name}”`)
+const notSaved = '没能保存，什么都没有改动。看看磁盘是否已满、是否可写，再试一次。'
+
+export const sentences: Readonly<Record<string, Say>> = {
+  'access-gone': () => '它已经不在了。重新看一下找到了什么。',
+  'access-unusable': () => '这个登录只有它自己的工具能用。',
+  'agent-gone': () => '这个智能体已经结束。',
+  'alarm-ambiguous': () => '有好几个闹钟符合。把编号写得更长一些。',
+  'alarm-over': () => '这个时间早已过去。给一个将来的时间。',
+  'alarm-single': () => '这个闹钟只响一次。不要它就取消。',
+  'alarm-under-way': () => '这个闹钟正在送达，不能再改。',
+  'alarm-unknown': () => '这个闹钟已经不在了。',
+  'bad-address': () => '这不是完整的网址。从 https:// 开始整个粘贴；ntfy 的地址后面还要写上主题。',
+  'bad-command': () => '这条检查不能用：命令写得不完整，名称不对，或这个文件夹的检查已经太多。',
+  'bad-config': (fact) => zh`提供方 ${fact('provider')} 的地址不能用。在配置里写上正确的 baseUrl。`,
+  'bad-edit': () => '配置里没有这一项，所以没有改动。',
+  'bad-key': () => '这不是密钥：它是空的，或含有密钥里不会有的字符。',
+  'bad-repeat': () => '重复的闹钟要在第一次之后、一年之内结束。',
+  'bad-request': () => '这个请求不完整。刷新页面再试一次。',
+  'bad-scenario': () => '模拟器的脚本读不懂。看看它在 Onward 主目录里的文件。',
+  'all-resting': () => '所有提供方都在休息，稍后再试。',
+  'check-changed': () => '这条检查已经变了。批准之前再看一遍。',
+  'check-exists': () => '已经有同名的检查。批准那一条，或换一个名称。',
+  'check-not-approved': () => '这条检查要先由人批准才能运行。',
+  'check-unknown': () => '这个文件夹里没有这条检查。',
+  'clock-off': () => '闹钟已关闭。在设置里打开时钟。',
+  'config-changed': () => '配置文件同时被别的程序改过，所以什么都没有写入。看一下它，再试一次。',
+  'config-invalid': (fact) =>
+    fact('field') === '' ? '配置文件里有错，先改好它。' : zh`这样配置就不对了，所以没有改动。问题在 ${fact('field')}。`,
+  'config-unreadable': () => '配置读不出来，也没有正确的备份，所以什么请求都不接。先修好文件。',
+  'dialog-changed': () => '智能体问的已经不是这个了。看看它的终端。',
+  'empty-text': () => '没有剩下可以输入的文字。写几个字。',
+  'ended-at-once': (fact) =>
+    (fact('exitCode') === ''
+      ? zh`${fact('program')} 一打开就结束了。`
+      : zh`${fact('program')} 一打开就以 ${fact('exitCode')} 结束。`) +
+    (fact('words') === '' ? '' : `它说：${fact('words')}`),
+  'engine-ended': () => '引擎正在结束，配置没有改动。',
+  'entry-changed': () => '这条后续消息刚被改过。看一下再改。',
+  'entry-not-found': () => '这条后续消息已经不在队列里。',
+  'entry-pending': () => '已经有一条后续消息正发往这个终端。',
+  'entry-under-way': () => '这条后续消息已经不在等待：它正在输入、已发出或已结束。',
+  'folder-not-found': (fact) => zh`没有 ${fact('path') || '这个'} 文件夹。`,
+  'folder-not-readable': (fact) => zh`${fact('path') || '这个文件夹'} 不能读。看看它的所有者和权限。`,
+  'goal-changed': () => '文件里的目标已经变了。看一下再应用。',
+  'goal-unseen': () => '先看文件里的目标，再应用。',
+  'host-protocol': () => '终端的宿主进程回答了别的内容。重新打开这个终端。',
+  internal: () => 'Onward 内部出错，详情在日志里。',
+  'key-exists': (fact) => zh`已经有密钥${called(fact('name'))}。换一个名称。`,
+  'key-unknown': () => '这个密钥已经不在了。',
+  'marker-unknown': () => '这个标记已经不在等待。',
+  'missed-unknown': () => '这个错过的闹钟已经处理过了。',
+  'no-credential': () => '这里要用客户端自己的登录，而它没有送来。让智能体登录，或给提供方一个密钥。',
+  'no-demo': () => '这里没有演示用的智能体。用你自己的智能体打开终端。',
+  'no-folder': () => '不知道它在哪个文件夹里工作。从 Onward 启动智能体，检查才能在那里运行。',
+  'no-key': () => '这个选项没有自己的按键。在终端里选。',
+  'no-left-goal': () => '没有别的对话留下的目标可以接着做。',
+  'no-outage': () => '这个会话里现在没有提供方出错，没有什么可等的。',
+  'no-route': () => '没有提供方能接这个请求。看看“提供方与路由”。',
+  'no-scope': () => '它没有 Onward 能输入的终端。从 Onward 启动它的智能体。',
+  'no-words': () => '闹钟要写上到时候做什么。',
+  'not-a-folder': (fact) => zh`${fact('path') || '它'} 不是文件夹。`,
+  'not-ours': () => '这个终端不是 Onward 打开的，请在它自己那里操作。',
+  'not-started': () => '引擎还没有准备好，稍后再试。',
+  'nothing-armed': () => '这里没有武装。先设一条消息或目标。',
+  'nothing-to-put-back': () => '没有可以放回的：配置文件是对的，或不知道以前哪份是对的。',
+  'nothing-to-rearm': () => '没有以前的消息可以重新武装。设一条新的。',
+  'nothing-to-undo': () => '没有从这里做过可以撤销的改动。',
+  'nothing-waits': () => '这个会话没有等着的继续，没有什么可取消。',
+  'one-turn': () => '它只管一个回合，而那个回合已经过去。随下一条消息写出来。',
+  'other-conversation': () => '它的终端现在显示的是另一个对话。',
+  'outside-exists': (fact) => zh`已经有通知去处${called(fact('name'))}。换一个名称。`,
+  'outside-unknown': () => '没有这个通知去处。',
+  'pane-unknown': () => 'tmux 里没有这个窗格。',
+  'path-refused': () => '这个路径指向允许的地方之外，所以不碰它。',
+  'program-not-found': (fact) =>
+    zh`没有找到 ${fact('program')}，你的 PATH 和登录 shell 的 PATH 里都没有。安装它，或写出它的路径。`,
+  'provider-changed': (fact) => zh`${fact('provider')} 的配置同时被改过，所以什么都没有写入。看一下再试。`,
+  'provider-exists': (fact) => zh`已经有提供方${called(fact('provider'))}。换一个名称，或先去掉它。`,
+  'pty-host': () => '终端的宿主进程没有启动。在设置里的诊断看看原因。',
+  'pty-unavailable': () => '这台机器打不开伪终端。改用 tmux 运行智能体。',
+  'scope-moved': () => '这个会话刚换了终端，再试一次。',
+  'secrets-open': () => '存密钥的文件别人也能读，又不属于你，所以不用它。把它改成你的，权限 600。',
+  'secrets-unreadable': () => '存密钥的文件不是 Onward 写的样子。修好它，或删掉它再重新填密钥。',
+  'servertool-env': () => '这由 ROUTECODEX_SERVER_TOOLS 决定。不带它启动 Onward，才能在这里切换。',
+  'servertool-unknown': () => '没有这个工具。',
+  'session-ambiguous': () => '有好几个会话符合。写得更完整一些。',
+  'session-unknown': () => '这个会话已经不在了。',
+  'setup-changed': (fact) =>
+    fact('backup') === ''
+      ? '这些设置和刚才显示的不一样了，所以什么都没有写入。再看一遍。'
+      : zh`Onward 写过的地方被改过，所以没有撤销。原来的文字在 ${fact('backup')}。`,
+  'setup-refused': (fact) => {
+    if (fact('obstacle') === 'server-keys')
+      return '什么都没有写入。这个引擎要求调用方带密钥，而 Onward 不会把密钥写进智能体的文件。请从 Onward 启动它。'
+    if (fact('obstacle') === 'taken-name') return '什么都没有写入。那个文件里已经有名为 “onward” 的提供方，先去掉它。'
+    return '什么都没有写入。它的设置文件有错，或不是文字。先改好它。'
+  },
+  'setup-unknown': () => '它不是由 Onward 设置的，没有什么可撤销。',
+  'spawn-failed': () => '程序启动不了。看看它的路径和权限。',
+  'store-corrupt': () => 'Onward 存的一个文件已损坏，被放到一边。日志里有详情。',
+  'store-failed': () => notSaved,
+  'store-newer': () => '这个文件是更新的 Onward 写的。更新这一个，再试。',
+  'store-path': () => 'Onward 内部出错，详情在日志里。',
+  'read-failed': () => '终端的画面读不出来。',
+  'terminal-ambiguous': () => '有好几个终端符合。写得更完整一些。',
+  'terminal-exists': () => '这个终端已经登记过了。',
+  'terminal-gone': () => '这个终端已经没有可看的。',
+  'terminal-offline': () => '现在连不上这个终端。',
+  'terminal-unknown': () => '这个终端已经不在了。',
+  'timed-out': () => '没有及时得到完整的回答。',
+  'tmux-failed': () => 'tmux 没能照做。',
+  'tmux-silent': () => 'tmux 没有回答。',
+  'too-many': () => '这个会话的闹钟太多了。先取消几个。',
+  'turn-unknown': () => '这个回合已经没有记录。',
+  'unknown-preset': () => '没有这个预设。',
+  'unknown-provider': () => '配置里没有这个提供方。',
+  'unknown-terminal': () => '终端的宿主进程里已经没有这个终端。',
+  'unknown-target': () => '这个模型不能代替：配置里没有它，或它也出错了。换一个。',
+}
