@@ -11,6 +11,7 @@ import { batch } from './control/batch.ts'
 import { connect, type Connection } from './control/connect.ts'
 import { openSocket } from './control/socket.ts'
 import { credentialOf, forgetToken, keepToken, takeToken } from './control/token.ts'
+import { keepFirstRun } from './first-run/keep-first-run.ts'
 import { browserLanguage, wordsFrom } from './i18n/index.ts'
 import { createSpeech, loadSpoken } from './i18n/speech.ts'
 import { createToasts } from './parts/toasts.ts'
@@ -36,6 +37,11 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
   const ui = createUiStore()
   const settings = createSettingsStore(storageOf(() => win.localStorage))
   const lastCommand = keepCommand(
+    engine,
+    storageOf(() => win.localStorage),
+  )
+  keepFirstRun(
+    ui,
     engine,
     storageOf(() => win.localStorage),
   )

@@ -1,3 +1,3 @@
 import { axeFindsNothing } from './support/axe-views.ts'
 
-axeFindsNothing('light')
+axeFindsNothing('light', 'sample')

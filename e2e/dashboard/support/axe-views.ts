@@ -1,18 +1,21 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLimit } from '../../../renderer/dev/scene-routing.ts'
-import { isBlocked, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
+import { isBlocked, turnFailed, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
 import { axeViolations } from './axe.ts'
 import { settingsInDesktop } from './in-desktop.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './dashboard.ts'
 import { unless } from '../../../shared/testing/unless.ts'
 
 /** Declares a test per view, in this theme. */
-export function axeFindsNothing(theme: 'light' | 'dark'): void {
-  describe('axe finds nothing', unless(noBrowser), () => views(theme))
+export function axeFindsNothing(theme: 'light' | 'dark', chinese: 'all' | 'sample' | 'none' = 'none'): void {
+  describe('axe finds nothing', unless(noBrowser), () => views(theme, chinese))
 }
 
-function views(theme: 'light' | 'dark'): void {
+/** What a person who reads Chinese meets first. */
+const sampled = ['setup', 'providers', 'settings', 'alarms']
+
+function views(theme: 'light' | 'dark', chinese: 'all' | 'sample' | 'none'): void {
   let dashboard: Dashboard
   beforeAll(async () => {
     dashboard = await startDashboard()
@@ -21,6 +24,9 @@ function views(theme: 'light' | 'dark'): void {
     await dashboard?.close()
   })
 
+  const firstRun = (step: RegExp) => async (page: Page) => {
+    await page.getByRole('button', { name: step }).first().click()
+  }
   const places: [what: string, place: string, prepare?: (page: Page) => Promise<unknown>][] = [
     [
       'the timeline with a reason open',
@@ -207,6 +213,22 @@ function views(theme: 'light' | 'dark'): void {
         await page.getByText('it is shown this once').waitFor()
       },
     ],
+    ['the first steps', 'setup'],
+    ['the first steps, at the agents', 'setup', firstRun(/^An agent/)],
+    ['the first steps, at the demo', 'setup', firstRun(/^Try it/)],
+    [
+      'a turn that failed',
+      'session/pricing-scraper-01jd',
+      async (page) => {
+        dashboard.engine.api.put('pricing-scraper-01jd', turnFailed(mockMoment))
+        await page.getByText('The last turn failed').first().waitFor()
+      },
+    ],
+    [
+      'notifications elsewhere',
+      'settings',
+      (page) => page.getByRole('listitem', { name: 'team channel' }).scrollIntoViewIfNeeded(),
+    ],
     ['the config', 'settings/config', (page) => page.getByRole('textbox', { name: 'Config file' }).waitFor()],
     ['the log', 'settings/logs', (page) => page.getByText('the provider answered 429').waitFor()],
     ['settings in the desktop app', 'settings', settingsInDesktop],
@@ -214,7 +236,7 @@ function views(theme: 'light' | 'dark'): void {
   ]
   it.each(places)(`in %s, ${theme}`, async (_what, place, prepare) => {
     const page = await dashboard.open({ theme, place, reducedMotion: true })
-    await page.locator('.statusbar .num').first().waitFor()
+    if (place !== 'setup') await page.locator('.statusbar .num').first().waitFor()
     await page
       .getByRole('treeitem')
       .or(page.getByRole('heading', { level: 1 }))
@@ -225,6 +247,22 @@ function views(theme: 'light' | 'dark'): void {
     expect(await axeViolations(page)).toEqual([])
     await dashboard.closePages()
   })
+
+  const inChinese = [...new Set(places.map(([, place]) => place))].filter(
+    (place) => chinese === 'all' || (chinese === 'sample' && sampled.includes(place)),
+  )
+  if (inChinese.length > 0)
+    it.each(inChinese)(`in Chinese, %s, ${theme}`, async (place) => {
+      const page = await dashboard.open({ theme, place, locale: 'zh-CN', reducedMotion: true })
+      await page
+        .getByRole('treeitem')
+        .or(page.getByRole('heading', { level: 1 }))
+        .first()
+        .waitFor()
+      await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running'))
+      expect(await axeViolations(page)).toEqual([])
+      await dashboard.closePages()
+    })
 
   it(`without an engine, ${theme}`, async () => {
     const page = await dashboard.open({ theme, place: 'session/billing-service-01jd', reducedMotion: true })

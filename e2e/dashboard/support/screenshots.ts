@@ -217,6 +217,25 @@ function views(looks: readonly Look[]): void {
       },
     ],
     ['settings', 'settings'],
+    ['first-run', 'setup'],
+    [
+      'first-run-agents',
+      'setup',
+      (page) =>
+        page
+          .getByRole('button', { name: /^An agent/ })
+          .first()
+          .click(),
+    ],
+    [
+      'first-run-demo',
+      'setup',
+      (page) =>
+        page
+          .getByRole('button', { name: /^Try it/ })
+          .first()
+          .click(),
+    ],
     [
       'settings-security',
       'settings',
