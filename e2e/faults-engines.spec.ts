@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { exitCodes } from '../electron/cli/exit.ts'
 import { newHome, removeHomes, startEngine, type EngineOptions, type EngineProcess } from './support/engine-process.ts'
-import { onward } from './support/onward-cli.ts'
+import { onward, ownName } from './support/onward-cli.ts'
 
 afterAll(removeHomes)
 const running: EngineProcess[] = []
@@ -36,7 +36,7 @@ describe('a second engine', () => {
       expect(second).toEqual({
         code: exitCodes.engineRuns.code,
         out: '',
-        err: `onward: An engine already runs for ${first.home}: pid ${first.pid}, http://127.0.0.1:${first.port}.\nSee it with \`onward status\`, or take over with --take-over. Only one engine runs per home; name another home with --home.\n`,
+        err: `onward: An engine already runs for ${first.home}: pid ${first.pid}, http://127.0.0.1:${first.port}.\nSee it with \`${ownName} status\`, or take over with --take-over. Only one engine runs per home; name another home with --home.\n`,
       })
     }
     await answers(first)
@@ -104,7 +104,7 @@ describe('what an engine left behind', () => {
     expect(status).toMatchObject({
       code: exitCodes.noEngine.code,
       out: '',
-      err: `onward: No engine runs for ${first.home}.\nStart one with \`onward start\` or \`onward serve\`.\n`,
+      err: `onward: No engine runs for ${first.home}.\nStart one with \`${ownName} start\` or \`${ownName} serve\`.\n`,
     })
     const second = await first.restart()
     running.push(second)
@@ -183,7 +183,7 @@ describe('a command', () => {
     expect(await onward([...words, '--home', home])).toEqual({
       code: exitCodes.noEngine.code,
       out: '',
-      err: `onward: No engine runs for ${home}.\nNo engine ever ran there. Start one with \`onward start\`, or name another home with --home.\n`,
+      err: `onward: No engine runs for ${home}.\nNo engine ever ran there. Start one with \`${ownName} start\`, or name another home with --home.\n`,
     })
   })
 
@@ -210,7 +210,9 @@ describe('a command', () => {
     writeFileSync(join(home, 'control-token'), `${'x'.repeat(43)}\n`, { mode: 0o600 })
     const run = await onward(['status', '--home', home, '--port', String(port)])
     expect(run.code).toBe(exitCodes.noEngine.code)
-    expect(run.err).toBe(`onward: No engine runs for ${home}.\nStart one with \`onward start\` or \`onward serve\`.\n`)
+    expect(run.err).toBe(
+      `onward: No engine runs for ${home}.\nStart one with \`${ownName} start\` or \`${ownName} serve\`.\n`,
+    )
     expect(came).toBe(0)
   })
 })

@@ -125,7 +125,7 @@ describe('alarms in the dashboard', unless(noBrowser), () => {
     await dashboard.engine.api.cancelAlarm('a-docs')
     await page.getByText('It has been cancelled or missed meanwhile.').waitFor()
     await save(page).click()
-    await page.getByRole('alert').getByText('There is no such alarm.').waitFor()
+    await page.getByRole('alert').getByText('This alarm is not there any more.').waitFor()
     await page.keyboard.press('Escape')
     dashboard.engine.api.failNext('cancelAlarm', 'The alarm is on its way already.')
     await row(page, /flaky/).getByRole('button', { name: 'Cancel alarm' }).click()

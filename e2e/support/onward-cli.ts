@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process'
+import { dirname, sep } from 'node:path'
+import { ownCommand } from '../../electron/own-command.ts'
 import { cleanEnv, onwardBin } from './engine-process.ts'
+
+/** How the built command names itself in what it suggests. */
+export const ownName = ownCommand(
+  { built: dirname(onwardBin) + sep, execPath: process.execPath, electron: false, platform: process.platform },
+  process.env.PATH ?? null,
+)
 
 export interface CliRun {
   code: number | null

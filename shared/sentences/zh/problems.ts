@@ -40,6 +40,7 @@ export const sentences: Readonly<Record<string, Say>> = {
     fact('field') === '' ? '配置文件里有错，先改好它。' : zh`这样配置就不对了，所以没有改动。问题在 ${fact('field')}。`,
   'config-unreadable': () => '配置读不出来，也没有正确的备份，所以什么请求都不接。先修好文件。',
   'dialog-changed': () => '智能体问的已经不是这个了。看看它的终端。',
+  'choice-not-reached': () => '没能移到这一项，所以没有按回车。请在终端里选。',
   'empty-text': () => '没有剩下可以输入的文字。写几个字。',
   'ended-at-once': (fact) =>
     (fact('exitCode') === ''
