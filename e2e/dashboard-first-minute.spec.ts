@@ -1,11 +1,16 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { firstRun as zh } from '../renderer/i18n/zh-CN/first-run.ts'
+import { axeViolations } from './dashboard/support/axe.ts'
+import { codexHome, installAgents } from './support/agents.ts'
 import { noBrowser, openPage } from './support/browser.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { startMockUpstream, say, type MockUpstream } from './support/mock-upstream/index.ts'
+import { startTmux, tmuxMissing } from './support/tmux.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 /** The built page on the real engine, for a person who has nothing yet. */
@@ -26,14 +31,17 @@ describe('the first minute', unless(noBrowser), () => {
     expect(complaints).toEqual([])
   })
 
-  const open = async (env: Record<string, string> = {}): Promise<EngineProcess> => {
+  const open = async (
+    env: Record<string, string> = {},
+    browser: Parameters<typeof openPage>[0] = {},
+  ): Promise<EngineProcess> => {
     const engine = await startEngine({ env: { HOME: person, SHELL: '/bin/sh', ...env } })
     started.push(() => engine.stop())
     started.push(async () => {
       for (const { id, home } of await engine.control.api.terminals.query())
         if (home === 'hosted') await engine.control.api.closeTerminal.mutate(id)
     })
-    const opened = await openPage()
+    const opened = await openPage(browser)
     started.push(() => opened.close())
     page = opened.page
     complaints = opened.complaints
@@ -52,10 +60,10 @@ describe('the first minute', unless(noBrowser), () => {
     return mock
   }
   /** a program of that name that only tells its version */
-  const install = (name: string) => {
+  const install = (name: string, more = '') => {
     const bin = join(person, 'bin')
     mkdirSync(bin, { recursive: true })
-    writeFileSync(join(bin, name), '#!/bin/sh\necho 1.2.3\n')
+    writeFileSync(join(bin, name), `#!/bin/sh\necho 1.2.3\n${more}\n`)
     chmodSync(join(bin, name), 0o755)
     return `${bin}${delimiter}/usr/bin${delimiter}/bin`
   }
@@ -137,6 +145,91 @@ describe('the first minute', unless(noBrowser), () => {
     await click(button('Undo'))
     await button('Change the file').waitFor()
     expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  it('gives a line for tmux that a shell takes which knows no onward', async (test) => {
+    if (tmuxMissing) return test.skip(tmuxMissing)
+    const path = install('codex', '[ "$1" = --version ] || sleep 60')
+    const engine = await open({ PATH: path })
+    await click(button('Set up Onward').first())
+    await click(button('An agent'))
+    const line = await page
+      .locator('.copy code')
+      .filter({ hasText: /codex --tmux$/ })
+      .textContent()
+    const tmux = startTmux()
+    started.push(() => tmux.dispose())
+    // A tmux of the person's own, and no other one around it.
+    const own = { PATH: path, HOME: person, TMUX_TMPDIR: person }
+    started.push(() => spawnSync('tmux', ['kill-server'], { env: own }))
+    const pane = tmux.session('person', '/bin/sh', { cwd: person, env: own })
+    tmux.type(pane, 'unset TMUX; command -v onward || echo no such command')
+    tmux.key(pane, 'Enter')
+    await expect.poll(() => tmux.screen(pane)).toMatch(/^no such command/m)
+    tmux.type(pane, line ?? '')
+    tmux.key(pane, 'Enter')
+    await expect
+      .poll(async () => (await engine.control.api.terminals.query()).map(({ client, home }) => [client, home]), {
+        timeout: 20_000,
+      })
+      .toEqual([['codex', 'tmux']])
+  })
+
+  it('leads to a real Codex that is continued, and is found again after a reload', async () => {
+    const since = performance.now()
+    const mock = await provider()
+    mock.otherwise = say('One part is written.')
+    const own = codexHome(person, person)
+    const engine = await open({
+      ...own,
+      PATH: `${installAgents().bin}${delimiter}${process.env['PATH'] ?? ''}`,
+      OPENAI_API_KEY: 'sk-test-0123456789',
+      OPENAI_BASE_URL: `${mock.baseUrl}/v1`,
+    })
+    await click(button('Set up Onward').first())
+    await click(page.getByRole('listitem').filter({ hasText: 'OPENAI_API_KEY' }).getByRole('button', { name: /^Use/ }))
+    await page.getByText(/answered in .* with /).waitFor()
+    // What is done stands there again in another window, or after a reload.
+    await page.reload()
+    await page.getByText(/answered in .* with /).waitFor()
+    const codex = page.getByRole('radio', { name: /^codex/i })
+    await codex.waitFor({ state: 'attached' })
+    if (!(await codex.isChecked())) await click(page.locator('label.ag').filter({ hasText: /^codex/i }))
+    await click(button('Start here'))
+    await page.locator('.xterm-rows').getByText('›').first().waitFor({ timeout: 60_000 })
+    await page.keyboard.insertText('Write the parts. <**stopMessage:"go on with the next part",3**>')
+    await page.keyboard.press('Enter')
+    const session = await engine.control.session((s) => s.stopMessage?.status.kind === 'done', 90_000)
+    expect(session).toMatchObject({ client: 'codex', stopMessage: { used: 3, max: 3 } })
+    expect(clicks).toBeLessThanOrEqual(4)
+    process.stderr.write(
+      `first minute with a real Codex: ${clicks} clicks, one paste, ${((performance.now() - since) / 1000).toFixed(1)} s\n`,
+    )
+  }, 180_000)
+
+  it('is walked by keyboard alone, in dark Chinese', async () => {
+    const engine = await open({ LANG: 'zh_CN.UTF-8' }, { locale: 'zh-CN', colorScheme: 'dark' })
+    await button(zh.open).first().waitFor()
+    const press = async (name: string | RegExp) => {
+      for (let tabs = 0; tabs < 60; tabs++) {
+        const said = await page.evaluate(() => {
+          const at = document.activeElement
+          return at instanceof HTMLButtonElement ? (at.getAttribute('aria-label') ?? at.textContent ?? '') : ''
+        })
+        if (typeof name === 'string' ? said.trim() === name : name.test(said)) return page.keyboard.press('Enter')
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`no Tab leads to ${String(name)}`)
+    }
+    await press(zh.open)
+    await page.getByRole('heading', { name: zh.title }).waitFor()
+    await press(zh.models.simulator)
+    await press(zh.demo.start)
+    await page.getByRole('progressbar', { name: zh.demo.rounds(3, 3) }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    expect(clicks).toBe(0)
+    const session = await engine.control.session((s) => s.stopMessage?.status.kind === 'done')
+    expect(session).toMatchObject({ name: '演示', stopMessage: { used: 3 } })
   })
 
   it('is led to from every empty view, the palette and Settings', async () => {

@@ -317,7 +317,7 @@ function views(looks: readonly Look[]): void {
   for (const [width, theme] of looks) {
     it.each(places)(`%s, ${width} px, ${theme}`, async (name, place, prepare) => {
       const page = await dashboard.open({ width, theme, place })
-      await page.locator('.statusbar .num').first().waitFor()
+      await page.locator('.statusbar .num, .first-run-foot .num').first().waitFor()
       await prepare?.(page)
       await page.mouse.move(width - 2, 898)
       await page.waitForTimeout(200)
