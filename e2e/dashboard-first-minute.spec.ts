@@ -163,7 +163,8 @@ describe('the first minute', unless(noBrowser), () => {
     const own = { PATH: path, HOME: person, TMUX_TMPDIR: person }
     started.push(() => spawnSync('tmux', ['kill-server'], { env: own }))
     const pane = tmux.session('person', '/bin/sh', { cwd: person, env: own })
-    tmux.type(pane, 'unset TMUX; command -v onward || echo no such command')
+    // tmux takes PATH from its client whatever -e says.
+    tmux.type(pane, `unset TMUX; export PATH=${path}; command -v onward || echo no such command`)
     tmux.key(pane, 'Enter')
     await expect.poll(() => tmux.screen(pane)).toMatch(/^no such command/m)
     tmux.type(pane, line ?? '')
@@ -172,7 +173,7 @@ describe('the first minute', unless(noBrowser), () => {
       .poll(async () => (await engine.control.api.terminals.query()).map(({ client, home }) => [client, home]), {
         timeout: 20_000,
       })
-      .toEqual([['codex', 'tmux']])
+      .toEqual([['codex', 'pane']])
   })
 
   it('leads to a real Codex that is continued, and is found again after a reload', async () => {
@@ -198,7 +199,17 @@ describe('the first minute', unless(noBrowser), () => {
     await click(button('Start here'))
     await page.locator('.xterm-rows').getByText('›').first().waitFor({ timeout: 60_000 })
     await page.keyboard.insertText('Write the parts. <**stopMessage:"go on with the next part",3**>')
-    await page.keyboard.press('Enter')
+    await page.locator('.xterm-rows').getByText('Write the parts.').waitFor()
+    // At once after the last key, Enter counts as part of the paste.
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press('Enter')
+          return (await engine.control.api.sessions.query()).length
+        },
+        { interval: 1_000, timeout: 30_000 },
+      )
+      .toBe(1)
     const session = await engine.control.session((s) => s.stopMessage?.status.kind === 'done', 90_000)
     expect(session).toMatchObject({ client: 'codex', stopMessage: { used: 3, max: 3 } })
     expect(clicks).toBeLessThanOrEqual(4)

@@ -23,7 +23,7 @@ describe('how a shell calls this program', () => {
     symlinkSync(to, join(at, path))
   }
   const program = (root: string, more: Partial<OwnProgram> = {}): OwnProgram => ({
-    built: join(at, root, 'out/main'),
+    built: `${join(at, root, 'out/main')}/`,
     execPath: file('node/bin/node'),
     electron: false,
     platform: 'linux',

@@ -3,7 +3,7 @@
  * their PATH leads here, else the whole way.
  */
 import { existsSync, realpathSync } from 'node:fs'
-import { dirname, isAbsolute, join, normalize } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { joinCommand } from '../shared/join-command.ts'
 
 export interface OwnProgram {
@@ -34,7 +34,7 @@ function waysIn({ built, platform }: OwnProgram): WaysIn {
   const bin = join(built, '../../bin/onward.mjs')
   return {
     app: app !== null && existsSync(app) ? app : null,
-    script: normalize(built).endsWith(join('out', 'main')) && existsSync(bin) ? bin : join(built, 'onward.js'),
+    script: resolve(built).endsWith(join('out', 'main')) && existsSync(bin) ? bin : join(built, 'onward.js'),
   }
 }
 

@@ -13,7 +13,10 @@ export function DemoStep() {
   const { w } = useWords()
   const t = w.firstRun.demo
   const id = useUi((s) => s.firstRun.demo)
-  const session = useEngine((s) => [...s.sessions.values()].find(({ terminalId }) => terminalId === id) ?? null)
+  const session = useEngine((s) =>
+    // Sessions without a terminal are no demo that was not started.
+    id === null ? null : ([...s.sessions.values()].find(({ terminalId }) => terminalId === id) ?? null),
+  )
   const gone = useEngine((s) => id !== null && s.status !== null && !s.terminals.has(id))
   const alarms = useEngine((s) => s.alarms)
   const progress = demoProgress(session, alarms)

@@ -217,7 +217,8 @@ function views(looks: readonly Look[]): void {
       },
     ],
     ['settings', 'settings'],
-    ['first-run', 'setup'],
+    // No demo ran, whatever else runs there.
+    ['first-run', 'setup', (page) => page.getByText('A demo agent stops, is continued three times').waitFor()],
     [
       'first-run-agents',
       'setup',
