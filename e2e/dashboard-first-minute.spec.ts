@@ -11,6 +11,7 @@ import { noBrowser, openPage } from './support/browser.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { startMockUpstream, say, type MockUpstream } from './support/mock-upstream/index.ts'
 import { startTmux, tmuxMissing } from './support/tmux.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 /** The built page on the real engine, for a person who has nothing yet. */
@@ -166,15 +167,13 @@ describe('the first minute', unless(noBrowser), () => {
     // tmux takes PATH from its client whatever -e says.
     tmux.type(pane, `unset TMUX; export PATH=${path}; command -v onward || echo no such command`)
     tmux.key(pane, 'Enter')
-    await expect.poll(() => tmux.screen(pane)).toMatch(/^no such command/m)
+    await waitFor('that there is no onward', () => /^no such command/m.test(tmux.screen(pane)))
     tmux.type(pane, line ?? '')
     tmux.key(pane, 'Enter')
-    await expect
-      .poll(async () => (await engine.control.api.terminals.query()).map(({ client, home }) => [client, home]), {
-        timeout: 20_000,
-      })
-      .toEqual([['codex', 'pane']])
-  })
+    await waitFor('Codex in a pane of tmux', async () =>
+      (await engine.control.api.terminals.query()).some(({ client, home }) => client === 'codex' && home === 'pane'),
+    )
+  }, 120_000)
 
   it('leads to a real Codex that is continued, and is found again after a reload', async () => {
     const since = performance.now()
@@ -200,16 +199,9 @@ describe('the first minute', unless(noBrowser), () => {
     await page.locator('.xterm-rows').getByText('›').first().waitFor({ timeout: 60_000 })
     await page.keyboard.insertText('Write the parts. <**stopMessage:"go on with the next part",3**>')
     await page.locator('.xterm-rows').getByText('Write the parts.').waitFor()
-    // At once after the last key, Enter counts as part of the paste.
-    await expect
-      .poll(
-        async () => {
-          await page.keyboard.press('Enter')
-          return (await engine.control.api.sessions.query()).length
-        },
-        { interval: 1_000, timeout: 30_000 },
-      )
-      .toBe(1)
+    // A person's pause: at once after the last key, Enter counts as part of the paste.
+    await page.waitForTimeout(500)
+    await page.keyboard.press('Enter')
     const session = await engine.control.session((s) => s.stopMessage?.status.kind === 'done', 90_000)
     expect(session).toMatchObject({ client: 'codex', stopMessage: { used: 3, max: 3 } })
     expect(clicks).toBeLessThanOrEqual(4)
