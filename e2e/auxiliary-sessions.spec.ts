@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitFor } from '../shared/testing/wait-for.ts'
-import { bodyOf, chatDoor, messagesDoor, providersFor, responsesDoor, type BodyDoor } from './support/doors.ts'
+import { bodyOf, chatEntry, messagesEntry, providersFor, responsesEntry, type BodyEntry } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
@@ -15,7 +15,7 @@ let engine: EngineForTest
 beforeAll(async () => {
   mock = await startMockUpstream()
   mock.otherwise = say('All is well.')
-  engine = await startEngineForTest(providersFor(mock, 'sk-upstream', [messagesDoor, responsesDoor, chatDoor]))
+  engine = await startEngineForTest(providersFor(mock, 'sk-upstream', [messagesEntry, responsesEntry, chatEntry]))
 })
 afterAll(async () => {
   await engine?.dispose()
@@ -26,7 +26,7 @@ afterAll(async () => {
 const sessions = () => engine.control.api.sessions.query()
 const ids = async (): Promise<readonly string[]> => (await sessions()).map(({ id }) => id)
 
-async function ask(door: BodyDoor, texts: readonly string[], headers: Record<string, string>, more: object = {}) {
+async function ask(door: BodyEntry, texts: readonly string[], headers: Record<string, string>, more: object = {}) {
   const answer = await post(engine, door.path, bodyOf(door, texts, { ...more }), { headers })
   expect(answer.status).toBe(200)
 }
@@ -58,21 +58,21 @@ describe('what agents ask beside their turns', () => {
       'a title of Claude Code, which may come before the first turn',
       'c0000000-1111-4222-8333-944455556666',
       () =>
-        ask(messagesDoor, ['<session>\nhello\n</session>'], claude('c0000000-1111-4222-8333-944455556666'), {
+        ask(messagesEntry, ['<session>\nhello\n</session>'], claude('c0000000-1111-4222-8333-944455556666'), {
           system: titleSystem,
         }),
     ],
     [
       'a warm-up of Claude Code',
       'c0000001-1111-4222-8333-944455556666',
-      () => ask(messagesDoor, ['Warmup'], claude('c0000001-1111-4222-8333-944455556666')),
+      () => ask(messagesEntry, ['Warmup'], claude('c0000001-1111-4222-8333-944455556666')),
     ],
     [
       'a title of Codex, in a thread of its own',
       '01a20496-514a-70d3-b8b1-ac2808c2824c',
       () =>
         ask(
-          responsesDoor,
+          responsesEntry,
           ['hello'],
           codex('01a20496-514a-70d3-b8b1-ac2808c2824c', { request_kind: 'turn', thread_source: 'thread_title' }),
         ),
@@ -82,7 +82,7 @@ describe('what agents ask beside their turns', () => {
       '01a20497-514a-70d3-b8b1-ac2808c2824c',
       () =>
         ask(
-          responsesDoor,
+          responsesEntry,
           ['hello'],
           codex('01a20497-514a-70d3-b8b1-ac2808c2824c', {
             request_kind: 'memory',
@@ -94,7 +94,7 @@ describe('what agents ask beside their turns', () => {
       'a sub-agent of Codex',
       '01a20498-514a-70d3-b8b1-ac2808c2824c',
       () =>
-        ask(responsesDoor, ['hello'], {
+        ask(responsesEntry, ['hello'], {
           ...codex('01a20498-514a-70d3-b8b1-ac2808c2824c', { request_kind: 'turn', thread_source: 'subagent' }),
           'x-openai-subagent': 'collab_spawn',
         }),
@@ -102,7 +102,7 @@ describe('what agents ask beside their turns', () => {
     [
       'a sub-agent of opencode, which has a session of its own',
       'ses_child',
-      () => ask(chatDoor, ['hello'], { ...opencode('ses_child'), 'x-parent-session-id': 'ses_parent' }),
+      () => ask(chatEntry, ['hello'], { ...opencode('ses_child'), 'x-parent-session-id': 'ses_parent' }),
     ],
     [
       'a title of opencode',
@@ -110,7 +110,7 @@ describe('what agents ask beside their turns', () => {
       () =>
         post(
           engine,
-          chatDoor.path,
+          chatEntry.path,
           JSON.stringify({
             model: 'm-1',
             messages: [
@@ -131,7 +131,7 @@ describe('what agents ask beside their turns', () => {
 
   it('and a session begins with its first turn, the title before it counted', async () => {
     const id = 'c0000000-1111-4222-8333-944455556666'
-    await ask(messagesDoor, ['hello'], claude(id))
+    await ask(messagesEntry, ['hello'], claude(id))
     const [session] = await waitFor('the session', async () => {
       const all = await sessions()
       return all.length > 0 && (all[0]?.usage.output ?? 0) > 0 ? all : undefined

@@ -6,14 +6,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { alarmStory, schedule, toldAlarm, userTexts } from './support/alarm-story.ts'
 import {
-  allDoors,
+  allEntries,
   bodyOf,
-  chatDoor,
-  messagesDoor,
+  chatEntry,
+  messagesEntry,
   providersFor,
-  responsesDoor,
-  type TestDoor,
-} from './support/doors.ts'
+  responsesEntry,
+  type TestEntry,
+} from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { fetchWith } from './support/fetch-with.ts'
 import { heard } from './support/heard.ts'
@@ -39,7 +39,7 @@ let engine: SkewedEngine
 beforeAll(async () => {
   mock = await startMockUpstream({ keys: ['sk-upstream'], auxiliary: 'script' })
   engine = await startSkewedEngine({
-    config: { ...providersFor(mock, 'sk-upstream', allDoors), server: { keys: [key] } },
+    config: { ...providersFor(mock, 'sk-upstream', allEntries), server: { keys: [key] } },
   })
 })
 afterAll(async () => {
@@ -77,7 +77,7 @@ interface Client {
   until(step: string): Promise<void>
 }
 
-function clientOf(door: TestDoor): Client {
+function clientOf(door: TestEntry): Client {
   const session = randomUUID()
   const talk = clientAt(door).talk({
     baseUrl: engine.baseUrl,
@@ -111,7 +111,7 @@ const flat = (text: string) => text.replaceAll(/\s+/g, ' ')
 const flatly = <R extends SdkReply>(reply: R): R => ({ ...reply, text: flat(reply.text) })
 const lastText = async (n: number) => userTexts(await request(n)).at(-1)
 
-describe.each(allDoors)('over $entry', (door) => {
+describe.each(allEntries)('over $entry', (door) => {
   it.each([
     ['streaming', true],
     ['in one piece', false],
@@ -275,9 +275,9 @@ describe.each(allDoors)('over $entry', (door) => {
 describe('while an answer is held open', () => {
   /** what each protocol says while there is nothing to say; Gemini has no word for it */
   const signs = [
-    [chatDoor, /^: keep-alive$/m],
-    [responsesDoor, /"delta":""/],
-    [messagesDoor, /^event: ping$/m],
+    [chatEntry, /^: keep-alive$/m],
+    [responsesEntry, /"delta":""/],
+    [messagesEntry, /^event: ping$/m],
   ] as const
 
   it('its connection is kept alive', async () => {

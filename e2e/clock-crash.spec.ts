@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TimelineEvent } from '../shared/events.ts'
 import { alarmStory, toldAlarm, userTexts } from './support/alarm-story.ts'
-import { bodyOf, chatDoor } from './support/doors.ts'
+import { bodyOf, chatEntry } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
-import { endTerminalHosts } from './support/hosted-seat.ts'
+import { endTerminalHosts } from './support/hosted-agent-driver.ts'
 import { gate, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { call, post } from './support/post.ts'
@@ -61,7 +61,7 @@ async function diesAndComesBack(): Promise<void> {
 /** A session of its own, known to the disk. */
 async function newSession(): Promise<string> {
   const session = randomUUID()
-  await post(engine, chatDoor.path, bodyOf(chatDoor, ['Hi']), headers(session))
+  await post(engine, chatEntry.path, bodyOf(chatEntry, ['Hi']), headers(session))
   await addIn(session, 3_600_000)
   await engine.control.api.renameSession.mutate({ session, name: 'mine' })
   return session
@@ -74,7 +74,7 @@ async function expectMissed(session: string): Promise<void> {
     waiting: 1,
     missed: [{ task, why: 'unknown', sessionName: 'mine' }],
   })
-  await post(engine, chatDoor.path, bodyOf(chatDoor, ['Once more?']), headers(session))
+  await post(engine, chatEntry.path, bodyOf(chatEntry, ['Once more?']), headers(session))
   expect(lastTexts()).toEqual(['Once more?'])
   const told = await timeline()
   expect(told.filter(({ type }) => type === 'alarm-missed')).toHaveLength(1)
@@ -88,7 +88,7 @@ describe('kill -9 while an alarm', () => {
     await addIn(session, 500)
     await until(session, 'alarm-rang')
     mock.queue(say('Never heard.', { hold: { at: 'head', until: gate() } }))
-    const asked = call(engine, chatDoor.path, bodyOf(chatDoor, ['And now?'], { stream: true }), headers(session))
+    const asked = call(engine, chatEntry.path, bodyOf(chatEntry, ['And now?'], { stream: true }), headers(session))
     await until(session, 'alarm-claimed request')
     const sent = await mock.waitFor('the request', (requests) => requests.find(({ outcome }) => outcome === null))
     expect(userTexts(sent).at(-1)).toMatch(toldAlarm(task))
@@ -101,7 +101,7 @@ describe('kill -9 while an alarm', () => {
     const session = await newSession()
     await addIn(session, 3_000)
     mock.queue(say('Still here.'), say('Never heard.', { hold: { at: 'head', until: gate() } }))
-    const asked = call(engine, chatDoor.path, bodyOf(chatDoor, ['And now?'], { stream: true }), headers(session))
+    const asked = call(engine, chatEntry.path, bodyOf(chatEntry, ['And now?'], { stream: true }), headers(session))
     await until(session, 'hold-started')
     await until(session, 'alarm-claimed hold')
     await mock.waitFor('the request', (requests) => requests.find(({ outcome }) => outcome === null))
@@ -113,15 +113,15 @@ describe('kill -9 while an alarm', () => {
   it('is waited for by an answer held open: the next request takes it along, once', async () => {
     const session = await newSession()
     await addIn(session, 4_000)
-    const asked = call(engine, chatDoor.path, bodyOf(chatDoor, ['And now?'], { stream: true }), headers(session))
+    const asked = call(engine, chatEntry.path, bodyOf(chatEntry, ['And now?'], { stream: true }), headers(session))
     await until(session, 'hold-started')
     await diesAndComesBack()
     await asked.answer.catch(() => undefined)
     await waitFor('its time', async () => (await timeline()).some(({ type }) => type === 'alarm-rang'))
-    await post(engine, chatDoor.path, bodyOf(chatDoor, ['Once more?']), headers(session))
+    await post(engine, chatEntry.path, bodyOf(chatEntry, ['Once more?']), headers(session))
     expect(lastTexts()).toEqual(['Once more?', expect.stringMatching(toldAlarm(task))])
     await waitFor('its delivery', async () => (await timeline()).some(({ type }) => type === 'alarm-delivered'))
-    await post(engine, chatDoor.path, bodyOf(chatDoor, ['Something else.']), headers(session))
+    await post(engine, chatEntry.path, bodyOf(chatEntry, ['Something else.']), headers(session))
     expect(lastTexts()).toEqual(['Something else.'])
     expect((await timeline()).filter(({ type }) => type === 'alarm-delivered')).toHaveLength(1)
     expect((await engine.control.api.alarms.query()).missed).toEqual([])

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { alarmStory, schedule, toldAlarm, userTexts } from './support/alarm-story.ts'
-import { bodyOf, doors, providersFor } from './support/doors.ts'
+import { bodyOf, bodyEntries, providersFor } from './support/entries.ts'
 import { newHome, removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
 import { heard } from './support/heard.ts'
@@ -51,7 +51,7 @@ describe.each([
       { home, ...(place === 'the whole home' ? {} : { env: { ROUTECODEX_SESSION_DIR: elsewhere } }) },
     )
     sessions = place === 'the whole home' ? join(home, 'sessions', `127.0.0.1_${engine.port}`) : elsewhere
-    for (const door of doors) {
+    for (const door of bodyEntries) {
       mock.queue(say('Hello.'))
       await turn(door, 'Hi')
       // Two: what is left after one is gone has to be written.
@@ -76,7 +76,7 @@ describe.each([
     Object.fromEntries(
       readdirSync(join(sessions, 'clock')).map((name) => [name, readFileSync(join(sessions, 'clock', name), 'utf8')]),
     )
-  const turn = async (door: (typeof doors)[number], text: string) => {
+  const turn = async (door: (typeof bodyEntries)[number], text: string) => {
     const answer = await post(engine, door.path, bodyOf(door, [text]), {
       headers: { ...door.headers, 'x-session-id': door.entry },
     })
@@ -85,7 +85,7 @@ describe.each([
   }
   const lastRequest = () => mock.requests.at(-1) as MockRequest
 
-  it.each(doors)('the model is told over $entry that its alarm could not be kept, and goes on', async (door) => {
+  it.each(bodyEntries)('the model is told over $entry that its alarm could not be kept, and goes on', async (door) => {
     if (noOwnDisk !== null) return
     mock.queue(schedule({ 'not kept': Date.now() + 10 * minute }), say('It could not be kept.'))
     expect(await turn(door, 'Wake me.')).toContain('It could not be kept.')
@@ -137,7 +137,7 @@ describe.each([
     expect(
       readdirSync(sessions, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tmp')),
     ).toEqual([])
-    for (const { entry } of doors)
+    for (const { entry } of bodyEntries)
       expect(
         (await engine.control.api.alarmsOf.query(entry)).filter(({ task }) => task === 'set in time'),
       ).toMatchObject([{ state: { kind: 'waits' } }])
@@ -146,7 +146,7 @@ describe.each([
   it('once it is well everything is taken, and what was due comes once', async (context) => {
     skip(context)
     end(disk)
-    const [door] = doors
+    const [door] = bodyEntries
     mock.queue(callTool('clock', { action: 'clear', items: [], taskId: '' }), say('Forgotten.'))
     expect(door?.entry).toBe('chat')
     if (!door) return

@@ -10,10 +10,10 @@ import type { ConfigInput } from '../shared/config/schema.ts'
 import type { TimelineEvent } from '../shared/events.ts'
 import { toldAlarm, typedAlarm, userTexts } from './support/alarm-story.ts'
 import { aheadBy } from './support/clock-ahead.ts'
-import { bodyOf, chatDoor } from './support/doors.ts'
+import { bodyOf, chatEntry } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
-import { endTerminalHosts } from './support/hosted-seat.ts'
+import { endTerminalHosts } from './support/hosted-agent-driver.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { onward } from './support/onward-cli.ts'
@@ -58,7 +58,7 @@ const clockFolder = ({ home, port }: EngineForTest) => join(home, 'sessions', `1
 const timeline = async ({ control }: EngineForTest): Promise<readonly TimelineEvent['body'][]> =>
   (await control.api.timeline.query({ session: null, limit: 500 })).map(({ body }) => body)
 const turn = async (engine: EngineForTest, session: string, text = 'Hi') => {
-  const answer = await post(engine, chatDoor.path, bodyOf(chatDoor, [text]), { headers: { 'x-session-id': session } })
+  const answer = await post(engine, chatEntry.path, bodyOf(chatEntry, [text]), { headers: { 'x-session-id': session } })
   expect(answer.status).toBe(200)
 }
 

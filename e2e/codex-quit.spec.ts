@@ -5,7 +5,7 @@ import { codexWorld } from './support/codex-world.ts'
 import { heldBehindLine, heldFor, noticesTold, queuedRound } from './support/followups.ts'
 import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
-import { lastRow } from './support/seat.ts'
+import { lastRow } from './support/agent-driver.ts'
 import { tmuxMissing } from './support/tmux.ts'
 import { unless } from '../shared/testing/unless.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { newHome, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
-import { endTerminalHosts } from './support/hosted-seat.ts'
+import { endTerminalHosts } from './support/hosted-agent-driver.ts'
 import { onward } from './support/onward-cli.ts'
 
 const engines: EngineProcess[] = []

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { axeViolations } from './dashboard/support/axe.ts'
 import { noBrowser, openPage } from './support/browser.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
-import { endTerminalHosts } from './support/hosted-seat.ts'
+import { endTerminalHosts } from './support/hosted-agent-driver.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 describe('the folder of a new terminal', unless(noBrowser), () => {

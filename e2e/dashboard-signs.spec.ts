@@ -4,7 +4,7 @@ import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noBrowser, openPage } from './support/browser.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
-import { endTerminalHosts } from './support/hosted-seat.ts'
+import { endTerminalHosts } from './support/hosted-agent-driver.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 const pictures = resolve(import.meta.dirname, '.artifacts/dashboard')

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { fileNameOf, scopeFile } from '../electron/engine/store/file-name.ts'
 import type { OutboxState } from '../electron/engine/terminals/outbox/outbox-file.ts'
-import { bodyOf, doors, providersFor } from './support/doors.ts'
+import { bodyOf, bodyEntries, providersFor } from './support/entries.ts'
 import { newHome, removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
-import { endTerminalHosts } from './support/hosted-seat.ts'
+import { endTerminalHosts } from './support/hosted-agent-driver.ts'
 import { gate, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { onward } from './support/onward-cli.ts'
 import { noOwnDisk, ownDisk, type OwnDisk } from './support/own-disk.ts'
@@ -107,7 +107,7 @@ describe.each([
 
   it('answers requests over every entry', async (context) => {
     skip(context)
-    for (const door of doors) {
+    for (const door of bodyEntries) {
       const answer = await post(engine, door.path, bodyOf(door, ['Hi'], { model: 'm-1' }), {
         headers: { ...door.headers, 'x-session-id': `new-${door.entry}` },
       })
@@ -204,7 +204,7 @@ describe.each([
       'the rows of the bad time',
       () => rows().includes('"type":"marker-refused"') && rows().includes('"type":"store-problem"'),
     )
-    for (const { entry } of doors)
+    for (const { entry } of bodyEntries)
       await waitFor(`the session of ${entry}`, () =>
         readdirSync(sessions).includes(`session-${fileNameOf(`new-${entry}`)}.json`),
       )

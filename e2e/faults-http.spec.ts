@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { rawClient } from '../electron/engine/gateway/testing/raw-client.ts'
-import { bodyOf, doors, providersFor, type TestDoor } from './support/doors.ts'
+import { bodyOf, bodyEntries, providersFor, type TestEntry } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
@@ -34,8 +34,8 @@ interface Fault {
   message: RegExp
   /** of the error, in the words of OpenAI's and Anthropic's APIs */
   types: readonly [openai: string, anthropic: string]
-  body?: (door: TestDoor) => string | Buffer
-  path?: (door: TestDoor) => string
+  body?: (door: TestEntry) => string | Buffer
+  path?: (door: TestEntry) => string
   headers?: Readonly<Record<string, string>>
 }
 const MiB = 1024 * 1024
@@ -158,7 +158,7 @@ const faults: readonly Fault[] = [
   },
 ]
 
-const cases = doors.flatMap((door) => faults.map((fault) => ({ ...fault, door, entry: door.entry })))
+const cases = bodyEntries.flatMap((door) => faults.map((fault) => ({ ...fault, door, entry: door.entry })))
 
 describe('a bad request', () => {
   it.each(cases)(
@@ -181,7 +181,7 @@ describe('a bad request', () => {
     },
   )
 
-  it.each(doors)('a broken chunk over $entry is told, and its connection ends', async (door) => {
+  it.each(bodyEntries)('a broken chunk over $entry is told, and its connection ends', async (door) => {
     const client = rawClient(engine.port)
     client.send(
       `POST ${door.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${engine.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -218,7 +218,7 @@ describe('a bad request', () => {
     expect(mock.requests).toHaveLength(good)
   })
 
-  it.each(doors)('does no harm to the next good one over $entry', async (door) => {
+  it.each(bodyEntries)('does no harm to the next good one over $entry', async (door) => {
     const answer = await post(engine, door.path, bodyOf(door, ['Hi']), { headers: door.headers })
     good += 1
     expect(answer.status).toBe(200)
@@ -286,7 +286,7 @@ describe('the control API', () => {
 
 /** The error in the shape its protocol has for it, nothing more and nothing less. */
 function errorOf(
-  { entry }: TestDoor,
+  { entry }: TestEntry,
   { body }: Answer,
 ): { code: string; type: string; message: string; requestId: string } {
   const told: unknown = JSON.parse(body.toString())

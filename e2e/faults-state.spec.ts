@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TimelineEvent } from '../shared/events.ts'
 import type { TurnRecord } from '../shared/state.ts'
 import { fileNameOf, scopeFile } from '../electron/engine/store/file-name.ts'
-import { bodyOf, chatDoor } from './support/doors.ts'
+import { bodyOf, chatEntry } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
-import { endTerminalHosts } from './support/hosted-seat.ts'
+import { endTerminalHosts } from './support/hosted-agent-driver.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { outboxFiles } from './support/outbox-files.ts'
 import { post } from './support/post.ts'
@@ -67,7 +67,7 @@ const turn = async (session: string) => {
   const answer = await post(
     engine,
     '/v1/chat/completions',
-    bodyOf(chatDoor, [`hello from ${session}`], { model: 'mock-model' }),
+    bodyOf(chatEntry, [`hello from ${session}`], { model: 'mock-model' }),
     { headers: { 'x-session-id': session } },
   )
   expect(answer.status).toBe(200)

@@ -3,7 +3,7 @@
  * conversion.
  */
 import { afterAll, describe, expect, it } from 'vitest'
-import { allDoors } from './support/doors.ts'
+import { allEntries } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { claim, startGoalWorld } from './support/goal-engine.ts'
 import { heard } from './support/heard.ts'
@@ -19,7 +19,7 @@ const files = {
 }
 
 describe.concurrent('a reviewer', () => {
-  it.for(allDoors)(
+  it.for(allEntries)(
     'that speaks $entry looks, is objected to, sends the agent on, and sees the goal reached',
     async ({ type }, { onTestFinished }) => {
       const world = await startGoalWorld({ reviewer: type })

@@ -4,7 +4,7 @@
  */
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bodyOf, chatDoor, doors, pathOf } from './support/doors.ts'
+import { bodyOf, chatEntry, bodyEntries, pathOf } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startGoalWorld, type GoalWorld } from './support/goal-engine.ts'
 import { gate, say, type MockReply } from './support/mock-upstream/index.ts'
@@ -107,7 +107,7 @@ describe('a client without a terminal', () => {
     await waitFor('its end', () => status(session)?.kind === 'done')
   })
 
-  it.each(doors)('goes on in $entry', async (door) => {
+  it.each(bodyEntries)('goes on in $entry', async (door) => {
     const session = `door-${door.entry}`
     // found by its model only where its provider speaks the same; every other one is converted
     world.upstream.script(scripted(part('One.'), part('Two.')))
@@ -208,7 +208,7 @@ describe('a client without a terminal', () => {
     const leaving = call(
       { baseUrl: world.engine.baseUrl, key: 'any' },
       '/v1/chat/completions',
-      bodyOf(chatDoor, [`Begin. <**sm:"${goal}"**>`], { model: 'mock-model', stream: true }),
+      bodyOf(chatEntry, [`Begin. <**sm:"${goal}"**>`], { model: 'mock-model', stream: true }),
       { headers: { 'x-session-id': session } },
     )
     const review = await waitFor('the review', () => asked()[0])

@@ -5,7 +5,7 @@ import type { TimelineEvent } from '../shared/events.ts'
 import { stepOf, steps, startCrashWorld, type CrashWorld, type Step } from './support/crash-world.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { atOnce } from './support/outbox-files.ts'
-import { sayBook } from './support/say-book.ts'
+import { createTranscript } from './support/transcript.ts'
 import { seeded, type Seeded } from './support/seeded.ts'
 import { tmuxMissing } from './support/tmux.ts'
 import { homes, type TerminalHome, type TurnAgent } from './support/turn-agents.ts'
@@ -75,7 +75,7 @@ async function sayAndKill(
 ): Promise<void> {
   const { agents, files } = world
   const pids = agents.map((agent) => agent.pid)
-  const book = sayBook()
+  const transcript = createTranscript()
   // A few kills may miss a step: they go on until each was met.
   for (let n = 1; n <= saying || (!metAll() && n <= 10 * saying); n++) {
     const watched = random.pick([agents[0], ...agents.slice(1)] as [TurnAgent, ...TurnAgent[]])
@@ -84,8 +84,8 @@ async function sayAndKill(
     const said: Promise<void>[] = []
     for (const agent of agents) {
       // One behind the other now and then; else there is one on its way to every agent.
-      if (agent === watched || book.pending(files, agent).length === 0 || random.chance(0.1))
-        said.push(book.say(world.engine, agent, `followup ${n} for the ${agent.home} agent`))
+      if (agent === watched || transcript.pending(files, agent).length === 0 || random.chance(0.1))
+        said.push(transcript.say(world.engine, agent, `followup ${n} for the ${agent.home} agent`))
     }
     await untilMoment(moment, watched, world, said, random)
     await world.kill()
@@ -95,7 +95,7 @@ async function sayAndKill(
       const step = newest && stepOf(newest, agent)
       if (step) hit(step, agent.home)
     }
-    book.check(files)
+    transcript.check(files)
     await world.restart(random.chance(0.1) ? { endAfterMs: random.int(450) } : {})
     for (const agent of agents) await tidyComposer(world, agent, random)
   }
@@ -104,7 +104,7 @@ async function sayAndKill(
     'everything that was said to be through',
     async () => {
       for (const agent of agents) await tidyComposer(world, agent, random)
-      return agents.every((agent) => book.pending(files, agent).length === 0 && agent.idle())
+      return agents.every((agent) => transcript.pending(files, agent).length === 0 && agent.idle())
     },
     30_000,
   ).catch((error: unknown) => {
@@ -112,7 +112,7 @@ async function sayAndKill(
       `${String(error)}\n${agents
         .map(
           (a) =>
-            `${a.home}: ${book
+            `${a.home}: ${transcript
               .pending(files, a)
               .map((e) => `${JSON.stringify(e)}\n${story(world, a, e.text)}`)
               .join('\n')}`,
@@ -120,10 +120,10 @@ async function sayAndKill(
         .join('\n')}`,
     )
   })
-  book.check(files)
+  transcript.check(files)
 
-  const acknowledged = book.all().filter((s) => s.entryId !== null)
-  for (const one of book.all()) {
+  const acknowledged = transcript.all().filter((s) => s.entryId !== null)
+  for (const one of transcript.all()) {
     // Whatever the agent has was asked of the model, and that request proves it, however late.
     if (one.agent.submits().includes(one.text))
       expect(one.state, `${one.text}\n${story(world, one.agent, one.text)}`).toBe('confirmed')
@@ -134,8 +134,8 @@ async function sayAndKill(
       `${s.state}${s.state === 'unknown' ? (s.agent.read().includes(s.text) ? ', taken out by the person' : ', never typed') : ''}`,
   )
   console.log(
-    `${acknowledged.length} acknowledged of ${book.all().length} said; ${tally(ends)}; not acknowledged: ${tally(
-      book
+    `${acknowledged.length} acknowledged of ${transcript.all().length} said; ${tally(ends)}; not acknowledged: ${tally(
+      transcript
         .all()
         .filter((s) => s.entryId === null)
         .map((s) => s.refused ?? 'no answer'),

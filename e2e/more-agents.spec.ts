@@ -14,8 +14,8 @@ describe.each(moreAgents.map((agent) => [agent.name, agent] as const))('a real %
 
     it.each(['pane', 'wrapped', 'hosted'] as const)('each of them said once (%s)', async (how) => {
       const { mock, engine, tmux } = world
-      const seat = await startAgent(agent, { engine, tmux, how })
-      await seat.say(`Write the parts. <**stopMessage:"${followup}",${rounds}**>`)
+      const driver = await startAgent(agent, { engine, tmux, how })
+      await driver.say(`Write the parts. <**stopMessage:"${followup}",${rounds}**>`)
       const session = await engine.control.session((s) => s.shape === 'done' || s.shape === 'failed', 180_000)
       expect(session).toMatchObject({ client: agent.client })
       expect(session.stopMessage).toMatchObject({
@@ -29,7 +29,7 @@ describe.each(moreAgents.map((agent) => [agent.name, agent] as const))('a real %
       expect(mock.turns()).toHaveLength(rounds + 1)
       for (const request of mock.requests) expect(request.body.toString()).not.toContain('<**')
       expect(mock.problems).toEqual([])
-      seat.dispose()
+      driver.dispose()
     })
   })
 })

@@ -7,11 +7,11 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest'
 import { installAgents } from './support/agents.ts'
 import { alarmStory, schedule, toldAlarm } from './support/alarm-story.ts'
-import { bodyOf, chatDoor, doors, providersFor } from './support/doors.ts'
+import { bodyOf, chatEntry, bodyEntries, providersFor } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
 import { fetchWith } from './support/fetch-with.ts'
-import { endTerminalHosts, hostedSeat } from './support/hosted-seat.ts'
+import { endTerminalHosts, hostedDriver } from './support/hosted-agent-driver.ts'
 import { callTool, gate, raw, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { call, post } from './support/post.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
@@ -146,7 +146,7 @@ describe('under Node 24', () => {
     expect(mock.problems).toEqual([])
   })
 
-  it.each(doors)('every byte is kept, and streams pass as they come: $entry', async (door) => {
+  it.each(bodyEntries)('every byte is kept, and streams pass as they come: $entry', async (door) => {
     const { engine, mock } = open()
     await engine.control.api.setServertool.mutate({ tool: null, on: false })
     const until = gate()
@@ -167,12 +167,12 @@ describe('under Node 24', () => {
       say('abc', { piece: 1, hold: { at: 2, until: gate() } }),
       say('abcdef', { piece: 1, breakOff: { after: 3, how: 'reset' } }),
     )
-    const asked = call(engine, chatDoor.path, bodyOf(chatDoor, ['Hi'], { stream: true }))
+    const asked = call(engine, chatEntry.path, bodyOf(chatEntry, ['Hi'], { stream: true }))
     await asked.head
     asked.leave()
     const left = await mock.waitFor('the request', (requests) => requests.at(-1))
     expect(await left.over).toBe('left')
-    expect((await post(engine, chatDoor.path, bodyOf(chatDoor, ['Hi'], { stream: true }))).body.toString()).toContain(
+    expect((await post(engine, chatEntry.path, bodyOf(chatEntry, ['Hi'], { stream: true }))).body.toString()).toContain(
       'upstream-broke-off',
     )
   })
@@ -185,17 +185,17 @@ describe('under Node 24', () => {
       args: ['sh', '-c', 'echo hosted by $PPID; exec cat'],
       ...size,
     })
-    const seat = hostedSeat(engine, id, size)
-    const host = Number(await waitFor('the host’s pid', () => /hosted by (\d+)/.exec(seat.screen())?.[1]))
+    const driver = hostedDriver(engine, id, size)
+    const host = Number(await waitFor('the host’s pid', () => /hosted by (\d+)/.exec(driver.screen())?.[1]))
     expect(readlinkSync(`/proc/${host}/exe`)).toBe(node)
-    seat.type('typed\r')
-    await waitFor('what was typed, and its echo', () => /typed\s+typed/.test(seat.screen()))
-    seat.dispose()
+    driver.type('typed\r')
+    await waitFor('what was typed, and its echo', () => /typed\s+typed/.test(driver.screen()))
+    driver.dispose()
 
     await engine.kill()
     const next = await engine.restart()
     bench = { ...open(), engine: next }
-    const again = hostedSeat(next, id, size)
+    const again = hostedDriver(next, id, size)
     await waitFor('the same screen', () => /hosted by \d+\s+typed\s+typed/.test(again.screen()))
     again.type('more\r')
     await waitFor('the terminal to answer the new engine', () => /more\s+more/.test(again.screen()))

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest'
 import { installAgents, opencodeHome } from './support/agents.ts'
 import { cleanEnv, projectsOf, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
-import { endTerminalHosts, hostedSeat } from './support/hosted-seat.ts'
+import { endTerminalHosts, hostedDriver } from './support/hosted-agent-driver.ts'
 import { callTool, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { seenByProvider } from './support/seen-by-provider.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
@@ -76,17 +76,17 @@ describe('a real opencode over openai-responses', () => {
       args: ['run', 'Mend the sum.'],
       ...size,
     })
-    const seat = hostedSeat(engine, id, size)
+    const driver = hostedDriver(engine, id, size)
     const closed = await waitFor(
       'the end of opencode',
       () => engine.control.events.find(({ body }) => body.type === 'terminal-closed'),
       40_000,
     ).catch((error: unknown) => {
-      throw new Error(`${String(error)}\n${seat.screen()}`)
+      throw new Error(`${String(error)}\n${driver.screen()}`)
     })
     expect(closed.body).toMatchObject({ terminalId: id, exitCode: 0 })
-    expect(seat.screen()).toContain('The sum is right now.')
-    seat.dispose()
+    expect(driver.screen()).toContain('The sum is right now.')
+    driver.dispose()
 
     expect(readFileSync(file, 'utf8')).toBe(right)
     const turns = mock.turns().map(seenByProvider)

@@ -7,7 +7,7 @@ import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../shared/config/schema.ts'
 import type { TurnRecord } from '../shared/state.ts'
-import { bodyOf, chatDoor, messagesDoor, type TestDoor } from './support/doors.ts'
+import { bodyOf, chatEntry, messagesEntry, type TestEntry } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
 import {
@@ -87,7 +87,7 @@ const configOf = ({ glm, anth, resp }: Fleet, more: Omit<ConfigInput, 'server'> 
 type Asked = Answer & { session: string }
 /** A turn of a session, by default of one nobody has seen. */
 const ask = (
-  door: TestDoor = chatDoor,
+  door: TestEntry = chatEntry,
   {
     session = `fleet-${++sessions}`,
     stream = false,
@@ -150,7 +150,7 @@ describe('one provider', () => {
   ]
   it.each(
     broken.flatMap(([what, reply]) =>
-      [chatDoor, messagesDoor].map((door) => ({ what, reply, door, entry: door.entry })),
+      [chatEntry, messagesEntry].map((door) => ({ what, reply, door, entry: door.entry })),
     ),
   )('that $what: one of another protocol answers over $entry', async ({ reply, door }) => {
     const all = await fleet()
@@ -166,7 +166,7 @@ describe('one provider', () => {
   it('that is not there: the same, as a stream of the client’s own protocol', async () => {
     const all = await fleet()
     await all.glm.dispose()
-    const answer = await ask(chatDoor, { stream: true })
+    const answer = await ask(chatEntry, { stream: true })
     expect(answer.whole).toBe(true)
     expect(answer.body.toString().endsWith('data: [DONE]\n\n')).toBe(true)
     expect(answer.headers['x-onward-tried']).toMatch(/glm[./]g \(key main\): upstream-unreachable/)
@@ -249,7 +249,7 @@ describe('one provider', () => {
     all.glm.script(({ lastUserText }) =>
       lastUserText?.includes('slow') ? say('At last.', { hold: { at: 'head', until } }) : undefined,
     )
-    const slow = ask(chatDoor, { session: 'slow-one', stream: true })
+    const slow = ask(chatEntry, { session: 'slow-one', stream: true })
     await all.glm.turn(1)
     expect((await ask()).body.toString()).toContain('I am glm.')
     until.open()
@@ -287,7 +287,7 @@ describe('all providers', () => {
     always(all.glm, fail(503))
     always(all.anth, fail(529))
     always(all.resp, fail(500, { message: 'the last word' }))
-    for (const door of [chatDoor, messagesDoor]) {
+    for (const door of [chatEntry, messagesEntry]) {
       const answer = await ask(door)
       const said = `${answer.body.toString()} ${String(answer.headers['x-onward-tried'])}`
       expect(answer.status).toBeGreaterThanOrEqual(500)
@@ -379,7 +379,7 @@ describe('all providers', () => {
 })
 
 describe('a stream', () => {
-  it.each([chatDoor, messagesDoor])(
+  it.each([chatEntry, messagesEntry])(
     'that breaks off after its first event over $entry ends in an error, and nobody else speaks on',
     async (door) => {
       const all = await fleet()
@@ -417,11 +417,11 @@ describe('a session', () => {
   it('stays where it went after a failure, though its first choice is back', async () => {
     const all = await fleet()
     all.glm.queue(fail(503))
-    expect((await ask(chatDoor, { session: 'stays' })).body.toString()).toContain('I am anth.')
+    expect((await ask(chatEntry, { session: 'stays' })).body.toString()).toContain('I am anth.')
     for (let i = 0; i < 4; i++)
-      expect((await ask(chatDoor, { session: 'stays' })).body.toString()).toContain('I am anth.')
+      expect((await ask(chatEntry, { session: 'stays' })).body.toString()).toContain('I am anth.')
     expect((await ask()).body.toString()).toContain('I am glm.')
-    const { route } = await recordOf(await ask(chatDoor, { session: 'stays' }))
+    const { route } = await recordOf(await ask(chatEntry, { session: 'stays' }))
     expect(route?.why).toEqual(expect.arrayContaining([expect.objectContaining({ code: 'sticky', target: 'anth.a' })]))
   })
 
@@ -435,13 +435,13 @@ describe('a session', () => {
       },
     })
     const names = Array.from({ length: 80 }, (_, i) => `shared-${i}`)
-    for (const session of names) await ask(chatDoor, { session })
+    for (const session of names) await ask(chatEntry, { session })
     const [glm = 0, anth = 0] = counts(all)
     expect(glm + anth).toBe(80)
     expect(glm).toBeGreaterThan(45)
     expect(anth).toBeGreaterThan(8)
     const servedBy = (mock: MockUpstream) => new Set(mock.turns().map(({ lastUserText }) => lastUserText))
-    for (const session of names) await ask(chatDoor, { session })
+    for (const session of names) await ask(chatEntry, { session })
     expect([...servedBy(all.glm)].filter((text) => servedBy(all.anth).has(text))).toEqual([])
   })
 })
@@ -468,7 +468,7 @@ describe('a client’s own login', () => {
       routes: { default: ['anth.a', 'other.a', 'glm.g', 'resp.r'] },
     })
     const headers = { 'x-onward-key': engine.key, authorization: `Bearer ${own}` }
-    const asked = () => ask(messagesDoor, { headers })
+    const asked = () => ask(messagesEntry, { headers })
     expect((await asked()).body.toString()).toContain('I am anth.')
     expect(all.anth.turns()[0]?.headers['authorization']).toBe(`Bearer ${own}`)
     always(all.anth, fail(529))
@@ -490,7 +490,7 @@ describe('an edit while requests run', () => {
     const all = await fleet()
     const until = gate()
     all.glm.queue(say('The old one speaks to its end.', { hold: { at: 1, until } }))
-    const running = call(engine, chatDoor.path, bodyOf(chatDoor, ['Hi'], { stream: true }))
+    const running = call(engine, chatEntry.path, bodyOf(chatEntry, ['Hi'], { stream: true }))
     await all.glm.turn(1)
     engine.edit('{ "providers": { "glm": { "type": "no-such-type" } } }')
     await waitFor('word of the mistake', async () => (await engine.control.api.status.query()).configProblem)

@@ -3,7 +3,7 @@
  * works.
  */
 import { describe, expect, it } from 'vitest'
-import { allDoors } from './support/doors.ts'
+import { allEntries } from './support/entries.ts'
 import { heard } from './support/heard.ts'
 import { fail, garbage, raw, say, type MockReply } from './support/mock-upstream/index.ts'
 import { conversationOf, expectOneHistory } from './support/provider-history.ts'
@@ -32,7 +32,7 @@ const failures: readonly (readonly [string, MockReply, RegExp])[] = [
 const numbersIn = async (got: Promise<string> | undefined): Promise<number[]> =>
   Array.from(((await got) ?? '').matchAll(/"sequence_number":(\d+)/g), ([, number]) => Number(number))
 
-describe.each(allDoors)('in $entry', (door) => {
+describe.each(allEntries)('in $entry', (door) => {
   describe.each([
     ['streaming', true],
     ['whole', false],

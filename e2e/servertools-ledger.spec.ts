@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { allDoors, bodyOf, type TestDoor } from './support/doors.ts'
+import { allEntries, bodyOf, type TestEntry } from './support/entries.ts'
 import { heard } from './support/heard.ts'
 import { say } from './support/mock-upstream/index.ts'
 import { post } from './support/post.ts'
@@ -15,7 +15,7 @@ const w = servertoolWorld()
 const tools = [look]
 
 /** A session that looked at the clock in its first answer. */
-async function begun(door: TestDoor, stream = true) {
+async function begun(door: TestEntry, stream = true) {
   w.answers(callClock({ text: 'Let me see.', thinking: 'Late?' }), say('It is late.'))
   const talk = w.talk(door)
   talk.user('How late is it?')
@@ -23,10 +23,10 @@ async function begun(door: TestDoor, stream = true) {
   await w.keeps(talk.session)
   return talk
 }
-const plain = (door: TestDoor, texts: readonly string[], session: string) =>
+const plain = (door: TestEntry, texts: readonly string[], session: string) =>
   post(w.engine, door.path, bodyOf(door, texts), { headers: { ...door.headers, 'x-session-id': session } })
 
-describe.each(allDoors)('in $entry', (door) => {
+describe.each(allEntries)('in $entry', (door) => {
   it('survives the end of the engine, a proper one and a sudden one', async () => {
     const talk = await begun(door)
     await w.engine.kill()

@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allDoors, bodyOf, pathOf } from './support/doors.ts'
+import { allEntries, bodyOf, pathOf } from './support/entries.ts'
 import { heard } from './support/heard.ts'
 import { callTool, say } from './support/mock-upstream/index.ts'
 import { call } from './support/post.ts'
@@ -54,7 +54,7 @@ const ownTool = {
   gemini: { functionDeclarations: [{ name: 'look' }] },
 } as const
 
-describe.each(allDoors)('in $entry', (door) => {
+describe.each(allEntries)('in $entry', (door) => {
   it('a page comes as its text', async () => {
     w.answers(fetchPage('/page'), say('At noon.'), say('You are welcome.'))
     const talk = w.talk(door)
@@ -97,7 +97,7 @@ const signs = {
 } as const
 
 it('a waiting client is shown a sign of life in its protocol, and its SDK reads the answer', async () => {
-  const asked = allDoors.map(async (door) => {
+  const asked = allEntries.map(async (door) => {
     const talk = w.talk(door)
     talk.user(`When is high water? (${door.entry})`)
     return { door, talk, answer: await talk.ask({ stream: true, tools: [look] }) }

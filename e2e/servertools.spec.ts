@@ -1,7 +1,15 @@
 /** What sessions are offered of Onward's own tools, and what comes of their calls, over real HTTP. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { allDoors, bodyOf, chatDoor, geminiDoor, messagesDoor, responsesDoor, type TestDoor } from './support/doors.ts'
+import {
+  allEntries,
+  bodyOf,
+  chatEntry,
+  geminiEntry,
+  messagesEntry,
+  responsesEntry,
+  type TestEntry,
+} from './support/entries.ts'
 import { startEngineForTest } from './support/engine.ts'
 import { heard } from './support/heard.ts'
 import { callTool, gate, say } from './support/mock-upstream/index.ts'
@@ -17,14 +25,14 @@ const ask = (talk: Conversation, text: string, more: { stream?: boolean; tools?:
   return talk.ask({ stream: true, tools, ...more })
 }
 const declared = (n: number) => heard(w.request(n)).tools.map(({ name }) => name)
-const plain = (door: TestDoor, body: string, headers: Record<string, string> = {}) =>
+const plain = (door: TestEntry, body: string, headers: Record<string, string> = {}) =>
   post(w.engine, door.path, body, { headers: { ...door.headers, 'x-session-id': randomUUID(), ...headers } })
 const eventsOf = (session: string) =>
   w.engine.control.events
     .filter(({ sessionId, body }) => sessionId === session && body.type.startsWith('servertool-'))
     .map(({ body }) => body)
 
-describe.each(allDoors)('in $entry', (door) => {
+describe.each(allEntries)('in $entry', (door) => {
   it('the time is told to anyone, other tools stand beside the client’s own', async () => {
     w.answers(say('Yes.'), say('Yes.'))
     await ask(w.talk(door), 'Hello?')
@@ -175,7 +183,7 @@ describe('requests beside the turns', () => {
 
   it('a compaction carries the session’s tools and its whole history, and runs none', async () => {
     w.answers(callClock({ text: 'Let me see.' }), say('Late.'), callClock({ text: 'A summary.' }))
-    const talk = w.talk(messagesDoor, undefined, claude)
+    const talk = w.talk(messagesEntry, undefined, claude)
     await ask(talk, 'Late?')
     expect(await ask(talk, compaction)).toMatchObject({ text: 'A summary.', calls: [], finish: 'stop' })
     expect(w.requests()).toHaveLength(3)
@@ -194,10 +202,10 @@ describe('requests beside the turns', () => {
     ],
   ])('%s goes up as it came, and so does its answer', async (_what, headers, more) => {
     w.answers(say('Yes.'), callClock({ text: 'Mine.' }))
-    const { session } = w.talk(messagesDoor, undefined, claude)
-    await ask(w.talk(messagesDoor, session, claude), 'Late?')
-    const body = bodyOf(messagesDoor, ['Late?'], more)
-    const answer = await plain(messagesDoor, body, { ...claude, ...headers, 'x-session-id': session })
+    const { session } = w.talk(messagesEntry, undefined, claude)
+    await ask(w.talk(messagesEntry, session, claude), 'Late?')
+    const body = bodyOf(messagesEntry, ['Late?'], more)
+    const answer = await plain(messagesEntry, body, { ...claude, ...headers, 'x-session-id': session })
     expect(w.request(2).body.toString()).toBe(body)
     expect(answer.body.toString()).toContain('"clock"')
     expect(eventsOf(session)).toEqual([])
@@ -211,7 +219,7 @@ describe('switched off', () => {
       by === 'config' ? {} : { env: { ROUTECODEX_SERVER_TOOLS: '0' } },
     )
     try {
-      for (const door of allDoors) {
+      for (const door of allEntries) {
         w.answers(callTool('clock', clockInput, { as: 'json' }))
         const body = bodyOf(door, ['Late?'])
         const answer = await post(engine, door.path, body, { headers: { ...door.headers, 'x-session-id': 'one' } })
@@ -237,15 +245,15 @@ describe('switched off', () => {
       },
     })
     w.answers(say('Yes.'))
-    const body = bodyOf(chatDoor, ['Late?'], { model: 'm-2' })
-    expect((await plain(chatDoor, body)).status).toBe(200)
+    const body = bodyOf(chatEntry, ['Late?'], { model: 'm-2' })
+    expect((await plain(chatEntry, body)).status).toBe(200)
     expect(w.request(1).body.toString()).toBe(body)
     await w.engine.use(w.config)
   })
 })
 
 describe('a client that goes away', () => {
-  it.each([responsesDoor, messagesDoor, chatDoor, geminiDoor])(
+  it.each([responsesEntry, messagesEntry, chatEntry, geminiEntry])(
     'while the second round is under way ends it, and nothing is kept ($entry)',
     async (door) => {
       const session = randomUUID()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../electron/engine/assembly/own-port.ts'
 import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
-import { endTerminalHosts } from './support/hosted-seat.ts'
+import { endTerminalHosts } from './support/hosted-agent-driver.ts'
 import { startUserSystemd, userSystemdMissing, type Ran, type UserSystemd } from './support/user-systemd.ts'
 
 interface Note {

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { cleanEnv, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
-import { endTerminalHosts } from './support/hosted-seat.ts'
+import { endTerminalHosts } from './support/hosted-agent-driver.ts'
 import { onward } from './support/onward-cli.ts'
 
 describe('onward terminals open', () => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bodyOf, messagesDoor, providersFor } from './support/doors.ts'
+import { bodyOf, messagesEntry, providersFor } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   mock = await startMockUpstream()
   mock.otherwise = say('All is well.')
   engine = await startEngineForTest({
-    ...providersFor(mock, 'sk-upstream', [messagesDoor]),
+    ...providersFor(mock, 'sk-upstream', [messagesEntry]),
     aliases: { sonnet: 'messages.m-1' },
   })
 })
@@ -27,12 +27,12 @@ afterAll(async () => {
 })
 
 async function turn(text: string): Promise<string> {
-  const body = bodyOf(messagesDoor, [text], {
+  const body = bodyOf(messagesEntry, [text], {
     model: 'sonnet',
     stream: true,
     metadata: { user_id: `user_a_account_b_session_${conversation}` },
   })
-  const answer = await post(engine, messagesDoor.path, body, {
+  const answer = await post(engine, messagesEntry.path, body, {
     headers: { 'user-agent': 'claude-cli/2.1.0 (external, cli)', 'x-claude-code-session-id': conversation },
   })
   expect(answer.status).toBe(200)

@@ -7,7 +7,7 @@ import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { cleanEnv, newHome, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { otherVersion } from './support/other-version.ts'
-import { endTerminalHosts } from './support/hosted-seat.ts'
+import { endTerminalHosts } from './support/hosted-agent-driver.ts'
 import { onward, type CliRun } from './support/onward-cli.ts'
 
 const own = (JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string })

@@ -39,7 +39,7 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
     'every button of alarm notices; desktop/alarms.spec.ts shows that they come and act',
   'e2e/desktop/attach.spec.ts':
     'the app beside a running engine; attached-engine.test.ts and faults-engines.spec.ts show both sides',
-  'e2e/goal-beads.spec.ts': 'every answer of the beads program; stop-message/beads.test.ts reads them all',
+  'e2e/goal-beads.spec.ts': 'every answer of the beads program; stop-message/beads/beads.test.ts reads them all',
   'e2e/goal-budget.spec.ts': 'each guard on the real engine; budgets.property.test.ts holds them over 10 000 rounds',
   'e2e/goal-crash.spec.ts': 'kills and full disks around a review; kill-engine.spec.ts kills around followups',
   'e2e/goal-injection.spec.ts':

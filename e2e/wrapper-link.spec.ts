@@ -4,7 +4,7 @@ import { removeHomes, startEngine, type EngineProcess } from './support/engine-p
 import { startLinkProxy, type LinkMessage, type LinkProxy, type Verdict } from './support/link-proxy.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { outboxFiles, type OutboxFiles } from './support/outbox-files.ts'
-import { sayBook } from './support/say-book.ts'
+import { createTranscript } from './support/transcript.ts'
 import { seeded } from './support/seeded.ts'
 import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
@@ -36,7 +36,7 @@ describe('the connection of the PTY wrapper', unless(tmuxMissing), () => {
   let proxy: LinkProxy
   let agent: TurnAgent
   let files: OutboxFiles
-  const book = sayBook()
+  const transcript = createTranscript()
   const random = seeded(seed)
   let n = 0
 
@@ -85,7 +85,7 @@ describe('the connection of the PTY wrapper', unless(tmuxMissing), () => {
   async function followup(what: () => Promise<void> | void): Promise<string> {
     const text = `followup ${++n} over the link`
     const agentPid = agent.pid
-    await Promise.all([book.say(engine, agent, text), what()])
+    await Promise.all([transcript.say(engine, agent, text), what()])
     const state = () => files.entry(agent.scope, (e) => e.text === text)?.phase.state
     await waitFor(
       `the end of “${text}”`,
@@ -101,7 +101,7 @@ describe('the connection of the PTY wrapper', unless(tmuxMissing), () => {
         `${String(error)}: ${state()}\n${JSON.stringify(agent.notes().slice(-6))}\n${JSON.stringify(engine.control.events.slice(-8), null, 1)}`,
       )
     })
-    book.check(files)
+    transcript.check(files)
     expect(agent.pid).toBe(agentPid)
     expect(agent.alive()).toBe(true)
     const ended = state()

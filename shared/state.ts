@@ -261,7 +261,7 @@ export interface EngineStatus {
   configRevision?: string
   /** providers at a limit that has not lifted yet */
   limits?: readonly { provider: string; since: number; lifts: number | null; resuming: number }[]
-  counts: { sessions: number; working: number; needsYou: number; terminals: number }
+  counts: { sessions: number; activity: number; needsYou: number; terminals: number }
   today: { turns: number; tokens: number } & Spend
   language: 'en' | 'zh-CN'
   /** when an unbounded goal stops to ask (config `stopMessage.budgets`); null: that one is off */

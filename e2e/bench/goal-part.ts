@@ -7,11 +7,15 @@ export { reviewerOf } from '../../electron/engine/assembly/reviewer-of.ts'
 export { silentLog } from '../../electron/engine/base/log.ts'
 export { systemRandom } from '../../electron/engine/base/system-random.ts'
 export { sessionView } from '../../electron/engine/control/views/session-view.ts'
-export { excerptOf } from '../../electron/engine/pipeline/turn-excerpt.ts'
+export { excerptOf } from '../../electron/engine/pipeline/request/turn-excerpt.ts'
 export { contextOf } from '../../electron/engine/servertools/review/context.ts'
 export { createReview } from '../../electron/engine/servertools/review/create-review.ts'
 export { createFence } from '../../electron/engine/servertools/review/fence.ts'
-export { changeRound, newCourse, openRound } from '../../electron/engine/servertools/stop-message/course.ts'
+export {
+  changeRound,
+  newGoalProgress,
+  openRound,
+} from '../../electron/engine/servertools/stop-message/reducer/goal-progress.ts'
 export { createStopMessage } from '../../electron/engine/servertools/stop-message/index.ts'
 export { noChoices } from '../../electron/engine/sessions/session-state.ts'
 export { createStore } from '../../electron/engine/store/create-store.ts'

@@ -2,7 +2,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allDoors, bodyOf, pathOf, providersFor, type TestDoor } from '../support/doors.ts'
+import { allEntries, bodyOf, pathOf, providersFor, type TestEntry } from '../support/entries.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 import { gate, raw, startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   engine = await startEngineForTest({
     clock: { timeTag: false },
     servertools: { enabled: false },
-    ...providersFor(mock, 'sk-upstream', allDoors),
+    ...providersFor(mock, 'sk-upstream', allEntries),
     routing: { failures: 1_000 },
   })
 })
@@ -41,7 +41,7 @@ const answers = (parts: readonly (string | Buffer)[], contentType: string, statu
   mock.script(() => raw(parts, { status, headers: { 'content-type': contentType, 'x-odd': 'kept' } }))
 }
 
-describe.each(allDoors)('$entry', (door) => {
+describe.each(allEntries)('$entry', (door) => {
   it('a request goes up as it came, whatever its JSON looks like and however it is cut', async () => {
     answers(['{}'], 'application/json')
     const request = fc
@@ -251,7 +251,7 @@ describe.each(allDoors)('$entry', (door) => {
   })
 })
 
-describe.each(allDoors)('headers: $entry', (door) => {
+describe.each(allEntries)('headers: $entry', (door) => {
   it('of any vendor pass both ways, those of a connection, of Onward and of other origins do not', async () => {
     mock.script(() =>
       raw('{}', {
@@ -317,13 +317,13 @@ describe('many at once', () => {
   it('streams never mix', async () => {
     mock.script((request) => {
       const own = String(request.headers['x-own'])
-      const last = allDoors.find((door) => own.startsWith(door.entry))?.lastEvent ?? ''
+      const last = allEntries.find((door) => own.startsWith(door.entry))?.lastEvent ?? ''
       return raw([...Array.from({ length: 20 }, (_, i) => `data: {"own":"${own}","i":${i}}\n\n`), last], {
         headers: { 'content-type': 'text/event-stream' },
       })
     })
     await Promise.all(
-      allDoors.flatMap((door) =>
+      allEntries.flatMap((door) =>
         Array.from({ length: 20 }, async (_, n) => {
           const own = `${door.entry}-${n}`
           const { body } = await post(engine, pathOf(door, true), bodyOf(door, ['Hi'], { stream: true }), {
@@ -383,7 +383,7 @@ const markedToken: fc.Arbitrary<Token> = fc
     }
   })
 
-function asMessage(door: TestDoor, role: string, { sent, seen }: Token, inParts: boolean): Token {
+function asMessage(door: TestEntry, role: string, { sent, seen }: Token, inParts: boolean): Token {
   const write = (token: string): string =>
     door.entry === 'gemini'
       ? `{ "role":${role === '"assistant"' ? '"model"' : role},"parts" :[{"text": ${token} ,"zz":1.0}]}`
@@ -418,7 +418,7 @@ const oddEvent = fc.oneof(
 )
 
 /** A request its provider would take, with members in any order and many that nobody knows. */
-function requestText(door: TestDoor): fc.Arbitrary<string> {
+function requestText(door: TestEntry): fc.Arbitrary<string> {
   const text = stringToken.map((token) => `"x${token.slice(1)}`)
   const part = fc
     .tuple(text, oddMembers)

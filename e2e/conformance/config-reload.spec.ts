@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { bodyOf, chatDoor, doors, providersFor } from '../support/doors.ts'
+import { bodyOf, chatEntry, bodyEntries, providersFor } from '../support/entries.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 import { gate, raw, say, startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
@@ -30,7 +30,7 @@ async function upstream(): Promise<MockUpstream> {
   return mock
 }
 const status = () => engine.control.api.status.query()
-const ask = (key = engine.key) => post({ ...engine, key }, chatDoor.path, bodyOf(chatDoor, ['Hi']))
+const ask = (key = engine.key) => post({ ...engine, key }, chatEntry.path, bodyOf(chatEntry, ['Hi']))
 
 describe('an edit', () => {
   it('counts from the next request on, while streams of the old config run to their end', async () => {
@@ -41,14 +41,14 @@ describe('an edit', () => {
     before.script(() =>
       raw([first, { until }, ': later\n\n', { pauseMs: 1 }], { headers: { 'content-type': 'text/event-stream' } }),
     )
-    const streams = doors.map((door) => ({
+    const streams = bodyEntries.map((door) => ({
       door,
       asked: call(engine, door.path, bodyOf(door, ['Hi'], { stream: true }), { headers: door.headers }),
     }))
     await waitFor('all first events', () => streams.every(({ asked }) => asked.received().toString() === first))
 
     await engine.use(providersFor(after, 'new-key'))
-    for (const door of doors)
+    for (const door of bodyEntries)
       expect((await post(engine, door.path, bodyOf(door, ['Hi']), { headers: door.headers })).status).toBe(200)
     expect(after.requests.map((r) => r.headers['x-api-key'] ?? r.headers['authorization'])).toEqual([
       'Bearer new-key',
@@ -77,7 +77,7 @@ describe('an edit', () => {
     await waitFor('the new key', async () => (await ask('another-key')).status === 200)
     expect((await ask()).status).toBe(401)
     expect(mock.requests.at(-1)?.json).toMatchObject({ model: 'm-2' })
-    const large = await post({ ...engine, key: 'another-key' }, chatDoor.path, bodyOf(chatDoor, ['x'.repeat(2000)]))
+    const large = await post({ ...engine, key: 'another-key' }, chatEntry.path, bodyOf(chatEntry, ['x'.repeat(2000)]))
     expect([large.status, JSON.parse(large.body.toString())]).toMatchObject([
       413,
       { error: { code: 'body-too-large' } },
@@ -149,7 +149,7 @@ describe('an edit that is wrong', () => {
         simulator: false,
         configProblem: expect.stringMatching(/“nonsense” is not a setting here.* Onward refuses all calls/),
       })
-      const { status, body } = await post(fresh, chatDoor.path, bodyOf(chatDoor, ['Hi']))
+      const { status, body } = await post(fresh, chatEntry.path, bodyOf(chatEntry, ['Hi']))
       expect([status, body.toString()]).toEqual([503, expect.stringContaining('config-unreadable')])
     } finally {
       await fresh.dispose()

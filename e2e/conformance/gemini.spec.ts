@@ -1,7 +1,7 @@
 /** Gemini's entry with Google's own SDK and byte by byte, same protocol in and out. */
 import { ApiError, GoogleGenAI } from '@google/genai'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { bodyOf, geminiDoor, pathOf } from '../support/doors.ts'
+import { bodyOf, geminiEntry, pathOf } from '../support/entries.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 import {
@@ -172,7 +172,7 @@ describe('every byte', () => {
   it.each([
     [
       'events',
-      pathOf(geminiDoor, true),
+      pathOf(geminiEntry, true),
       'text/event-stream',
       [
         ': a comment\n\n',
@@ -180,7 +180,7 @@ describe('every byte', () => {
         'data:no space\r\n\r\n',
         Buffer.from('data: 世').subarray(0, 8),
         Buffer.from('界\n\n'),
-        geminiDoor.lastEvent,
+        geminiEntry.lastEvent,
         'data: the end without a blank line',
       ],
     ],
@@ -196,7 +196,7 @@ describe('every byte', () => {
         '\n]\n ',
       ],
     ],
-    ['JSON', geminiDoor.path, 'application/json', ['{ "candidates" : [],\n "unknown":[1.0,{}] }\n']],
+    ['JSON', geminiEntry.path, 'application/json', ['{ "candidates" : [],\n "unknown":[1.0,{}] }\n']],
   ] as const)('is kept both ways: %s', async (what, path, contentType, parts) => {
     expected = /body|Unknown|unknown|x_unknown|alt=sse|model|zz/
     mock.queue(raw(parts, { headers: { 'content-type': contentType, 'x-odd': 'kept' } }))
@@ -223,7 +223,7 @@ describe('every byte', () => {
     mock.queue(
       raw([first, { until }, ',\n{"half":'], { headers: { 'content-type': 'application/json' }, afterwards: 'cut' }),
     )
-    const asked = call(engine, listPath, bodyOf(geminiDoor, ['Hi']))
+    const asked = call(engine, listPath, bodyOf(geminiEntry, ['Hi']))
     await waitFor('the first element', () => asked.received().toString() === first)
     until.open()
     const { body: whole } = await asked.answer
@@ -236,19 +236,19 @@ describe('every byte', () => {
 
 describe('keys, models and markers', () => {
   const ask = (path: string, text: string, headers: Record<string, string> = {}) =>
-    post(engine, path, bodyOf(geminiDoor, [text]), { headers })
+    post(engine, path, bodyOf(geminiEntry, [text]), { headers })
   it('a key in the query, a header or the path opens, and goes no further', async () => {
     for (const [path, headers] of [
-      [`${geminiDoor.path}?key=${engine.key}&x=1`, { authorization: '' }],
-      [geminiDoor.path, { authorization: '', 'x-goog-api-key': engine.key }],
-      [`/t/${engine.key}${geminiDoor.path}`, { authorization: '' }],
-      [geminiDoor.path, {}],
+      [`${geminiEntry.path}?key=${engine.key}&x=1`, { authorization: '' }],
+      [geminiEntry.path, { authorization: '', 'x-goog-api-key': engine.key }],
+      [`/t/${engine.key}${geminiEntry.path}`, { authorization: '' }],
+      [geminiEntry.path, {}],
     ] as const) {
       expect((await ask(path, 'Hi', headers)).status).toBe(200)
       expect(last().rawHeaders.join(' ') + last().query).not.toContain(engine.key)
       expect(last().headers['x-goog-api-key']).toBe('sk-1')
     }
-    expect((await ask(`${geminiDoor.path}?key=wrong`, 'Hi', { authorization: '' })).status).toBe(401)
+    expect((await ask(`${geminiEntry.path}?key=wrong`, 'Hi', { authorization: '' })).status).toBe(401)
   })
 
   it('another model goes into the path and nowhere else', async () => {
@@ -257,7 +257,7 @@ describe('keys, models and markers', () => {
       '/v1beta/models/m.2/x:free:streamGenerateContent',
       '?alt=sse&x=%20',
       'sk-2',
-      bodyOf(geminiDoor, ['Hi']),
+      bodyOf(geminiEntry, ['Hi']),
     ])
     expect((await ask('/v1beta/models/two%2Fm-1:generateContent', 'Hi')).status).toBe(200)
     expect([last().model, last().headers['x-goog-api-key']]).toEqual(['m-1', 'sk-2'])
@@ -265,12 +265,12 @@ describe('keys, models and markers', () => {
 
   it('markers act and are cut out, history included', async () => {
     const session = { 'session-id': 'gemini-markers' }
-    expect((await ask(geminiDoor.path, 'Go <**!two**>', session)).status).toBe(200)
+    expect((await ask(geminiEntry.path, 'Go <**!two**>', session)).status).toBe(200)
     expect([last().headers['x-goog-api-key'], last().lastUserText]).toEqual(['sk-2', 'Go '])
-    await post(engine, geminiDoor.path, bodyOf(geminiDoor, ['Go <**!two**>', 'Done.', 'On']), { headers: session })
+    await post(engine, geminiEntry.path, bodyOf(geminiEntry, ['Go <**!two**>', 'Done.', 'On']), { headers: session })
     expect([last().headers['x-goog-api-key'], last().body.includes('<**')]).toEqual(['sk-2', false])
     const before = mock.requests.length
-    const cleared = await post(engine, pathOf(geminiDoor, true), bodyOf(geminiDoor, ['<**clear**>']), {
+    const cleared = await post(engine, pathOf(geminiEntry, true), bodyOf(geminiEntry, ['<**clear**>']), {
       headers: session,
     })
     expect(cleared.body.toString()).toMatch(/^data: .*Onward: .*"finishReason":"STOP"/)

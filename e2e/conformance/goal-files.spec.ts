@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { waitFor } from '../../shared/testing/wait-for.ts'
-import { bodyOf, chatDoor, providersFor } from '../support/doors.ts'
+import { bodyOf, chatEntry, providersFor } from '../support/entries.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 import { startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   mock = await startMockUpstream()
   // Whatever is armed would go to the provider at once.
   engine = await startEngineForTest({
-    ...providersFor(mock, 'sk-upstream', [chatDoor]),
+    ...providersFor(mock, 'sk-upstream', [chatEntry]),
     stopMessage: { delivery: 'reenter' },
   })
 })
@@ -28,7 +28,7 @@ afterAll(async () => {
 let sessions = 0
 async function told(marker: string) {
   const session = `s-${++sessions}`
-  const { status } = await post(engine, chatDoor.path, bodyOf(chatDoor, [`Go ${marker}`]), {
+  const { status } = await post(engine, chatEntry.path, bodyOf(chatEntry, [`Go ${marker}`]), {
     headers: { 'session-id': session },
   })
   expect(status).toBe(200)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TimelineEvent } from '../../shared/events.ts'
-import { bodyOf, chatDoor, doors, type TestDoor } from '../support/doors.ts'
+import { bodyOf, chatEntry, bodyEntries, type TestEntry } from '../support/entries.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 import { fail, startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
@@ -19,7 +19,7 @@ let engine: EngineForTest
 beforeAll(async () => {
   mock = await startMockUpstream()
   const providers = Object.fromEntries(
-    doors.flatMap((door) =>
+    bodyEntries.flatMap((door) =>
       ['', '2'].map((n) => [
         `${door.entry}${n}`,
         {
@@ -55,7 +55,7 @@ afterEach(() => {
 
 type Headers = Readonly<Record<string, string>>
 const say = (
-  door: TestDoor,
+  door: TestEntry,
   texts: readonly string[],
   more: Record<string, unknown> = {},
   headers: Headers = {},
@@ -81,7 +81,7 @@ async function reported(turns: number): Promise<readonly TimelineEvent['body'][]
 }
 const routing = async () => (await engine.control.api.session.query(session)).routing
 
-describe.each(doors)('routing markers: $entry', (door) => {
+describe.each(bodyEntries)('routing markers: $entry', (door) => {
   const [p, q] = [door.entry, `${door.entry}2`]
 
   it('an allow-list lasts for the session, for no other, and over a restart', async () => {
@@ -122,7 +122,7 @@ describe.each(doors)('routing markers: $entry', (door) => {
     await say(door, [`Go further <**@${p}.1**> <**#${p}.m-1**>`])
     expect([went(), (await routing())?.disabled]).toEqual([`${q}.main m-1`, [`${p}.m-1`]])
     // Others would convert; with them gone, too, there is nobody left.
-    const others = doors.filter(({ entry }) => entry !== p).flatMap(({ entry }) => [entry, `${entry}2`])
+    const others = bodyEntries.filter(({ entry }) => entry !== p).flatMap(({ entry }) => [entry, `${entry}2`])
     expect((await say(door, [`Now <**#${q}**>`])).status).toBe(200)
     expect(went()).toBe(`${others[0]}.main m-1`)
     const { status, body } = await say(door, [`And now ${others.map((id) => `<**#${id}**>`).join(' ')}`])
@@ -254,7 +254,7 @@ describe('pure commands', () => {
   const finish: Record<string, string> = { chat: 'stop', responses: 'completed', messages: 'end_turn' }
 
   it.each(
-    doors.flatMap(
+    bodyEntries.flatMap(
       (door) =>
         [
           [door.entry, 'whole', false],
@@ -272,7 +272,7 @@ describe('pure commands', () => {
     expect(turn).toMatchObject({ status: 200, finish: 'stop', route: null, error: null })
   })
 
-  it.each(doors)('that are asked again are answered again, without effect: $entry', async (door) => {
+  it.each(bodyEntries)('that are asked again are answered again, without effect: $entry', async (door) => {
     const command = bodyOf(door, [`<**#${door.entry}2**>`])
     await waitFor('a client that leaves before its answer', async () => {
       session = `s-${++sessions}`
@@ -290,7 +290,7 @@ describe('pure commands', () => {
     expect(meant.body.toString()).toContain('Disabled for this session.')
   })
 
-  it.each(doors)('a retry of a turn does not carry its marker out twice: $entry', async (door) => {
+  it.each(bodyEntries)('a retry of a turn does not carry its marker out twice: $entry', async (door) => {
     mock.script((request) =>
       mock.requests.filter((r) => r.lastUserText === request.lastUserText).length === 1 ? fail(400) : undefined,
     )
@@ -303,7 +303,7 @@ describe('pure commands', () => {
     ).toMatchObject([{ retry: false }, { retry: true }])
   })
 
-  function sendAndLeave(door: TestDoor, body: string): Promise<void> {
+  function sendAndLeave(door: TestEntry, body: string): Promise<void> {
     const head = [
       `POST ${door.path} HTTP/1.1`,
       `host: 127.0.0.1:${engine.port}`,
@@ -321,7 +321,7 @@ describe('pure commands', () => {
   }
 })
 
-describe.each(doors)('where markers are not read: $entry', (door) => {
+describe.each(bodyEntries)('where markers are not read: $entry', (door) => {
   const q = `${door.entry}2`
   const order = `<**!${q}**>`
   const nothing = async (turns = 1): Promise<void> => {
@@ -453,7 +453,7 @@ describe.each(doors)('where markers are not read: $entry', (door) => {
 
 describe('sessions', () => {
   it('are kept over a restart, markers too', async () => {
-    const door = chatDoor
+    const door = chatEntry
     await say(door, ['Go <**!chat2**>'])
     await engine.stop()
     engine = await engine.restart()
@@ -463,7 +463,7 @@ describe('sessions', () => {
   })
 
   it('that can’t be written are served all the same, what should be kept is refused', async () => {
-    const door = chatDoor
+    const door = chatEntry
     const root = join(engine.home, 'sessions')
     for (const folder of readdirSync(root)) mkdirSync(join(root, folder, `session-${session}.json`))
     const { status } = await say(door, ['Go <**!chat2**>'])
@@ -478,7 +478,7 @@ describe('a message of very many markers', () => {
   it.each([33, 100_000])(
     'of %i has 32 that count, is told so once, and reaches the provider without any',
     async (n) => {
-      const door = chatDoor
+      const door = chatEntry
       const { status } = await say(door, [`Look: ${'<**hello**>'.repeat(n)} there`])
       expect([status, mock.requests.at(-1)?.lastUserText]).toEqual([200, 'Look:  there'])
       const told = await reported(1)
@@ -491,7 +491,7 @@ describe('a message of very many markers', () => {
   it('sets no more alarms than that, and is no mere command', async () => {
     const at = new Date(Date.now() + 3_600_000).toISOString()
     const alarms = Array.from({ length: 40 }, (_, i) => `<**clock:{"time":"${at}","message":"look ${i}"}**>`)
-    await say(chatDoor, [alarms.join('')])
+    await say(chatEntry, [alarms.join('')])
     expect(mock.requests.at(-1)?.lastUserText).toBe('Continue.')
     expect(await engine.control.api.alarmsOf.query(session)).toHaveLength(32)
   })

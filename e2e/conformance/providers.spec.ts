@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../shared/config/schema.ts'
-import { bodyOf, chatDoor, doors, messagesDoor, type TestDoor } from '../support/doors.ts'
+import { bodyOf, chatEntry, bodyEntries, messagesEntry, type TestEntry } from '../support/entries.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 import {
@@ -49,7 +49,7 @@ async function mockUpstream(): Promise<MockUpstream> {
 let sets = 0
 type Provider = NonNullable<ConfigInput['providers']>[string]
 const provider = (
-  door: TestDoor,
+  door: TestEntry,
   mock: MockUpstream,
   keys: readonly string[],
   more: Partial<Provider> = {},
@@ -70,17 +70,17 @@ async function use(providers: Record<string, Provider>): Promise<void> {
   })
 }
 /** two providers of one protocol, one key each */
-async function twoProviders(door: TestDoor): Promise<{ first: MockUpstream; second: MockUpstream }> {
+async function twoProviders(door: TestEntry): Promise<{ first: MockUpstream; second: MockUpstream }> {
   const [first, second] = [await mockUpstream(), await mockUpstream()]
   second.otherwise = say('from the second')
   await use({ first: provider(door, first, ['key-1']), second: provider(door, second, ['key-2']) })
   return { first, second }
 }
-const ask = (door: TestDoor, more: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+const ask = (door: TestEntry, more: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   post(engine, door.path, bodyOf(door, ['Hi'], more), { headers: { ...door.headers, ...headers } })
 
 describe('before the first byte', () => {
-  it.each(doors)('a key that is refused or limited gives way to the next, and rests: $entry', async (door) => {
+  it.each(bodyEntries)('a key that is refused or limited gives way to the next, and rests: $entry', async (door) => {
     const mock = await mockUpstream()
     await use({ up: provider(door, mock, ['key-1', 'key-2', 'key-3', 'key-4']) })
     const says: Record<string, MockReply> = {
@@ -107,7 +107,7 @@ describe('before the first byte', () => {
     ['a JSON answer reset in its middle', say('half an answer', { breakOff: { after: 1, how: 'reset' } })],
   ]
   it('whatever fails there goes to the next provider, byte for byte', async () => {
-    const door = chatDoor
+    const door = chatEntry
     const { first, second } = await twoProviders(door)
     for (const [name, reply] of failures) {
       first.queue(reply)
@@ -125,7 +125,7 @@ describe('before the first byte', () => {
     expect(first.requests).toHaveLength(limited + 1)
   })
 
-  it.each(doors)('a provider that is gone gives way to the next, streaming too: $entry', async (door) => {
+  it.each(bodyEntries)('a provider that is gone gives way to the next, streaming too: $entry', async (door) => {
     const { first, second } = await twoProviders(door)
     await first.dispose()
     const answer = await ask(door, { stream: true })
@@ -138,7 +138,7 @@ describe('before the first byte', () => {
   })
 
   it.each([400, 404, 405, 413, 422])('a refusal of the request itself stays with its provider: %i', async (status) => {
-    const door = chatDoor
+    const door = chatEntry
     const { first, second } = await twoProviders(door)
     first.queue(fail(status, { message: 'not so' }))
     const answer = await ask(door)
@@ -148,7 +148,7 @@ describe('before the first byte', () => {
 })
 
 describe('after the first byte', () => {
-  it.each(doors)('nobody else is asked: $entry', async (door) => {
+  it.each(bodyEntries)('nobody else is asked: $entry', async (door) => {
     const { first, second } = await twoProviders(door)
     for (const how of ['cut', 'reset', 'end'] as const) {
       first.queue(say('an answer that breaks off', { piece: 3, breakOff: { after: 5, how } }))
@@ -163,7 +163,7 @@ describe('after the first byte', () => {
 })
 
 describe('when everything failed', () => {
-  it.each(doors)(
+  it.each(bodyEntries)(
     'the last error comes through as it is, with its retry-after and what was tried: $entry',
     async (door) => {
       const { first, second } = await twoProviders(door)
@@ -188,7 +188,7 @@ describe('when everything failed', () => {
     },
   )
 
-  it.each(doors)('an error of Onward’s own names everybody who was tried, and why: $entry', async (door) => {
+  it.each(bodyEntries)('an error of Onward’s own names everybody who was tried, and why: $entry', async (door) => {
     const { first, second } = await twoProviders(door)
     first.otherwise = fail(500)
     await second.dispose()
@@ -204,7 +204,7 @@ describe('when everything failed', () => {
 })
 
 describe('a redirection', () => {
-  it.each(doors)('is never handed on: a client would follow it past Onward: $entry', async (door) => {
+  it.each(bodyEntries)('is never handed on: a client would follow it past Onward: $entry', async (door) => {
     const { first, second } = await twoProviders(door)
     first.otherwise = raw('moved', { status: 308, headers: { location: `${second.baseUrl}/v1/secret-path?key=1` } })
     expect((await ask(door)).body.toString()).toContain('from the second')
@@ -227,7 +227,7 @@ describe('a client that leaves', () => {
     expect(await (await mock.turn(n)).over).toBe('left')
   }
 
-  it.each(doors)('is heard by the provider in every phase, and nobody else is asked: $entry', async (door) => {
+  it.each(bodyEntries)('is heard by the provider in every phase, and nobody else is asked: $entry', async (door) => {
     const { first, second } = await twoProviders(door)
     const never = gate()
     const phases: readonly (readonly [string, MockReply, boolean, string])[] = [
@@ -261,7 +261,7 @@ describe('a client that leaves', () => {
   })
 
   it('is heard while the next provider thinks', async () => {
-    const door = chatDoor
+    const door = chatEntry
     const { first, second } = await twoProviders(door)
     first.queue(fail(500))
     second.queue(say('x', { hold: { at: 'head', until: gate() } }))
@@ -273,7 +273,7 @@ describe('a client that leaves', () => {
   })
 
   it('in the middle of its request asks nobody', async () => {
-    const door = chatDoor
+    const door = chatEntry
     const { first } = await twoProviders(door)
     const part = `POST ${door.path} HTTP/1.1\r\nhost: 127.0.0.1:${engine.port}\r\nauthorization: Bearer ${engine.key}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"model":"m-1",`
     await new Promise<void>((resolve, reject) => {
@@ -290,7 +290,7 @@ describe('a client that leaves', () => {
 
 describe('auth: "client"', () => {
   const own = 'sk-ant-of-the-person'
-  it.each(doors)('the caller’s own credential goes to that provider and to no other: $entry', async (door) => {
+  it.each(bodyEntries)('the caller’s own credential goes to that provider and to no other: $entry', async (door) => {
     const [vendor, spare] = [await mockUpstream(), await mockUpstream()]
     await use({ vendor: provider(door, vendor, [], { auth: 'client' }), spare: provider(door, spare, ['key-2']) })
     vendor.queue(say('Hello'), fail(529))
@@ -310,7 +310,7 @@ describe('auth: "client"', () => {
     expect(JSON.stringify(spare.requests.flatMap((r) => r.rawHeaders))).not.toMatch(/of-the-person|org-1|acct-1/)
   })
 
-  it.each(doors)('Onward’s own key is never given away: $entry', async (door) => {
+  it.each(bodyEntries)('Onward’s own key is never given away: $entry', async (door) => {
     const vendor = await mockUpstream()
     await use({ vendor: provider(door, vendor, [], { auth: 'client' }) })
     const { status, body } = await ask(door, {}, { 'x-api-key': engine.key })
@@ -324,7 +324,7 @@ describe('auth: "client"', () => {
 
 describe('count_tokens', () => {
   it('is asked of the Anthropic upstream with the client’s bytes, query and betas', async () => {
-    const door = messagesDoor
+    const door = messagesEntry
     const { first } = await twoProviders(door)
     const body = ` {"model":"m-1","messages":[{"role":"user","content":"Hi <**sm:off**>"}]}`
     const answer = await post(engine, '/v1/messages/count_tokens?beta=true', body, {
@@ -345,7 +345,7 @@ describe('count_tokens', () => {
 
   it('without such an upstream is an estimate', async () => {
     const mock = await mockUpstream()
-    const door = chatDoor
+    const door = chatEntry
     await use({ up: provider(door, mock, ['key-1']) })
     const answer = await post(
       engine,

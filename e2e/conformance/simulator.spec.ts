@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bodyOf, doors, messagesDoor, type TestDoor } from '../support/doors.ts'
+import { bodyOf, bodyEntries, messagesEntry, type TestEntry } from '../support/entries.ts'
 import { removeHomes, startEngine, type EngineProcess } from '../support/engine-process.ts'
 import { call, post } from '../support/post.ts'
 
@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 const openai = (): OpenAI => new OpenAI({ baseURL: `${engine.baseUrl}/v1`, apiKey: key, maxRetries: 0 })
 const anthropic = (): Anthropic => new Anthropic({ baseURL: engine.baseUrl, apiKey: key, maxRetries: 0 })
-const ask = (door: TestDoor, text: string, more: Record<string, unknown> = {}) =>
+const ask = (door: TestEntry, text: string, more: Record<string, unknown> = {}) =>
   post({ ...engine, key }, door.path, bodyOf(door, [text], more), { headers: door.headers })
 const user = [{ role: 'user' as const, content: 'simulate: think well simulate: say hello there' }]
 
@@ -78,7 +78,7 @@ describe('the official SDKs', () => {
 
 describe('what it plays', () => {
   it('it says that it is a simulator, in the status too', async () => {
-    for (const door of doors) {
+    for (const door of bodyEntries) {
       const answer = await ask(door, 'Who are you?')
       expect([answer.status, answer.headers['x-simulator']]).toEqual([200, 'Onward'])
       expect(answer.body.toString()).toContain('built-in simulator, not a model')
@@ -86,7 +86,7 @@ describe('what it plays', () => {
     expect(await engine.control.api.status.query()).toMatchObject({ simulator: true, providers: [{ id: 'simulator' }] })
   })
 
-  it.each(doors)('errors and break-offs, in the protocol’s own shape: $entry', async (door) => {
+  it.each(bodyEntries)('errors and break-offs, in the protocol’s own shape: $entry', async (door) => {
     const limited = await ask(door, 'simulate: error 429 after 3')
     expect([limited.status, limited.headers['retry-after']]).toEqual([429, '3'])
     expect(JSON.parse(limited.body.toString())).toMatchObject({ error: { message: expect.any(String) } })
@@ -97,7 +97,7 @@ describe('what it plays', () => {
     expect((await ask(door, 'simulate: break off')).status).toBe(502)
   })
 
-  it.each(doors)('a client may leave it in the middle: $entry', async (door) => {
+  it.each(bodyEntries)('a client may leave it in the middle: $entry', async (door) => {
     const asked = call(
       { ...engine, key },
       door.path,
@@ -124,19 +124,19 @@ describe('what it plays', () => {
       }),
     )
     await expect
-      .poll(async () => (await ask(messagesDoor, 'Hi', { model: 'demo/m' })).body.toString())
+      .poll(async () => (await ask(messagesEntry, 'Hi', { model: 'demo/m' })).body.toString())
       .toContain('First.')
     expect(
       (
         await post(
           { ...engine, key },
-          messagesDoor.path,
-          bodyOf(messagesDoor, ['Hi', 'First.', 'On'], { model: 'demo/m' }),
-          { headers: messagesDoor.headers },
+          messagesEntry.path,
+          bodyOf(messagesEntry, ['Hi', 'First.', 'On'], { model: 'demo/m' }),
+          { headers: messagesEntry.headers },
         )
       ).body.toString(),
     ).toContain('Second.')
-    const outside = await ask(messagesDoor, 'Hi', { model: 'out/m' })
+    const outside = await ask(messagesEntry, 'Hi', { model: 'out/m' })
     expect(outside.status).toBeGreaterThanOrEqual(500)
     expect(outside.body.toString()).not.toContain('First.')
   })

@@ -532,7 +532,7 @@ describe('a first day', unless(noBrowser), () => {
         ...api.scene.status,
         simulator: true,
         providers: [],
-        counts: { sessions: 0, working: 0, needsYou: 0, terminals: 0 },
+        counts: { sessions: 0, activity: 0, needsYou: 0, terminals: 0 },
       }
       const page = await dashboard.open()
       await page.getByText('No agent has talked to Onward yet').waitFor()

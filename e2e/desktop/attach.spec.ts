@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { connectForTest } from '../support/control-client.ts'
 import { otherVersion } from '../support/other-version.ts'
 import { cleanEnv, newHome, removeHomes, startEngine, type EngineProcess } from '../support/engine-process.ts'
-import { endTerminalHosts } from '../support/hosted-seat.ts'
+import { endTerminalHosts } from '../support/hosted-agent-driver.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { buildStayingEngine, type StayingEngine, type StayingEngines } from './support/start-staying-engine.ts'
 import {

@@ -7,7 +7,7 @@ import { firstOf, unless } from '../../shared/testing/unless.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { connectForTest } from '../support/control-client.ts'
 import { removeHomes } from '../support/engine-process.ts'
-import { endTerminalHosts } from '../support/hosted-seat.ts'
+import { endTerminalHosts } from '../support/hosted-agent-driver.ts'
 import { evaluateIn } from './support/double.ts'
 import { engineOf, noDesktop, onlyDouble, startDesktop, type DesktopApp } from './support/desktop.ts'
 

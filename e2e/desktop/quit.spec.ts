@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { endTerminalHosts } from '../support/hosted-seat.ts'
+import { endTerminalHosts } from '../support/hosted-agent-driver.ts'
 import { newHome, removeHomes } from '../support/engine-process.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { engineOf, noDesktop, onlyDouble, startAgain, startDesktop, type DesktopApp } from './support/desktop.ts'

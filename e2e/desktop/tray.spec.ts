@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { endTerminalHosts } from '../support/hosted-seat.ts'
+import { endTerminalHosts } from '../support/hosted-agent-driver.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { sessionAt } from '../../electron/shell/place.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'

@@ -8,7 +8,7 @@ import type { UpdateRequest, UpdateState } from '../../shared/updates.ts'
 import { firstOf, unless } from '../../shared/testing/unless.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { newHome, removeHomes } from '../support/engine-process.ts'
-import { endTerminalHosts } from '../support/hosted-seat.ts'
+import { endTerminalHosts } from '../support/hosted-agent-driver.ts'
 import { noDesktop, onlyDouble, startDesktop, type DesktopApp } from './support/desktop.ts'
 import { installAppImage, oldProgram, startFeed, type Feed, type InstalledAppImage } from './support/update-feed.ts'
 

@@ -4,7 +4,7 @@ import { removeHomes } from '../support/engine-process.ts'
 import { agentMissing, realAgents } from '../support/real/index.ts'
 import { places } from '../support/real/person.ts'
 import type { SeatCount } from './count.ts'
-import { soakSeat, type Seat } from './seat.ts'
+import { soakRun, type SoakRun } from './soak-run.ts'
 import { tableOf } from './table.ts'
 
 const asked = Number(process.env.ONWARD_SOAK)
@@ -14,16 +14,16 @@ const only = (process.env.ONWARD_SOAK_AGENTS ?? '').split(',').filter((name) => 
 afterAll(removeHomes)
 
 it('every followup comes once, alone, in its own terminal', async () => {
-  const seats: Seat[] = Object.values(realAgents)
+  const drivers: SoakRun[] = Object.values(realAgents)
     .filter((agent) => agentMissing(agent) === null && (only.length === 0 || only.includes(agent.client)))
     .flatMap((agent) => places.map((how) => ({ agent, how })))
-  const followups = Math.ceil(asked / seats.length)
+  const followups = Math.ceil(asked / drivers.length)
   const counts: SeatCount[] = []
-  const left = [...seats]
+  const left = [...drivers]
   await Promise.all(
     Array.from({ length: sideBySide }, async () => {
-      for (let seat = left.shift(); seat; seat = left.shift()) {
-        const count = await soakSeat(seat, seats, { followups, patienceMs: 240_000 })
+      for (let driver = left.shift(); driver; driver = left.shift()) {
+        const count = await soakRun(driver, drivers, { followups, patienceMs: 240_000 })
         counts.push(count)
         console.log(tableOf([count]))
       }

@@ -9,7 +9,7 @@ import {
   type EngineProcess,
   type RunningEngine,
 } from './engine-process.ts'
-import { endTerminalHosts } from './hosted-seat.ts'
+import { endTerminalHosts } from './hosted-agent-driver.ts'
 import { say, startMockUpstream, type MockUpstream } from './mock-upstream/index.ts'
 import { startTmux, type TestTmux } from './tmux.ts'
 

@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { codexHome, installAgents } from './agents.ts'
 import { onwardBin, projectsOf, type RunningEngine } from './engine-process.ts'
-import { hostedSeat } from './hosted-seat.ts'
-import { lastRow, tmuxSeat, type Seat } from './seat.ts'
+import { hostedDriver } from './hosted-agent-driver.ts'
+import { lastRow, tmuxDriver, type AgentDriver } from './agent-driver.ts'
 import type { TestTmux } from './tmux.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 
 /** A person at a real, unmodified Codex. */
-export interface Codex extends Seat {
+export interface Codex extends AgentDriver {
   /** of tmux; empty where Codex runs in a terminal of the dashboard */
   pane: string
   cwd: string
@@ -93,10 +93,10 @@ function inTmux(place: CodexPlace, cwd: string, env: Record<string, string>): Co
   const pane =
     place.pane ??
     (place.split ? tmux.split(session, shell, { cwd, env }) : tmux.session(session, shell, { cwd, env, ...size }))
-  const seat = tmuxSeat(tmux, pane)
-  seat.type(command)
-  seat.press('Enter')
-  return codexAt(seat, { pane, cwd, session, dispose: () => undefined })
+  const driver = tmuxDriver(tmux, pane)
+  driver.type(command)
+  driver.press('Enter')
+  return codexAt(driver, { pane, cwd, session, dispose: () => undefined })
 }
 
 async function inDashboard(
@@ -111,23 +111,23 @@ async function inDashboard(
     args: [...(args ?? [])],
     ...size,
   })
-  const seat = hostedSeat(engine, id, size)
-  return codexAt(seat, { pane: '', cwd, session, dispose: () => seat.dispose() })
+  const driver = hostedDriver(engine, id, size)
+  return codexAt(driver, { pane: '', cwd, session, dispose: () => driver.dispose() })
 }
 
-function codexAt(seat: Seat, at: Pick<Codex, 'pane' | 'cwd' | 'dispose'> & { session: string }): Codex {
+function codexAt(driver: AgentDriver, at: Pick<Codex, 'pane' | 'cwd' | 'dispose'> & { session: string }): Codex {
   const seen = async (what: string, look: () => boolean, limitMs?: number) => {
     await waitFor(`${what} in ${at.session}`, look, limitMs).catch((error: unknown) => {
-      throw new Error(`${String(error)}\n${seat.screen()}`)
+      throw new Error(`${String(error)}\n${driver.screen()}`)
     })
   }
   const codex: Codex = {
-    ...seat,
+    ...driver,
     ...at,
     async draft(text) {
-      seat.type(text)
+      driver.type(text)
       await seen('the typed text', () =>
-        seat.screen().replace(/\s+/g, '').includes(text.replace(/\s+/g, '').slice(-20)),
+        driver.screen().replace(/\s+/g, '').includes(text.replace(/\s+/g, '').slice(-20)),
       )
     },
     async say(text) {
@@ -135,24 +135,26 @@ function codexAt(seat: Seat, at: Pick<Codex, 'pane' | 'cwd' | 'dispose'> & { ses
       await codex.draft(text)
       // A person's pause: at once after the last key, Enter counts as part of a paste.
       await new Promise((resolve) => setTimeout(resolve, 300))
-      seat.press('Enter')
+      driver.press('Enter')
     },
-    ready: () => seen('Codex’s composer', () => isIdle(seat.screen())),
+    ready: () => seen('Codex’s composer', () => isIdle(driver.screen())),
     until: seen,
     async quit() {
       let pressedAt = -Infinity
       // The first clears the composer or interrupts, the next ones quit.
       await seen('the shell', () => {
-        if (atShell(seat.screen())) return true
+        if (atShell(driver.screen())) return true
         if (performance.now() - pressedAt > PERSON_PAUSE_MS) {
-          seat.press('C-c')
+          driver.press('C-c')
           pressedAt = performance.now()
         }
         return false
       })
     },
     shows: (text) =>
-      seen(String(text), () => (typeof text === 'string' ? seat.screen().includes(text) : text.test(seat.screen()))),
+      seen(String(text), () =>
+        typeof text === 'string' ? driver.screen().includes(text) : text.test(driver.screen()),
+      ),
   }
   return codex
 }

@@ -11,7 +11,7 @@ import type { EventBody } from '../../shared/events.ts'
 import type { ReviewView } from '../../shared/review.ts'
 import type { SessionView } from '../../shared/state.ts'
 import { toldSoFar } from './control-client.ts'
-import { allDoors, baseUrlOf } from './doors.ts'
+import { allEntries, baseUrlOf } from './entries.ts'
 import { startEngine, type EngineOptions, type EngineProcess, type RunningEngine } from './engine-process.ts'
 import { say, startMockUpstream, type MockReply, type MockRequest, type MockUpstream } from './mock-upstream/index.ts'
 import { startTmux } from './tmux.ts'
@@ -71,7 +71,7 @@ export const goalConfig = (
   reviewer: Pick<MockUpstream, 'baseUrl'>,
   { config = {}, reviewer: type = 'openai-chat' }: GoalOptions = {},
 ): ConfigInput => {
-  const door = allDoors.find((one) => one.type === type)
+  const door = allEntries.find((one) => one.type === type)
   if (!door) throw new Error(`no reviewer speaks ${type}`)
   const keys = [{ alias: 'main', value: 'mock-key' }]
   return {

@@ -5,8 +5,8 @@ import type { ClientKind } from '../../shared/words.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { installAgents } from './agents.ts'
 import { onwardBin, projectsOf, type RunningEngine } from './engine-process.ts'
-import { hostedSeat } from './hosted-seat.ts'
-import { tmuxSeat, type Seat } from './seat.ts'
+import { hostedDriver } from './hosted-agent-driver.ts'
+import { tmuxDriver, type AgentDriver } from './agent-driver.ts'
 import type { TestTmux } from './tmux.ts'
 
 /** What a test has to know of an agent to sit in front of it; how Onward knows it is the product's own. */
@@ -82,7 +82,7 @@ export interface AgentPlace {
 }
 
 /** A person at a real, unmodified agent. */
-export interface AgentSeat extends Seat {
+export interface AgentSeat extends AgentDriver {
   /** types a line and sends it */
   say(text: string): Promise<void>
   until(what: string, look: () => boolean): Promise<void>
@@ -98,43 +98,43 @@ export async function startAgent(agent: MoreAgent, { engine, tmux, how }: AgentP
   const env = { HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...agent.env }
   if (how === 'hosted') {
     const { id } = await engine.control.api.openTerminal.mutate({ client, cwd, env, args: [...args], ...size })
-    const seat = hostedSeat(engine, id, size)
-    return seatAt(agent, seat, () => seat.dispose())
+    const driver = hostedDriver(engine, id, size)
+    return seatAt(agent, driver, () => driver.dispose())
   }
   const pane = tmux.session('work', 'bash --norc --noprofile', { cwd, env, ...size })
   const unset = how === 'wrapped' ? 'env -u TMUX -u TMUX_PANE ' : ''
   const onward = `${process.execPath} ${onwardBin} ${client} --home ${engine.home} --port ${engine.port}`
-  const seat = tmuxSeat(tmux, pane)
-  seat.type(`PATH=${installAgents().bin}:$PATH ${unset}${onward} ${args.join(' ')}`)
-  seat.press('Enter')
-  return seatAt(agent, seat, () => undefined)
+  const driver = tmuxDriver(tmux, pane)
+  driver.type(`PATH=${installAgents().bin}:$PATH ${unset}${onward} ${args.join(' ')}`)
+  driver.press('Enter')
+  return seatAt(agent, driver, () => undefined)
 }
 
-function seatAt({ client, composer, trust }: MoreAgent, seat: Seat, dispose: () => void): AgentSeat {
+function seatAt({ client, composer, trust }: MoreAgent, driver: AgentDriver, dispose: () => void): AgentSeat {
   const until: AgentSeat['until'] = async (what, look) => {
     await waitFor(`${what} in ${client}`, look, 180_000).catch((error: unknown) => {
-      throw new Error(`${String(error)}\n${seat.screen()}`)
+      throw new Error(`${String(error)}\n${driver.screen()}`)
     })
   }
-  const shown = () => seat.screen().replace(/[\s│]+/g, '')
+  const shown = () => driver.screen().replace(/[\s│]+/g, '')
   let trusted = trust === null
   return {
-    ...seat,
+    ...driver,
     until,
     dispose,
     async say(text) {
       await until('the composer', () => {
-        if (!trusted && trust?.test(seat.screen())) {
+        if (!trusted && trust?.test(driver.screen())) {
           trusted = true
-          seat.press('Enter')
+          driver.press('Enter')
         }
-        return composer.test(seat.screen())
+        return composer.test(driver.screen())
       })
-      seat.type(text)
+      driver.type(text)
       await until('the typed text', () => shown().includes(text.replace(/\s+/g, '').slice(-20)))
       // A person's pause: at once after the last key, Enter counts as part of a paste.
       await new Promise((resolve) => setTimeout(resolve, 300))
-      seat.press('Enter')
+      driver.press('Enter')
     },
   }
 }

@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { installAgents, qwenHome } from './agents.ts'
 import { onwardBin, projectsOf, type RunningEngine } from './engine-process.ts'
-import { hostedSeat } from './hosted-seat.ts'
-import { tmuxSeat, type Seat } from './seat.ts'
+import { hostedDriver } from './hosted-agent-driver.ts'
+import { tmuxDriver, type AgentDriver } from './agent-driver.ts'
 import type { TestTmux } from './tmux.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 
 /** A person at a real, unmodified Qwen Code. */
-export interface Qwen extends Seat {
+export interface Qwen extends AgentDriver {
   cwd: string
   /** types a line and sends it */
   say(text: string): Promise<void>
@@ -35,37 +35,37 @@ export async function startQwen({ engine, tmux, how, args = [], env: more = {} }
   const env = { ...qwenHome(join(engine.home, 'qwen-home')), ...more }
   if (how === 'hosted') {
     const { id } = await engine.control.api.openTerminal.mutate({ client: 'qwen', cwd, env, args: [...args], ...size })
-    const seat = hostedSeat(engine, id, size)
-    return qwenAt(seat, cwd, () => seat.dispose())
+    const driver = hostedDriver(engine, id, size)
+    return qwenAt(driver, cwd, () => driver.dispose())
   }
   const pane = tmux.session('work', 'bash --norc --noprofile', { cwd, env, ...size })
-  const seat = tmuxSeat(tmux, pane)
+  const driver = tmuxDriver(tmux, pane)
   const unset = how === 'wrapped' ? 'env -u TMUX -u TMUX_PANE ' : ''
   const onward = `${process.execPath} ${onwardBin} qwen --home ${engine.home} --port ${engine.port}`
-  seat.type(`PATH=${installAgents().bin}:$PATH ${unset}${onward} ${args.join(' ')}`)
-  seat.press('Enter')
-  return qwenAt(seat, cwd, () => undefined)
+  driver.type(`PATH=${installAgents().bin}:$PATH ${unset}${onward} ${args.join(' ')}`)
+  driver.press('Enter')
+  return qwenAt(driver, cwd, () => undefined)
 }
 
-function qwenAt(seat: Seat, cwd: string, dispose: () => void): Qwen {
+function qwenAt(driver: AgentDriver, cwd: string, dispose: () => void): Qwen {
   const until: Qwen['until'] = async (what, look) => {
     await waitFor(`${what} in Qwen Code`, look).catch((error: unknown) => {
-      throw new Error(`${String(error)}\n${seat.screen()}`)
+      throw new Error(`${String(error)}\n${driver.screen()}`)
     })
   }
-  const shown = () => seat.screen().replace(/\s+/g, '')
+  const shown = () => driver.screen().replace(/\s+/g, '')
   return {
-    ...seat,
+    ...driver,
     cwd,
     until,
     dispose,
     async say(text) {
-      await until('the composer', () => /^[>*] {2,3}Type your message|^[>*] /m.test(seat.screen()))
-      seat.type(text)
+      await until('the composer', () => /^[>*] {2,3}Type your message|^[>*] /m.test(driver.screen()))
+      driver.type(text)
       await until('the typed text', () => shown().includes(text.replace(/\s+/g, '').slice(-20)))
       // A person's pause: at once after the last key, Enter counts as part of a paste.
       await new Promise((resolve) => setTimeout(resolve, 300))
-      seat.press('Enter')
+      driver.press('Enter')
     },
   }
 }

@@ -11,12 +11,12 @@ import { OnwardError } from '../../electron/engine/base/errors.ts'
 import { silentLog } from '../../electron/engine/base/log.ts'
 import { modelList } from '../../electron/engine/gateway/model-list.ts'
 import { startGateway } from '../../electron/engine/gateway/start-gateway.ts'
-import { sendInRounds, type NextFollowup } from '../../electron/engine/pipeline/rounds.ts'
+import { sendInRounds, type NextFollowup } from '../../electron/engine/pipeline/rounds/rounds.ts'
 import { noOverrides, type Turn, type TurnEnd } from '../../electron/engine/pipeline/turn.ts'
 import type { ClientCall } from '../../electron/engine/pipeline/types.ts'
-import { createStoredResponses } from '../../electron/engine/pipeline/stored-responses.ts'
+import { createStoredResponses } from '../../electron/engine/pipeline/request/stored-responses.ts'
 import { noThinking } from '../../electron/engine/pipeline/testing/no-thinking.ts'
-import { upstreamRequest } from '../../electron/engine/pipeline/upstream-request.ts'
+import { upstreamRequest } from '../../electron/engine/pipeline/request/upstream-request.ts'
 import { codecOf } from '../../electron/engine/protocol/index.ts'
 import { downstreamHeaders } from '../../electron/engine/providers/response-headers.ts'
 import { transportFor } from '../../electron/engine/providers/transport.ts'
@@ -105,7 +105,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
         credentialOf: () => null,
         report: () => null,
       },
-      { exchange: null, reminder: null, next, keep: async () => undefined },
+      { toolRounds: null, reminder: null, next, keep: async () => undefined },
     )
     ends.push(end)
     for (const look of waiting) look()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { ConfigInput } from '../../shared/config/schema.ts'
-import { allDoors, providersFor, type TestDoor } from './doors.ts'
+import { allEntries, providersFor, type TestEntry } from './entries.ts'
 import { removeHomes, type EngineOptions } from './engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './engine.ts'
 import { fetchWith } from './fetch-with.ts'
@@ -33,7 +33,7 @@ export interface ServertoolWorld {
   engine: EngineForTest
   readonly config: ConfigInput
   /** a conversation of the official SDK at that door */
-  talk(door: TestDoor, session?: string, headers?: Readonly<Record<string, string>>): Conversation
+  talk(door: TestEntry, session?: string, headers?: Readonly<Record<string, string>>): Conversation
   /** what the provider says next in this test, one reply per request */
   answers(...replies: MockReply[]): void
   /** requests of this test, side requests too, oldest first */
@@ -53,7 +53,7 @@ export interface Conversation extends Talk {
   got: readonly Promise<string>[]
 }
 
-export const clientAt = (door: TestDoor): SdkClient => {
+export const clientAt = (door: TestEntry): SdkClient => {
   const client = sdkClients.find(({ speaks }) => speaks === door.type)
   if (!client) throw new Error(`no SDK speaks ${door.type}`)
   return client
@@ -73,7 +73,7 @@ export function servertoolWorld(more: ConfigInput = {}, options: Omit<EngineOpti
   }
   beforeAll(async () => {
     mock = await startMockUpstream({ keys: ['sk-upstream'], auxiliary: 'script' })
-    config = { ...providersFor(mock, 'sk-upstream', allDoors), ...more }
+    config = { ...providersFor(mock, 'sk-upstream', allEntries), ...more }
     engine = await startEngineForTest(config, options)
   })
   afterAll(async () => {

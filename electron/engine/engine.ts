@@ -6,28 +6,28 @@ import { openFoundation } from './assembly/foundation.ts'
 import { createNotices } from './assembly/notices.ts'
 import { shownCommand } from './assembly/shown-command.ts'
 import { engineStatus, languageOf } from './assembly/status.ts'
-import { createTerminalRoom } from './assembly/terminal-room.ts'
+import { createTerminalAccess } from './assembly/terminal-access.ts'
 import { bothListen, movesAll } from './assembly/alarms-beside.ts'
-import { assembleClock, type ClockRoom } from './assembly/clock.ts'
+import { assembleClock, type ClockAssembly } from './assembly/clock.ts'
 import { createMarkerOrders, markerEffects } from './assembly/held-markers.ts'
-import { createGoOn } from './assembly/go-on.ts'
+import { createContinue } from './assembly/continue.ts'
 import { assembleGoal } from './assembly/goal.ts'
 import { createLastRequests } from './assembly/last-requests.ts'
 import { assembleServertools, type Servertools } from './assembly/servertools.ts'
 import { assembleTurns } from './assembly/turns.ts'
-import { createTerminalOver } from './assembly/terminal-over.ts'
+import { createTerminalEnded } from './assembly/terminal-ended.ts'
 import { createKnownSecrets, withoutSecrets } from './assembly/known-secrets.ts'
 import { createViewing } from './assembly/viewing.ts'
 import { listUnderWay } from './assembly/under-way.ts'
 import { createFailures, failuresIn } from './assembly/failures.ts'
 import { createOutages } from './assembly/outages.ts'
 import { createOutageWaits } from './assembly/outage-waits.ts'
-import { createWorking } from './assembly/working.ts'
+import { createActivity } from './assembly/activity.ts'
 import { createAfterTurn } from './assembly/after-turn.ts'
-import { openDoors } from './assembly/doors.ts'
+import { openListeners } from './assembly/listeners.ts'
 import { findAgents } from './assembly/find-agents.ts'
 import { checkEngine } from './assembly/doctor.ts'
-import { isAlarmEntry } from './clock/to-terminal.ts'
+import { isAlarmEntry } from './clock/deliver/to-terminal.ts'
 import { messageOf, OnwardError } from './base/errors.ts'
 import { isLocalKey as isLocalKeyOf } from './base/local-keys.ts'
 import { createInFlight, requestWork } from './base/in-flight.ts'
@@ -37,11 +37,11 @@ import { controlTokenFile } from './control/token.ts'
 import { createApi } from './control/api/create-api.ts'
 import { readLogTail } from './control/api/log-tail.ts'
 import type { EngineHost } from './host.ts'
-import { createProviderNews, toldRest, wholeLimit } from './assembly/provider-news.ts'
+import { createProviderEvents, announcedRest, wholeLimit } from './assembly/provider-events.ts'
 import { routingView } from './control/views/routing-view.ts'
 import { createOutside } from './notifications/outside.ts'
-import { createInternalCall, type InternalCall } from './pipeline/internal-call.ts'
-import { createKeptThinking } from './pipeline/kept-thinking.ts'
+import { createInternalCall, type InternalCall } from './pipeline/internal-calls/internal-call.ts'
+import { createKeptThinking } from './pipeline/thinking/kept-thinking.ts'
 import type { RunTurn } from './pipeline/types.ts'
 import { credentialName } from './providers/request-headers.ts'
 import { createHeldMarkers } from './sessions/held-markers.ts'
@@ -93,7 +93,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const startedAt = clock.now()
 
   const tmux = createTmux({ clock, log, random, env: host.env })
-  const room = createTerminalRoom({
+  const terminalAccess = createTerminalAccess({
     host,
     tmux,
     onNeeds(terminalId, asking, isNew) {
@@ -125,17 +125,17 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     clock,
     random,
     log,
-    isAlive: room.isAlive,
+    isAlive: terminalAccess.isAlive,
     scopeInUse: (scope) => stopMessage?.inUse(scope) ?? false,
   })
-  room.use(registry)
+  terminalAccess.use(registry)
 
   const outboxes = createOutboxes({
     store,
     clock,
     random,
     record,
-    findTarget: room.findTarget,
+    findTarget: terminalAccess.findTarget,
     safeText: safeFor,
     settings: () => ({ ...defaultOutboxSettings, settleMs: config.current().stopMessage.settleMs }),
     terminalOf: (scope) => registry.byScope(scope)?.terminalId ?? null,
@@ -196,14 +196,14 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       viewing.hub.statusChanged()
     },
   })
-  const working = createWorking(clock, (sessionId) => {
+  const activity = createActivity(clock, (sessionId) => {
     viewing.hub.sessionChanged(sessionId)
     viewing.hub.statusChanged()
   })
   const failures = createFailures({
     clock,
     log,
-    findTarget: room.findTarget,
+    findTarget: terminalAccess.findTarget,
     kept: failuresIn(sessions),
     onChange(sessionId) {
       viewing.hub.sessionChanged(sessionId)
@@ -228,13 +228,13 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     sessions,
     loaded,
     registry,
-    room,
-    working,
+    terminalAccess,
+    activity,
     failures,
     outboxes,
     stopMessageOf: automation.view,
     resume,
-    alarms: { view: () => clockRoom.view(), nextOf: (id) => clockRoom.nextOf(id) },
+    alarms: { view: () => clockAssembly.view(), nextOf: (id) => clockAssembly.nextOf(id) },
     status: () => status(),
     providers: () => ({ type: 'providers', providers: router.views(), routing: routingView(config) }),
   })
@@ -254,9 +254,9 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       limits: resume.limits(),
       outside: outside.views(),
       servertools: servertools?.view() ?? null,
-      clock: clockRoom.status(),
+      clock: clockAssembly.status(),
     })
-  const clockRoom: ClockRoom = assembleClock({
+  const clockAssembly: ClockAssembly = assembleClock({
     host,
     config,
     store,
@@ -315,17 +315,17 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     isTarget: (provider, model) => router.isProvider(provider) && router.isModel(provider, model),
     ask: async (provider, model) =>
       (await testProvider(provider, { config, ...testing() }, undefined, model)).kind === 'answered',
-    restsUntil: (provider) => toldRest(router.views(), provider),
+    restsUntil: (provider) => announcedRest(router.views(), provider),
     notices,
     told: outages.told,
     onChange: (sessionId) => viewing.hub.sessionChanged(sessionId),
   })
 
-  outboxes.use((scope) => bothListen(automation.listenerOf(scope), clockRoom.alarms.listenerOf(scope)))
+  outboxes.use((scope) => bothListen(automation.listenerOf(scope), clockAssembly.alarms.listenerOf(scope)))
   await outboxes.load()
   await goal.load()
   await automation.start()
-  await clockRoom.alarms.load()
+  await clockAssembly.alarms.load()
   await outboxes.start()
   await resume.start()
   // What was read is one piece of work, what is opened now another: with many files one of them is enough at a time.
@@ -335,7 +335,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     clock,
     log,
     record,
-    effects: { move: movesAll(automation, clockRoom.alarms), clean: automation.clean },
+    effects: { move: movesAll(automation, clockAssembly.alarms), clean: automation.clean },
   })
   const router = createRouter({
     config: config.current,
@@ -343,7 +343,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     secretOf: config.key,
     readLimit,
     readQuotas,
-    onNews: createProviderNews({
+    onNews: createProviderEvents({
       record,
       notices,
       language,
@@ -362,7 +362,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const identifier = createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) })
   const isLocalKey = (value: string) =>
     isLocalKeyOf(value, config.current().server.keys) || registry.byKey(value) !== null
-  const turns = createInFlight(() => clockRoom.time.clock.now())
+  const turns = createInFlight(() => clockAssembly.time.clock.now())
   const tools = await assembleServertools({
     turns,
     host,
@@ -377,7 +377,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       const terminal = registry.get(terminalId)
       return terminal !== null && registry.alive(terminal)
     },
-    clock: clockRoom,
+    clock: clockAssembly,
     internalCall: ownCall,
     credentialOf: ({ call }) => credentialName(call.headers, isLocalKey),
   })
@@ -399,7 +399,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     folderOf: (terminalId) => registry.get(terminalId)?.cwd ?? null,
     held: heldMarkers,
     goals: knownGoals,
-    alarms: clockRoom.markers,
+    alarms: clockAssembly.markers,
     arm: async (scope, order) => {
       await automation.arm(scope, { ...order, by: 'marker' })
     },
@@ -415,7 +415,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     router,
     identifier,
     sessions,
-    working,
+    activity,
     failures,
     record,
     language,
@@ -426,25 +426,25 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     folderOf: (terminalId) => registry.get(terminalId)?.cwd ?? null,
     outboxOf: (scope) => outboxes.of(scope),
     markers,
-    sawPasted: room.pastes.saw,
+    sawPasted: terminalAccess.pastes.saw,
     reenter: automation,
     tools: tools.turnTools,
     thinking,
-    reminders: clockRoom.reminders,
+    reminders: clockAssembly.reminders,
     seeImages: tools.seeImages,
     describesImages: tools.describesImages,
     requests,
     afterTurn: createAfterTurn({
       automation,
       resume,
-      alarms: clockRoom.alarms,
-      room,
-      working,
+      alarms: clockAssembly.alarms,
+      terminalAccess,
+      activity,
       failures,
       log,
       turns,
       requests,
-      goOn: createGoOn({ outboxes, automation, record }),
+      goOn: createContinue({ outboxes, automation, record }),
     }),
   })
   const testing = () => ({
@@ -511,12 +511,12 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     resume,
     outage: outageWaits,
     reenter: () => config.current().stopMessage.delivery === 'reenter',
-    hub: room.hub,
+    hub: terminalAccess.hub,
     describePane: tmux.describe,
     watchPane: tmux.watch,
-    report: room.report,
-    findTarget: room.findTarget,
-    lookAgain: room.needs.look,
+    report: terminalAccess.report,
+    findTarget: terminalAccess.findTarget,
+    lookAgain: terminalAccess.needs.look,
     findAgents: () => findAgents(host),
     doctor: () => checkEngine({ host, config, registry }),
     logs: (lines) => readLogTail(host.home, lines),
@@ -531,9 +531,16 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     handOver: options.onHandOver,
     markers: createMarkerOrders({ held: heldMarkers, goals: knownGoals, sessions, registry, markers, record }),
     underWay: () =>
-      listUnderWay({ turns, outboxes, automation, alarms: clockRoom.alarms, viewers: viewing.hub, flush: base.flush }),
+      listUnderWay({
+        turns,
+        outboxes,
+        automation,
+        alarms: clockAssembly.alarms,
+        viewers: viewing.hub,
+        flush: base.flush,
+      }),
     servertools: tools.view,
-    alarms: clockRoom.api,
+    alarms: clockAssembly.api,
     outside,
     goal: {
       checks: goal.checks,
@@ -557,7 +564,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       test: testing(),
     },
   })
-  const terminalOver = createTerminalOver({ registry, outboxes, tmux, log })
+  const terminalOver = createTerminalEnded({ registry, outboxes, tmux, log })
   timeline.onEvent((event) => viewing.hub.publish({ type: 'event', event }))
   records.onRecord((record) => viewing.hub.publish({ type: 'turn', record }))
   sessions.onChange((change) => viewing.hub.sessionChanged(change.type === 'changed' ? change.session.id : change.id))
@@ -567,7 +574,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     if (change.type === 'registered')
       record(where, { type: 'terminal-opened', terminalId: terminal.terminalId, client: terminal.client })
     if (change.type === 'ended') {
-      room.needs.end(terminal.terminalId)
+      terminalAccess.needs.end(terminal.terminalId)
       record(where, {
         type: 'terminal-closed',
         terminalId: terminal.terminalId,
@@ -581,7 +588,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
         log.warn({ terminalId: terminal.terminalId, why: messageOf(error) }, 'the name of a terminal was not kept'),
       )
     // An alarm that is due may have waited for a terminal.
-    if (change.type !== 'ended' && terminal.sessionId !== null) clockRoom.alarms.look(terminal.sessionId)
+    if (change.type !== 'ended' && terminal.sessionId !== null) clockAssembly.alarms.deliver(terminal.sessionId)
     viewing.hub.terminalChanged(terminal.terminalId)
     viewing.scopeChanged(terminal.scope)
   })
@@ -598,7 +605,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     viewing.hub.providersChanged()
   })
 
-  const doors = await openDoors({
+  const listeners = await openListeners({
     host,
     config,
     address,
@@ -608,31 +615,31 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     router,
     runTurn,
     records,
-    hub: room.hub,
+    hub: terminalAccess.hub,
     terminalByKey: (key) => registry.byKey(key)?.terminalId ?? null,
   })
-  signOutPages = doors.signOutPages
-  pageAddress = doors.address
+  signOutPages = listeners.signOutPages
+  pageAddress = listeners.address
   await automation.lookAnew()
-  clockRoom.alarms.start()
-  await clockRoom.time.start()
+  clockAssembly.alarms.start()
+  await clockAssembly.time.start()
   void loaded.then(outageWaits.start)
   void loaded.then(failures.start)
   log.info({ pid: process.pid, ...address }, 'engine ready')
   return {
     api,
-    address: doors.address,
+    address: listeners.address,
     dashboardLink,
     controlTokenFile: controlTokenFile(host.home),
-    wokeUp: () => clockRoom.alarms.look(null),
+    wokeUp: () => clockAssembly.alarms.deliver(null),
     async dispose() {
-      doors.dispose()
+      listeners.dispose()
       // What is still being read may have to be set aside, which is only ours to do while we hold the folder.
       await loaded
       rebinder.dispose()
-      clockRoom.time.dispose()
-      clockRoom.alarms.dispose()
-      await clockRoom.alarms
+      clockAssembly.time.dispose()
+      clockAssembly.alarms.dispose()
+      await clockAssembly.alarms
         .idle()
         .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the alarms could not be written'))
       // What is being typed right now is finished first: it needs its terminal.
@@ -642,7 +649,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       outside.dispose()
       failures.dispose()
       outageWaits.dispose()
-      room.dispose()
+      terminalAccess.dispose()
       resume.dispose()
       await tools.dispose()
       automation.dispose()

@@ -84,7 +84,9 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
   const count = () => {
     const working = scene.sessions.filter((s) => s.shape === 'working' || s.shape === 'held').length
     const needsYou = scene.sessions.filter((s) => s.shape === 'needs').length
-    putStatus({ counts: { sessions: scene.sessions.length, working, needsYou, terminals: scene.terminals.length } })
+    putStatus({
+      counts: { sessions: scene.sessions.length, activity: working, needsYou, terminals: scene.terminals.length },
+    })
   }
   const putStatus = (change: Partial<Scene['status']>) => {
     scene.status = { ...scene.status, ...change }

@@ -421,7 +421,7 @@ export function scene(now: number): Scene {
         { id: 'ollama', type: 'openai-chat', baseUrl: 'http://127.0.0.1:11434/v1', models: 1, keys: 0 },
         { id: 'simulator', type: 'simulator', baseUrl: null, models: 1, keys: 0 },
       ],
-      counts: { sessions: 13, working: 4, needsYou: 2, terminals: terminals.length },
+      counts: { sessions: 13, activity: 4, needsYou: 2, terminals: terminals.length },
       today: { turns: 487, tokens: 9_800_000, costUsd: 11.2 },
       language: 'en',
       limits: [{ provider: 'anthropic', since: now - 2 * MINUTE, lifts: now + 108 * MINUTE, resuming: 2 }],

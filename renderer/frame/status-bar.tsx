@@ -39,7 +39,7 @@ export function StatusBar() {
               </span>
             )}
           </span>
-          {!offline && <span className="num">{w.status.working(status.counts.working)}</span>}
+          {!offline && <span className="num">{w.status.working(status.counts.activity)}</span>}
           {!offline && status.counts.needsYou > 0 && (
             <span className="needs strong num">{w.status.needYou(status.counts.needsYou)}</span>
           )}

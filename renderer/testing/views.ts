@@ -105,7 +105,7 @@ export const status = (over: Partial<EngineStatus> = {}): EngineStatus => ({
   providers: [],
   configPath: '/home/me/.onward/config.json',
   configProblem: null,
-  counts: { sessions: 0, working: 0, needsYou: 0, terminals: 0 },
+  counts: { sessions: 0, activity: 0, needsYou: 0, terminals: 0 },
   today: { turns: 0, tokens: 0, costUsd: null },
   language: 'en',
   ...over,

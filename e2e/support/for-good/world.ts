@@ -9,7 +9,7 @@ import { say, startMockUpstream, type MockUpstream } from '../mock-upstream/inde
 import { personAt, type Person } from '../real/person.ts'
 import { realAgents } from '../real/index.ts'
 import { closeWorld, openWorld } from '../real/world.ts'
-import { tmuxSeat } from '../seat.ts'
+import { tmuxDriver } from '../agent-driver.ts'
 import type { TestTmux } from '../tmux.ts'
 import { ownSettings } from './own-settings.ts'
 
@@ -120,10 +120,10 @@ export function forGoodWorld(client: SetUpClient): ForGoodWorld {
     start() {
       const { world, cwd } = get()
       const pane = inShell(world.tmux, `by-hand-${++panes}`, cwd, env())
-      const seat = tmuxSeat(world.tmux, pane)
-      seat.type(`PATH=${path()} ${client} ${agent.args.join(' ')}`)
-      seat.press('Enter')
-      return personAt(agent, cwd, { ...seat, follow: () => undefined, dispose: () => world.tmux.killPane(pane) })
+      const driver = tmuxDriver(world.tmux, pane)
+      driver.type(`PATH=${path()} ${client} ${agent.args.join(' ')}`)
+      driver.press('Enter')
+      return personAt(agent, cwd, { ...driver, follow: () => undefined, dispose: () => world.tmux.killPane(pane) })
     },
     run: (args, limitMs) =>
       new Promise((done, bad) => {

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { installAgents } from '../agents.ts'
 import { onwardBin, projectsOf, type RunningEngine } from '../engine-process.ts'
-import { hostedSeat } from '../hosted-seat.ts'
-import { lastRow, tmuxSeat, type Seat } from '../seat.ts'
+import { hostedDriver } from '../hosted-agent-driver.ts'
+import { lastRow, tmuxDriver, type AgentDriver } from '../agent-driver.ts'
 import type { TestTmux } from '../tmux.ts'
 import { waitFor } from '../../../shared/testing/wait-for.ts'
 import type { RealAgent } from './types.ts'
@@ -27,7 +27,7 @@ export interface AgentPlace {
 }
 
 /** A person at a real, unmodified agent. */
-export interface Person extends Seat {
+export interface Person extends AgentDriver {
   cwd: string
   /** waits for the composer, types a line and sends it */
   say(text: string): Promise<void>
@@ -61,54 +61,60 @@ export async function startAgent(agent: RealAgent, place: AgentPlace): Promise<P
   if (how === 'hosted') {
     const { client } = agent
     const { id } = await engine.control.api.openTerminal.mutate({ client, cwd, env, args: argv, ...size })
-    let seat = hostedSeat(engine, id, size)
+    let driver = hostedDriver(engine, id, size)
     return personAt(agent, cwd, {
-      screen: () => seat.screen(),
-      type: (text) => seat.type(text),
-      press: (...keys) => seat.press(...keys),
+      screen: () => driver.screen(),
+      type: (text) => driver.type(text),
+      press: (...keys) => driver.press(...keys),
       follow(next) {
-        seat.dispose()
-        seat = hostedSeat(next, id, size)
+        driver.dispose()
+        driver = hostedDriver(next, id, size)
       },
-      dispose: () => seat.dispose(),
+      dispose: () => driver.dispose(),
     })
   }
   if (!tmux) throw new Error(`${how} needs a tmux`)
   const pane = tmux.session(name, 'bash --norc --noprofile', { cwd, env, ...size })
-  const seat = tmuxSeat(tmux, pane)
+  const driver = tmuxDriver(tmux, pane)
   const unset = how === 'wrapped' ? 'env -u TMUX -u TMUX_PANE ' : ''
   const onward = `${process.execPath} ${onwardBin} ${agent.client} --home ${engine.home} --port ${engine.port}`
   // tmux takes PATH from its client whatever -e says, so it stands in the command.
-  seat.type(`PATH=${installAgents().path}:$PATH ${unset}${onward} ${argv.join(' ')}`)
-  seat.press('Enter')
-  return personAt(agent, cwd, { ...seat, follow: () => undefined, dispose: () => undefined })
+  driver.type(`PATH=${installAgents().path}:$PATH ${unset}${onward} ${argv.join(' ')}`)
+  driver.press('Enter')
+  return personAt(agent, cwd, { ...driver, follow: () => undefined, dispose: () => undefined })
 }
 
-/** @param seat where the agent's screen is */
-export function personAt(agent: RealAgent, cwd: string, seat: Seat & Pick<Person, 'follow' | 'dispose'>): Person {
+/** @param driver where the agent's screen is */
+export function personAt(
+  agent: RealAgent,
+  cwd: string,
+  driver: AgentDriver & Pick<Person, 'follow' | 'dispose'>,
+): Person {
   const until: Person['until'] = async (what, look, limitMs = PATIENT_MS) => {
     await waitFor(`${what} in ${agent.name}`, look, limitMs).catch((error: unknown) => {
-      throw new Error(`${String(error)}\n${seat.screen()}`)
+      throw new Error(`${String(error)}\n${driver.screen()}`)
     })
   }
   const person: Person = {
-    ...seat,
+    ...driver,
     cwd,
     until,
-    atShell: () => /^bash-[\d.]+[#$]$/.test(lastRow(seat.screen())),
-    ready: () => until('the composer', () => agent.isIdle(seat.screen())),
+    atShell: () => /^bash-[\d.]+[#$]$/.test(lastRow(driver.screen())),
+    ready: () => until('the composer', () => agent.isIdle(driver.screen())),
     async draft(text) {
-      seat.type(text)
-      await until('the typed text', () => plain(seat.screen()).includes(plain(text).slice(-20)))
+      driver.type(text)
+      await until('the typed text', () => plain(driver.screen()).includes(plain(text).slice(-20)))
     },
     async say(text) {
       await person.ready()
       await person.draft(text)
       await pause()
-      seat.press('Enter')
+      driver.press('Enter')
     },
     shows: (text) =>
-      until(String(text), () => (typeof text === 'string' ? seat.screen().includes(text) : text.test(seat.screen()))),
+      until(String(text), () =>
+        typeof text === 'string' ? driver.screen().includes(text) : text.test(driver.screen()),
+      ),
   }
   return person
 }

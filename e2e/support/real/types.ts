@@ -1,5 +1,5 @@
 import type { Delivery, MockReply, MockRequest } from '../mock-upstream/index.ts'
-import type { Key } from '../seat.ts'
+import type { Key } from '../agent-driver.ts'
 
 /** What is a real agent's own, as data: how it is started, how its screen looks, which keys it takes. */
 export interface RealAgent {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach } from 'vitest'
 import { installAgents } from '../agents.ts'
 import { cleanEnv, removeHomes, startEngine, type EngineOptions, type EngineProcess } from '../engine-process.ts'
-import { endTerminalHosts } from '../hosted-seat.ts'
+import { endTerminalHosts } from '../hosted-agent-driver.ts'
 import { say, startMockUpstream, type MockUpstream } from '../mock-upstream/index.ts'
 import { startTmux, type TestTmux } from '../tmux.ts'
 import { endAgents } from './end-agents.ts'

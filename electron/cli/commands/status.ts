@@ -110,7 +110,7 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
         'Sessions',
         [
           String(counts.sessions),
-          counts.working > 0 && `${counts.working} working`,
+          counts.activity > 0 && `${counts.activity} working`,
           counts.needsYou > 0 && `${counts.needsYou} ${counts.needsYou === 1 ? 'needs' : 'need'} you`,
         ]
           .filter(Boolean)

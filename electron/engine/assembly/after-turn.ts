@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts'
-import type { Alarms } from '../clock/types.ts'
+import type { Alarms } from '../clock/model/types.ts'
 import type { InFlight } from '../base/in-flight.ts'
 import type { Log } from '../base/log.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
@@ -7,34 +7,34 @@ import type { ResumeAtReset } from '../servertools/resume-at-reset/resume-at-res
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import type { FailedRequest, Failures } from './failures.ts'
 import type { LastRequests } from './last-requests.ts'
-import type { TerminalRoom } from './terminal-room.ts'
-import type { Working } from './working.ts'
+import type { TerminalAccess } from './terminal-access.ts'
+import type { Activity } from './activity.ts'
 
 /** What looks at a turn once its answer is with the client. */
 export function createAfterTurn(deps: {
   automation: StopMessage
   resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>
-  alarms: Pick<Alarms, 'look'>
-  room: TerminalRoom
-  working: Working
+  alarms: Pick<Alarms, 'deliver'>
+  terminalAccess: TerminalAccess
+  activity: Activity
   failures: Pick<Failures, 'failed' | 'over'>
   log: Log
   turns: InFlight
   requests: Pick<LastRequests, 'excerpt'>
   goOn(turn: Turn, end: TurnEnd): (() => Promise<void>) | null
 }): (turn: Turn, end: TurnEnd) => void {
-  const { automation, resume, alarms, room, working, failures, log, turns, requests, goOn } = deps
+  const { automation, resume, alarms, terminalAccess, activity, failures, log, turns, requests, goOn } = deps
   return (turn, end) => {
     const { identity, call } = turn
     const { terminalId, sessionId, kind } = identity
     if (terminalId !== null && kind === 'turn') {
       // The agent runs tools now: that is when dialogs open.
-      if (end.summary.finish === 'tool-calls') room.needs.begin(terminalId)
-      else room.needs.end(terminalId)
+      if (end.summary.finish === 'tool-calls') terminalAccess.needs.begin(terminalId)
+      else terminalAccess.needs.end(terminalId)
     }
     // What it suggests for the next message stands in the composer as ghost text, and not always to be told from a draft.
     if (terminalId !== null && (kind === 'turn' || kind === 'probe'))
-      room.suggested(terminalId, kind === 'probe' && end.summary.complete ? end.summary.text : null)
+      terminalAccess.suggested(terminalId, kind === 'probe' && end.summary.complete ? end.summary.text : null)
     if (end.limit) {
       if (sessionId !== null && kind === 'turn') resume.limited(sessionId, end.limit)
     } else if (end.route !== null && end.summary.complete && end.summary.error === null) {
@@ -47,7 +47,7 @@ export function createAfterTurn(deps: {
       else failures.over(sessionId)
     }
     // An alarm may be due that had no way to the session before this turn.
-    if (sessionId !== null && kind === 'turn') alarms.look(sessionId)
+    if (sessionId !== null && kind === 'turn') alarms.deliver(sessionId)
     // Without a session there is nobody whose timeline a decision could stand in.
     if (turn.reentered || end.reenter || sessionId === null) return
     const going = goOn(turn, end)
@@ -63,7 +63,7 @@ export function createAfterTurn(deps: {
           finish: end.summary.finish,
           clientLeft: end.clientLeft,
           registeredClientOnly: identity.registeredClientOnly,
-          notFinished: working.subagents(sessionId) ? 'background-agents' : (excerpt?.drivenBy ?? null),
+          notFinished: activity.subagents(sessionId) ? 'background-agents' : (excerpt?.drivenBy ?? null),
         },
         excerpt,
       )
@@ -73,7 +73,7 @@ export function createAfterTurn(deps: {
     const follows =
       !end.clientLeft || terminalId === null
         ? decide()
-        : room
+        : terminalAccess
             .check(terminalId)
             .catch((error: unknown) =>
               log.warn({ terminalId, error: messageOf(error) }, 'a terminal could not be looked at'),

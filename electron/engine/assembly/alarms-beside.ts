@@ -1,5 +1,5 @@
 import type { Scope } from '../../../shared/words.ts'
-import type { Alarms } from '../clock/types.ts'
+import type { Alarms } from '../clock/model/types.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import type { OutboxListener } from '../terminals/outbox/listener.ts'
 
@@ -7,21 +7,21 @@ import type { OutboxListener } from '../terminals/outbox/listener.ts'
 export function bothListen(first: OutboxListener, alarms: ReturnType<Alarms['listenerOf']>): OutboxListener {
   return {
     ...first,
-    async confirmed(entry, late, inside) {
-      await alarms.confirmed(entry, late, inside)
-      await first.confirmed(entry, late, inside)
+    async confirmed(entry, late, transaction) {
+      await alarms.confirmed(entry, late, transaction)
+      await first.confirmed(entry, late, transaction)
     },
-    async failed(entry, reason, inside) {
-      await alarms.failed(entry, reason, inside)
-      await first.failed(entry, reason, inside)
+    async failed(entry, reason, transaction) {
+      await alarms.failed(entry, reason, transaction)
+      await first.failed(entry, reason, transaction)
     },
-    async ended(entry, inside) {
-      await alarms.ended(entry, inside)
-      await first.ended(entry, inside)
+    async ended(entry, transaction) {
+      await alarms.ended(entry, transaction)
+      await first.ended(entry, transaction)
     },
-    async unconfirmed(entry, inside) {
-      await alarms.unconfirmed(entry, inside)
-      await first.unconfirmed(entry, inside)
+    async unconfirmed(entry, transaction) {
+      await alarms.unconfirmed(entry, transaction)
+      await first.unconfirmed(entry, transaction)
     },
   }
 }

@@ -5,15 +5,15 @@ import { keptZone } from '../base/local-zone.ts'
 import { createAlarms, type AlarmsDeps } from '../clock/alarms.ts'
 import { createTimeSync } from '../clock/ntp/time-sync.ts'
 import { readTime } from '../clock/read-time/read-time.ts'
-import type { Task } from '../clock/task.ts'
-import type { Alarms, TimeSync } from '../clock/types.ts'
-import { alarmsView, alarmView, nextAlarmView } from '../clock/views.ts'
+import type { Task } from '../clock/model/task.ts'
+import type { Alarms, TimeSync } from '../clock/model/types.ts'
+import { alarmsView, alarmView, nextAlarmView } from '../clock/commands/views.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { AlarmsApiDeps } from '../control/api/alarms-api.ts'
 import type { EngineHost } from '../host.ts'
-import type { MarkerDeps } from '../pipeline/read-markers.ts'
-import { createReminders, type Reminders } from '../pipeline/reminders.ts'
-import { timeTagLine, wantsTimeTag } from '../pipeline/time-tag.ts'
+import type { MarkerDeps } from '../pipeline/request/read-markers.ts'
+import { createReminders, type Reminders } from '../pipeline/request/reminders.ts'
+import { timeTagLine, wantsTimeTag } from '../pipeline/request/time-tag.ts'
 
 export interface ClockParts extends Omit<AlarmsDeps, 'clock' | 'random' | 'log' | 'files' | 'config' | 'zone'> {
   host: EngineHost
@@ -23,7 +23,7 @@ export interface ClockParts extends Omit<AlarmsDeps, 'clock' | 'random' | 'log' 
   onSync(): void
 }
 
-export interface ClockRoom {
+export interface ClockAssembly {
   alarms: Alarms
   time: TimeSync
   view(): AlarmsView
@@ -35,7 +35,7 @@ export interface ClockRoom {
 }
 
 /** Alarms and the corrected time, with what viewers see of them. */
-export function assembleClock(parts: ClockParts): ClockRoom {
+export function assembleClock(parts: ClockParts): ClockAssembly {
   const { host, config, nameOf, store, record } = parts
   const { random, log, files } = host
   const settings = () => config.current().clock
@@ -52,7 +52,7 @@ export function assembleClock(parts: ClockParts): ClockRoom {
   time.onChange((sync) => {
     record({}, { type: 'time-sync', sync })
     // What was due in a minute may be due now.
-    alarms.look(null)
+    alarms.deliver(null)
     parts.onSync()
   })
   const view = () => alarmsView(alarms, { nameOf, zone: zone(), retentionMs: settings().retentionMs })

@@ -4,13 +4,13 @@ import type { Language } from '../../../shared/words.ts'
 import { localZone } from '../base/local-zone.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
-import { createAskSearch } from '../pipeline/ask-search.ts'
-import { createAskVision } from '../pipeline/ask-vision.ts'
-import type { InternalCall } from '../pipeline/internal-call.ts'
-import { createSeeImages } from '../pipeline/see-images.ts'
+import { createAskSearch } from '../pipeline/internal-calls/ask-search.ts'
+import { createAskVision } from '../pipeline/internal-calls/ask-vision.ts'
+import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
+import { createSeeImages } from '../pipeline/request/see-images.ts'
 import { askOf } from '../pipeline/send.ts'
 import type { Turn } from '../pipeline/turn.ts'
-import { createTurnTools, type TurnTools } from '../pipeline/turn-tools.ts'
+import { createTurnTools, type TurnTools } from '../pipeline/rounds/turn-tools.ts'
 import type { TurnRecords } from '../records/turn-records.ts'
 import type { Router } from '../router/create-router.ts'
 import { prepared } from '../router/prepared.ts'
@@ -30,7 +30,7 @@ import type { SessionStore } from '../sessions/session-store.ts'
 import type { Store } from '../store/types.ts'
 import { createFetchWeb, type GuardedWeb } from '../web/create-fetch-web.ts'
 import { requestWork, type InFlight } from '../base/in-flight.ts'
-import type { ClockRoom } from './clock.ts'
+import type { ClockAssembly } from './clock.ts'
 import { searchProtocol } from './search-protocol.ts'
 
 export interface ServertoolParts {
@@ -43,7 +43,7 @@ export interface ServertoolParts {
   record: RecordEvent
   language(): Language
   terminalAlive(terminalId: string): boolean
-  clock: Pick<ClockRoom, 'alarms' | 'time'>
+  clock: Pick<ClockAssembly, 'alarms' | 'time'>
   turns: Pick<InFlight, 'waits'>
   /** the engine's own way to ask a model; there when the first turn runs */
   internalCall: InternalCall

@@ -53,7 +53,7 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     ...(parts.limits.length === 0 ? {} : { limits: parts.limits }),
     counts: {
       sessions: parts.sessions.length,
-      working: parts.sessions.filter(works).length,
+      activity: parts.sessions.filter(works).length,
       needsYou: parts.sessions.filter(asksForPerson).length,
       terminals: parts.terminals,
     },

@@ -5,14 +5,14 @@ import type { Scope } from '../../../shared/words.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
-import { createTurnCaptures } from '../pipeline/capture.ts'
+import { createTurnCaptures } from '../pipeline/answer/capture.ts'
 import { createRunTurn, type TurnServices } from '../pipeline/run-turn.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
-import type { KeptThinking } from '../pipeline/kept-thinking.ts'
-import { createStoredResponses } from '../pipeline/stored-responses.ts'
-import type { TurnTools } from '../pipeline/turn-tools.ts'
+import type { KeptThinking } from '../pipeline/thinking/kept-thinking.ts'
+import { createStoredResponses } from '../pipeline/request/stored-responses.ts'
+import type { TurnTools } from '../pipeline/rounds/turn-tools.ts'
 import type { RunTurn } from '../pipeline/types.ts'
-import { upstreamRequest } from '../pipeline/upstream-request.ts'
+import { upstreamRequest } from '../pipeline/request/upstream-request.ts'
 import { codecOf } from '../protocol/index.ts'
 import { downstreamHeaders } from '../providers/response-headers.ts'
 import { credentialName, sendsLogin } from '../providers/request-headers.ts'
@@ -24,13 +24,13 @@ import { nthIn } from '../sessions/tell-apart.ts'
 import type { Identifier } from '../sessions/identify.ts'
 import { personTexts } from '../sessions/person-text.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
-import { tokensOf } from '../servertools/stop-message/course.ts'
+import { tokensOf } from '../servertools/stop-message/reducer/goal-progress.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import type { Failures } from './failures.ts'
 import { wordsOnly, type LastRequests } from './last-requests.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 import { createRunBeginnings } from './run-beginnings.ts'
-import type { Working } from './working.ts'
+import type { Activity } from './activity.ts'
 
 export interface TurnParts {
   host: EngineHost
@@ -38,7 +38,7 @@ export interface TurnParts {
   router: Router
   identifier: Identifier
   sessions: SessionStore
-  working: Working
+  activity: Activity
   failures: Pick<Failures, 'began'>
   secrets: Pick<KnownSecrets, 'with'>
   record: RecordEvent
@@ -67,7 +67,7 @@ export interface TurnParts {
 
 /** Connects the stages of a turn with the rooms they use. */
 export function assembleTurns(parts: TurnParts): RunTurn {
-  const { host, config, router, identifier, sessions, working, record } = parts
+  const { host, config, router, identifier, sessions, activity, record } = parts
   const { clock, log, transport } = host
 
   const beginnings = createRunBeginnings(personTexts)
@@ -106,7 +106,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
             : { cwd: folder, nth: nthIn(folder, sessionId, sessions.list(), clock.now()) }),
         }
       })
-      working.begin(sessionId, call.requestId, ordinal)
+      activity.begin(sessionId, call.requestId, ordinal)
       if (identity.kind === 'turn') parts.failures.began(sessionId)
       if (ordinal !== null && identity.scope === null && reenterScope(sessionId) !== null) {
         parts.reenter
@@ -115,9 +115,9 @@ export function assembleTurns(parts: TurnParts): RunTurn {
             log.error({ sessionId, error: messageOf(error) }, 'the beginning of a turn could not be noted'),
           )
       }
-      if (identity.kind === 'subagent') working.subagentBegin(sessionId, call.requestId)
+      if (identity.kind === 'subagent') activity.subagentBegin(sessionId, call.requestId)
       else if (identity.kind === 'turn' && profileOf(identity.client).waitsForSubagents)
-        working.subagentsOver(sessionId)
+        activity.subagentsOver(sessionId)
     }
     record(
       { sessionId, scope: identity.scope, requestId: call.requestId },
@@ -156,8 +156,8 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     const { costUsd, price } = costOf({ usage, choice: end.choice, signedIn: signedIn(call.headers), at })
     const spend = spendOf({ kind: identity.kind, usage, costUsd, ...(price ? { price } : {}) })
     if (identity.sessionId !== null) {
-      if (identity.kind === 'subagent') working.subagentEnd(identity.sessionId, call.requestId, summary.finish)
-      working.end(identity.sessionId, call.requestId, identity.kind === 'turn' ? summary.finish : null)
+      if (identity.kind === 'subagent') activity.subagentEnd(identity.sessionId, call.requestId, summary.finish)
+      activity.end(identity.sessionId, call.requestId, identity.kind === 'turn' ? summary.finish : null)
       identifier.answered({
         sessionId: identity.sessionId,
         responseId: summary.responseId,

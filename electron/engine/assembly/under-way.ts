@@ -3,14 +3,14 @@ import type { ViewHub } from '../control/views/hub.ts'
 import type { InFlight } from '../base/in-flight.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
-import type { ClockRoom } from './clock.ts'
+import type { ClockAssembly } from './clock.ts'
 
 export interface UnderWayParts {
   /** requests, and what follows their end */
   turns: InFlight
   outboxes: Pick<Outboxes, 'all'>
   automation: Pick<StopMessage, 'reviewing'>
-  alarms: Pick<ClockRoom['alarms'], 'idle' | 'isDue'>
+  alarms: Pick<ClockAssembly['alarms'], 'idle' | 'isDue'>
   viewers: Pick<ViewHub, 'told'>
   /** writes what is not on the disk yet */
   flush(): Promise<void>

@@ -16,8 +16,8 @@ import type { ResumeAtReset } from '../servertools/resume-at-reset/resume-at-res
 import { leftGoalIn, noStopMessage, type StopMessageViews } from '../servertools/stop-message/view.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
 import type { Failures } from './failures.ts'
-import type { TerminalRoom } from './terminal-room.ts'
-import type { Working } from './working.ts'
+import type { TerminalAccess } from './terminal-access.ts'
+import type { Activity } from './activity.ts'
 
 export interface ViewingDeps {
   clock: Clock
@@ -25,8 +25,8 @@ export interface ViewingDeps {
   /** resolves when the sessions of earlier runs are in memory */
   loaded: Promise<void>
   registry: TerminalsRegistry
-  room: TerminalRoom
-  working: Working
+  terminalAccess: TerminalAccess
+  activity: Activity
   failures: Pick<Failures, 'of'>
   outboxes: Outboxes
   stopMessageOf(scope: Scope): StopMessageViews
@@ -37,7 +37,7 @@ export interface ViewingDeps {
 }
 
 export function createViewing(deps: ViewingDeps): Viewing {
-  const { sessions, registry, room, working, outboxes } = deps
+  const { sessions, registry, terminalAccess, activity, outboxes } = deps
 
   const scopeOf = (session: SessionState, terminal: Terminal | null): Scope | null =>
     terminal?.scope ?? session.scope ?? `session:${session.id}`
@@ -50,8 +50,8 @@ export function createViewing(deps: ViewingDeps): Viewing {
       session,
       terminal,
       terminalAlive: terminal !== null && registry.alive(terminal),
-      working: working.of(session.id),
-      needsYou: session.terminalId === null ? null : room.needs.asks(session.terminalId),
+      activity: activity.of(session.id),
+      needsYou: session.terminalId === null ? null : terminalAccess.needs.asks(session.terminalId),
       stopMessage,
       lastStopMessage,
       setIn: setIn !== null && sessions.get(setIn) ? setIn : null,
@@ -79,7 +79,11 @@ export function createViewing(deps: ViewingDeps): Viewing {
       ?.list()
       .find((e) => e.state === 'queued')
     return {
-      ...terminalView(terminal, { alive, hold: waiting?.hold ?? null, size: room.sizeOf(terminal.terminalId) }),
+      ...terminalView(terminal, {
+        alive,
+        hold: waiting?.hold ?? null,
+        size: terminalAccess.sizeOf(terminal.terminalId),
+      }),
       ...(alive && terminal.sessionId === null ? { fresh: viewOf(freshSession(terminal)) } : {}),
     }
   }

@@ -10,26 +10,26 @@ import type { Log } from '../base/log.ts'
 import { inBatches } from '../store/in-batches.ts'
 import type { Files, Store } from '../store/types.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
-import { createBook } from './book.ts'
-import { clockFolder } from './clock-file.ts'
-import { createHeads } from './heads.ts'
-import { createHistory, parsePast } from './history.ts'
-import { createInstants } from './instants.ts'
-import { ledgerFile } from './ledger-file.ts'
-import { createLists } from './lists.ts'
-import { createAlarmListener } from './listen.ts'
-import { waitsForRoute } from './look.ts'
-import { createLooks } from './looks.ts'
-import { newlyMissed } from './missed-groups.ts'
-import { createMissedLedger, parseMissedLine } from './missed-ledger.ts'
-import { createNews } from './news.ts'
-import { asMissed, createOffice } from './office.ts'
-import { createOrders } from './orders.ts'
-import { createReservations } from './reservations.ts'
-import { createRingTimer } from './ring-timer.ts'
-import { settleCrash } from './settle.ts'
-import { createToTerminal } from './to-terminal.ts'
-import type { Alarms } from './types.ts'
+import { createAlarmStore } from './store/alarm-store.ts'
+import { clockFolder } from './store/clock-file.ts'
+import { createSessionSummaries } from './schedule/session-summaries.ts'
+import { createHistory, parsePast } from './store/history.ts'
+import { createDueIndex } from './schedule/due-index.ts'
+import { ledgerFile } from './store/ledger-file.ts'
+import { createLists } from './commands/lists.ts'
+import { createAlarmListener } from './deliver/listen.ts'
+import { waitsForRoute } from './deliver/deliver-due.ts'
+import { createDeliveries } from './schedule/deliveries.ts'
+import { newlyMissed } from './store/missed-groups.ts'
+import { createMissedLedger, parseMissedLine } from './store/missed-ledger.ts'
+import { createAlarmEvents } from './alarm-events.ts'
+import { asMissed, createAlarmService } from './alarm-service.ts'
+import { createAlarmCommands } from './commands/alarm-commands.ts'
+import { createReservations } from './deliver/reservations.ts'
+import { createRingTimer } from './schedule/ring-timer.ts'
+import { settleCrash } from './deliver/settle.ts'
+import { createToTerminal } from './deliver/to-terminal.ts'
+import type { Alarms } from './model/types.ts'
 
 type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : T
 export type AlarmNotice = Nameless<Extract<NoticeFact, { class: 'alarm-due' | 'alarm-missed' }>>
@@ -89,49 +89,56 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
   const history = createHistory(ledgerFile(deps.files, pathOf('history.jsonl'), parsePast), (error) =>
     log.warn({ error: messageOf(error) }, 'the history of alarms could not be written'),
   )
-  const news = createNews({
+  const alarmEvents = createAlarmEvents({
     clock,
     random: deps.random,
     record,
     history,
-    busy: () => looks.busy(),
+    busy: () => deliveries.busy(),
     notify: deps.notify,
   })
-  const book = createBook({
+  const alarmStore = createAlarmStore({
     store,
     clock,
     writeAgainMs,
     rules: deps.config,
     async beforeChange(applied) {
       const fresh = await missed.add(asMissed(clock.now(), applied))
-      news.missed(fresh, newlyMissed(fresh, missed.list))
+      alarmEvents.missed(fresh, newlyMissed(fresh, missed.list))
     },
     changed(sessionId) {
-      heads.changed(sessionId)
-      instants.changed(sessionId)
+      summaries.changed(sessionId)
+      dueIndex.changed(sessionId)
       timer.arm()
       deps.onChange(sessionId)
     },
     unreadable,
   })
-  const instants = createInstants({ book, clock, rules: deps.config })
-  const heads = createHeads(book)
-  const lists = createLists(book, heads, missed, history)
-  const office = createOffice({ deps, book, missed, news, instants, terminal: createToTerminal(deps.outboxes) })
-  const looks = createLooks(office, (sessionId) => {
-    instants.changed(sessionId)
+  const dueIndex = createDueIndex({ alarmStore, clock, rules: deps.config })
+  const summaries = createSessionSummaries(alarmStore)
+  const lists = createLists(alarmStore, summaries, missed, history)
+  const service = createAlarmService({
+    deps,
+    alarmStore,
+    missed,
+    alarmEvents,
+    dueIndex,
+    terminal: createToTerminal(deps.outboxes),
+  })
+  const deliveries = createDeliveries(service, (sessionId) => {
+    dueIndex.changed(sessionId)
     timer.arm()
   })
   const timer = createRingTimer({
     clock,
     tickMs: () => deps.config().tickMs,
-    next: instants.earliest,
-    restless: () => instants.restless().size > 0,
-    ring: () => looks.many([...instants.due(), ...instants.restless()]),
+    next: dueIndex.earliest,
+    restless: () => dueIndex.restless().size > 0,
+    ring: () => deliveries.many([...dueIndex.due(), ...dueIndex.restless()]),
   })
 
   const waiting = (now: number): string[] =>
-    [...heads.all()].flatMap(({ state, earliest }) =>
+    [...summaries.all()].flatMap(({ state, earliest }) =>
       earliest <= now && waitsForRoute(state, now) ? [state.sessionId] : [],
     )
 
@@ -141,47 +148,47 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
       const read = (name: string, load: () => Promise<void>) =>
         load().catch((error: unknown) => unreadable(`${clockFolder}/${name}`, error))
       await Promise.all([read('missed.jsonl', missed.load), read('history.jsonl', history.load)])
-      await read('', book.load)
-      await inBatches([...book.all()], async ({ sessionId, tasks }) => {
+      await read('', alarmStore.load)
+      await inBatches([...alarmStore.all()], async ({ sessionId, tasks }) => {
         // Looked at again by the first tick: the outbox does not know yet what became of what was being typed.
-        if (tasks.some((task) => task.claim !== undefined || missed.knows(task))) await settleCrash(office, sessionId)
-        heads.changed(sessionId)
-        instants.changed(sessionId)
+        if (tasks.some((task) => task.claim !== undefined || missed.knows(task))) await settleCrash(service, sessionId)
+        summaries.changed(sessionId)
+        dueIndex.changed(sessionId)
       })
     },
     start() {
-      looks.start()
+      deliveries.start()
       timer.start()
     },
-    listenerOf: () => createAlarmListener(office, looks.one),
-    look(sessionId) {
-      if (sessionId === null) looks.many(waiting(clock.now()))
-      else if (book.of(sessionId)) looks.one(sessionId)
+    listenerOf: () => createAlarmListener(service, deliveries.one),
+    deliver(sessionId) {
+      if (sessionId === null) deliveries.many(waiting(clock.now()))
+      else if (alarmStore.of(sessionId)) deliveries.one(sessionId)
       // The time may be another one now.
       timer.again()
     },
     async move(from, to) {
-      for (const { sessionId, scope } of book.all()) {
+      for (const { sessionId, scope } of alarmStore.all()) {
         if (scope !== from) continue
-        await book.commit(sessionId, { type: 'move', at: clock.now(), from, to }, 'fact')
-        looks.one(sessionId)
+        await alarmStore.commit(sessionId, { type: 'move', at: clock.now(), from, to }, 'best-effort')
+        deliveries.one(sessionId)
       }
     },
-    isDue: () => (instants.earliest() ?? Infinity) <= clock.now(),
+    isDue: () => (dueIndex.earliest() ?? Infinity) <= clock.now(),
     async idle() {
-      await looks.idle()
-      await book.idle()
+      await deliveries.idle()
+      await alarmStore.idle()
       await history.idle()
     },
-    ...createOrders(office, history, looks.one),
-    ...createReservations(office, looks.one),
+    ...createAlarmCommands(service, history, deliveries.one),
+    ...createReservations(service, deliveries.one),
     ...lists,
     dispose() {
       timer.dispose()
-      looks.dispose()
-      news.dispose()
+      deliveries.dispose()
+      alarmEvents.dispose()
       missed.dispose()
-      book.dispose()
+      alarmStore.dispose()
     },
   }
 }

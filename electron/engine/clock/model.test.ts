@@ -7,7 +7,7 @@ import type { Fate } from '../terminals/outbox/testing/memory-store.ts'
 import { terminalOutside, typings, type TerminalOutside, type Typing } from './testing/terminal-outside.ts'
 import { alarmsIn, witness } from './testing/witness.ts'
 import { openWorld, type World } from './testing/world.ts'
-import type { Reservation } from './types.ts'
+import type { Reservation } from './model/types.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
 const second = 1_000
@@ -185,7 +185,7 @@ async function run(steps: readonly Step[]): Promise<void> {
         return
       case 'jump':
         shift += command.ms
-        if (command.told) world.alarms.look(null)
+        if (command.told) world.alarms.deliver(null)
         return
       case 'set': {
         const requestId = command.inRequest
@@ -317,7 +317,7 @@ async function run(steps: readonly Step[]): Promise<void> {
         const scope = command.at === null ? undefined : scopes[command.at]
         if (scope === undefined) places.delete(command.session)
         else places.set(command.session, scope)
-        world.alarms.look(command.session)
+        world.alarms.deliver(command.session)
         return
       }
       case 'move': {

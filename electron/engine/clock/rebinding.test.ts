@@ -92,7 +92,7 @@ describe('a session that moves to another terminal', () => {
     const next = await world.kill()
     next.places.set('s1', to)
     await turn(next)
-    next.alarms.look('s1')
+    next.alarms.deliver('s1')
     await next.clock.advance(5 * minute)
     expect(typed(next)).toEqual([0, 1])
   })

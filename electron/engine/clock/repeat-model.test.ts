@@ -6,10 +6,10 @@ import type { Scope } from '../../../shared/words.ts'
 import { nowFacts } from '../base/now-facts.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import type { Fate } from '../terminals/outbox/testing/memory-store.ts'
-import { nextTime } from './occurrence.ts'
+import { nextTime } from './model/occurrence.ts'
 import { terminalOutside, typings } from './testing/terminal-outside.ts'
 import { openWorld, type World } from './testing/world.ts'
-import type { Reservation } from './types.ts'
+import type { Reservation } from './model/types.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -125,7 +125,7 @@ async function run(rules: readonly [RepeatRule, string, number][], steps: readon
         return clock.advance(one.ms)
       case 'sleep':
         shift += one.ms
-        return world.alarms.look(null)
+        return world.alarms.deliver(null)
       case 'agent': {
         const text = outside.inbox.shift()
         return text === undefined ? undefined : request(text)
@@ -153,7 +153,7 @@ async function run(rules: readonly [RepeatRule, string, number][], steps: readon
         return revive()
       case 'place':
         places.set(s, scope)
-        return world.alarms.look(s)
+        return world.alarms.deliver(s)
       case 'away':
         return places.delete(s)
       case 'unqueue': {
@@ -221,7 +221,7 @@ async function run(rules: readonly [RepeatRule, string, number][], steps: readon
   for (let i = 0; i < 40 && world.alarms.list(10).length > 0; i++) {
     await clock.advance(12 * hour)
     shift += 5 * day
-    world.alarms.look(null)
+    world.alarms.deliver(null)
     await clock.advance(30 * minute)
     check()
   }

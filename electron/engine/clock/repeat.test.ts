@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RepeatRule } from '../../../shared/repeat.ts'
 import type { Scope } from '../../../shared/words.ts'
-import type { Task } from './task.ts'
+import type { Task } from './model/task.ts'
 import { openWorld, type World } from './testing/world.ts'
 
 const minute = 60_000

@@ -141,7 +141,7 @@ describe('in its terminal an alarm', () => {
     await world.clock.advance(2 * minute)
     world.places.set('s1', scope)
     await world.end(await world.begin('s1'), 's1')
-    world.alarms.look('s1')
+    world.alarms.deliver('s1')
     await world.clock.advance(1_000)
     expect(world.typed('s1')).toHaveLength(1)
   })

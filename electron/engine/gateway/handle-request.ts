@@ -6,10 +6,10 @@ import { authenticate, isLoopback, refuseUser } from './authenticate.ts'
 import { createBodyBudget, type BodyBudget } from './body-budget.ts'
 import type { CallingUser } from './connection-peer.ts'
 import type { Connections } from './connections.ts'
-import { fail, refuse, type Exchange } from './exchange.ts'
+import { fail, refuse, type HttpCall } from './http-call.ts'
 import { flatHeaders } from './flat-headers.ts'
 import { answerModels, answerPage, answerTurn } from './pages.ts'
-import { addressOf, type Door } from './paths.ts'
+import { addressOf, type Endpoint } from './paths.ts'
 import { takeTurn } from './take-turn.ts'
 import type { GatewayDeps } from './types.ts'
 
@@ -21,63 +21,63 @@ export function requestHandler(
   return (req, res) => {
     const address = addressOf(req.url ?? '/')
     const headers = flatHeaders(req)
-    const { door } = address
-    const exchange: Exchange = {
+    const { endpoint } = address
+    const call: HttpCall = {
       req,
       res,
       address,
       headers,
       requestId: `req_${deps.random.uuid()}`,
       receivedAt: deps.clock.monotonic(),
-      shape: door.kind === 'entry' ? door.entry : guessShape(address.path, headers),
+      shape: endpoint.kind === 'entry' ? endpoint.entry : guessShape(address.path, headers),
     }
     const log = (error: Error) =>
-      deps.log.debug({ requestId: exchange.requestId, error: messageOf(error) }, 'a connection ended early')
+      deps.log.debug({ requestId: call.requestId, error: messageOf(error) }, 'a connection ended early')
     req.on('error', log)
     res.on('error', log)
     try {
-      dispatch(deps, connections, bodies, exchange)
+      dispatch(deps, connections, bodies, call)
     } catch (error) {
-      fail(deps, exchange, null, error)
+      fail(deps, call, null, error)
     }
   }
 }
 
-function dispatch(deps: GatewayDeps, connections: Connections, bodies: BodyBudget, exchange: Exchange): void {
+function dispatch(deps: GatewayDeps, connections: Connections, bodies: BodyBudget, call: HttpCall): void {
   const {
     req,
     res,
     headers,
-    address: { door },
-  } = exchange
+    address: { endpoint },
+  } = call
   const { allowedHosts } = deps.config()
   const foreign = refuseForeign(headers['host'], headers['origin'], req.socket.localAddress, allowedHosts)
-  if (foreign) return refuse(deps, exchange, foreign)
-  switch (door.kind) {
+  if (foreign) return refuse(deps, call, foreign)
+  switch (endpoint.kind) {
     case 'page':
-      return answerPage(deps, exchange, door.page)
+      return answerPage(deps, call, endpoint.page)
     case 'models':
     case 'turn':
     case 'entry':
-      return enter(deps, connections, bodies, exchange, door)
+      return enter(deps, connections, bodies, call, endpoint)
     case 'gemini-operation':
-      return refuse(deps, exchange, {
+      return refuse(deps, call, {
         status: 404,
         code: 'gemini-operation-not-served',
-        message: `Onward does not serve ${shown(exchange)}: of the Gemini API it serves models and their generateContent, streamGenerateContent and countTokens.`,
+        message: `Onward does not serve ${shown(call)}: of the Gemini API it serves models and their generateContent, streamGenerateContent and countTokens.`,
       })
     case 'stored-response':
-      return refuse(deps, exchange, {
+      return refuse(deps, call, {
         status: 404,
         code: 'responses-operation-not-served',
-        message: `Onward keeps no stored responses and does not serve ${shown(exchange)}: it serves POST /v1/responses and POST /v1/responses/compact.`,
+        message: `Onward keeps no stored responses and does not serve ${shown(call)}: it serves POST /v1/responses and POST /v1/responses/compact.`,
       })
     case 'unknown':
       if (deps.staticPage(req, res)) return
-      return refuse(deps, exchange, {
+      return refuse(deps, call, {
         status: 404,
         code: 'unknown-path',
-        message: `Onward serves nothing at ${shown(exchange)}. It serves /v1/chat/completions, /v1/responses, /v1/messages, /v1beta/models/…:generateContent and /v1/models.`,
+        message: `Onward serves nothing at ${shown(call)}. It serves /v1/chat/completions, /v1/responses, /v1/messages, /v1beta/models/…:generateContent and /v1/models.`,
       })
   }
 }
@@ -87,43 +87,41 @@ function enter(
   deps: GatewayDeps,
   connections: Connections,
   bodies: BodyBudget,
-  exchange: Exchange,
-  door: Extract<Door, { kind: 'entry' | 'models' | 'turn' }>,
+  call: HttpCall,
+  endpoint: Extract<Endpoint, { kind: 'entry' | 'models' | 'turn' }>,
 ): void {
-  const { req, headers, address } = exchange
-  const methods = door.kind === 'entry' ? ['POST'] : ['GET', 'HEAD']
+  const { req, headers, address } = call
+  const methods = endpoint.kind === 'entry' ? ['POST'] : ['GET', 'HEAD']
   if (!methods.includes(req.method ?? '')) {
     return refuse(
       deps,
-      exchange,
+      call,
       {
         status: 405,
         code: 'method-not-allowed',
-        message: `Onward does not answer ${shown(exchange)}: use ${methods.join(' or ')}.`,
+        message: `Onward does not answer ${shown(call)}: use ${methods.join(' or ')}.`,
       },
       { allow: methods.join(', ') },
     )
   }
-  if (!deps.ready()) return refuse(deps, exchange, configUnreadable)
+  if (!deps.ready()) return refuse(deps, call, configUnreadable)
   const { keys, maxBodyBytes } = deps.config()
   const who = authenticate(
     { headers, urlKey: address.urlKey, queryKey: address.queryKey, remoteAddress: req.socket.remoteAddress },
     keys,
     deps.terminalByKey,
   )
-  if (!who.ok) return refuse(deps, exchange, who.refusal)
+  if (!who.ok) return refuse(deps, call, who.refusal)
   const admit = (user: CallingUser) => {
     const refusal = refuseUser(user, who.proof)
-    if (refusal) return refuse(deps, exchange, refusal)
+    if (refusal) return refuse(deps, call, refusal)
     // A provider that takes the caller's own credential gets it where Google's headers carry it.
     if (address.queryKey !== null) headers['x-goog-api-key'] ??= address.queryKey
-    if (door.kind === 'turn')
-      return void answerTurn(deps, exchange, door.requestId).catch((error: unknown) =>
-        fail(deps, exchange, null, error),
-      )
-    if (door.kind === 'models') return answerModels(deps, exchange, door.id)
-    takeTurn(deps, connections, exchange, door, who.caller, maxBodyBytes, bodies).catch((error: unknown) =>
-      fail(deps, exchange, null, error),
+    if (endpoint.kind === 'turn')
+      return void answerTurn(deps, call, endpoint.requestId).catch((error: unknown) => fail(deps, call, null, error))
+    if (endpoint.kind === 'models') return answerModels(deps, call, endpoint.id)
+    takeTurn(deps, connections, call, endpoint, who.caller, maxBodyBytes, bodies).catch((error: unknown) =>
+      fail(deps, call, null, error),
     )
   }
   const { remoteAddress, localAddress } = req.socket
@@ -135,7 +133,7 @@ function enter(
       // one that left meanwhile has no answer to get
       if (!req.socket.destroyed) admit(told)
     })
-    .catch((error: unknown) => fail(deps, exchange, null, error))
+    .catch((error: unknown) => fail(deps, call, null, error))
 }
 
 /** What exactly is wrong in the file is not for everybody who can reach the port. */
@@ -146,4 +144,4 @@ const configUnreadable = {
     'Onward can’t read its config.json and has no good copy of it, so it knows no keys and takes no calls. `onward config check` says what is wrong; calls are taken again once the file is mended.',
 }
 
-const shown = ({ req, address }: Exchange): string => `${req.method ?? ''} ${address.path.slice(0, 200)}`
+const shown = ({ req, address }: HttpCall): string => `${req.method ?? ''} ${address.path.slice(0, 200)}`

@@ -1,15 +1,15 @@
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { answerJson } from './answer.ts'
-import { refuse, type Exchange } from './exchange.ts'
-import type { Door } from './paths.ts'
+import { refuse, type HttpCall } from './http-call.ts'
+import type { Endpoint } from './paths.ts'
 import { findModel } from './model-list.ts'
 import type { AskingClient, GatewayDeps } from './types.ts'
 
 /** Small answers for clients that look whether somebody is there. They say nothing that needs a key. */
 export function answerPage(
   deps: GatewayDeps,
-  { req, res, headers }: Exchange,
-  page: Extract<Door, { kind: 'page' }>['page'],
+  { req, res, headers }: HttpCall,
+  page: Extract<Endpoint, { kind: 'page' }>['page'],
 ): void {
   switch (page) {
     case 'root':
@@ -29,13 +29,13 @@ export function answerPage(
   }
 }
 
-export function answerModels(deps: GatewayDeps, exchange: Exchange, id: string | null): void {
-  const { req, res, headers } = exchange
-  const list = deps.listModels(askingClient(exchange.shape, headers))
+export function answerModels(deps: GatewayDeps, call: HttpCall, id: string | null): void {
+  const { req, res, headers } = call
+  const list = deps.listModels(askingClient(call.shape, headers))
   if (id === null) return answerJson(req, res, 200, list)
   const model = findModel(list, id)
   if (model !== undefined) return answerJson(req, res, 200, model)
-  refuse(deps, exchange, {
+  refuse(deps, call, {
     status: 404,
     code: 'unknown-model',
     message: `No model "${id.slice(0, 200)}" is configured.`,
@@ -43,11 +43,11 @@ export function answerModels(deps: GatewayDeps, exchange: Exchange, id: string |
 }
 
 /** What became of one request, for the client that sent it: the id came with its answer. */
-export async function answerTurn(deps: GatewayDeps, exchange: Exchange, requestId: string): Promise<void> {
+export async function answerTurn(deps: GatewayDeps, call: HttpCall, requestId: string): Promise<void> {
   const report = await deps.turnReport(requestId)
-  if (exchange.res.destroyed) return
-  if (report) return answerJson(exchange.req, exchange.res, 200, report)
-  refuse(deps, exchange, {
+  if (call.res.destroyed) return
+  if (report) return answerJson(call.req, call.res, 200, report)
+  refuse(deps, call, {
     status: 404,
     code: 'turn-unknown',
     message: `No turn "${requestId.slice(0, 200)}" is recorded. Its id is in the answer's x-onward-request-id or x-request-id, and it is recorded when the answer has ended.`,

@@ -81,13 +81,13 @@ describe('the path of a request', () => {
     ['/v1/v1/v1/messages', { kind: 'unknown' }],
     ['http://127.0.0.1/v1/messages', { kind: 'unknown' }],
     ['*', { kind: 'unknown' }],
-  ])('%s', (url, door) => {
-    expect(addressOf(url).door).toEqual(door)
+  ])('%s', (url, endpoint) => {
+    expect(addressOf(url).endpoint).toEqual(endpoint)
   })
 
   it('keeps the query apart', () => {
     expect(addressOf('/v1/messages?beta=true')).toMatchObject({
-      door: { path: '/v1/messages' },
+      endpoint: { path: '/v1/messages' },
       query: '?beta=true',
       path: '/v1/messages',
     })
@@ -123,8 +123,8 @@ describe('the path of a request', () => {
   it('never throws', () => {
     fc.assert(
       fc.property(fc.string(), (tail) => {
-        expect(addressOf(`/${tail}`).door.kind).toBeTypeOf('string')
-        expect(addressOf(`/t/${tail}`).door.kind).toBeTypeOf('string')
+        expect(addressOf(`/${tail}`).endpoint.kind).toBeTypeOf('string')
+        expect(addressOf(`/t/${tail}`).endpoint.kind).toBeTypeOf('string')
       }),
       runs(100),
     )

@@ -3,7 +3,7 @@ import type { EntryProtocol } from '../../../shared/words.ts'
 import { percentDecoded } from '../base/percent-decoded.ts'
 import { readGeminiPath, takeKey, writeGeminiPath } from '../protocol/gemini/path.ts'
 
-export type Door =
+export type Endpoint =
   | { kind: 'entry'; entry: EntryProtocol; endpoint: 'generate' | 'count' | 'compact'; path: string }
   | { kind: 'models'; id: string | null }
   /** what is recorded of one request */
@@ -15,7 +15,7 @@ export type Door =
   | { kind: 'unknown' }
 
 export interface Address {
-  door: Door
+  endpoint: Endpoint
   /** key of a `/t/<key>` prefix */
   urlKey: string | null
   /** `key` of the query, where Google's clients may put theirs; taken off, so that no provider and no log sees it */
@@ -39,7 +39,7 @@ const entries: readonly (readonly [path: string, entry: EntryProtocol, endpoint:
 // the Anthropic SDK adds `/v1` by itself, the OpenAI SDK and Codex do not.
 const prefixes = ['/v1', '', '/v1/v1']
 
-const doors = new Map<string, Door>()
+const doors = new Map<string, Endpoint>()
 for (const prefix of prefixes) {
   for (const [path, entry, endpoint] of entries)
     doors.set(prefix + path, { kind: 'entry', entry, endpoint, path: `/v1${path}` })
@@ -72,14 +72,14 @@ export function addressOf(url: string): Address {
     path = end < 0 ? '/' : path.slice(end)
   }
   const known = doors.get(path)
-  if (known) return { door: known, urlKey, queryKey, path, query }
+  if (known) return { endpoint: known, urlKey, queryKey, path, query }
   // A base URL with a closing slash gives `//v1/messages`.
   path = path.replace(/\/{2,}/g, '/')
   if (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1)
-  return { door: doors.get(path) ?? rareDoor(path), urlKey, queryKey, path, query }
+  return { endpoint: doors.get(path) ?? rareDoor(path), urlKey, queryKey, path, query }
 }
 
-function rareDoor(path: string): Door {
+function rareDoor(path: string): Endpoint {
   const gemini = readGeminiPath(path)
   if (gemini)
     return {

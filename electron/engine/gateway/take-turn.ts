@@ -4,14 +4,14 @@ import { isLoopback } from './authenticate.ts'
 import { noRoom, type BodyBudget, type BodyShare } from './body-budget.ts'
 import type { Connections } from './connections.ts'
 import { decodeBody, tooLarge } from './decode-body.ts'
-import { fail, refuse, type Exchange } from './exchange.ts'
+import { fail, refuse, type HttpCall } from './http-call.ts'
 import { refuseMediaType } from './media-type.ts'
-import type { Door } from './paths.ts'
+import type { Endpoint } from './paths.ts'
 import { readBody } from './read-body.ts'
 import { openReply, type OpenReply } from './reply.ts'
 import type { GatewayDeps } from './types.ts'
 
-export type EntryDoor = Extract<Door, { kind: 'entry' }>
+export type EntryDoor = Extract<Endpoint, { kind: 'entry' }>
 
 /**
  * Reads the body and hands the call to the pipeline. What throws before the reply is open is the caller's to answer.
@@ -19,20 +19,20 @@ export type EntryDoor = Extract<Door, { kind: 'entry' }>
 export async function takeTurn(
   deps: GatewayDeps,
   connections: Connections,
-  exchange: Exchange,
-  door: EntryDoor,
+  call: HttpCall,
+  endpoint: EntryDoor,
   caller: Caller,
   limit: number,
   bodies: BodyBudget,
 ): Promise<void> {
-  const { headers } = exchange
+  const { headers } = call
   const wrongType = refuseMediaType(headers['content-type'])
-  if (wrongType) return refuse(deps, exchange, wrongType)
+  if (wrongType) return refuse(deps, call, wrongType)
   const share = bodies.open()
   try {
-    const body = await wholeBody(deps, exchange, limit, bodies, share)
+    const body = await wholeBody(deps, call, limit, bodies, share)
     if (body === null) share.close()
-    else runTurn(deps, connections, exchange, door, caller, body, share)
+    else runTurn(deps, connections, call, endpoint, caller, body, share)
   } catch (error) {
     share.close()
     throw error
@@ -42,7 +42,7 @@ export async function takeTurn(
 /** The body in plain; null: the client left. @throws OnwardError with a status below 500, or `bodies-in-flight` (503) */
 async function wholeBody(
   deps: GatewayDeps,
-  { req, res, headers, requestId }: Exchange,
+  { req, res, headers, requestId }: HttpCall,
   limit: number,
   bodies: BodyBudget,
   share: BodyShare,
@@ -71,13 +71,13 @@ async function wholeBody(
 function runTurn(
   deps: GatewayDeps,
   connections: Connections,
-  exchange: Exchange,
-  door: EntryDoor,
+  call: HttpCall,
+  endpoint: EntryDoor,
   caller: Caller,
   body: Buffer,
   share: BodyShare,
 ): void {
-  const { req, res, requestId, receivedAt, headers, address } = exchange
+  const { req, res, requestId, receivedAt, headers, address } = call
   const reply = openReply(req, res, requestId, connections, deps.log)
   const turn = deps.runTurn({
     requestId,
@@ -87,24 +87,24 @@ function runTurn(
     body,
     bodyReleased: share.close,
     reply,
-    entry: door.entry,
-    endpoint: door.endpoint,
+    entry: endpoint.entry,
+    endpoint: endpoint.endpoint,
     method: 'POST',
-    path: door.path + address.query,
+    path: endpoint.path + address.query,
     callingProcess: isLoopback(req.socket.remoteAddress) ? () => deps.peers.processOf(req.socket) : null,
   })
   turn.then(share.close, share.close)
   turn.then(
-    () => mustHaveEnded(deps, exchange, reply),
-    (error: unknown) => fail(deps, exchange, reply, error),
+    () => mustHaveEnded(deps, call, reply),
+    (error: unknown) => fail(deps, call, reply, error),
   )
 }
 
-function mustHaveEnded(deps: GatewayDeps, exchange: Exchange, reply: OpenReply): void {
+function mustHaveEnded(deps: GatewayDeps, call: HttpCall, reply: OpenReply): void {
   if (reply.ended || reply.left) return
   fail(
     deps,
-    exchange,
+    call,
     reply,
     new OnwardError(
       'turn-without-answer',

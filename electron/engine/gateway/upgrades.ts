@@ -27,11 +27,11 @@ export function upgradeHandler(
     }
     if (!isWebSocket(req)) return handBack(server, req, socket, head)
     const headers = flatHeaders(req)
-    const { door, path } = addressOf(req.url ?? '/')
+    const { endpoint, path } = addressOf(req.url ?? '/')
     const refuse = (status: number, code: string, message: string, more: Record<string, string> = {}) => {
       const requestId = `req_${deps.random.uuid()}`
       deps.log.info({ requestId, code, status }, 'an upgrade was refused')
-      const body = deps.errorBody(door.kind === 'entry' ? door.entry : guessShape(path, headers), {
+      const body = deps.errorBody(endpoint.kind === 'entry' ? endpoint.entry : guessShape(path, headers), {
         status,
         code,
         message,
@@ -46,7 +46,7 @@ export function upgradeHandler(
       deps.config().allowedHosts,
     )
     if (foreign) return refuse(foreign.status, foreign.code, foreign.message)
-    if (door.kind === 'entry') {
+    if (endpoint.kind === 'entry') {
       // Codex then goes on over HTTP at once; any other answer costs it seven tries.
       return refuse(426, 'no-websocket', 'Onward serves this path over plain HTTP only, with server-sent events.', {
         upgrade: 'HTTP/1.1',

@@ -1,6 +1,6 @@
 import type { KeptAnswer } from '../protocol/canonical/index.ts'
 import type { Document } from '../store/types.ts'
-import type { KeptThinkingFile } from './kept-thinking-file.ts'
+import type { KeptThinkingFile } from './thinking/kept-thinking-file.ts'
 
 /** Finds what a conversation that is new here was forked from, among those on the disk, by the calls in its history. */
 export interface KeptForks {

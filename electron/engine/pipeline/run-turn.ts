@@ -7,19 +7,19 @@ import type { EntryCodec } from '../protocol/types.ts'
 import type { RoutingOverrides } from '../router/types.ts'
 import { recogniseClient } from '../sessions/clients/index.ts'
 import type { Identity, RequestFacts } from '../sessions/types.ts'
-import type { KeptThinking } from './kept-thinking.ts'
-import { answerMyself } from './answer-myself.ts'
-import { openOutbox } from './open-outbox.ts'
-import { countMyself, loadTokenizer } from './count-myself.ts'
-import { readMarkers, type MarkerDeps } from './read-markers.ts'
-import type { BegunReminder, Reminders } from './reminders.ts'
-import { requestFacts } from './request-facts.ts'
-import { saidLast } from './said-last.ts'
-import { sendInRounds, type NextFollowup } from './rounds.ts'
+import type { KeptThinking } from './thinking/kept-thinking.ts'
+import { answerMyself } from './answer/answer-myself.ts'
+import { openOutbox } from './request/open-outbox.ts'
+import { countMyself, loadTokenizer } from './answer/count-myself.ts'
+import { readMarkers, type MarkerDeps } from './request/read-markers.ts'
+import type { BegunReminder, Reminders } from './request/reminders.ts'
+import { requestFacts } from './request/request-facts.ts'
+import { saidLast } from './request/said-last.ts'
+import { sendInRounds, type NextFollowup } from './rounds/rounds.ts'
 import { hasNoRoute, send, type SendDeps } from './send.ts'
-import { strip } from './strip.ts'
-import type { TurnTools } from './turn-tools.ts'
-import { callIdsSent, conversationOf } from './thinking-of-turn.ts'
+import { strip } from './request/strip.ts'
+import type { TurnTools } from './rounds/turn-tools.ts'
+import { callIdsSent, conversationOf } from './thinking/thinking-of-turn.ts'
 import { emptySummary, noOverrides, type ReceiptMatch, type Turn, type TurnEnd } from './turn.ts'
 import type { ClientCall, RunTurn } from './types.ts'
 
@@ -95,7 +95,7 @@ export function createRunTurn(services: TurnServices): RunTurn {
             ? await countMyself(turn, services.clock, loadTokenizer)
             : next || tools
               ? await sendInRounds(turn, services.send, {
-                  exchange: tools?.exchange ?? null,
+                  toolRounds: tools?.toolRounds ?? null,
                   next,
                   reminder: reminder?.item ?? null,
                   keep: tools?.keep ?? (async () => undefined),
@@ -104,8 +104,8 @@ export function createRunTurn(services: TurnServices): RunTurn {
       if (tools)
         end = {
           ...end,
-          ...(tools.exchange.runs.length === 0 ? {} : { servertools: tools.exchange.runs }),
-          ...(tools.exchange.goOn ? { goOn: tools.exchange.goOn } : {}),
+          ...(tools.toolRounds.runs.length === 0 ? {} : { servertools: tools.toolRounds.runs }),
+          ...(tools.toolRounds.goOn ? { goOn: tools.toolRounds.goOn } : {}),
         }
     } catch (error) {
       end = failedEnd(turn, error, services.clock)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { wireProtocols, type WireProtocol } from './canonical/request.ts'
 import { codecOf } from './index.ts'
 import { parseObject, type JsonObject } from './values.ts'
-import { takeOverOf } from './take-over.ts'
+import { serverToolCodecOf } from './server-tools.ts'
 import { asBody, asStream } from './testing/golden/converted.ts'
 import { canBeAskedBy, expectedOf, seenOf } from './testing/golden/expected.ts'
 import { goldens } from './testing/golden/load.ts'
@@ -46,7 +46,7 @@ describe.each(all)('$name', (golden) => {
     const { text, thinking, calls, refusal, unshown, citations } = facts
     const says = [text, thinking, refusal ?? '', ...calls, ...unshown, ...citations].some((one) => one !== '')
     // Sealed thoughts without a word are no empty answer either; of them the facts say nothing.
-    if (says) expect(takeOverOf(protocol).says(bytes)).toBe(true)
+    if (says) expect(serverToolCodecOf(protocol).hasContent(bytes)).toBe(true)
   })
 
   describe.each(wireProtocols.filter((to) => to !== protocol && canBeAskedBy(facts, to)))(

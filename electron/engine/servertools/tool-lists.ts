@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import type { ToolDeclaration } from '../protocol/take-over.ts'
+import type { ToolDeclaration } from '../protocol/server-tools.ts'
 import type { Document, DocumentSpec, Store } from '../store/types.ts'
 import type { CalledTool } from './types.ts'
 

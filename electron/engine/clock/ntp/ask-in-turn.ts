@@ -1,5 +1,5 @@
 import { askServer, type Said } from './ask-server.ts'
-import type { ExchangeDeps } from './exchange.ts'
+import type { QueryDeps } from './query.ts'
 import { readServer } from './server-address.ts'
 
 export type Round =
@@ -17,7 +17,7 @@ export interface RoundHow {
 const quietMs = 3_600_000
 
 /** Servers one after the other, until one answers. Knows between rounds whom to leave alone. Never rejects. */
-export function createAsker(deps: ExchangeDeps): (how: RoundHow) => Promise<Round> {
+export function createAsker(deps: QueryDeps): (how: RoundHow) => Promise<Round> {
   const quiet = new Map<string, { until: number; why: string }>()
   const failures = new Map<string, number>()
 

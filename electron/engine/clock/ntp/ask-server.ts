@@ -1,5 +1,5 @@
 import { messageOf, systemCodeOf } from '../../base/errors.ts'
-import { exchange, type ExchangeDeps, type Exchanged } from './exchange.ts'
+import { query, type QueryDeps, type QueryResult } from './query.ts'
 import { judge } from './judge.ts'
 import type { ServerAddress } from './server-address.ts'
 
@@ -18,7 +18,7 @@ export interface AskHow {
 
 /** Asks one server once. Never rejects. */
 export async function askServer(
-  deps: ExchangeDeps,
+  deps: QueryDeps,
   { host, port }: ServerAddress,
   { timeoutMs, failures, signal }: AskHow,
 ): Promise<Said> {
@@ -29,7 +29,7 @@ export async function askServer(
   try {
     let said: Said = { kind: 'failed', why: 'has no address' }
     for (const address of turned(await deps.udp.addresses(host, ends.signal), failures)) {
-      const exchanged = await exchange(deps, { host: address, port }, ends.signal)
+      const exchanged = await query(deps, { host: address, port }, ends.signal)
       said = understood(exchanged, timeoutMs)
       // A family without a way out fails at once, which leaves time for the other.
       if (exchanged.kind !== 'unreachable') break
@@ -43,7 +43,7 @@ export async function askServer(
   }
 }
 
-function understood(exchanged: Exchanged, timeoutMs: number): Said {
+function understood(exchanged: QueryResult, timeoutMs: number): Said {
   if (exchanged.kind === 'silent') return { kind: 'failed', why: noAnswer(timeoutMs) }
   if (exchanged.kind === 'unreachable') return { kind: 'failed', why: unreachable(exchanged.error) }
   const { reply, asked, skew } = exchanged

@@ -1,5 +1,5 @@
 import { defaultEnd, repeatLimits, type RepeatRule, type RepeatWish } from '../../../../shared/repeat.ts'
-import { nextTime } from '../occurrence.ts'
+import { nextTime } from '../model/occurrence.ts'
 import { addDays } from './calendar.ts'
 import { notUnderstood, repeats } from './not-understood.ts'
 import { chineseRepeat } from './repeat-chinese.ts'

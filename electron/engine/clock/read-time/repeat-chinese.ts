@@ -8,7 +8,7 @@ const week = '(?:周|星期|礼拜)'
 const sign = '[一二三四五六日天]'
 // “每周一三点” is three o'clock, “每周一三五9点” are three days.
 const list = `每个?${week}(?<list>${sign}(?:(?:[、,/和及]|到|至|-)?${week}?${sign}(?![点时刻]))*)(?![点时刻])`
-const heads = {
+const summaries = {
   until: '[ ,]*(?:一?直到|截止到?|截至|到|至)',
   lasts: '[ ,]*(?:持续|为期|连续)',
   from: '[ ,]*(?:从|自)',
@@ -29,7 +29,7 @@ export function chineseRepeat(text: string): RepeatSaid | RepeatRefused | null {
   const interval = rule ? null : intervalOf(plain)
   const found = rule ?? interval?.found
   if (!found) return null
-  const split = clausesOf(plain.slice(found[0].length), heads)
+  const split = clausesOf(plain.slice(found[0].length), summaries)
   if (isRefused(split)) return split
   const { rest, clauses } = split
   if (led && clauses.from !== undefined) return { part: clauses.from, why: 'unknown' }

@@ -12,7 +12,7 @@ const day = new RegExp(
   `\\b(?:(?:every|each) (?<day>${oneDay}|${list})|(?<daily>daily)|` +
     `(?:on )?(?<plain>weekdays|workdays|${list}))(?![a-z])`,
 )
-const heads = {
+const summaries = {
   until: '(?:^|[ ,]+)(?:until|till|til|through|up to) ',
   lasts: '(?:^|[ ,]+)for ',
   from: '(?:^|[ ,]+)(?:from|starting(?: from| at| on)?|beginning(?: at| on)?) ',
@@ -24,7 +24,7 @@ export function englishRepeat(text: string): RepeatSaid | RepeatRefused | null {
   const count = counted && numberIn(counted[1] ?? counted[2] ?? '')
   if (counted && count === null) return { part: counted[0].replace(/^[ ,]+|,$/g, ''), why: 'vague' }
   const times = counted && { count: count ?? 0, words: counted[0].replace(/^[ ,]+|,$/g, '') }
-  const split = clausesOf(counted ? text.replace(counted[0], ' ').trim() : text, heads)
+  const split = clausesOf(counted ? text.replace(counted[0], ' ').trim() : text, summaries)
   if (isRefused(split)) return split
   const { rest, clauses } = split
   const said = { times, until: clauses.until ?? null, lasts: clauses.lasts ?? null, from: clauses.from ?? null }

@@ -27,10 +27,10 @@ export const isRefused = (said: object): said is RepeatRefused => 'why' in said
 /** Clauses behind the rule, each at most once; what stands before the first of them is the rest. */
 export function clausesOf<T extends string>(
   text: string,
-  heads: Readonly<Record<T, string>>,
+  summaries: Readonly<Record<T, string>>,
 ): { rest: string; clauses: Partial<Record<T, string>> } | RepeatRefused {
-  const names = Object.keys(heads) as T[]
-  const head = new RegExp(names.map((name) => `(?<${name}>${heads[name]})`).join('|'), 'gu')
+  const names = Object.keys(summaries) as T[]
+  const head = new RegExp(names.map((name) => `(?<${name}>${summaries[name]})`).join('|'), 'gu')
   const found = [...text.matchAll(head)]
   const clauses: Partial<Record<T, string>> = {}
   for (const [i, one] of found.entries()) {

@@ -8,7 +8,7 @@ import { silentListener } from '../../terminals/outbox/testing/bench.ts'
 import { defaultOutboxSettings } from '../../terminals/outbox/settings.ts'
 import type { TypingTarget } from '../../terminals/types.ts'
 import { createAlarms } from '../alarms.ts'
-import type { Alarms } from '../types.ts'
+import type { Alarms } from '../model/types.ts'
 
 export interface OnDisk {
   alarms: Alarms

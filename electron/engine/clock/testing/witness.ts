@@ -1,4 +1,4 @@
-import type { Missed } from '../types.ts'
+import type { Missed } from '../model/types.ts'
 
 /** What the outside saw of one alarm, known by its text. */
 interface Seen {

@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import type { Log } from '../../base/log.ts'
 import { createBench, silentListener, type Bench, type BenchOptions } from '../../terminals/outbox/testing/bench.ts'
 import { createAlarms, type AlarmNotice } from '../alarms.ts'
-import type { Task } from '../task.ts'
-import type { Alarms } from '../types.ts'
+import type { Task } from '../model/task.ts'
+import type { Alarms } from '../model/types.ts'
 import { ledgerFiles } from './ledger-files.ts'
 
 /** An engine's alarms over one disk and its terminals: what a test drives as the pipeline, people and time would. */

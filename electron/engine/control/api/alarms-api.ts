@@ -1,12 +1,12 @@
 import type { AlarmsView, AlarmView, ReadTime } from '../../../../shared/alarms.ts'
 import type { ControlApi } from '../../../../shared/control/contract.ts'
 import { OnwardError } from '../../base/errors.ts'
-import type { Task } from '../../clock/task.ts'
-import type { AlarmLists, AlarmOrders } from '../../clock/types.ts'
+import type { Task } from '../../clock/model/task.ts'
+import type { AlarmLists, AlarmCommands } from '../../clock/model/types.ts'
 import type { SessionState } from '../../sessions/session-state.ts'
 
 export interface AlarmsApiDeps {
-  alarms: AlarmOrders & AlarmLists
+  alarms: AlarmCommands & AlarmLists
   now(): number
   /** config `clock.enabled` */
   enabled(): boolean

@@ -1,6 +1,6 @@
 import { createRedactor } from '../../base/redact.ts'
 import type { ProviderTest } from '../../../../shared/routing.ts'
-import type { InternalAnswer } from '../../pipeline/internal-call.ts'
+import type { InternalAnswer } from '../../pipeline/internal-calls/internal-call.ts'
 import { errorSentence } from './ask-for.ts'
 import type { TriedKey } from './keys-to-try.ts'
 

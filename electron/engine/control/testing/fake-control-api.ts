@@ -29,7 +29,7 @@ export const sampleStatus = (more: Partial<EngineStatus> = {}): EngineStatus => 
   providers: [{ id: 'glm', type: 'openai-chat', baseUrl: 'http://127.0.0.1:9001/v1', models: 1, keys: 2 }],
   configPath: '/home/ada/.onward/config.json',
   configProblem: null,
-  counts: { sessions: 3, working: 1, needsYou: 1, terminals: 2 },
+  counts: { sessions: 3, activity: 1, needsYou: 1, terminals: 2 },
   today: { turns: 118, tokens: 2_400_000, costUsd: 4.21 },
   language: 'en',
   ...more,

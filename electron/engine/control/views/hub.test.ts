@@ -15,7 +15,7 @@ const status: EngineStatus = {
   providers: [],
   configPath: '',
   configProblem: null,
-  counts: { sessions: 0, working: 0, needsYou: 0, terminals: 0 },
+  counts: { sessions: 0, activity: 0, needsYou: 0, terminals: 0 },
   today: { turns: 0, tokens: 0, costUsd: null },
   language: 'en',
 }

@@ -18,7 +18,7 @@ export interface SessionParts {
   session: SessionState
   terminal: Terminal | null
   terminalAlive: boolean
-  working: { turn: number; since: number } | null
+  activity: { turn: number; since: number } | null
   needsYou: { what: string; asked: AskedView | null } | null
   stopMessage: StopMessageView | null
   lastStopMessage: LastStopMessage | null
@@ -54,7 +54,7 @@ export function sessionView(parts: SessionParts): SessionView {
     left === null && (parts.setIn === null ? current || session.terminalId === null : parts.setIn === session.id)
   const stopMessage = own ? parts.stopMessage : null
   const { shape, say } = sessionShape({
-    working: parts.working,
+    working: parts.activity,
     needsYou: current ? parts.needsYou : null,
     terminal: session.terminalId === null ? 'none' : !parts.terminalAlive ? 'gone' : current ? 'alive' : 'left',
     stopMessage,

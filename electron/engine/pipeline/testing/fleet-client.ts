@@ -14,10 +14,10 @@ import { downstreamHeaders } from '../../providers/response-headers.ts'
 import type { Transport } from '../../providers/types.ts'
 import type { Router } from '../../router/create-router.ts'
 import { createRunTurn } from '../run-turn.ts'
-import { createStoredResponses } from '../stored-responses.ts'
+import { createStoredResponses } from '../request/stored-responses.ts'
 import { noOverrides } from '../turn.ts'
 import type { ClientCall, Reply } from '../types.ts'
-import { upstreamRequest } from '../upstream-request.ts'
+import { upstreamRequest } from '../request/upstream-request.ts'
 
 /** One turn as its client saw it. Times count from the day's beginning. */
 export interface FleetTurn {

@@ -1,5 +1,5 @@
-import type { MarkerDeps } from '../read-markers.ts'
-import type { Reminders } from '../reminders.ts'
+import type { MarkerDeps } from '../request/read-markers.ts'
+import type { Reminders } from '../request/reminders.ts'
 
 /** For tests that are not about alarms: none is ever due, and the time is not told. */
 export const noReminders: Reminders = { begin: async () => null, write: () => undefined }

@@ -1,4 +1,4 @@
-import type { MarkerDeps } from '../read-markers.ts'
+import type { MarkerDeps } from '../request/read-markers.ts'
 import { noAlarms } from './no-alarms.ts'
 
 /** For tests that are not about markers: they arm nothing, and nothing is kept. */

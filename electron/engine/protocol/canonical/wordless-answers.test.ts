@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../../shared/testing/runs.ts'
-import { takeOverOf } from '../take-over.ts'
+import { serverToolCodecOf } from '../server-tools.ts'
 import { heardOf, problemsOf } from '../testing/heard-of.ts'
 import { wireProtocols } from './request.ts'
 import { converted } from './testing/converted.ts'
@@ -14,7 +14,7 @@ describe.each(wordlessAnswers)('an answer of $holds alone, by a provider of $fro
   const others = wireProtocols.filter((to) => to !== from)
 
   it.each(forms)('is empty only where the provider said nothing, passed through (%s)', (as) => {
-    expect(takeOverOf(from).says(Buffer.from(bytes[as]))).toBe(note !== null)
+    expect(serverToolCodecOf(from).hasContent(Buffer.from(bytes[as]))).toBe(note !== null)
   })
 
   it.each(others.flatMap((to) => forms.flatMap((as) => forms.map((wants) => ({ to, as, wants })))))(
@@ -23,7 +23,7 @@ describe.each(wordlessAnswers)('an answer of $holds alone, by a provider of $fro
       const { text, error, dropped } = converted(from, to, bytes[as], { as, wants })
       expect(error).toBeNull()
       expect(problemsOf(to, text, wants === 'stream')).toEqual([])
-      expect(takeOverOf(to).says(Buffer.from(text))).toBe(note !== null)
+      expect(serverToolCodecOf(to).hasContent(Buffer.from(text))).toBe(note !== null)
       expect(heardOf(to, text, wants === 'stream')).toMatchObject({
         text: note === null ? '' : `[${note}, not shown by this client]`,
         calls: [],
@@ -38,7 +38,7 @@ describe.each(sealedAnswers)('an answer of $holds alone, by a provider of $from'
   const bytes = { body, stream }
 
   it.each(forms)('is not empty, passed through (%s)', (as) => {
-    expect(takeOverOf(from).says(Buffer.from(bytes[as]))).toBe(true)
+    expect(serverToolCodecOf(from).hasContent(Buffer.from(bytes[as]))).toBe(true)
   })
 
   it.each(wireProtocols.filter((to) => to !== from))('is not empty for a client of %s', (to) => {
@@ -46,7 +46,7 @@ describe.each(sealedAnswers)('an answer of $holds alone, by a provider of $from'
       for (const wants of forms) {
         const { text, error } = converted(from, to, bytes[as], { as, wants })
         expect(error).toBeNull()
-        expect([as, wants, takeOverOf(to).says(Buffer.from(text))]).toEqual([as, wants, true])
+        expect([as, wants, serverToolCodecOf(to).hasContent(Buffer.from(text))]).toEqual([as, wants, true])
       }
   })
 })
@@ -57,7 +57,7 @@ it('a thought in blocks of LiteLLM’s alone is shown, and is not empty', () => 
     id: 'c',
     choices: [{ index: 0, message: { role: 'assistant', content: null, ...thought }, finish_reason: 'stop' }],
   })
-  expect(takeOverOf('chat').says(Buffer.from(body))).toBe(true)
+  expect(serverToolCodecOf('chat').hasContent(Buffer.from(body))).toBe(true)
   for (const to of ['messages', 'responses', 'gemini'] as const) {
     const { text, dropped } = converted('chat', to, body, { as: 'body', wants: 'body' })
     expect(heardOf(to, text, false).thinking).toBe('Hm.')

@@ -4,7 +4,7 @@ import { watch } from '../testing/summaries.ts'
 import { readCallEntry } from './call-finder.ts'
 import { chatAnswerItems } from './append-exchange.ts'
 import { chatCodec } from './codec.ts'
-import { filterChatBody } from './take-over/filter-body.ts'
+import { filterChatBody } from './server-tools/filter-body.ts'
 
 const none = { name: '', input: '' }
 const fn = { name: 'look', arguments: '{"at":1}' }

@@ -8,7 +8,7 @@ import { objectsOf } from '../join/testing/rounds.ts'
 import { withServer } from '../testing/serve-once.ts'
 import { validateGeminiBody, validateGeminiStream } from '../testing/validate-gemini.ts'
 import type { JsonObject } from '../values.ts'
-import { filter, filterBody } from './take-over/filter.ts'
+import { filter, filterBody } from './server-tools/filter.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
 const names = new Set(['clock', 'web_fetch'])

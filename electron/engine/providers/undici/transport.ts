@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Transport } from '../types.ts'
-import { exchange } from './exchange.ts'
+import { upstreamCall } from './upstream-call.ts'
 import { pools, type PoolOptions } from './pools.ts'
 
 export interface UndiciTransportOptions extends PoolOptions {
@@ -14,7 +14,7 @@ export interface UndiciTransportOptions extends PoolOptions {
 export function undiciTransport(options: UndiciTransportOptions): Transport {
   const open = pools(options)
   return {
-    send: (request, handler) => exchange({ clock: options.clock, pools: open }, request, handler),
+    send: (request, handler) => upstreamCall({ clock: options.clock, pools: open }, request, handler),
     dispose: () => open.dispose(),
   }
 }

@@ -3,8 +3,8 @@ import type { ClockSync } from '../../../../shared/alarms.ts'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { nowFacts } from '../../base/now-facts.ts'
-import type { Task } from '../../clock/task.ts'
-import type { AlarmLists, AlarmOrders } from '../../clock/types.ts'
+import type { Task } from '../../clock/model/task.ts'
+import type { AlarmLists, AlarmCommands } from '../../clock/model/types.ts'
 import type { CalledTool, ToolPlan, TurnView } from '../types.ts'
 import { clockDeclaration } from './declaration.ts'
 import { readClockInput, wishesOf, type ClockInput } from './input.ts'
@@ -15,7 +15,7 @@ export interface ClockToolDeps {
   sync(): ClockSync
   /** IANA name of the machine's zone */
   timezone(): string
-  alarms: Pick<AlarmOrders, 'schedule' | 'cancel' | 'clear'> & Pick<AlarmLists, 'of'>
+  alarms: Pick<AlarmCommands, 'schedule' | 'cancel' | 'clear'> & Pick<AlarmLists, 'of'>
 }
 
 /** The tool `clock`. A call is answered when what it did is on the disk. */

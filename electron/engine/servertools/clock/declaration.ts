@@ -1,4 +1,4 @@
-import type { ToolDeclaration } from '../../protocol/take-over.ts'
+import type { ToolDeclaration } from '../../protocol/server-tools.ts'
 
 const text = (description: string) => ({ type: 'string', description })
 

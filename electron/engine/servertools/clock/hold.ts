@@ -1,7 +1,7 @@
 import type { Config } from '../../../../shared/config/schema.ts'
 import type { HoldEnded, RecordEvent } from '../../../../shared/events.ts'
 import { pause, type Clock } from '../../base/clock.ts'
-import type { AlarmRoutes } from '../../clock/types.ts'
+import type { AlarmRoutes } from '../../clock/model/types.ts'
 import type { AutomaticTool } from '../types.ts'
 
 export interface HoldDeps {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OnwardError } from '../../base/errors.ts'
 import { isoInstant } from '../../base/iso-instant.ts'
-import type { AlarmWish } from '../../clock/types.ts'
+import type { AlarmWish } from '../../clock/model/types.ts'
 
 /** More in one call is a mistake of the model's. */
 const mostItems = 50

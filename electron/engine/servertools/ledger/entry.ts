@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { entryProtocols } from '../../../../shared/words.ts'
-import type { AssistantTurn } from '../../protocol/take-over.ts'
+import type { AssistantTurn } from '../../protocol/server-tools.ts'
 import { fileNameOf } from '../../store/file-name.ts'
 import type { DocumentSpec } from '../../store/types.ts'
 

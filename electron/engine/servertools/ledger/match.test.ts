@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AssistantTurn } from '../../protocol/take-over.ts'
+import type { AssistantTurn } from '../../protocol/server-tools.ts'
 import { anchorOf, type LedgerEntry } from './entry.ts'
 import { matchEntries } from './match.ts'
 

@@ -1,4 +1,4 @@
-import type { AssistantTurn } from '../../protocol/take-over.ts'
+import type { AssistantTurn } from '../../protocol/server-tools.ts'
 import { isAnchor, type LedgerEntry } from './entry.ts'
 
 export interface Matched {

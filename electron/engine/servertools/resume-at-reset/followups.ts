@@ -11,9 +11,9 @@ export async function putFollowup(
   followup: { sessionId: string; group: string; text: string },
 ): Promise<string> {
   const outbox = await outboxes.of(scope)
-  return outbox.exclusive(async (inside) => {
-    const there = inside.entries().find((e) => e.group === followup.group)
-    return (there ?? (await inside.add({ ...followup, source: 'clock' }))).id
+  return outbox.exclusive(async (transaction) => {
+    const there = transaction.entries().find((e) => e.group === followup.group)
+    return (there ?? (await transaction.add({ ...followup, source: 'clock' }))).id
   })
 }
 
@@ -25,8 +25,8 @@ export async function findFollowups(
   const found = new Map<string, string>()
   if (groups.size === 0) return found
   for (const outbox of outboxes.all()) {
-    await outbox.exclusive(async (inside) => {
-      for (const { id, group } of inside.entries()) if (group !== null && groups.has(group)) found.set(group, id)
+    await outbox.exclusive(async (transaction) => {
+      for (const { id, group } of transaction.entries()) if (group !== null && groups.has(group)) found.set(group, id)
     })
   }
   return found

@@ -81,10 +81,10 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
   /** sessions with work in the queue: what they are is not settled yet */
   const unsettled = new Map<string, number>()
 
-  const commit = async (event: ResumeEvent, how: 'wish' | 'fact' = 'fact'): Promise<boolean> => {
+  const commit = async (event: ResumeEvent, how: 'durable' | 'best-effort' = 'best-effort'): Promise<boolean> => {
     const before = kept.value
     const { state, told } = apply(before, event)
-    if (state !== before) await (how === 'wish' ? kept.change(state) : kept.fact(state))
+    if (state !== before) await (how === 'durable' ? kept.change(state) : kept.fact(state))
     told.forEach(tell)
     showChanges(before, state)
     rounds.next(state)
@@ -231,7 +231,7 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
     set: (sessionId, on) =>
       queue(async () => {
         const takenBack = !on && (await recall(sessionId, 'person'))
-        await commit({ type: 'set', at: clock.now(), session: sessionId, on, takenBack }, 'wish')
+        await commit({ type: 'set', at: clock.now(), session: sessionId, on, takenBack }, 'durable')
       }),
     cancel: (sessionId) =>
       queue(async () => {

@@ -1,6 +1,6 @@
 import type { Spend } from '../../../../shared/cost.ts'
 import type { Usage } from '../../../../shared/events.ts'
-import type { ToolDeclaration } from '../../protocol/take-over.ts'
+import type { ToolDeclaration } from '../../protocol/server-tools.ts'
 
 /** A conversation with a reviewing model, in no protocol's words. */
 export type ReviewerMessage =

@@ -79,8 +79,8 @@ function sourceOf(text: string, folder: string): Source {
 function pathOf(said: string, folder: string): string {
   const path = said.replace(/(?::\d+(?:\s*[-–]\s*\d+)?(?:,\s*\d+(?:-\d+)?)*|#L\d+(?:-L?\d+)?)+$/u, '')
   if (isAbsolute(path)) {
-    const inside = relative(folder, path).split(sep).join('/')
-    return inside === '' ? '.' : inside.startsWith('../') || inside === '..' ? path : inside
+    const transaction = relative(folder, path).split(sep).join('/')
+    return transaction === '' ? '.' : transaction.startsWith('../') || transaction === '..' ? path : transaction
   }
   return posix.normalize(path.replaceAll('\\', '/'))
 }

@@ -1,7 +1,7 @@
 import type { ReviewerAnswer, ReviewerMessage } from './ask-model.ts'
 import type { Fence } from './fence.ts'
-import { isLookTool } from './look-input.ts'
-import type { Looks } from './looks.ts'
+import { isLookTool } from './inspection-input.ts'
+import type { Looks } from './inspection-tools.ts'
 import type { TimeLimit } from './time-limit.ts'
 
 /** A model that asks for more at once is not thinking. */

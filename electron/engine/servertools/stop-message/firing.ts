@@ -2,21 +2,21 @@ import type { Spent } from '../../../../shared/cost.ts'
 import type { ReviewView } from '../../../../shared/review.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
-import type { Inside } from '../../terminals/outbox/listener.ts'
-import { afterLook } from './after-look.ts'
-import { spentBy } from './course.ts'
-import { decideStopMessage, type Decision } from './decide.ts'
-import type { Desk } from './desks.ts'
-import { didOf } from './did.ts'
+import type { OutboxTransaction } from '../../terminals/outbox/listener.ts'
+import { afterReview } from './review/after-review.ts'
+import { spentBy } from './reducer/goal-progress.ts'
+import { decideStopMessage, type Decision } from './reducer/decide.ts'
+import type { ScopeEntry } from './persistence/scope-store.ts'
+import { didOf } from './review/did.ts'
 import type { EndedTurn, ExchangeFacts } from './ended-turn.ts'
-import type { Looked, Looking, LookOrder } from './looking.ts'
-import type { Office, StopMessageDeps } from './office.ts'
-import { armingOf, type Arming } from './state.ts'
-import type { TurnExcerpt } from './turn-excerpt.ts'
+import type { ReviewResult, PreSendReview, ReviewRequest } from './review/pre-send-review.ts'
+import type { GoalController, StopMessageDeps } from './goal-controller.ts'
+import { armingOf, type Arming } from './reducer/state.ts'
+import type { TurnExcerpt } from './review/turn-excerpt.ts'
 
-export interface FiringDeps extends Pick<Office, 'commit' | 'facts' | 'skip'> {
+export interface FiringDeps extends Pick<GoalController, 'commit' | 'facts' | 'skip'> {
   deps: StopMessageDeps
-  looking: Looking
+  preSendReview: PreSendReview
 }
 
 /** when the disk refused: so long until it is tried again */
@@ -38,48 +38,48 @@ interface Unsent extends Followup {
 }
 
 /** From a stop to its followup: the decision, the look before it, the entry in the outbox. */
-export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps) {
+export function createFiring({ deps, preSendReview, commit, facts, skip }: FiringDeps) {
   const { clock, record } = deps
   const retryMs = deps.writeAgainMs ?? WRITE_AGAIN_MS
-  const retries = new Map<Desk, Disposable>()
-  const unsent = new WeakMap<Desk, Unsent>()
-  const excerpts = new WeakMap<Desk, { requestId: string; excerpt: TurnExcerpt | null }>()
+  const retries = new Map<ScopeEntry, Disposable>()
+  const unsent = new WeakMap<ScopeEntry, Unsent>()
+  const excerpts = new WeakMap<ScopeEntry, { requestId: string; excerpt: TurnExcerpt | null }>()
   /** to be looked at again as soon as what is in the way has ended */
-  const owed = new WeakSet<Desk>()
+  const owed = new WeakSet<ScopeEntry>()
   /** their last stop was not answered because a followup was on its way already */
-  const behind = new WeakSet<Desk>()
+  const behind = new WeakSet<ScopeEntry>()
   /** their last stop was left alone because sub-agents still worked */
-  const besideHelpers = new WeakSet<Desk>()
+  const besideHelpers = new WeakSet<ScopeEntry>()
 
   const decide = async (
-    desk: Desk,
-    inside: Inside | null,
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction | null,
     turn: EndedTurn,
     excerpt: TurnExcerpt | null,
     spent?: Spent,
   ): Promise<{ fire: Fire | null; written: boolean }> => {
     const decision = decideStopMessage(
-      desk.kept.value.state,
-      facts(desk, inside, turn, spent),
+      scopeEntry.kept.value.state,
+      facts(scopeEntry, transaction, turn, spent),
       clock.now(),
       deps.config().budgets,
     )
     if (decision.kind === 'skip') {
-      if (decision.reason.code === 'entry-pending') behind.add(desk)
-      if (turn.notFinished === helpers) besideHelpers.add(desk)
-      return { fire: null, written: await skip(desk, inside, turn, decision) }
+      if (decision.reason.code === 'entry-pending') behind.add(scopeEntry)
+      if (turn.notFinished === helpers) besideHelpers.add(scopeEntry)
+      return { fire: null, written: await skip(scopeEntry, transaction, turn, decision) }
     }
     const { steps, used, max } = decision
     record(
-      { sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId },
+      { sessionId: turn.sessionId, scope: scopeEntry.scope, requestId: turn.requestId },
       { type: 'matched', steps, used, max, ...(excerpt ? { did: didOf(excerpt) } : {}) },
     )
     return { fire: decision, written: false }
   }
 
-  const tellEngine = (desk: Desk, error: unknown) =>
+  const tellEngine = (scopeEntry: ScopeEntry, error: unknown) =>
     record(
-      { scope: desk.scope },
+      { scope: scopeEntry.scope },
       {
         type: 'engine-problem',
         code: OnwardError.isInstance(error) ? error.code : 'stop-message',
@@ -91,57 +91,57 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
 
   /** Opens the look; what it comes to is asked for outside of the scope's queue. */
   const begin = async (
-    desk: Desk,
-    inside: Inside | null,
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction | null,
     turn: EndedTurn,
     round: number,
     excerpt: TurnExcerpt | null,
-  ): Promise<LookOrder | null> => {
+  ): Promise<ReviewRequest | null> => {
     const lookId = deps.random.uuid()
-    if (!(await commit(desk, inside, { type: 'look', lookId, round: roundOf(round, excerpt) }))) return null
-    const arming = armingOf(desk.kept.value.state)
+    if (!(await commit(scopeEntry, transaction, { type: 'look', lookId, round: roundOf(round, excerpt) }))) return null
+    const arming = armingOf(scopeEntry.kept.value.state)
     if (!arming) return null
     const { sessionId } = turn
     if (arming.review)
       record(
-        { sessionId, scope: desk.scope, requestId: turn.requestId },
+        { sessionId, scope: scopeEntry.scope, requestId: turn.requestId },
         { type: 'review-started', round, backend: deps.goal.backend() },
       )
     return {
       lookId,
       round,
       sessionId,
-      folder: deps.goal.folderOf(desk.scope),
+      folder: deps.goal.folderOf(scopeEntry.scope),
       arming,
       turn: excerpt,
       language: deps.config().language,
     }
   }
 
-  const discard = (desk: Desk, { sessionId, requestId }: EndedTurn, view: ReviewView) =>
+  const discard = (scopeEntry: ScopeEntry, { sessionId, requestId }: EndedTurn, view: ReviewView) =>
     record(
-      { sessionId, scope: desk.scope, requestId },
+      { sessionId, scope: scopeEntry.scope, requestId },
       { type: 'review-done', review: { ...view, outcome: { code: 'discarded' } } },
     )
 
   /** @returns what is to be sent; null: nothing is, or the look counts for nothing any more */
   const end = async (
-    desk: Desk,
-    inside: Inside | null,
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction | null,
     turn: EndedTurn,
-    order: LookOrder,
-    looked: Looked,
+    order: ReviewRequest,
+    looked: ReviewResult,
   ): Promise<Followup | null> => {
-    const { state } = desk.kept.value
+    const { state } = scopeEntry.kept.value
     const { view } = looked
     if (state.kind !== 'reviewing' || state.lookId !== order.lookId) {
       if (!view) return null
-      discard(desk, turn, view)
-      await commit(desk, inside, { type: 'review-spent', armId: order.arming.id, spent: spentBy(view) })
+      discard(scopeEntry, turn, view)
+      await commit(scopeEntry, transaction, { type: 'review-spent', armId: order.arming.id, spent: spentBy(view) })
       return null
     }
-    const { next, text } = afterLook(state.arming, looked)
-    await commit(desk, inside, {
+    const { next, text } = afterReview(state.arming, looked)
+    await commit(scopeEntry, transaction, {
       type: 'looked',
       at: clock.now(),
       lookId: order.lookId,
@@ -152,35 +152,36 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     return next.kind === 'send' ? { text, round: order.round } : null
   }
 
-  const look = (desk: Desk, turn: EndedTurn, order: LookOrder): void => {
-    looking
+  const look = (scopeEntry: ScopeEntry, turn: EndedTurn, order: ReviewRequest): void => {
+    preSendReview
       .look(order)
       .then(async (looked) => {
         if (!looked) return
         // The old terminal's queue would be opened again.
-        if (desk.kept.value.movedTo !== null) return looked.view ? discard(desk, turn, looked.view) : undefined
-        await desk.exclusive(async (inside) => {
-          const followup = await end(desk, inside, turn, order, looked)
-          if (followup && inside) await send(desk, inside, turn, followup, null)
+        if (scopeEntry.kept.value.movedTo !== null)
+          return looked.view ? discard(scopeEntry, turn, looked.view) : undefined
+        await scopeEntry.exclusive(async (transaction) => {
+          const followup = await end(scopeEntry, transaction, turn, order, looked)
+          if (followup && transaction) await send(scopeEntry, transaction, turn, followup, null)
         })
       })
-      .catch((error: unknown) => tellEngine(desk, error))
+      .catch((error: unknown) => tellEngine(scopeEntry, error))
   }
 
   /** @returns whether the state was written */
   const send = async (
-    desk: Desk,
-    inside: Inside,
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction,
     turn: EndedTurn,
     { text, round }: Followup,
     opens: ReturnType<typeof roundOf> | null,
   ): Promise<boolean> => {
-    const arming = armingOf(desk.kept.value.state)
+    const arming = armingOf(scopeEntry.kept.value.state)
     if (!arming) return false
     if (opens === null)
-      unsent.set(desk, { text, round, requestId: turn.requestId, armId: arming.id, goal: arming.text })
+      unsent.set(scopeEntry, { text, round, requestId: turn.requestId, armId: arming.id, goal: arming.text })
     try {
-      const entry = await inside.add({
+      const entry = await transaction.add({
         sessionId: turn.sessionId,
         text,
         source: 'stopMessage',
@@ -189,41 +190,47 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
         round,
         group: arming.id,
       })
-      unsent.delete(desk)
-      excerpts.delete(desk)
-      return await commit(desk, inside, { type: 'fire', entryId: entry.id, text, round: opens })
+      unsent.delete(scopeEntry)
+      excerpts.delete(scopeEntry)
+      return await commit(scopeEntry, transaction, { type: 'fire', entryId: entry.id, text, round: opens })
     } catch (error) {
-      return await notQueued(desk, inside, error)
+      return await notQueued(scopeEntry, transaction, error)
     }
   }
 
   /** The stop is not forgotten while the disk is full; a text that cannot be typed at all is given up. */
-  const notQueued = async (desk: Desk, inside: Inside, error: unknown): Promise<boolean> => {
+  const notQueued = async (
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction,
+    error: unknown,
+  ): Promise<boolean> => {
     const code = OnwardError.isInstance(error) ? error.code : 'queue-failed'
     if (code === 'empty-text') {
-      return commit(desk, inside, {
+      return commit(scopeEntry, transaction, {
         type: 'give-up',
         at: clock.now(),
         reason: { code: 'typing-failed', message: messageOf(error) },
       })
     }
     record(
-      { sessionId: inside.conversation(), scope: desk.scope },
+      { sessionId: transaction.conversation(), scope: scopeEntry.scope },
       { type: 'engine-problem', code, message: messageOf(error) },
     )
-    retries.get(desk)?.dispose()
+    retries.get(scopeEntry)?.dispose()
     retries.set(
-      desk,
+      scopeEntry,
       clock.after(retryMs, () => {
-        retries.delete(desk)
-        desk.exclusive((again) => lookAgain(desk, again)).catch((failure: unknown) => tellEngine(desk, failure))
+        retries.delete(scopeEntry)
+        scopeEntry
+          .exclusive((again) => lookAgain(scopeEntry, again))
+          .catch((failure: unknown) => tellEngine(scopeEntry, failure))
       }),
     )
     return false
   }
 
-  const readyFor = (desk: Desk, turn: EndedTurn, arming: Arming): Unsent | null => {
-    const ready = unsent.get(desk)
+  const readyFor = (scopeEntry: ScopeEntry, turn: EndedTurn, arming: Arming): Unsent | null => {
+    const ready = unsent.get(scopeEntry)
     return ready &&
       ready.requestId === turn.requestId &&
       ready.armId === arming.id &&
@@ -234,52 +241,57 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
   }
 
   /** @returns whether the state was written */
-  const act = async (desk: Desk, inside: Inside, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<boolean> => {
+  const act = async (
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction,
+    turn: EndedTurn,
+    excerpt: TurnExcerpt | null,
+  ): Promise<boolean> => {
     // Other requests than the stop's own may end behind it: a title, a sub-agent.
-    if (desk.kept.value.lastStop?.requestId === turn.requestId && armingOf(desk.kept.value.state))
-      excerpts.set(desk, { requestId: turn.requestId, excerpt })
-    const { fire, written } = await decide(desk, inside, turn, excerpt)
-    const arming = armingOf(desk.kept.value.state)
+    if (scopeEntry.kept.value.lastStop?.requestId === turn.requestId && armingOf(scopeEntry.kept.value.state))
+      excerpts.set(scopeEntry, { requestId: turn.requestId, excerpt })
+    const { fire, written } = await decide(scopeEntry, transaction, turn, excerpt)
+    const arming = armingOf(scopeEntry.kept.value.state)
     if (!fire || !arming) return written
-    const ready = readyFor(desk, turn, arming)
-    if (ready) return send(desk, inside, turn, ready, null)
-    if (!(await looking.isNeeded(arming, deps.goal.folderOf(desk.scope))))
-      return send(desk, inside, turn, fire, roundOf(fire.round, excerpt))
-    const order = await begin(desk, inside, turn, fire.round, excerpt)
-    if (order) look(desk, turn, order)
+    const ready = readyFor(scopeEntry, turn, arming)
+    if (ready) return send(scopeEntry, transaction, turn, ready, null)
+    if (!(await preSendReview.isNeeded(arming, deps.goal.folderOf(scopeEntry.scope))))
+      return send(scopeEntry, transaction, turn, fire, roundOf(fire.round, excerpt))
+    const order = await begin(scopeEntry, transaction, turn, fire.round, excerpt)
+    if (order) look(scopeEntry, turn, order)
     return true
   }
 
-  const lookAgain: Office['lookAgain'] = async (desk, inside) => {
-    const { lastStop } = desk.kept.value
-    if (!inside || !lastStop || desk.kept.value.state.kind === 'reviewing') return
+  const lookAgain: GoalController['lookAgain'] = async (scopeEntry, transaction) => {
+    const { lastStop } = scopeEntry.kept.value
+    if (!transaction || !lastStop || scopeEntry.kept.value.state.kind === 'reviewing') return
     // A turn in flight is decided when it ends; anything else is no answer to the stop, which waits for its end.
-    if (inside.running()) return void owed.add(desk)
-    const seen = excerpts.get(desk)
-    await act(desk, inside, lastStop, seen?.requestId === lastStop.requestId ? seen.excerpt : null)
+    if (transaction.running()) return void owed.add(scopeEntry)
+    const seen = excerpts.get(scopeEntry)
+    await act(scopeEntry, transaction, lastStop, seen?.requestId === lastStop.requestId ? seen.excerpt : null)
   }
 
   /** A person's word takes the place of a stop. The goal's own words are sent: there is nothing to review yet. */
-  const startNow: Office['startNow'] = async (desk, inside) => {
+  const startNow: GoalController['startNow'] = async (scopeEntry, transaction) => {
     // What runs ends, and is answered then.
-    if (inside.running()) return
-    const turn = wordOf(inside.conversation(), deps.random.uuid())
+    if (transaction.running()) return
+    const turn = wordOf(transaction.conversation(), deps.random.uuid())
     const decision = decideStopMessage(
-      desk.kept.value.state,
-      facts(desk, inside, turn),
+      scopeEntry.kept.value.state,
+      facts(scopeEntry, transaction, turn),
       clock.now(),
       deps.config().budgets,
     )
-    if (decision.kind === 'skip') return void (await skip(desk, inside, turn, decision))
+    if (decision.kind === 'skip') return void (await skip(scopeEntry, transaction, turn, decision))
     const { text, round } = decision
-    const entry = await inside.add({
+    const entry = await transaction.add({
       sessionId: turn.sessionId,
       text,
       source: 'stopMessage',
       round,
-      group: armingOf(desk.kept.value.state)?.id ?? null,
+      group: armingOf(scopeEntry.kept.value.state)?.id ?? null,
     })
-    await commit(desk, inside, { type: 'fire', entryId: entry.id, text, round: roundOf(round, null) })
+    await commit(scopeEntry, transaction, { type: 'fire', entryId: entry.id, text, round: roundOf(round, null) })
   }
 
   return {
@@ -287,90 +299,98 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     lookAgain,
     startNow,
     /** What kept the last stop from being looked at may have ended. */
-    async takeUp(desk: Desk, inside: Inside | null): Promise<void> {
-      if (owed.delete(desk)) await lookAgain(desk, inside)
+    async takeUp(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void> {
+      if (owed.delete(scopeEntry)) await lookAgain(scopeEntry, transaction)
     },
     /** A followup that another goal had asked for is on its way no more: a stop that waits behind it is answered. */
-    async entryEnded(desk: Desk, inside: Inside | null): Promise<void> {
-      if (behind.delete(desk)) await lookAgain(desk, inside)
+    async entryEnded(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void> {
+      if (behind.delete(scopeEntry)) await lookAgain(scopeEntry, transaction)
     },
-    waitsBehind: (desk: Desk): boolean => behind.has(desk),
-    waitBehind(desk: Desk): void {
-      behind.add(desk)
+    waitsBehind: (scopeEntry: ScopeEntry): boolean => behind.has(scopeEntry),
+    waitBehind(scopeEntry: ScopeEntry): void {
+      behind.add(scopeEntry)
     },
-    async answerInstead(desk: Desk, inside: Inside | null): Promise<void> {
-      if (inside?.pendingAutomation()) behind.add(desk)
+    async answerInstead(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void> {
+      if (transaction?.pendingAutomation()) behind.add(scopeEntry)
       else {
-        behind.delete(desk)
-        await lookAgain(desk, inside)
+        behind.delete(scopeEntry)
+        await lookAgain(scopeEntry, transaction)
       }
     },
     /**
      * A sub-agent is through. After the last one Claude Code comes back by itself, with a turn that takes this one's
      * place; Codex 0.169.0 does not, and its stop stays unanswered until it is looked at again.
      */
-    async helperEnded(desk: Desk, inside: Inside | null, { notFinished }: EndedTurn): Promise<void> {
-      const { lastStop } = desk.kept.value
+    async helperEnded(
+      scopeEntry: ScopeEntry,
+      transaction: OutboxTransaction | null,
+      { notFinished }: EndedTurn,
+    ): Promise<void> {
+      const { lastStop } = scopeEntry.kept.value
       if (notFinished === helpers || lastStop?.notFinished !== helpers) return
-      const excerpt = excerpts.get(desk)?.excerpt ?? null
-      desk.kept.note({ ...desk.kept.value, lastStop: { ...lastStop, notFinished: excerpt?.drivenBy ?? null } })
-      if (besideHelpers.delete(desk)) await lookAgain(desk, inside)
+      const excerpt = excerpts.get(scopeEntry)?.excerpt ?? null
+      scopeEntry.kept.note({
+        ...scopeEntry.kept.value,
+        lastStop: { ...lastStop, notFinished: excerpt?.drivenBy ?? null },
+      })
+      if (besideHelpers.delete(scopeEntry)) await lookAgain(scopeEntry, transaction)
     },
-    owe(desk: Desk): void {
-      owed.add(desk)
+    owe(scopeEntry: ScopeEntry): void {
+      owed.add(scopeEntry)
     },
     /** the agent goes on, or the scope is no more: what was seen of its last stop is let go of */
-    forget(desk: Desk): void {
-      excerpts.delete(desk)
-      unsent.delete(desk)
-      owed.delete(desk)
-      behind.delete(desk)
-      besideHelpers.delete(desk)
-      retries.get(desk)?.dispose()
-      retries.delete(desk)
+    forget(scopeEntry: ScopeEntry): void {
+      excerpts.delete(scopeEntry)
+      unsent.delete(scopeEntry)
+      owed.delete(scopeEntry)
+      behind.delete(scopeEntry)
+      besideHelpers.delete(scopeEntry)
+      retries.get(scopeEntry)?.dispose()
+      retries.delete(scopeEntry)
     },
     /** reenter mode: the exchange waits for the look */
     async within(
-      desk: Desk,
+      scopeEntry: ScopeEntry,
       turn: EndedTurn,
       excerpt: TurnExcerpt | null,
       { spent, left }: ExchangeFacts,
     ): Promise<Followup | null> {
       /** Counted before it is sent: what could not be counted is not sent, it might never end. */
       const counted = async (
-        inside: Inside | null,
+        transaction: OutboxTransaction | null,
         { text, round }: Followup,
         opens: ReturnType<typeof roundOf> | null,
       ): Promise<Followup> => {
-        await commit(desk, inside, { type: 'reenter', at: clock.now(), text, round: opens }, 'wish')
+        await commit(scopeEntry, transaction, { type: 'reenter', at: clock.now(), text, round: opens }, 'durable')
         return { text, round }
       }
-      const begun = await desk.exclusive(async (inside) => {
-        const { fire } = await decide(desk, inside, turn, excerpt, spent)
-        const arming = armingOf(desk.kept.value.state)
+      const begun = await scopeEntry.exclusive(async (transaction) => {
+        const { fire } = await decide(scopeEntry, transaction, turn, excerpt, spent)
+        const arming = armingOf(scopeEntry.kept.value.state)
         if (!fire || !arming) return { followup: null, order: null }
-        if (await looking.isNeeded(arming, deps.goal.folderOf(desk.scope)))
-          return { followup: null, order: await begin(desk, inside, turn, fire.round, excerpt) }
-        return { followup: await counted(inside, fire, roundOf(fire.round, excerpt)), order: null }
+        if (await preSendReview.isNeeded(arming, deps.goal.folderOf(scopeEntry.scope)))
+          return { followup: null, order: await begin(scopeEntry, transaction, turn, fire.round, excerpt) }
+        return { followup: await counted(transaction, fire, roundOf(fire.round, excerpt)), order: null }
       })
       const { order } = begun
       if (!order) return begun.followup
       // Nobody is there any more that it could be sent for: it is not counted, and the next exchange begins its own.
-      const drop = (inside: Inside | null) => commit(desk, inside, { type: 'look-dropped', lookId: order.lookId })
+      const drop = (transaction: OutboxTransaction | null) =>
+        commit(scopeEntry, transaction, { type: 'look-dropped', lookId: order.lookId })
       const onLeft = () => {
-        desk.exclusive(drop).catch((error: unknown) => tellEngine(desk, error))
+        scopeEntry.exclusive(drop).catch((error: unknown) => tellEngine(scopeEntry, error))
       }
       left?.addEventListener('abort', onLeft, { once: true })
-      const look = looking.look(order)
+      const look = preSendReview.look(order)
       if (left?.aborted) onLeft()
       const looked = await look
       left?.removeEventListener('abort', onLeft)
       return (
         looked &&
-        desk.exclusive(async (inside) => {
-          if (left?.aborted) await drop(inside)
-          const followup = await end(desk, inside, turn, order, looked)
-          return followup && counted(inside, followup, null)
+        scopeEntry.exclusive(async (transaction) => {
+          if (left?.aborted) await drop(transaction)
+          const followup = await end(scopeEntry, transaction, turn, order, looked)
+          return followup && counted(transaction, followup, null)
         })
       )
     },

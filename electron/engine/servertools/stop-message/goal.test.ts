@@ -4,7 +4,7 @@ import { settle, T } from '../../terminals/outbox/testing/bench.ts'
 import { eachWorld } from './testing/each-world.ts'
 import { safeFor } from '../../terminals/typing/safe-text.ts'
 import { openWorld, stopped } from './testing/world.ts'
-import type { TurnExcerpt } from './turn-excerpt.ts'
+import type { TurnExcerpt } from './review/turn-excerpt.ts'
 
 const w = eachWorld()
 const { arm, typed, view, status } = w

@@ -1,10 +1,10 @@
 import type { FailReason } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
-import type { EntryNews, OutboxListener } from '../../terminals/outbox/listener.ts'
+import type { EntryUpdate, OutboxListener } from '../../terminals/outbox/listener.ts'
 import { isAutomation } from '../../terminals/outbox/entry.ts'
-import type { Desk, Desks } from './desks.ts'
-import type { Office, StopMessageDeps } from './office.ts'
-import { armingOf } from './state.ts'
+import type { ScopeEntry, ScopeStore } from './persistence/scope-store.ts'
+import type { GoalController, StopMessageDeps } from './goal-controller.ts'
+import { armingOf } from './reducer/state.ts'
 
 /**
  * What becomes of followups, as stopMessage sees it. Called inside the outbox's queue, so each of these is done before
@@ -12,22 +12,22 @@ import { armingOf } from './state.ts'
  */
 export function createListener(
   scope: Scope,
-  desks: Desks,
-  office: Office,
+  scopeStore: ScopeStore,
+  controller: GoalController,
   deps: Pick<StopMessageDeps, 'clock' | 'notify' | 'onChange' | 'tellsItself'>,
 ): OutboxListener {
   const { clock } = deps
-  const isOurs = (entry: EntryNews) => entry.source === 'stopMessage'
+  const isOurs = (entry: EntryUpdate) => entry.source === 'stopMessage'
   /** of an earlier goal, or of the model's own: what is armed now may wait behind it */
-  const isOthers = (entry: EntryNews, desk: Desk) =>
-    isAutomation(entry) && entry.group !== (armingOf(desk.kept.value.state)?.id ?? null)
-  const tellFailure = (entry: EntryNews, reason: FailReason) =>
+  const isOthers = (entry: EntryUpdate, scopeEntry: ScopeEntry) =>
+    isAutomation(entry) && entry.group !== (armingOf(scopeEntry.kept.value.state)?.id ?? null)
+  const tellFailure = (entry: EntryUpdate, reason: FailReason) =>
     deps.notify({ sessionId: entry.sessionId, scope }, { class: 'injection-failed', reason })
 
   return {
-    async submitted(entry, inside) {
+    async submitted(entry, transaction) {
       if (isOurs(entry))
-        await office.commit(await desks.of(scope), inside, {
+        await controller.commit(await scopeStore.of(scope), transaction, {
           type: 'submitted',
           at: clock.now(),
           entryId: entry.id,
@@ -36,47 +36,55 @@ export function createListener(
           text: entry.text,
         })
     },
-    async confirmed(entry, _late, inside) {
+    async confirmed(entry, _late, transaction) {
       if (isOurs(entry))
-        await office.commit(await desks.of(scope), inside, {
+        await controller.commit(await scopeStore.of(scope), transaction, {
           type: 'confirmed',
           at: clock.now(),
           entryId: entry.id,
           group: entry.group,
         })
     },
-    async failed(entry, reason, inside) {
-      const desk = await desks.of(scope)
+    async failed(entry, reason, transaction) {
+      const scopeEntry = await scopeStore.of(scope)
       const at = clock.now()
-      const others = isOthers(entry, desk)
+      const others = isOthers(entry, scopeEntry)
       const changed = isOurs(entry)
-        ? await office.commit(desk, inside, { type: 'failed', at, entryId: entry.id, group: entry.group, reason })
-        : reason.code === 'terminal-gone' && (await office.commit(desk, inside, { type: 'give-up', at, reason }))
+        ? await controller.commit(scopeEntry, transaction, {
+            type: 'failed',
+            at,
+            entryId: entry.id,
+            group: entry.group,
+            reason,
+          })
+        : reason.code === 'terminal-gone' &&
+          (await controller.commit(scopeEntry, transaction, { type: 'give-up', at, reason }))
       // What changed the state has told of itself.
       if (!changed && !deps.tellsItself?.(entry)) tellFailure(entry, reason)
-      if (others) await office.entryEnded(desk, inside)
+      if (others) await controller.entryEnded(scopeEntry, transaction)
     },
-    async ended(entry, inside) {
-      const desk = await desks.of(scope)
-      const others = isOthers(entry, desk)
+    async ended(entry, transaction) {
+      const scopeEntry = await scopeStore.of(scope)
+      const others = isOthers(entry, scopeEntry)
       if (isOurs(entry)) {
-        await office.commit(desk, inside, { type: 'ended', entryId: entry.id })
-        await office.takeUp(desk, inside)
+        await controller.commit(scopeEntry, transaction, { type: 'ended', entryId: entry.id })
+        await controller.takeUp(scopeEntry, transaction)
       }
-      if (others) await office.entryEnded(desk, inside)
+      if (others) await controller.entryEnded(scopeEntry, transaction)
     },
-    async unconfirmed(entry, inside) {
-      const desk = await desks.of(scope)
-      const others = isOthers(entry, desk)
-      if (isOurs(entry)) await office.commit(desk, inside, { type: 'unconfirmed', at: clock.now(), entryId: entry.id })
+    async unconfirmed(entry, transaction) {
+      const scopeEntry = await scopeStore.of(scope)
+      const others = isOthers(entry, scopeEntry)
+      if (isOurs(entry))
+        await controller.commit(scopeEntry, transaction, { type: 'unconfirmed', at: clock.now(), entryId: entry.id })
       else if (!deps.tellsItself?.(entry)) tellFailure(entry, { code: 'unknown-after-crash' })
-      if (others) await office.entryEnded(desk, inside)
+      if (others) await controller.entryEnded(scopeEntry, transaction)
     },
     heldLong(entry, reason, heldMs) {
       deps.notify({ sessionId: entry.sessionId, scope }, { class: 'held-long', reason, heldMs })
     },
-    async mainTurn(turn, inside) {
-      await office.begun(await desks.of(scope), inside, turn.byPerson)
+    async mainTurn(turn, transaction) {
+      await controller.begun(await scopeStore.of(scope), transaction, turn.byPerson)
     },
     changed: () => deps.onChange(scope),
   }

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
-import type { EntryNews } from '../../terminals/outbox/listener.ts'
+import type { EntryUpdate } from '../../terminals/outbox/listener.ts'
 import { settle, T } from '../../terminals/outbox/testing/bench.ts'
-import { armingOf } from './state.ts'
-import { fromFields } from './sticky-state.ts'
+import { armingOf } from './reducer/state.ts'
+import { fromFields } from './persistence/sticky-state.ts'
 import { command, type Command } from './testing/model-commands.ts'
 import { outside } from './testing/model-outside.ts'
 import { openWorld, type World } from './testing/world.ts'
@@ -150,8 +150,8 @@ async function run(commands: readonly Command[]): Promise<void> {
   const check = async () => {
     expect(out.problems).toEqual([])
     for (const [id, times] of out.typedTexts) expect(`${id} typed ${Math.max(times, 1)}`).toBe(`${id} typed 1`)
-    const entries = await new Promise<readonly EntryNews[]>((resolve) => {
-      void world.outboxes.of(T).then((o) => o.exclusive(async (inside) => resolve(inside.entries())))
+    const entries = await new Promise<readonly EntryUpdate[]>((resolve) => {
+      void world.outboxes.of(T).then((o) => o.exclusive(async (transaction) => resolve(transaction.entries())))
     })
     const ids = new Set(entries.map((e) => e.id))
     for (const id of acknowledged) expect(ids.has(id)).toBe(true)

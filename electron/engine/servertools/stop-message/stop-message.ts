@@ -4,17 +4,17 @@ import type { Scope } from '../../../../shared/words.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { OutboxListener } from '../../terminals/outbox/listener.ts'
 import { serial } from '../../base/serial.ts'
-import { createDesks, type Desk } from './desks.ts'
+import { createScopeStore, type ScopeEntry } from './persistence/scope-store.ts'
 import type { RoundView } from '../../../../shared/review.ts'
 import type { EndedTurn, ExchangeFacts } from './ended-turn.ts'
 import { WRITE_AGAIN_MS } from './firing.ts'
 import { createListener } from './listen.ts'
-import { moveScope } from './move-scope.ts'
-import { createOffice, decideWithoutScope, type StopMessageDeps } from './office.ts'
-import { isUnanswered, reconcile } from './reconcile.ts'
-import { armingOf, isElsewhere } from './state.ts'
-import { toldOnce } from './told-once.ts'
-import type { TurnExcerpt } from './turn-excerpt.ts'
+import { moveScope } from './persistence/move-scope.ts'
+import { createGoalController, decideWithoutScope, type StopMessageDeps } from './goal-controller.ts'
+import { isUnanswered, reconcile } from './persistence/reconcile.ts'
+import { armingOf, isElsewhere } from './reducer/state.ts'
+import { oncePerKey } from './once-per-key.ts'
+import type { TurnExcerpt } from './review/turn-excerpt.ts'
 import { viewOf, type StopMessageViews } from './view.ts'
 
 export interface ArmOrder {
@@ -100,14 +100,19 @@ export interface StopMessage {
 
 export function createStopMessage(deps: StopMessageDeps): StopMessage {
   const { outboxes, clock, record, random } = deps
-  const office = createOffice(deps)
-  const desks = createDesks({ store: deps.store, outboxes, clock, retryMs: deps.writeAgainMs ?? WRITE_AGAIN_MS })
+  const controller = createGoalController(deps)
+  const scopeStore = createScopeStore({
+    store: deps.store,
+    outboxes,
+    clock,
+    retryMs: deps.writeAgainMs ?? WRITE_AGAIN_MS,
+  })
   const moves = serial()
-  const firstWithoutScope = toldOnce()
+  const firstWithoutScope = oncePerKey()
   const { goal } = deps
   const { totalsOf } = goal
-  const moving = { desks, office, outboxes, clock, random, record, totalsOf }
-  const cutOff: Desk[] = []
+  const moving = { scopeStore, controller, outboxes, clock, random, record, totalsOf }
+  const cutOff: ScopeEntry[] = []
   /** Shown beside the goal as soon as they are known. */
   const readChecks = (scope: Scope) => {
     const folder = goal.folderOf(scope)
@@ -120,13 +125,13 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
 
   const at = async <T>(
     scope: Scope,
-    work: (desk: Desk, inside: Parameters<Parameters<Desk['exclusive']>[0]>[0]) => Promise<T>,
+    work: (scopeEntry: ScopeEntry, transaction: Parameters<Parameters<ScopeEntry['exclusive']>[0]>[0]) => Promise<T>,
   ): Promise<T> => {
-    const desk = await desks.of(scope)
-    return desk.exclusive((inside) => work(desk, inside))
+    const scopeEntry = await scopeStore.of(scope)
+    return scopeEntry.exclusive((transaction) => work(scopeEntry, transaction))
   }
-  const saved = async (desk: Desk, otherwise: string) => {
-    await desk.kept.flush().catch((error: unknown) => {
+  const saved = async (scopeEntry: ScopeEntry, otherwise: string) => {
+    await scopeEntry.kept.flush().catch((error: unknown) => {
       throw new OnwardError('store-failed', `${otherwise} ${messageOf(error)}`, { cause: error })
     })
   }
@@ -142,27 +147,27 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
 
   /** `only`: where nothing else has paused it meanwhile */
   const resume = (scope: Scope, only?: PauseReason['code']) =>
-    at(scope, async (desk, inside) => {
-      const { state } = desk.kept.value
+    at(scope, async (scopeEntry, transaction) => {
+      const { state } = scopeEntry.kept.value
       if (only !== undefined && !(state.kind === 'paused' && state.reason.code === only)) return
-      const was = inside?.paused() ?? null
-      const changed = await office.commit(desk, inside, {
+      const was = transaction?.paused() ?? null
+      const changed = await controller.commit(scopeEntry, transaction, {
         type: 'resume',
         at: clock.now(),
-        totals: totalsOf(armingOf(desk.kept.value.state)?.sessionId ?? null),
+        totals: totalsOf(armingOf(scopeEntry.kept.value.state)?.sessionId ?? null),
       })
-      await inside?.resume()
+      await transaction?.resume()
       if (was !== null || changed)
-        record({ sessionId: inside?.conversation() ?? null, scope }, { type: 'resumed', what: 'session' })
-      if (changed && desk.kept.value.state.kind === 'armed') await office.lookAgain(desk, inside)
-      await inside?.flush()
-      await saved(desk, 'Resumed, but that could not be saved: it is paused again when Onward is started again.')
+        record({ sessionId: transaction?.conversation() ?? null, scope }, { type: 'resumed', what: 'session' })
+      if (changed && scopeEntry.kept.value.state.kind === 'armed') await controller.lookAgain(scopeEntry, transaction)
+      await transaction?.flush()
+      await saved(scopeEntry, 'Resumed, but that could not be saved: it is paused again when Onward is started again.')
     })
 
   const api: StopMessage = {
-    listenerOf: (scope) => createListener(scope, desks, office, deps),
+    listenerOf: (scope) => createListener(scope, scopeStore, controller, deps),
     async start() {
-      for (const { file, error } of await desks.load()) {
+      for (const { file, error } of await scopeStore.load()) {
         record(
           {},
           {
@@ -173,47 +178,48 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
           },
         )
       }
-      for (const desk of desks.all()) {
-        const { movedTo } = desk.kept.value
+      for (const scopeEntry of scopeStore.all()) {
+        const { movedTo } = scopeEntry.kept.value
         try {
-          if (movedTo !== null) await moveScope(moving, desk.scope, movedTo)
+          if (movedTo !== null) await moveScope(moving, scopeEntry.scope, movedTo)
           else
-            await desk.exclusive(async (inside) => {
-              const wasLooking = await office.commit(desk, inside, { type: 'look-dropped' })
-              if (inside) await reconcile(desk, inside, office, clock, 'await')
-              if (wasLooking || (inside && isUnanswered(desk.kept.value, inside.entries()))) cutOff.push(desk)
+            await scopeEntry.exclusive(async (transaction) => {
+              const wasLooking = await controller.commit(scopeEntry, transaction, { type: 'look-dropped' })
+              if (transaction) await reconcile(scopeEntry, transaction, controller, clock, 'await')
+              if (wasLooking || (transaction && isUnanswered(scopeEntry.kept.value, transaction.entries())))
+                cutOff.push(scopeEntry)
             })
         } catch (error) {
-          tellEngine(desk.scope, error)
+          tellEngine(scopeEntry.scope, error)
         }
       }
     },
 
     async lookAnew() {
-      for (const desk of cutOff.splice(0))
-        await desk
-          .exclusive((inside) => office.lookAgain(desk, inside))
-          .catch((error: unknown) => tellEngine(desk.scope, error))
+      for (const scopeEntry of cutOff.splice(0))
+        await scopeEntry
+          .exclusive((transaction) => controller.lookAgain(scopeEntry, transaction))
+          .catch((error: unknown) => tellEngine(scopeEntry.scope, error))
     },
 
     arm: (scope, { sessionId, text, max, review, by }) =>
-      at(scope, async (desk, inside) => {
-        const was = desk.kept.value.state
+      at(scope, async (scopeEntry, transaction) => {
+        const was = scopeEntry.kept.value.state
         const hadAsked = was.kind === 'paused' && was.reason.code !== 'by-user'
-        const unanswered = hadAsked || Boolean(inside?.pendingAutomation()) || office.waitsBehind(desk)
-        await inside?.supersede('re-arm')
+        const unanswered = hadAsked || Boolean(transaction?.pendingAutomation()) || controller.waitsBehind(scopeEntry)
+        await transaction?.supersede('re-arm')
         // The stop that the old goal's followup, or its question, was about is answered by nobody now: by this goal, or,
         // where it can't be saved, by the one that a person sets then.
-        if (unanswered) office.waitBehind(desk)
+        if (unanswered) controller.waitBehind(scopeEntry)
         const wanted = text === null || text.trim() === '' ? defaultStopMessageText(deps.config().language) : text
-        await office.commit(
-          desk,
-          inside,
+        await controller.commit(
+          scopeEntry,
+          transaction,
           {
             type: 'arm',
             at: clock.now(),
             armId: random.uuid(),
-            paused: inside?.paused() ?? null,
+            paused: transaction?.paused() ?? null,
             by,
             sessionId,
             text: wanted,
@@ -221,33 +227,33 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
             review,
             totals: totalsOf(sessionId),
           },
-          'wish',
+          'durable',
         )
         if (review) readChecks(scope)
-        if (unanswered) await office.answerInstead(desk, inside)
+        if (unanswered) await controller.answerInstead(scopeEntry, transaction)
       }),
     clear: (scope, by) =>
-      at(scope, async (desk, inside) => {
-        await inside?.supersede('clear')
-        await office.commit(desk, inside, { type: 'clear', at: clock.now(), by })
-        await saved(desk, 'Cleared, but that could not be saved: it is armed again when Onward is started again.')
+      at(scope, async (scopeEntry, transaction) => {
+        await transaction?.supersede('clear')
+        await controller.commit(scopeEntry, transaction, { type: 'clear', at: clock.now(), by })
+        await saved(scopeEntry, 'Cleared, but that could not be saved: it is armed again when Onward is started again.')
       }),
     rearm: (scope) =>
-      at(scope, async (desk, inside) => {
-        const before = desk.kept.value.state
+      at(scope, async (scopeEntry, transaction) => {
+        const before = scopeEntry.kept.value.state
         if (
-          !(await office.commit(
-            desk,
-            inside,
+          !(await controller.commit(
+            scopeEntry,
+            transaction,
             {
               type: 'rearm',
               at: clock.now(),
               armId: random.uuid(),
-              paused: inside?.paused() ?? null,
+              paused: transaction?.paused() ?? null,
               more: 0,
-              totals: totalsOf(desk.kept.value.last?.sessionId ?? null),
+              totals: totalsOf(scopeEntry.kept.value.last?.sessionId ?? null),
             },
-            'wish',
+            'durable',
           ))
         ) {
           throw new OnwardError('nothing-to-rearm', 'There is no earlier message to arm again here. Set a new one.', {
@@ -257,66 +263,68 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         // The stop whose followup failed is still unanswered, unless the agent itself is another one now.
         const gone =
           before.kind === 'failed' && (before.reason.code === 'terminal-gone' || before.reason.code === 'agent-gone')
-        if (before.kind === 'failed' && !gone) await office.lookAgain(desk, inside)
+        if (before.kind === 'failed' && !gone) await controller.lookAgain(scopeEntry, transaction)
       }),
     startNow: (scope) =>
-      at(scope, async (desk, inside) => {
-        if (!armingOf(desk.kept.value.state))
+      at(scope, async (scopeEntry, transaction) => {
+        if (!armingOf(scopeEntry.kept.value.state))
           throw new OnwardError('nothing-armed', 'Nothing is armed here that could start. Set a message first.', {
             status: 409,
           })
-        if (inside) await office.startNow(desk, inside)
+        if (transaction) await controller.startNow(scopeEntry, transaction)
       }),
     carryOn: (scope, sessionId) =>
-      at(scope, async (desk, inside) => {
-        const arming = armingOf(desk.kept.value.state)
+      at(scope, async (scopeEntry, transaction) => {
+        const arming = armingOf(scopeEntry.kept.value.state)
         if (
-          !inside ||
+          !transaction ||
           sessionId === null ||
-          inside.conversation() !== sessionId ||
+          transaction.conversation() !== sessionId ||
           !arming ||
           !isElsewhere(arming, sessionId)
         )
           throw new OnwardError('no-left-goal', 'No goal of another conversation waits here to be carried on.', {
             status: 409,
           })
-        await inside.supersede('re-arm')
-        await office.commit(
-          desk,
-          inside,
+        await transaction.supersede('re-arm')
+        await controller.commit(
+          scopeEntry,
+          transaction,
           {
             type: 'carry-on',
             at: clock.now(),
             armId: random.uuid(),
             sessionId,
-            paused: inside.paused(),
+            paused: transaction.paused(),
             totals: totalsOf(sessionId),
           },
-          'wish',
+          'durable',
         )
         // What is under way comes to its end first, and then the last stop is answered.
-        if (inside.pendingAutomation() || inside.running()) await office.answerInstead(desk, inside)
-        else await office.startNow(desk, inside)
+        if (transaction.pendingAutomation() || transaction.running())
+          await controller.answerInstead(scopeEntry, transaction)
+        else await controller.startNow(scopeEntry, transaction)
       }),
     addRounds: (scope, rounds) =>
-      at(scope, async (desk, inside) => {
-        const { state, last } = desk.kept.value
-        if (armingOf(state)) await office.commit(desk, inside, { type: 'add-rounds', at: clock.now(), rounds }, 'wish')
+      at(scope, async (scopeEntry, transaction) => {
+        const { state, last } = scopeEntry.kept.value
+        if (armingOf(state))
+          await controller.commit(scopeEntry, transaction, { type: 'add-rounds', at: clock.now(), rounds }, 'durable')
         else if (last?.clearedBy === 'rounds-used') {
-          await office.commit(
-            desk,
-            inside,
+          await controller.commit(
+            scopeEntry,
+            transaction,
             {
               type: 'rearm',
               at: clock.now(),
               armId: random.uuid(),
-              paused: inside?.paused() ?? null,
+              paused: transaction?.paused() ?? null,
               more: rounds,
               totals: totalsOf(last.sessionId),
             },
-            'wish',
+            'durable',
           )
-          await office.lookAgain(desk, inside)
+          await controller.lookAgain(scopeEntry, transaction)
         } else
           throw new OnwardError(
             'nothing-armed',
@@ -326,53 +334,56 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       }),
 
     edit: (scope, change) =>
-      at(scope, async (desk, inside) => {
-        const before = armingOf(desk.kept.value.state)
+      at(scope, async (scopeEntry, transaction) => {
+        const before = armingOf(scopeEntry.kept.value.state)
         if (!before)
           throw new OnwardError('nothing-armed', 'Nothing is armed here that could be changed. Set a goal first.', {
             status: 409,
           })
-        if (!(await office.commit(desk, inside, { type: 'edit', at: clock.now(), ...change }, 'wish'))) return
-        const after = armingOf(desk.kept.value.state)
+        if (
+          !(await controller.commit(scopeEntry, transaction, { type: 'edit', at: clock.now(), ...change }, 'durable'))
+        )
+          return
+        const after = armingOf(scopeEntry.kept.value.state)
         if (after?.text === before.text && after.review === before.review) return
-        await inside?.supersede('re-arm')
+        await transaction?.supersede('re-arm')
         if (after?.review) readChecks(scope)
-        const { kind } = desk.kept.value.state
-        if (kind === 'armed') await office.lookAgain(desk, inside)
+        const { kind } = scopeEntry.kept.value.state
+        if (kind === 'armed') await controller.lookAgain(scopeEntry, transaction)
         // Being typed right now: it gets no Enter, and then the stop it was for is still unanswered.
-        else if (kind === 'injecting') office.owe(desk)
+        else if (kind === 'injecting') controller.owe(scopeEntry)
       }),
     async checksChanged(folder) {
-      for (const desk of desks.all().filter(({ scope }) => goal.folderOf(scope) === folder)) {
-        deps.onChange(desk.scope)
-        const { state } = desk.kept.value
+      for (const scopeEntry of scopeStore.all().filter(({ scope }) => goal.folderOf(scope) === folder)) {
+        deps.onChange(scopeEntry.scope)
+        const { state } = scopeEntry.kept.value
         if (state.kind !== 'paused' || state.reason.code !== 'checks-unapproved') continue
         const { names } = state.reason
         const { checks } = await goal.checks.of(folder)
         const waits = checks.some(
           ({ name, approval }) => names.includes(name) && (approval === 'not-approved' || approval === 'changed'),
         )
-        if (!waits) await resume(desk.scope, 'checks-unapproved')
+        if (!waits) await resume(scopeEntry.scope, 'checks-unapproved')
       }
     },
 
     async pause(scope) {
       // At once, and not behind what is being written: in the middle of typing there is no Enter any more.
       outboxes.peek(scope)?.stopTyping()
-      await at(scope, async (desk, inside) => {
-        const was = inside?.paused() ?? null
+      await at(scope, async (scopeEntry, transaction) => {
+        const was = transaction?.paused() ?? null
         const reason = { code: 'by-user' } as const
-        await inside?.pause(reason)
-        const changed = await office.commit(desk, inside, {
+        await transaction?.pause(reason)
+        const changed = await controller.commit(scopeEntry, transaction, {
           type: 'pause',
           at: clock.now(),
           reason,
-          totals: totalsOf(armingOf(desk.kept.value.state)?.sessionId ?? null),
+          totals: totalsOf(armingOf(scopeEntry.kept.value.state)?.sessionId ?? null),
         })
         if (was === null || changed)
-          record({ sessionId: inside?.conversation() ?? null, scope }, { type: 'paused', reason, what: 'session' })
-        await inside?.flush()
-        await saved(desk, 'Paused, but that could not be saved: it ends when Onward ends.')
+          record({ sessionId: transaction?.conversation() ?? null, scope }, { type: 'paused', reason, what: 'session' })
+        await transaction?.flush()
+        await saved(scopeEntry, 'Paused, but that could not be saved: it ends when Onward ends.')
       })
     },
     resume: (scope) => resume(scope),
@@ -383,31 +394,31 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
     async resumeAll() {
       await outboxes.resumeAll()
       record({}, { type: 'resumed', what: 'all' })
-      for (const desk of desks.all()) {
-        if (armingOf(desk.kept.value.state))
-          await desk
-            .exclusive((inside) => office.lookAgain(desk, inside))
-            .catch((error: unknown) => tellEngine(desk.scope, error))
+      for (const scopeEntry of scopeStore.all()) {
+        if (armingOf(scopeEntry.kept.value.state))
+          await scopeEntry
+            .exclusive((transaction) => controller.lookAgain(scopeEntry, transaction))
+            .catch((error: unknown) => tellEngine(scopeEntry.scope, error))
       }
     },
 
     async turnEnded(scope, turn, excerpt) {
       try {
         if (scope === null) decideWithoutScope(deps, turn, firstWithoutScope)
-        else await at(scope, (desk, inside) => office.ended(desk, inside, turn, excerpt))
+        else await at(scope, (scopeEntry, transaction) => controller.ended(scopeEntry, transaction, turn, excerpt))
       } catch (error) {
         tellEngine(scope, error)
       }
     },
     reenterBegun: (sessionId, byPerson) =>
-      at(`session:${sessionId}`, (desk, inside) => office.begun(desk, inside, byPerson)),
+      at(`session:${sessionId}`, (scopeEntry, transaction) => controller.begun(scopeEntry, transaction, byPerson)),
     async reenterText(turn, excerpt, exchange = {}) {
       if (turn.sessionId === null) return null
-      const desk = await desks.of(`session:${turn.sessionId}`)
+      const scopeEntry = await scopeStore.of(`session:${turn.sessionId}`)
       try {
-        return await office.within(desk, turn, excerpt, exchange)
+        return await controller.within(scopeEntry, turn, excerpt, exchange)
       } catch (error) {
-        tellEngine(desk.scope, error)
+        tellEngine(scopeEntry.scope, error)
         return null
       }
     },
@@ -415,18 +426,18 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
     move: (from, to) => moves(() => moveScope(moving, from, to)),
     clean: (scope) =>
       moves(async () => {
-        await at(scope, (desk, inside) =>
-          office.commit(desk, inside, { type: 'clear', at: clock.now(), by: 'orphaned' }),
+        await at(scope, (scopeEntry, transaction) =>
+          controller.commit(scopeEntry, transaction, { type: 'clear', at: clock.now(), by: 'orphaned' }),
         )
         await outboxes.peek(scope)?.gone({ code: 'terminal-gone', why: 'nobody took over the closed terminal' })
         await outboxes.forget(scope)
-        const gone = desks.peek(scope)
-        if (gone) office.forget(gone)
-        await desks.remove(scope)
+        const gone = scopeStore.peek(scope)
+        if (gone) controller.forget(gone)
+        await scopeStore.remove(scope)
         deps.onChange(scope)
       }),
     view: (scope) =>
-      viewOf(desks.peek(scope)?.kept.value ?? null, (arming) => {
+      viewOf(scopeStore.peek(scope)?.kept.value ?? null, (arming) => {
         const folder = goal.folderOf(scope)
         return {
           totals: arming ? totalsOf(arming.sessionId) : null,
@@ -434,25 +445,25 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         }
       }),
     rounds: (scope) =>
-      (armingOf(desks.peek(scope)?.kept.value.state ?? { kind: 'none' })?.course.rounds ?? []).toReversed(),
-    isArmed: (scope) => armingOf(desks.peek(scope)?.kept.value.state ?? { kind: 'none' }) !== null,
+      (armingOf(scopeStore.peek(scope)?.kept.value.state ?? { kind: 'none' })?.course.rounds ?? []).toReversed(),
+    isArmed: (scope) => armingOf(scopeStore.peek(scope)?.kept.value.state ?? { kind: 'none' }) !== null,
     inUse(scope) {
       const waits =
         outboxes
           .peek(scope)
           ?.list()
           .some((e) => e.state === 'queued' || e.state === 'typing' || e.state === 'submitted') ?? false
-      return waits || (desks.peek(scope)?.kept.value.state.kind ?? 'none') !== 'none'
+      return waits || (scopeStore.peek(scope)?.kept.value.state.kind ?? 'none') !== 'none'
     },
-    scopes: () => Array.from(new Set([...desks.all().map((d) => d.scope), ...outboxes.all().map((o) => o.scope)])),
+    scopes: () => Array.from(new Set([...scopeStore.all().map((d) => d.scope), ...outboxes.all().map((o) => o.scope)])),
     reviewing: () =>
-      desks
+      scopeStore
         .all()
         .filter(({ kept }) => kept.value.state.kind === 'reviewing')
         .map(({ scope }) => scope),
     dispose() {
-      office.dispose()
-      desks.dispose()
+      controller.dispose()
+      scopeStore.dispose()
     },
   }
   return api

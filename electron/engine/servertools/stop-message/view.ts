@@ -1,8 +1,8 @@
 import type { Spent } from '../../../../shared/cost.ts'
 import type { FolderChecks, GoalFacts } from '../../../../shared/review.ts'
 import type { LastStopMessage, LeftGoal, StopMessageStatusView, StopMessageView } from '../../../../shared/state.ts'
-import { spentOf } from './budget.ts'
-import { armingOf, type Arming, type Proof, type ScopeState } from './state.ts'
+import { spentOf } from './reducer/budget.ts'
+import { armingOf, type Arming, type Proof, type ScopeState } from './reducer/state.ts'
 
 export interface StopMessageViews {
   stopMessage: StopMessageView | null

@@ -1,2 +1,2 @@
-export type { AskVision, Look, Looked, UnseenImage, VisionQuestion } from './types.ts'
+export type { AskVision, DescribeImages, Described, UnseenImage, VisionQuestion } from './types.ts'
 export { createVisionAuto, type VisionAutoDeps } from './vision-auto.ts'

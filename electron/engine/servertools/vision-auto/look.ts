@@ -5,7 +5,7 @@ import type { Describe } from './describe.ts'
 import type { Descriptions } from './descriptions.ts'
 import { createFailures, type Failure } from './failures.ts'
 import { described, failed, leftOut } from './texts.ts'
-import type { Look, Looked, UnseenImage } from './types.ts'
+import type { DescribeImages, Described, UnseenImage } from './types.ts'
 
 export interface LookDeps {
   describe: Describe
@@ -25,7 +25,7 @@ const patienceMs = 120_000
 type Outcome = { kind: 'described'; text: string; by: string } | ({ kind: 'failed' } & Failure)
 
 /** Puts words to images: from what is kept, else by asking a model, each image once however often it comes. */
-export function createLook({ describe, descriptions, clock, problem }: LookDeps): Look {
+export function createLook({ describe, descriptions, clock, problem }: LookDeps): DescribeImages {
   const limited = atMost(atOnce)
   const failures = createFailures(clock)
   const running = new Map<string, Promise<Outcome>>()
@@ -90,7 +90,7 @@ export function createLook({ describe, descriptions, clock, problem }: LookDeps)
   }
 }
 
-function told(outcomes: readonly Outcome[]): Pick<Looked, 'described' | 'by' | 'failures'> {
+function told(outcomes: readonly Outcome[]): Pick<Described, 'described' | 'by' | 'failures'> {
   const done = outcomes.filter((outcome) => outcome.kind === 'described')
   return {
     described: done.length,

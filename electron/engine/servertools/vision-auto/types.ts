@@ -25,7 +25,7 @@ export interface UnseenImage {
 }
 
 /** What came of looking at some images. */
-export interface Looked {
+export interface Described {
   /** by hash: what stands in the place of each */
   texts: ReadonlyMap<string, string>
   /** now, by a model */
@@ -37,4 +37,4 @@ export interface Looked {
 }
 
 /** Never rejects. `mayAsk` false: only what is known already, and the others go without. */
-export type Look = (images: readonly UnseenImage[], mayAsk: boolean) => Promise<Looked>
+export type DescribeImages = (images: readonly UnseenImage[], mayAsk: boolean) => Promise<Described>

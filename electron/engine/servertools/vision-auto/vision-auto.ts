@@ -5,7 +5,7 @@ import type { RequestTool } from '../types.ts'
 import { createDescribe } from './describe.ts'
 import { createDescriptions } from './descriptions.ts'
 import { createLook } from './look.ts'
-import type { AskVision, Look } from './types.ts'
+import type { AskVision, DescribeImages } from './types.ts'
 
 export interface VisionAutoDeps {
   ask: AskVision
@@ -19,7 +19,7 @@ export interface VisionAutoDeps {
 /** Gives words to a model that can't see, in the place of images. Its work in a turn is pipeline/see-images.ts. */
 export function createVisionAuto({ ask, store, clock, log, hasVisionRoute }: VisionAutoDeps): {
   tool: RequestTool
-  look: Look
+  look: DescribeImages
 } {
   const problem = () => (hasVisionRoute() ? null : 'No model is in the route “vision”.')
   return {

@@ -1,17 +1,17 @@
 import type { Clock } from '../../base/clock.ts'
 import type { OutboxEntry } from './entry.ts'
-import type { Inside, OutboxListener } from './listener.ts'
-import type { Pump } from './pump.ts'
+import type { OutboxTransaction, OutboxListener } from './listener.ts'
+import type { Sender } from './sender.ts'
 import { createQuietWait, type QuietWait } from './quiet-wait.ts'
-import { newsOf, type Writer } from './writer.ts'
+import { entryUpdate, type Writer } from './writer.ts'
 
 export interface ReceiptsDeps {
   clock: Clock
   receiptMs(): number
   listener: Pick<OutboxListener, 'unconfirmed'>
   writer(): Writer
-  pump(): Pump
-  inside(): Inside
+  sender(): Sender
+  transaction(): OutboxTransaction
 }
 
 /**
@@ -35,12 +35,14 @@ export function awaitReceipts(deps: ReceiptsDeps): QuietWait & { watchAll(): voi
     if (entry?.phase.state === 'submitted') {
       await deps
         .writer()
-        .commit('fact', (draft) => draft.apply(id, { type: 'fail', at: clock.now(), reason: { code: 'not-received' } }))
+        .commit('best-effort', (draft) =>
+          draft.apply(id, { type: 'fail', at: clock.now(), reason: { code: 'not-received' } }),
+        )
     } else if (entry?.phase.state === 'unknown') {
       told.add(id)
-      await deps.writer().tell(() => deps.listener.unconfirmed(newsOf(entry), deps.inside()))
+      await deps.writer().tell(() => deps.listener.unconfirmed(entryUpdate(entry), deps.transaction()))
     }
-    deps.pump().look()
+    deps.sender().look()
   }
   const quiet = createQuietWait(clock, deps.receiptMs, (id) => {
     void deps.writer().queue(() => overdue(id))

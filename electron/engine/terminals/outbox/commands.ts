@@ -1,8 +1,8 @@
 import type { OutboxEntryView } from '../../../../shared/state.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { viewOf, type SupersededBy } from './entry.ts'
-import { scopeMoved } from './hand-over.ts'
-import type { Pump } from './pump.ts'
+import { scopeMoved } from './move-entries.ts'
+import type { Sender } from './sender.ts'
 import type { EntryEvent, Refusal } from './transition.ts'
 import type { Writer } from './writer.ts'
 
@@ -29,7 +29,7 @@ export interface Commands {
 
 export function createCommands(
   writer: Writer,
-  pump: Pump,
+  sender: Sender,
   now: () => number,
   safe: (text: string) => string,
 ): Commands {
@@ -46,7 +46,7 @@ export function createCommands(
       must(id)
       // Its copy in the other terminal would not hear of it.
       if (writer.state.movedTo !== null) throw scopeMoved()
-      await writer.commit('wish', (draft) => {
+      await writer.commit('durable', (draft) => {
         const refusal = draft.apply(id, event)
         if (refusal) throw refused(refusal)
       })
@@ -56,7 +56,7 @@ export function createCommands(
   return {
     async edit(id, revision, text) {
       const view = await apply(id, { type: 'edit', revision, text: safe(text) })
-      pump.look()
+      sender.look()
       return view
     },
     move: (id, beforeId) =>
@@ -64,7 +64,7 @@ export function createCommands(
         for (const entry of [must(id), ...(beforeId === null ? [] : [must(beforeId)])]) {
           if (entry.phase.state !== 'queued') throw refused('wrong-state')
         }
-        await writer.commit('wish', (draft) => {
+        await writer.commit('durable', (draft) => {
           const moved = draft.state.entries.filter((e) => e.id === id)
           const others = draft.state.entries.filter((e) => e.id !== id)
           const at = beforeId === null ? -1 : others.findIndex((e) => e.id === beforeId)
@@ -73,11 +73,11 @@ export function createCommands(
               entries: at === -1 ? [...others, ...moved] : [...others.slice(0, at), ...moved, ...others.slice(at)],
             })
         })
-        pump.look()
+        sender.look()
       }),
     async cancel(id) {
       const run = await writer.queue(async () => {
-        const { run } = pump
+        const { run } = sender
         if (must(id).phase.state !== 'typing' || run?.entryId !== id) return null
         // In the middle of being typed: no Enter, and cancelled as soon as it comes back.
         run.wish = { type: 'cancel', by: 'user' }
@@ -90,19 +90,19 @@ export function createCommands(
         return
       }
       await apply(id, { type: 'cancel', at: now(), by: 'user' })
-      pump.look()
+      sender.look()
     },
     async sendNow(id) {
       await apply(id, { type: 'send-now' })
-      pump.look()
+      sender.look()
     },
     async overtake(id, by = 'new-turn') {
       await apply(id, { type: 'supersede', at: now(), by })
-      pump.look()
+      sender.look()
     },
     async expire(id) {
       await apply(id, { type: 'expire', at: now() })
-      pump.look()
+      sender.look()
     },
   }
 }

@@ -3,7 +3,7 @@ import type { OutboxEntryView } from '../../../../shared/state.ts'
 import type { Author, SupersededBy } from './entry.ts'
 
 /** What the outbox hands to whoever asked for an entry: the public data and the group it was asked for with. */
-export interface EntryNews extends OutboxEntryView {
+export interface EntryUpdate extends OutboxEntryView {
   group: string | null
 }
 
@@ -20,11 +20,11 @@ export interface MainTurn {
 /**
  * An outbox from inside its own queue: nothing else happens to the scope until the work handed to `exclusive` is done.
  */
-export interface Inside {
-  entries(): readonly EntryNews[]
+export interface OutboxTransaction {
+  entries(): readonly EntryUpdate[]
   /** the entry that keeps the agent going right now: queued, typing or submitted */
-  pendingAutomation(): EntryNews | null
-  add(input: AddInput): Promise<EntryNews>
+  pendingAutomation(): EntryUpdate | null
+  add(input: AddInput): Promise<EntryUpdate>
   /** queued entries that keep the agent going; one being typed gets no Enter and follows when it comes back */
   supersede(by: SupersededBy): Promise<void>
   pause(reason: PauseReason): Promise<void>
@@ -51,15 +51,15 @@ export interface AddInput {
 /** Told inside the writer's queue, after the entry's new state was written; the next change waits for the answer. */
 export interface OutboxListener {
   /** also when only a late receipt proved it; exactly once per entry and run */
-  submitted(entry: EntryNews, inside: Inside): Promise<void>
-  confirmed(entry: EntryNews, late: boolean, inside: Inside): Promise<void>
-  failed(entry: EntryNews, reason: FailReason, inside: Inside): Promise<void>
+  submitted(entry: EntryUpdate, transaction: OutboxTransaction): Promise<void>
+  confirmed(entry: EntryUpdate, late: boolean, transaction: OutboxTransaction): Promise<void>
+  failed(entry: EntryUpdate, reason: FailReason, transaction: OutboxTransaction): Promise<void>
   /** cancelled, superseded or expired before it was typed, or left unsent */
-  ended(entry: EntryNews, inside: Inside): Promise<void>
+  ended(entry: EntryUpdate, transaction: OutboxTransaction): Promise<void>
   /** its fate has been unknown for the time a receipt may take */
-  unconfirmed(entry: EntryNews, inside: Inside): Promise<void>
-  heldLong(entry: EntryNews, reason: HoldReason, heldMs: number): void
-  mainTurn(turn: MainTurn, inside: Inside): Promise<void>
+  unconfirmed(entry: EntryUpdate, transaction: OutboxTransaction): Promise<void>
+  heldLong(entry: EntryUpdate, reason: HoldReason, heldMs: number): void
+  mainTurn(turn: MainTurn, transaction: OutboxTransaction): Promise<void>
   /** anything a viewer shows of this scope changed */
   changed(): void
 }

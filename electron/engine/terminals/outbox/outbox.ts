@@ -10,12 +10,12 @@ import type { SafeFor } from '../typing/safe-text.ts'
 import { awaitReceipts } from './await-receipts.ts'
 import { createCommands, type Commands } from './commands.ts'
 import { viewOf, type Author, type OutboxEntry, type SupersededBy } from './entry.ts'
-import { leaveFor, takeOver } from './hand-over.ts'
-import { createInside } from './inside.ts'
-import { createIntake, type Intake } from './intake.ts'
-import type { AddInput, Inside, OutboxListener } from './listener.ts'
+import { releaseEntries, adoptEntries } from './move-entries.ts'
+import { createOutboxTransaction } from './outbox-transaction.ts'
+import { createRequestObserver, type RequestObserver } from './request-observer.ts'
+import type { AddInput, OutboxTransaction, OutboxListener } from './listener.ts'
 import { emptyOutbox, outboxSpec, type OutboxState } from './outbox-file.ts'
-import { createPump } from './pump.ts'
+import { createSender } from './sender.ts'
 import { lookForReceipts, type ReceiptLook } from './receipt.ts'
 import { createRequests } from './requests.ts'
 import type { OutboxSettings } from './settings.ts'
@@ -39,7 +39,7 @@ export interface OutboxDeps {
 }
 
 /** The followups of one terminal on their way into it: durable, one writer, one at a time. */
-export interface Outbox extends Commands, Intake {
+export interface Outbox extends Commands, RequestObserver {
   readonly scope: Scope
   /** Applies the crash rules and begins to work. Nothing is typed before. */
   start(): Promise<void>
@@ -60,7 +60,7 @@ export interface Outbox extends Commands, Intake {
   atWork(): boolean
   conversation(): string | null
   /** Runs work inside the writer's queue. Don't call the outbox itself from there, only what is handed in. */
-  exclusive<T>(work: (inside: Inside) => Promise<T>): Promise<T>
+  exclusive<T>(work: (transaction: OutboxTransaction) => Promise<T>): Promise<T>
   /** something outside changed (global pause, the terminal came back) */
   look(): void
   /** global pause: no Enter for what is being typed */
@@ -99,16 +99,16 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     document,
     initial: document.get() ?? emptyOutbox(scope),
     listener,
-    inside: () => inside,
+    transaction: () => transaction,
   })
-  const pump = createPump({ ...deps, writer, requests, listener })
+  const sender = createSender({ ...deps, writer, requests, listener })
   const receipts = awaitReceipts({
     clock,
     receiptMs: () => settings().receiptMs,
     listener,
     writer: () => writer,
-    pump: () => pump,
-    inside: () => inside,
+    sender: () => sender,
+    transaction: () => transaction,
   })
   const safe = (text: string, by: Author = 'person') => {
     const made = deps.safeText(text, { bracketedPaste: true, plainFor: by === 'model' ? deps.client() : null })
@@ -118,16 +118,24 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
       })
     return made
   }
-  const inside = createInside({ ...deps, writer, pump, requests, safe })
-  const intake = createIntake({ writer, pump, requests, quiet: receipts, clock, listener, inside: () => inside })
-  const commands = createCommands(writer, pump, () => clock.now(), safe)
+  const transaction = createOutboxTransaction({ ...deps, writer, sender, requests, safe })
+  const observer = createRequestObserver({
+    writer,
+    sender,
+    requests,
+    quiet: receipts,
+    clock,
+    listener,
+    transaction: () => transaction,
+  })
+  const commands = createCommands(writer, sender, () => clock.now(), safe)
 
   const saved = (otherwise: string) =>
     writer.flush().catch((error: unknown) => {
       throw new OnwardError('store-failed', `${otherwise} ${messageOf(error)}`, { cause: error })
     })
   const dispose = () => {
-    pump.dispose()
+    sender.dispose()
     receipts.dispose()
     writer.dispose()
   }
@@ -135,36 +143,36 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
   return {
     scope,
     ...commands,
-    ...intake,
+    ...observer,
     start: () =>
       writer.queue(async () => {
-        await writer.commit('fact', (draft) => {
+        await writer.commit('best-effort', (draft) => {
           // A terminal tells whether the text stands there still; only without one nobody can.
           for (const { id } of draft.state.entries) draft.apply(id, { type: 'cut' })
         })
         receipts.watchAll()
-        pump.look()
+        sender.look()
       }),
     list: () => writer.state.entries.map(viewOf),
-    add: (input) => writer.queue(() => inside.add(input)),
+    add: (input) => writer.queue(() => transaction.add(input)),
     pause(reason) {
       // Not behind what is being written: in the middle of typing there is no Enter any more.
-      pump.run?.stop()
+      sender.run?.stop()
       return writer.queue(async () => {
-        await inside.pause(reason)
+        await transaction.pause(reason)
         await saved('Paused, but the pause could not be saved: it ends when Onward ends.')
       })
     },
     resume: () =>
       writer.queue(async () => {
-        await inside.resume()
+        await transaction.resume()
         await saved('Resumed, but that could not be saved: it is paused again when Onward is started again.')
       }),
     paused: () => writer.state.paused,
-    supersede: (by) => writer.queue(() => inside.supersede(by)),
+    supersede: (by) => writer.queue(() => transaction.supersede(by)),
     gone: (reason) =>
       writer.queue(() =>
-        writer.commit('fact', (draft) => {
+        writer.commit('best-effort', (draft) => {
           for (const { id, phase } of draft.state.entries)
             if (phase.state === 'queued' || phase.state === 'submitted')
               draft.apply(id, { type: 'fail', at: clock.now(), reason })
@@ -172,24 +180,24 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
       ),
     matchReceipt: (_sessionId, texts) => lookForReceipts(writer.state.entries, texts),
     running: () => requests.running > 0,
-    atWork: () => pump.looking() || !writer.durable() || writer.state.entries.some(goesOn),
+    atWork: () => sender.looking() || !writer.durable() || writer.state.entries.some(goesOn),
     conversation: () => writer.state.conversation,
-    exclusive: (work) => writer.queue(() => work(inside)),
-    look: () => pump.look(),
-    stopTyping: () => pump.run?.stop(),
+    exclusive: (work) => writer.queue(() => work(transaction)),
+    look: () => sender.look(),
+    stopTyping: () => sender.run?.stop(),
     leave(to) {
-      pump.run?.stop()
+      sender.run?.stop()
       return writer.queue(async () => {
-        await writer.commit('wish', (draft) => leaveFor(draft, to, clock.now()))
-        pump.dispose()
+        await writer.commit('durable', (draft) => releaseEntries(draft, to, clock.now()))
+        sender.dispose()
         receipts.dispose()
         return writer.state
       })
     },
     adopt: (parcel) =>
       writer.queue(async () => {
-        await writer.commit('wish', (draft) => takeOver(draft, parcel, clock.now()))
-        pump.look()
+        await writer.commit('durable', (draft) => adoptEntries(draft, parcel, clock.now()))
+        sender.look()
       }),
     remove: () =>
       writer.queue(async () => {
@@ -198,7 +206,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
         await document.remove()
       }),
     async close() {
-      await pump.close()
+      await sender.close()
       try {
         await writer.queue(() => writer.flush())
       } finally {

@@ -5,7 +5,7 @@ import type { Document } from '../../store/types.ts'
 import { eventsOf } from './entry-events.ts'
 import { submittedAtOf, viewOf, type OutboxEntry } from './entry.ts'
 import { keep } from '../../store/kept.ts'
-import type { EntryNews, Inside, OutboxListener } from './listener.ts'
+import type { EntryUpdate, OutboxTransaction, OutboxListener } from './listener.ts'
 import { prune, type OutboxState } from './outbox-file.ts'
 import { serial, type Serial } from '../../base/serial.ts'
 import type { OutboxSettings } from './settings.ts'
@@ -25,7 +25,7 @@ export interface Writer {
   find(id: string): OutboxEntry | null
   readonly queue: Serial
   /** `wish`: refused as a whole when the disk refuses. `fact`: true whatever the disk says. `note`: in memory only. */
-  commit(kind: 'wish' | 'fact' | 'note', build: (draft: Draft) => void): Promise<void>
+  commit(kind: 'durable' | 'best-effort' | 'memory', build: (draft: Draft) => void): Promise<void>
   /** Calls a listener; what it throws is recorded and stops nothing. */
   tell(work: () => Promise<void>): Promise<void>
   /** @throws OnwardError `store-failed` */
@@ -42,7 +42,7 @@ export interface WriterDeps {
   record: RecordEvent
   settings(): OutboxSettings
   listener: OutboxListener
-  inside(): Inside
+  transaction(): OutboxTransaction
 }
 
 interface Step {
@@ -51,7 +51,7 @@ interface Step {
   event: EntryEvent
 }
 
-export const newsOf = (entry: OutboxEntry): EntryNews => ({ ...viewOf(entry), group: entry.group })
+export const entryUpdate = (entry: OutboxEntry): EntryUpdate => ({ ...viewOf(entry), group: entry.group })
 
 export function createWriter(deps: WriterDeps): Writer {
   const { record, listener } = deps
@@ -77,13 +77,13 @@ export function createWriter(deps: WriterDeps): Writer {
     for (const body of eventsOf(before, after, event)) record(where(after.scope, after.sessionId), body)
     const { phase } = after
     if (phase.state === before.phase.state) return
-    const news = newsOf(after)
+    const news = entryUpdate(after)
     if (submittedAtOf(before.phase) === null && submittedAtOf(phase) !== null)
-      await tell(() => listener.submitted(news, deps.inside()))
-    if (phase.state === 'confirmed') await tell(() => listener.confirmed(news, phase.late, deps.inside()))
-    else if (phase.state === 'failed') await tell(() => listener.failed(news, phase.reason, deps.inside()))
+      await tell(() => listener.submitted(news, deps.transaction()))
+    if (phase.state === 'confirmed') await tell(() => listener.confirmed(news, phase.late, deps.transaction()))
+    else if (phase.state === 'failed') await tell(() => listener.failed(news, phase.reason, deps.transaction()))
     else if (phase.state === 'cancelled' || phase.state === 'superseded' || phase.state === 'expired')
-      await tell(() => listener.ended(news, deps.inside()))
+      await tell(() => listener.ended(news, deps.transaction()))
   }
 
   return {
@@ -97,8 +97,8 @@ export function createWriter(deps: WriterDeps): Writer {
       build(draft)
       if (draft.state === kept.value) return
       const next = { ...draft.state, entries: prune(draft.state.entries, deps.clock.now(), deps.settings()) }
-      if (kind === 'note') kept.note(next)
-      else if (kind === 'fact') await kept.fact(next)
+      if (kind === 'memory') kept.note(next)
+      else if (kind === 'best-effort') await kept.fact(next)
       else
         await kept.change(next).catch((error: unknown) => {
           throw storeFailed(error)

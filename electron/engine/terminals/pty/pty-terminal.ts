@@ -9,13 +9,13 @@ import { recognise } from '../agents/recognise.ts'
 import { createSuggestion } from '../agents/suggestion.ts'
 import { reportScreen } from '../agents/report-screen.ts'
 import type { HostedPty } from '../host/hosted-pty.ts'
-import { lookOf } from '../look.ts'
+import { assessTerminal } from '../assess-terminal.ts'
 import { expectedAgent, foregroundFinder, type Foreground } from '../process/foreground.ts'
 import type { ProcReader } from '../process/proc-reader.ts'
 import { createScreen } from '../screen/screen.ts'
 import { createKeystrokes, quietMs } from '../typing/keystrokes.ts'
 import { createPasteWatch } from '../typing/paste-watch.ts'
-import type { Look, TypingPort, TypingSettings, Written } from '../typing/port.ts'
+import type { Assessment, TypingPort, TypingSettings, Written } from '../typing/port.ts'
 import { createTypingTarget } from '../typing/typing-target.ts'
 import { bracketed } from './bracketed.ts'
 import { createFlow } from './flow.ts'
@@ -92,7 +92,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const pasteWatch = createPasteWatch((text) => pastes.emit(text))
   const suggestion = createSuggestion()
   /** Keys of ours. What a person typed since that look is known here, so the line can't have moved unseen. */
-  const press = ({ moment }: Look, keys: string): Written => {
+  const press = ({ moment }: Assessment, keys: string): Written => {
     if (moment !== String(keystrokes.keys)) return 'moved'
     send(keys)
     return 'written'
@@ -141,7 +141,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
       const state = recognise(view, agent, suggestion)
       const midLine = keystrokes.midLine(state.kind === 'unknown' ? { kind: 'unseen' } : state.composer)
       const hold: HoldReason | null = midLine ? { code: 'typing' } : null
-      return { ...lookOf({ gone: gone(), foreground: front, hold, agent, view, suggestion }), moment }
+      return { ...assessTerminal({ gone: gone(), foreground: front, hold, agent, view, suggestion }), moment }
     },
     writeText: async (text, how) => press(how.seen, how.bracketed ? bracketed(text) : text),
     pressEnter: async (seen) => press(seen, '\r'),

@@ -6,11 +6,11 @@ import type { PaneRef } from '../../sessions/terminal.ts'
 import { agents } from '../agents/index.ts'
 import { reportScreen } from '../agents/report-screen.ts'
 import { createSuggestion, type Suggestion } from '../agents/suggestion.ts'
-import { lookOf } from '../look.ts'
+import { assessTerminal } from '../assess-terminal.ts'
 import { expectedAgent, foregroundFinder } from '../process/foreground.ts'
 import type { ProcReader } from '../process/proc-reader.ts'
 import { viewOfCaptured } from '../screen/captured.ts'
-import type { Look, TypingPort, Written } from '../typing/port.ts'
+import type { Assessment, TypingPort, Written } from '../typing/port.ts'
 import { lookAtScreen, type PaneFacts, type PaneLook } from './pane-facts.ts'
 import type { RunTmux } from './run-tmux.ts'
 
@@ -62,7 +62,7 @@ export function panePort(deps: PanePortDeps): PanePort {
    * Does it only while the pane's program and cursor are those of the look and no mode is open, decided by tmux in the
    * same moment: between a look and a key a person may have pasted a line, or begun to scroll.
    */
-  const whileUnmoved = async ({ moment }: Look, act: string): Promise<Written> => {
+  const whileUnmoved = async ({ moment }: Assessment, act: string): Promise<Written> => {
     const say = (what: string) => `display-message -p ${what}`
     const said = await must([
       'if-shell',
@@ -85,7 +85,7 @@ export function panePort(deps: PanePortDeps): PanePort {
   }
 
   return {
-    async look(): Promise<Look> {
+    async look(): Promise<Assessment> {
       const { found, text } = await lookNow()
       if ('gone' in found)
         return {
@@ -97,7 +97,7 @@ export function panePort(deps: PanePortDeps): PanePort {
       const { facts } = found
       const foreground = await inFront(facts.panePid)
       const view = await viewOfCaptured({ ...facts, text })
-      const look = lookOf({ gone: null, foreground, hold: holdOf(facts), agent, view, suggestion })
+      const look = assessTerminal({ gone: null, foreground, hold: holdOf(facts), agent, view, suggestion })
       return { ...look, moment: momentOf(facts) }
     },
     suggestion,

@@ -3,7 +3,7 @@ import type { Composer } from '../agents/types.ts'
 import type { TerminalReading, TypeControl } from '../types.ts'
 
 /** One fresh look at a terminal: what the outbox needs to know, and what typing needs besides. */
-export interface Look {
+export interface Assessment {
   reading: TerminalReading
   composer: Composer
   /** goes up with every OSC 7501 report; 0 where none can be seen */
@@ -20,12 +20,12 @@ export type Written = 'written' | 'moved'
  * Rejections mean that nobody knows whether it happened.
  */
 export interface TypingPort {
-  look(): Promise<Look>
+  look(): Promise<Assessment>
   /** Text only, no Enter. `bracketed`: as one bracketed paste. */
-  writeText(text: string, options: { bracketed: boolean; seen: Look }): Promise<Written>
-  pressEnter(seen: Look): Promise<Written>
+  writeText(text: string, options: { bracketed: boolean; seen: Assessment }): Promise<Written>
+  pressEnter(seen: Assessment): Promise<Written>
   /** Ctrl U and Backspace: what stands before the cursor on its line goes, and so does the break before it. */
-  eraseLine(seen: Look): Promise<Written>
+  eraseLine(seen: Assessment): Promise<Written>
   /** false: nobody would say that a request arrived (the engine is gone), so no second Enter */
   hearsRequests?(): boolean
 }

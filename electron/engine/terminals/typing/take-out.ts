@@ -1,7 +1,7 @@
 import { pause } from '../../base/clock.ts'
 import type { TypeResult } from '../types.ts'
 import { isRestOf } from './composer-text.ts'
-import type { Look, Typing } from './port.ts'
+import type { Assessment, Typing } from './port.ts'
 
 /** More lines than any client shows of a text; longer ones stand there as a paste, which is one. */
 const steps = 400
@@ -34,7 +34,7 @@ export async function takeOut(typing: Typing, text: string): Promise<TypeResult>
 }
 
 /** `begun`: what is left may be any part of the text by now. */
-function whyItStays({ reading, composer }: Look, text: string, begun: boolean): TypeResult | null {
+function whyItStays({ reading, composer }: Assessment, text: string, begun: boolean): TypeResult | null {
   // a busy agent shows its composer too, and keys go there
   if (reading.kind === 'hold' && reading.reason.code !== 'agent-busy' && reading.reason.code !== 'other-conversation')
     return { kind: 'enter-owed', reason: reading.reason }

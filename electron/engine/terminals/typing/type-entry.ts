@@ -3,7 +3,7 @@ import { pause } from '../../base/clock.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { TypeResult } from '../types.ts'
 import { holdsText } from './composer-text.ts'
-import type { Look, Typing } from './port.ts'
+import type { Assessment, Typing } from './port.ts'
 import { safeFor } from './safe-text.ts'
 import { watchSubmission } from './watch-submission.ts'
 
@@ -60,7 +60,7 @@ export async function pressOwed(typing: Typing, text: string): Promise<TypeResul
   return (await enter(typing, text, look)) ?? { kind: 'enter-owed', reason: { code: 'typing' } }
 }
 
-function whyNotType({ reading }: Look): TypeResult | null {
+function whyNotType({ reading }: Assessment): TypeResult | null {
   switch (reading.kind) {
     case 'ready':
       return null
@@ -139,7 +139,7 @@ function heldWithText(reason: HoldReason, seen: boolean, over: boolean): TypeRes
  * Enter, and once more if the text still stands there and no request ever arrived. Null: somebody types, nothing was
  * pressed.
  */
-async function enter(typing: Typing, text: string, seen: Look): Promise<TypeResult | null> {
+async function enter(typing: Typing, text: string, seen: Assessment): Promise<TypeResult | null> {
   const { port, control } = typing
   if ((await port.pressEnter(seen)) === 'moved') return null
   const first = await watchSubmission(typing, text, seen.statusSerial)

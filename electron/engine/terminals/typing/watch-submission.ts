@@ -1,12 +1,12 @@
 import { pause } from '../../base/clock.ts'
 import type { TypeResult } from '../types.ts'
 import { holdsPart, holdsText } from './composer-text.ts'
-import type { Look, Typing } from './port.ts'
+import type { Assessment, Typing } from './port.ts'
 
 export type Submission =
   | { kind: 'known'; result: TypeResult }
   /** all conditions of typing hold, and the text still stands in the composer */
-  | { kind: 'stands'; look: Look }
+  | { kind: 'stands'; look: Assessment }
 
 const submitted: Submission = { kind: 'known', result: { kind: 'submitted', extraEnter: false } }
 
@@ -38,7 +38,7 @@ export async function watchSubmission(
   }
 }
 
-function leftComposer({ reading, composer, statusSerial }: Look, text: string, before: number): boolean {
+function leftComposer({ reading, composer, statusSerial }: Assessment, text: string, before: number): boolean {
   switch (composer.kind) {
     case 'empty':
       return true

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { withoutBlanks } from '../../take-over/types.ts'
+import { withoutBlanks } from '../../server-tools/types.ts'
 import type { Seal, WireProtocol } from '../request.ts'
 
 /**

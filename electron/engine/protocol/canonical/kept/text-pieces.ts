@@ -1,4 +1,4 @@
-import { withoutBlanks } from '../../take-over/types.ts'
+import { withoutBlanks } from '../../server-tools/types.ts'
 import type { TextPart } from '../request.ts'
 import type { KeptPiece } from './kept-answer.ts'
 

@@ -2,8 +2,8 @@ import { pause, type Clock } from '../../../base/clock.ts'
 import { virtualClock } from '../../../base/testing/virtual-clock.ts'
 import type { Spent } from '../../../../../shared/cost.ts'
 import type { FolderChecks, ReviewView } from '../../../../../shared/review.ts'
-import type { BeadsState } from '../beads.ts'
-import type { GoalDeps } from '../looking.ts'
+import type { BeadsState } from '../beads/beads.ts'
+import type { GoalDeps } from '../review/pre-send-review.ts'
 import type { Review, ReviewAsk, ReviewDecision } from '../../review/types.ts'
 
 /** What goal mode looks at, as a test has it; every member can be set while the world runs. */

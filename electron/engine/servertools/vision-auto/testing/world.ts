@@ -5,7 +5,7 @@ import { createStore, type StoreProblem } from '../../../store/create-store.ts'
 import { faultyFiles } from '../../../store/testing/faulty-files.ts'
 import { memoryFiles } from '../../../store/testing/memory-files.ts'
 import { createVisionAuto } from '../vision-auto.ts'
-import type { Look, UnseenImage, VisionQuestion } from '../types.ts'
+import type { DescribeImages, UnseenImage, VisionQuestion } from '../types.ts'
 
 /** An engine's vision_auto over files that outlive it, and a model that describes what it is shown. */
 export function visionWorld() {
@@ -51,7 +51,7 @@ export function visionWorld() {
     disk,
     files,
     problems,
-    look: ((images, mayAsk) => running.look(images, mayAsk)) satisfies Look,
+    look: ((images, mayAsk) => running.look(images, mayAsk)) satisfies DescribeImages,
     tool: () => running.tool,
     /** what was shown, in order */
     shown: () => asked.map(nameOf),

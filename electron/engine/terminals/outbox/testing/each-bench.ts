@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest'
 import type { FailReason, HoldReason } from '../../../../../shared/events.ts'
-import type { EntryNews, OutboxListener } from '../listener.ts'
+import type { EntryUpdate, OutboxListener } from '../listener.ts'
 import type { Outbox } from '../outbox.ts'
 import { createBench, silentListener, T, type Bench, type BenchOptions } from './bench.ts'
 
@@ -22,7 +22,7 @@ export function eachBench() {
     async confirmed(e, late) {
       news.push(`confirmed ${e.text}${late ? ' late' : ''}`)
     },
-    async failed(e: EntryNews, reason: FailReason) {
+    async failed(e: EntryUpdate, reason: FailReason) {
       news.push(`failed ${e.text} ${reason.code}`)
     },
     async ended(e) {

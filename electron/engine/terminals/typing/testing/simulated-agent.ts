@@ -1,6 +1,6 @@
 import type { FailReason, HoldReason } from '../../../../../shared/events.ts'
 import type { Composer } from '../../agents/types.ts'
-import type { Look, TypingPort } from '../port.ts'
+import type { Assessment, TypingPort } from '../port.ts'
 
 /** An agent's terminal as plain state, with every key that reached it. */
 export interface SimulatedAgent {
@@ -70,11 +70,11 @@ export function simulatedAgent(): SimulatedAgent {
   return agent
 }
 
-function lookAt(state: SimulatedAgent['state']): Look {
+function lookAt(state: SimulatedAgent['state']): Assessment {
   return { ...readingOf(state), moment: '' }
 }
 
-function readingOf({ hold, gone, composer, statusSerial, fresh }: SimulatedAgent['state']): Omit<Look, 'moment'> {
+function readingOf({ hold, gone, composer, statusSerial, fresh }: SimulatedAgent['state']): Omit<Assessment, 'moment'> {
   if (gone) return { reading: { kind: 'gone', reason: gone }, composer, statusSerial }
   if (hold) return { reading: { kind: 'hold', reason: hold }, composer, statusSerial }
   if (composer.kind === 'text')

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
+import { createActivity } from './activity.ts'
+
+const s = 's1'
+
+function setUp() {
+  const clock = virtualClock()
+  return { clock, activity: createActivity(clock, () => undefined) }
+}
+
+describe('sub-agents of a session', () => {
+  it('work while a request of theirs is under way, and are through after a plain stop', () => {
+    const { activity } = setUp()
+    activity.subagentBegin(s, 'r1')
+    expect(activity.subagents(s)).toBe(true)
+    activity.subagentEnd(s, 'r1', 'stop')
+    expect(activity.subagents(s)).toBe(false)
+  })
+
+  it('work while they run tools, though not for ever', async () => {
+    const { activity, clock } = setUp()
+    activity.subagentBegin(s, 'r1')
+    activity.subagentEnd(s, 'r1', 'tool-calls')
+    expect(activity.subagents(s)).toBe(true)
+    await clock.advance(10 * 60_000)
+    expect(activity.subagents(s)).toBe(false)
+  })
+
+  it('are through after a last tool call where the main agent goes on that waits for them', () => {
+    const { activity } = setUp()
+    activity.subagentBegin(s, 'r1')
+    activity.subagentEnd(s, 'r1', 'tool-calls')
+    activity.subagentsOver(s)
+    expect(activity.subagents(s)).toBe(false)
+  })
+})

@@ -1,0 +1,112 @@
+import { fileURLToPath } from 'node:url'
+import type { ControlApi } from '../../../shared/control/contract.ts'
+import { homeId } from '../../../shared/control/proof.ts'
+import type { Keys } from '../base/admit.ts'
+import { disposables, type Disposable } from '../base/disposable.ts'
+import type { ConfigHandle } from '../config/types.ts'
+import { announceEngine } from '../control/attach.ts'
+import { listenOwnSocket } from '../control/listen-own-socket.ts'
+import type { PageAccess } from '../control/page-access.ts'
+import { createControlServer } from '../control/server.ts'
+import { systemPeers } from './system-peers.ts'
+import { modelList } from '../gateway/model-list.ts'
+import { readFileOrNull } from '../gateway/read-file.ts'
+import { startGateway } from '../gateway/start-gateway.ts'
+import { turnReport } from '../gateway/turn-report.ts'
+import { staticFiles } from '../gateway/static-files.ts'
+import type { EngineHost } from '../host.ts'
+import type { RunTurn } from '../pipeline/types.ts'
+import { codecOf } from '../protocol/index.ts'
+import type { TurnRecords } from '../records/turn-records.ts'
+import type { Router } from '../router/create-router.ts'
+import type { HostHub } from '../terminals/host/hub.ts'
+import { createHostSockets } from '../terminals/host/sockets.ts'
+
+export interface ListenersDeps {
+  host: EngineHost
+  config: ConfigHandle
+  address: { host: string; port: number }
+  /** of the home: counts on the own socket only */
+  token: string
+  pageAccess: PageAccess
+  api: ControlApi
+  router: Router
+  runTurn: RunTurn
+  records: Pick<TurnRecords, 'find'>
+  hub: HostHub
+  terminalByKey(key: string): string | null
+}
+
+export interface Listeners extends Disposable {
+  address: { host: string; port: number }
+  /** closes the connections of all dashboard pages */
+  signOutPages(): void
+}
+
+/**
+ * Opens the engine to the outside, last of all: clients and dashboard pages over TCP, whoever can read the home over a
+ * socket of its own, and the note by which they find both.
+ */
+export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
+  const { host, config, address } = deps
+  const { clock, log, random } = host
+  const held = disposables()
+  const ofHome: Keys = { keyOf: (id) => (id === homeId ? deps.token : null) }
+  const pagesControl = held.add(createControlServer({ api: deps.api, keys: deps.pageAccess.keys, log, clock }))
+  const control = held.add(createControlServer({ api: deps.api, keys: ofHome, log, clock }))
+  const hosts = held.add(createHostSockets({ hub: deps.hub, keys: ofHome, log, clock }))
+  const pages = staticFiles({
+    folder: fileURLToPath(new URL('../renderer', import.meta.url)),
+    read: readFileOrNull,
+    log,
+  })
+  const gateway = await startGateway({
+    clock,
+    random,
+    log,
+    config: () => ({ ...config.current().server, host: address.host, port: address.port }),
+    runTurn: deps.runTurn,
+    listModels: (asking) => modelList(asking, deps.router.models()),
+    terminalByKey: deps.terminalByKey,
+    peers: systemPeers(clock),
+    async turnReport(requestId) {
+      const record = await deps.records.find(requestId)
+      return record && turnReport(record)
+    },
+    errorBody: (entry, facts) => codecOf(entry).error(facts),
+    ready: () => config.refusal() === null,
+    upgrade: pagesControl.handleUpgrade,
+    staticPage: pages,
+  }).catch((error: unknown) => {
+    held.dispose()
+    throw error
+  })
+  held.add(gateway)
+  const at = { host: gateway.host, port: gateway.port }
+  try {
+    const own = held.add(
+      await listenOwnSocket({
+        home: host.home,
+        env: host.env,
+        random,
+        log,
+        upgrade: (request, socket, head) =>
+          control.handleUpgrade(request, socket, head) || hosts.handleUpgrade(request, socket, head),
+      }),
+    )
+    held.add(
+      await announceEngine(host.home, {
+        pid: process.pid,
+        ...at,
+        socket: own.path,
+        startedAt: clock.now(),
+        version: host.version,
+        ...(host.service ? { service: true } : {}),
+      }),
+    )
+  } catch (error) {
+    held.dispose()
+    throw error
+  }
+  return { address: at, signOutPages: () => pagesControl.signOut(), dispose: () => held.dispose() }
+}

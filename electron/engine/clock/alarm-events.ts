@@ -1,0 +1,120 @@
+import type { AlarmBy, AlarmEnd } from '../../../shared/alarms.ts'
+import type { RecordEvent } from '../../../shared/events.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import type { Random } from '../base/ids.ts'
+import type { AlarmsDeps } from './alarms.ts'
+import type { ClockEffect } from './model/apply.ts'
+import type { History } from './store/history.ts'
+import type { MissedEntry } from './store/missed-ledger.ts'
+import type { SessionTasks, Task } from './model/task.ts'
+
+export interface AlarmEvents extends Disposable {
+  /** what an event did to a session's alarms, for timeline and history; `removed` is told by who removed them */
+  report(state: Pick<SessionTasks, 'sessionId' | 'scope' | 'tasks'>, told: readonly ClockEffect[]): void
+  /** of one session, for one reason. `told`: those of them that a person hears of; all, where left out */
+  missed(entries: readonly MissedEntry[], told?: readonly MissedEntry[]): void
+  rang(state: Pick<SessionTasks, 'sessionId' | 'scope'>, tasks: readonly Task[]): void
+  ended(tasks: readonly Task[], end: AlarmEnd): void
+  cancelled(state: Pick<SessionTasks, 'sessionId' | 'scope'>, tasks: readonly Task[], by: AlarmBy): void
+}
+
+export interface AlarmEventsDeps extends Pick<AlarmsDeps, 'notify'> {
+  clock: Clock
+  random: Random
+  record: RecordEvent
+  history: History
+  /** sessions are being looked at: more may be missed in a moment */
+  busy(): boolean
+}
+
+/** What is missed within this time is told as one (milliseconds), */
+const gatherMs = 500
+/** and as long as more may come: after sleep or a restart it may be thousands, and the disk takes its time. */
+const gatherAtMostMs = 30_000
+export const idsOf = (tasks: readonly Task[]): string[] => tasks.map(({ taskId }) => taskId)
+
+/** Tells timeline, history and the person. */
+export function createAlarmEvents({ clock, random, record, history, busy, notify }: AlarmEventsDeps): AlarmEvents {
+  let missed: MissedEntry[] = []
+  let since = 0
+  let timer: Disposable | null = null
+
+  const ended = (tasks: readonly Task[], end: AlarmEnd) =>
+    history.add(tasks.map((task) => ({ id: random.uuid(), at: clock.now(), end, task })))
+  const tellMissed = () => {
+    timer = busy() && clock.monotonic() - since < gatherAtMostMs ? clock.after(gatherMs, tellMissed) : null
+    if (timer) return
+    const all = missed.toSorted((a, b) => a.task.dueAtMs - b.task.dueAtMs)
+    missed = []
+    const [first] = all
+    if (!first) return
+    const { sessionId, dueAtMs, task } = first.task
+    notify(
+      { sessionId, scope: null },
+      { class: 'alarm-missed', at: dueAtMs, message: task, more: all.length - 1 },
+      all.map((one) => one.task.taskId),
+    )
+  }
+  const rang: AlarmEvents['rang'] = ({ sessionId, scope }, tasks) => {
+    const [first] = tasks.toSorted((a, b) => a.dueAtMs - b.dueAtMs)
+    if (!first) return
+    record({ sessionId, scope: scope ?? null }, { type: 'alarm-rang', taskIds: idsOf(tasks), dueAt: first.dueAtMs })
+    notify(
+      { sessionId, scope: scope ?? null },
+      { class: 'alarm-due', at: first.dueAtMs, message: first.task, more: tasks.length - 1 },
+      idsOf(tasks),
+    )
+  }
+  return {
+    ended,
+    rang,
+    report({ sessionId, scope, tasks }, told) {
+      for (const one of told) {
+        if (one.type !== 'delivered') continue
+        record(
+          { sessionId, scope: scope ?? null },
+          {
+            type: 'alarm-delivered',
+            taskIds: idsOf(one.tasks),
+            route: one.route,
+            deliveryCount: Math.max(...one.tasks.map(({ deliveryCount }) => deliveryCount)),
+          },
+        )
+        ended(one.tasks, { kind: 'delivered', route: one.route })
+        // Taken by a request just before its time, and gone on: nothing is left that would ring for it then.
+        const goesOn = (task: Task) =>
+          tasks.some(({ taskId, dueAtMs }) => taskId === task.taskId && dueAtMs > task.dueAtMs)
+        rang(
+          { sessionId, scope },
+          one.tasks.filter((task) => task.repeat && task.rangAtMs === undefined && goesOn(task)),
+        )
+      }
+    },
+    missed(entries, told = entries) {
+      const [first] = entries
+      if (!first) return
+      record(
+        { sessionId: first.task.sessionId },
+        { type: 'alarm-missed', taskIds: entries.map(({ task }) => task.taskId), why: first.why },
+      )
+      ended(
+        entries.map(({ task }) => task),
+        { kind: 'missed', why: first.why },
+      )
+      missed.push(...told)
+      if (timer || told.length === 0) return
+      since = clock.monotonic()
+      timer = clock.after(gatherMs, tellMissed)
+    },
+    cancelled({ sessionId, scope }, tasks, by) {
+      if (tasks.length === 0) return
+      record({ sessionId, scope: scope ?? null }, { type: 'alarm-cancelled', taskIds: idsOf(tasks), by })
+      ended(tasks, { kind: 'cancelled', by })
+    },
+    dispose() {
+      timer?.dispose()
+      timer = null
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { Scope } from '../../../shared/words.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
+import { serial, type Serial } from '../base/serial.ts'
+import type { EntryUpdate } from '../terminals/outbox/listener.ts'
+import type { AlarmsDeps } from './alarms.ts'
+import type { Applied, ClockEvent } from './model/apply.ts'
+import type { AlarmStore } from './store/alarm-store.ts'
+import type { DueIndex } from './schedule/due-index.ts'
+import type { MissedEntry, MissedLedger } from './store/missed-ledger.ts'
+import { missedKey } from './store/missed-ledger.ts'
+import type { AlarmEvents } from './alarm-events.ts'
+import type { SessionTasks, Task } from './model/task.ts'
+import type { ToTerminal } from './deliver/to-terminal.ts'
+
+/** What everything that is done to alarms has in common. */
+export interface AlarmService {
+  deps: AlarmsDeps
+  alarmStore: AlarmStore
+  missed: MissedLedger
+  alarmEvents: AlarmEvents
+  terminal: ToTerminal
+  dueIndex: DueIndex
+  now(): number
+  /** one event, with whatever it tells. @throws OnwardError `store-failed` of a wish */
+  commit(sessionId: string, event: ClockEvent, how: 'durable' | 'best-effort'): Promise<Applied | null>
+  /** Looks and people's orders of one session, one after the other. */
+  exclusive<T>(sessionId: string, work: () => Promise<T>): Promise<T>
+  /** where its agent can be typed to now */
+  scopeOf(state: SessionTasks): Scope | null
+  held(sessionId: string, by: string): readonly Task[]
+  /** claims of requests and held answers that are under way; all others an earlier run left */
+  live: Set<string>
+  /** What became of terminals' entries and could not be written down yet, by group: the outbox may forget it. */
+  unsettled: Map<string, EntryUpdate>
+  problem(sessionId: string | null, error: unknown): void
+}
+
+export const asMissed = (at: number, { effects }: Applied): MissedEntry[] =>
+  effects.flatMap((one) =>
+    one.type === 'missed'
+      ? one.tasks.map((task) => ({ key: missedKey(task), at, why: one.why, by: one.by, task }))
+      : [],
+  )
+
+export function createAlarmService(
+  parts: Pick<AlarmService, 'deps' | 'alarmStore' | 'missed' | 'alarmEvents' | 'terminal' | 'dueIndex'>,
+): AlarmService {
+  const { deps, alarmStore, alarmEvents } = parts
+  const queues = new Map<string, { queue: Serial; users: number }>()
+  return {
+    ...parts,
+    live: new Set(),
+    unsettled: new Map(),
+    now: () => deps.clock.now(),
+    async commit(sessionId, event, how) {
+      const applied = await alarmStore.commit(sessionId, event, how)
+      if (applied) alarmEvents.report(applied.state, applied.effects)
+      return applied
+    },
+    async exclusive(sessionId, work) {
+      const mine = queues.get(sessionId) ?? { queue: serial(), users: 0 }
+      queues.set(sessionId, mine)
+      mine.users += 1
+      try {
+        return await mine.queue(work)
+      } finally {
+        mine.users -= 1
+        if (mine.users === 0) queues.delete(sessionId)
+      }
+    },
+    scopeOf({ sessionId, scope }) {
+      // A client that came back in another terminal is known there by its next request; until then rebinding says so.
+      return deps.scopeOf(sessionId) ?? (scope !== undefined && deps.alive(scope) ? scope : null)
+    },
+    held: (sessionId, by) => alarmStore.of(sessionId)?.tasks.filter(({ claim }) => claim?.by === by) ?? [],
+    problem: (sessionId, error) =>
+      deps.record(
+        { sessionId },
+        {
+          type: 'engine-problem',
+          code: OnwardError.isInstance(error) ? error.code : 'alarms',
+          message: messageOf(error),
+        },
+      ),
+  }
+}

@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AlarmBy } from '../../../../shared/alarms.ts'
+import { OnwardError } from '../../base/errors.ts'
+import { isDue } from '../model/due.ts'
+import type { History } from '../store/history.ts'
+import { idsOf } from '../alarm-events.ts'
+import type { AlarmService } from '../alarm-service.ts'
+import { createAlarmEditor } from './alarm-editor.ts'
+import { underWay } from '../model/refusals.ts'
+import { createAlarmRecovery } from './alarm-recovery.ts'
+import { mustEnd } from '../model/repeated.ts'
+import { claimsOf } from '../deliver/settle.ts'
+import type { Task } from '../model/task.ts'
+import type { AlarmCommands, AlarmWish } from '../model/types.ts'
+
+/** Of one session; more than anybody means to set. */
+const mostTasks = 5_000
+
+/** What people and models do to alarms. Everything is on the disk before it is answered. */
+export function createAlarmCommands(
+  service: AlarmService,
+  history: History,
+  deliver: (sessionId: string) => void,
+): AlarmCommands {
+  const { alarmStore, deps, alarmEvents, terminal } = service
+  const editor = createAlarmEditor(service, deliver)
+  const { where, sessionOf, taskIn, mustNotBeOver, settled, put, free, changed } = editor
+  const make = (
+    sessionId: string,
+    { dueAtMs, task, tool, arguments: args, repeat }: AlarmWish,
+    by: AlarmBy,
+    requestId: string | null,
+  ): Task => {
+    const now = service.now()
+    const text = task.trim()
+    if (text === '') throw new OnwardError('no-words', 'An alarm needs words: say what to do then.', { status: 400 })
+    mustNotBeOver(dueAtMs)
+    if (repeat) mustEnd(dueAtMs, repeat)
+    return {
+      taskId: deps.random.uuid(),
+      sessionId,
+      dueAtMs,
+      createdAtMs: now,
+      updatedAtMs: now,
+      task: text,
+      setBy: by === 'model' ? 'model' : 'user',
+      deliveryCount: 0,
+      ...(repeat ? { repeat: { ...repeat, nth: 1 } } : {}),
+      ...(tool ? { tool } : {}),
+      ...(args && args !== '{}' ? { arguments: args } : {}),
+      // Set within its own window: it may not come back within the exchange that set it.
+      ...(requestId !== null && isDue({ dueAtMs }, now, deps.config()) ? { notBeforeRequestId: requestId } : {}),
+    }
+  }
+  const edit: AlarmCommands['edit'] = async (taskId, change, by) => {
+    const { sessionId } = sessionOf(taskId)
+    if (change.dueAtMs !== undefined) mustNotBeOver(change.dueAtMs)
+    return settled(sessionId, () => changed(taskId, change, by))
+  }
+
+  return {
+    edit,
+    async schedule(sessionId, wishes, { by, requestId }) {
+      const there = alarmStore.of(sessionId)?.tasks ?? []
+      const fresh: Task[] = []
+      const all = wishes.map((wish) => {
+        const same = [...there, ...fresh].find((task) => isSame(task, wish))
+        // A client that asks again, after an answer that broke off, runs the model's call again.
+        if (same) return same
+        const task = make(sessionId, wish, by, requestId)
+        fresh.push(task)
+        return task
+      })
+      if (there.length + fresh.length > mostTasks)
+        throw new OnwardError(
+          'too-many',
+          `This session has ${there.length} alarms; more than ${mostTasks} are not kept. Cancel some first.`,
+          { status: 409 },
+        )
+      if (fresh.length > 0) await put(sessionId, fresh, by)
+      return all
+    },
+    async cancel(taskId, by, sessionId) {
+      const state = sessionId === undefined ? sessionOf(taskId) : { sessionId, task: taskIn(sessionId, taskId) }
+      return settled(state.sessionId, async () => {
+        const task = taskIn(state.sessionId, taskId)
+        await free(state.sessionId, task)
+        const { scope } = where(state.sessionId)
+        if (
+          !(await service.commit(state.sessionId, { type: 'cancel', at: service.now(), taskIds: [taskId] }, 'durable'))
+        )
+          throw underWay()
+        alarmEvents.cancelled({ sessionId: state.sessionId, scope: scope ?? undefined }, [task], by)
+        return task
+      })
+    },
+    async skip(taskId) {
+      const { sessionId } = sessionOf(taskId)
+      try {
+        return await service.exclusive(sessionId, () => editor.repeated.skip(taskIn(sessionId, taskId)))
+      } finally {
+        deliver(sessionId)
+      }
+    },
+    clear: (sessionId, by) =>
+      service.exclusive(sessionId, async () => {
+        for (const { route, by: holder } of claimsOf(alarmStore.of(sessionId)?.tasks ?? [])) {
+          if (route === 'terminal' && (await terminal.takeBack(holder, alarmStore.of(sessionId)?.scope)))
+            await service.commit(sessionId, { type: 'release', at: service.now(), by: holder }, 'best-effort')
+        }
+        const { scope } = where(sessionId)
+        const tasks = (alarmStore.of(sessionId)?.tasks ?? []).filter(({ claim }) => claim === undefined)
+        if (tasks.length === 0) return 0
+        await service.commit(sessionId, { type: 'cancel', at: service.now(), taskIds: idsOf(tasks) }, 'durable')
+        alarmEvents.cancelled({ sessionId, scope: scope ?? undefined }, tasks, by)
+        return tasks.length
+      }),
+    ...createAlarmRecovery(service, history, editor, edit),
+  }
+}
+
+const isSame = (task: Task, wish: AlarmWish): boolean =>
+  task.dueAtMs === wish.dueAtMs &&
+  task.task === wish.task.trim() &&
+  (task.tool ?? '') === (wish.tool ?? '') &&
+  (task.arguments ?? '{}') === (wish.arguments || '{}') &&
+  (wish.repeat ? isDeepStrictEqual(task.repeat, { ...wish.repeat, nth: 1 }) : task.repeat === undefined)

@@ -1,0 +1,116 @@
+import type { AlarmBy } from '../../../../shared/alarms.ts'
+import { OnwardError } from '../../base/errors.ts'
+import { isExpired } from '../model/due.ts'
+import { idsOf } from '../alarm-events.ts'
+import { single } from '../model/occurrence.ts'
+import type { AlarmService } from '../alarm-service.ts'
+import { underWay, unknown } from '../model/refusals.ts'
+import { isRepeated, mustEnd, repeatedOrders } from '../model/repeated.ts'
+import type { SessionTasks, Task } from '../model/task.ts'
+import type { AlarmCommands } from '../model/types.ts'
+import type { Scope } from '../../../../shared/words.ts'
+
+export type AlarmEditor = ReturnType<typeof createAlarmEditor>
+
+/** What all orders of people and models have in common: to find an alarm, to get hold of it, to set one. */
+export function createAlarmEditor(service: AlarmService, deliver: (sessionId: string) => void) {
+  const { alarmStore, deps, missed, terminal } = service
+  const where = (sessionId: string): { sessionId: string; scope: Scope | null } => ({
+    sessionId,
+    scope: alarmStore.of(sessionId)?.scope ?? null,
+  })
+  const sessionOf = (taskId: string): SessionTasks => {
+    for (const state of alarmStore.all()) if (state.tasks.some((task) => task.taskId === taskId)) return state
+    throw unknown()
+  }
+  const taskIn = (sessionId: string, taskId: string): Task => {
+    const task = alarmStore.of(sessionId)?.tasks.find((one) => one.taskId === taskId)
+    if (!task) throw unknown()
+    return task
+  }
+  const mustNotBeOver = (dueAtMs: number) => {
+    if (isExpired({ dueAtMs }, service.now(), deps.config()))
+      throw new OnwardError('alarm-over', `${new Date(dueAtMs).toISOString()} is long past. Give a time to come.`, {
+        status: 400,
+      })
+  }
+  /** Out of the queue of a terminal again; what is being typed or sent can't be changed any more. */
+  const free = async (sessionId: string, task: Task): Promise<void> => {
+    const { claim } = task
+    if (!claim) return
+    const isOut = claim.route === 'terminal' && (await terminal.takeBack(claim.by, alarmStore.of(sessionId)?.scope))
+    if (!isOut) throw underWay()
+    await service.commit(sessionId, { type: 'release', at: service.now(), by: claim.by }, 'best-effort')
+  }
+  const settled = async (sessionId: string, work: () => Promise<Task>): Promise<Task> => {
+    try {
+      return await service.exclusive(sessionId, work)
+    } finally {
+      deliver(sessionId)
+    }
+  }
+  /** `also`: what has to be on the disk with it, or neither is. */
+  const put = async (
+    sessionId: string,
+    tasks: readonly Task[],
+    by: AlarmBy,
+    also?: () => Promise<void>,
+  ): Promise<void> => {
+    const scope = deps.scopeOf(sessionId) ?? undefined
+    await service.commit(sessionId, { type: 'schedule', at: service.now(), tasks, scope }, 'durable')
+    await also?.().catch(async (error: unknown) => {
+      await service.commit(sessionId, { type: 'cancel', at: service.now(), taskIds: idsOf(tasks) }, 'best-effort')
+      throw error
+    })
+    deps.record(where(sessionId), {
+      type: 'alarm-set',
+      taskIds: idsOf(tasks),
+      by,
+      earliest: Math.min(...tasks.map(({ dueAtMs }) => dueAtMs)),
+    })
+    deliver(sessionId)
+  }
+  /** A due time is missed once: the same one, asked for again, is a moment later. */
+  const unmissed = (taskId: string, dueAtMs: number): number => {
+    let at = dueAtMs
+    while (missed.knows({ taskId, dueAtMs: at })) at += 1
+    return at
+  }
+  const again = (task: Task, dueAtMs: number): Task => {
+    const { rangAtMs: _, deliveredAtMs: __, claim: ___, notBeforeRequestId: ____, ...rest } = single(task)
+    return { ...rest, dueAtMs: unmissed(task.taskId, dueAtMs), updatedAtMs: service.now() }
+  }
+  /** A single alarm for one time of a repeated one. */
+  const copyOf = (task: Task, dueAtMs: number): Task => ({
+    ...again(task, dueAtMs),
+    taskId: deps.random.uuid(),
+    copyOf: task.taskId,
+    createdAtMs: service.now(),
+    deliveryCount: 0,
+  })
+  /** Inside the session's order. */
+  const changed: AlarmCommands['edit'] = async (taskId, change, by) => {
+    const { sessionId } = sessionOf(taskId)
+    if (change.dueAtMs !== undefined && change.repeat) mustEnd(change.dueAtMs, change.repeat)
+    await free(sessionId, taskIn(sessionId, taskId))
+    const before = taskIn(sessionId, taskId)
+    if (change.dueAtMs !== undefined && !change.repeat && isRepeated(before))
+      return desk.repeated.putOff(before, change.dueAtMs, change.task, by)
+    const dueAtMs = change.dueAtMs === undefined ? undefined : unmissed(taskId, change.dueAtMs)
+    const repeat = change.repeat && { nth: 1, ...change.repeat }
+    if (
+      !(await service.commit(
+        sessionId,
+        { type: 'edit', at: service.now(), taskId, task: change.task, dueAtMs, repeat },
+        'durable',
+      ))
+    )
+      throw underWay()
+    const task = taskIn(sessionId, taskId)
+    deps.record(where(sessionId), { type: 'alarm-changed', taskId, by, dueAt: task.dueAtMs })
+    return task
+  }
+  const base = { where, sessionOf, taskIn, mustNotBeOver, settled, put, again, copyOf, free, changed }
+  const desk = { ...base, repeated: repeatedOrders(service, base) }
+  return desk
+}

@@ -1,0 +1,88 @@
+import { OnwardError } from '../../base/errors.ts'
+import type { AlarmStore } from '../store/alarm-store.ts'
+import type { SessionSummaries } from '../schedule/session-summaries.ts'
+import type { History } from '../store/history.ts'
+import { groupMissed } from '../store/missed-groups.ts'
+import type { MissedLedger } from '../store/missed-ledger.ts'
+import type { Task } from '../model/task.ts'
+import type { AlarmLists } from '../model/types.ts'
+
+const byDue = (a: Task, b: Task): number => a.dueAtMs - b.dueAtMs
+/** shorter beginnings of an id say too little */
+const shortest = 4
+
+/** What there is to see. */
+export function createLists(
+  alarmStore: Pick<AlarmStore, 'of' | 'all'>,
+  summaries: SessionSummaries,
+  missed: Pick<MissedLedger, 'list' | 'count'>,
+  history: Pick<History, 'list'>,
+): AlarmLists {
+  const matching = function* (wanted: string): Generator<Task> {
+    for (const { tasks } of alarmStore.all()) for (const task of tasks) if (task.taskId.startsWith(wanted)) yield task
+  }
+  const only = (ids: ReadonlySet<string>, wanted: string): string => {
+    const [id, other] = ids
+    if (ids.has(wanted)) return wanted
+    if (id === undefined || wanted.length < shortest)
+      throw new OnwardError('alarm-unknown', `There is no alarm “${wanted}”. \`onward alarm list\` shows them.`, {
+        status: 404,
+      })
+    if (other !== undefined)
+      throw new OnwardError('alarm-ambiguous', `“${wanted}” could be several alarms. Write more of the id.`, {
+        status: 409,
+      })
+    return id
+  }
+  return {
+    of: (sessionId) => (alarmStore.of(sessionId)?.tasks ?? []).toSorted(byDue),
+    find(wanted) {
+      const found = [...matching(wanted)]
+      const id = only(new Set(found.map(({ taskId }) => taskId)), wanted)
+      const task = found.find(({ taskId }) => taskId === id)
+      if (!task) throw new OnwardError('alarm-unknown', `There is no alarm “${wanted}”.`, { status: 404 })
+      return task
+    },
+    idOf(wanted) {
+      const past = [...missed.list(), ...history.list()]
+        .map(({ task }) => task.taskId)
+        .filter((id) => id.startsWith(wanted))
+      return only(new Set([...[...matching(wanted)].map(({ taskId }) => taskId), ...past]), wanted)
+    },
+    list(most) {
+      // Sorting all of them for every change would cost more than the change. As many sessions begin by this time as
+      // alarms are wanted, so none of those begins later.
+      const begins: number[] = []
+      for (const { earliest } of summaries.all()) begins.push(earliest)
+      let bound =
+        Float64Array.from(begins)
+          .sort()
+          .at(most - 1) ?? Infinity
+      let found: Task[] = []
+      for (const { state, earliest } of summaries.all()) {
+        if (earliest > bound) continue
+        for (const task of state.tasks) if (task.dueAtMs <= bound) found.push(task)
+        if (found.length < 2 * most) continue
+        found = found.sort(byDue).slice(0, most)
+        bound = found.at(-1)?.dueAtMs ?? bound
+      }
+      return found.sort(byDue).slice(0, most)
+    },
+    next() {
+      let waiting = 0
+      let first: Task | null = null
+      for (const head of summaries.all()) {
+        waiting += head.waiting
+        if (head.first && (first === null || head.first.dueAtMs < first.dueAtMs)) first = head.first
+      }
+      return { waiting, first }
+    },
+    nextOf(sessionId) {
+      const head = summaries.of(sessionId)
+      return head?.first ? { waiting: head.waiting, first: head.first } : null
+    },
+    missed: () => groupMissed(missed.list()),
+    missedCount: () => missed.count(),
+    history: () => history.list(),
+  }
+}

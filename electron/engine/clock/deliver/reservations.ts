@@ -1,0 +1,152 @@
+import type { AlarmRoute } from '../../../../shared/alarms.ts'
+import { dueNow, isDue, isExpired, isFree, isGuarded, shouldInject } from '../model/due.ts'
+import { idsOf } from '../alarm-events.ts'
+import type { AlarmService } from '../alarm-service.ts'
+import { reminderText } from './reminder-text.ts'
+import type { Task } from '../model/task.ts'
+import type { AlarmRoutes, Reservation } from '../model/types.ts'
+
+/** No answer that is to be held open for an alarm takes longer to come; the end of others is not kept back. */
+const longestAnswerMs = 3_600_000
+
+/** The ways of alarms into requests and into answers that are held open. */
+export function createReservations(service: AlarmService, deliver: (sessionId: string) => void): AlarmRoutes {
+  const { alarmStore, deps, terminal } = service
+  const tasksOf = (sessionId: string): readonly Task[] => alarmStore.of(sessionId)?.tasks ?? []
+
+  /** Only what no terminal has begun to type; after this they are free. */
+  const takeBack = async (sessionId: string, requestId: string): Promise<void> => {
+    const now = service.now()
+    const wanted = tasksOf(sessionId).filter(
+      (task) =>
+        task.claim?.route === 'terminal' &&
+        isDue(task, now, deps.config()) &&
+        !isExpired(task, now, deps.config()) &&
+        !isGuarded(task, requestId),
+    )
+    for (const by of new Set(wanted.flatMap(({ claim }) => (claim ? [claim.by] : [])))) {
+      if (await terminal.takeBack(by, alarmStore.of(sessionId)?.scope))
+        await service.commit(sessionId, { type: 'release', at: service.now(), by }, 'best-effort')
+    }
+  }
+  /**
+   * The rounds of a JSON answer reach the client together: until then each keeps what it took along, under its own
+   * name.
+   */
+  const freeName = (requestId: string): string => {
+    let name = `${requestId}:clock`
+    for (let n = 2; service.live.has(name); n++) name = `${requestId}:clock:${n}`
+    return name
+  }
+  const claim = async (
+    sessionId: string,
+    requestId: string,
+    route: Exclude<AlarmRoute, 'terminal'>,
+    tasks: readonly Task[],
+  ): Promise<Reservation | null> => {
+    if (tasks.length === 0) return null
+    const by = freeName(requestId)
+    const at = service.now()
+    service.live.add(by)
+    const applied = await service
+      .commit(sessionId, { type: 'claim', at, taskIds: idsOf(tasks), claim: { route, by, at } }, 'durable')
+      .catch((error: unknown) => {
+        service.live.delete(by)
+        throw error
+      })
+    const mine = applied ? service.held(sessionId, by) : []
+    if (mine.length === 0) {
+      service.live.delete(by)
+      return null
+    }
+    const taskIds = idsOf(mine)
+    const where = { sessionId, requestId, scope: alarmStore.of(sessionId)?.scope ?? null }
+    deps.record(where, { type: 'alarm-claimed', taskIds, route })
+    let over = false
+    const end = async (work: () => Promise<unknown>): Promise<void> => {
+      if (over) return
+      over = true
+      try {
+        await work()
+      } catch (error) {
+        service.problem(sessionId, error)
+      }
+      service.live.delete(by)
+    }
+    return {
+      text: reminderText(mine, deps.zone()),
+      taskIds,
+      commit: () => end(() => service.commit(sessionId, { type: 'commit', at: service.now(), by }, 'best-effort')),
+      release: (why) =>
+        end(async () => {
+          if (await service.commit(sessionId, { type: 'release', at: service.now(), by }, 'best-effort'))
+            deps.record(where, { type: 'alarm-released', taskIds, route, why })
+          deliver(sessionId)
+        }),
+    }
+  }
+  /**
+   * In the session's order: what is taken out of a queue must not be queued again by a look. A disk that refuses costs
+   * the alarm this way, not the client its turn.
+   */
+  const safely = async (sessionId: string, work: () => Promise<Reservation | null>): Promise<Reservation | null> => {
+    try {
+      return await service.exclusive(sessionId, work)
+    } catch (error) {
+      service.problem(sessionId, error)
+      return null
+    }
+  }
+  const couldGo = (task: Task, now: number, requestId: string): boolean =>
+    task.deliveredAtMs === undefined &&
+    (task.claim === undefined || task.claim.route === 'terminal') &&
+    isDue(task, now, deps.config()) &&
+    !isExpired(task, now, deps.config()) &&
+    !isGuarded(task, requestId)
+  const hasTerminal = (sessionId: string): boolean => {
+    const state = alarmStore.of(sessionId)
+    return state !== null && service.scopeOf(state) !== null
+  }
+
+  return {
+    async reserve(sessionId, requestId) {
+      if (!tasksOf(sessionId).some((task) => couldGo(task, service.now(), requestId))) return null
+      return safely(sessionId, async () => {
+        await takeBack(sessionId, requestId)
+        const now = service.now()
+        return claim(
+          sessionId,
+          requestId,
+          'request',
+          tasksOf(sessionId).filter((task) => shouldInject(task, now, requestId, deps.config())),
+        )
+      })
+    },
+    mayHold(sessionId) {
+      const soon = service.now() + longestAnswerMs
+      return tasksOf(sessionId).some((task) => isFree(task) && task.dueAtMs <= soon) && !hasTerminal(sessionId)
+    },
+    holdFor(sessionId, requestId) {
+      const { holdMaxMs } = deps.config()
+      const now = service.now()
+      if (holdMaxMs === 0 || deps.paused(sessionId) || hasTerminal(sessionId)) return null
+      const soon = tasksOf(sessionId).filter(
+        (task) =>
+          isFree(task) &&
+          !isExpired(task, now, deps.config()) &&
+          !isGuarded(task, requestId) &&
+          task.dueAtMs - now <= holdMaxMs,
+      )
+      return soon.length === 0 ? null : { dueAtMs: Math.min(...soon.map(({ dueAtMs }) => dueAtMs)) }
+    },
+    reserveHeld: (sessionId, requestId) =>
+      safely(sessionId, () =>
+        claim(
+          sessionId,
+          requestId,
+          'hold',
+          dueNow(tasksOf(sessionId), service.now(), deps.config()).filter((task) => !isGuarded(task, requestId)),
+        ),
+      ),
+  }
+}

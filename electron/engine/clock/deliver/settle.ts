@@ -1,0 +1,106 @@
+import type { AlarmReleased } from '../../../../shared/events.ts'
+import type { EntryUpdate } from '../../terminals/outbox/listener.ts'
+import type { ClockEvent } from '../model/apply.ts'
+import { isExpired } from '../model/due.ts'
+import { idsOf } from '../alarm-events.ts'
+import type { AlarmService } from '../alarm-service.ts'
+import { outcomeOf } from '../model/outcome.ts'
+import type { Claim, Task } from '../model/task.ts'
+
+/** Does to alarms what became of their entry, and tells what only this knows. @returns whether anything changed */
+export async function settleEntry(service: AlarmService, sessionId: string, entry: EntryUpdate): Promise<boolean> {
+  const by = entry.group ?? ''
+  const tasks = service.held(sessionId, by)
+  const event = outcomeOf(entry, idsOf(tasks), service.now())
+  if (!event) return false
+  const applied = await service.commit(sessionId, event, 'best-effort')
+  if (!applied) return false
+  // A queued followup of an alarm is superseded only by whoever takes the alarm another way, or changes it.
+  tell(service, sessionId, tasks, event, entry.state === 'superseded' ? 'taken-back' : 'not-typed')
+  return true
+}
+
+function tell(
+  { alarmEvents, deps, alarmStore }: AlarmService,
+  sessionId: string,
+  tasks: readonly Task[],
+  event: ClockEvent,
+  why: AlarmReleased,
+): void {
+  const scope = alarmStore.of(sessionId)?.scope
+  if (event.type === 'cancel') {
+    // Out of a queue: this one time, and a repeated alarm goes on.
+    const [skipped, gone] = [tasks.filter(({ repeat }) => repeat), tasks.filter(({ repeat }) => !repeat)]
+    alarmEvents.cancelled({ sessionId, scope }, gone, 'user')
+    alarmEvents.ended(skipped, { kind: 'skipped' })
+  }
+  if (event.type === 'release')
+    deps.record(
+      { sessionId, scope: scope ?? null },
+      { type: 'alarm-released', taskIds: idsOf(tasks), route: 'terminal', why },
+    )
+}
+
+/** Looks what became of alarms that a terminal has: news may have been lost between two files. */
+export async function settleTerminalClaims(service: AlarmService, sessionId: string): Promise<void> {
+  const { alarmStore, terminal, deps } = service
+  const state = alarmStore.of(sessionId)
+  const claims = claimsOf(state?.tasks ?? []).filter(({ route }) => route === 'terminal')
+  for (const claim of claims) {
+    const entry = service.unsettled.get(claim.by) ?? (await terminal.find(claim.by, state?.scope))
+    const now = service.now()
+    const rules = deps.config()
+    if (!entry) {
+      // Never queued, or so long ago that the outbox has forgotten it.
+      const event: ClockEvent =
+        now - claim.at <= rules.retentionMs
+          ? { type: 'release', at: now, by: claim.by }
+          : { type: 'lost', at: now, by: claim.by, why: 'unknown' }
+      const tasks = service.held(sessionId, claim.by)
+      if (await service.commit(sessionId, event, 'best-effort')) tell(service, sessionId, tasks, event, 'not-typed')
+    } else if (
+      !(await settleEntry(service, sessionId, entry)) &&
+      isOver(service.held(sessionId, claim.by), entry, (task) => isExpired(task, now, rules))
+    ) {
+      await terminal.expire(claim.by, state?.scope)
+    }
+    service.unsettled.delete(claim.by)
+  }
+}
+
+/**
+ * One that is over takes the whole message out of the queue, and the others get one of their own. What stands in the
+ * agent's input line already is left to the last of them.
+ */
+const isOver = (tasks: readonly Task[], { typedAt }: EntryUpdate, expired: (task: Task) => boolean): boolean =>
+  tasks.length > 0 && (typedAt === null ? tasks.some(expired) : tasks.every(expired))
+
+/** What a crash left of requests and held answers: nobody knows whether the model saw it, so it is never sent again. */
+export async function settleLostClaims(service: AlarmService, sessionId: string): Promise<void> {
+  for (const { route, by } of claimsOf(service.alarmStore.of(sessionId)?.tasks ?? [])) {
+    if (route !== 'terminal' && !service.live.has(by))
+      await service.commit(sessionId, { type: 'lost', at: service.now(), by, why: 'unknown' }, 'best-effort')
+  }
+}
+
+/** What a crash left between two files. What the disk refuses now is done by the next look. */
+export async function settleCrash(service: AlarmService, sessionId: string): Promise<void> {
+  try {
+    await settleLostClaims(service, sessionId)
+    await settleTerminalClaims(service, sessionId)
+    // Told as missed, and not yet over in its session's file: told is told, whatever the clock says now.
+    const told =
+      service.alarmStore
+        .of(sessionId)
+        ?.tasks.filter((task) => task.claim === undefined && service.missed.knows(task)) ?? []
+    await service.commit(sessionId, { type: 'gone', at: service.now(), taskIds: idsOf(told) }, 'best-effort')
+  } catch (error) {
+    service.dueIndex.again(sessionId, service.deps.clock.monotonic() + service.deps.config().tickMs)
+    service.problem(sessionId, error)
+  }
+}
+
+export function claimsOf(tasks: readonly Task[]): readonly Claim[] {
+  const byName = new Map(tasks.flatMap(({ claim }) => (claim ? [[claim.by, claim] as const] : [])))
+  return [...byName.values()]
+}

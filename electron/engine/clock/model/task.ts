@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { alarmRoutes } from '../../../../shared/alarms.ts'
+import { repeatShape } from '../../../../shared/repeat-shape.ts'
+import type { Scope } from '../../../../shared/words.ts'
+
+/**
+ * Written down before a route starts, so that no other takes the task meanwhile and a crash can be told from a
+ * delivery. `by`: the outbox entry's group, or `<requestId>:clock` (`:2` and on for what further rounds took).
+ */
+const claimShape = z.object({ route: z.enum(alarmRoutes), by: z.string(), at: z.number() })
+export type Claim = Readonly<z.infer<typeof claimShape>>
+
+export const taskShape = z.object({
+  taskId: z.string().min(1),
+  sessionId: z.string().min(1),
+  /** epoch milliseconds, like all times here; corrected by the time sync */
+  dueAtMs: z.number(),
+  createdAtMs: z.number(),
+  updatedAtMs: z.number(),
+  task: z.string(),
+  /** hints for the model: what to call, and its arguments as JSON */
+  tool: z.string().optional(),
+  arguments: z.string().optional(),
+  setBy: z.enum(['model', 'user']),
+  /** a person was told, whatever becomes of the delivery */
+  rangAtMs: z.number().optional(),
+  deliveredAtMs: z.number().optional(),
+  deliveryCount: z.number().int().min(0).default(0),
+  /** the request it was set in, where it was due at once: it may not come back within the same exchange */
+  notBeforeRequestId: z.string().optional(),
+  claim: claimShape.optional(),
+  /** it comes again: when its time is over, the same alarm is due at the next */
+  repeat: repeatShape.optional(),
+  /** one time of this repeated alarm, put off */
+  copyOf: z.string().optional(),
+})
+/** An alarm. */
+export type Task = Readonly<z.infer<typeof taskShape>>
+
+/** All alarms of one session, as `clock/<sessionId>.json` keeps them. */
+export interface SessionTasks {
+  readonly sessionId: string
+  /** the terminal it lived in when one of them was last set or typed */
+  readonly scope?: Scope | undefined
+  readonly tasks: readonly Task[]
+  readonly updatedAtMs: number
+}

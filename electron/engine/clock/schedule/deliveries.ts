@@ -1,0 +1,85 @@
+import type { Disposable } from '../../base/disposable.ts'
+import { inBatches } from '../../store/in-batches.ts'
+import { deliverDue } from '../deliver/deliver-due.ts'
+import type { AlarmService } from '../alarm-service.ts'
+
+/**
+ * Who is looked at and when: one after the other for a session, a few sessions at once, and no session twice in a row
+ * for one reason.
+ */
+export interface Deliveries extends Disposable {
+  start(): void
+  one(sessionId: string): void
+  many(sessionIds: readonly string[]): void
+  busy(): boolean
+  idle(): Promise<void>
+}
+
+/** Of one session, beyond which it is told how long a look takes. */
+const manyTasks = 1_000
+
+/** A look writes a file or two, and what comes of several files at once is one piece of work. */
+const atOnce = 2
+
+/** `looked`: done with a session, or given up for now */
+export function createDeliveries(service: AlarmService, looked: (sessionId: string) => void): Deliveries {
+  const waiting = new Set<string>()
+  let running: Promise<void> | null = null
+  let open = false
+
+  const { clock, log } = service.deps
+  const deliver = async (sessionId: string): Promise<void> => {
+    try {
+      await service.exclusive(sessionId, async () => {
+        const since = clock.monotonic()
+        await deliverDue(service, sessionId)
+        const tasks = service.alarmStore.of(sessionId)?.tasks.length ?? 0
+        if (tasks > manyTasks)
+          log.info(
+            { sessionId, tasks, ms: Math.round(clock.monotonic() - since) },
+            'a session with very many alarms was looked at',
+          )
+      })
+    } catch (error) {
+      // The disk, or a terminal that moved: tried again with the next tick.
+      service.dueIndex.again(sessionId, clock.monotonic() + service.deps.config().tickMs)
+      service.problem(sessionId, error)
+    }
+    looked(sessionId)
+  }
+  const work = async (): Promise<void> => {
+    // Whoever asks in the same moment is looked at once.
+    await Promise.resolve()
+    while (open && waiting.size > 0) {
+      const batch = [...waiting]
+      waiting.clear()
+      await inBatches(batch, deliver, atOnce)
+    }
+    running = null
+  }
+  const begin = () => {
+    if (open && waiting.size > 0) running ??= work()
+  }
+  return {
+    start() {
+      open = true
+      begin()
+    },
+    one(sessionId) {
+      waiting.add(sessionId)
+      begin()
+    },
+    many(sessionIds) {
+      for (const sessionId of sessionIds) waiting.add(sessionId)
+      begin()
+    },
+    busy: () => running !== null,
+    async idle() {
+      while (running) await running
+    },
+    dispose() {
+      open = false
+      waiting.clear()
+    },
+  }
+}

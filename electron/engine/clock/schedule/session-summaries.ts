@@ -1,0 +1,43 @@
+import type { AlarmStore } from '../store/alarm-store.ts'
+import type { SessionTasks, Task } from '../model/task.ts'
+
+/** What is asked of a session's alarms over and over, so that nobody goes through all of them for it. */
+export interface SessionSummary {
+  state: SessionTasks
+  /** how many will still ring for it, and the next of them */
+  waiting: number
+  first: Task | null
+  /** of all of them, delivered ones too */
+  earliest: number
+}
+
+/** In the order of the book. */
+export interface SessionSummaries {
+  changed(sessionId: string): void
+  of(sessionId: string): SessionSummary | null
+  all(): IterableIterator<SessionSummary>
+}
+
+export function createSessionSummaries(alarmStore: Pick<AlarmStore, 'of'>): SessionSummaries {
+  const summaries = new Map<string, SessionSummary>()
+  return {
+    changed(sessionId) {
+      const state = alarmStore.of(sessionId)
+      if (state) summaries.set(sessionId, headOf(state))
+      else summaries.delete(sessionId)
+    },
+    of: (sessionId) => summaries.get(sessionId) ?? null,
+    all: () => summaries.values(),
+  }
+}
+
+function headOf(state: SessionTasks): SessionSummary {
+  const head: SessionSummary = { state, waiting: 0, first: null, earliest: Infinity }
+  for (const task of state.tasks) {
+    if (task.dueAtMs < head.earliest) head.earliest = task.dueAtMs
+    if (task.deliveredAtMs !== undefined) continue
+    head.waiting += 1
+    if (head.first === null || task.dueAtMs < head.first.dueAtMs) head.first = task
+  }
+  return head
+}

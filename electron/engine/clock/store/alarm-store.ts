@@ -1,0 +1,140 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { serial, type Serial } from '../../base/serial.ts'
+import { inBatches } from '../../store/in-batches.ts'
+import { keep, type Kept } from '../../store/kept.ts'
+import type { Store } from '../../store/types.ts'
+import { apply, type Applied, type ClockEvent } from '../model/apply.ts'
+import { clockFile, clockFolder, clockSpec, clockSpecAt, syncFile } from './clock-file.ts'
+import type { DueRules } from '../model/due.ts'
+import type { SessionTasks } from '../model/task.ts'
+
+export interface AlarmStoreDeps {
+  store: Store
+  clock: Pick<Clock, 'after'>
+  rules(): Pick<DueRules, 'retentionMs'>
+  /** Written down before the session's file changes: a crash in between is told twice rather than never. */
+  beforeChange(applied: Applied): Promise<void>
+  changed(sessionId: string): void
+  /** a file that could not be read: its session has no alarms until it can */
+  unreadable(file: string, error: unknown): void
+  writeAgainMs: number
+}
+
+/** The alarms of all sessions: in memory whole, on the disk a file each. */
+export interface AlarmStore extends Disposable {
+  load(): Promise<void>
+  of(sessionId: string): SessionTasks | null
+  all(): IterableIterator<SessionTasks>
+  /**
+   * One event, behind whatever else happens to the session. `wish`: on the disk when it resolves, else it did not
+   * happen. `fact`: true at once, on the disk as soon as that takes it. @returns null: nothing changed
+   */
+  commit(sessionId: string, event: ClockEvent, how: 'durable' | 'best-effort'): Promise<Applied | null>
+  /** resolves when nothing is being written any more */
+  idle(): Promise<void>
+}
+
+/** Where a session's file is written: there while somebody writes. */
+interface OpenFile {
+  queue: Serial
+  kept: Promise<Kept<SessionTasks>>
+  users: number
+}
+
+export function createAlarmStore({
+  store,
+  clock,
+  rules,
+  beforeChange,
+  changed,
+  unreadable,
+  writeAgainMs,
+}: AlarmStoreDeps): AlarmStore {
+  const values = new Map<string, SessionTasks>()
+  const openFiles = new Map<string, OpenFile>()
+  let working: Promise<void> = Promise.resolve()
+
+  const emptyOf = (sessionId: string): SessionTasks => ({ sessionId, tasks: [], updatedAtMs: 0 })
+  const openKept = async (sessionId: string): Promise<Kept<SessionTasks>> => {
+    const document = await store.document(clockSpec(sessionId))
+    const value = values.get(sessionId) ?? document.get() ?? emptyOf(sessionId)
+    return keep<SessionTasks>(value, (next) => (next.tasks.length === 0 ? document.remove() : document.set(next)), {
+      clock,
+      retryMs: () => writeAgainMs,
+      queue: (work) => at(sessionId, work),
+    })
+  }
+  /** Runs work at the session's desk, which goes when nobody is at it and nothing is left to write. */
+  const at = async <T>(sessionId: string, work: (kept: Kept<SessionTasks>) => Promise<T>): Promise<T> => {
+    let openFile = openFiles.get(sessionId)
+    if (!openFile) {
+      openFile = { queue: serial(), kept: openKept(sessionId), users: 0 }
+      openFiles.set(sessionId, openFile)
+    }
+    const mine = openFile
+    mine.users += 1
+    try {
+      const kept = await mine.kept
+      return await mine.queue(() => work(kept))
+    } finally {
+      mine.users -= 1
+      const kept = await mine.kept.catch(() => null)
+      if (mine.users === 0 && openFiles.get(sessionId) === mine && (kept === null || kept.durable)) {
+        openFiles.delete(sessionId)
+        kept?.dispose()
+      }
+    }
+  }
+  const note = (sessionId: string, value: SessionTasks) => {
+    if (value.tasks.length === 0) values.delete(sessionId)
+    else values.set(sessionId, value)
+    changed(sessionId)
+  }
+
+  return {
+    async load() {
+      const names = (await store.list(clockFolder, 'any')).filter((name) => name !== syncFile)
+      // To list very many is a piece of work, to begin with them another.
+      await nextTurn()
+      await inBatches(names, async (name) => {
+        try {
+          const value = (await store.document(clockSpecAt(name))).get()
+          // A file that was renamed by hand is nobody's: it would be written over under its right name.
+          if (value && value.tasks.length > 0 && clockFile(value.sessionId) === name) values.set(value.sessionId, value)
+        } catch (error) {
+          unreadable(`${clockFolder}/${name}`, error)
+        }
+      })
+    },
+    of: (sessionId) => values.get(sessionId) ?? null,
+    all: () => values.values(),
+    commit(sessionId, event, how) {
+      const done = at(sessionId, async (kept) => {
+        const before = kept.value
+        const applied = apply(before, event, rules())
+        if (applied.state === before) return null
+        await beforeChange(applied)
+        if (how === 'durable') await kept.change(applied.state)
+        else await kept.fact(applied.state)
+        note(sessionId, applied.state)
+        return applied
+      })
+      // Without what came of it: a chain that keeps its results keeps them all.
+      working = Promise.allSettled([working, done]).then(() => undefined)
+      return done
+    },
+    async idle() {
+      await working
+    },
+    dispose() {
+      for (const openFile of openFiles.values())
+        openFile.kept.then(
+          (kept) => kept.dispose(),
+          () => undefined,
+        )
+      openFiles.clear()
+    },
+  }
+}

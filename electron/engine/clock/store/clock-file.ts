@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { fileNameOf } from '../../store/file-name.ts'
+import type { DocumentSpec } from '../../store/types.ts'
+import { plainFile } from './plain-file.ts'
+import { taskShape, type SessionTasks } from '../model/task.ts'
+
+export const clockFolder = 'clock'
+/** the time sync's own file in the same folder */
+export const syncFile = 'ntp-state.json'
+
+/** A session that is called like the sync's file gets another name, as file names of devices do. */
+export const clockFile = (sessionId: string): string => {
+  const name = `${fileNameOf(sessionId)}.json`
+  return name === syncFile ? `%${name.charCodeAt(0).toString(16)}${name.slice(1)}` : name
+}
+
+export const fileShape = z.object({
+  sessionId: z.string().min(1),
+  scope: z.custom<NonNullable<SessionTasks['scope']>>((value) => typeof value === 'string').optional(),
+  tasks: z.array(taskShape),
+  updatedAtMs: z.number(),
+})
+
+export const clockSpecAt = (file: string): DocumentSpec<SessionTasks> => ({
+  path: `${clockFolder}/${file}`,
+  version: 1,
+  parse: (value) => plainFile(value) ?? fileShape.parse(value),
+})
+export const clockSpec = (sessionId: string): DocumentSpec<SessionTasks> => clockSpecAt(clockFile(sessionId))

@@ -1,0 +1,66 @@
+import { storeFailed } from '../../store/store-failed.ts'
+import { parseLine } from '../../base/parse-line.ts'
+import type { Files } from '../../store/types.ts'
+
+/** Lines that are on the disk when `add` resolves; what comes while one write runs shares the next. */
+export interface LedgerFile<T> {
+  /** oldest first; a line that was cut short by a crash is passed by */
+  load(): Promise<readonly T[]>
+  /** @throws OnwardError `store-failed`; nothing of it counts as written then, though it may be on the disk */
+  add(items: readonly T[]): Promise<void>
+  /** in one piece, in the place of all lines so far */
+  rewrite(items: readonly T[]): Promise<void>
+}
+
+/** `parse`: null for what is none of ours. `path`: absolute, ends in `.jsonl` */
+export function ledgerFile<T>(files: Files, path: string, parse: (value: unknown) => T | null): LedgerFile<T> {
+  let waiting: { text: string; done(): void; fail(error: unknown): void }[] = []
+  let running: Promise<void> | null = null
+  /** a crash may have cut the last line short: the next one must not be glued to it */
+  let cut = true
+
+  const drain = async () => {
+    await Promise.resolve()
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      try {
+        await files.append(path, (cut ? '\n' : '') + batch.map(({ text }) => text).join(''), { sync: true })
+        cut = false
+        for (const { done } of batch) done()
+      } catch (error) {
+        // How much of it is on the disk is not known.
+        cut = true
+        for (const { fail } of batch) fail(storeFailed('save', path, error))
+      }
+    }
+    running = null
+  }
+  return {
+    async load() {
+      const raw = await files.read(path)
+      if (raw === null) return []
+      return raw
+        .toString('utf8')
+        .split('\n')
+        .flatMap((line) => {
+          const item = line === '' ? null : parseLine(line, parse)
+          return item === null ? [] : [item]
+        })
+    },
+    add: (items) =>
+      items.length === 0
+        ? Promise.resolve()
+        : new Promise((done, fail) => {
+            waiting.push({ text: linesOf(items), done, fail })
+            running ??= drain()
+          }),
+    async rewrite(items) {
+      await running
+      await files.writeAtomic(path, linesOf(items))
+      cut = false
+    },
+  }
+}
+
+const linesOf = (items: readonly unknown[]): string => items.map((item) => `${JSON.stringify(item)}\n`).join('')

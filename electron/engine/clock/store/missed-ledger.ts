@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { taskShape, type Task } from '../model/task.ts'
+import type { Missed } from '../model/types.ts'
+import type { LedgerFile } from './ledger-file.ts'
+import { groupMissed } from './missed-groups.ts'
+
+const lineShape = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('missed'),
+    key: z.string(),
+    at: z.number(),
+    why: z.enum(['expired', 'failed', 'unknown']),
+    by: z.string().nullable().default(null),
+    task: taskShape,
+  }),
+  /**
+   * a person's word on it, or a receipt that came late. `not-missed`: a write that was refused may stand there all the
+   * same
+   */
+  z.object({
+    type: z.literal('settled'),
+    key: z.string(),
+    at: z.number(),
+    how: z.enum(['dismissed', 'rescheduled', 'delivered-late', 'not-missed']),
+  }),
+])
+export type MissedLine = z.infer<typeof lineShape>
+export type MissedEntry = Omit<Missed, 'times'> & { by: string | null }
+
+export const parseMissedLine = (value: unknown): MissedLine | null => lineShape.safeParse(value).data ?? null
+
+/** Names a due time of an alarm: the same alarm may be missed twice. */
+export const missedKey = ({ taskId, dueAtMs }: Pick<Task, 'taskId' | 'dueAtMs'>): string => `${taskId}@${dueAtMs}`
+
+/** Alarms that were not delivered and wait for a person's word (`clock/missed.jsonl`). */
+export interface MissedLedger extends Disposable {
+  load(): Promise<void>
+  /** newest first */
+  list(): readonly MissedEntry[]
+  /** what a person is asked about: one repeated alarm is one, however often it was missed */
+  count(): number
+  get(key: string): MissedEntry | null
+  /** this due time was told as missed, whatever a person said to it since */
+  knows(task: Pick<Task, 'taskId' | 'dueAtMs'>): boolean
+  /**
+   * On the disk when it resolves; one that stands there already is not told again. @returns those that are new. @throws
+   * what the disk said
+   */
+  add(entries: readonly MissedEntry[]): Promise<readonly MissedEntry[]>
+  settle(
+    keys: readonly string[],
+    how: Exclude<Extract<MissedLine, { type: 'settled' }>['how'], 'not-missed'>,
+    at: number,
+  ): Promise<void>
+}
+
+/** Settled lines beyond this many make the file be written anew at the next start. */
+const manySettled = 500
+
+export function createMissedLedger(
+  file: LedgerFile<MissedLine>,
+  clock: Pick<Clock, 'now' | 'after'>,
+  writeAgainMs: number,
+): MissedLedger {
+  const open = new Map<string, MissedEntry>()
+  /** said once, and for good: a crash may have left it in the session's file, too */
+  const known = new Set<string>()
+  /** what the file says of these is not known: a write was refused, and may have arrived */
+  const doubtful = new Set<string>()
+  /** open ones of repeated alarms */
+  const repeated = new Set<string>()
+  const put = (entry: MissedEntry) => {
+    open.set(entry.key, entry)
+    if (entry.task.repeat) repeated.add(entry.key)
+  }
+  const drop = (key: string) => {
+    open.delete(key)
+    repeated.delete(key)
+  }
+  let timer: Disposable | null = null
+  let disposed = false
+
+  const truthOf = (key: string): MissedLine => {
+    const entry = open.get(key)
+    return entry ? asLine(entry) : { type: 'settled', key, at: clock.now(), how: 'not-missed' }
+  }
+  /** Lines about these keys, and the truth about all that are in doubt. */
+  const write = async (keys: readonly string[], lines: readonly MissedLine[]): Promise<void> => {
+    for (const key of keys) doubtful.delete(key)
+    const restated = [...doubtful]
+    doubtful.clear()
+    try {
+      await file.add([...restated.map(truthOf), ...lines])
+    } catch (error) {
+      for (const key of [...restated, ...keys]) doubtful.add(key)
+      if (!disposed)
+        timer ??= clock.after(writeAgainMs, () => {
+          timer = null
+          // Refused again: it is tried again.
+          write([], []).catch(() => undefined)
+        })
+      throw error
+    }
+  }
+  return {
+    async load() {
+      const lines = await file.load()
+      for (const line of lines) {
+        // The last word on a key counts.
+        if (line.type === 'settled') drop(line.key)
+        else put({ key: line.key, at: line.at, why: line.why, by: line.by, task: line.task })
+        if (line.type === 'settled' && line.how === 'not-missed') known.delete(line.key)
+        else known.add(line.key)
+      }
+      if (lines.length - open.size > manySettled) await file.rewrite(Array.from(open.values(), asLine))
+    },
+    list: () => Array.from(open.values()).reverse(),
+    count: () => (repeated.size === 0 ? open.size : groupMissed([...open.values()]).length),
+    get: (key) => open.get(key) ?? null,
+    // Asked for each alarm at the start: a key is made only where there is something to find.
+    knows: (task) => known.size > 0 && known.has(missedKey(task)),
+    async add(entries) {
+      const fresh = entries.filter(({ key }) => !known.has(key))
+      if (fresh.length > 0)
+        await write(
+          fresh.map(({ key }) => key),
+          fresh.map(asLine),
+        )
+      for (const entry of fresh) {
+        known.add(entry.key)
+        put(entry)
+      }
+      return fresh
+    },
+    async settle(keys, how, at) {
+      const there = keys.filter((key) => open.has(key))
+      if (there.length > 0)
+        await write(
+          there,
+          there.map((key): MissedLine => ({ type: 'settled', key, at, how })),
+        )
+      for (const key of there) drop(key)
+    },
+    dispose() {
+      disposed = true
+      timer?.dispose()
+    },
+  }
+}
+
+const asLine = ({ key, at, why, by, task }: MissedEntry): MissedLine => ({ type: 'missed', key, at, why, by, task })

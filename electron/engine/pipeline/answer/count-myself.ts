@@ -1,0 +1,43 @@
+import type { Clock } from '../../base/clock.ts'
+import { OnwardError } from '../../base/errors.ts'
+import { estimateTokens } from '../../protocol/canonical/estimate-tokens.ts'
+import type { WireProtocol } from '../../protocol/canonical/request.ts'
+import { conversionOf } from '../../protocol/conversions.ts'
+import { splice } from '../../protocol/index.ts'
+import { parseObject } from '../../protocol/values.ts'
+import { requestEdits } from '../request/request-edits.ts'
+import { emptySummary, type Turn, type TurnEnd } from '../turn.ts'
+
+export type CountText = (text: string) => number
+
+/** Two megabytes of vocabulary, read when a client first asks for a count that no provider can give. */
+export async function loadTokenizer(): Promise<CountText> {
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
+  // Texts may name special tokens; they count as the text they are.
+  return (text) => countTokens(text, { disallowedSpecial: new Set() })
+}
+
+/** Answers a request for a count where no provider of its protocol does. @throws OnwardError `bad-request` (400) */
+export async function countMyself(turn: Turn, clock: Clock, tokenizer: () => Promise<CountText>): Promise<TurnEnd> {
+  const { call, lens } = turn
+  const body = parseObject(splice(lens.body, requestEdits(turn, null)))
+  if (!body) throw new OnwardError('bad-request', 'The request body must be a JSON object.', { status: 400 })
+  const tokens = estimateTokens(conversionOf[call.entry].readRequest(body, { path: call.path }), await tokenizer())
+  const answer = Buffer.from(JSON.stringify(inWordsOf(call.entry, tokens)))
+  call.reply.head(200, { 'content-type': 'application/json', 'content-length': String(answer.length) })
+  call.reply.end(answer)
+  const durationMs = clock.monotonic() - call.receivedAt
+  return {
+    summary: emptySummary('stop', null, { input: tokens, cachedInput: 0, output: 0, reasoning: 0 }),
+    status: 200,
+    route: null,
+    choice: null,
+    ttfbMs: durationMs,
+    durationMs,
+    bytesOut: answer.length,
+    clientLeft: call.reply.left,
+  }
+}
+
+const inWordsOf = (entry: WireProtocol, tokens: number) =>
+  entry === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens }

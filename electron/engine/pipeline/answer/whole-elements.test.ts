@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cut, cuts } from '../../protocol/testing/summaries.ts'
+import { wholeElements } from './whole-elements.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
+
+describe('a list on its way', () => {
+  it('comes out as it went in', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.jsonValue(), { maxLength: 5 }),
+        fc.constantFrom('', '\n', ' junk', ']'),
+        cuts,
+        (values, tail, places) => {
+          const text = JSON.stringify(values, null, 1) + tail
+          const elements = wholeElements()
+          const out = cut(Buffer.from(text), places).map((chunk) => elements.take(Buffer.from(chunk)))
+          expect(Buffer.concat([...out, elements.rest()]).toString()).toBe(text)
+        },
+      ),
+      runs(100),
+    )
+  })
+  it('can end with an error wherever it is cut, as a list of whole elements', () => {
+    const values = [{ a: '[{"\\' }, { b: [1, { c: ']' }] }, 'text', { d: null }]
+    const text = JSON.stringify(values, null, 2)
+    for (let end = 0; end <= text.length; end++) {
+      const elements = wholeElements()
+      const sent = elements.take(Buffer.from(text.slice(0, end))).toString()
+      const got = JSON.parse(sent + elements.endWith(Buffer.from('{"error":1}')).toString()) as unknown[]
+      expect(got.at(-1)).toEqual({ error: 1 })
+      expect(got.slice(0, -1)).toEqual(values.slice(0, got.length - 1))
+    }
+  })
+  it('goes on as soon as an element is whole', () => {
+    const elements = wholeElements()
+    expect(
+      ['[{"a":1}', ',\n{"b"', ':2},', '{"c":3}]\n'].map((chunk) => elements.take(Buffer.from(chunk)).toString()),
+    ).toEqual(['[{"a":1}', '', ',\n{"b":2}', ',{"c":3}'])
+    expect(elements.rest().toString()).toBe(']\n')
+  })
+  it('in pieces larger than the limit is passed on, and can only break off then', () => {
+    const elements = wholeElements(4)
+    expect(elements.take(Buffer.from('["abcdef')).toString()).toBe('["abcdef')
+    expect(elements.endWith(Buffer.from('1')).toString()).toBe('')
+    expect(elements.take(Buffer.from('g"')).toString()).toBe('g"')
+    expect(elements.endWith(Buffer.from('1')).toString()).toBe(',1]')
+  })
+})

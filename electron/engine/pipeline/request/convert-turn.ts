@@ -1,0 +1,132 @@
+import type { Clock } from '../../base/clock.ts'
+import { OnwardError } from '../../base/errors.ts'
+import type { Random } from '../../base/ids.ts'
+import type { ConversionCodec, WriteContext } from '../../protocol/canonical/codec.ts'
+import {
+  asJsonList,
+  convertToBody,
+  convertToStream,
+  readCanonical,
+  writeCanonical,
+  type AnswerConversion,
+  type BodyConverter,
+  type CanonicalRequest,
+  type CitationsSetting,
+  type StreamConverter,
+} from '../../protocol/canonical/index.ts'
+import { splice, type Edit } from '../../protocol/index.ts'
+import { echoedMembers } from '../../protocol/responses/echo.ts'
+import { parseObject, type JsonObject } from '../../protocol/values.ts'
+import type { RouteChoice } from '../../router/types.ts'
+import { requestEdits } from './request-edits.ts'
+import type { KeptThinking } from '../thinking/kept-thinking.ts'
+import { itemsOf, type StoredResponses } from './stored-responses.ts'
+import { thinkingOfTurn } from '../thinking/thinking-of-turn.ts'
+import type { Turn } from '../turn.ts'
+
+/** A turn on its way to a provider of another protocol, and the way back of its answer. */
+export interface TurnConversion {
+  /** path and query below the provider's root */
+  path: string
+  body: Buffer
+  /** content type of the client's stream */
+  streamType: string
+  toStream(): StreamConverter
+  toBody(): BodyConverter
+  /** what a provider says in an error body */
+  errorOf(body: Buffer): { code: string | null; message: string | null }
+  /** names of members that were lost on the way, so far */
+  dropped(): readonly string[]
+}
+
+interface ReadRequest {
+  request: CanonicalRequest
+  /** Responses: the conversation, where its answer is to be kept for the next request */
+  input: readonly unknown[] | null
+}
+
+export interface ConvertDeps {
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'token'>
+  stored: StoredResponses
+  /** of the config as it is when a turn is sent */
+  citations?(): CitationsSetting
+  thinking: KeptThinking
+}
+
+/** @throws OnwardError `bad-request`, `previous_response_not_found` (400) */
+export function convertTurn(
+  turn: Turn,
+  choice: RouteChoice,
+  client: ConversionCodec,
+  provider: ConversionCodec,
+  deps: ConvertDeps,
+): TurnConversion {
+  const { lens, bytesIn } = turn
+  if (client.protocol === 'responses') turn.asked ??= echoedMembers(parseObject(turn.call.body) ?? {})
+  // Read anew for each candidate: there is hardly ever a second one, and what was read weighs more than the bytes.
+  const { request: asked, input } = readTurn(turn, requestEdits(turn, choice), client, deps.stored)
+  const by = `${choice.providerId}.${choice.upstreamModel}`
+  const thinking = thinkingOfTurn(turn, asked, { of: provider.protocol, by }, deps)
+  const request = thinking?.request ?? asked
+  const model = choice.provider.models[choice.upstreamModel]
+  // A provider refuses what its model can't do; the config says that of it.
+  const noThinking = model?.thinking === false && request.reasoning !== null
+  const written = writeCanonical(noThinking ? { ...request, reasoning: null } : request, provider, {
+    model: choice.upstreamModel,
+    maxOutput: model?.maxOutput ?? null,
+  })
+  const dropped = new Set([...written.dropped, ...(thinking?.dropped ?? []), ...(noThinking ? ['reasoning'] : [])])
+  const context: WriteContext = {
+    model: lens.model ?? choice.upstreamModel,
+    // An answer may last an hour: of the request it keeps what the answer repeats.
+    request: { ...request, messages: [] },
+    ...(turn.asked ? { asked: turn.asked } : {}),
+    nowMs: deps.clock.now(),
+    newId: (prefix) => prefix + deps.random.token(18),
+    dropped: (name) => {
+      dropped.add(name)
+    },
+    ...(input ? { final: (response: JsonObject) => deps.stored.keep(input, response, bytesIn) } : {}),
+  }
+  const citations = deps.citations?.() ?? 'convert'
+  const isList = lens.streamForm === 'json-array'
+  const { restore } = written
+  const watch = thinking?.watch
+  const answer = (): AnswerConversion => ({
+    from: provider,
+    to: client,
+    restore,
+    citations,
+    context,
+    ...(watch ? { watch: watch() } : {}),
+  })
+  return {
+    path: written.path,
+    body: written.body,
+    streamType: isList ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
+    toStream: () => (isList ? asJsonList(convertToStream(answer())) : convertToStream(answer())),
+    toBody: () => convertToBody(answer()),
+    errorOf(body) {
+      const value = parseObject(body)
+      return value ? provider.readError(value) : { code: null, message: null }
+    },
+    dropped: () => [...dropped],
+  }
+}
+
+function readTurn(
+  { call, lens }: Turn,
+  edits: readonly Edit[],
+  client: ConversionCodec,
+  stored: StoredResponses,
+): ReadRequest {
+  const body = parseObject(splice(lens.body, edits))
+  if (!body) throw new OnwardError('bad-request', 'The request body must be a JSON object.', { status: 400 })
+  if (client.protocol !== 'responses') return { request: readCanonical(client, body, call.path), input: null }
+  const expanded = stored.expand(body)
+  return {
+    request: readCanonical(client, expanded, call.path),
+    input: expanded['store'] === false ? null : itemsOf(expanded['input']),
+  }
+}

@@ -1,0 +1,21 @@
+import type { Turn } from '../turn.ts'
+
+/**
+ * A turn of the main agent that a provider answers: not what Onward asks or answers itself, nor a followup within an
+ * exchange.
+ */
+export function isAgentsTurn({
+  call,
+  identity,
+  ownAnswer,
+  reentered,
+}: Pick<Turn, 'call' | 'identity' | 'ownAnswer' | 'reentered'>): boolean {
+  return (
+    identity.kind === 'turn' &&
+    call.endpoint === 'generate' &&
+    !call.internal &&
+    !call.test &&
+    ownAnswer === null &&
+    !reentered
+  )
+}

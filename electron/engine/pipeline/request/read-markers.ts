@@ -1,0 +1,88 @@
+import type { ClientKind, Language } from '../../../../shared/words.ts'
+import {
+  isPureCommand,
+  mostMarkers,
+  parseMarkers,
+  type HeldMarker,
+  type Instruction,
+  type KnownTargets,
+  type ParsedMarkers,
+} from '../../markers/index.ts'
+import { carryOut, hold, tooMany, type CarryOutDeps, type MarkerPlace } from './carry-out-markers.ts'
+import type { Turn } from '../turn.ts'
+
+export interface MarkerDeps extends CarryOutDeps {
+  language(): Language
+  targets: KnownTargets
+  /** config `markers.anywhere` */
+  anywhere(): boolean
+  /** of each text what a person wrote, empty where the client wrote it all (sessions/person-text) */
+  personTexts(client: ClientKind, texts: readonly string[]): readonly string[]
+  /** whether Onward saw a marker being pasted into a terminal, as part of several lines */
+  sawPasted(terminalId: string, marker: string): boolean
+}
+
+/**
+ * Reads the newest user message for markers and carries them out. Only what a person wrote, only in a first-time
+ * `turn`; a retry gets the same answer without anything being applied twice.
+ */
+export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
+  const { identity, lens } = turn
+  if (identity.kind !== 'turn') return
+  const last = lens.lastMessage()
+  if (last?.role !== 'user' || last.texts.length === 0) return
+  const texts = deps.personTexts(identity.client, last.texts).filter((text, i) => text !== '' && !turn.receipt.ours[i])
+  if (!texts.some((text) => text.includes('<**'))) return
+  const parsed = parseTexts(texts, identity.terminalId, deps)
+  if (parsed.instructions.length + parsed.held.length === 0) return
+
+  const answer = identity.retry ? [] : await follow(turn, deps, parsed)
+  // Of what is beyond nobody knows whether it is a command.
+  if (!parsed.beyond && isPureCommand(texts, parsed))
+    turn.ownAnswer = `Onward: ${answer.length > 0 ? answer.join(' ') : 'done already.'}`
+}
+
+/** The markers of all texts of the message, and no more of them than count. */
+function parseTexts(texts: readonly string[], terminalId: string | null, deps: MarkerDeps): ParsedMarkers {
+  const instructions: Instruction[] = []
+  const held: HeldMarker[] = []
+  let beyond = false
+  const said = texts.filter((text) => text.trim() !== '')
+  for (const [i, text] of said.entries()) {
+    if (beyond || !text.includes('<**')) continue
+    const parsed = parseMarkers(text, {
+      language: deps.language(),
+      targets: deps.targets,
+      part: { first: i === 0, last: i === said.length - 1 },
+      anywhere: deps.anywhere(),
+      sawPasted: (marker) => terminalId !== null && deps.sawPasted(terminalId, marker),
+      most: mostMarkers - instructions.length - held.length,
+    })
+    instructions.push(...parsed.instructions)
+    held.push(...parsed.held)
+    beyond = parsed.beyond
+  }
+  return { instructions, held, beyond }
+}
+
+async function follow(
+  turn: Turn,
+  deps: MarkerDeps,
+  { instructions, held, beyond }: ParsedMarkers,
+): Promise<readonly string[]> {
+  const place = placeOf(turn)
+  const { said, overrides } = await carryOut(place, turn.overrides, instructions, deps)
+  turn.overrides = overrides
+  return [...said, ...(beyond ? [tooMany(place, deps)] : []), ...(await hold(place, held, deps))]
+}
+
+function placeOf({ identity, call }: Turn): MarkerPlace {
+  const { sessionId, scope, terminalId, scopeProblem } = identity
+  const blocked = identity.registeredClientOnly
+    ? {
+        code: 'registered-client',
+        message: 'This client is registered for alarms only; stopMessage needs its terminal.',
+      }
+    : null
+  return { sessionId, scope, terminalId, requestId: call.requestId, blocked, scopeProblem }
+}

@@ -1,0 +1,14 @@
+import type { ClientKind } from '../../../../shared/words.ts'
+import type { RequestLens } from '../../protocol/types.ts'
+import { profileOf } from '../../sessions/clients/index.ts'
+
+/**
+ * The request as if it ended with what was said: some clients put reminders of their own behind a person's message, as
+ * messages of the user's role (Kimi Code 2.1: the date, plan mode). They stay in the body as they are.
+ */
+export function saidLast(lens: RequestLens, client: ClientKind | null): RequestLens {
+  const start = client && profileOf(client).behind
+  if (!start) return lens
+  const lastMessage = () => lens.lastMessage((text) => text.startsWith(start))
+  return { ...lens, lastMessage, asked: () => lens.items().slice(lastMessage()?.index) }
+}

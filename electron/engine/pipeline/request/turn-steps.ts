@@ -1,0 +1,75 @@
+import type {
+  CanonicalRequest,
+  ContentPart,
+  Message,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../protocol/canonical/request.ts'
+
+/** A conversation as what was said to the agent and what it did, in the order of its request. */
+export type TurnStep = { type: 'message'; texts: readonly string[] } | CallStep
+
+export interface CallStep {
+  type: 'call'
+  name: string
+  /** as the model wrote them */
+  arguments: string
+  /** null: none in this request yet */
+  result: string | null
+  isError: boolean
+}
+
+/** What the agent said is left out: its last words are read from its answer. */
+export function stepsOf({ messages }: Pick<CanonicalRequest, 'messages'>): readonly TurnStep[] {
+  const steps: TurnStep[] = []
+  const calls = new Map<string, CallStep[]>()
+  for (const message of messages) addMessage(message, steps, calls)
+  return steps
+}
+
+function addMessage(message: Message, steps: TurnStep[], calls: Map<string, CallStep[]>): void {
+  switch (message.role) {
+    case 'system':
+      return
+    case 'assistant':
+      for (const part of message.parts) if (part.type === 'tool-call') addCall(part, steps, calls)
+      return
+    case 'user': {
+      for (const part of message.parts) if (part.type === 'tool-result') addResult(part, calls.get(part.callId) ?? [])
+      const texts = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      if (texts.length > 0) steps.push({ type: 'message', texts })
+    }
+  }
+}
+
+function addCall(
+  { id, name, namespace, arguments: args }: ToolCallPart,
+  steps: TurnStep[],
+  calls: Map<string, CallStep[]>,
+): void {
+  const step: CallStep = {
+    type: 'call',
+    name: namespace === undefined ? name : `${namespace}.${name}`,
+    arguments: args,
+    result: null,
+    isError: false,
+  }
+  steps.push(step)
+  const same = calls.get(id)
+  if (same) same.push(step)
+  else calls.set(id, [step])
+}
+
+/**
+ * To the first call of this id without one, since some vendors count from zero each turn; a further one (a script of
+ * Codex says more while it runs) to the last.
+ */
+function addResult({ parts, isError }: ToolResultPart, same: readonly CallStep[]): void {
+  const call = same.find(({ result }) => result === null) ?? same.at(-1)
+  if (!call) return
+  const text = parts.map(textOf).join('\n')
+  call.result = call.result === null ? text : `${call.result}\n${text}`
+  call.isError ||= isError
+}
+
+const textOf = (part: ContentPart): string => (part.type === 'text' ? part.text : `[${part.type}]`)

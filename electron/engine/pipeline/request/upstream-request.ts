@@ -1,0 +1,46 @@
+import { withoutForeignSeals } from '../../protocol/canonical/index.ts'
+import { conversionOf } from '../../protocol/conversions.ts'
+import { modelEdits, splice } from '../../protocol/index.ts'
+import { prepareUpstream } from '../../providers/prepare.ts'
+import type { UpstreamRequest } from '../../providers/types.ts'
+import { providerProtocol } from '../../router/provider-protocol.ts'
+import type { RouteChoice } from '../../router/types.ts'
+import { convertTurn, type ConvertDeps, type TurnConversion } from './convert-turn.ts'
+import { requestEdits } from './request-edits.ts'
+import type { Turn } from '../turn.ts'
+
+/**
+ * The turn as it goes to one provider. To one of the client's own protocol its bytes go as they are, with only what has
+ * to change changed in one splice; to one of another protocol it is converted.
+ */
+export function upstreamRequest(
+  turn: Turn,
+  choice: RouteChoice,
+  isLocalKey: (value: string) => boolean,
+  deps: ConvertDeps,
+): { request: UpstreamRequest; conversion: TurnConversion | null } {
+  const { call, codec, lens } = turn
+  const provider = providerProtocol(choice.type)
+  const conversion =
+    provider === null || provider === call.entry
+      ? null
+      : convertTurn(turn, choice, conversionOf[call.entry], conversionOf[provider], deps)
+  const request = prepareUpstream({
+    entry: call.entry,
+    providerId: choice.providerId,
+    provider: choice.provider,
+    type: choice.type,
+    key: choice.key,
+    method: call.method,
+    path: conversion?.path ?? codec.pathFor?.(call.path, choice.upstreamModel) ?? call.path,
+    clientHeaders: call.headers,
+    isLocalKey,
+    body:
+      conversion?.body ??
+      withoutForeignSeals(
+        call.entry,
+        splice(lens.body, [...requestEdits(turn, choice), ...modelEdits(lens, choice.upstreamModel)]),
+      ),
+  })
+  return { request, conversion }
+}

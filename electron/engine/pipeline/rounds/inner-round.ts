@@ -1,0 +1,53 @@
+import { OnwardError } from '../../base/errors.ts'
+import type { RouteChoice } from '../../router/types.ts'
+import { send, type SendDeps } from '../send.ts'
+import type { Turn, TurnEnd } from '../turn.ts'
+import type { Reply } from '../types.ts'
+
+/** One further request of an exchange, to the provider, model and key of the first. Never rejects. */
+export async function sendInner(
+  turn: Turn,
+  body: Buffer,
+  reply: Reply,
+  deps: SendDeps,
+  choice: RouteChoice | null,
+): Promise<{ end: TurnEnd | null; error: unknown }> {
+  try {
+    if (!choice) throw new OnwardError('no-route', 'It is not known where the first round went.')
+    const headers = Object.fromEntries(Object.entries(turn.call.headers).filter(([name]) => !namesOneRequest.has(name)))
+    // The body has every edit in it.
+    const { described: _, ...asked } = turn
+    const inner: Turn = {
+      ...asked,
+      reentered: true,
+      lens: turn.codec.read(body, turn.call.path),
+      edits: [],
+      declared: null,
+      call: {
+        ...turn.call,
+        body,
+        headers,
+        reply,
+        receivedAt: deps.clock.monotonic(),
+        bodyReleased: () => undefined,
+      },
+    }
+    return {
+      end: await send(inner, { ...deps, choose: only(choice), hasRoute: (_ask, tried) => tried.length === 0 }),
+      error: null,
+    }
+  } catch (error) {
+    return { end: null, error }
+  }
+}
+
+/** A provider answers a request under a known key with the answer it gave before. */
+const namesOneRequest = new Set(['idempotency-key', 'x-idempotency-key'])
+
+const only =
+  (choice: RouteChoice): SendDeps['choose'] =>
+  (_ask, tried) => {
+    if (tried.length > 0)
+      throw new OnwardError('no-route', 'A further round stays with the provider and key of its first.')
+    return choice
+  }

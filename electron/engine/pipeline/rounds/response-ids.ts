@@ -1,0 +1,51 @@
+import { putNewest } from '../../base/newest.ts'
+import { splice } from '../../protocol/index.ts'
+import { serverToolCodecOf } from '../../protocol/server-tools.ts'
+import type { Turn } from '../turn.ts'
+
+/** What a response of several rounds really is with its provider. */
+export interface Continuation {
+  /** the last round's id; the client has the first's, since one response has one id */
+  continuesAs: string
+  /** of hidden calls that the provider still waits for */
+  results: readonly string[]
+}
+
+/**
+ * Responses whose id means something else to the provider than to the client, for clients that name the one before
+ * (`previous_response_id`). In memory for all; a session's ledger keeps its own (restore-history.ts).
+ */
+export interface ResponseIds {
+  note(clientId: string, continuation: Continuation): void
+  of(clientId: string): Continuation | null
+}
+
+const most = 2_000
+
+export function createResponseIds(): ResponseIds {
+  const known = new Map<string, Continuation>()
+  return {
+    note(clientId, continuation) {
+      putNewest(known, clientId, continuation, most)
+    },
+    of: (clientId) => known.get(clientId) ?? null,
+  }
+}
+
+/** Lets a request go on from where the provider really is: its id for the response, and the results it waits for. */
+export function goOnFrom(turn: Turn, { continuesAs, results }: Continuation): void {
+  const { call, codec } = turn
+  const lens = turn.edits.length === 0 ? turn.lens : codec.read(splice(turn.lens.body, turn.edits), call.path)
+  const at = lens.place('previous_response_id')
+  const renamed =
+    at && lens.value('previous_response_id') !== continuesAs
+      ? [{ ...at, replacement: Buffer.from(JSON.stringify(continuesAs)) }]
+      : []
+  const edits = [
+    ...renamed,
+    ...(results.length === 0 ? [] : (serverToolCodecOf(call.entry).resultsFor?.(lens, results) ?? [])),
+  ]
+  if (edits.length === 0) return
+  turn.lens = codec.read(splice(lens.body, edits), call.path)
+  turn.edits = []
+}

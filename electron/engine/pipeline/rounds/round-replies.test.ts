@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { roundReplies } from './round-replies.ts'
+import type { Reply } from '../types.ts'
+
+/** A client that writes down what it gets. */
+function client() {
+  const got: string[] = []
+  let room = true
+  let left = false
+  const drained: (() => void)[] = []
+  const closed: (() => void)[] = []
+  const reply: Reply = {
+    head: (status, headers) => {
+      got.push(`${status} ${String(headers['content-length'] ?? '-')}`)
+    },
+    write: (chunk) => {
+      got.push(Buffer.from(chunk).toString())
+      return room
+    },
+    end: (chunk) => {
+      got.push(`${Buffer.from(chunk ?? []).toString()}$`)
+    },
+    abort: () => {
+      got.push('aborted')
+    },
+    headSent: false,
+    finished: false,
+    get left() {
+      return left
+    },
+    onDrain: (listener) => {
+      drained.push(listener)
+    },
+    onClose: (listener) => {
+      closed.push(listener)
+    },
+  }
+  return {
+    reply,
+    got,
+    full: () => {
+      room = false
+    },
+    drain: () => {
+      for (const d of drained) d()
+    },
+    leave: () => {
+      left = true
+      for (const c of closed) c()
+    },
+  }
+}
+/** A session in reenter mode: a followup may come behind any answer. */
+const holding = { names: new Set<string>(), holdsEnd: true, holdsEmpty: false }
+const json = { 'content-type': 'application/json' }
+const sse = { 'content-type': 'text/event-stream' }
+const body = (text: string) =>
+  Buffer.from(
+    JSON.stringify({ id: text, content: [{ type: 'text', text }], usage: { input_tokens: 1, output_tokens: 2 } }),
+  )
+
+describe('the replies of several rounds', () => {
+  it('make one JSON answer with its own length', () => {
+    const c = client()
+    const replies = roundReplies(c.reply, 'messages', holding)
+    replies.reply.head(200, { ...json, 'content-length': '9' })
+    replies.reply.end(body('A'))
+    expect(c.got).toEqual([])
+    expect(replies.answer()).toEqual({ contentType: 'application/json', body: body('A') })
+    replies.next('may-break')
+    replies.reply.head(200, json)
+    replies.reply.end(body('B'))
+    replies.finish()
+    const whole =
+      '{"id":"A","content":[{"type":"text","text":"A"},{"type":"text","text":"B"}],"usage":{"input_tokens":1,"output_tokens":4}}'
+    expect(c.got).toEqual([`200 ${whole.length}`, `${whole}$`])
+    expect(replies.bytesOut).toBe(whole.length)
+  })
+
+  it.each([
+    ['an error', 500, json],
+    ['a stream behind JSON', 200, sse],
+  ])('take nothing of a later round that is %s', (_what, status, headers) => {
+    const c = client()
+    const replies = roundReplies(c.reply, 'messages', holding)
+    replies.reply.head(200, json)
+    replies.reply.end(body('A'))
+    replies.next('may-break')
+    replies.reply.head(status, headers)
+    replies.reply.end(Buffer.from('{"error":"no"}'))
+    expect(replies.fits).toBe(false)
+    replies.drop()
+    replies.finish()
+    expect(c.got).toEqual([`200 ${body('A').length}`, `${body('A').toString()}$`])
+  })
+
+  it('let a JSON answer through that is too large to hold, and never go on from it', () => {
+    const c = client()
+    const replies = roundReplies(c.reply, 'chat', holding)
+    replies.reply.head(200, json)
+    replies.reply.write(Buffer.from('{"a":'))
+    replies.reply.write(Buffer.from('1}'))
+    replies.reply.end()
+    expect(replies.answer()).toBe(null)
+    replies.finish()
+    expect(c.got).toEqual(['200 -', '{"a":', '1}', '$'])
+  })
+
+  it('see that an unlabelled answer is a stream', () => {
+    const c = client()
+    const replies = roundReplies(c.reply, 'chat', holding)
+    const round = (text: string) => {
+      replies.reply.head(200, { 'content-type': 'text/plain' })
+      replies.reply.write(Buffer.from(`data: {"id":"${text}","choices":[{"delta":{"content":"${text}"}}]}\n\n`))
+      replies.reply.end(Buffer.from('data: [DONE]\n\n'))
+    }
+    round('A')
+    replies.next('may-break')
+    round('B')
+    expect(replies.fits).toBe(true)
+    replies.finish()
+    expect(c.got.join('')).toBe(
+      '200 -data: {"id":"A","choices":[{"delta":{"content":"A"}}]}\n\ndata: {"id":"A","choices":[{"delta":{"content":"\\n\\nB"},"finish_reason":null}]}\n\ndata: [DONE]\n\n$',
+    )
+  })
+
+  it('hand an error on as it is, also one labelled as a stream', () => {
+    const c = client()
+    const replies = roundReplies(c.reply, 'chat', holding)
+    replies.reply.head(500, { ...sse, 'content-length': '4' })
+    replies.reply.end(Buffer.from('oops'))
+    replies.finish()
+    expect(c.got).toEqual(['500 4', 'oops$'])
+  })
+
+  it('ask the round under way to wait for a slow client, and only that one to go on', () => {
+    const c = client()
+    const replies = roundReplies(c.reply, 'chat', holding)
+    const resumed: number[] = []
+    replies.reply.onDrain(() => resumed.push(1))
+    replies.reply.head(200, sse)
+    c.full()
+    expect(replies.reply.write(Buffer.from('data: {"choices":[{"delta":{"content":"A"}}]}\n\n'))).toBe(false)
+    // Nothing is written for what is held back, so nothing has to drain.
+    expect(replies.reply.write(Buffer.from('data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n'))).toBe(true)
+    replies.next('may-break')
+    replies.reply.onDrain(() => resumed.push(2))
+    c.drain()
+    expect(resumed).toEqual([2])
+  })
+
+  it('tell the round under way that the client left, also one that begins afterwards', async () => {
+    const c = client()
+    const replies = roundReplies(c.reply, 'chat', holding)
+    const told: number[] = []
+    replies.reply.onClose(() => told.push(1))
+    c.leave()
+    replies.reply.onClose(() => told.push(2))
+    await Promise.resolve()
+    expect(told).toEqual([1, 2])
+    expect(replies.reply.left).toBe(true)
+  })
+
+  it('cut the connection only for the first round', () => {
+    const first = client()
+    const replies = roundReplies(first.reply, 'chat', holding)
+    replies.reply.head(200, json)
+    replies.reply.write(Buffer.from('{"half'))
+    replies.reply.abort()
+    replies.finish()
+    expect(first.got).toEqual(['200 -', '{"half', 'aborted'])
+
+    const second = client()
+    const later = roundReplies(second.reply, 'messages', holding)
+    later.reply.head(200, json)
+    later.reply.end(body('A'))
+    later.next('may-break')
+    later.reply.head(200, json)
+    later.reply.write(Buffer.from('{"half'))
+    later.reply.abort()
+    expect(later.fits).toBe(false)
+    later.drop()
+    later.finish()
+    expect(second.got).toEqual([`200 ${body('A').length}`, `${body('A').toString()}$`])
+  })
+})

@@ -1,0 +1,374 @@
+import type { Usage } from '../../../../shared/events.ts'
+import { messageOf, OnwardError } from '../../base/errors.ts'
+import { splice } from '../../protocol/index.ts'
+import { serverToolCodecOf, type CallResult, type RoundSaid } from '../../protocol/server-tools.ts'
+import type { ResponseSummary } from '../../protocol/types.ts'
+import type { ToolRounds, NextStep } from '../../servertools/tool-rounds/exchange.ts'
+import type { RoundWatch } from '../../servertools/types.ts'
+import { hiddenHistory, type HiddenRound } from './hidden-history.ts'
+import { sendInner } from './inner-round.ts'
+import { keepAlive } from './keep-alive.ts'
+import { releaseRequest } from '../request/release-request.ts'
+import { roundReplies } from './round-replies.ts'
+import { send, type SendDeps } from '../send.ts'
+import { requestEdits } from '../request/request-edits.ts'
+import type { ReenterFact, Turn, TurnEnd } from '../turn.ts'
+
+/** What the rounds of an exchange have used together, by whom they were answered, and when the client goes. */
+export interface RoundsSoFar {
+  usage: Usage | null
+  choice: TurnEnd['choice']
+  left: AbortSignal
+}
+
+/**
+ * Decides after each round that came to an end what the user says next; null: nothing, this was all. Asked once per
+ * round, whatever its finish, and counts a round before it gives its text.
+ */
+export type NextFollowup = (
+  summary: ResponseSummary,
+  clientLeft: boolean,
+  soFar: RoundsSoFar,
+) => Promise<{ text: string } | null>
+
+export interface RoundsInput {
+  /** Onward's own tools; null: none in this turn */
+  toolRounds: ToolRounds | null
+  /** a session in reenter mode: its followups are sent within the exchange */
+  next: NextFollowup | null
+  /** the user's message that went up behind the client's own request; null: none did */
+  reminder: Buffer | null
+  /** Writes down what the client does not see, before its answer ends. Never rejects. */
+  keep(hiddenTurns: HiddenRound): Promise<void>
+}
+
+/**
+ * Sends a turn and whatever has to follow it, so that the client sees one answer made of all rounds: another round with
+ * the results of Onward's own tools, a followup for a client that has no terminal to type it into. Nearly always it is
+ * one round, whose bytes go by untouched.
+ * @throws OnwardError as `send` does for the first round, and where a JSON answer's later round fails
+ */
+export async function sendInRounds(
+  turn: Turn,
+  deps: SendDeps,
+  { toolRounds, next, reminder, keep }: RoundsInput,
+): Promise<TurnEnd> {
+  const client = turn.call.reply
+  const { entry, path } = turn.call
+  const serverTools = serverToolCodecOf(entry)
+  const names = toolRounds?.names ?? noNames
+  let waiting: { dispose(): void } | null = null
+  const stopWaiting = () => {
+    waiting?.dispose()
+    waiting = null
+  }
+  let watch: RoundWatch | null = null
+  /** Not before the round says something: one that begins with an error has told nobody anything. */
+  const began = () => {
+    watch?.began()
+    watch = null
+  }
+  const replies = roundReplies(client, entry, {
+    names,
+    holdsEnd: next !== null || (toolRounds?.holdsEnd ?? false),
+    holdsEmpty: toolRounds?.watchesEnd ?? false,
+    keepsAnswer: reminder !== null,
+    ...(entry === 'responses' ? { previousResponseId: previousOf(turn) } : {}),
+    onFirstByte: stopWaiting,
+    onSaid() {
+      if (replies.streaming) began()
+    },
+  })
+  const several = Number(turn.lens.value('n') ?? turn.lens.value('generationConfig', 'candidateCount') ?? 1) > 1
+  const growingList = turn.lens.streamForm === 'json-array'
+  const {
+    lens: { body },
+    edits,
+    declared,
+    described: inPlaceOfImages,
+    tail,
+  } = turn
+  const ended = new AbortController()
+  client.onClose(() => {
+    if (!client.finished) ended.abort()
+  })
+
+  // A further round is made of the same body: its place is free only when the turn is over.
+  const asked: Turn = { ...turn, call: { ...turn.call, reply: replies.reply, bodyReleased: () => undefined } }
+  const first = await send(asked, deps).finally(() => {
+    // What the record tells of the turn, also of one that failed.
+    turn.tried = asked.tried
+    turn.dropped = asked.dropped
+    // The client's own request is gone by the time a further round is answered.
+    if (asked.asked) turn.asked = asked.asked
+  })
+  releaseRequest(turn)
+
+  const usages = [first.summary.usage]
+  const hiddenTurns = hiddenHistory(serverTools, reminder)
+  let request: Buffer | null = null
+  let rounds = 1
+  let last = first
+  let failure: ReenterFact['failure'] = null
+  let error: OnwardError | null = null
+  let said: RoundSaid | null = null
+  let results: readonly CallResult[] = []
+  /** of a JSON answer, which reaches the client as a whole or not at all */
+  const watched: RoundWatch[] = []
+
+  const requestNow = (): Buffer =>
+    (request ??= splice(
+      body,
+      requestEdits(
+        { edits, declared, ...(inPlaceOfImages ? { described: inPlaceOfImages } : {}), ...(tail ? { tail } : {}) },
+        first.choice,
+        'further',
+      ),
+    ))
+  const readRound = (): RoundSaid => {
+    const answer = replies.answer()
+    if (!answer) throw new OnwardError('answer-too-large', 'The answer is too large to be sent back to the provider.')
+    return serverTools.readAnswer(answer, turn.codec.read(requestNow(), path), names)
+  }
+  /** What follows the round: its calls come first, then a followup of stopMessage, then the other automatic ones. */
+  const decide = async (): Promise<NextStep> => {
+    const plain = isPlainStop(last)
+    let afterCalls = nothingMore
+    if (toolRounds && !isBroken(last) && replies.hidden) {
+      said = readRound()
+      const step = await toolRounds.answerCalls(
+        { depth: rounds - 1, hidden: said.hidden.map(({ call }) => call), clientCalls: said.calls.length },
+        ended.signal,
+      )
+      if (step.kind !== 'end') return step
+      afterCalls = step
+    }
+    const visible = visibleSummary(last, names)
+    const stops = isWhole(last) && visible.finish === 'stop'
+    if (next) {
+      if (several && plain)
+        throw new OnwardError('several-choices', 'A request for several choices has no one answer to go on from.')
+      if (growingList && plain)
+        throw new OnwardError(
+          'no-joined-list',
+          'Followups within one answer need a stream of events (alt=sse) or an answer in one piece; this client asked for a JSON list.',
+        )
+      // Who decides may ask a reviewer first, which takes its time.
+      if (stops && replies.open) waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
+      const followup = await next(visible, client.left, {
+        usage: sumOf(usages),
+        choice: first.choice,
+        left: ended.signal,
+      })
+      if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }
+    }
+    const { finish } = visible
+    if (
+      !toolRounds ||
+      !isWhole(last) ||
+      (finish !== 'stop' && finish !== 'length') ||
+      replies.hidden ||
+      several ||
+      growingList
+    )
+      return afterCalls
+    // Behind an end that the client has nothing can follow, whatever came up meanwhile.
+    if (!replies.open) return afterCalls
+    // An answer may be held open for an alarm that is about to be due, also for one that it has set itself.
+    waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
+    return toolRounds.react({
+      depth: rounds - 1,
+      finish,
+      empty: !replies.said,
+      clientLeft: client.left,
+      streaming: replies.streaming,
+      signal: ended.signal,
+    })
+  }
+
+  for (;;) {
+    said = null
+    watch = null
+    if (replies.hidden) waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
+    let step: NextStep
+    try {
+      step = await decide()
+      watch = step.kind === 'reenter' ? (step.watch ?? null) : null
+      if (step.kind === 'end' || client.left) {
+        if (step.kind === 'end') results = step.results
+        watch?.failed('client-left')
+        break
+      }
+      said ??= readRound()
+      const items = [
+        ...serverTools.resultItems(step.results),
+        ...(step.kind === 'reenter' ? [serverTools.userItem(step.text)] : []),
+      ]
+      request = serverTools.append(turn.codec.read(requestNow(), path), [...said.items, ...items])
+      hiddenTurns.round(said, items)
+    } catch (thrown) {
+      watch?.failed('upstream-failed')
+      fail(rounds, thrown)
+      break
+    }
+    replies.next(step.kind === 'answer' ? 'must-come' : 'may-break')
+    const inner = await sendInner(turn, request, replies.reply, deps, first.choice)
+    if (inner.end) usages.push(inner.end.summary.usage)
+    if (inner.end && isWhole(inner.end) && replies.fits) {
+      rounds++
+      last = inner.end
+      if (replies.streaming) began()
+      else if (watch) watched.push(watch)
+      continue
+    }
+    watch?.failed(client.left ? 'client-left' : 'upstream-failed')
+    // Leaving is the client's own wish, not a failure.
+    if (client.left && inner.end) last = inner.end
+    else if (step.kind === 'answer') {
+      error = asError(inner.error ?? inner.end?.summary.error ?? null, inner.end?.status)
+      if (inner.end) last = inner.end
+    } else fail(rounds + 1, inner.error ?? inner.end?.summary.error ?? null)
+    if (step.kind === 'reenter') {
+      replies.drop()
+      hiddenTurns.dropRound()
+    }
+    break
+  }
+  stopWaiting()
+
+  function fail(round: number, thrown: unknown): void {
+    failure = { round, ...described(thrown) }
+  }
+
+  if (error) {
+    for (const one of watched) one.failed('upstream-failed')
+    return failedLate(error)
+  }
+  const clientLeft = client.left
+  const summary = { ...visibleSummary(last, names), usage: sumOf(usages), responseId: first.summary.responseId }
+  const filler = fillerOf()
+  if (filler !== null) replies.say(filler)
+  if (!clientLeft && (hiddenTurns.rounds > 0 || replies.hidden || (reminder !== null && isWhole(last)))) await tell()
+  replies.finish()
+  for (const one of watched)
+    if (clientLeft) one.failed('client-left')
+    else one.began()
+  return {
+    ...first,
+    summary,
+    durationMs: deps.clock.monotonic() - turn.call.receivedAt,
+    bytesOut: replies.bytesOut,
+    clientLeft,
+    ...(next ? { reenter: { rounds, failure } } : failure ? { roundFailure: failure } : {}),
+  }
+
+  /** Clients ask again after an answer without visible text: what was done stands in its place. */
+  function fillerOf(): string | null {
+    if (!toolRounds || isBroken(last) || (toolRounds.did === null && !replies.hidden)) return null
+    const text = hiddenTurns.text + (said?.text ?? last.summary.text)
+    const calls = said?.calls.length ?? last.summary.toolNames.length
+    return text.trim() === '' && calls === 0 ? `(Onward: ${toolRounds.did ?? 'nothing was run'})` : null
+  }
+
+  async function tell(): Promise<void> {
+    try {
+      await keep(
+        hiddenTurns.end({
+          said: said ?? readRound(),
+          results,
+          filler,
+          responseId: first.summary.responseId,
+          continuesAs: last.summary.responseId,
+        }),
+      )
+    } catch (thrown) {
+      // The client has its answer; only a later request may lack what it did not see.
+      fail(rounds, thrown)
+    }
+  }
+
+  /** A round that had to come failed: there is no answer without it. */
+  function failedLate(cause: OnwardError): TurnEnd {
+    if (!replies.streaming) throw cause
+    replies.fail(
+      turn.codec.errorEvent({ code: cause.code, message: cause.message, requestId: turn.call.requestId, sequence: 0 }),
+    )
+    replies.finish()
+    return {
+      ...first,
+      durationMs: deps.clock.monotonic() - turn.call.receivedAt,
+      bytesOut: replies.bytesOut,
+      clientLeft: client.left,
+      summary: {
+        ...last.summary,
+        usage: sumOf(usages),
+        finish: 'error',
+        complete: false,
+        error: { code: cause.code, message: cause.message },
+      },
+    }
+  }
+}
+
+/** The response the client goes on from; the provider may know it by another id. */
+function previousOf({ call, codec, lens }: Turn): string | null {
+  if (typeof lens.value('previous_response_id') !== 'string') return null
+  const sent = codec.read(call.body, call.path).value('previous_response_id')
+  return typeof sent === 'string' ? sent : null
+}
+
+const noNames: ReadonlySet<string> = new Set()
+const nothingMore: Extract<NextStep, { kind: 'end' }> = { kind: 'end', results: [] }
+
+const isBroken = ({ status, summary }: TurnEnd): boolean => status >= 400 || !summary.complete || summary.error !== null
+const isWhole = (end: TurnEnd): boolean => !isBroken(end)
+const isPlainStop = (end: TurnEnd): boolean => isWhole(end) && end.summary.finish === 'stop'
+
+/** The answer as the client has it: without calls of Onward's own. */
+function visibleSummary({ summary }: TurnEnd, names: ReadonlySet<string>): ResponseSummary {
+  if (names.size === 0 || !summary.toolNames.some((name) => names.has(name))) return summary
+  const toolNames = summary.toolNames.filter((name) => !names.has(name))
+  return {
+    ...summary,
+    toolNames,
+    finish: toolNames.length === 0 && summary.finish === 'tool-calls' ? 'stop' : summary.finish,
+  }
+}
+
+/** `status`: what the provider answered with; a client that is told of a limit waits. */
+function asError(error: unknown, status = 200): OnwardError {
+  const { code, message } = described(error)
+  return OnwardError.isInstance(error)
+    ? error
+    : new OnwardError(code, message, { status: status >= 400 ? status : 502, cause: error })
+}
+
+function described(error: unknown): { code: string; message: string } {
+  if (error === null) return { code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' }
+  if (OnwardError.isInstance(error)) return { code: error.code, message: error.message }
+  if (typeof error === 'object' && 'code' in error && 'message' in error)
+    return { code: String(error.code), message: String(error.message) }
+  return { code: 'internal', message: messageOf(error) }
+}
+
+/** What all rounds used together; null when no provider said. */
+function sumOf(usages: readonly (Usage | null)[]): Usage | null {
+  return usages.reduce(
+    (sum, usage) =>
+      sum && usage
+        ? {
+            input: sum.input + usage.input,
+            cachedInput: sum.cachedInput + usage.cachedInput,
+            ...(sum.cacheWrite || usage.cacheWrite
+              ? { cacheWrite: (sum.cacheWrite ?? 0) + (usage.cacheWrite ?? 0) }
+              : {}),
+            ...(sum.cacheWriteHour || usage.cacheWriteHour
+              ? { cacheWriteHour: (sum.cacheWriteHour ?? 0) + (usage.cacheWriteHour ?? 0) }
+              : {}),
+            output: sum.output + usage.output,
+            reasoning: sum.reasoning + usage.reasoning,
+          }
+        : (sum ?? usage),
+    null,
+  )
+}

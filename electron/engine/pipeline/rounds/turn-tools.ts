@@ -1,0 +1,171 @@
+import type { Config } from '../../../../shared/config/schema.ts'
+import type { Clock } from '../../base/clock.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import { serverToolCodecOf, tokenScan } from '../../protocol/server-tools.ts'
+import type { RequestLens } from '../../protocol/types.ts'
+import { createToolRounds, type ToolRounds, type ToolRoundsDeps } from '../../servertools/tool-rounds/exchange.ts'
+import { anchorOf } from '../../servertools/ledger/entry.ts'
+import type { Ledger } from '../../servertools/ledger/ledger.ts'
+import type { Registry } from '../../servertools/registry.ts'
+import type { FrozenTool, ToolLists } from '../../servertools/tool-lists.ts'
+import type { TurnView } from '../../servertools/types.ts'
+import type { HiddenRound } from './hidden-history.ts'
+import { createResponseIds, goOnFrom } from './response-ids.ts'
+import { restoreHistory } from './restore-history.ts'
+import type { Turn } from '../turn.ts'
+
+export interface TurnToolsDeps extends Pick<ToolRoundsDeps, 'record'> {
+  clock: Clock
+  log: Log
+  registry: Registry
+  lists: ToolLists
+  ledger: Ledger
+  settings(): Config['servertools']
+  allOn(): boolean
+  /** the name of the session's list of tools; null: it has none yet */
+  listOf(sessionId: string): string | null
+  setList(sessionId: string, name: string): void
+}
+
+/** Onward's own tools in one turn. */
+export interface TurnTools {
+  /**
+   * Puts back into the request what its client never saw, and declares the tools. @returns null: nothing of the turn is
+   * Onward's
+   */
+  begin(turn: Turn): Promise<BegunTurn | null>
+}
+
+export interface BegunTurn {
+  toolRounds: ToolRounds
+  /** Writes down what the client does not see. Never rejects. */
+  keep(hiddenTurns: HiddenRound): Promise<void>
+}
+
+export function createTurnTools(deps: TurnToolsDeps): TurnTools {
+  const { clock, log, registry, ledger, record } = deps
+  const ids = createResponseIds()
+  return {
+    async begin(turn) {
+      const { call, identity } = turn
+      const { sessionId } = identity
+      if (!deps.allOn() || !carriesTools(turn)) return null
+      const serverTools = serverToolCodecOf(call.entry)
+      const previous = turn.lens.value('previous_response_id')
+      const known = typeof previous === 'string' ? ids.of(previous) : null
+      if (known) goOnFrom(turn, known)
+      const answers =
+        sessionId === null ? null : await restoreHistory(turn, sessionId, { ledger, log, continued: known !== null })
+      // Where nothing was put back it is the client's own request: its next one is compared with what stands in it now.
+      const asked = answers === null ? turn.lens : null
+      const why = serverTools.cannotDeclare(turn.lens)
+      if (why !== null) log.debug({ requestId: call.requestId, why }, 'no tools of Onward are declared')
+      const tools = why === null ? wanted(turn) : []
+      if (tools.length > 0)
+        turn.declared = serverTools.declare(
+          turn.lens,
+          tools.map(({ declaration }) => declaration),
+        )
+      // An answer that says nothing is asked for again also where no tool is declared.
+      const reacts = identity.kind === 'turn' && registry.automatic().length > 0
+      if (call.endpoint === 'count' || (tools.length === 0 && !reacts)) return null
+      const names = new Set(
+        tools.flatMap(({ declaration: { name } }) => [name, ...(registry.called(name)?.aliases ?? [])]),
+      )
+      const toolRounds = createToolRounds(viewOf(turn), names, {
+        registry,
+        clock,
+        record,
+        limits: () => deps.settings(),
+      })
+      return {
+        toolRounds,
+        async keep(hiddenTurns) {
+          if (hiddenTurns.responseId !== null && hiddenTurns.continuesAs !== null)
+            ids.note(hiddenTurns.responseId, {
+              continuesAs: hiddenTurns.continuesAs,
+              results: hiddenTurns.hidden.results,
+            })
+          if (sessionId === null) return
+          try {
+            const ordinal = asked ? serverTools.turns(asked).length : (answers ?? 0)
+            await ledger.add(sessionId, {
+              at: clock.now(),
+              protocol: call.entry,
+              anchor: anchorOf(ordinal, hiddenTurns.text, hiddenTurns.calls),
+              responseId: hiddenTurns.responseId,
+              continuesAs: hiddenTurns.continuesAs,
+              hidden: hiddenTurns.hidden,
+            })
+          } catch (error) {
+            // The answer is the client's all the same; the model will miss what it called.
+            log.error(
+              { requestId: call.requestId, error: messageOf(error) },
+              'what the client does not see of a turn could not be kept',
+            )
+          }
+        },
+      }
+    },
+  }
+
+  /** The session's list, as far as this request may carry it. */
+  function wanted(turn: Turn): readonly FrozenTool[] {
+    const { sessionId, kind } = turn.identity
+    const hasTools = (turn.lens.toolCount() ?? 0) > 0
+    const { declare, beside } = deps.settings()
+    const list = listFor(turn, sessionId, kind === 'turn')
+    const namesOf = (name: string) => [name, ...(registry.called(name)?.aliases ?? [])]
+    const known = [
+      ...(declare === 'always' ? [] : beside),
+      ...list.flatMap(({ declaration }) => namesOf(declaration.name)),
+    ]
+    const own = hasTools ? clientsOwn(turn.lens, known) : noTools
+    const besides = hasTools && (declare === 'always' || beside.some((name) => own.has(name)))
+    return list.filter(
+      ({ declared, declaration: { name } }) =>
+        (declared === 'every-turn' ? kind === 'turn' || hasTools : besides) &&
+        !namesOf(name).some((one) => own.has(one)),
+    )
+  }
+
+  function listFor(turn: Turn, sessionId: string | null, mayBegin: boolean): readonly FrozenTool[] {
+    const name = sessionId === null ? null : deps.listOf(sessionId)
+    const frozen = name === null ? null : deps.lists.get(name)
+    if (frozen) return frozen
+    if (!mayBegin) return []
+    const kept = deps.lists.keep(registry.offered(viewOf(turn)))
+    if (sessionId !== null) deps.setList(sessionId, kept)
+    return deps.lists.get(kept) ?? []
+  }
+}
+
+const noTools: ReadonlySet<string> = new Set()
+
+/**
+ * Names of the client's tools, if any of these is among them. Declarations are long: that none of them has the word is
+ * seen at a glance.
+ */
+function clientsOwn(lens: RequestLens, known: readonly string[]): ReadonlySet<string> {
+  const at = lens.place('tools')
+  if (at && !tokenScan(known)(lens.body.subarray(at.start, at.end))) return noTools
+  return new Set(serverToolCodecOf(lens.protocol).clientTools(lens))
+}
+
+/** Turns do, and requests beside them that carry the session's own list: their cached prefix is the same. */
+function carriesTools({ call, identity, ownAnswer }: Turn): boolean {
+  if (call.endpoint === 'compact' || call.internal || call.test || ownAnswer !== null) return false
+  return identity.kind !== 'subagent' && identity.kind !== 'title'
+}
+
+export const viewOf = ({ call, identity, lens }: Turn): TurnView => ({
+  requestId: call.requestId,
+  sessionId: identity.sessionId,
+  scope: identity.scope,
+  terminalId: identity.terminalId,
+  client: identity.client,
+  entry: call.entry,
+  kind: identity.kind,
+  model: lens.model,
+})

@@ -1,0 +1,15 @@
+import { appendAfterLastItem } from '../../append/append-after-last.ts'
+import { hasMovingMark } from '../../append/moving-mark.ts'
+import { userMessage } from '../../append/user-message.ts'
+import type { Edit } from '../../json-bytes/index.ts'
+import type { RequestLens } from '../../types.ts'
+import { wantsAnswerBehindTools } from '../convert/models.ts'
+
+export function appendAfterLast(lens: RequestLens, items: readonly Buffer[]): Edit[] {
+  if (lens.lastMessage()?.role === 'tool' && wantsAnswerBehindTools(lens.model ?? '')) return []
+  return appendAfterLastItem(lens, lens.place('messages'), items)
+}
+
+/** A message of its own. A request without any stays one that is refused. */
+export const appendTimeTag = (lens: RequestLens, line: string): Edit[] =>
+  lens.messageCount() === 0 || hasMovingMark(lens) ? [] : appendAfterLast(lens, [userMessage(JSON.stringify(line))])

@@ -1,0 +1,43 @@
+import { behindLast } from '../../list-edits.ts'
+import { isArray, type Edit } from '../../json-bytes/index.ts'
+import { listOf, memberEdits, rootOf } from '../../json-members.ts'
+import type { ToolDeclaration } from '../../server-tools/types.ts'
+import type { RequestLens } from '../../types.ts'
+import { asList, asName, asNumber, asObject } from '../../values.ts'
+
+/** Names of functions and custom tools; a vendor's own tool has its type for a name. */
+export function clientTools(lens: RequestLens): string[] {
+  const tools = asList(lens.value('tools')).map((tool) => {
+    const entry = asObject(tool)
+    const declared = asObject(entry?.['function']) ?? asObject(entry?.['custom']) ?? entry
+    return asName(declared?.['name']) ?? asName(entry?.['type'])
+  })
+  const functions = asList(lens.value('functions')).map((fn) => asName(asObject(fn)?.['name']))
+  return [...tools, ...functions].filter((name) => name !== null)
+}
+
+export function cannotDeclare(lens: RequestLens): string | null {
+  if ((asNumber(lens.value('n')) ?? 1) > 1) return 'several choices asked for'
+  // OpenAI takes one of the two, and answers with `function_call`, which has no id.
+  if (asList(lens.value('functions')).length > 0) return 'tools declared as “functions”'
+  // Declarations are long: they are counted, not read.
+  const at = lens.place('tools')
+  if (at && !isArray(lens.body, at) && lens.value('tools') !== null) return '“tools” is no list'
+  // OpenAI's guide to predicted outputs: function calling is not supported with them.
+  if ((lens.value('prediction') ?? null) !== null) return 'a predicted output'
+  // OpenAI's models for it (gpt-4o-search-preview) take no functions; a client that declares some knows one that does.
+  if (asObject(lens.value('web_search_options')) && (lens.toolCount() ?? 0) === 0)
+    return 'a model that only searches the web'
+  return null
+}
+
+export function declare(lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] {
+  if (tools.length === 0) return []
+  const ours = tools.map(({ name, description, parameters, strict }) =>
+    Buffer.from(JSON.stringify({ type: 'function', function: { name, description, parameters, strict } })),
+  )
+  const { body } = lens
+  const at = lens.place('tools')
+  if (at && isArray(body, at)) return [behindLast(body, at, ours)]
+  return memberEdits(body, rootOf(body), { tools: listOf(ours) })
+}

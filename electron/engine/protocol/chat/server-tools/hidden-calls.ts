@@ -1,0 +1,73 @@
+import type { HiddenNames } from '../../server-tools/types.ts'
+import { asNumber, asObject, type JsonObject } from '../../values.ts'
+import { callFinder, readCallEntry } from '../call-finder.ts'
+
+/** The choice that is the answer: requests for several are never taken over. */
+export const isAnswer = (choice: JsonObject | null): boolean => (asNumber(choice?.['index']) ?? 0) === 0
+
+interface Call {
+  index: number | null
+  id: string | null
+  hidden: boolean
+  shown: number | null
+}
+
+/** Keeps apart whose calls the entries of a stream belong to. */
+export interface CallSieve {
+  /**
+   * entries that are the client's, their indices as they are without the hidden ones; the same list when none is hidden
+   * or moved
+   */
+  entries(list: readonly unknown[]): readonly unknown[]
+  /** a hidden call has begun */
+  readonly hid: boolean
+  /** a call of the client's own has begun */
+  readonly kept: boolean
+}
+
+export function callSieve(names: HiddenNames): CallSieve {
+  const found = callFinder<Call>()
+  /** indices at which the provider put hidden calls */
+  const taken = new Set<number>()
+  let hid = false
+  let kept = false
+
+  function callOf(value: JsonObject): Call {
+    const entry = readCallEntry(value)
+    const { index, id, name } = entry
+    const known = found.find(entry)
+    // Some servers begin a call before they name it.
+    if (known && (name === null || known.hidden || !names.has(name))) return known
+    const hidden = name !== null && names.has(name)
+    // An entry without a name goes on with a call that began before anything was hidden, under the index it has.
+    const shown = index === null || name === null ? index : index - [...taken].filter((other) => other < index).length
+    const call = known ?? { index, id, hidden, shown }
+    call.hidden = hidden
+    if (hidden && index !== null) taken.add(index)
+    if (!known) found.add(call)
+    return call
+  }
+
+  return {
+    entries(list) {
+      let changed = false
+      const left = list.flatMap((value) => {
+        const entry = asObject(value)
+        if (!entry) return [value]
+        const call = callOf(entry)
+        if (call.hidden) hid = true
+        else kept = true
+        if (call.hidden || call.shown !== asNumber(entry['index'])) changed = true
+        else return [value]
+        return call.hidden ? [] : [{ ...entry, index: call.shown }]
+      })
+      return changed ? left : list
+    },
+    get hid() {
+      return hid
+    },
+    get kept() {
+      return kept
+    },
+  }
+}

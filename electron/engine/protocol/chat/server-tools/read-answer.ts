@@ -1,0 +1,24 @@
+import type { WholeAnswer } from '../../append/answer-events.ts'
+import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'
+import { asList, asObject, parseObject } from '../../values.ts'
+import { chatAnswerItems } from '../append-exchange.ts'
+import { readCallEntry } from '../call-finder.ts'
+import { visibleText } from './visible-text.ts'
+
+/** Reads one round's answer whole: its first choice. */
+export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {
+  const items = chatAnswerItems(answer)
+  const message = parseObject(items[0] ?? nothing) ?? {}
+  const hidden: PlacedCall[] = []
+  const calls: string[] = []
+  for (const value of asList(message['tool_calls'])) {
+    const { id, name, text } = readCallEntry(asObject(value) ?? {})
+    if (id === null || name === null) continue
+    if (names.has(name))
+      hidden.push({ call: { id, name, arguments: text }, json: JSON.stringify(value), callsBefore: calls.length })
+    else calls.push(id)
+  }
+  return { items, text: visibleText(message['content']), hidden, calls }
+}
+
+const nothing = Buffer.alloc(0)

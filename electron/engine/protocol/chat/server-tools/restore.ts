@@ -1,0 +1,32 @@
+import type { Edit } from '../../json-bytes/index.ts'
+import type { AssistantTurn, HiddenHistory } from '../../server-tools/types.ts'
+import type { RequestLens } from '../../types.ts'
+import { cutTexts } from './cut-texts.ts'
+import { cutThinking } from './cut-thinking.ts'
+import { placeCalls } from './place-calls.ts'
+import { saysAnything, shownIn } from './shown.ts'
+
+/**
+ * Puts back what was hidden around an answer: rounds before it in front, their text and thinking taken out of the
+ * client's copy, hidden calls among its own and their results right behind it, in front of the client's own results. A
+ * cache mark of the client's goes only when the part it stands on was shown by those rounds as a whole.
+ */
+export function restore(
+  lens: RequestLens,
+  turn: AssistantTurn,
+  { before, filler, calls, results }: HiddenHistory,
+): Edit[] {
+  const items = lens.items()
+  const [first, last] = [items[turn.first], items[turn.last]]
+  if (!first || !last || (before.length === 0 && !filler && calls.length === 0 && results.length === 0)) return []
+  const client = items.slice(turn.first, turn.last + 1).map(({ start, end }) => lens.body.subarray(start, end))
+  const shown = shownIn(before)
+  const changed = placeCalls(cutThinking(cutTexts(client, shown.text, filler), shown), calls)
+  const kept = changed.filter((message, i) => message === client[i] || saysAnything(message))
+  const whole = [...before, ...kept, ...results].map((item) => item.toString()).join(',')
+  if (whole !== '') return [{ start: first.start, end: last.end, replacement: whole }]
+  const [previous, next] = [items[turn.first - 1], items[turn.last + 1]]
+  return [
+    { start: previous ? previous.end : first.start, end: !previous && next ? next.start : last.end, replacement: '' },
+  ]
+}

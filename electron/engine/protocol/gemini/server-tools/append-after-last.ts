@@ -1,0 +1,35 @@
+import { appendAfterLastItem } from '../../append/append-after-last.ts'
+import { isArray, isObject, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
+import { behindLast } from '../../list-edits.ts'
+import type { RequestLens } from '../../types.ts'
+import { either, partsOf } from '../request-lens.ts'
+import { contentsOf, placeOf } from '../request-place.ts'
+import { userItem } from './results.ts'
+
+export const appendAfterLast = (lens: RequestLens, items: readonly Buffer[]): Edit[] =>
+  appendAfterLastItem(lens, placeOf(lens, 'contents'), items, (body, at) => (isObject(body, at) ? bare : null))
+
+const bare = { before: '', after: '' }
+
+/**
+ * One more part of the user's last content, behind results too: Google counts those, and not what stands beside them.
+ * Google's caches are of a name of their own (`cachedContent`), or of whatever beginning was sent before.
+ */
+export function appendTimeTag(lens: RequestLens, line: string): Edit[] {
+  const { body } = lens
+  const last = contentsOf(lens).at(-1)
+  const role = lens.lastMessage()?.role
+  if (!last || (role !== 'user' && role !== 'tool')) return []
+  const list = isUsers(body, last) ? either(body, last, 'parts') : null
+  const part = Buffer.from(JSON.stringify({ text: line }))
+  if (!list || partsOf(body, last).length === 0) return appendAfterLast(lens, [userItem(line)])
+  if (isArray(body, list)) return [behindLast(body, list, [part])]
+  return [
+    { start: list.start, end: list.start, replacement: '[' },
+    { start: list.end, end: list.end, replacement: `,${part.toString()}]` },
+  ]
+}
+
+/** Older requests have a role of its own for results. */
+const isUsers = (body: Buffer, content: Span): boolean =>
+  (stringOf(body, either(body, content, 'role')) ?? 'user').toLowerCase() === 'user'

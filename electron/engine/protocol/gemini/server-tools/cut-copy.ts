@@ -1,0 +1,93 @@
+import { withoutBlanks } from '../../server-tools/types.ts'
+import type { JsonObject } from '../../values.ts'
+import { callOf, isBlank, signatureOf, sorted, thoughtText, visibleText } from './parts.ts'
+
+/** What stays of a part of the client's answer; null when nothing does, the same object when all of it does. */
+export type CutPart = (part: JsonObject) => JsonObject | null
+
+/**
+ * Takes the client's copy of earlier rounds out of its answer: `before` are the parts of those rounds, `shown` all of
+ * the client's. Ask for each of them once, in order.
+ */
+export function copyCutter(before: readonly JsonObject[], shown: readonly JsonObject[]): CutPart {
+  const cutText = textCutter(joined(before, visibleText), joined(shown, visibleText))
+  const cutThought = thoughtCutter(joined(before, thoughtText), joined(shown, thoughtText))
+  const signatures = new Set(before.flatMap((part) => signatureOf(part) ?? []))
+  const others = before.filter(isOther).map(sorted)
+
+  function cut(part: JsonObject, text: string, rest: string): JsonObject | null {
+    const isKnown = signatures.has(signatureOf(part) ?? '')
+    if (rest === text && !isKnown) return part
+    const { thoughtSignature, thought_signature, ...unsigned } = part
+    const left = {
+      ...unsigned,
+      text: rest,
+      ...(isKnown || thoughtSignature === undefined ? {} : { thoughtSignature }),
+      ...(isKnown || thought_signature === undefined ? {} : { thought_signature }),
+    }
+    return isBlank(left) ? null : left
+  }
+
+  return (part) => {
+    if (isOther(part)) {
+      const copy = others.indexOf(sorted(part))
+      if (copy >= 0) others.splice(copy, 1)
+      return copy >= 0 ? null : part
+    }
+    const text = visibleText(part)
+    if (text !== null) return cut(part, text, cutText(text))
+    const thought = thoughtText(part)
+    if (thought === null) return part
+    const rest = cutThought(thought)
+    if (rest === thought) return signatures.has(signatureOf(part) ?? '') ? null : part
+    // The signature of a thought that is gone goes with it.
+    return rest === '' ? null : cut(part, thought, rest)
+  }
+}
+
+const joined = (parts: readonly JsonObject[], textOf: (part: JsonObject) => string | null): string =>
+  parts.map((part) => textOf(part) ?? '').join('')
+/** An image, code that ran, … */
+const isOther = (part: JsonObject): boolean =>
+  visibleText(part) === null && thoughtText(part) === null && callOf(part) === null
+
+type CutText = (text: string) => string
+const keepAll: CutText = (text) => text
+
+/**
+ * Gives what of a text is not yet said by `said`, without the white space that joined both; a client may have merged or
+ * split texts.
+ */
+function textCutter(said: string, shown: string): CutText {
+  const whole = withoutBlanks(said)
+  if (whole === '' || !withoutBlanks(shown).startsWith(whole)) return keepAll
+  let left = whole.length
+  let over = false
+  return (text) => {
+    if (over) return text
+    let at = 0
+    for (; at < text.length; at++) {
+      if (isSpace(text.charAt(at))) continue
+      if (left === 0) break
+      left--
+    }
+    over = at < text.length
+    return text.slice(at)
+  }
+}
+
+/** Thoughts are joined by nothing; of a client that has only some of them each is looked for by itself. */
+function thoughtCutter(said: string, shown: string): CutText {
+  const whole = withoutBlanks(said)
+  if (whole === '') return keepAll
+  if (!withoutBlanks(shown).startsWith(whole)) return (text) => (whole.includes(withoutBlanks(text)) ? '' : text)
+  const cutText = textCutter(said, shown)
+  let left = whole.length
+  return (text) => {
+    if (left <= 0) return text
+    left -= withoutBlanks(text).length
+    return cutText(text)
+  }
+}
+
+const isSpace = (sign: string): boolean => /\s/.test(sign)

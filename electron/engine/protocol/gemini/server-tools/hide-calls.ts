@@ -1,0 +1,80 @@
+import { decode, member, type Edit, type Span } from '../../json-bytes/index.ts'
+import { rootOf } from '../../json-members.ts'
+import type { HiddenNames } from '../../server-tools/types.ts'
+import { asName, asObject, type JsonObject } from '../../values.ts'
+import { listed, partsOf } from '../request-lens.ts'
+import { callOf } from './parts.ts'
+
+/** Tells the parts that are hidden calls, in the order they come. */
+export interface HiddenParts {
+  hides(part: JsonObject): boolean
+  /** a hidden call goes on in the next part: Vertex AI streams arguments, with the name on their first piece only */
+  readonly open: boolean
+  readonly began: boolean
+}
+
+export function hiddenParts(names: HiddenNames): HiddenParts {
+  let open = false
+  let began = false
+  return {
+    hides(part) {
+      const call = callOf(part)
+      if (!call) return false
+      const name = asName(call['name'])
+      const hidden = name === null ? open : names.has(name)
+      open = hidden && call['willContinue'] === true
+      began ||= hidden
+      return hidden
+    },
+    get open() {
+      return open
+    },
+    get began() {
+      return began
+    },
+  }
+}
+
+/**
+ * Edits that take hidden calls out of a response, which is valid JSON; `empty`: nothing is left that a client needs.
+ */
+export function hideCalls(json: Buffer, hidden: HiddenParts): { edits: Edit[]; empty: boolean } {
+  const edits: Edit[] = []
+  let empty = true
+  for (const candidate of listed(json, member(json, rootOf(json), 'candidates'))) {
+    const content = member(json, candidate, 'content')
+    const parts = content ? partsOf(json, content) : []
+    const kept = parts.filter((part) => !hidden.hides(asObject(decode(json, part)) ?? {}))
+    if (kept.length > 0 || hasMore(json, candidate)) empty = false
+    if (kept.length < parts.length) edits.push(...without(parts, kept))
+  }
+  return { edits, empty: empty && member(json, rootOf(json), 'promptFeedback') === null }
+}
+
+/**
+ * Something of the candidate's own beside its parts: its finish, where it has its facts from. Counts so far come again.
+ */
+const hasMore = (json: Buffer, candidate: Span): boolean =>
+  ['finishReason', 'groundingMetadata', 'citationMetadata', 'urlContextMetadata', 'logprobsResult'].some(
+    (name) => member(json, candidate, name) !== null,
+  )
+
+/** A content has at least one part: an empty text says nothing. */
+function without(parts: readonly Span[], kept: readonly Span[]): Edit[] {
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (!first || !last) return []
+  if (kept.length === 0) return [{ start: first.start, end: last.end, replacement: '{"text":""}' }]
+  const edits: Edit[] = []
+  let before: Span | null = null
+  for (const [i, part] of parts.entries()) {
+    if (kept.includes(part)) {
+      before = part
+      continue
+    }
+    const next = parts[i + 1]
+    // A gap goes with the part before it, at the front with the one behind.
+    if (before) edits.push({ start: parts[i - 1]?.end ?? before.end, end: part.end, replacement: '' })
+    else if (next) edits.push({ start: part.start, end: next.start, replacement: '' })
+  }
+  return edits
+}

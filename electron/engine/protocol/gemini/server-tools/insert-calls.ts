@@ -1,0 +1,49 @@
+import type { Span } from '../../json-bytes/index.ts'
+import type { HiddenHistory } from '../../server-tools/types.ts'
+
+export interface LeftPart {
+  json: Buffer
+  isCall: boolean
+  says: boolean
+}
+
+/** What is left of one content; without a place it is new. */
+export interface Left {
+  at: Span | null
+  parts: readonly LeftPart[]
+  changed: boolean
+}
+
+/** Hidden calls among the client's: behind the ones that stood before them, the first ones in front of all. */
+export function insertCalls(contents: readonly Left[], calls: HiddenHistory['calls']): Left[] {
+  if (calls.length === 0) return [...contents]
+  const own = contents.reduce((count, { parts }) => count + parts.filter(({ isCall }) => isCall).length, 0)
+  if (own === 0) return atEnd(contents, calls.map(written))
+  const standing = (before: number): LeftPart[] =>
+    calls.filter(({ callsBefore }) => Math.min(callsBefore, own) === before).map(written)
+  let seen = 0
+  return contents.map((content) => {
+    const parts = content.parts.flatMap((part) => {
+      if (!part.isCall) return [part]
+      const front = seen === 0 ? standing(0) : []
+      seen++
+      return [...front, part, ...standing(seen)]
+    })
+    return { ...content, parts, changed: content.changed || parts.length > content.parts.length }
+  })
+}
+
+const written = ({ json }: HiddenHistory['calls'][number]): LeftPart => ({
+  json: Buffer.from(json),
+  isCall: true,
+  says: true,
+})
+
+/** In the last content that still says something, else in one of their own. */
+function atEnd(contents: readonly Left[], calls: readonly LeftPart[]): Left[] {
+  const last = contents.findLastIndex(({ parts }) => parts.some(({ says }) => says))
+  if (last < 0) return [{ at: null, parts: calls, changed: true }]
+  return contents.map((content, i) =>
+    i === last ? { ...content, parts: [...content.parts, ...calls], changed: true } : content,
+  )
+}

@@ -1,0 +1,39 @@
+import { elements, member, type Span } from '../../json-bytes/index.ts'
+import { rootOf } from '../../json-members.ts'
+import type { WholeAnswer } from '../../append/answer-events.ts'
+import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'
+import { asName, parseObject } from '../../values.ts'
+import { geminiAnswerItems } from '../append-exchange.ts'
+import { callKey, callOf, visibleText } from './parts.ts'
+import { placeId } from './results.ts'
+
+export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {
+  const items = geminiAnswerItems(answer)
+  const hidden: PlacedCall[] = []
+  const calls: string[] = []
+  let text = ''
+  for (const [item, at] of items.flatMap(partsOf)) {
+    const json = item.subarray(at.start, at.end)
+    const part = parseObject(json) ?? {}
+    text += visibleText(part) ?? ''
+    const call = callOf(part)
+    if (!call) continue
+    const name = asName(call['name']) ?? ''
+    if (!names.has(name)) {
+      calls.push(callKey(call))
+      continue
+    }
+    const id = asName(call['id']) ?? placeId(hidden.length + calls.length)
+    hidden.push({
+      call: { id, name, arguments: JSON.stringify(call['args'] ?? {}) },
+      json: json.toString(),
+      callsBefore: calls.length,
+    })
+  }
+  return { items, text, hidden, calls }
+}
+
+function partsOf(item: Buffer): [Buffer, Span][] {
+  const parts = member(item, rootOf(item), 'parts')
+  return parts ? elements(item, parts).map((at) => [item, at]) : []
+}

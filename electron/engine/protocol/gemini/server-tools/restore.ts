@@ -1,0 +1,101 @@
+import { isArray, splice, type Edit, type Span } from '../../json-bytes/index.ts'
+import { joined, listOf, rootOf } from '../../json-members.ts'
+import type { AssistantTurn, HiddenHistory } from '../../server-tools/types.ts'
+import type { RequestLens } from '../../types.ts'
+import { parseObject, type JsonObject } from '../../values.ts'
+import { either } from '../request-lens.ts'
+import { contentsOf, placeOf } from '../request-place.ts'
+import { besideResults } from './beside-results.ts'
+import { isModels, partsIn } from './contents.ts'
+import { copyCutter } from './cut-copy.ts'
+import { insertCalls, type Left } from './insert-calls.ts'
+import { callOf, isBlank, visibleText } from './parts.ts'
+
+/**
+ * The contents of the answer are written anew where something of them changes, the others stay as they are. Contents
+ * of Gemini have no cache marks: what is cached has a name of its own.
+ */
+export function restore(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHistory): Edit[] {
+  const { body } = lens
+  const contents = contentsOf(lens)
+  const own = contents.slice(turn.first, turn.last + 1)
+  const left = insertCalls(leftOf(body, own, hidden), hidden.calls)
+  const beside = besideResults(body, contents[turn.last + 1] ?? null, hidden.results)
+  const now = [
+    ...hidden.before.map((json) => Buffer.from(json)),
+    ...left.flatMap((content) => contentBytes(body, content)),
+    ...(beside.item === null ? [] : [Buffer.from(beside.item)]),
+  ]
+  return [...inPlaceOf(lens, contents, turn, now), ...beside.edits]
+}
+
+/** What is the client's own answer, beside its copy of what comes back whole. */
+function leftOf(body: Buffer, own: readonly Span[], hidden: HiddenHistory): Left[] {
+  const contents = own.map((at) => ({ at, parts: partsIn(body, at) }))
+  const cut = copyCutter(
+    hidden.before.flatMap(modelParts),
+    contents.flatMap(({ parts }) => parts.map(({ value }) => value)),
+  )
+  return contents.map(({ at, parts }) => {
+    let changed = false
+    const kept = parts.flatMap(({ at: place, value }) => {
+      const rest = withoutStandIn(withoutFiller(cut(value), hidden.filler), hidden.calls.length > 0)
+      const isSame = rest === value
+      changed ||= !isSame
+      if (!rest) return []
+      return [
+        {
+          json: isSame ? body.subarray(place.start, place.end) : Buffer.from(JSON.stringify(rest)),
+          isCall: callOf(rest) !== null,
+          says: !isBlank(rest),
+        },
+      ]
+    })
+    return { at, parts: kept, changed }
+  })
+}
+
+function modelParts(json: string): JsonObject[] {
+  const content = Buffer.from(json)
+  if (!parseObject(content)) return []
+  const root = rootOf(content)
+  return isModels(content, root) ? partsIn(content, root).map(({ value }) => value) : []
+}
+
+function withoutFiller(part: JsonObject | null, filler: boolean): JsonObject | null {
+  if (!part || !filler || !visibleText(part)) return part
+  const rest = { ...part, text: '' }
+  return isBlank(rest) ? null : rest
+}
+
+/** What stood in a chunk in place of its hidden calls (hide-calls.ts); not every Google takes an empty text back. */
+const withoutStandIn = (part: JsonObject | null, hasCalls: boolean): JsonObject | null =>
+  part && hasCalls && part['text'] === '' && isBlank(part) ? null : part
+
+/** Nothing when all that made it an answer is gone. */
+function contentBytes(body: Buffer, { at, parts, changed }: Left): Buffer[] {
+  if (at === null)
+    return [
+      Buffer.concat([Buffer.from('{"role":"model","parts":'), listOf(parts.map(({ json }) => json)), Buffer.from('}')]),
+    ]
+  const raw = body.subarray(at.start, at.end)
+  if (!changed) return [raw]
+  const list = either(body, at, 'parts')
+  if (!list || !parts.some(({ says }) => says)) return []
+  return [
+    splice(raw, [
+      { start: list.start - at.start, end: list.end - at.start, replacement: listOf(parts.map(({ json }) => json)) },
+    ]),
+  ]
+}
+
+/** These contents instead of the answer's. */
+function inPlaceOf(lens: RequestLens, contents: readonly Span[], turn: AssistantTurn, now: readonly Buffer[]): Edit[] {
+  const [first, last, list] = [contents[turn.first], contents[turn.last], placeOf(lens, 'contents')]
+  if (!first || !last || !list) return []
+  if (!isArray(lens.body, list))
+    return [{ ...list, replacement: now.length === 1 ? Buffer.concat([...now]) : listOf(now) }]
+  if (now.length > 0) return [{ start: first.start, end: last.end, replacement: Buffer.concat(joined(now)) }]
+  const [prior, next] = [contents[turn.first - 1], contents[turn.last + 1]]
+  return [{ start: prior?.end ?? first.start, end: prior ? last.end : (next?.start ?? last.end), replacement: '' }]
+}

@@ -1,0 +1,81 @@
+import { finishName, meaningOf } from '../../finish-names.ts'
+import { eventBytes } from '../../join/event-bytes.ts'
+import { roundEvent, type RoundEvent } from '../../join/types.ts'
+import { member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
+import { memberEdits, rootOf, setMembers } from '../../json-members.ts'
+import { rewriteEvents } from '../../server-tools/rewrite-events.ts'
+import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
+import { asNumber, asObject, asText } from '../../values.ts'
+import { tokenScan } from '../../server-tools/token-scan.ts'
+import { isCall, isHidden } from './blocks.ts'
+
+const mayBeginCall = tokenScan(['tool_use'])
+
+/** Takes hidden `tool_use` blocks out: clients run a block that is there, whatever the stop reason says. */
+export function filter(names: HiddenNames): RoundFilter {
+  /** the index a block that is kept has for the client, by the index it came with */
+  const indices = new Map<number, number>()
+  const hidden = new Set<number>()
+  let taken = 0
+  let clientCalls = 0
+
+  function start(event: RoundEvent, index: number): Buffer | null {
+    const block = asObject(event.value?.['content_block'])
+    if (isHidden(block, names)) {
+      hidden.add(index)
+      taken++
+      return null
+    }
+    if (isCall(block)) clientCalls++
+    hidden.delete(index)
+    indices.set(index, index - taken)
+    return moved(event, index, index - taken)
+  }
+
+  function filtered(event: RoundEvent): Buffer | null {
+    const { value } = event
+    const index = asNumber(value?.['index'])
+    switch (asText(value?.['type']) ?? event.name) {
+      case 'content_block_start':
+        return index === null ? event.raw : start(event, index)
+      case 'content_block_delta':
+      case 'content_block_stop':
+        if (index === null) return event.raw
+        return hidden.has(index) ? null : moved(event, index, indices.get(index) ?? index)
+      case 'message_delta':
+        return taken > 0 && clientCalls === 0 ? stopped(event) : event.raw
+      default:
+        return event.raw
+    }
+  }
+
+  return {
+    push(chunk) {
+      // Behind a hidden call every index counts; before it only where calls begin.
+      if (taken === 0 && !mayBeginCall(chunk)) return chunk
+      return rewriteEvents(chunk, (block) => filtered(roundEvent(block)))
+    },
+    get began() {
+      return taken > 0
+    },
+  }
+}
+
+const moved = (event: RoundEvent, from: number, to: number): Buffer =>
+  from === to || event.data === null ? event.raw : eventBytes(event, setMembers(event.data, { index: String(to) }))
+
+function stopped(event: RoundEvent): Buffer {
+  const { data } = event
+  if (data === null) return event.raw
+  const delta = member(data, rootOf(data), 'delta')
+  const edits = delta ? plainStop(data, delta, event.value?.['delta']) : []
+  return edits.length === 0 ? event.raw : eventBytes(event, splice(data, edits))
+}
+
+/**
+ * A reason other than a call says why the model stopped, and stays. `object` stands at `at` and holds `stop_reason`.
+ */
+export function plainStop(json: Buffer, at: Span, object: unknown): Edit[] {
+  const name = finishName(asObject(object)?.['stop_reason'])
+  return name !== null && meaningOf(name) === 'tool-calls' ? memberEdits(json, at, { stop_reason: '"end_turn"' }) : []
+}

@@ -1,0 +1,72 @@
+import { withoutBlanks } from '../../server-tools/types.ts'
+import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { messageBehind } from './cut-text.ts'
+import { visibleText } from './visible-text.ts'
+
+export interface ClientItem {
+  bytes: Buffer
+  value: JsonObject
+}
+
+/**
+ * What is left of a client's items when those of earlier rounds stand in front of them as they were: null for one that
+ * goes away. Clients leave out ids and thinking and join texts, so texts are compared sign by sign without white space
+ * and thoughts by whatever names them.
+ */
+export function leftOfCopy(items: readonly ClientItem[], before: readonly JsonObject[]): (Buffer | null)[] {
+  const known = before.filter((item) => !isMessage(item))
+  const shown = withoutBlanks(
+    before
+      .filter((item) => isMessage(item) && item['role'] === 'assistant')
+      .map(visibleText)
+      .join(''),
+  )
+  const own = withoutBlanks(
+    items
+      .filter(({ value }) => isMessage(value))
+      .map(({ value }) => visibleText(value))
+      .join(''),
+  )
+  // A text that begins otherwise is not a copy: it stays.
+  let signs = own.startsWith(shown) ? shown.length : 0
+  return items.map(({ bytes, value }) => {
+    if (isMessage(value)) {
+      const { rest, lacking } = messageBehind(bytes, signs)
+      signs = lacking
+      return rest
+    }
+    const at = known.findIndex((item) => isSame(item, value))
+    if (at < 0) return bytes
+    // Each stands for one copy: the same search may have been made twice.
+    known.splice(at, 1)
+    return null
+  })
+}
+
+export const isMessage = (item: JsonObject): boolean => (item['type'] ?? 'message') === 'message'
+
+function isSame(item: JsonObject, copy: JsonObject): boolean {
+  const id = asName(copy['id'])
+  if (id !== null && id === asName(item['id'])) return true
+  if (item['type'] !== copy['type']) return false
+  const seal = asName(copy['encrypted_content'])
+  if (seal !== null && asName(item['encrypted_content']) !== null) return seal === item['encrypted_content']
+  if (item['type'] === 'reasoning') return thought(copy) !== '' && thought(copy) === thought(item)
+  return asText(item['type'])?.endsWith('_call') === true && facts(item) === facts(copy)
+}
+
+const thought = (item: JsonObject): string =>
+  withoutBlanks(
+    [...asList(item['summary']), ...asList(item['content'])]
+      .map((part) => asText(asObject(part)?.['text']) ?? '')
+      .join(''),
+  )
+
+/** What an item says beside its id and state, which clients leave out as they do members without a value. */
+function facts(item: JsonObject): string {
+  return JSON.stringify(
+    Object.entries(item)
+      .filter(([name, value]) => name !== 'id' && name !== 'status' && value !== null && value !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}

@@ -1,0 +1,64 @@
+import { isArray, type Edit } from '../../json-bytes/index.ts'
+import { listOf, memberEdits, rootOf } from '../../json-members.ts'
+import { behindLast } from '../../list-edits.ts'
+import { mentions } from '../../needs/parts.ts'
+import type { ToolDeclaration } from '../../server-tools/types.ts'
+import type { RequestLens } from '../../types.ts'
+import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
+import { additionalTools } from '../additional-tools.ts'
+
+/**
+ * Names of the client's tools: functions and custom ones, those within a namespace too, and the vendor's own, which go
+ * by their type.
+ */
+export function clientTools(lens: RequestLens): string[] {
+  return [...asList(lens.value('tools')), ...laterTools(lens)].flatMap((tool) => namesOf(asObject(tool)))
+}
+
+function namesOf(tool: JsonObject | null): string[] {
+  if (!tool) return []
+  // Chat puts a function's members one level deeper; some clients of this protocol do the same.
+  const name = asName(tool['name']) ?? asName(asObject(tool['function'])?.['name'])
+  const type = asText(tool['type']) ?? ''
+  // `web_search_preview_2025_03_11` is a web search as well.
+  const ofType = type.startsWith('web_search') ? ['web_search', type] : [type]
+  return [
+    ...(name === null ? ofType : [name]),
+    ...asList(tool['tools']).flatMap((inner) => namesOf(asObject(inner))),
+  ].filter((found) => found !== '')
+}
+
+/** Tools that came up in the course of the conversation, as what a search for tools gave. */
+function laterTools({ body, items }: RequestLens): unknown[] {
+  return items()
+    .filter((item) => mentions(body, item, '"tool_search_output"') || mentions(body, item, '"additional_tools"'))
+    .flatMap((at) => {
+      const item = parseObject(body.subarray(at.start, at.end))
+      return item?.['type'] === 'tool_search_output' || item?.['type'] === 'additional_tools'
+        ? asList(item['tools'])
+        : []
+    })
+}
+
+export function cannotDeclare(lens: RequestLens): string | null {
+  // Its answer is fetched later, from the provider.
+  if (lens.value('background') === true) return 'a background response'
+  const tools = lens.value('tools') ?? null
+  if (tools !== null && !Array.isArray(tools)) return 'tools is no list'
+  // Tools of the request take the place of those the prompt was stored with.
+  return tools === null && (lens.value('prompt') ?? null) !== null ? 'a stored prompt with tools of its own' : null
+}
+
+export function declareTools(lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] {
+  if (tools.length === 0) return []
+  const { body } = lens
+  const ours = tools.map(({ name, description, parameters, strict }) =>
+    Buffer.from(JSON.stringify({ type: 'function', name, description, parameters, strict })),
+  )
+  const at = lens.place('tools')
+  if (at && isArray(body, at)) return [behindLast(body, at, ours)]
+  // Where the client declares its own.
+  const additional = at ? null : additionalTools(body, lens.items())
+  if (additional) return [behindLast(body, additional, ours)]
+  return at ? [{ ...at, replacement: listOf(ours) }] : memberEdits(body, rootOf(body), { tools: listOf(ours) })
+}

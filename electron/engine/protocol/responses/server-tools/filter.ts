@@ -1,0 +1,82 @@
+import { eventBytes } from '../../join/event-bytes.ts'
+import { elements, member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
+import { memberEdits, rootOf } from '../../json-members.ts'
+import { withoutElements } from '../../list-edits.ts'
+import type { SseBlock } from '../../sse/blocks.ts'
+import { rewriteEvents } from '../../server-tools/rewrite-events.ts'
+import { tokenScan } from '../../server-tools/token-scan.ts'
+import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
+import { asName, asNumber, asObject, parseObject } from '../../values.ts'
+import { isHiddenCall } from './hidden-call.ts'
+
+/**
+ * Takes hidden calls out of a round's events. A Responses answer says nowhere that it ends in calls: without the items
+ * its finish is a plain stop by itself.
+ */
+export function responsesFilter(names: HiddenNames): RoundFilter {
+  /** hidden items, by their place in the provider's output and by id */
+  const places = new Set<number>()
+  const ids = new Set<string>()
+  let began = false
+  /** numbered events that were dropped */
+  let dropped = 0
+
+  /** @returns the event as the client gets it, the very same bytes where nothing of it changes; null: not at all */
+  function take(block: SseBlock): Buffer | null {
+    const value = block.data && parseObject(block.data)
+    if (!block.data || !value) return block.raw
+    const place = asNumber(value['output_index'])
+    const item = asObject(value['item'])
+    if (isHiddenCall(item, names)) {
+      began = true
+      if (place !== null) places.add(place)
+      const id = asName(item?.['id'])
+      if (id !== null) ids.add(id)
+    }
+    const isHidden =
+      isHiddenCall(item, names) || (place !== null && places.has(place)) || ids.has(asName(value['item_id']) ?? '')
+    const number = asNumber(value['sequence_number'])
+    if (isHidden) {
+      if (number !== null) dropped++
+      return null
+    }
+    const edits = value['response'] === undefined ? [] : responseEdits(block.data)
+    if (edits.length > 0) began = true
+    const shift = place === null ? 0 : [...places].filter((hidden) => hidden < place).length
+    const numbers: Record<string, string> = {
+      ...(place !== null && shift > 0 ? { output_index: String(place - shift) } : {}),
+      ...(number !== null && dropped > 0 ? { sequence_number: String(number - dropped) } : {}),
+    }
+    const changes = [...edits, ...memberEdits(block.data, rootOf(block.data), numbers)]
+    return changes.length === 0 ? block.raw : eventBytes(block, splice(block.data, changes))
+  }
+
+  function responseEdits(data: Buffer): Edit[] {
+    const response = member(data, rootOf(data), 'response')
+    return response ? outputEdits(data, response, names) : []
+  }
+
+  return {
+    push(chunk) {
+      return began || mayCall(chunk) ? rewriteEvents(chunk, take) : chunk
+    },
+    get began() {
+      return began
+    },
+  }
+}
+
+/** A whole JSON answer without hidden calls; the same buffer when it has none. */
+export function filterResponsesBody(body: Buffer, names: HiddenNames): Buffer {
+  if (!tokenScan(names)(body) || !parseObject(body)) return body
+  return splice(body, outputEdits(body, rootOf(body), names))
+}
+
+function outputEdits(json: Buffer, response: Span, names: HiddenNames): Edit[] {
+  const at = member(json, response, 'output')
+  const items = at ? elements(json, at) : []
+  return withoutElements(items, (i) => isHiddenCall(parseObject(json.subarray(items[i]?.start, items[i]?.end)), names))
+}
+
+/** Every hidden call is an item of this type; deltas of arguments have another word. */
+const mayCall = tokenScan(['function_call'])

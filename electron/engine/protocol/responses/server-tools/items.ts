@@ -1,0 +1,39 @@
+import { appendItems } from '../../append/append-items.ts'
+import { userMessage } from '../../append/user-message.ts'
+import { listOf, memberEdits, rootOf } from '../../json-members.ts'
+import { isString, splice, type Edit } from '../../json-bytes/index.ts'
+import type { CallResult } from '../../server-tools/types.ts'
+import type { RequestLens } from '../../types.ts'
+import { ofConversation } from '../append-exchange.ts'
+
+/** The protocol has no sign for a failed call: the text says it. */
+export const resultsBeside = (results: readonly CallResult[]): string[] =>
+  results.map(({ call, text }) => JSON.stringify({ type: 'function_call_output', call_id: call.id, output: text }))
+
+export const resultItems = (results: readonly CallResult[]): Buffer[] =>
+  resultsBeside(results).map((json) => Buffer.from(json))
+
+export const userItem = (text: string): Buffer => userMessage(JSON.stringify(text))
+
+/**
+ * A conversation kept by the provider has taken up all that was sent and answered: the next request only adds to it.
+ */
+export function appendToInput(lens: RequestLens, items: readonly Buffer[]): Buffer {
+  const input = lens.place('input')
+  if (input && ofConversation(lens)) return splice(lens.body, [{ ...input, replacement: listOf(items) }])
+  return appendItems(lens, 'input', items, userMessage)
+}
+
+/** In front of the input of a request that names the answer, and not its items: the provider has the calls. */
+export function resultsInFront(lens: RequestLens, results: readonly string[]): Edit[] {
+  if (results.length === 0) return []
+  const { body } = lens
+  const input = lens.place('input')
+  const list = results.map((json) => Buffer.from(json))
+  if (!input) return memberEdits(body, rootOf(body), { input: listOf(list) })
+  if (isString(body, input))
+    return [{ ...input, replacement: listOf([...list, userMessage(body.subarray(input.start, input.end))]) }]
+  const [first] = lens.items()
+  if (!first) return [{ ...input, replacement: listOf(list) }]
+  return [{ start: first.start, end: first.start, replacement: `${results.join(',')},` }]
+}

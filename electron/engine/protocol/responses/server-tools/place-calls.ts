@@ -1,0 +1,39 @@
+import type { HiddenHistory } from '../../server-tools/types.ts'
+
+/** An item of the answer as it goes up: the client's by its index in the request, or one put back. */
+export type Piece = { from: number; bytes: Buffer; is: 'call' | 'reasoning' | 'other' } | { from: null; bytes: Buffer }
+
+/**
+ * Puts hidden calls back among what the client has of the answer. Between two of its calls a hidden one goes behind a
+ * thought that lost the item it led to ("reasoning was provided without its required following item"), else to the end.
+ */
+export function placeCalls(pieces: readonly Piece[], hidden: HiddenHistory['calls']): Piece[] {
+  const out: Piece[] = []
+  let calls = 0
+  const waiting = (): Buffer[] =>
+    hidden.filter(({ callsBefore }) => callsBefore === calls).map(({ json }) => Buffer.from(json))
+  let here = waiting()
+  const put = (count: number): void => {
+    out.push(...here.splice(0, count).map((bytes) => ({ from: null, bytes })))
+  }
+  for (const [i, piece] of pieces.entries()) {
+    const isCall = piece.from !== null && piece.is === 'call'
+    if (isCall) put(here.length)
+    out.push(piece)
+    if (isCall) {
+      calls++
+      here = waiting()
+    } else if (isReasoning(piece) && isReasoning(pieces[i + 1])) put(1)
+  }
+  put(here.length)
+  // More calls were there than the client has now: it can't be told where they stood.
+  out.push(
+    ...hidden
+      .filter(({ callsBefore }) => callsBefore > calls)
+      .map(({ json }) => ({ from: null, bytes: Buffer.from(json) })),
+  )
+  return out
+}
+
+const isReasoning = (piece: Piece | undefined): boolean =>
+  piece !== undefined && piece.from !== null && piece.is === 'reasoning'

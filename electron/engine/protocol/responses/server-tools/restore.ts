@@ -1,0 +1,85 @@
+import type { Edit, Span } from '../../json-bytes/index.ts'
+import type { AssistantTurn, HiddenHistory } from '../../server-tools/types.ts'
+import type { RequestLens } from '../../types.ts'
+import { parseObject } from '../../values.ts'
+import { responsesDialect } from '../request-lens.ts'
+import { isMessage, leftOfCopy } from './client-copy.ts'
+import { placeCalls, type Piece } from './place-calls.ts'
+import { callOf } from './read-answer.ts'
+
+/**
+ * Puts back what was hidden around an answer: earlier rounds in front of it, hidden calls at their places, their
+ * results right behind its last item and so in front of the client's own.
+ */
+export function restoreAnswer(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHistory): Edit[] {
+  const { body } = lens
+  const items = lens.items()
+  const before = hidden.before.map((json) => Buffer.from(json))
+  const put = (bytes: Buffer): Piece => ({ from: null, bytes })
+  const pieces = [
+    ...before.map(put),
+    ...placeCalls(ofClient(body, items, turn, hidden.filler, before), hidden.calls),
+    ...hidden.results.map((json) => put(Buffer.from(json))),
+  ]
+  const same = pieces.length === turn.last - turn.first + 1 && pieces.every((piece, i) => piece.from === turn.first + i)
+  return same && !hidden.filler && before.length === 0 ? [] : [write(body, items, turn, pieces)]
+}
+
+/** What stays of the client's items. */
+function ofClient(
+  body: Buffer,
+  items: readonly Span[],
+  turn: AssistantTurn,
+  filler: boolean,
+  before: readonly Buffer[],
+): Piece[] {
+  const own = items.slice(turn.first, turn.last + 1).map(({ start, end }, i) => {
+    const bytes = body.subarray(start, end)
+    const isAnswer = responsesDialect.view(body, { start, end }).role !== 'tool'
+    return { bytes, value: parseObject(bytes) ?? {}, from: turn.first + i, isAnswer }
+  })
+  const answer = own.filter((item) => item.isAnswer)
+  const left = leftOfCopy(
+    answer,
+    before.map((json) => parseObject(json) ?? {}),
+  )
+  return own.flatMap((item): Piece[] => {
+    const bytes = item.isAnswer ? (left[answer.indexOf(item)] ?? null) : item.bytes
+    // A message has nothing in it but the words, which were Onward's own.
+    if (!bytes || (filler && item.isAnswer && isMessage(item.value))) return []
+    const is =
+      item.isAnswer && callOf(item.value).length > 0
+        ? 'call'
+        : item.value['type'] === 'reasoning'
+          ? 'reasoning'
+          : 'other'
+    return [{ from: item.from, bytes, is }]
+  })
+}
+
+/** One edit for the whole answer; items that stay neighbours keep what stood between them. */
+function write(body: Buffer, items: readonly Span[], turn: AssistantTurn, pieces: readonly Piece[]): Edit {
+  const start = items[turn.first]?.start ?? 0
+  const end = items[turn.last]?.end ?? start
+  const [above, below] = [items[turn.first - 1], items[turn.last + 1]]
+  const [first] = pieces
+  if (!first) return { start: !below && above ? above.end : start, end: below?.start ?? end, replacement: '' }
+
+  const out: Buffer[] = []
+  // What was sent on before was put right behind the item above: so it is again, byte for byte.
+  const joins = first.from === null && above !== undefined
+  for (const [i, piece] of pieces.entries()) {
+    const last = pieces[i - 1]
+    if (last) out.push(between(body, items, last.from, piece.from))
+    else if (joins) out.push(comma)
+    out.push(piece.bytes)
+  }
+  return { start: joins ? above.end : start, end, replacement: Buffer.concat(out) }
+}
+
+function between(body: Buffer, items: readonly Span[], above: number | null, below: number | null): Buffer {
+  if (above === null || below !== above + 1) return comma
+  return body.subarray(items[above]?.end, items[below]?.start)
+}
+
+const comma = Buffer.from(',')

@@ -1,0 +1,143 @@
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../../base/clock.ts'
+import { OnwardError } from '../../base/errors.ts'
+import type { UpstreamCall, UpstreamHandler, UpstreamRequest } from '../types.ts'
+import { watch } from '../watch.ts'
+import { delivery } from '../delivery.ts'
+import { aborted, isHangUp, lateError, upstreamError, type Place } from './errors.ts'
+import { takenBy, type KeptConnection, type TakenBy } from './kept-client.ts'
+import { outgoing } from './outgoing.ts'
+import type { Pools } from './pools.ts'
+
+/** One request and its answer. Bytes pass as they come; the handler hears head, data and exactly one end or error. */
+export function upstreamCall(
+  deps: { clock: Clock; pools: Pools },
+  request: UpstreamRequest,
+  handler: UpstreamHandler,
+): UpstreamCall {
+  const { connectMs, firstByteMs, idleMs } = request.timeouts
+  const body = request.body === null ? null : outgoing(request.body)
+  const place: Place = { phase: 'connecting', host: 'the provider', proxy: null }
+  let controller: Dispatcher.DispatchController | null = null
+  let connection: KeptConnection | null = null
+  /** the connection has served before and said nothing yet: it may be stale */
+  let maybeStale = false
+  let secondTry = false
+
+  const patience = watch(deps.clock, (what, ms) => stop(lateError(what, ms, place)))
+  const answer = delivery(handler, {
+    hold() {
+      patience.hold()
+      connection?.hold()
+    },
+    read() {
+      patience.release()
+      connection?.read()
+    },
+  })
+  const settle = () => {
+    patience.dispose()
+    body?.drop()
+  }
+
+  /** we end it, not the upstream */
+  function stop(error: OnwardError): void {
+    settle()
+    answer.cut(error)
+    controller?.abort(error)
+  }
+  function failed(cause: unknown): void {
+    settle()
+    const error = OnwardError.isInstance(cause) ? cause : upstreamError(cause, place)
+    // Before the head nothing waits; told later, because the caller may not have its UpstreamCall yet.
+    if (place.phase === 'answering') answer.end(error)
+    else answer.cut(error)
+  }
+
+  const listener: Dispatcher.DispatchHandler = {
+    onRequestStart(given) {
+      controller = given
+      if (answer.over) {
+        given.abort(aborted('The request was given up before a connection stood.'))
+        return
+      }
+      maybeStale = connection?.used ?? false
+      place.phase = 'sent'
+      patience.waitFor('first-byte', firstByteMs)
+    },
+    onResponseStarted() {
+      maybeStale = false
+    },
+    onResponseStart(_given, status, headers) {
+      if (answer.over || status < 200) return
+      place.phase = 'answering'
+      body?.drop()
+      patience.waitFor('idle', idleMs)
+      answer.head(status, present(headers))
+    },
+    onResponseData(_given, chunk) {
+      patience.touch()
+      answer.data(chunk)
+    },
+    onResponseEnd() {
+      settle()
+      connection?.answered()
+      connection?.left()
+      answer.end(null)
+    },
+    onResponseError(_given, cause) {
+      connection?.left()
+      if (answer.over) return
+      const again =
+        maybeStale && !secondTry && place.phase === 'sent' && (body === null || body.whole) && isHangUp(cause)
+      if (!again) return failed(cause)
+      secondTry = true
+      dispatch()
+    },
+  }
+
+  function dispatch(): void {
+    place.phase = 'connecting'
+    controller = null
+    try {
+      const route = deps.pools.route(request.url, connectMs)
+      place.host = route.host
+      place.proxy = route.proxy
+      patience.waitFor('connect', connectMs)
+      const options: Dispatcher.DispatchOptions & TakenBy = {
+        origin: route.origin,
+        path: route.path,
+        method: request.method,
+        headers: {
+          ...request.headers,
+          ...route.headers,
+          ...(body === null ? {} : { 'content-length': String(body.length) }),
+        },
+        // undici takes any iterable of buffers; its types name only the usual bodies.
+        body: (body === null || body.length === 0 ? null : body) as unknown as Buffer | null,
+        [takenBy]: (by) => {
+          connection = by
+        },
+      }
+      route.dispatcher.dispatch(options, listener)
+    } catch (error) {
+      failed(error)
+    }
+  }
+  dispatch()
+
+  return {
+    abort() {
+      stop(aborted('The request was aborted: the client left.'))
+    },
+    resume() {
+      answer.resume()
+    },
+  }
+}
+
+function present(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
+  const out: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) out[name] = value
+  return out
+}

@@ -1,0 +1,288 @@
+import type { EventBody, RecordEvent } from '../../../../shared/events.ts'
+import { addSpent, type Spent } from '../../../../shared/cost.ts'
+import type { Language, Scope } from '../../../../shared/words.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import type { Random } from '../../base/ids.ts'
+import type { Store } from '../../store/types.ts'
+import type { EntryUpdate, OutboxTransaction } from '../../terminals/outbox/listener.ts'
+import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
+import { apply, type StopMessageEvent } from './reducer/apply.ts'
+import type { Budgets } from './reducer/budget.ts'
+import { decideStopMessage, type Effect } from './reducer/decide.ts'
+import type { ScopeEntry } from './persistence/scope-store.ts'
+import { markOf } from './review/did.ts'
+import { isPlainStop, type EndedTurn, type ExchangeFacts, type TurnFacts } from './ended-turn.ts'
+import { createFiring } from './firing.ts'
+import { createPreSendReview, type GoalDeps } from './review/pre-send-review.ts'
+import { noticeOf, type StopMessageNotice } from './notice.ts'
+import { madeProgress } from './reducer/progress.ts'
+import { armingOf, emptyScope, isElsewhere } from './reducer/state.ts'
+import type { TurnExcerpt } from './review/turn-excerpt.ts'
+
+export interface StopMessageDeps {
+  store: Store
+  outboxes: Outboxes
+  clock: Clock
+  random: Random
+  record: RecordEvent
+  notify(where: { sessionId: string | null; scope: Scope }, notice: StopMessageNotice): void
+  config(): { budgets: Budgets; language: Language }
+  /** why nothing will ever be typed into the scope's terminal again; null while it lives */
+  terminalGone(scope: Scope): string | null
+  goal: GoalDeps
+  /** whoever queued this entry tells the person of its failure in other words (alarms) */
+  tellsItself?(entry: EntryUpdate): boolean
+  /** what viewers show of the scope changed */
+  onChange(scope: Scope): void
+  /** when the disk refused: try again after */
+  writeAgainMs?: number
+}
+
+/** The acts behind stopMessage. All of them run at a desk, inside its queue. */
+export interface GoalController extends Disposable {
+  /** `wish`: refused when the disk refuses. `fact`: true at once. @returns whether anything changed */
+  commit(
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction | null,
+    event: StopMessageEvent,
+    how?: 'durable' | 'best-effort',
+  ): Promise<boolean>
+  /** a request of the scope ended. `excerpt`: what the agent did until then; null: not known */
+  ended(
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction | null,
+    turn: EndedTurn,
+    excerpt: TurnExcerpt | null,
+  ): Promise<void>
+  /** a main turn began: the last stop is over */
+  begun(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null, byPerson: boolean): Promise<void>
+  /** the same decision again about the last turn that ended, if none has begun since */
+  lookAgain(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
+  /** the first followup now, though nothing has stopped; what stands against it is said in the timeline */
+  startNow(scopeEntry: ScopeEntry, transaction: OutboxTransaction): Promise<void>
+  /** the last stop is to be looked at when the followup that is being taken back has ended */
+  owe(scopeEntry: ScopeEntry): void
+  /** a followup that is none of what is armed now has ended without having arrived */
+  entryEnded(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
+  /** the last stop waits for an answer, though nothing may be under way that would bring one */
+  waitsBehind(scopeEntry: ScopeEntry): boolean
+  waitBehind(scopeEntry: ScopeEntry): void
+  /** another goal's followup was taken back, or is still on its way: the last stop is this goal's now */
+  answerInstead(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
+  /** what was in the way of looking at it may have ended */
+  takeUp(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
+  /** the scope is no more */
+  forget(scopeEntry: ScopeEntry): void
+  /** `spent`: by rounds of an exchange that is not over, beyond what its session tells */
+  facts(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null, turn: EndedTurn, spent?: Spent): TurnFacts
+  /** reenter mode: what is sent next within the exchange; null: nothing */
+  within(
+    scopeEntry: ScopeEntry,
+    turn: EndedTurn,
+    excerpt: TurnExcerpt | null,
+    exchange: ExchangeFacts,
+  ): Promise<{ text: string; round: number } | null>
+  /** records a "no" and does what it does to the state. @returns whether that changed it */
+  skip(
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction | null,
+    turn: EndedTurn,
+    decision: Extract<ReturnType<typeof decideStopMessage>, { kind: 'skip' }>,
+  ): Promise<boolean>
+}
+
+export function createGoalController(deps: StopMessageDeps): GoalController {
+  const { clock, record } = deps
+  const preSendReview = createPreSendReview(deps.goal, clock)
+
+  const tell = (scopeEntry: ScopeEntry, sessionId: string | null, body: EventBody) => {
+    const where = { sessionId, scope: scopeEntry.scope }
+    record(where, body)
+    const notice = noticeOf(body)
+    if (notice) deps.notify(where, notice)
+  }
+
+  const commit: GoalController['commit'] = async (scopeEntry, transaction, event, how = 'best-effort') => {
+    const { kept } = scopeEntry
+    const before = kept.value
+    const { state: after, events } = apply(before, event)
+    if (after === before) return false
+    const was = before.state
+    if (was.kind === 'reviewing' && !(after.state.kind === 'reviewing' && after.state.lookId === was.lookId))
+      preSendReview.stop(was.lookId)
+    // A pause is in force before it is said, and said to be over before it is.
+    if (after.state.kind === 'paused' && was.kind !== 'paused') await transaction?.pause(after.state.reason)
+    if (how === 'durable') await kept.change(after)
+    else await kept.fact(after)
+    const asked = was.kind === 'paused' && (was.reason.code !== 'by-user' || event.type === 'resume')
+    if (asked && after.state.kind !== 'paused') await transaction?.resume()
+    const sessionId =
+      transaction?.conversation() ?? armingOf(after.state)?.sessionId ?? armingOf(was)?.sessionId ?? null
+    for (const body of events) tell(scopeEntry, sessionId, body)
+    deps.onChange(scopeEntry.scope)
+    return true
+  }
+
+  const facts: GoalController['facts'] = (scopeEntry, transaction, turn, spent) => ({
+    ...turn,
+    scope: scopeEntry.scope,
+    paused: deps.outboxes.pausedAll() ? 'global' : transaction?.paused() ? 'session' : null,
+    terminalGone: transaction ? deps.terminalGone(scopeEntry.scope) : null,
+    conversation: transaction ? transaction.conversation() : undefined,
+    pendingEntryId: transaction?.pendingAutomation()?.id ?? null,
+    totals: within(deps.goal.totalsOf(turn.sessionId), spent),
+  })
+
+  const skip: GoalController['skip'] = async (scopeEntry, transaction, turn, { reason, steps, effect }) => {
+    record(
+      { sessionId: turn.sessionId, scope: scopeEntry.scope, requestId: turn.requestId },
+      { type: 'skipped', reason, steps },
+    )
+    return effect !== null && (await commit(scopeEntry, transaction, eventOf(effect, clock.now())))
+  }
+
+  const firing = createFiring({ deps, preSendReview, commit, facts, skip })
+
+  /** Kept on disk only while something is armed; a change from nothing to nothing is none. */
+  const remember = (scopeEntry: ScopeEntry, turn: EndedTurn | null): boolean => {
+    const { value } = scopeEntry.kept
+    if (value.lastStop === turn) return false
+    scopeEntry.kept.note({ ...value, lastStop: turn })
+    return armingOf(value.state) !== null
+  }
+
+  /** The stop is compared with the one before: whether the round between them got anywhere. */
+  const mark = async (
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction | null,
+    turn: EndedTurn,
+    excerpt: TurnExcerpt | null,
+  ): Promise<void> => {
+    const arming = armingOf(scopeEntry.kept.value.state)
+    if (!arming || !isPlainStop(turn) || isElsewhere(arming, turn.sessionId)) return
+    const totals = arming.budgetFrom.agent ? null : deps.goal.totalsOf(turn.sessionId)
+    if (totals) await commit(scopeEntry, transaction, { type: 'count-from', totals })
+    if (!excerpt) return
+    const { before } = arming.course
+    // Within one exchange (reenter mode) every round stops under the same request.
+    const now = markOf(`${turn.requestId}#${arming.used}`, excerpt, clock.now())
+    if (before?.requestId === now.requestId) return
+    const folder = deps.goal.folderOf(scopeEntry.scope)
+    const changed = async () =>
+      folder !== null &&
+      (await inTime(clock, (signal) => deps.goal.changedSince(folder, arming.lastUsedAt ?? arming.armedAt, signal)))
+    await commit(scopeEntry, transaction, {
+      type: 'stopped',
+      mark: now,
+      progressed: before === null || (await madeProgress(before, now, changed)),
+    })
+  }
+
+  return {
+    commit,
+    facts,
+    skip,
+    lookAgain: firing.lookAgain,
+    startNow: firing.startNow,
+    owe: firing.owe,
+    entryEnded: firing.entryEnded,
+    waitsBehind: firing.waitsBehind,
+    waitBehind: firing.waitBehind,
+    answerInstead: firing.answerInstead,
+    takeUp: firing.takeUp,
+    forget: firing.forget,
+    dispose() {
+      firing.dispose()
+      preSendReview.dispose()
+    },
+    async ended(scopeEntry, transaction, turn, excerpt) {
+      if (!transaction || scopeEntry.kept.value.movedTo !== null) return
+      const main = turn.kind === 'turn' && !turn.reentered
+      const owed = main && remember(scopeEntry, isPlainStop(turn) ? turn : null)
+      // The agent went on by itself, without a new message: the stop that is looked at is over.
+      if (main) await commit(scopeEntry, transaction, { type: 'look-dropped' })
+      await mark(scopeEntry, transaction, turn, excerpt)
+      const written = await firing.act(scopeEntry, transaction, turn, excerpt)
+      if (owed && !written) await scopeEntry.kept.fact(scopeEntry.kept.value)
+      if (!main) await firing.takeUp(scopeEntry, transaction)
+      if (turn.kind === 'subagent') await firing.helperEnded(scopeEntry, transaction, turn)
+    },
+    async within(scopeEntry, turn, excerpt, exchange) {
+      await scopeEntry.exclusive((transaction) => mark(scopeEntry, transaction, turn, excerpt))
+      return firing.within(scopeEntry, turn, excerpt, exchange)
+    },
+    async begun(scopeEntry, transaction, byPerson) {
+      firing.forget(scopeEntry)
+      const owed = remember(scopeEntry, null)
+      const sessionId = transaction?.conversation() ?? null
+      if (sessionId !== null) await commit(scopeEntry, transaction, { type: 'conversation', sessionId })
+      const written = await commit(scopeEntry, transaction, {
+        type: 'main-turn',
+        byPerson,
+        pendingEntryId: transaction?.pendingAutomation()?.id ?? null,
+      })
+      if (owed && !written) await scopeEntry.kept.fact(scopeEntry.kept.value)
+    },
+  }
+}
+
+/**
+ * Decisions wait for it, and so does a pause: of a folder that does not answer it is not known, which counts as
+ * changed.
+ */
+const LOOK_MS = 3_000
+
+async function inTime(clock: Clock, look: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+  const ends = new AbortController()
+  const late = new Promise<boolean>((resolve) => ends.signal.addEventListener('abort', () => resolve(true)))
+  const timer = clock.after(LOOK_MS, () => ends.abort())
+  return Promise.race([look(ends.signal), late]).finally(() => timer.dispose())
+}
+
+const within = (totals: Spent | null, spent: Spent | undefined): Spent | null =>
+  totals && spent ? addSpent(totals, spent) : totals
+
+const nothingArmed = emptyScope('session:').state
+
+/**
+ * A decision where there is no scope to keep anything for. That there is none is said once of a session: it stays so.
+ */
+export function decideWithoutScope(
+  deps: Pick<StopMessageDeps, 'record' | 'clock' | 'config' | 'outboxes'>,
+  turn: EndedTurn,
+  first: (sessionId: string) => boolean,
+): void {
+  const facts: TurnFacts = {
+    ...turn,
+    scope: null,
+    paused: deps.outboxes.pausedAll() ? 'global' : null,
+    terminalGone: null,
+    conversation: undefined,
+    pendingEntryId: null,
+    totals: null,
+  }
+  const decision = decideStopMessage(nothingArmed, facts, deps.clock.now(), deps.config().budgets)
+  if (
+    decision.kind === 'skip' &&
+    (decision.reason.code !== 'no-scope' || turn.sessionId === null || first(turn.sessionId))
+  ) {
+    deps.record(
+      { sessionId: turn.sessionId, scope: null, requestId: turn.requestId },
+      { type: 'skipped', reason: decision.reason, steps: decision.steps },
+    )
+  }
+}
+
+function eventOf(effect: Effect, at: number): StopMessageEvent {
+  switch (effect.type) {
+    case 'done':
+      return { type: 'rounds-used', at }
+    case 'failed':
+      return { type: 'give-up', at, reason: effect.reason }
+    case 'pause':
+      return { type: 'budget', at, reason: effect.reason }
+    case 'ask-here':
+      return { type: 'left', sessionId: effect.sessionId }
+  }
+}

@@ -1,0 +1,231 @@
+import { z } from 'zod'
+import type { DoneReason, FailReason, PauseReason } from '../../../../../shared/events.ts'
+import type { ReviewView } from '../../../../../shared/review.ts'
+import type { Scope } from '../../../../../shared/words.ts'
+import { scopeFile } from '../../../store/file-name.ts'
+import type { DocumentSpec } from '../../../store/types.ts'
+import { goalProgressFields, goalProgressShape, readGoalProgress, spentShape } from './goal-progress-fields.ts'
+import type { EndedTurn } from '../ended-turn.ts'
+import { armingOf, type Arming, type ScopeState, type StopMessageState } from '../reducer/state.ts'
+
+/**
+ * The sticky state of a scope as it stands in its file. Read tolerantly: what an
+ * older or other writer left out has a default, what is not understood counts as not set.
+ */
+const scope = z.templateLiteral([z.enum(['tmux', 'pty', 'session']), ':', z.string()])
+const reason = z.looseObject({ code: z.string().min(1) })
+const instant = z.number()
+
+const taken = z.object({
+  text: z.string().min(1),
+  used: z.number().int().min(0).catch(0),
+  max: z.number().int().min(1).nullable().catch(10),
+  review: z.boolean().catch(false),
+  clearedAt: instant.catch(0),
+  clearedBy: z.string().catch('user'),
+  sessionId: z.string().nullable().catch(null),
+  armedAt: instant.catch(0),
+  lastUsedAt: instant.nullable().catch(null),
+  askedIn: z.array(z.string()).catch([]),
+})
+
+const endedTurn = z.object({
+  requestId: z.string(),
+  sessionId: z.string().nullable(),
+  kind: z.enum(['turn', 'subagent', 'title', 'compaction', 'count', 'probe']),
+  reentered: z.boolean(),
+  finish: z.enum([
+    'stop',
+    'tool-calls',
+    'length',
+    'content-filter',
+    'refusal',
+    'pause-turn',
+    'incomplete',
+    'error',
+    'broken-off',
+  ]),
+  clientLeft: z.boolean(),
+  registeredClientOnly: z.boolean(),
+  notFinished: z.enum(['background-agents', 'own-goal', 'own-loop', 'own-schedule']).nullable(),
+}) satisfies z.ZodType<EndedTurn>
+
+const status = z.object({
+  kind: z.enum(['armed', 'reviewing', 'injecting', 'paused', 'done', 'failed']),
+  reason: reason.nullable().catch(null),
+  at: instant.nullable().catch(null),
+  entryId: z.string().nullable().catch(null),
+  proof: z
+    .object({ review: z.looseObject({ round: z.number() }), spent: spentShape, reviewSpent: spentShape })
+    .nullable()
+    .catch(null),
+})
+
+const fields = z.object({
+  scope,
+  stopMessageText: z.string().min(1).nullable().catch(null),
+  stopMessageMaxRepeats: z.number().int().min(1).nullable().catch(10),
+  stopMessageUsed: z.number().int().min(0).catch(0),
+  stopMessageUpdatedAt: instant.nullable().catch(null),
+  stopMessageLastUsedAt: instant.nullable().catch(null),
+  stopMessageStageMode: z.enum(['on', 'off', 'auto']).catch('auto'),
+  stopMessageAiMode: z.enum(['on', 'off']).catch('off'),
+  ...goalProgressShape,
+  stopMessageStatus: status.nullable().catch(null),
+  stopMessageArmId: z.string().catch(''),
+  stopMessageArmedAt: instant.nullable().catch(null),
+  stopMessageSessionId: z.string().nullable().catch(null),
+  stopMessageBudgetFrom: z
+    .object({
+      used: z.number(),
+      at: instant,
+      agent: spentShape.optional().catch(undefined),
+      review: spentShape.optional().catch(undefined),
+    })
+    .nullable()
+    .catch(null),
+  stopMessageCounted: z.array(z.string()).catch([]),
+  stopMessageAskedIn: z.array(z.string()).catch([]),
+  lastStopMessage: taken.nullable().catch(null),
+  lastStop: endedTurn.nullable().catch(null),
+  movedTo: scope.nullable().catch(null),
+})
+
+/** In the file; what is not set may be missing. */
+export type StickyFields = Partial<z.input<typeof fields>> & { scope: Scope }
+
+export const stickySpec = (of: Scope): DocumentSpec<StickyFields> => stickySpecAt(scopeFile(of))
+export const stickySpecAt = (path: string): DocumentSpec<StickyFields> => ({
+  path,
+  version: 1,
+  parse: (value) => fields.parse(value),
+})
+
+/** @example isStickyFile('tmux-main.json') */
+export const isStickyFile = (name: string): boolean => /^(tmux|pty|reenter)-.+\.json$/.test(name)
+
+export function toFields(scoped: ScopeState): StickyFields {
+  const { state } = scoped
+  const arming = armingOf(state)
+  return {
+    scope: scoped.scope,
+    ...(arming && {
+      stopMessageText: arming.text,
+      stopMessageMaxRepeats: arming.max,
+      stopMessageUsed: arming.used,
+      stopMessageLastUsedAt: arming.lastUsedAt,
+      stopMessageStageMode: arming.stageMode,
+      stopMessageAiMode: arming.review ? ('on' as const) : ('off' as const),
+      ...goalProgressFields(arming),
+      stopMessageArmId: arming.id,
+      stopMessageArmedAt: arming.armedAt,
+      stopMessageSessionId: arming.sessionId,
+      stopMessageBudgetFrom: arming.budgetFrom,
+      stopMessageCounted: [...arming.counted],
+      ...(arming.askedIn ? { stopMessageAskedIn: [...arming.askedIn] } : {}),
+    }),
+    stopMessageUpdatedAt: scoped.updatedAt,
+    stopMessageStatus:
+      state.kind === 'none'
+        ? null
+        : {
+            kind: state.kind,
+            reason: 'reason' in state ? { ...state.reason } : null,
+            at: 'at' in state ? state.at : 'since' in state ? state.since : null,
+            entryId: 'entryId' in state ? state.entryId : 'lookId' in state ? state.lookId : null,
+            proof: state.kind === 'done' && state.proof ? { ...state.proof, review: { ...state.proof.review } } : null,
+          },
+    lastStopMessage: scoped.last && { ...scoped.last, askedIn: [...(scoped.last.askedIn ?? [])] },
+    lastStop: scoped.lastStop,
+    movedTo: scoped.movedTo,
+  }
+}
+
+export function fromFields(value: StickyFields): ScopeState {
+  const f = fields.parse(value)
+  return {
+    scope: f.scope,
+    state: stateOf(f),
+    updatedAt: f.stopMessageUpdatedAt,
+    last: takenIn(f),
+    lastStop: f.lastStop,
+    movedTo: f.movedTo,
+  }
+}
+
+function stateOf(f: z.output<typeof fields>): StopMessageState {
+  const { stopMessageStatus: status } = f
+  const arming = armingIn(f)
+  const at = status?.at ?? f.stopMessageUpdatedAt ?? 0
+  if (!arming) {
+    // Reasons are flat data with a code; a code this version does not know is shown as it is.
+    if (status?.kind === 'done' && status.reason)
+      return {
+        kind: 'done',
+        reason: status.reason as DoneReason,
+        at,
+        ...(status.proof ? { proof: { ...status.proof, review: status.proof.review as unknown as ReviewView } } : {}),
+      }
+    if (status?.kind === 'failed' && status.reason) return { kind: 'failed', reason: status.reason as FailReason, at }
+    return { kind: 'none' }
+  }
+  // Its look ended with the process it was made in: the name of that one is never given again.
+  if (status?.kind === 'reviewing')
+    return { kind: 'reviewing', arming, lookId: status.entryId ?? '', since: at, round: arming.used + 1 }
+  if (status?.kind === 'injecting' && status.entryId !== null)
+    return { kind: 'injecting', arming, entryId: status.entryId }
+  if (status?.kind === 'paused')
+    return {
+      kind: 'paused',
+      arming,
+      reason: (status.reason ?? { code: 'by-user' }) as PauseReason,
+      at,
+      entryId: status.entryId,
+    }
+  return { kind: 'armed', arming }
+}
+
+function takenIn({ lastStopMessage }: z.output<typeof fields>): ScopeState['last'] {
+  if (!lastStopMessage) return null
+  const { askedIn, ...last } = lastStopMessage
+  return { ...last, ...(askedIn.length === 0 ? {} : { askedIn }) }
+}
+
+function budgetFromOf({ stopMessageBudgetFrom: from }: z.output<typeof fields>): Arming['budgetFrom'] | null {
+  return (
+    from && {
+      used: from.used,
+      at: from.at,
+      ...(from.agent ? { agent: from.agent } : {}),
+      ...(from.review ? { review: from.review } : {}),
+    }
+  )
+}
+
+function armingIn(f: z.output<typeof fields>): Arming | null {
+  if (f.stopMessageText === null) return null
+  const armedAt = f.stopMessageArmedAt ?? f.stopMessageUpdatedAt ?? 0
+  return {
+    id: f.stopMessageArmId,
+    sessionId: f.stopMessageSessionId,
+    text: f.stopMessageText,
+    max: f.stopMessageMaxRepeats,
+    used: f.stopMessageUsed,
+    review: f.stopMessageAiMode === 'on',
+    stageMode: f.stopMessageStageMode,
+    armedAt,
+    lastUsedAt: f.stopMessageLastUsedAt,
+    budgetFrom: budgetFromOf(f) ?? { used: 0, at: armedAt },
+    counted: f.stopMessageCounted,
+    course: readGoalProgress(f),
+    ...(f.stopMessageAskedIn.length === 0 ? {} : { askedIn: f.stopMessageAskedIn }),
+  }
+}
+
+/**
+ * Which of two states of one setting holds: the later setting or clear. A tie goes to `there`, so that copying again
+ * what was copied changes nothing, and older data never takes the place of a tombstone.
+ */
+export function newer(there: ScopeState | null, coming: ScopeState): ScopeState {
+  return there !== null && (there.updatedAt ?? -1) >= (coming.updatedAt ?? -1) ? there : coming
+}

@@ -1,0 +1,101 @@
+import type { Spent } from '../../../../../shared/cost.ts'
+import { newGoalProgress } from './goal-progress.ts'
+import type { Arming, ScopeState, StopMessageState } from './state.ts'
+
+interface Setting {
+  at: number
+  armId: string
+  sessionId: string | null
+  text: string
+  max: number | null
+  review: boolean
+  totals: Spent | null
+}
+
+export function newArming({ at, armId, sessionId, text, max, review, totals }: Setting): Arming {
+  return {
+    id: armId,
+    sessionId,
+    text,
+    max,
+    used: 0,
+    review,
+    stageMode: 'auto',
+    armedAt: at,
+    lastUsedAt: null,
+    budgetFrom: { used: 0, at, ...(totals ? { agent: totals } : {}) },
+    counted: [],
+    course: newGoalProgress,
+  }
+}
+
+type Paused = Extract<StopMessageState, { kind: 'paused' }>
+
+/** Hours that go by while it waits for a person are none of its own. */
+export function rested({ arming, at: since }: Paused, at: number): Arming {
+  return { ...arming, budgetFrom: { ...arming.budgetFrom, at: arming.budgetFrom.at + Math.max(0, at - since) } }
+}
+
+/** The question that a budget, or a reviewer that can't, asked was answered by a person: what led to it begins anew. */
+export function answered(paused: Paused, at: number, totals: Spent | null): Arming {
+  const { arming, reason } = paused
+  const course = { ...arming.course, stuck: 0, failedReviews: 0 }
+  if (reason.code !== 'budget')
+    return reason.code === 'review-failed' ? { ...rested(paused, at), course } : rested(paused, at)
+  const agent = totals ?? arming.budgetFrom.agent
+  return {
+    ...arming,
+    course,
+    budgetFrom: { used: arming.used, at, review: arming.course.reviewSpent, ...(agent ? { agent } : {}) },
+  }
+}
+
+/**
+ * It goes on in another conversation of its terminal. Followups of the old one are none of it any more, and what came
+ * of them is not compared with what comes now. A person let it go on: its budgets begin anew.
+ */
+export function movedTo(
+  sessionId: string,
+  arming: Arming,
+  { at, armId, totals }: { at: number; armId: string; totals: Spent | null },
+): Arming {
+  const { askedIn: _, ...kept } = arming
+  return {
+    ...kept,
+    id: armId,
+    sessionId,
+    counted: [],
+    course: { ...arming.course, stuck: 0, failedReviews: 0, before: null },
+    budgetFrom: { used: arming.used, at, review: arming.course.reviewSpent, ...(totals ? { agent: totals } : {}) },
+  }
+}
+
+/** After a failure it goes on where it was; what had ended by itself begins anew, or goes on with the rounds added. */
+export function rearmed(
+  { state }: ScopeState,
+  last: NonNullable<ScopeState['last']>,
+  { at, armId, totals, more }: { at: number; armId: string; totals: Spent | null; more: number },
+): Arming {
+  const goesOn =
+    state.kind === 'failed' || last.clearedBy === 'failure' || last.clearedBy === 'terminal-gone' || more > 0
+  const used = goesOn ? last.used : 0
+  const { sessionId, text, max, review, askedIn } = last
+  const arming = newArming({ at, armId, sessionId: sessionId ?? null, text, max, review, totals })
+  return withMore(
+    {
+      ...arming,
+      used,
+      budgetFrom: { ...arming.budgetFrom, used },
+      lastUsedAt: goesOn ? last.lastUsedAt : null,
+      ...(askedIn ? { askedIn } : {}),
+    },
+    more,
+  )
+}
+
+/** Unbounded stays unbounded: more rounds then mean a later question. */
+export function withMore(arming: Arming, rounds: number): Arming {
+  if (arming.max === null)
+    return { ...arming, budgetFrom: { ...arming.budgetFrom, used: arming.budgetFrom.used + rounds } }
+  return { ...arming, max: arming.max + rounds }
+}

@@ -1,0 +1,49 @@
+import type { BudgetKind } from '../../../../../shared/events.ts'
+import { addSpent, noneSpent, type Spent } from '../../../../../shared/cost.ts'
+import { since } from './goal-progress.ts'
+import type { Arming } from './state.ts'
+
+/** What a goal may spend before a person is asked (config `stopMessage.budgets`). null: no limit. */
+export interface Budgets {
+  rounds: number | null
+  hours: number | null
+  noProgressRounds: number | null
+  tokens: number | null
+  costUsd: number | null
+}
+
+const HOUR_MS = 3_600_000
+
+/**
+ * What the agent and the reviewer spent since a person last let it go on. `totals`: of the agent's whole session; null:
+ * not known
+ */
+export function spentOf({ budgetFrom, course }: Arming, totals: Spent | null): { agent: Spent; review: Spent } {
+  return {
+    agent: totals && budgetFrom.agent ? since(totals, budgetFrom.agent) : noneSpent,
+    review: since(course.reviewSpent, budgetFrom.review),
+  }
+}
+
+/**
+ * The first budget that is spent. Rounds that a person wrote as N are not clamped; who wants exactly N of them without
+ * a reviewer gets exactly these, and no guard stands in between.
+ */
+export function spentBudget(
+  arming: Arming,
+  budgets: Budgets,
+  now: number,
+  totals: Spent | null,
+): { budget: BudgetKind; limit: number } | null {
+  if (arming.max !== null && !arming.review) return null
+  const { rounds, hours, noProgressRounds, tokens, costUsd } = budgets
+  if (arming.max === null && rounds !== null && arming.used - arming.budgetFrom.used >= rounds)
+    return { budget: 'rounds', limit: rounds }
+  if (hours !== null && now - arming.budgetFrom.at >= hours * HOUR_MS) return { budget: 'time', limit: hours }
+  if (noProgressRounds !== null && arming.course.stuck >= noProgressRounds)
+    return { budget: 'no-progress', limit: noProgressRounds }
+  const { agent, review } = spentOf(arming, totals)
+  const all = addSpent(agent, review)
+  if (tokens !== null && all.tokens >= tokens) return { budget: 'tokens', limit: tokens }
+  return costUsd !== null && all.costUsd !== null && all.costUsd >= costUsd ? { budget: 'cost', limit: costUsd } : null
+}

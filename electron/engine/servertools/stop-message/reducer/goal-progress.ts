@@ -1,0 +1,121 @@
+import { addSpend, addSpent, noneSpent, noSpend, type Spent } from '../../../../../shared/cost.ts'
+import type { ReviewView, RoundView } from '../../../../../shared/review.ts'
+import type { Usage } from '../../../../../shared/events.ts'
+
+/** How a setting has gone so far: what the reviewer is told, the guards look at and the dashboard shows. */
+export interface GoalProgress {
+  /** oldest first, the last 40 */
+  rounds: readonly RoundView[]
+  /** rounds in a row without progress */
+  stuck: number
+  /** the last stop, which the next one is compared with */
+  before: StopMark | null
+  /** by the reviewer, since it was set */
+  reviewSpent: Spent
+  failedReviews: number
+}
+
+/** What of a stop is kept to be compared with the next one. */
+export interface StopMark {
+  requestId: string
+  text: string
+  calls: string
+  at?: number
+}
+
+export const newGoalProgress: GoalProgress = {
+  rounds: [],
+  stuck: 0,
+  before: null,
+  reviewSpent: noneSpent,
+  failedReviews: 0,
+}
+
+const ROUNDS = 40
+/** rounds whose reviews are kept as they came; of older ones the gist is */
+const WHOLE = 3
+
+/** The round that is decided about now. One that was decided about before and never sent gives way to it. */
+export function openRound(course: GoalProgress, { n, at, did }: Pick<RoundView, 'n' | 'at' | 'did'>): GoalProgress {
+  const rounds = [
+    ...course.rounds.filter((round) => round.n < n),
+    { n, at, did, review: null, sent: null, progress: null },
+  ]
+  return {
+    ...course,
+    rounds: rounds.slice(-ROUNDS).map((round, i, all) => (i < all.length - WHOLE ? aged(round) : round)),
+  }
+}
+
+export function changeRound(course: GoalProgress, n: number, change: Partial<RoundView>): GoalProgress {
+  return { ...course, rounds: course.rounds.map((round) => (round.n === n ? { ...round, ...change } : round)) }
+}
+
+/**
+ * The agent stopped. `progressed`: whether anything came of the round before; asked again at a later stop of the same
+ * round (a sub-agent came back), a better answer counts and a worse one does not.
+ */
+export function stopped(course: GoalProgress, used: number, mark: StopMark, progressed: boolean): GoalProgress {
+  if (course.before?.requestId === mark.requestId) return course
+  const round = course.rounds.find(({ n }) => n === used)
+  const next = { ...course, before: mark }
+  if (!round || round.progress === true) return next
+  if (progressed) return { ...changeRound(next, used, { progress: true }), stuck: 0 }
+  return round.progress === false ? next : { ...changeRound(next, used, { progress: false }), stuck: course.stuck + 1 }
+}
+
+/** A review came to its end: it stands at its round, and what it cost is counted. */
+export function reviewed(course: GoalProgress, review: ReviewView): GoalProgress {
+  const { outcome } = review
+  return {
+    ...changeRound(course, review.round, { review }),
+    reviewSpent: addSpent(course.reviewSpent, spentBy(review)),
+    failedReviews: outcome.code === 'failed' ? course.failedReviews + 1 : 0,
+  }
+}
+
+export const spentBy = (review: ReviewView): Spent => ({
+  tokens: review.usage ? tokensOf(review.usage) : 0,
+  ...addSpend(noSpend, review),
+})
+
+export const tokensOf = ({ input, output }: Usage): number => input + output
+
+export function since(now: Spent, from: Spent | undefined): Spent {
+  if (!from) return now
+  const more = (of: 'unpricedTokens' | 'worthUsd'): number => Math.max(0, (now[of] ?? 0) - (from[of] ?? 0))
+  const [unpricedTokens, worthUsd] = [more('unpricedTokens'), more('worthUsd')]
+  return {
+    tokens: Math.max(0, now.tokens - from.tokens),
+    costUsd: now.costUsd === null ? null : Math.max(0, now.costUsd - (from.costUsd ?? 0)),
+    ...(unpricedTokens > 0 ? { unpricedTokens } : {}),
+    ...(worthUsd > 0 ? { worthUsd } : {}),
+  }
+}
+
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
+
+/** What a card of long ago shows: the file holds forty of them, and is written with every step. */
+function aged(round: RoundView): RoundView {
+  const { review } = round
+  return {
+    ...round,
+    did: { ...round.did, tools: round.did.tools.slice(0, 4), text: cut(round.did.text, 200) },
+    sent: round.sent === null ? null : cut(round.sent, 300),
+    review: review && {
+      ...review,
+      evidence: review.evidence.slice(0, 2).map(({ claim, source, result }) => ({
+        claim: cut(claim, 100),
+        source: cut(source, 80),
+        result: cut(result, 100),
+      })),
+      blockers: review.blockers.slice(0, 2).map(({ kind, text }) => ({ kind, text: cut(text, 120) })),
+      looks: review.looks
+        .slice(0, 4)
+        .map(({ tool, what, ok, say }) => ({ tool, what: cut(what, 80), ok, say: cut(say, 60) })),
+      checks: review.checks
+        .slice(0, 5)
+        .map((run) => ({ ...run, argv: run.argv.slice(0, 8).map((word) => cut(word, 60)), say: cut(run.say, 80) })),
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { AfterLook } from '../reducer/apply.ts'
+import type { ReviewResult } from './pre-send-review.ts'
+import type { Arming } from '../reducer/state.ts'
+
+/** reviewers that fail so often in a row are not asked again before a person has seen it */
+export const FAILURES = 3
+
+/** What becomes of the scope after a look, and what is sent. A reviewer that failed leaves the goal's own words. */
+export function afterReview(arming: Arming, { decision }: ReviewResult): { next: AfterLook; text: string } {
+  switch (decision.kind) {
+    case 'send':
+      return { next: { kind: 'send' }, text: decision.text.trim() === '' ? arming.text : decision.text }
+    case 'done':
+      return { next: { kind: 'done', reason: decision.reason }, text: '' }
+    case 'pause':
+      return { next: { kind: 'pause', reason: decision.reason }, text: '' }
+    case 'failed': {
+      const times = arming.course.failedReviews + 1
+      if (times >= FAILURES)
+        return { next: { kind: 'pause', reason: { code: 'review-failed', times, why: decision.why } }, text: '' }
+      return { next: { kind: 'send' }, text: arming.text }
+    }
+  }
+}

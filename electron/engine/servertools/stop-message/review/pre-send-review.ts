@@ -1,0 +1,153 @@
+import type { DoneReason } from '../../../../../shared/events.ts'
+import type { Spent } from '../../../../../shared/cost.ts'
+import type { FolderChecks, ReviewView } from '../../../../../shared/review.ts'
+import type { Language, Scope } from '../../../../../shared/words.ts'
+import type { Clock } from '../../../base/clock.ts'
+import { messageOf } from '../../../base/errors.ts'
+import { defaultStopMessageText } from '../../../markers/default-text.ts'
+import type { Checks } from '../../../workspace/checks/types.ts'
+import type { Review, ReviewDecision } from '../../review/types.ts'
+import type { BeadsState } from '../beads/beads.ts'
+import type { Arming } from '../reducer/state.ts'
+import type { TurnExcerpt } from './turn-excerpt.ts'
+
+/** What goal mode looks at besides the conversation. */
+export interface GoalDeps {
+  /** where the agent of a scope works, as its launcher or its process says, never from request text; null: not known */
+  folderOf(scope: Scope): string | null
+  /** what a session has used so far; null: not known */
+  totalsOf(sessionId: string | null): Spent | null
+  /** whether anything in the folder changed since an instant */
+  changedSince(folder: string, at: number, signal: AbortSignal): Promise<boolean>
+  beads: {
+    has(folder: string): Promise<boolean>
+    ask(folder: string, turn: TurnExcerpt | null, signal: AbortSignal): Promise<BeadsState>
+  }
+  checks: Pick<Checks, 'of' | 'peek'>
+  review: Review
+  backend(): ReviewView['backend']
+}
+
+/** One look before a round's followup. */
+export interface ReviewRequest {
+  lookId: string
+  round: number
+  sessionId: string | null
+  folder: string | null
+  arming: Arming
+  turn: TurnExcerpt | null
+  language: Language
+}
+
+export interface ReviewResult {
+  decision: ReviewDecision | { kind: 'done'; reason: DoneReason }
+  /** null: no reviewer was asked */
+  view: ReviewView | null
+}
+
+/** Asks the folder's beads and the reviewer before a followup is sent; slow, and so never inside a scope's queue. */
+export interface PreSendReview {
+  /** whether anything has to be asked at all */
+  isNeeded(arming: Arming, folder: string | null): Promise<boolean>
+  /** Never rejects. null: Onward ends; the look is begun anew when it is there again */
+  look(order: ReviewRequest): Promise<ReviewResult | null>
+  /** nobody waits for its word any more */
+  stop(lookId: string): void
+  dispose(): void
+}
+
+export function createPreSendReview(
+  deps: Pick<GoalDeps, 'beads' | 'checks' | 'review' | 'backend'>,
+  clock: Pick<Clock, 'now'>,
+): PreSendReview {
+  const running = new Map<string, AbortController>()
+  let over = false
+
+  const ask = async (
+    { round, sessionId, folder, arming, turn, language }: ReviewRequest,
+    signal: AbortSignal,
+  ): Promise<ReviewResult> => {
+    const { text, review, used, max, course } = arming
+    const beads = folder !== null && (await deps.beads.has(folder)) ? await deps.beads.ask(folder, turn, signal) : null
+    // A goal of one's own may ask for more than the beads do: then they only inform the reviewer.
+    if (beads?.kind === 'finished' && (!review || isDefault(text)))
+      return { decision: { kind: 'done', reason: { code: 'no-open-work' } }, view: null }
+    if (!review) return { decision: { kind: 'send', text }, view: null }
+    const { checks, problem }: FolderChecks =
+      folder === null ? { folder, checks: [], problem: null } : await deps.checks.of(folder)
+    return deps.review(
+      {
+        sessionId,
+        folder,
+        goal: text,
+        round,
+        used,
+        max,
+        turn,
+        recent: course.rounds.filter(({ n }) => n < round),
+        checks,
+        checksProblem: problem,
+        beads: sayBeads(beads),
+        language,
+        failedBefore: course.failedReviews,
+      },
+      signal,
+    )
+  }
+
+  /** What the reviewer needs could not be read: it counts as one that failed, and is told as one. */
+  const notAsked = ({ round, arming }: ReviewRequest, why: string): ReviewView => ({
+    round,
+    at: clock.now(),
+    ms: 0,
+    by: '',
+    backend: deps.backend(),
+    outcome: { code: 'failed', why, inARow: arming.course.failedReviews + 1 },
+    say: '',
+    evidence: [],
+    blockers: [],
+    looks: [],
+    checks: [],
+    usage: null,
+    costUsd: null,
+  })
+
+  return {
+    isNeeded: async (arming, folder) => arming.review || (folder !== null && (await deps.beads.has(folder))),
+    async look(order) {
+      if (over) return null
+      const abort = new AbortController()
+      running.set(order.lookId, abort)
+      try {
+        const looked = await ask(order, abort.signal)
+        return over ? null : looked
+      } catch (error) {
+        const why = messageOf(error)
+        return over
+          ? null
+          : { decision: { kind: 'failed', why }, view: order.arming.review ? notAsked(order, why) : null }
+      } finally {
+        running.delete(order.lookId)
+      }
+    },
+    stop: (lookId) => running.get(lookId)?.abort(),
+    dispose() {
+      over = true
+      for (const abort of running.values()) abort.abort()
+    },
+  }
+}
+
+const isDefault = (text: string): boolean =>
+  text === defaultStopMessageText('en') || text === defaultStopMessageText('zh-CN')
+
+function sayBeads(beads: BeadsState | null): string | null {
+  switch (beads?.kind) {
+    case 'open':
+      return beads.say
+    case 'finished':
+      return 'no open work'
+    default:
+      return null
+  }
+}

@@ -1,0 +1,183 @@
+import type { RecordEvent } from '../../../../shared/events.ts'
+import type { ServertoolRun } from '../../../../shared/state.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { CallResult, HiddenCall, HiddenNames } from '../../protocol/server-tools.ts'
+import type { Registry } from '../registry.ts'
+import type { RoundView, RoundWatch, TurnView } from '../types.ts'
+import { described, failureText } from './failure.ts'
+import { runCalls } from './run-calls.ts'
+
+export interface ToolRoundsDeps {
+  registry: Registry
+  clock: Clock
+  record: RecordEvent
+  /** `maxDepth`: rounds whose calls are run are the first and this many behind it */
+  limits(): { maxDepth: number; maxSeconds: number }
+}
+
+/** A round that called tools of Onward's. `depth`: 0 for the first. */
+export interface CallingRound {
+  depth: number
+  hidden: readonly HiddenCall[]
+  /** calls that are the client's own to run */
+  clientCalls: number
+}
+
+/** A round that ended by itself. */
+export type EndedRound = Omit<RoundView, 'turn' | 'again'>
+
+/** What follows a round. */
+export type NextStep =
+  /** `results` stand for its hidden calls in the history */
+  | { kind: 'end'; results: readonly CallResult[] }
+  /** the calls are answered in another round */
+  | { kind: 'answer'; results: readonly CallResult[] }
+  /** a user's turn follows within the same answer, behind the results of calls that are left */
+  | { kind: 'reenter'; text: string; results: readonly CallResult[]; watch?: RoundWatch }
+
+/** One client request and all its rounds, as the tools see it. */
+export interface ToolRounds {
+  /** calls by these names are Onward's */
+  readonly names: HiddenNames
+  /** something may follow an answer without any call */
+  readonly watchesEnd: boolean
+  /** the answer's end may have to wait: an alarm is about to be due */
+  readonly holdsEnd: boolean
+  /** Never rejects. */
+  answerCalls(round: CallingRound, signal: AbortSignal): Promise<NextStep>
+  /** Asks the automatic ones. Never rejects. */
+  react(round: EndedRound): Promise<NextStep>
+  readonly runs: readonly ServertoolRun[]
+  /** what the agent is to be told as its next message, when the answer is over */
+  readonly goOn: { text: string } | null
+  /** what was done, for an answer that says nothing itself; null: nothing */
+  readonly did: string | null
+}
+
+export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolRoundsDeps): ToolRounds {
+  const { registry, clock, record, limits } = deps
+  const where = { sessionId: turn.sessionId, scope: turn.scope, requestId: turn.requestId }
+  const since = clock.monotonic()
+  const runs: ServertoolRun[] = []
+  const done = new Set<string>()
+  let goOn: { text: string } | null = null
+  /** its calls got errors already: whatever it calls now is taken out */
+  let wasLast = false
+  let reacted = false
+
+  const isTurn = turn.kind === 'turn'
+  const refuse = (calls: readonly HiddenCall[], code: string, message: string): CallResult[] =>
+    calls.map((call) => ({ call, text: failureText(code, message, false), isError: true }))
+  const strip = (calls: readonly HiddenCall[], why: 'depth' | 'time' | 'not-a-turn'): NextStep => {
+    record(where, { type: 'servertool-stripped', tools: calls.map((call) => call.name), why })
+    return { kind: 'end', results: refuse(calls, why, 'Not run.') }
+  }
+
+  async function answerCalls({ hidden, clientCalls, depth }: CallingRound, signal: AbortSignal): Promise<NextStep> {
+    const { maxDepth, maxSeconds } = limits()
+    const over = depth > maxDepth ? 'depth' : clock.monotonic() - since > maxSeconds * 1000 ? 'time' : null
+    if (!isTurn) return strip(hidden, 'not-a-turn')
+    if (wasLast) return strip(hidden, over ?? 'depth')
+    if (over) {
+      wasLast = true
+      return clientCalls > 0
+        ? strip(hidden, over)
+        : next(
+            depth,
+            refuse(
+              hidden,
+              over,
+              'Not run: this answer has called tools as often as it may. Answer now, without further calls.',
+            ),
+          )
+    }
+    const ran = await runCalls(hidden, turn, depth, signal, deps)
+    runs.push(...ran.map(({ run }) => run))
+    for (const { run } of ran) {
+      const said = run.failure === null ? registry.called(run.tool)?.did : undefined
+      if (said !== undefined) done.add(said)
+    }
+    const results = ran.map(({ result }) => result)
+    goOn ??= ran.find((call) => call.goOn !== null)?.goOn ?? null
+    // Its own calls come first: the agent goes on by itself when they are done.
+    if (clientCalls > 0) {
+      goOn = null
+      return { kind: 'end', results }
+    }
+    if (ran.every((call) => call.goOn !== null)) return { kind: 'end', results }
+    return next(depth, results)
+  }
+
+  function next(depth: number, results: readonly CallResult[]): NextStep {
+    record(where, {
+      type: 'servertool-round',
+      round: depth + 2,
+      tools: results.map(({ call }) => registry.called(call.name)?.name ?? call.name),
+    })
+    return { kind: 'answer', results }
+  }
+
+  async function react(round: EndedRound): Promise<NextStep> {
+    if (!isTurn || clock.monotonic() - since > limits().maxSeconds * 1000) return { kind: 'end', results: [] }
+    for (const tool of registry.automatic()) {
+      const began = clock.monotonic()
+      const took = () => Math.max(0, Math.round(clock.monotonic() - began))
+      try {
+        const reaction = await tool.react({ ...round, turn, again: reacted })
+        if (!reaction) continue
+        if (reaction.kind === 'gave-up') {
+          const { code, message } = reaction
+          record(where, {
+            type: 'servertool-failed',
+            tool: tool.name,
+            round: round.depth + 1,
+            ms: took(),
+            code,
+            message,
+          })
+          continue
+        }
+        if (tool.repeats !== true) {
+          if (reacted) continue
+          reacted = true
+        }
+        record(where, { type: 'servertool-reacted', tool: tool.name, ms: took(), note: reaction.note })
+        return {
+          kind: 'reenter',
+          text: reaction.text,
+          results: [],
+          ...(reaction.watch ? { watch: reaction.watch } : {}),
+        }
+      } catch (error) {
+        // The client's answer is there: what an automatic one could not do costs it nothing.
+        record(where, {
+          type: 'servertool-failed',
+          tool: tool.name,
+          round: round.depth + 1,
+          ms: took(),
+          ...described(error),
+        })
+      }
+    }
+    return { kind: 'end', results: [] }
+  }
+
+  return {
+    names,
+    get watchesEnd() {
+      return isTurn && registry.automatic().length > 0
+    },
+    holdsEnd: isTurn && registry.automatic().some((tool) => tool.mayHold?.(turn) ?? false),
+    answerCalls,
+    react,
+    get runs() {
+      return runs
+    },
+    get goOn() {
+      return goOn
+    },
+    get did() {
+      return done.size === 0 ? null : [...done].join(', ')
+    },
+  }
+}

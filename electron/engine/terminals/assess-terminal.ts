@@ -1,0 +1,80 @@
+import type { FailReason, HoldReason } from '../../../shared/events.ts'
+import { askedOn } from './agents/asked.ts'
+import { isFresh } from './agents/fresh.ts'
+import { recognise } from './agents/recognise.ts'
+import type { Suggestion } from './agents/suggestion.ts'
+import type { AgentFacts, ScreenState } from './agents/types.ts'
+import type { Foreground } from './process/foreground.ts'
+import type { ScreenView } from './screen/view.ts'
+import type { Assessment } from './typing/port.ts'
+
+/** Everything one look at a terminal gathered. */
+export interface Seen {
+  gone: FailReason | null
+  foreground: Foreground
+  /** of the place, not of the program: copy mode, or the person's own keystrokes */
+  hold: HoldReason | null
+  agent: AgentFacts
+  view: ScreenView
+  /** what the client may show as ghost text without any sign that it is */
+  suggestion?: Suggestion
+}
+
+/** Decides what may be done with a terminal. Anything that is not positively fine is a reason to hold. */
+export function assessTerminal({ gone, foreground, hold, agent, view, suggestion }: Seen): Omit<Assessment, 'moment'> {
+  const state = recognise(view, agent, suggestion)
+  const composer = state.kind === 'unknown' ? { kind: 'unseen' as const } : state.composer
+  const statusSerial = view.statusSerial
+  if (gone) return { reading: { kind: 'gone', reason: gone }, composer, statusSerial }
+  const shown = foregroundHold(foreground) === null && state.kind === 'dialog' ? askedOn(view, agent.screen) : null
+  const held = foregroundHold(foreground) ?? stateHold(state) ?? hold
+  if (held) return { reading: { kind: 'hold', reason: held, ...(shown && { asked: shown }) }, composer, statusSerial }
+  const fresh = isFresh(view, agent) ? { fresh: true } : {}
+  if (composer.kind === 'text')
+    return {
+      reading: {
+        kind: 'composer-holds',
+        text: composer.text,
+        ...(composer.room && { room: composer.room }),
+        ...fresh,
+      },
+      composer,
+      statusSerial,
+    }
+  if (composer.kind === 'paste')
+    return { reading: { kind: 'composer-holds', text: null, ...fresh }, composer, statusSerial }
+  return {
+    reading: { kind: 'ready', bracketedPaste: view.bracketedPaste ?? agent.bracketedPaste, ...fresh },
+    composer,
+    statusSerial,
+  }
+}
+
+function foregroundHold(foreground: Foreground): HoldReason | null {
+  switch (foreground.kind) {
+    case 'agent':
+      return null
+    case 'shell':
+    case 'other':
+      return { code: 'shell-in-front', program: foreground.program }
+    case 'unknown':
+      return { code: 'foreground-unknown' }
+  }
+}
+
+function stateHold(state: ScreenState): HoldReason | null {
+  switch (state.kind) {
+    case 'idle':
+      return null
+    case 'busy':
+      return { code: 'agent-busy' }
+    case 'dialog':
+      return { code: 'dialog-open', what: state.what }
+    case 'unknown':
+      return {
+        code: 'screen-unknown',
+        ...(state.seen && { seen: state.seen }),
+        ...(state.sign !== undefined && { sign: state.sign }),
+      }
+  }
+}

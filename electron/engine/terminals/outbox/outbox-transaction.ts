@@ -1,0 +1,103 @@
+import type { RecordEvent } from '../../../../shared/events.ts'
+import type { Clock } from '../../base/clock.ts'
+import { OnwardError } from '../../base/errors.ts'
+import type { Random } from '../../base/ids.ts'
+import { isAutomation, isPending, type Author, type OutboxEntry } from './entry.ts'
+import { scopeMoved } from './move-entries.ts'
+import type { OutboxTransaction } from './listener.ts'
+import type { Sender } from './sender.ts'
+import type { Requests } from './requests.ts'
+import { entryUpdate, type Writer } from './writer.ts'
+
+export interface OutboxTransactionDeps {
+  writer: Writer
+  sender: Sender
+  requests: Requests
+  clock: Clock
+  random: Random
+  record: RecordEvent
+  /** @throws OnwardError `empty-text` */
+  safe(text: string, by: Author): string
+}
+
+/** What may be done to an outbox by whoever holds its queue. */
+export function createOutboxTransaction({
+  writer,
+  sender,
+  requests,
+  clock,
+  random,
+  record,
+  safe,
+}: OutboxTransactionDeps): OutboxTransaction {
+  const pendingAutomation = (): OutboxEntry | null =>
+    writer.state.entries.find((e) => isAutomation(e) && isPending(e)) ?? null
+  return {
+    entries: () => writer.state.entries.map(entryUpdate),
+    pendingAutomation() {
+      const entry = pendingAutomation()
+      return entry && entryUpdate(entry)
+    },
+    async add({ sessionId, text, source, round = null, group = null, writtenBy = 'person' }) {
+      const { scope, movedTo } = writer.state
+      if (movedTo) throw scopeMoved()
+      const pending = isAutomation({ source }) ? pendingAutomation() : null
+      if (pending)
+        throw new OnwardError('entry-pending', 'A followup is already on its way to this terminal.', {
+          status: 409,
+          details: { entryId: pending.id },
+        })
+      const entry: OutboxEntry = {
+        id: random.uuid(),
+        scope,
+        sessionId,
+        round,
+        group,
+        text: safe(text, writtenBy),
+        source,
+        writtenBy,
+        createdAt: clock.now(),
+        revision: 0,
+        skipSettle: false,
+        phase: { state: 'queued', hold: null, owedSince: null },
+      }
+      await writer.commit('durable', (draft) => draft.set({ entries: [...draft.state.entries, entry] }))
+      record({ scope, sessionId }, { type: 'queued', entryId: entry.id, source, text: entry.text, round })
+      if (entry.text !== safe(text, 'person'))
+        record({ scope, sessionId }, { type: 'mentions-escaped', entryId: entry.id })
+      sender.look()
+      return entryUpdate(entry)
+    },
+    async supersede(by) {
+      const { run } = sender
+      const typed = run && writer.find(run.entryId)
+      if (run && typed && isAutomation(typed)) {
+        run.wish = { type: 'supersede', by }
+        run.stop()
+      }
+      await writer.commit('best-effort', (draft) => {
+        for (const entry of draft.state.entries) {
+          if (!isAutomation(entry)) continue
+          // An engine before this one ended while it was typed; no attempt of ours says what came of it.
+          if (entry.phase.state === 'typing' && sender.run?.entryId !== entry.id) draft.apply(entry.id, { type: 'cut' })
+          draft.apply(entry.id, { type: 'supersede', at: clock.now(), by })
+        }
+      })
+      sender.look()
+    },
+    async pause(reason) {
+      sender.run?.stop()
+      await writer.commit('best-effort', (draft) => draft.set({ paused: reason }))
+      sender.look()
+    },
+    async resume() {
+      if (writer.state.paused === null) return
+      await writer.commit('best-effort', (draft) => draft.set({ paused: null }))
+      sender.look()
+    },
+    paused: () => writer.state.paused,
+    conversation: () => writer.state.conversation,
+    running: () => requests.running > 0,
+    flush: () => writer.flush(),
+  }
+}
