@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { waitFor } from '../shared/testing/wait-for.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SaveOutsideInput } from '../shared/control/contract.ts'
 import { tempFolders } from './engine/store/testing/temp-folder.ts'
@@ -135,5 +136,83 @@ describe('a place for notices', () => {
   ])('in the config that can not work is a mistake: %j', async (place, said) => {
     const { engine } = await engineWith({ notifications: { outside: [place] } })
     expect((await engine.api.status()).configProblem).toContain(said)
+  })
+})
+
+describe('quiet hours', () => {
+  it('are set in one write with the comments kept, and are on by being there', async () => {
+    const { engine, path } = await engineWith('{\n  // mine\n  "notifications": { "limit": false } // why\n}\n')
+    expect((await engine.api.status()).quietHours).toEqual({
+      on: false,
+      from: '22:00',
+      to: '07:30',
+      needsYou: false,
+      ownAlarms: false,
+      held: 0,
+    })
+    await engine.api.setQuietHours({ on: true, from: '23:15', to: '6:00', needsYou: true })
+    expect((await engine.api.status()).quietHours).toMatchObject({
+      on: true,
+      from: '23:15',
+      to: '6:00',
+      needsYou: true,
+    })
+    expect(await readFile(path, 'utf8')).toContain('// mine')
+    await expect(engine.api.setQuietHours({ to: '23:15' })).rejects.toMatchObject({ code: 'config-invalid' })
+    await expect(engine.api.setQuietHours({ to: '25:00' })).rejects.toMatchObject({ code: 'config-invalid' })
+    // A time that is set while they are off does not switch them on.
+    await engine.api.setQuietHours({ on: false })
+    expect(await engine.api.setQuietHours({ from: '21:00' })).toMatchObject({ on: false, from: '21:00', to: '6:00' })
+  })
+
+  it('in the config of a person need no more than their times', async () => {
+    const { engine } = await engineWith({ notifications: { quietHours: { from: '21:00', to: '08:00' } } })
+    expect((await engine.api.status()).quietHours).toMatchObject({ on: true, from: '21:00', to: '08:00' })
+  })
+
+  it('keep a test back from nowhere: a person asked for it', async () => {
+    const { url, got } = await service(() => ({ status: 200, body: '' }))
+    const { engine } = await engineWith({
+      notifications: {
+        quietHours: { from: '00:00', to: '23:59' },
+        outside: [{ name: 'hook', kind: 'webhook', url: `${url}/x` }],
+      },
+    })
+    expect(await engine.api.testOutside('hook')).toMatchObject({ ok: true })
+    expect(got).toHaveLength(1)
+  })
+
+  it('keep an alarm that rings back, say so in the timeline, and tell it as one when a person ends them', async () => {
+    const { url, got } = await service(() => ({ status: 200, body: '' }))
+    const hour = 3_600_000
+    const time = (at: number) => new Date(at).toTimeString().slice(0, 5)
+    const { engine } = await engineWith({
+      notifications: {
+        quietHours: { from: time(Date.now() - hour), to: time(Date.now() + 2 * hour) },
+        outside: [{ name: 'hook', kind: 'webhook', url: `${url}/x`, classes: ['alarm-due'] }],
+      },
+    })
+    const answer = await fetch(`http://127.0.0.1:${engine.address.port}/v1/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-claude-code-session-id': 'night-1' },
+      body: JSON.stringify({ model: 'claude-x', max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] }),
+    })
+    await answer.text()
+    await engine.api.addAlarm({ session: 'night-1', dueAt: Date.now() + 20, task: 'look' })
+    const notified = async (session: string | null) =>
+      (await engine.api.timeline({ session, limit: 100 })).flatMap(({ body }) =>
+        body.type === 'notified' ? [body] : [],
+      )
+    await waitFor('the alarm', async () => (await engine.api.status()).quietHours?.held === 1)
+    expect(await notified('night-1')).toEqual([
+      { type: 'notified', class: 'alarm-due', result: 'suppressed', why: 'quiet hours' },
+    ])
+    expect(got).toEqual([])
+    await engine.api.setQuietHours({ on: false })
+    await waitFor('the notice', () => got.length === 1)
+    // It goes where the alarm would have gone, though that place lists no such class.
+    expect(got[0]?.body).toMatchObject({ class: 'quiet-over', title: '1 notice came in quiet hours' })
+    expect((await engine.api.status()).quietHours?.held).toBe(0)
+    expect(await notified(null)).toContainEqual(expect.objectContaining({ class: 'quiet-over', result: 'suppressed' }))
   })
 })

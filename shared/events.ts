@@ -230,7 +230,7 @@ export type EventBody =
   /** a person clicked on a choice. `key` null: it was gone to with arrows. `closedMs` null: the dialog still stood */
   | { type: 'dialog-answered'; what: string; choice: string; key: string | null; closedMs: number | null }
   /** `to`: a place outside of this machine, by its name; absent: this machine's own notification */
-  | { type: 'notified'; class: NoticeClass; result: 'shown' | 'suppressed' | 'failed'; why?: string; to?: string }
+  | { type: 'notified'; class: NoticeKind; result: 'shown' | 'suppressed' | 'failed'; why?: string; to?: string }
   /** of a provider, so of no session */
   | { type: 'provider-resting'; provider: string; key: string | null; rest: Rest }
   | { type: 'provider-back'; provider: string; key: string | null }
@@ -295,6 +295,8 @@ export const noticeClasses = [
   'proxy-error',
 ] as const
 export type NoticeClass = (typeof noticeClasses)[number]
+/** `quiet-over`: what came in quiet hours, told as one */
+export type NoticeKind = NoticeClass | 'quiet-over'
 
 /** One line of the timeline. `seq` grows by one per engine run and orders events with the same instant. */
 export interface TimelineEvent {

@@ -276,6 +276,8 @@ export interface EngineStatus {
   review?: { backend: 'model' | 'command'; by: string; /** why it can't; null: it can */ problem: string | null }
   /** which classes of notifications are on (config `notifications`); a class left out is on */
   notifications?: Readonly<Partial<Record<import('./events.ts').NoticeClass, boolean>>>
+  /** config `notifications.quietHours`; `held`: what came in them and is told when they end */
+  quietHours?: import('./config/notifications.ts').QuietHours & { held: number }
   /** notices are shown by the desktop app that this engine runs in */
   desktop?: true
   /** the system's service manager runs this engine */
@@ -329,7 +331,7 @@ export type EngineUpdate =
 
 export interface Notice {
   id: string
-  class: import('./events.ts').NoticeClass
+  class: import('./events.ts').NoticeKind
   sessionId: string | null
   title: string
   body: string

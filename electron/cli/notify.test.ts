@@ -66,4 +66,33 @@ describe('notify', () => {
       err: expect.stringContaining('“nas”'),
     })
   })
+
+  it('says how quiet hours stand, and changes them', async () => {
+    const quietHours = { on: true, from: '22:00', to: '07:30', needsYou: true, ownAlarms: false, held: 2 }
+    const withQuiet = async () => sampleStatus({ quietHours })
+    expect((await against({ status: withQuiet }, ['notify'])).out).toContain('Quiet hours from 22:00 to 07:30')
+    expect((await against({ status: withQuiet }, ['notify', 'quiet'])).out).toBe(
+      'Quiet hours from 22:00 to 07:30; sessions that need you pass; 2 notifications wait until they end.\n',
+    )
+    const asked: unknown[] = []
+    const setQuietHours = async (input: object) => {
+      asked.push(input)
+      return { ...quietHours, held: 0, ...input }
+    }
+    const set = await against({ setQuietHours }, ['notify', 'quiet', '23:00', '6:15', '--own-alarms', 'on'])
+    expect(set.out).toBe('Quiet hours from 23:00 to 6:15; sessions that need you and your own alarms pass.\n')
+    expect((await against({ setQuietHours }, ['notify', 'quiet', 'off'])).out).toBe('No quiet hours.\n')
+    expect(asked).toEqual([{ on: true, from: '23:00', to: '6:15', ownAlarms: true }, { on: false }])
+  })
+
+  it.each([
+    [['22:00'], 'needs an end'],
+    [['22:00', '26:00'], '26:00'],
+    [['--needs-you', 'perhaps'], 'perhaps'],
+  ])('refuses quiet hours %j', async (words, said) => {
+    expect(await against({}, ['notify', 'quiet', ...words])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(said),
+    })
+  })
 })

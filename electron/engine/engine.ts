@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Scope } from '../../shared/words.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import { openFoundation } from './assembly/foundation.ts'
-import { createNotices } from './assembly/notices.ts'
+import { createNotices, quietOver } from './assembly/notices.ts'
 import { shownCommand } from './assembly/shown-command.ts'
 import { engineStatus, languageOf } from './assembly/status.ts'
 import { createTerminalAccess } from './assembly/terminal-access.ts'
@@ -29,6 +29,7 @@ import { findAgents } from './assembly/find-agents.ts'
 import { checkEngine } from './assembly/doctor.ts'
 import { isAlarmEntry } from './clock/deliver/to-terminal.ts'
 import { messageOf, OnwardError } from './base/errors.ts'
+import { keptZone } from './base/local-zone.ts'
 import { isLocalKey as isLocalKeyOf } from './base/local-keys.ts'
 import { createInFlight, requestWork } from './base/in-flight.ts'
 import { testProvider } from './control/provider-test/test-provider.ts'
@@ -40,6 +41,7 @@ import type { EngineHost } from './host.ts'
 import { createProviderEvents, announcedRest, wholeLimit } from './assembly/provider-events.ts'
 import { routingView } from './control/views/routing-view.ts'
 import { createOutside } from './notifications/outside.ts'
+import { createQuiet } from './notifications/quiet.ts'
 import { createInternalCall, type InternalCall } from './pipeline/internal-calls/internal-call.ts'
 import { createKeptThinking } from './pipeline/thinking/kept-thinking.ts'
 import type { RunTurn } from './pipeline/types.ts'
@@ -253,6 +255,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       today: records.today(),
       limits: resume.limits(),
       outside: outside.views(),
+      quietHeld: quiet.held(),
       servertools: servertools?.view() ?? null,
       clock: clockAssembly.status(),
     })
@@ -302,8 +305,18 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       const session = sessionId === null ? null : sessions.get(sessionId)
       return session ? sessionName(session) : (scope ?? 'Onward')
     },
-    wanted: (noticeClass) => config.current().notifications[noticeClass] ?? true,
+    wanted: (kind) => kind === 'quiet-over' || (config.current().notifications[kind] ?? true),
+    keeps: (fact) => quiet.keeps(fact),
     publish: (notice) => viewing.hub.publish({ type: 'notice', notice }),
+  })
+  const quiet = await createQuiet({
+    clock,
+    log,
+    store,
+    hours: () => config.current().notifications.quietHours,
+    zone: keptZone(clock),
+    tell: (over) => notices.tell(...quietOver(over, viewing.sessions())),
+    onChange: () => viewing.hub.statusChanged(),
   })
   const outages = createOutages({ notices, views: () => router.views() })
   const outageWaits = createOutageWaits({
@@ -542,6 +555,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     servertools: tools.view,
     alarms: clockAssembly.api,
     outside,
+    quietHeld: quiet.held,
     goal: {
       checks: goal.checks,
       record,
@@ -601,6 +615,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   tellProblem()
   config.onChange(() => {
     tellProblem()
+    quiet.look()
     viewing.hub.statusChanged()
     viewing.hub.providersChanged()
   })
@@ -625,13 +640,18 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   await clockAssembly.time.start()
   void loaded.then(outageWaits.start)
   void loaded.then(failures.start)
+  // It names sessions that wait for a person, and for that they have to be known.
+  void loaded.then(quiet.start)
   log.info({ pid: process.pid, ...address }, 'engine ready')
   return {
     api,
     address: listeners.address,
     dashboardLink,
     controlTokenFile: controlTokenFile(host.home),
-    wokeUp: () => clockAssembly.alarms.deliver(null),
+    wokeUp() {
+      clockAssembly.alarms.deliver(null)
+      quiet.look()
+    },
     async dispose() {
       listeners.dispose()
       // What is still being read may have to be set aside, which is only ours to do while we hold the folder.
@@ -647,6 +667,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
         .close()
         .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
       outside.dispose()
+      quiet.dispose()
       failures.dispose()
       outageWaits.dispose()
       terminalAccess.dispose()

@@ -18,12 +18,14 @@ import { goalActions, type GoalActionDeps, type GoalActions } from './goal-actio
 import { outsideActions, type OutsideActions } from './outside-actions.ts'
 import { inWords, problemOf, type Problem } from './problem.ts'
 import { providerActions, type ProviderActions } from './provider-actions.ts'
+import { quietActions, type QuietActions } from './quiet-actions.ts'
 import { settingActions, type SettingActions } from './setting-actions.ts'
 import type { ControlClient } from './socket.ts'
 
 export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: Problem }
 
-export interface Actions extends AlarmActions, GoalActions, OutsideActions, ProviderActions, SettingActions {
+export interface Actions
+  extends AlarmActions, GoalActions, OutsideActions, ProviderActions, QuietActions, SettingActions {
   pause(session: string | null): Promise<void>
   resume(session: string | null): Promise<void>
   arm(input: StopMessageSetInput): Promise<Outcome<SessionView>>
@@ -159,6 +161,7 @@ export function createActions({
     ...providerActions({ ask, act, inTurn, routed, toasts, words }),
     ...outsideActions({ ask, act, toasts, words }),
     ...settingActions({ ask, act, toasts, words }),
+    ...quietActions({ ask, act, toasts, words }),
     ask,
     pause: (session) => done(act((c) => c.pause.mutate(session))),
     resume: (session) => done(act((c) => c.resume.mutate(session))),

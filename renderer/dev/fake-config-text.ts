@@ -1,4 +1,5 @@
 /** The config file of the fake engine: a text in memory, wrong wherever it says “nonsense”. For development and tests. */
+import { sceneQuietHours } from './fake-outside.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import type { ConfigProblem, ConfigTextView } from '../../shared/config-text.ts'
 import type { EngineStatus } from '../../shared/state.ts'
@@ -49,7 +50,7 @@ const problemsIn = (text: string): ConfigProblem[] =>
 
 export interface FakeConfigText extends Pick<
   ControlApi,
-  'configText' | 'checkConfigText' | 'saveConfigText' | 'putBackConfig' | 'setSwitch'
+  'configText' | 'checkConfigText' | 'saveConfigText' | 'putBackConfig' | 'setSwitch' | 'setQuietHours'
 > {
   /** what an editor elsewhere writes */
   writeConfig(text: string): void
@@ -97,6 +98,15 @@ export function fakeConfigText({ scene, called, putStatus, refuse }: Parts): Fak
       if (name === 'clock.timeTag' && clock) putStatus({ clock: { ...clock, timeTag: on } })
       if (name.startsWith('notifications.'))
         putStatus({ notifications: { ...notifications, [name.slice('notifications.'.length)]: on } })
+    },
+    async setQuietHours(input) {
+      called('setQuietHours', input)
+      const before = scene.status.quietHours ?? sceneQuietHours
+      const quietHours = { ...before, ...Object.fromEntries(Object.entries(input).filter(([, v]) => v !== undefined)) }
+      if (quietHours.from === quietHours.to)
+        return refuse('config-invalid', `Quiet hours from ${quietHours.from} to ${quietHours.to} are none.`)
+      putStatus({ quietHours })
+      return quietHours
     },
     async putBackConfig() {
       called('putBackConfig', null)

@@ -4,6 +4,15 @@ import type { OutsideView } from '../../shared/notifications.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 import type { Scene } from './scene.ts'
 
+export const sceneQuietHours: NonNullable<EngineStatus['quietHours']> = {
+  on: true,
+  from: '22:00',
+  to: '07:30',
+  needsYou: true,
+  ownAlarms: false,
+  held: 2,
+}
+
 /** One that works, and one that was just added. */
 export const sceneOutside = (now: number): readonly OutsideView[] => [
   {

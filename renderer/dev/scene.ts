@@ -16,7 +16,7 @@ import type {
 import type { ClientKind } from '../../shared/words.ts'
 import { sceneAlarms } from './scene-alarms.ts'
 import { billingFacts, reachedFacts, sceneBudgets, sceneFacts, sceneReviewer } from './scene-goals.ts'
-import { sceneOutside } from './fake-outside.ts'
+import { sceneOutside, sceneQuietHours } from './fake-outside.ts'
 import { sceneServertools } from './scene-servertools.ts'
 
 const SECOND = 1000
@@ -439,6 +439,7 @@ export function scene(now: number): Scene {
       budgets: sceneBudgets,
       review: sceneReviewer,
       notifications: { 'held-long': false },
+      quietHours: sceneQuietHours,
       outside: sceneOutside(now),
     },
   }

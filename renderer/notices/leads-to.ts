@@ -1,7 +1,7 @@
 import { asksInTerminal } from '../../shared/asks-in-terminal.ts'
 import type { Notice } from '../../shared/state.ts'
 import type { EngineState } from '../state/engine.ts'
-import type { Place, Tab } from '../state/place.ts'
+import { home, type Place, type Tab } from '../state/place.ts'
 
 /**
  * Where a click on a notice leads: to what it is about, and where an agent asks in a terminal of Onward's own, into that
@@ -12,7 +12,7 @@ export function leadsTo(
   { sessions, terminals }: Pick<EngineState, 'sessions' | 'terminals'>,
 ): Place {
   if (kind === 'alarm-missed' && (sessionId === null || alarms.length > 1)) return { view: 'alarms' }
-  if (sessionId === null) return { view: 'providers' }
+  if (sessionId === null) return kind === 'quiet-over' ? home : { view: 'providers' }
   return placeOfSession(sessionId, { sessions, terminals })
 }
 

@@ -1,12 +1,14 @@
 import { noticeClasses } from '../../shared/events.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 import { useWords } from '../app-context.ts'
+import { QuietHours } from './quiet-hours.tsx'
 import { SettingSwitch } from './setting-switch.tsx'
 
 /** What the desktop and the browser tell a person of. */
-export function Notifications({ on }: { on: NonNullable<EngineStatus['notifications']> }) {
+export function Notifications({ status }: { status: EngineStatus }) {
   const { w, s } = useWords()
   const t = w.settings
+  const { notifications: on = {}, quietHours, zone } = status
   return (
     <section aria-label={t.notifications}>
       <h2>{t.notifications}</h2>
@@ -20,6 +22,7 @@ export function Notifications({ on }: { on: NonNullable<EngineStatus['notificati
           </li>
         ))}
       </ul>
+      {quietHours && <QuietHours hours={quietHours} zone={zone} />}
     </section>
   )
 }

@@ -42,7 +42,7 @@ export function SettingsView() {
             {status && <Security status={status} />}
           </SettingViews>
           <Windows />
-          {status?.notifications && <Notifications on={status.notifications} />}
+          {status?.notifications && <Notifications status={status} />}
           {status && <Outside />}
           {status && <Installed status={status} />}
           {status && <Engine status={status} />}

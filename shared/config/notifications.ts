@@ -31,6 +31,18 @@ const outside = z
   })
   .strict()
 
+const timeOfDay = z.string().regex(/^([01]?\d|2[0-3]):[0-5]\d$/, 'A time as in 22:00.')
+const quietHours = z
+  .object({
+    on: z.boolean().default(true),
+    from: timeOfDay.default('22:00').describe('When they begin each day, in the zone of the computer.'),
+    to: timeOfDay.default('07:30').describe('When they end; before `from`: on the next day.'),
+    needsYou: z.boolean().default(false).describe('true: that a session needs you is told all the same.'),
+    ownAlarms: z.boolean().default(false).describe('true: an alarm that you set yourself rings all the same.'),
+  })
+  .strict()
+  .prefault({ on: false })
+
 const switches = Object.fromEntries(noticeClasses.map((kind) => [kind, z.boolean().optional()])) as Record<
   NoticeClass,
   z.ZodOptional<z.ZodBoolean>
@@ -40,6 +52,7 @@ const switches = Object.fromEntries(noticeClasses.map((kind) => [kind, z.boolean
 export const notifications = z
   .object({
     ...switches,
+    quietHours: quietHours.describe('Nothing is shown or sent then; when they end, one notice says what came.'),
     outside: z
       .array(outside)
       .max(20)
@@ -49,4 +62,5 @@ export const notifications = z
   .catchall(z.unknown())
   .prefault({})
 
+export type QuietHours = z.infer<typeof quietHours>
 export type OutsideConfig = z.infer<typeof outside>

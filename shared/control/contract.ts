@@ -208,10 +208,19 @@ export const saveOutsideInput = z.object({
   classes: z.array(z.enum(noticeClasses)).nullable(),
   texts: z.boolean(),
 })
+/** what is left out stays as it is */
+export const quietHoursInput = z.object({
+  on: z.boolean().optional(),
+  from: z.string().max(5).optional(),
+  to: z.string().max(5).optional(),
+  needsYou: z.boolean().optional(),
+  ownAlarms: z.boolean().optional(),
+})
 export const activityHours = [24, 168, 720] as const
 
 export type AnswerDialogInput = z.infer<typeof answerDialogInput>
 export type SaveOutsideInput = z.infer<typeof saveOutsideInput>
+export type QuietHoursInput = z.infer<typeof quietHoursInput>
 export type SaveRouteInput = z.infer<typeof saveRouteInput>
 export type SaveConfigInput = z.infer<typeof saveConfigInput>
 export type LogPageInput = z.infer<typeof logPageInput>
@@ -416,6 +425,8 @@ export interface ControlApi {
    */
   setServertool(tool: string | null, on: boolean | null): Promise<NonNullable<EngineStatus['servertools']>>
 
+  /** writes the config in one write; counts from now on. @throws as addProvider */
+  setQuietHours(input: QuietHoursInput): Promise<NonNullable<EngineStatus['quietHours']>>
   /** a place outside of this machine that notices are sent to. @throws as addProvider, and `outside-exists`, `bad-address` */
   saveOutside(input: SaveOutsideInput): Promise<readonly OutsideView[]>
   /** @throws as addProvider, and `outside-unknown` */

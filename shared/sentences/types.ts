@@ -12,6 +12,7 @@ import type {
   HoldReason,
   MarkerHeldWhy,
   NoticeClass,
+  NoticeKind,
   PauseReason,
   SkipReason,
   EventBody,
@@ -68,7 +69,7 @@ export interface Sentences {
   /** where it has come to: “every day at 9:00, 2 of 30” */
   repeatNow(repeat: RepeatFacts & { nth: number }): string
   source(source: FollowupSource): string
-  noticeClass(noticeClass: NoticeClass): string
+  noticeClass(kind: NoticeKind): string
   /** what runs while the config file is wrong */
   meanwhile(meanwhile: Meanwhile): string
   notice(fact: NoticeFact): { title: string; body: string }
@@ -147,9 +148,19 @@ export type NoticeFact =
       waited?: readonly string[]
     }
   /** `more`: others that ring or were missed with it, in the same session or, of missed ones, in any */
-  | { class: 'alarm-due'; name: string; at: number; message: string; more: number }
+  | {
+      class: 'alarm-due'
+      name: string
+      at: number
+      message: string
+      more: number
+      /** a person set one of them */
+      own?: true
+    }
   | { class: 'alarm-missed'; name: string; at: number; message: string; more: number }
   | { class: 'proxy-error'; message: string }
+  /** `classes`: of what came; `needs`: sessions that still wait for a person, by name */
+  | { class: 'quiet-over'; count: number; classes: readonly NoticeClass[]; needs: readonly string[] }
 
 /** Words for notices that leave this machine. */
 export interface OutsideWords {

@@ -15,7 +15,7 @@ import type {
   FinishKind,
   FollowupSource,
   HoldReason,
-  NoticeClass,
+  NoticeKind,
   PauseReason,
   SkipReason,
 } from '../events.ts'
@@ -95,7 +95,7 @@ export const checks = keys<DecisionStep['check']>({
   'current-conversation': true,
   'no-entry-pending': true,
 })
-export const noticeKinds = keys<NoticeClass>({
+export const noticeKinds = keys<NoticeKind>({
   'goal-reached': true,
   'needs-you': true,
   'injection-failed': true,
@@ -105,6 +105,7 @@ export const noticeKinds = keys<NoticeClass>({
   'alarm-due': true,
   'alarm-missed': true,
   'proxy-error': true,
+  'quiet-over': true,
 })
 
 export const needs = [
@@ -303,11 +304,14 @@ export const notices: NoticeFact[] = Object.values({
   'alarm-due': { class: 'alarm-due', name: 'billing', at: 0, message: 'run it', more: 0 },
   'alarm-missed': { class: 'alarm-missed', name: 'billing', at: 0, message: 'run it', more: 0 },
   'proxy-error': { class: 'proxy-error', message: 'Port 5520 is taken' },
-} satisfies { [K in NoticeClass]: Extract<NoticeFact, { class: K }> }).flatMap((fact) =>
+  'quiet-over': { class: 'quiet-over', count: 1, classes: ['limit'], needs: [] },
+} satisfies { [K in NoticeKind]: Extract<NoticeFact, { class: K }> }).flatMap((fact) =>
   'more' in fact ? [fact, { ...fact, more: 2 }] : [fact],
 )
 notices.push(
   { class: 'needs-you', name: 'billing', what: 'permission: npm ci', choices: ['Yes, proceed (y)', 'No'] },
+  { class: 'quiet-over', count: 3, classes: ['needs-you', 'limit'], needs: ['billing'] },
+  { class: 'quiet-over', count: 9, classes: ['needs-you'], needs: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] },
   { class: 'needs-you', name: 'billing', what: '', leftGoal: 'all green' },
   { class: 'needs-you', name: 'billing', what: '', leftGoal: null },
   ...[null, 'zai'].map((provider): NoticeFact => ({

@@ -3,6 +3,7 @@ import type { OutsideTest, OutsideView } from '../../../shared/notifications.ts'
 import type { Cli } from '../cli.ts'
 import { examples, withCommon } from '../common.ts'
 import { withEngine } from '../engine.ts'
+import { addQuiet, quietLine } from './notify-quiet.ts'
 import { exitCodes } from '../exit.ts'
 import { oneLine } from '../output/clean.ts'
 import { rows, type Column } from '../output/columns.ts'
@@ -20,10 +21,13 @@ export function addNotify(program: Command, cli: Cli): void {
     ['onward notify', 'the list'],
     ['onward notify test', 'a real message to each that is on'],
     ['onward notify test phone', 'to one'],
+    ['onward notify quiet 22:00 07:30', 'quiet hours'],
   ])
   command.action(async () => {
-    const { outside = [], language } = await withEngine(placeOf(command, cli), (calls) => calls.status.query())
+    const status = await withEngine(placeOf(command, cli), (calls) => calls.status.query())
+    const { outside = [], language, quietHours } = status
     if (wantsJson(command)) return printJson(cli, outside)
+    if (quietHours?.on) cli.out(quietLine(quietHours))
     if (outside.length === 0) return cli.out(nowhere)
     const { style, columns } = wordsOf(cli)
     const sentences = await cli.parts.sentencesOf(language)
@@ -37,6 +41,7 @@ export function addNotify(program: Command, cli: Cli): void {
     cli.out(rows(outside, layout, columns))
   })
   addTest(command, cli)
+  addQuiet(command, cli)
 }
 
 const nowhere = 'Notifications are shown on this machine only. Places are added in the settings of the dashboard.\n'

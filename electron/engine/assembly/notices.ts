@@ -1,11 +1,13 @@
-import type { NoticeClass, RecordEvent } from '../../../shared/events.ts'
+import type { NoticeKind, RecordEvent } from '../../../shared/events.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
+import { asksForPerson } from '../../../shared/asks-for-person.ts'
 import type { NoticeFact, TrayWords } from '../../../shared/sentences/types.ts'
-import type { Notice } from '../../../shared/state.ts'
+import type { Notice, SessionView } from '../../../shared/state.ts'
 import type { Language, Scope } from '../../../shared/words.ts'
 import { messageOf } from '../base/errors.ts'
 import type { EngineHost, NoticeResult } from '../host.ts'
 import type { Outside } from '../notifications/outside.ts'
+import type { QuietOver } from '../notifications/quiet.ts'
 
 type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : T
 
@@ -23,7 +25,9 @@ export interface NoticesDeps {
   language(): Language
   nameOf(sessionId: string | null, scope: Scope | null): string
   /** false: the person switched this class off */
-  wanted(noticeClass: NoticeClass): boolean
+  wanted(kind: NoticeKind): boolean
+  /** true: these are quiet hours, and it is told when they end */
+  keeps(fact: NoticeFact): boolean
   record: RecordEvent
   publish(notice: Notice): void
   /** the same, on its way out of this machine */
@@ -59,11 +63,25 @@ export function createNotices(deps: NoticesDeps): Notices {
           ...('why' in result ? { why: result.why } : {}),
         })
       if (!deps.wanted(fact.class)) return done({ kind: 'suppressed', why: 'switched off' })
+      if (deps.keeps(named)) return done({ kind: 'suppressed', why: 'quiet hours' })
       deps.publish(notice)
       deps.outside.tell({ id: notice.id, fact: named, where: { sessionId: where.sessionId, name } })
       host.notify(notice).then(done, (error: unknown) => done({ kind: 'failed', why: messageOf(error) }))
     },
   }
+}
+
+/** What came in quiet hours, and who still waits: where that is one, a click leads there. */
+export function quietOver(
+  over: QuietOver,
+  sessions: readonly SessionView[],
+): [where: { sessionId: string | null; scope: null }, fact: Nameless<NoticeFact>] {
+  const waiting = sessions.filter(asksForPerson)
+  const [first] = waiting
+  return [
+    { sessionId: first && waiting.length === 1 ? first.id : null, scope: null },
+    { ...over, needs: waiting.map(({ name }) => name) },
+  ]
 }
 
 function actionsOf(fact: Nameless<NoticeFact>, words: TrayWords): Notice['actions'] {

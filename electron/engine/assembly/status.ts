@@ -20,6 +20,7 @@ export interface StatusParts {
   limits: NonNullable<EngineStatus['limits']>
   servertools: EngineStatus['servertools'] | null
   outside: NonNullable<EngineStatus['outside']>
+  quietHeld: number
   clock: Required<Pick<EngineStatus, 'alarms' | 'timeSync' | 'zone'>>
 }
 
@@ -68,6 +69,7 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     ...(host.showsNotices ? { desktop: true as const } : {}),
     ...(host.service ? { service: true as const } : {}),
     ...(parts.outside.length === 0 ? {} : { outside: parts.outside }),
+    quietHours: { ...current.notifications.quietHours, held: parts.quietHeld },
     notifications: Object.fromEntries(noticeClasses.map((c) => [c, current.notifications[c] ?? true])),
   }
 }

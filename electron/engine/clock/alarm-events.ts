@@ -62,7 +62,13 @@ export function createAlarmEvents({ clock, random, record, history, busy, notify
     record({ sessionId, scope: scope ?? null }, { type: 'alarm-rang', taskIds: idsOf(tasks), dueAt: first.dueAtMs })
     notify(
       { sessionId, scope: scope ?? null },
-      { class: 'alarm-due', at: first.dueAtMs, message: first.task, more: tasks.length - 1 },
+      {
+        class: 'alarm-due',
+        at: first.dueAtMs,
+        message: first.task,
+        more: tasks.length - 1,
+        ...(tasks.some(({ setBy }) => setBy === 'user') ? { own: true } : {}),
+      },
       idsOf(tasks),
     )
   }

@@ -15,6 +15,7 @@ export function brokenRules(config: Config): BrokenRule[] {
     ...clientRules(config),
     ...routeRules(config),
     ...outsideRules(config),
+    ...quietRules(config),
   ]
 }
 
@@ -119,4 +120,11 @@ function outsideRules({ notifications }: Config): BrokenRule[] {
       })
     return broken
   })
+}
+
+function quietRules({ notifications: { quietHours } }: Config): BrokenRule[] {
+  const { from, to } = quietHours
+  return from.padStart(5, '0') === to.padStart(5, '0')
+    ? [{ path: ['notifications', 'quietHours', 'to'], message: `Quiet hours from ${from} to ${to} are none.` }]
+    : []
 }

@@ -91,7 +91,7 @@ export function createOutside(deps: OutsideDeps): Outside {
   return {
     tell({ id, fact, where }) {
       for (const place of listed()) {
-        if (!place.on || !(place.classes ?? [fact.class]).includes(fact.class)) continue
+        if (!place.on || !wants(place, fact)) continue
         destinationOf(place).send({
           id,
           class: fact.class,
@@ -136,6 +136,11 @@ export function createOutside(deps: OutsideDeps): Outside {
     },
   }
 }
+
+/** What came in quiet hours is told where any of it would have been. */
+const wants = ({ classes }: OutsideConfig, fact: NoticeFact): boolean =>
+  classes === undefined ||
+  (fact.class === 'quiet-over' ? fact.classes : [fact.class]).some((kind) => classes.includes(kind))
 
 const identity = ({ kind, url, secretRef, token, tokenRef }: OutsideConfig): string =>
   JSON.stringify([kind, url, secretRef, token, tokenRef])

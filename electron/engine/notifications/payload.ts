@@ -75,6 +75,7 @@ const tags: Readonly<Record<OutsideMessage['class'], string>> = {
   'alarm-due': 'alarm_clock',
   'alarm-missed': 'alarm_clock',
   'proxy-error': 'warning',
+  'quiet-over': 'sunrise',
   test: 'bell',
 }
 

@@ -1,9 +1,9 @@
-import type { NoticeClass } from '../../../shared/events.ts'
+import type { NoticeKind } from '../../../shared/events.ts'
 
 /** One notice as it is sent. */
 export interface OutsideMessage {
   id: string
-  class: NoticeClass | 'test'
+  class: NoticeKind | 'test'
   title: string
   body: string
   at: number

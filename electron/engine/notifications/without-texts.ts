@@ -18,6 +18,7 @@ export function withoutTexts(fact: NoticeFact): NoticeFact {
     case 'budget':
     case 'limit':
     case 'proxy-error':
+    case 'quiet-over':
       return fact
   }
 }

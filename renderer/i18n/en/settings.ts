@@ -44,6 +44,18 @@ export const settings = {
   clockTool: 'Tool `clock`',
   notifications: 'Notifications',
   notificationsHint: 'Shown by the desktop, once per change. What is off stands in the timeline all the same.',
+  quiet: {
+    title: 'Quiet hours',
+    hint: 'Nothing is shown or sent; the timeline says so. When they end, one notification says what came.',
+    from: 'From',
+    to: 'To',
+    needsYou: '“A session needs you” passes',
+    ownAlarms: 'Alarms you set yourself pass',
+    held: (count: number) =>
+      count === 1 ? '1 notification waits until they end' : `${count} notifications wait until they end`,
+    badTime: 'A time, as in 22:00.',
+    saved: (what: string, value: string) => `Quiet hours, ${what}: ${value}`,
+  },
   on: 'on',
   off: 'off',
   keepGoing: 'Keep going',

@@ -1,4 +1,4 @@
-import type { NoticeClass } from '../../events.ts'
+import type { NoticeKind } from '../../events.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
@@ -8,7 +8,7 @@ import { say } from './states.ts'
 
 const figures = figuresOf('en')
 
-export function noticeClass(kind: NoticeClass): string {
+export function noticeClass(kind: NoticeKind): string {
   switch (kind) {
     case 'goal-reached':
       return 'Goal reached, rounds used'
@@ -28,6 +28,8 @@ export function noticeClass(kind: NoticeClass): string {
       return 'An alarm was missed'
     case 'proxy-error':
       return 'Something is wrong with the engine'
+    case 'quiet-over':
+      return 'What came in quiet hours'
   }
 }
 
@@ -79,6 +81,11 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
           }
     case 'proxy-error':
       return { title: 'Onward has a problem', body: excerpt(fact.message) }
+    case 'quiet-over':
+      return {
+        title: fact.count === 1 ? '1 notice came in quiet hours' : `${fact.count} notices came in quiet hours`,
+        body: waiting(fact.needs),
+      }
   }
 }
 
@@ -88,6 +95,13 @@ const proof = ({ reason, spent }: Extract<NoticeFact, { class: 'goal-reached' }>
   return reason.code === 'goal-reached' && reason.checks && reason.evidence
     ? `${said}. ${excerpt(reason.evidence)}`
     : said
+}
+const MOST_NAMES = 5
+const waiting = (names: readonly string[]): string => {
+  const shown = names.slice(0, MOST_NAMES)
+  const left = names.length - shown.length
+  if (names.length === 0) return 'No session waits for you'
+  return `${shown.join(', ')}${andMore(left)} ${names.length === 1 ? 'needs' : 'need'} you`
 }
 const at = (instant: number, message: string): string => `${figures.minute(instant)}  ${excerpt(message)}`.trimEnd()
 const stopped = (name: string, provider: string | null): string =>

@@ -331,8 +331,17 @@ function cancelled(by: 'user' | 'clear' | 'pause'): string {
   }
 }
 
+/** Onward's own reasons; another is the system's, in its own words. */
+const suppressedWhy: Readonly<Partial<Record<string, string>>> = {
+  'quiet hours': '免打扰时段',
+  'switched off': '这类通知已关闭',
+  'the session is on screen': '会话正在屏幕上',
+  'this desktop shows no notifications': '这个桌面不显示通知',
+  'the system did not say that it was shown': '系统没有说是否显示了',
+}
+
 function notified(what: string, result: 'shown' | 'suppressed' | 'failed', why: string | undefined): string {
-  const because = why ? `：${excerpt(why)}` : ''
+  const because = why ? `：${excerpt(suppressedWhy[why] ?? why)}` : ''
   switch (result) {
     case 'shown':
       return zh`已通知：“${what}”`

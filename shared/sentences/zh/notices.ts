@@ -1,4 +1,4 @@
-import type { NoticeClass } from '../../events.ts'
+import type { NoticeKind } from '../../events.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
@@ -9,7 +9,7 @@ import { say } from './states.ts'
 
 const figures = figuresOf('zh-CN')
 
-export function noticeClass(kind: NoticeClass): string {
+export function noticeClass(kind: NoticeKind): string {
   switch (kind) {
     case 'goal-reached':
       return '目标达成或轮数用完'
@@ -29,6 +29,8 @@ export function noticeClass(kind: NoticeClass): string {
       return '错过闹钟'
     case 'proxy-error':
       return '引擎出了问题'
+    case 'quiet-over':
+      return '免打扰时段的通知'
   }
 }
 
@@ -79,9 +81,18 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
           }
     case 'proxy-error':
       return { title: 'Onward 出了问题', body: excerpt(fact.message) }
+    case 'quiet-over':
+      return { title: zh`免打扰时段有 ${fact.count} 条通知`, body: waiting(fact.needs) }
   }
 }
 
+const MOST_NAMES = 5
+const waiting = (names: readonly string[]): string => {
+  const shown = names.slice(0, MOST_NAMES)
+  const left = names.length - shown.length
+  if (names.length === 0) return '没有会话等你处理'
+  return left === 0 ? zh`${shown.join('、')} 等你处理` : zh`${shown.join('、')} 等 ${names.length} 个会话等你处理`
+}
 const at = (instant: number, message: string): string => `${figures.minute(instant)}  ${excerpt(message)}`.trimEnd()
 const stopped = (name: string, provider: string | null): string =>
   provider === null ? zh`${name}：停了，回合失败` : zh`${name}：停了，${provider} 出错`

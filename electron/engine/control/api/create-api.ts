@@ -29,6 +29,7 @@ import { configTextApi } from './config-text-api.ts'
 import { routingApi } from './routing-api.ts'
 import { markersApi, type MarkersApiDeps } from './markers-api.ts'
 import { outageApi, type OutageOrders } from './outage-api.ts'
+import { quietHoursApi } from './quiet-hours-api.ts'
 import { outsideApi, type OutsideApiDeps } from './outside-api.ts'
 import { queueApi } from './queue-api.ts'
 import { recordsApi } from './records-api.ts'
@@ -84,6 +85,8 @@ export interface ApiDeps {
   alarms: Omit<AlarmsApiDeps, 'find'>
   goal: GoalOrders
   outside: OutsideApiDeps['outside']
+  /** notices that wait for the end of quiet hours */
+  quietHeld(): number
   markers: MarkersApiDeps['markers']
 }
 
@@ -178,6 +181,7 @@ export function createApi(deps: ApiDeps): ControlApi {
   return {
     ...configApi(deps.configuring),
     ...switchesApi(deps.configuring.config),
+    ...quietHoursApi(deps.configuring.config, deps.quietHeld),
     ...settingsApi({ config: deps.configuring.config, random: deps.host.random }),
     ...configTextApi(deps.configuring.config),
     ...alarms,

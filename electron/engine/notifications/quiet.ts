@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import type { QuietHours } from '../../../shared/config/notifications.ts'
+import { noticeClasses } from '../../../shared/events.ts'
+import type { NoticeFact } from '../../../shared/sentences/types.ts'
+import type { Clock } from '../base/clock.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { offsetsOf } from '../clock/read-time/wall-time.ts'
+import { createRingTimer } from '../clock/schedule/ring-timer.ts'
+import type { DocumentSpec, Store } from '../store/types.ts'
+import { passes, quietUntil } from './quiet-hours.ts'
+
+export type QuietOver = Omit<Extract<NoticeFact, { class: 'quiet-over' }>, 'needs'>
+
+/** Keeps notices back in quiet hours, over restarts too, and has them told as one when the hours end. */
+export interface Quiet {
+  /** true: it is kept, and is not to be told now */
+  keeps(fact: Pick<NoticeFact, 'class'> & { own?: true }): boolean
+  held(): number
+  /** the clock, the zone or the config may have changed */
+  look(): void
+  start(): void
+  flush(): Promise<void>
+  dispose(): void
+}
+
+export interface QuietDeps {
+  clock: Clock
+  log: Log
+  store: Pick<Store, 'document'>
+  hours(): QuietHours
+  /** IANA name */
+  zone(): string
+  tell(over: QuietOver): void
+  onChange(): void
+}
+
+/** A computer that slept, or whose clock was set, is noticed within this (milliseconds). */
+const TICK_MS = 60_000
+
+const shape = z.partialRecord(z.enum(noticeClasses), z.number().int().min(1))
+type Counts = Readonly<z.infer<typeof shape>>
+const spec: DocumentSpec<Counts> = {
+  path: 'quiet-hours.json',
+  version: 1,
+  parse: (value) => shape.parse(value),
+  whenCorrupt: {},
+}
+
+export async function createQuiet({ clock, log, store, hours, zone, tell, onChange }: QuietDeps): Promise<Quiet> {
+  const document = await store.document(spec)
+  let counts: Counts = document.get() ?? {}
+  let offsets = { zone: zone(), at: offsetsOf(zone()) }
+  let saving: Promise<unknown> = Promise.resolve()
+
+  const save = () => {
+    const now = counts
+    saving = document
+      .update(() => (isEmpty(now) ? null : now))
+      .catch((error: unknown) => log.error({ error: messageOf(error) }, 'notices of quiet hours could not be kept'))
+  }
+  const until = (): number | null => {
+    if (offsets.zone !== zone()) offsets = { zone: zone(), at: offsetsOf(zone()) }
+    return quietUntil(hours(), clock.now(), offsets.at)
+  }
+  /** Told first and forgotten then: a crash between the two tells it twice, and never not at all. */
+  const look = () => {
+    if (isEmpty(counts) || until() !== null) return
+    const over = counts
+    counts = {}
+    tell({
+      class: 'quiet-over',
+      count: countOf(over),
+      classes: noticeClasses.filter((kind) => over[kind] !== undefined),
+    })
+    save()
+    onChange()
+  }
+  const timer = createRingTimer({
+    clock,
+    tickMs: () => TICK_MS,
+    next: () => (isEmpty(counts) ? null : (until() ?? clock.now())),
+    restless: () => false,
+    ring: look,
+  })
+  return {
+    keeps(fact) {
+      if (fact.class === 'quiet-over' || until() === null || passes(hours(), fact)) return false
+      counts = { ...counts, [fact.class]: (counts[fact.class] ?? 0) + 1 }
+      save()
+      timer.arm()
+      onChange()
+      return true
+    },
+    held: () => countOf(counts),
+    look() {
+      look()
+      timer.again()
+    },
+    start() {
+      timer.start()
+    },
+    async flush() {
+      await saving
+    },
+    dispose() {
+      timer.dispose()
+    },
+  }
+}
+
+const isEmpty = (counts: Counts): boolean => Object.keys(counts).length === 0
+const countOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + (count ?? 0), 0)
