@@ -104,6 +104,9 @@ export function commandsOf(app: App, { w }: Words): Command[] {
       () => void actions.archive(id, !session.archived),
       'archive',
     )
+    add('session', 'delete', w.session.delete.open, 'x', () =>
+      ui.setState({ dialog: { kind: 'delete-session', session: id } }),
+    )
   }
   if (session) add('session', 'copy-id', w.session.copyId, 'copy', () => void actions.copy(session.id, w.say.copied))
 

@@ -9,8 +9,14 @@ import { unless } from '../../shared/testing/unless.ts'
 
 const pictures = resolve(import.meta.dirname, '../.artifacts/dashboard')
 const words = {
-  'en-GB': { title: 'Quiet hours', from: 'From', bad: 'A time, as in 22:00.', undo: 'Undo' },
-  'zh-CN': { title: '免打扰时段', from: '开始', bad: '要写成 22:00 这样的时间。', undo: '撤销' },
+  'en-GB': { title: 'Quiet hours', from: 'From', bad: 'A time, as in 22:00.', undo: 'Undo', none: '07:30' },
+  'zh-CN': {
+    title: '免打扰时段',
+    from: '开始',
+    bad: '要写成 22:00 这样的时间。',
+    undo: '撤销',
+    none: '这样配置就不对了',
+  },
 } as const
 const looks = [
   [1440, 'light', 'en-GB'],
@@ -40,7 +46,7 @@ describe('quiet hours, in the settings', unless(noBrowser), () => {
     await from.fill('7:30')
     await from.press('Enter')
     // the engine's own word: they would be none
-    await group.getByRole('alert').getByText('07:30').waitFor()
+    await group.getByRole('alert').getByText(t.none).waitFor()
     await from.fill('2315')
     await from.press('Enter')
     await group.getByRole('textbox', { name: t.from }).and(page.locator('[value="23:15"]')).waitFor()

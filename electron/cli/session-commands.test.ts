@@ -391,6 +391,19 @@ describe('terminals', () => {
     expect((await against(away, ['sessions'])).out).toContain('Every session is archived.')
     expect((await against(away, ['sessions', '--archived'])).out).toContain('billing-service')
   })
+  it('delete a session only when a person says so, or with --yes', async () => {
+    const asked: unknown[] = []
+    const calls = {
+      session: async () => sampleSession(),
+      deleteSession: async (id: string) => void asked.push(id),
+    }
+    const piped = await against(calls, ['sessions', 'delete', 'billing'])
+    expect(piped).toMatchObject({ code: 4, err: expect.stringContaining('--yes') })
+    expect(asked).toEqual([])
+    const done = await against(calls, ['sessions', 'delete', 'billing', '--yes'])
+    expect(done.out).toBe('billing-service is deleted. What it cost stays in the totals.\n')
+    expect(asked).toEqual([sampleSession().id])
+  })
   it('close and rename', async () => {
     const asked: unknown[] = []
     expect(

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Scope } from '../../shared/words.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'
+import { deletedParts } from './assembly/deleted-parts.ts'
 import { openFoundation } from './assembly/foundation.ts'
 import { createNotices, quietOver } from './assembly/notices.ts'
 import { shownCommand } from './assembly/shown-command.ts'
@@ -52,6 +53,7 @@ import { createRouter } from './router/create-router.ts'
 import { providersOf } from './router/prepared.ts'
 import { readLimit } from './router/limits/read-limit.ts'
 import { readQuotas } from './router/limits/read-quotas.ts'
+import { createDeletions } from './sessions/deletions.ts'
 import { createIdentifier } from './sessions/identify.ts'
 import { keepTerminalName } from './sessions/keep-terminal-name.ts'
 import { sessionName } from './sessions/session-state.ts'
@@ -460,6 +462,23 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       goOn: createContinue({ outboxes, automation, record }),
     }),
   })
+  const deletions = await createDeletions({
+    store,
+    clock,
+    log,
+    parts: deletedParts({
+      store,
+      sessions,
+      registry,
+      automation,
+      alarms: clockAssembly.alarms,
+      resume,
+      thinking,
+      captures,
+      timeline,
+      failures,
+    }),
+  })
   const testing = () => ({
     providers: () => providersOf(config.current()),
     ask: internalCall,
@@ -556,6 +575,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     alarms: clockAssembly.api,
     outside,
     quietHeld: quiet.held,
+    deletions,
     goal: {
       checks: goal.checks,
       record,
@@ -620,6 +640,11 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     viewing.hub.providersChanged()
   })
 
+  if (deletions.pending()) {
+    // One that is being read would come back.
+    await loaded
+    await deletions.finish()
+  }
   const listeners = await openListeners({
     host,
     config,
@@ -668,6 +693,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
         .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
       outside.dispose()
       quiet.dispose()
+      deletions.dispose()
       failures.dispose()
       outageWaits.dispose()
       terminalAccess.dispose()

@@ -47,6 +47,8 @@ export interface Actions
   rename(session: string, name: string): Promise<void>
   pin(session: string, pinned: boolean): Promise<void>
   archive(session: string, archived: boolean): Promise<void>
+  /** for good: whoever calls has asked */
+  deleteSession(session: string, name: string): Promise<void>
   /** edits of the config go one after the other, in the order they were made; @returns whether it was changed */
   saveRoute(input: SaveRouteInput): Promise<boolean>
   undoConfig(): Promise<boolean>
@@ -200,6 +202,10 @@ export function createActions({
         toasts.undoable(words().w.session.archived(outcome.value.name), () =>
           done(act((c) => c.archiveSession.mutate({ session, archived: false }))),
         )
+    },
+    async deleteSession(session, name) {
+      const outcome = await act((c) => c.deleteSession.mutate(session))
+      if (outcome.ok) toasts.info(words().w.session.delete.done(name))
     },
     saveRoute: (input) =>
       inTurn(() => routed((c) => c.saveRoute.mutate({ category: input.category, pool: [...input.pool] }))),

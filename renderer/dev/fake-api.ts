@@ -391,6 +391,17 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       called('archiveSession', { ref, archived })
       return put(find(ref).id, { archived })
     },
+    async deleteSession(ref) {
+      called('deleteSession', ref)
+      const { id, name, shape, queue } = find(ref)
+      if (queue.length > 0) throw new FakeError('session-queued', `Something is queued for ${name}.`)
+      if (shape === 'working') throw new FakeError('session-working', `${name} works right now.`)
+      scene.sessions.splice(
+        scene.sessions.findIndex((one) => one.id === id),
+        1,
+      )
+      updates.send({ type: 'session-removed', id })
+    },
     async pinSession(ref, pinned) {
       called('pinSession', { ref, pinned })
       return put(find(ref).id, { pinned })

@@ -1,6 +1,7 @@
 import { useApp, useUi } from '../app-context.ts'
 import { ApproveCheck } from '../session/checks/approve-check.tsx'
 import { AddProvider } from '../providers/add-provider.tsx'
+import { DeleteSession } from '../sessions/delete-session.tsx'
 import { CloseTerminal } from '../terminals/close-terminal.tsx'
 import { NewTerminal } from '../terminals/new-terminal.tsx'
 import { RenameTerminal } from '../terminals/rename-terminal.tsx'
@@ -20,6 +21,8 @@ export function Dialogs() {
       return <AddProvider onClose={close} />
     case 'approve-check':
       return <ApproveCheck asked={dialog} onClose={close} />
+    case 'delete-session':
+      return <DeleteSession session={dialog.session} onClose={close} />
     case 'new-terminal':
       return <NewTerminal onClose={close} />
     case 'shortcuts':

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useApp, useEngine, useUi } from '../app-context.ts'
 import { onDemand } from '../parts/on-demand.tsx'
 import type { ListItem } from './list-items.ts'
@@ -18,6 +18,7 @@ export function SessionsView() {
   const list = useListItems()
   useFirstSelection(list.items)
   useTerminalBecomesSession()
+  useLeaveDeleted()
   return (
     <>
       <ListPane list={list} />
@@ -53,6 +54,23 @@ function useFirstSelection(items: readonly ListItem[]): void {
     navigation.go({ view: 'sessions', selection }, 'replace')
     ui.setState({ active: `${selection.kind}:${selection.id}` })
   }, [wide, none, searching, first, last, known, navigation, ui])
+}
+
+/** A session that was shown and is deleted, here or elsewhere, leaves its place to the list. */
+function useLeaveDeleted(): void {
+  const { navigation, ui } = useApp()
+  const shown = useUi(({ place }) =>
+    place.view === 'sessions' && place.selection?.kind === 'session' ? place.selection.id : null,
+  )
+  const known = useEngine((s) => shown !== null && s.sessions.has(shown))
+  const seen = useRef<string | null>(null)
+  useEffect(() => {
+    if (known) seen.current = shown
+    if (known || shown === null || seen.current !== shown) return
+    seen.current = null
+    ui.setState({ lastSelection: null })
+    navigation.go({ view: 'sessions', selection: null }, 'replace')
+  }, [known, shown, navigation, ui])
 }
 
 /** A terminal's first turn gives it a session: whoever looks at the terminal goes on looking at it. */

@@ -38,6 +38,7 @@ export type Dialog =
   | { kind: 'shortcuts' }
   | { kind: 'close-terminal'; terminal: string }
   | { kind: 'rename-terminal'; terminal: string }
+  | { kind: 'delete-session'; session: string }
   | { kind: 'add-provider' }
   /** a person's word on a check; `check` and `folder` as they are when it is asked */
   | { kind: 'approve-check'; session: string; folder: string; check: CheckView }

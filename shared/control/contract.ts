@@ -349,6 +349,11 @@ export interface ControlApi {
   pinSession(session: string, pinned: boolean): Promise<SessionView>
   /** puts it away until its next turn, or brings it back; nothing of it is lost or stopped */
   archiveSession(session: string, archived: boolean): Promise<SessionView>
+  /**
+   * Takes away all that is kept of it: its goal, queue and alarms too. What it cost stays in the totals; a later turn
+   * begins a new session. @throws `session-working`, `session-queued`, `store-failed`
+   */
+  deleteSession(session: string): Promise<void>
 
   /** a real, small call with each key in turn until one answers, or with `key` only; in the records it is a probe */
   testProvider(provider: string, key?: string): Promise<ProviderTest>

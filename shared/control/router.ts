@@ -112,6 +112,7 @@ export const controlRouter = t.router({
   archiveSession: call
     .input(z.object({ session: id, archived: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.api.archiveSession(input.session, input.archived)),
+  deleteSession: call.input(id).mutation(({ ctx, input }) => ctx.api.deleteSession(input)),
   pinSession: call
     .input(z.object({ session: id, pinned: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.api.pinSession(input.session, input.pinned)),

@@ -2,6 +2,9 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { examples, withCommon } from '../common.ts'
 import { withEngine } from '../engine.ts'
+import { CliError } from '../exit.ts'
+import { oneLine } from '../output/clean.ts'
+import { needPerson } from '../person.ts'
 import { printJson, wordsOf } from '../output/print.ts'
 import { sessionRows, sorted } from '../output/session-rows.ts'
 import { placeOf, wantsJson } from '../place.ts'
@@ -36,6 +39,7 @@ export function addSessions(program: Command, cli: Cli): void {
       )
     cli.out(sessionRows(sorted(shown), words, await cli.parts.sentencesOf(status.language), cli.now()))
   })
+  addDelete(command, cli)
   for (const { word, archived, summary } of putting) {
     const one = command.command(word).argument('<session>', 'its name, its id, or the beginning of it').summary(summary)
     examples(withCommon(one.description(`${summary[0]?.toUpperCase()}${summary.slice(1)}. Nothing is stopped.`)), [
@@ -49,6 +53,35 @@ export function addSessions(program: Command, cli: Cli): void {
       cli.out(`${name} ${archived ? 'is archived until its next turn' : 'is in the list again'}.\n`)
     })
   }
+}
+
+function addDelete(parent: Command, cli: Cli): void {
+  const summary = 'take away all that is kept of it'
+  const command = parent
+    .command('delete')
+    .argument('<session>', 'its name, its id, or the beginning of it')
+    .option('--yes', 'do not ask')
+    .summary(summary)
+    .description(
+      'Deletes a session for good: its name, timeline, goal and rounds, alarms, and the bodies and thinking that were kept. What it cost stays in the totals, and its agent is not ended: a later turn begins a new session. Refused while it works or something is queued for it.',
+    )
+  examples(withCommon(command), [
+    ['onward sessions delete billing', 'asks first'],
+    ['onward sessions delete billing --yes', 'for scripts'],
+  ])
+  command.action(async (session: string) => {
+    const place = placeOf(command, cli)
+    const { id, name, nextAlarm } = await withEngine(place, (calls) => calls.session.query(session))
+    if (!command.opts<{ yes?: boolean }>().yes) {
+      needPerson(cli, ['in', 'err'], 'Deleting a session is for good: somebody has to confirm it.', 'Or write --yes.')
+      const alarms = nextAlarm ? `, and its ${nextAlarm.waiting === 1 ? 'alarm' : `${nextAlarm.waiting} alarms`}` : ''
+      if (!cli.askYesNo(`Delete ${oneLine(name)} with its timeline and all that was kept of it${alarms}, for good?`))
+        throw new CliError('refused', 'Nothing was deleted.', { code: 'not-confirmed' })
+    }
+    await withEngine(place, (calls) => calls.deleteSession.mutate(id))
+    if (wantsJson(command)) return printJson(cli, { session: id, deleted: true })
+    cli.out(`${oneLine(name)} is deleted. What it cost stays in the totals.\n`)
+  })
 }
 
 const putting = [

@@ -12,7 +12,7 @@ it('what is missed while sessions are still looked at is told as one, yet not pu
     random: countingRandom(),
     record: () => {},
     busy: () => busy,
-    history: { load: async () => {}, list: () => [], add: () => {}, idle: async () => {} },
+    history: { load: async () => {}, list: () => [], add: () => {}, forget: async () => {}, idle: async () => {} },
     notify: (_, __, taskIds) => {
       told.push(taskIds.length)
     },

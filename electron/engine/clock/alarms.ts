@@ -137,6 +137,8 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     ring: () => deliveries.many([...dueIndex.due(), ...dueIndex.restless()]),
   })
 
+  const commands = createAlarmCommands(service, history, deliveries.one)
+
   const waiting = (now: number): string[] =>
     [...summaries.all()].flatMap(({ state, earliest }) =>
       earliest <= now && waitsForRoute(state, now) ? [state.sessionId] : [],
@@ -174,13 +176,19 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
         deliveries.one(sessionId)
       }
     },
+    async forget(sessionId) {
+      await commands.clear(sessionId, 'user')
+      await missed.forget(sessionId)
+      await history.forget(sessionId)
+      deps.onChange(sessionId)
+    },
     isDue: () => (dueIndex.earliest() ?? Infinity) <= clock.now(),
     async idle() {
       await deliveries.idle()
       await alarmStore.idle()
       await history.idle()
     },
-    ...createAlarmCommands(service, history, deliveries.one),
+    ...commands,
     ...createReservations(service, deliveries.one),
     ...lists,
     dispose() {

@@ -3,6 +3,8 @@ export interface Bounded<T> {
   push(item: T): void
   /** puts what came before in front; what does not fit any more is dropped */
   prepend(older: readonly T[]): void
+  /** takes those out for which this is so */
+  drop(gone: (item: T) => boolean): void
   items(): readonly T[]
 }
 
@@ -16,6 +18,9 @@ export function bounded<T>(limit: number): Bounded<T> {
     },
     prepend(older) {
       items = [...older, ...items].slice(-limit)
+    },
+    drop(gone) {
+      items = items.filter((item) => !gone(item))
     },
     items: () => (items.length > limit ? items.slice(-limit) : items),
   }

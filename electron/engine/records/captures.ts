@@ -15,6 +15,8 @@ export interface Captures {
   begin(turn: CapturedTurn): Capture
   /** where the bodies of a turn are, or would be */
   folderOf(sessionId: string, requestId: string): string
+  /** all of a session's. @throws what the disk said */
+  forget(sessionId: string): Promise<void>
   /** resolves when everything that was handed in is in the files */
   flush(): Promise<void>
 }
@@ -100,6 +102,11 @@ export function createCaptures({ root, clock, record, limits = sessionLimits }: 
       })
     },
     folderOf: (sessionId, requestId) => join(sessionFolder(sessionId), fileNameOf(requestId)),
+    async forget(sessionId) {
+      const folder = sessionFolder(sessionId)
+      await shelfOf(sessionId).next(() => rm(folder, { recursive: true, force: true }))
+      shelves.delete(sessionId)
+    },
     async flush() {
       while (running.size > 0) await Promise.all(running)
     },

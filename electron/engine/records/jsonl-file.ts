@@ -16,6 +16,10 @@ export interface JsonlFile<T> {
    * Records of the current and the rotated files, newest first; broken lines are passed by. Lets the event loop run.
    */
   newestFirst(): AsyncGenerator<T, void, undefined>
+  /**
+   * Takes records out of all files, each in one piece; lines that are none of ours stay. @throws what the disk said
+   */
+  drop(gone: (item: T) => boolean): Promise<void>
   flush(): Promise<void>
 }
 
@@ -118,6 +122,19 @@ export function jsonlFile<T>({
     running ??= drain()
   }
 
+  const dropFrom = async (file: string, isGone: (line: string) => boolean) => {
+    const raw = await files.read(file)
+    if (raw === null) return
+    const lines = raw.toString('utf8').split('\n')
+    const left: string[] = []
+    let looked = 0
+    for (const line of lines) {
+      if (++looked % slice === 0) await new Promise<void>((resolve) => setImmediate(resolve))
+      if (line === '' || !isGone(line)) left.push(line)
+    }
+    if (left.length < lines.length) await files.writeAtomic(file, left.join('\n'))
+  }
+
   return {
     append(item) {
       const line = `${JSON.stringify(item)}\n`
@@ -147,6 +164,30 @@ export function jsonlFile<T>({
       }
       if (broken > 0)
         log.warn({ file: posix.basename(path), lines: broken }, 'broken lines of a record file were passed by')
+    },
+    async drop(gone) {
+      const isGone = (line: string): boolean => {
+        const item = parseLine(line, parse)
+        return item !== null && gone(item)
+      }
+      while (running) await running
+      waiting = waiting.filter((line) => !isGone(line))
+      waitingBytes = waiting.reduce((sum, line) => sum + Buffer.byteLength(line), 0)
+      const work = async () => {
+        for (let n = 0; n <= keep; n++) await dropFrom(n === 0 ? path : rotated(n), isGone)
+      }
+      const done = work()
+      // Nothing is appended meanwhile: it would be lost with the old file.
+      running = done
+        .catch(() => undefined)
+        .then(() => {
+          running = null
+          // how long it is now is looked at anew
+          size = null
+          if (waiting.length > 0) soon ??= clock.after(gatherFor, begin)
+        })
+      await running
+      await done
     },
     async flush() {
       await running

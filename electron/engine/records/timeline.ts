@@ -25,6 +25,8 @@ export interface Timeline {
   onEvent(listener: (event: TimelineEvent) => void): Disposable
   /** resolves when the events of earlier runs are in memory; `list` answers before, with what there is */
   readonly loaded: Promise<void>
+  /** Takes away what happened in a session so far, in memory and on the disk. @throws what the disk said */
+  forget(sessionId: string): Promise<void>
   flush(): Promise<void>
 }
 
@@ -87,8 +89,9 @@ export async function createTimeline({
     events.prepend(older.reverse())
   }
 
+  const loaded = load()
   return {
-    loaded: load(),
+    loaded,
     record(where, body) {
       const event: TimelineEvent = {
         id: random.uuid(),
@@ -114,6 +117,14 @@ export async function createTimeline({
       return found.reverse()
     },
     onEvent: (listener) => told.on(listener),
+    async forget(sessionId) {
+      // A later turn of the same id is another session's.
+      const last = seq
+      const gone = (event: TimelineEvent) => event.sessionId === sessionId && event.seq <= last
+      await loaded
+      events.drop(gone)
+      await file.drop(gone)
+    },
     flush: () => file.flush(),
   }
 }

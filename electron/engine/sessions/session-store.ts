@@ -32,6 +32,7 @@ export interface SessionStore extends Disposable {
   note(id: string, change: (facts: SessionFacts) => Partial<SessionFacts>): void
   /** What a person set: resolves when it is on the disk. @throws OnwardError `store-failed` | `session-unknown` */
   choose(id: string, change: (choices: SessionChoices) => Partial<SessionChoices>): Promise<SessionState>
+  /** from memory and the disk; one that is not there is nothing. @throws OnwardError `store-failed` */
   remove(id: string): Promise<void>
   onChange(listener: (change: SessionChange) => void): Disposable
   /** resolves when everything noted is on the disk */
@@ -228,10 +229,15 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       return view(id, one)
     },
     async remove(id) {
-      const one = need(id)
-      await one.document.remove()
-      held.delete(id)
-      changes.emit({ type: 'removed', id })
+      await opening.get(id)
+      const one = held.get(id)
+      await (one?.document ?? (await documentOf(fileOf(id)))).remove()
+      if (one && held.get(id) === one) held.delete(id)
+      // What was noted while it was removed would be written by whoever comes by next.
+      if (one) {
+        one.unwritten = false
+        changes.emit({ type: 'removed', id })
+      }
     },
     onChange: (listener) => changes.on(listener),
     async flush() {

@@ -53,6 +53,8 @@ export interface TerminalsRegistry extends Disposable {
   /** what became known after the start: the agent's process, its folder */
   describe(terminalId: string, facts: { agentPid?: number | null; cwd?: string | null }): void
   setSession(terminalId: string, sessionId: string): void
+  /** its conversation is forgotten: it has none until its next turn. @throws OnwardError `store-failed` */
+  leave(terminalId: string): Promise<void>
   setConversation(terminalId: string, conversation: TerminalConversation): void
   /** written through: who took over, or that nobody did */
   settle(terminalId: string, outcome: { heir: string } | { cleanedAt: number }): Promise<void>
@@ -265,6 +267,12 @@ export async function createTerminalsRegistry({
       // rare, and what decides which conversation's followups are typed here
       saveNow()
       changes.emit({ type: 'conversation', terminal, before: before.sessionId })
+    },
+    async leave(terminalId) {
+      const { sessionId: before } = need(terminalId)
+      if (before === null) return
+      const terminal = await change(terminalId, { sessionId: null, conversation: null })
+      changes.emit({ type: 'conversation', terminal, before })
     },
     setConversation(terminalId, conversation) {
       const before = need(terminalId)

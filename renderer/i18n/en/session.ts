@@ -19,6 +19,17 @@ export const session = {
   unarchive: 'Take out of the archive',
   archived: (name: string) => `${name} archived until its next turn`,
   isArchived: 'archived',
+  delete: {
+    open: 'Delete…',
+    title: (name: string) => `Delete ${name}?`,
+    text: 'Its timeline, rounds and all that was kept of it go for good. The agent is not ended: a later turn begins a new session.',
+    goal: 'Its goal is cleared.',
+    alarms: (n: number) => (n === 1 ? 'Its alarm is cancelled.' : `Its ${n} alarms are cancelled.`),
+    stays: 'What it cost stays in the totals.',
+    keep: 'Keep it',
+    yes: 'Delete',
+    done: (name: string) => `${name} is deleted`,
+  },
   copyId: 'Copy session id',
   tabs: {
     timeline: 'Timeline',

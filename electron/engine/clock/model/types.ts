@@ -137,6 +137,8 @@ export interface Alarms extends AlarmCommands, AlarmRoutes, AlarmLists, Disposab
   move(from: Scope, to: Scope): Promise<void>
   /** resolves when nothing is being done any more */
   idle(): Promise<void>
+  /** Takes away all that is kept of a session's alarms, what is over too. @throws OnwardError `store-failed` */
+  forget(sessionId: string): Promise<void>
   /** the time of one has come, and nobody has looked at it yet */
   isDue(): boolean
 }

@@ -27,6 +27,8 @@ export interface History {
   /** newest first */
   list(): readonly Past[]
   add(items: readonly Past[]): void
+  /** what ended in a session. @throws OnwardError `store-failed` */
+  forget(sessionId: string): Promise<void>
   idle(): Promise<void>
 }
 
@@ -47,6 +49,12 @@ export function createHistory(file: LedgerFile<Past>, failed: (error: unknown) =
       shown = [...items.toReversed(), ...shown].slice(0, most.shown)
       const done = file.add(items).catch(failed)
       writing = Promise.all([writing, done]).then(() => undefined)
+    },
+    async forget(sessionId) {
+      const gone = ({ task }: Past) => task.sessionId === sessionId
+      shown = shown.filter((past) => !gone(past))
+      await writing
+      await file.drop(gone)
     },
     idle: () => writing,
   }

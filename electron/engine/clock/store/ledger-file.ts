@@ -8,6 +8,8 @@ export interface LedgerFile<T> {
   load(): Promise<readonly T[]>
   /** @throws OnwardError `store-failed`; nothing of it counts as written then, though it may be on the disk */
   add(items: readonly T[]): Promise<void>
+  /** takes lines out, in one piece. @throws OnwardError `store-failed`; then all of them are there */
+  drop(gone: (item: T) => boolean): Promise<void>
   /** in one piece, in the place of all lines so far */
   rewrite(items: readonly T[]): Promise<void>
 }
@@ -36,17 +38,37 @@ export function ledgerFile<T>(files: Files, path: string, parse: (value: unknown
     }
     running = null
   }
+  const load = async (): Promise<T[]> => {
+    const raw = await files.read(path)
+    if (raw === null) return []
+    return raw
+      .toString('utf8')
+      .split('\n')
+      .flatMap((line) => {
+        const item = line === '' ? null : parseLine(line, parse)
+        return item === null ? [] : [item]
+      })
+  }
   return {
-    async load() {
-      const raw = await files.read(path)
-      if (raw === null) return []
-      return raw
-        .toString('utf8')
-        .split('\n')
-        .flatMap((line) => {
-          const item = line === '' ? null : parseLine(line, parse)
-          return item === null ? [] : [item]
+    load,
+    async drop(gone) {
+      while (running) await running
+      const work = async () => {
+        const items = await load()
+        const left = items.filter((item) => !gone(item))
+        if (left.length < items.length) await files.writeAtomic(path, linesOf(left))
+      }
+      const done = work().catch((error: unknown) => {
+        throw storeFailed('save', path, error)
+      })
+      // Nothing is appended meanwhile: it would be lost with the old file.
+      running = done
+        .catch(() => undefined)
+        .then(() => {
+          running = null
+          if (waiting.length > 0) running = drain()
         })
+      await done
     },
     add: (items) =>
       items.length === 0

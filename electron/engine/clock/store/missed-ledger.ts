@@ -54,6 +54,8 @@ export interface MissedLedger extends Disposable {
     how: Exclude<Extract<MissedLine, { type: 'settled' }>['how'], 'not-missed'>,
     at: number,
   ): Promise<void>
+  /** what was missed in a session, settled or not. @throws OnwardError `store-failed` */
+  forget(sessionId: string): Promise<void>
 }
 
 /** Settled lines beyond this many make the file be written anew at the next start. */
@@ -115,6 +117,10 @@ export function createMissedLedger(
         else known.add(line.key)
       }
       if (lines.length - open.size > manySettled) await file.rewrite(Array.from(open.values(), asLine))
+    },
+    async forget(sessionId) {
+      for (const { key, task } of open.values()) if (task.sessionId === sessionId) drop(key)
+      await file.drop((line) => line.type === 'missed' && line.task.sessionId === sessionId)
     },
     list: () => Array.from(open.values()).reverse(),
     count: () => (repeated.size === 0 ? open.size : groupMissed([...open.values()]).length),

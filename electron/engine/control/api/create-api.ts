@@ -29,6 +29,7 @@ import { configTextApi } from './config-text-api.ts'
 import { routingApi } from './routing-api.ts'
 import { markersApi, type MarkersApiDeps } from './markers-api.ts'
 import { outageApi, type OutageOrders } from './outage-api.ts'
+import { deleteSession, type DeleteSessionDeps } from './delete-session.ts'
 import { quietHoursApi } from './quiet-hours-api.ts'
 import { outsideApi, type OutsideApiDeps } from './outside-api.ts'
 import { queueApi } from './queue-api.ts'
@@ -85,6 +86,7 @@ export interface ApiDeps {
   alarms: Omit<AlarmsApiDeps, 'find'>
   goal: GoalOrders
   outside: OutsideApiDeps['outside']
+  deletions: DeleteSessionDeps['deletions']
   /** notices that wait for the end of quiet hours */
   quietHeld(): number
   markers: MarkersApiDeps['markers']
@@ -243,6 +245,11 @@ export function createApi(deps: ApiDeps): ControlApi {
     renameSession: (session, name) => changed(session, { name: name.trim() }),
     pinSession: (session, pinned) => changed(session, { pinned }),
     archiveSession: (session, archived) => changed(session, { archivedAt: archived ? deps.host.clock.now() : null }),
+    deleteSession: async (session) =>
+      deleteSession(
+        { view: viewing.session, terminals: registry.list, deletions: deps.deletions },
+        (await find(session)).id,
+      ),
     underWay: deps.underWay,
     lastCrash: async () => lastCrash(deps.host.home),
     async forgetCrashes() {

@@ -7,5 +7,6 @@ export const noThinking: KeptThinking = {
   of: () => ({ answers: [], forgotten: false }),
   add: () => undefined,
   sent: () => undefined,
+  forget: async () => undefined,
   flush: async () => undefined,
 }

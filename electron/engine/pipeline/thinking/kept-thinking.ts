@@ -26,6 +26,8 @@ export interface KeptThinking {
   add(conversation: string, answer: KeptAnswer): void
   /** What the client's request held: answers that it handed back whole go. `needed`: of others something was put back. */
   sent(conversation: string, handedBack: readonly KeptAnswer[], needed: boolean): void
+  /** Takes away what a conversation has. @throws OnwardError `store-failed` */
+  forget(conversation: string): Promise<void>
   /** resolves when everything is on the disk, or could not be written */
   flush(): Promise<void>
 }
@@ -265,6 +267,13 @@ export function createKeptThinking({
       const left = one.answers.filter((answer) => !handedBack.includes(answer))
       if (left.length < one.answers.length) change(conversation, ({ forgotten }) => ({ answers: left, forgotten }))
       else if (waits) save(conversation, one)
+    },
+    async forget(conversation) {
+      await opening.get(conversation)
+      await open.get(conversation)?.writing
+      const name = keptThinkingFile(conversation)
+      await remove(name)
+      files.delete(name)
     },
     async flush() {
       await clearing
