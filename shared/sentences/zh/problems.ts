@@ -97,7 +97,9 @@ export const sentences: Readonly<Record<string, Say>> = {
   'servertool-env': () => '这由 ROUTECODEX_SERVER_TOOLS 决定。不带它启动 Onward，才能在这里切换。',
   'servertool-unknown': () => '没有这个工具。',
   'session-ambiguous': () => '有好几个会话符合。写得更完整一些。',
+  'session-queued': () => '这个会话还有排队的内容。等它送到，或者先撤掉，再删除。',
   'session-unknown': () => '这个会话已经不在了。',
+  'session-working': () => '这个会话正在工作。等它停下，或者先结束它，再删除。',
   'setup-changed': (fact) =>
     fact('backup') === ''
       ? '这些设置和刚才显示的不一样了，所以什么都没有写入。再看一遍。'
