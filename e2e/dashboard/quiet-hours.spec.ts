@@ -15,7 +15,7 @@ const words = {
     from: '开始',
     bad: '要写成 22:00 这样的时间。',
     undo: '撤销',
-    none: '这样配置就不对了',
+    none: '配置文件里有错',
   },
 } as const
 const looks = [
