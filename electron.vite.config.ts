@@ -12,6 +12,8 @@ const external = [
   /^@lydell\/node-pty/,
   // Of dbus-native only for buses that are programs, which are never opened: with it eight more packages.
   'event-stream',
+  // in a process of its own, which loads it with the first call
+  /^@napi-rs\/keyring/,
 ]
 
 /** What only the desktop app loads has a name of its own, so that the npm package can leave it out. */
@@ -38,6 +40,7 @@ export default defineConfig({
           onward: resolve(root, 'electron/cli/onward.ts'),
           'demo-agent': resolve(root, 'electron/demo-agent.ts'),
           'pty-host': resolve(root, 'electron/pty-host.ts'),
+          'keychain-helper': resolve(root, 'electron/keychain-helper.ts'),
           'page-thread': resolve(root, 'electron/engine/servertools/web-fetch/page/thread.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: chunkName },

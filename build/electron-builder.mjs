@@ -8,6 +8,12 @@ const out = process.env.ONWARD_OUT ?? 'out'
 /** Says what is left behind, before the command that undoes it is gone. */
 const beforeRemove = ['--before-remove', join(import.meta.dirname, 'linux/before-remove.sh')]
 
+/** The native part of the keychain's library for one kind of system: npm has one for each. */
+const keyring = (target) => {
+  const folder = `node_modules/@napi-rs/keyring-${target}`
+  return [{ from: folder, to: folder }]
+}
+
 // How installers are built: `npm run package:dir`, `npm run package`. electron/shell/fuses.test.ts holds the fuses,
 // e2e/package-desktop.spec.ts what comes out.
 export default {
@@ -21,12 +27,12 @@ export default {
     desktopName: 'onward-desktop.desktop',
   },
   directories: { output: 'dist/desktop', buildResources: 'build' },
-  // An archive that is checked as a whole. node-pty's native part has to lie beside it, unchecked.
+  // An archive that is checked as a whole. Native parts have to lie beside it, unchecked.
   asar: true,
-  asarUnpack: ['node_modules/node-pty/**', 'node_modules/@lydell/node-pty-*/**'],
+  asarUnpack: ['node_modules/node-pty/**', 'node_modules/@lydell/node-pty-*/**', 'node_modules/@napi-rs/keyring-*/**'],
   // node-pty comes built for each system as a package of its own.
   npmRebuild: false,
-  // What runs, and nothing else: all but node-pty is bundled.
+  // What runs, and nothing else: all but node-pty and the keychain's library is bundled.
   files: [
     'package.json',
     'LICENSE',
@@ -44,6 +50,11 @@ export default {
       from: 'node_modules/@lydell/node-pty-${platform}-${arch}',
       to: 'node_modules/@lydell/node-pty-${platform}-${arch}',
     },
+    {
+      from: 'node_modules/@napi-rs/keyring',
+      to: 'node_modules/@napi-rs/keyring',
+      filter: ['index.js', 'package.json', 'LICENSE'],
+    },
   ],
   // Without it no terminal opens: npm brings the part of the machine it runs on, of others only when asked (--cpu).
   beforePack({ electronPlatformName, arch }) {
@@ -54,6 +65,7 @@ export default {
   // Where new versions are looked for; a package that was told no place looks for none.
   publish: updates ? [{ provider: 'generic', url: updates }] : null,
   linux: {
+    files: keyring('linux-${arch}-gnu'),
     // `onward` is the command line; the window has a name of its own.
     executableName: 'onward-desktop',
     target: ['AppImage', 'deb', 'rpm'],
@@ -85,6 +97,7 @@ export default {
     fpm: beforeRemove,
   },
   mac: {
+    files: keyring('darwin-${arch}'),
     target: [
       { target: 'dmg', arch: ['x64', 'arm64'] },
       // what a Mac updates itself from
@@ -97,6 +110,7 @@ export default {
     extraResources: [{ from: 'build/mac/onward', to: 'bin/onward' }],
   },
   win: {
+    files: keyring('win32-${arch}-msvc'),
     target: [{ target: 'nsis', arch: ['x64', 'arm64'] }],
     icon: 'build/icons/app-256.png',
     extraResources: [{ from: 'build/windows/onward.cmd', to: 'bin/onward.cmd' }],

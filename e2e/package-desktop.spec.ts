@@ -54,9 +54,10 @@ describe('the packaged desktop app', unless(onlyLinux), () => {
       'version',
     ])
     const beside = join(resources(), 'app.asar.unpacked/node_modules')
-    expect(readdirSync(beside).sort()).toEqual(['@lydell', 'node-pty'])
+    expect(readdirSync(beside).sort()).toEqual(['@lydell', '@napi-rs', 'node-pty'])
     expect(readdirSync(join(beside, '@lydell'))).toEqual([`node-pty-${process.platform}-${process.arch}`])
     expect(existsSync(join(beside, '@lydell/node-pty-linux-x64/pty.node'))).toBe(true)
+    expect(readdirSync(join(beside, '@napi-rs'))).toEqual([`keyring-${process.platform}-${process.arch}-gnu`])
     expect(statSync(join(resources(), 'bin/onward')).mode & 0o111).toBe(0o111)
   })
 
@@ -83,7 +84,7 @@ describe('the packaged desktop app', unless(onlyLinux), () => {
       'package.json',
     ])
     const modules = packed().filter((path) => /^node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(path))
-    expect(modules).toHaveLength(2)
+    expect(modules).toHaveLength(4)
     expect(packed().filter((path) => path.includes('part-electron-updater'))).toHaveLength(1)
     expect(statSync(asar()).size).toBeLessThan(MOST_BYTES)
   })

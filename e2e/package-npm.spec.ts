@@ -96,11 +96,16 @@ describe('the package', () => {
       expect(readFileSync(join(installed(), 'out', of, 'licenses.md'), 'utf8')).toContain('MIT License')
   })
 
-  it('brings node-pty with the native part of this machine, and no other package', () => {
+  it('brings node-pty and the keychain’s library with the native parts of this machine, and no other package', () => {
     const names = filesOf(join(installed(), 'node_modules'))
       .filter((path) => /^(@[^/]+\/)?[^/]+\/package\.json$/.test(path))
       .map((path) => dirname(path))
-    expect(names.sort()).toEqual([`@lydell/node-pty-${process.platform}-${process.arch}`, 'node-pty'].sort())
+    const [keyring = '', more] = names.filter((name) => name.startsWith('@napi-rs/keyring-'))
+    expect(more).toBeUndefined()
+    expect(keyring).toContain(`-${process.platform}-${process.arch}`)
+    expect(names.sort()).toEqual(
+      [`@lydell/node-pty-${process.platform}-${process.arch}`, 'node-pty', '@napi-rs/keyring', keyring].sort(),
+    )
   })
 
   it('runs from the path', () => {

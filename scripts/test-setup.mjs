@@ -1,4 +1,4 @@
-// Finds or gets what the tests need beyond `npm ci`: a Chromium and tmux. Says what it does.
+// Finds or gets what the tests need beyond `npm ci`: a Chromium, tmux and a keyring. Says what it does.
 // What it can't get is left to the tests, which report themselves as skipped with the reason (an error when CI is set).
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -21,6 +21,9 @@ function apt(...packages) {
   aptUpdated ||= run('update', '-qq')
   return run('install', '-y', '-qq', '--no-install-recommends', ...packages)
 }
+
+/** what a Secret Service of the tests' own needs */
+const keyring = ['gnome-keyring-daemon', 'dbus-daemon', 'dbus-send']
 
 /** The system's Chromium or Chrome, else Playwright's own. */
 function chromiumPath() {
@@ -51,6 +54,12 @@ export function setUp() {
   if (!has('tmux')) apt('tmux')
   if (has('tmux')) say(`tmux: ${execFileSync('tmux', ['-V'], { encoding: 'utf8' }).trim()}`)
   else missing.push('tmux (terminal tests); install it with the system package manager')
+
+  if (process.platform === 'linux') {
+    if (!keyring.every(has)) apt('gnome-keyring', 'dbus', 'dbus-bin')
+    if (keyring.every(has)) say('GNOME Keyring: for a Secret Service of its own')
+    else missing.push('GNOME Keyring and a D-Bus (keychain tests); install gnome-keyring and dbus')
+  }
 
   for (const what of missing) say(`missing: ${what}`)
   if (missing.length > 0 && process.env.CI) throw new Error(`CI needs ${missing.join('; ')}`)

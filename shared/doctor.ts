@@ -1,5 +1,6 @@
 /** What a look at this machine and the engine found, as data; shared/sentences says it, with what to do about it. */
 import type { AgentStanding } from './control/agent-finding.ts'
+import type { SecretsView } from './secrets.ts'
 
 /** Why nobody can review goals. */
 export type ReviewerTrouble =
@@ -24,6 +25,9 @@ export type DoctorFact =
   | { code: 'reviewer-trouble'; backend: 'model' | 'command'; why: ReviewerTrouble }
   /** nothing is set up yet, so there is nothing to mend either */
   | { code: 'reviewer-later' }
+  | { code: 'secrets-kept'; kept: SecretsView }
+  /** some are in a keychain that can't be used, or a move is not through */
+  | { code: 'secrets-trouble'; kept: SecretsView }
   | { code: 'terminals'; count: number }
   | { code: 'agent'; title: string; path: string; version: string | null; standing: AgentStanding }
 
@@ -33,6 +37,7 @@ const wrong: ReadonlySet<DoctorFact['code']> = new Set([
   'key-missing',
   'reviewer-program-missing',
   'reviewer-trouble',
+  'secrets-trouble',
 ])
 
 export const isFine = ({ code }: DoctorFact): boolean => !wrong.has(code)

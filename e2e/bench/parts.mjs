@@ -29,7 +29,7 @@ export async function bundle(input) {
       outDir,
       emptyOutDir: true,
       rollupOptions: {
-        external: ['electron', 'node-pty', /^@lydell\/node-pty/],
+        external: ['electron', 'node-pty', /^@lydell\/node-pty/, /^@napi-rs\/keyring/],
         input: Object.fromEntries(Object.entries(input).map(([name, entry]) => [name, resolve(root, entry)])),
         output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'part-[hash].mjs' },
       },

@@ -147,10 +147,11 @@ const notThePersons = [
 
 /**
  * The person's environment without anything that points an agent or Onward somewhere, or that takes an agent's colours
- * (as CI does). No test asks the internet's time servers.
+ * (as CI does). No test asks the internet's time servers, or
+ * writes into the person's keychain.
  */
 export function cleanEnv(): Record<string, string> {
-  const out: Record<string, string> = { ROUTECODEX_CLOCK_NTP: 'off' }
+  const out: Record<string, string> = { ROUTECODEX_CLOCK_NTP: 'off', ONWARD_KEYCHAIN: '0' }
   for (const [name, value] of Object.entries(process.env)) {
     if (value !== undefined && !notThePersons.some((pattern) => pattern.test(name))) out[name] = value
   }

@@ -550,7 +550,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     findTarget: terminalAccess.findTarget,
     lookAgain: terminalAccess.needs.look,
     findAgents: () => findAgents(host),
-    doctor: () => checkEngine({ host, config, registry }),
+    doctor: () => checkEngine({ host, config, registry, secrets: base.secrets }),
     logs: (lines) => readLogTail(host.home, lines),
     dashboardLink,
     signOutWindows() {

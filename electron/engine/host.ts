@@ -2,7 +2,7 @@ import type { Notice } from '../../shared/state.ts'
 import type { Clock } from './base/clock.ts'
 import type { Random } from './base/ids.ts'
 import type { Log } from './base/log.ts'
-import type { Secrets } from './config/secrets-file.ts'
+import type { Keychain } from './secrets/keychain.ts'
 import type { Files } from './store/types.ts'
 import type { Transport } from './providers/types.ts'
 
@@ -22,8 +22,8 @@ export interface EngineHost {
   notify: Notify
   /** `notify` shows them to a person */
   showsNotices?: boolean
-  /** where provider keys are kept; left out: a file in the home that only its owner can read */
-  secrets?: Secrets
+  /** the system's; left out: provider keys are kept in a file in the home that only its owner can read */
+  keychain?: Keychain
   /** starts the process that hosts PTYs, apart from this one: it lives on when the engine ends */
   startPtyHost(hostId: string): void
   /** program and arguments of the demo's agent; left out: this host has none */

@@ -9,6 +9,7 @@ import {
   type SettingValue,
 } from '../../shared/settings.ts'
 import type { EngineStatus } from '../../shared/state.ts'
+import type { SecretsView } from '../../shared/secrets.ts'
 import type { Scene } from './scene.ts'
 
 interface Parts {
@@ -17,7 +18,7 @@ interface Parts {
   putStatus(change: Partial<EngineStatus>): void
 }
 
-type Calls = 'settings' | 'setSetting' | 'addLocalKey' | 'removeLocalKey'
+type Calls = 'settings' | 'setSetting' | 'addLocalKey' | 'removeLocalKey' | 'secretsKept' | 'moveSecrets'
 
 export function fakeSettings({ scene, called, putStatus }: Parts): Pick<ControlApi, Calls> {
   const set = new Map<SettingName, SettingValue>([
@@ -28,6 +29,13 @@ export function fakeSettings({ scene, called, putStatus }: Parts): Pick<ControlA
     { id: 'laptop', alias: 'laptop', ends: 'x7Qd' },
     { id: 'ci', alias: 'ci-runner', ends: '0pLm' },
   ]
+  let kept: SecretsView = {
+    keep: 'keychain',
+    path: '/home/ada/.onward/secrets.json',
+    count: { keychain: 2, file: 3 },
+    keychain: { kind: 'works' },
+    moving: null,
+  }
   let edits = 0
   const view = (): SettingsView => ({
     settings: settingNames.map((name) => {
@@ -47,6 +55,13 @@ export function fakeSettings({ scene, called, putStatus }: Parts): Pick<ControlA
       if (input.value === null) set.delete(input.name)
       else set.set(input.name, input.value)
       return edited()
+    },
+    secretsKept: async () => kept,
+    async moveSecrets(to) {
+      called('moveSecrets', to)
+      const all = kept.count.keychain + kept.count.file
+      kept = { ...kept, keep: to, count: to === 'file' ? { keychain: 0, file: all } : { keychain: all, file: 0 } }
+      return kept
     },
     async addLocalKey(alias) {
       called('addLocalKey', alias)

@@ -22,6 +22,7 @@ import { outsideKinds, type OutsideTest, type OutsideView } from '../notificatio
 import { providerTypes, routeCategories } from '../config/schema.ts'
 import type { FolderChecks, RoundView } from '../review.ts'
 import type { ProviderTest, ProviderView, RouteAnswer, RouteQuestion, RoutingView } from '../routing.ts'
+import type { SecretPlace, SecretsView } from '../secrets.ts'
 import type { NewLocalKey, SettingsView } from '../settings.ts'
 import type {
   ActivityView,
@@ -413,6 +414,13 @@ export interface ControlApi {
   addLocalKey(alias: string): Promise<NewLocalKey>
   /** @throws as addProvider, and `key-unknown` */
   removeLocalKey(id: string): Promise<SettingsView>
+  /** where keys are kept, as far as it is known without asking the keychain */
+  secretsKept(): Promise<SecretsView>
+  /**
+   * moves all keys, and keeps new ones there. Each is in its old place until it is whole in the new one.
+   * @throws `keychain-unreachable`, `store-failed`; what could not be moved is where it was
+   */
+  moveSecrets(to: SecretPlace): Promise<SecretsView>
   /** continues the session when the limit that stops it lifts; off also takes back what waits */
   setResumeAtReset(session: string, on: boolean): Promise<SessionView>
   /** takes back the one continuation that waits, and leaves the switch on */

@@ -32,6 +32,7 @@ import {
   timelineInput,
   type ControlApi,
 } from './contract.ts'
+import { secretPlace } from '../secrets.ts'
 import { factsOf } from '../problems.ts'
 import { updateProviderInput } from './provider-edit.ts'
 import { addLocalKeyInput, setSettingInput } from './settings.ts'
@@ -137,6 +138,8 @@ export const controlRouter = t.router({
   setSetting: call.input(setSettingInput).mutation(({ ctx, input }) => ctx.api.setSetting(input)),
   addLocalKey: call.input(addLocalKeyInput).mutation(({ ctx, input }) => ctx.api.addLocalKey(input)),
   removeLocalKey: call.input(id).mutation(({ ctx, input }) => ctx.api.removeLocalKey(input)),
+  secretsKept: call.query(({ ctx }) => ctx.api.secretsKept()),
+  moveSecrets: call.input(secretPlace).mutation(({ ctx, input }) => ctx.api.moveSecrets(input)),
   putBackConfig: call.mutation(({ ctx }) => ctx.api.putBackConfig()),
   foundAccess: call.query(({ ctx }) => ctx.api.foundAccess()),
   useAccess: call.input(id).mutation(({ ctx, input }) => ctx.api.useAccess(input)),

@@ -1,11 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { isFine, type DoctorFact, type ReviewerTrouble } from '../doctor.ts'
+import type { SecretsView } from '../secrets.ts'
 import { sentencesOf } from './index.ts'
 
 type Code = DoctorFact['code']
 const agent = { code: 'agent', title: 'Codex', path: '/bin/codex', version: '0.9' } as const
 const trouble = (why: ReviewerTrouble, backend: 'model' | 'command' = 'model') =>
   ({ code: 'reviewer-trouble', backend, why }) as const
+
+const kept = (more: Partial<SecretsView>): SecretsView => ({
+  keep: null,
+  path: 'home/secrets.json',
+  count: { keychain: 0, file: 0 },
+  keychain: { kind: 'untried' },
+  moving: null,
+  ...more,
+})
+const keychainTroubles = ['off', 'not-built', 'locked', 'unreachable', 'silent', 'refused'] as const
+const inTrouble = (trouble: (typeof keychainTroubles)[number]) =>
+  ({ kind: 'trouble', trouble, said: 'no bus' }) as const
 
 /** Every finding there is, each with what it is about: that stands in its sentence. */
 const facts: { [K in Code]: [Extract<DoctorFact, { code: K }>, about: RegExp][] } = {
@@ -47,6 +60,31 @@ const facts: { [K in Code]: [Extract<DoctorFact, { code: K }>, about: RegExp][] 
     [trouble({ code: 'no-route' }), /review.*default/],
   ],
   'reviewer-later': [[{ code: 'reviewer-later' }, /provider|提供方/]],
+  'secrets-kept': [
+    [{ code: 'secrets-kept', kept: kept({ count: { keychain: 0, file: 3 } }) }, /3.*home\/secrets\.json/],
+    [{ code: 'secrets-kept', kept: kept({ count: { keychain: 2, file: 0 } }) }, /2.*(keychain|钥匙串)/],
+    [
+      { code: 'secrets-kept', kept: kept({ count: { keychain: 2, file: 1 } }) },
+      /2.*(keychain|钥匙串).*1.*secrets\.json/,
+    ],
+    [{ code: 'secrets-kept', kept: kept({}) }, /(keychain|钥匙串).*(file|文件)/],
+    [{ code: 'secrets-kept', kept: kept({ keep: 'keychain' }) }, /keychain|钥匙串/],
+    [{ code: 'secrets-kept', kept: kept({ keep: 'file' }) }, /home\/secrets\.json/],
+    [{ code: 'secrets-kept', kept: kept({ keychain: inTrouble('unreachable') }) }, /secrets\.json.*no bus/],
+  ],
+  'secrets-trouble': [
+    ...keychainTroubles.map((trouble): [Extract<DoctorFact, { code: 'secrets-trouble' }>, RegExp] => [
+      {
+        code: 'secrets-trouble',
+        kept: kept({ keep: 'keychain', count: { keychain: 2, file: 0 }, keychain: inTrouble(trouble) }),
+      },
+      /2.*no bus/,
+    ]),
+    [
+      { code: 'secrets-trouble', kept: kept({ keep: 'file', moving: 'file', count: { keychain: 1, file: 2 } }) },
+      /1.*2.*(Moving to the file|移到文件)/,
+    ],
+  ],
   terminals: [
     [{ code: 'terminals', count: 1 }, /1.*(terminal|终端)/],
     [{ code: 'terminals', count: 2 }, /2.*(terminals|终端)/],

@@ -7,6 +7,7 @@ import { notice, noticeClass, tray } from './en/notices.ts'
 import { outside } from './en/outside.ts'
 import { budget, cleared, done, fail, hold, holdNext, markerHeld, need, pause, skip, step } from './en/reasons.ts'
 import { ended, finish, lastSeen, outbox, say, shape, source, turn } from './en/states.ts'
+import { keychainTrouble, secretsKept, secretsMend } from './en/secrets.ts'
 import { repeats } from './en/repeats.ts'
 import { checkOutcome, checkRan, reviewed, reviewOutcome } from './en/review.ts'
 import { callFailure } from './en/call-failure.ts'
@@ -55,6 +56,9 @@ export const en: Sentences = {
   used,
   problem,
   notAnswered: ({ test }) => test.message,
+  secretsKept,
+  secretsMend,
+  keychainTrouble,
   tray,
   meanwhile,
   outside,

@@ -27,6 +27,7 @@ import type { OutboxState, SessionSay } from '../state.ts'
 import type { RequestKind, SessionShape } from '../words.ts'
 import type { Figures } from './figures.ts'
 import type { ProblemTold } from '../problems.ts'
+import type { KeychainTrouble, SecretsView } from '../secrets.ts'
 import type { RepeatFacts } from './repeat-facts.ts'
 
 export interface Sentences {
@@ -101,6 +102,11 @@ export interface Sentences {
   problem(problem: ProblemTold): string
   /** why a provider gave no answer when it was tried */
   notAnswered(what: NotAnswered): string
+  /** where keys are kept, and why not elsewhere */
+  secretsKept(kept: SecretsView): string
+  /** what to do where the keychain can't be used; null: nothing needs it */
+  secretsMend(kept: SecretsView): string | null
+  keychainTrouble(trouble: KeychainTrouble): string
   tray: TrayWords
   outside: OutsideWords
   figures: Figures

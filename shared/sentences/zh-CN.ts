@@ -13,6 +13,7 @@ import { notice, noticeClass, tray } from './zh/notices.ts'
 import { outside } from './zh/outside.ts'
 import { budget, cleared, done, fail, hold, holdNext, markerHeld, need, pause, skip, step } from './zh/reasons.ts'
 import { ended, finish, lastSeen, outbox, say, shape, source, turn } from './zh/states.ts'
+import { keychainTrouble, secretsKept, secretsMend } from './zh/secrets.ts'
 import { repeats } from './zh/repeats.ts'
 
 export const zhCN: Sentences = {
@@ -56,6 +57,9 @@ export const zhCN: Sentences = {
   used,
   problem,
   notAnswered,
+  secretsKept,
+  secretsMend,
+  keychainTrouble,
   tray,
   meanwhile,
   outside,

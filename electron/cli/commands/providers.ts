@@ -9,6 +9,7 @@ import { rows } from '../output/columns.ts'
 import { plural, printJson, wordsOf } from '../output/print.ts'
 import { placeOf, wantsJson } from '../place.ts'
 import { addAdd } from './providers-add.ts'
+import { addKeys } from './providers-keys.ts'
 import { addTest } from './providers-test.ts'
 
 export function addProviders(program: Command, cli: Cli): void {
@@ -31,6 +32,7 @@ export function addProviders(program: Command, cli: Cli): void {
   })
   addTest(command, cli)
   addAdd(command, cli)
+  addKeys(command, cli)
   addRemove(command, cli)
 }
 

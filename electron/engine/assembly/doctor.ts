@@ -1,3 +1,4 @@
+import { keysInTrouble } from '../../../shared/secrets.ts'
 import { doctorFinding } from '../../../shared/control/agent-finding.ts'
 import type { Config } from '../../../shared/config/schema.ts'
 import type { DoctorFact } from '../../../shared/doctor.ts'
@@ -5,6 +6,7 @@ import type { DoctorFinding } from '../../../shared/control/contract.ts'
 import { targetText } from '../../../shared/target-text.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
+import type { KeptSecrets } from '../secrets/kept-secrets.ts'
 import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
 import { providersOf } from '../router/prepared.ts'
 import { reviewerOf, reviewerTroubleOf } from './reviewer-of.ts'
@@ -13,10 +15,12 @@ import { reviewerOf, reviewerTroubleOf } from './reviewer-of.ts'
 export async function checkEngine({
   host,
   config,
+  secrets,
   registry,
 }: {
   host: EngineHost
   config: ConfigHandle
+  secrets: Pick<KeptSecrets, 'view'>
   registry: TerminalsRegistry
 }): Promise<readonly DoctorFinding[]> {
   const { path } = config
@@ -36,6 +40,7 @@ export async function checkEngine({
         ...provider.keys.map((key) => keyFinding(config, id, key.alias)),
       )
   }
+  findings.push(await secretsFinding(secrets))
   findings.push(await reviewerFinding(config, host))
   const count = registry.list().filter(registry.alive).length
   findings.push(doctorFinding('terminals', { code: 'terminals', count }))
@@ -48,6 +53,14 @@ export function keyFinding(config: Pick<ConfigHandle, 'key'>, provider: string, 
     `key ${provider}.${key}`,
     found.ok ? { code: 'key-set', provider, key } : { code: 'key-missing', provider, key, why: found.why },
   )
+}
+
+/** A test entry finds out whether the keychain works, unless the file was chosen. */
+async function secretsFinding(secrets: Pick<KeptSecrets, 'view'>): Promise<DoctorFinding> {
+  const before = await secrets.view()
+  const kept = before.keep === 'file' && before.count.keychain === 0 ? before : await secrets.view({ probe: true })
+  const code = keysInTrouble(kept) !== null || kept.moving !== null ? 'secrets-trouble' : 'secrets-kept'
+  return doctorFinding('keys', { code, kept })
 }
 
 /** Nothing is asked of it: a review costs what a turn costs. */

@@ -1,6 +1,6 @@
 import { nodeConfigFiles, nodeSecretFiles } from '../config/node-files.ts'
 import { openConfig } from '../config/open.ts'
-import { secretsFile, type Secrets } from '../config/secrets-file.ts'
+import { secretsFile } from '../config/secrets-file.ts'
 import type { ConfigFiles, ConfigHandle } from '../config/types.ts'
 import { writeSchema } from '../config/write-schema.ts'
 import { ensureControlToken } from '../control/token.ts'
@@ -10,6 +10,9 @@ import { createCaptures, type Captures } from '../records/captures.ts'
 import { createTimeline, type Timeline } from '../records/timeline.ts'
 import { createTurnRecords, type TurnRecords } from '../records/turn-records.ts'
 import { createPaneLookup, type PaneLookup, type PaneSource } from '../sessions/pane-lookup.ts'
+import { createKeptSecrets, type KeptSecrets } from '../secrets/kept-secrets.ts'
+import { noKeychain } from '../secrets/keychain.ts'
+import { sweepTemps } from '../secrets/sweep-temps.ts'
 import { createSessionStore, type SessionStore } from '../sessions/session-store.ts'
 import { createStore, type StoreProblem } from '../store/create-store.ts'
 import { claimHomeFormat } from '../store/home-format.ts'
@@ -23,7 +26,7 @@ export interface Foundation {
   config: ConfigHandle
   /** the person's own files, and those of their agents */
   personsFiles: ConfigFiles
-  secrets: Secrets
+  secrets: KeptSecrets
   token: string
   address: { host: string; port: number }
   /** of sessions and what is kept of them, absolute */
@@ -51,10 +54,16 @@ export async function openFoundation(
     throw error
   })
   const token = await ensureControlToken(home, random)
-  const secrets = host.secrets ?? secretsFile(home, nodeSecretFiles())
+  const keychain = host.keychain ?? noKeychain('off')
+  await sweepTemps(home, files)
+  const file = secretsFile(home, nodeSecretFiles())
+  const secrets = createKeptSecrets({ home, files, file, keychain, random, log })
   const personsFiles = nodeConfigFiles()
   const config = await openConfig({ home, files: personsFiles, env, clock, log, secret: secrets.get })
   known.follow(config, token)
+  // Unlocked at last: the keys it holds count from now on.
+  const back = keychain.onBack(() => void config.reload())
+  const resumed = secrets.resume()
   writeSchema(home, files).catch((error: unknown) =>
     log.warn({ error: messageOf(error) }, 'the config’s schema could not be written'),
   )
@@ -115,6 +124,9 @@ export async function openFoundation(
       sessions.dispose()
       records.dispose()
       config.dispose()
+      back.dispose()
+      keychain.dispose()
+      await resumed
       // A lock that can't be given back counts for nothing once this process has ended.
       for (const held of [lock, homeLock])
         await held

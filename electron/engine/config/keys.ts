@@ -1,5 +1,5 @@
 import type { Config } from '../../../shared/config/schema.ts'
-import { messageOf } from '../base/errors.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
 import type { KeyValue } from './types.ts'
 
 type Key = Config['providers'][string]['keys'][number]
@@ -38,7 +38,13 @@ async function lookUp(key: Key, { env, secret }: KeySources): Promise<KeyValue> 
       ? { ok: false, why: `there is no stored secret “${key.secretRef}”` }
       : usable(value, `the secret “${key.secretRef}”`)
   } catch (error) {
-    return { ok: false, why: `the secret “${key.secretRef}” can't be read: ${messageOf(error)}` }
+    return {
+      ok: false,
+      why:
+        OnwardError.isInstance(error) && error.code === 'keychain-unreachable'
+          ? `its secret “${key.secretRef}” is in the keychain, and ${String(error.details.why)}`
+          : `the secret “${key.secretRef}” can't be read: ${messageOf(error)}`,
+    }
   }
 }
 

@@ -65,9 +65,10 @@ export function nodeConfigFiles(): ConfigFiles {
 }
 
 export function nodeSecretFiles(): SecretFiles {
-  const { read, writeAtomic } = diskFiles()
+  const { read, writeAtomic, remove } = diskFiles()
   return {
     read,
+    remove,
     writeAtomic: (path, data) => writeAtomic(path, data),
     async access(path) {
       const found = await stat(path).catch(orNull<Awaited<ReturnType<typeof stat>>>)

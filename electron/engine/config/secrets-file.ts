@@ -10,11 +10,18 @@ export interface Secrets {
   remove(name: string): Promise<void>
 }
 
+/** Those of one file. */
+export interface FileSecrets extends Secrets {
+  readonly path: string
+  names(): Promise<readonly string[]>
+}
+
 /** What keeping secrets does to the disk. */
 export interface SecretFiles {
   read(path: string): Promise<Buffer | null>
   /** atomic, durable, for the owner only */
   writeAtomic(path: string, data: string): Promise<void>
+  remove(path: string): Promise<void>
   /** null without the file. `open`: others than its owner may read or write it; `ours`: we are that owner */
   access(path: string): Promise<{ open: boolean; ours: boolean } | null>
   /** makes it the owner's only */
@@ -41,11 +48,10 @@ function parse(text: string): Map<string, string> | null {
 }
 
 /**
- * `<home>/secrets.json`, `{name: value}`, mode 0600: for `onward serve`, and for the desktop until its system's
- * keychain is used. A file that others can read is closed to them where it is ours, else not used: its keys may be
- * known.
+ * `<home>/secrets.json`, `{name: value}`, mode 0600: where there is no keychain, or none is wanted. A file that others
+ * can read is closed to them where it is ours, else not used: its keys may be known. Without secrets there is no file.
  */
-export function secretsFile(home: string, files: SecretFiles): Secrets {
+export function secretsFile(home: string, files: SecretFiles): FileSecrets {
   const path = join(home, secretsFileName)
   let queue: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -77,6 +83,7 @@ export function secretsFile(home: string, files: SecretFiles): Secrets {
     inTurn(async () => {
       const secrets = await read()
       alter(secrets)
+      if (secrets.size === 0) return guarded('save', () => files.remove(path))
       await guarded('save', () => files.writeAtomic(path, `${JSON.stringify(Object.fromEntries(secrets), null, 2)}\n`))
     })
   const guarded = async <T>(doing: 'read' | 'save', work: () => Promise<T>): Promise<T> => {
@@ -89,6 +96,8 @@ export function secretsFile(home: string, files: SecretFiles): Secrets {
   }
 
   return {
+    path,
+    names: () => inTurn(async () => [...(await read()).keys()]),
     get: (name) => inTurn(async () => (await read()).get(name) ?? null),
     set: (name, value) =>
       change((secrets) => {

@@ -98,6 +98,11 @@ export const security = {
   nextStart: (running: string) =>
     `Counts when Onward starts again; it listens on ${running} until then. Sessions, goals and alarms are kept for each address: at another one the list begins empty, and those of ${running} are there again when it goes back.`,
   hostSaved: (host: string) => `Listens on ${host} from the next start on`,
+  kept: 'Stored keys of providers',
+  move: {
+    keychain: (count: number) => `Move ${count === 1 ? '1 key' : `${count} keys`} to the keychain`,
+    file: (count: number) => `Move ${count === 1 ? '1 key' : `${count} keys`} to the file`,
+  },
   who: 'Keys of callers',
   noKeys:
     'None: every program of yours on this machine may call on Linux. Elsewhere agents started by `onward` may, with a key each of their own.',

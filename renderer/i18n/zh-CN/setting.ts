@@ -96,6 +96,11 @@ export const security: Dictionary['security'] = {
   nextStart: (running) =>
     zh`Onward 下次启动后生效，在那之前监听 ${running}。会话、目标和闹钟按地址分开保存：换了地址，列表从空开始；改回 ${running} 就又都在。`,
   hostSaved: (host) => zh`下次启动起监听 ${host}`,
+  kept: '提供方的密钥',
+  move: {
+    keychain: (count) => zh`把 ${count} 个密钥移进钥匙串`,
+    file: (count) => zh`把 ${count} 个密钥移到文件`,
+  },
   who: '调用方的密钥',
   noKeys: '没有：在 Linux 上，你在这台机器上的程序都能调用。在别的系统上，由 `onward` 启动的代理能用各自的密钥调用。',
   keysHint: '调用要带其中一个。由 `onward` 启动的代理各有自己的密钥，随终端结束。',

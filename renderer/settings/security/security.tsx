@@ -8,9 +8,10 @@ import { Setting } from '../fields/setting.tsx'
 import { useLocalKeys } from '../fields/setting-views.tsx'
 import { AddKey } from './add-key.tsx'
 import { BindAddress } from './bind-address.tsx'
+import { KeptKeys } from './kept-keys.tsx'
 import { KeyRow } from './key-row.tsx'
 
-/** Who may call Onward, and from where. */
+/** Who may call Onward, and from where; and where its own keys are kept. */
 export function Security({ status }: { status: EngineStatus }) {
   const { w } = useWords()
   const live = useLive()
@@ -40,6 +41,7 @@ export function Security({ status }: { status: EngineStatus }) {
           ))}
         </ul>
       )}
+      <KeptKeys />
       {adding && <AddKey first={keys.length === 0} taken={keys} onClose={() => setAdding(false)} />}
     </section>
   )

@@ -1,3 +1,4 @@
+import { secretsKept, secretsMend } from './secrets.ts'
 import type { DoctorFact, DoctorWords, ReviewerTrouble } from '../../doctor.ts'
 import { targetText } from '../../target-text.ts'
 
@@ -40,6 +41,10 @@ export function doctor(fact: DoctorFact): DoctorWords {
       }
     case 'reviewer-later':
       return fine(reviewerTrouble({ code: 'no-provider' }))
+    case 'secrets-kept':
+      return fine(secretsKept(fact.kept))
+    case 'secrets-trouble':
+      return { say: secretsKept(fact.kept), mend: secretsMend(fact.kept) }
     case 'terminals':
       return fine(fact.count === 1 ? '1 terminal is connected.' : `${fact.count} terminals are connected.`)
     case 'agent':

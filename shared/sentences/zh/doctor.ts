@@ -1,3 +1,4 @@
+import { secretsKept, secretsMend } from './secrets.ts'
 import type { DoctorFact, DoctorWords, ReviewerTrouble } from '../../doctor.ts'
 import { targetText } from '../../target-text.ts'
 import { zh } from './spaced.ts'
@@ -35,6 +36,10 @@ export function doctor(fact: DoctorFact): DoctorWords {
       return { say: reviewerTrouble(fact.why), mend: zh`在那之前，目标按原文发送。${howToReview[fact.backend]}` }
     case 'reviewer-later':
       return fine(reviewerTrouble({ code: 'no-provider' }))
+    case 'secrets-kept':
+      return fine(secretsKept(fact.kept))
+    case 'secrets-trouble':
+      return { say: secretsKept(fact.kept), mend: secretsMend(fact.kept) }
     case 'terminals':
       return fine(zh`已连接 ${fact.count} 个终端。`)
     case 'agent':

@@ -59,6 +59,8 @@ export const sentences: Readonly<Record<string, Say>> = {
   'host-protocol': () => '终端的宿主进程回答了别的内容。重新打开这个终端。',
   internal: () => 'Onward 内部出错，详情在日志里。',
   'key-exists': (fact) => zh`已经有密钥${called(fact('name'))}。换一个名称。`,
+  'keychain-unreachable': (fact) =>
+    `钥匙串现在不能用${fact('said') === '' ? '' : `（${fact('said')}）`}。解锁它，或在有钥匙串的桌面会话里启动 Onward，再试一次。`,
   'key-unknown': () => '这个密钥已经不在了。',
   'marker-unknown': () => '这个标记已经不在等待。',
   'missed-unknown': () => '这个错过的闹钟已经处理过了。',
@@ -92,6 +94,7 @@ export const sentences: Readonly<Record<string, Say>> = {
   'pty-host': () => '终端的宿主进程没有启动。在设置里的诊断看看原因。',
   'pty-unavailable': () => '这台机器打不开伪终端。改用 tmux 运行智能体。',
   'scope-moved': () => '这个会话刚换了终端，再试一次。',
+  'secrets-index': () => '记录每个密钥在哪里的文件坏了。用备份恢复它；没有它，钥匙串里的密钥就找不到。',
   'secrets-open': () => '存密钥的文件别人也能读，又不属于你，所以不用它。把它改成你的，权限 600。',
   'secrets-unreadable': () => '存密钥的文件不是 Onward 写的样子。修好它，或删掉它再重新填密钥。',
   'servertool-env': () => '这由 ROUTECODEX_SERVER_TOOLS 决定。不带它启动 Onward，才能在这里切换。',

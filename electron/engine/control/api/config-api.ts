@@ -2,7 +2,7 @@ import { presetOf, type ProviderPreset } from '../../../../shared/config/presets
 import type { ProviderType } from '../../../../shared/config/schema.ts'
 import type { AddProviderInput, ControlApi } from '../../../../shared/control/contract.ts'
 import { OnwardError } from '../../base/errors.ts'
-import type { Secrets } from '../../config/secrets-file.ts'
+import type { KeptSecrets } from '../../secrets/kept-secrets.ts'
 import { checkedKey, keepSecret } from '../provider-edit/keep-secret.ts'
 import type { ConfigHandle } from '../../config/types.ts'
 import { withoutTargets } from '../provider-edit/references.ts'
@@ -12,7 +12,7 @@ import { routingView } from '../views/routing-view.ts'
 
 export interface ConfigApiDeps {
   config: ConfigHandle
-  secrets: Secrets
+  secrets: KeptSecrets
   test: Omit<TestProviderDeps, 'config'>
 }
 
@@ -75,7 +75,12 @@ export function configApi({
       // Its secret stays: taking the removal back must bring back a provider that works.
       await config.edit((now) => [{ path: ['providers', id], value: undefined }, ...withoutTargets(id, now)])
     },
-    testProvider: (id, key) => testProvider(id, { ...test, config }, key),
+    async testProvider(id, key) {
+      const provider = config.current().providers[id]
+      // A keychain that was locked when the config was read may be open by now.
+      if (provider?.keys.some(({ alias }) => !config.key(id, alias).ok)) await config.reload()
+      return testProvider(id, { ...test, config }, key)
+    },
   }
 }
 

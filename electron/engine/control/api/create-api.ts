@@ -32,6 +32,7 @@ import { outageApi, type OutageOrders } from './outage-api.ts'
 import { deleteSession, type DeleteSessionDeps } from './delete-session.ts'
 import { quietHoursApi } from './quiet-hours-api.ts'
 import { outsideApi, type OutsideApiDeps } from './outside-api.ts'
+import { secretsApi } from './secrets-api.ts'
 import { queueApi } from './queue-api.ts'
 import { recordsApi } from './records-api.ts'
 import { resumeApi, type ResumeOrders } from './resume-api.ts'
@@ -185,6 +186,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...switchesApi(deps.configuring.config),
     ...quietHoursApi(deps.configuring.config, deps.quietHeld),
     ...settingsApi({ config: deps.configuring.config, random: deps.host.random }),
+    ...secretsApi(deps.configuring),
     ...configTextApi(deps.configuring.config),
     ...alarms,
     ...servertoolsApi({ config: deps.configuring.config, view: deps.servertools }),

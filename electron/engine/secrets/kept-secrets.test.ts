@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { secretsWorld } from './testing/secrets-world.ts'
+
+const index = '/home/secrets-index.json'
+
+describe('a new secret', () => {
+  it('goes to the keychain where it works, and to no file', async () => {
+    const world = secretsWorld()
+    const secrets = world.start()
+    await secrets.set('glm-main', 'sk-1')
+    expect(world.inKeychain()).toEqual({ 'glm-main': 'sk-1' })
+    expect(world.bytes()).not.toContain('sk-1')
+    expect(await world.start().get('glm-main')).toBe('sk-1')
+    expect(await secrets.view()).toMatchObject({
+      keep: 'keychain',
+      count: { keychain: 1, file: 0 },
+      keychain: { kind: 'works' },
+    })
+  })
+
+  it('goes to the file where the keychain does not work, and nothing else is left of the attempt', async () => {
+    const world = secretsWorld()
+    world.keychain.trouble = 'unreachable'
+    const secrets = world.start()
+    await secrets.set('glm-main', 'sk-1')
+    expect([...world.disk.content.keys()]).toEqual(['/home/secrets.json'])
+    expect(await secrets.view()).toEqual({
+      keep: null,
+      path: '/home/secrets.json',
+      count: { keychain: 0, file: 1 },
+      keychain: { kind: 'trouble', trouble: 'unreachable', said: 'said the system' },
+      moving: null,
+    })
+  })
+
+  it('is refused where the keychain was chosen and does not answer: no second place is made up', async () => {
+    const world = secretsWorld()
+    const secrets = world.start()
+    await secrets.set('a', 'sk-1')
+    world.keychain.trouble = 'locked'
+    await expect(secrets.set('b', 'sk-2')).rejects.toMatchObject({ code: 'keychain-unreachable' })
+    expect(world.bytes()).not.toContain('sk-2')
+    expect(await secrets.get('b')).toBeNull()
+    await expect(secrets.get('a')).rejects.toThrow('The keychain is locked')
+    world.keychain.trouble = null
+    await secrets.set('b', 'sk-3')
+    expect(world.inKeychain()).toEqual({ a: 'sk-1', b: 'sk-3' })
+  })
+
+  it('goes to the file once that was chosen, and the keychain is asked nothing', async () => {
+    const world = secretsWorld()
+    const secrets = world.start()
+    await secrets.move('file')
+    await secrets.set('a', 'sk-1')
+    expect(world.keychain.calls).toEqual([])
+    expect(world.inFile()).toEqual({ a: 'sk-1' })
+  })
+
+  it('is refused by a keychain that gives back something else', async () => {
+    const world = secretsWorld()
+    const secrets = world.start()
+    world.keychain.set = async (account) => void world.keychain.content.set(account, 'cut off')
+    await secrets.set('a', 'sk-1')
+    // The test entry found out.
+    expect(world.inFile()).toEqual({ a: 'sk-1' })
+    await expect(secrets.move('keychain')).rejects.toMatchObject({ code: 'keychain-unreachable' })
+    expect(world.inFile()).toEqual({ a: 'sk-1' })
+    expect(world.keychain.content.size).toBe(0)
+  })
+})
+
+describe('a home whose secrets are in the file', () => {
+  it('asks no keychain, and writes nothing, until a secret comes', async () => {
+    const world = secretsWorld()
+    world.disk.content.set('/home/secrets.json', '{"a":"sk-1"}')
+    const secrets = world.start()
+    await secrets.resume()
+    expect(await secrets.get('a')).toBe('sk-1')
+    expect(await secrets.view()).toMatchObject({ count: { file: 1, keychain: 0 }, keychain: { kind: 'untried' } })
+    expect(world.keychain.calls).toEqual([])
+    expect([...world.disk.content.keys()]).toEqual(['/home/secrets.json'])
+  })
+
+  it('moves all of them to the keychain and back', async () => {
+    const world = secretsWorld()
+    const all = { a: 'sk-1', ['__proto__']: 'sk-2', constructor: 'sk-3' }
+    world.disk.content.set('/home/secrets.json', '{"a":"sk-1","__proto__":"sk-2","constructor":"sk-3"}')
+    const secrets = world.start()
+    await secrets.move('keychain')
+    expect(world.keychain.content.size).toBe(3)
+    expect(world.bytes()).not.toMatch(/sk-/)
+    expect([...world.disk.content.keys()]).toEqual([index])
+    for (const [name, value] of Object.entries(all)) expect(await secrets.get(name)).toBe(value)
+    expect(await secrets.view()).toMatchObject({ keep: 'keychain', count: { file: 0, keychain: 3 }, moving: null })
+    await secrets.move('file')
+    expect(world.keychain.content.size).toBe(0)
+    for (const [name, value] of Object.entries(all)) expect(await world.start().get(name)).toBe(value)
+    expect(await secrets.view()).toMatchObject({ keep: 'file', count: { file: 3, keychain: 0 }, moving: null })
+  })
+
+  it('stays as it is where the keychain does not work', async () => {
+    const world = secretsWorld()
+    world.disk.content.set('/home/secrets.json', '{"a":"sk-1"}')
+    world.keychain.trouble = 'silent'
+    await expect(world.start().move('keychain')).rejects.toMatchObject({ details: { trouble: 'silent' } })
+    expect([...world.disk.content]).toEqual([['/home/secrets.json', '{"a":"sk-1"}']])
+  })
+})
+
+describe('a keychain that is locked', () => {
+  it('keeps what it has: what is removed meanwhile goes when it can', async () => {
+    const world = secretsWorld()
+    const secrets = world.start()
+    await secrets.set('a', 'sk-1')
+    await secrets.set('b', 'sk-2')
+    world.keychain.trouble = 'locked'
+    await secrets.remove('a')
+    expect(await secrets.get('a')).toBeNull()
+    expect(world.inKeychain()).toEqual({ a: 'sk-1', b: 'sk-2' })
+    await expect(secrets.move('file')).rejects.toMatchObject({ code: 'keychain-unreachable' })
+    expect(await secrets.view()).toMatchObject({ keep: 'file', moving: 'file', count: { keychain: 1, file: 0 } })
+    // New ones have a place all the same.
+    await secrets.set('c', 'sk-3')
+    expect(world.inFile()).toEqual({ c: 'sk-3' })
+    world.keychain.trouble = null
+    await world.start().resume()
+    expect(world.keychain.content.size).toBe(0)
+    expect(world.inFile()).toEqual({ b: 'sk-2', c: 'sk-3' })
+  })
+})
+
+describe('two homes', () => {
+  it('do not see each other’s secrets', async () => {
+    const [one, other] = [secretsWorld(), secretsWorld()]
+    await one.start().set('a', 'sk-1')
+    const token = () => 'another-home-0000'
+    expect(one.keychain.content.size).toBe(1)
+    for (const [account, value] of one.keychain.content) other.keychain.content.set(account, value)
+    other.disk.content.set(
+      index,
+      JSON.stringify({ version: 1, home: token(), keep: 'keychain', moving: null, names: [] }),
+    )
+    const secrets = other.start()
+    expect(await secrets.get('a')).toBeNull()
+    await secrets.set('a', 'sk-2')
+    expect(other.keychain.content.size).toBe(2)
+    expect(await secrets.get('a')).toBe('sk-2')
+  })
+})
+
+describe('a damaged index', () => {
+  it.each(['{', '[]', '{"version":1}', '{"version":2,"home":"0123456789abcdef","keep":null,"moving":null,"names":[]}'])(
+    'is neither guessed at nor written over: %s',
+    async (text) => {
+      const world = secretsWorld()
+      world.disk.content.set(index, text)
+      const secrets = world.start()
+      await expect(secrets.get('a')).rejects.toMatchObject({ code: 'secrets-index' })
+      await expect(secrets.set('a', 'sk-1')).rejects.toMatchObject({ code: 'secrets-index' })
+      await secrets.resume()
+      expect([...world.disk.content]).toEqual([[index, text]])
+      expect(world.keychain.content.size).toBe(0)
+    },
+  )
+})

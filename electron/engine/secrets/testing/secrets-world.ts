@@ -1,0 +1,69 @@
+import { silentLog } from '../../base/log.ts'
+import { secretsFile } from '../../config/secrets-file.ts'
+import { memoryFiles } from '../../store/testing/memory-files.ts'
+import { createKeptSecrets, type KeptSecrets } from '../kept-secrets.ts'
+import type { Keychain } from '../keychain.ts'
+import { memoryKeychain } from './memory-keychain.ts'
+
+export class Killed extends Error {}
+
+/** A home and a keychain that outlive the process which is killed at any step it does to either. */
+export function secretsWorld() {
+  const disk = memoryFiles()
+  const keychain = memoryKeychain()
+  let tokens = 0
+
+  /** A process. `killAt`: before its step of this number (0 is the first), or right after it; null: it lives. */
+  function start(killAt: { step: number; after: boolean } | null = null): KeptSecrets & { steps(): number } {
+    let steps = 0
+    let dead = false
+    const step = async <T>(work: () => Promise<T>): Promise<T> => {
+      const here = steps++ === killAt?.step
+      if (dead || (here && !killAt?.after)) {
+        dead = true
+        throw new Killed()
+      }
+      const value = await work()
+      if (here) {
+        dead = true
+        throw new Killed()
+      }
+      return value
+    }
+    const files = {
+      read: (path: string) => step(() => disk.read(path)),
+      writeAtomic: (path: string, data: string) => step(() => disk.writeAtomic(path, data)),
+      remove: (path: string) => step(() => disk.remove(path)),
+    }
+    const own: Keychain = {
+      ...keychain,
+      get: (account) => step(() => keychain.get(account)),
+      set: (account, value) => step(() => keychain.set(account, value)),
+      remove: (account) => step(() => keychain.remove(account)),
+    }
+    return {
+      ...createKeptSecrets({
+        home: '/home',
+        files,
+        file: secretsFile('/home', { ...files, access: async () => null, close: async () => undefined }),
+        keychain: own,
+        random: { token: () => `token-of-${String(tokens++).padStart(12, '0')}` },
+        log: silentLog,
+      }),
+      steps: () => steps,
+    }
+  }
+  return {
+    disk,
+    keychain,
+    start,
+    /** all that the home's files hold */
+    bytes: () => [...disk.content.values()].join('\n'),
+    inFile: () => JSON.parse(disk.content.get('/home/secrets.json') ?? '{}') as Record<string, string>,
+    /** accounts without the home's part */
+    inKeychain: () =>
+      Object.fromEntries(
+        [...keychain.content].map(([account, value]) => [account.split('/').slice(1).join('/'), value]),
+      ),
+  }
+}

@@ -1,0 +1,41 @@
+/** Where the keys of providers and the addresses of notifications are kept. Never their values. */
+import { z } from 'zod'
+
+export const secretPlaces = ['keychain', 'file'] as const
+export const secretPlace = z.enum(secretPlaces)
+export type SecretPlace = (typeof secretPlaces)[number]
+
+/** Why the system's keychain can't be used. */
+export type KeychainTrouble =
+  /** switched off, or this host has none */
+  | 'off'
+  /** the library has no part for this system */
+  | 'not-built'
+  /** it is locked, and nobody unlocked it */
+  | 'locked'
+  /** nobody there keeps secrets, or they can't be asked */
+  | 'unreachable'
+  /** it has not answered yet: perhaps it asks the person to unlock it */
+  | 'silent'
+  /** it refused, or does not give back what it was given */
+  | 'refused'
+
+export type KeychainState =
+  /** nothing needed it in this run */
+  { kind: 'untried' } | { kind: 'works' } | { kind: 'trouble'; trouble: KeychainTrouble; said: string }
+
+export interface SecretsView {
+  /** where a new one goes; null: the keychain where it works, which the first one finds out */
+  keep: SecretPlace | null
+  /** the file, whether it is there or not */
+  path: string
+  /** how many are where */
+  count: Readonly<Record<SecretPlace, number>>
+  keychain: KeychainState
+  /** a move that is not through */
+  moving: SecretPlace | null
+}
+
+/** Why keys can't be used, or new ones not be stored; null: nothing needs the keychain, or it works. */
+export const keysInTrouble = ({ count, keep, keychain }: SecretsView): KeychainTrouble | null =>
+  keychain.kind === 'trouble' && (count.keychain > 0 || keep === 'keychain') ? keychain.trouble : null
