@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
+import { noBrowser, openPage } from './support/browser.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { onward } from './support/onward-cli.ts'
@@ -128,6 +129,30 @@ describe('the keychain of a home', unless(secretServiceMissing), () => {
     expect(statSync(secretsJson()).mode & 0o777).toBe(0o600)
     await next({ ONWARD_KEYCHAIN: '0' })
     for (const [id, key] of Object.entries(keys)) expect(await called(id)).toBe(`Bearer ${key}`)
+  })
+
+  it('is filled and emptied by a click in the settings', unless(noBrowser), async () => {
+    await next()
+    const { page, complaints, close } = await openPage()
+    try {
+      await page.goto(await engine.dashboard())
+      await page.locator('.statusbar .num').first().waitFor()
+      await page.evaluate(() => (location.hash = '#/settings'))
+      const security = page.getByRole('region', { name: 'Security', exact: true })
+      await security.getByText(`3 keys are in ${secretsJson()}, which only you can read.`).waitFor()
+      await security.getByRole('button', { name: 'Move 3 keys to the keychain' }).click()
+      await security.getByText('3 keys are in the system’s keychain.').waitFor()
+      expect(existsSync(secretsJson())).toBe(false)
+      service.lock()
+      await security.getByRole('button', { name: 'Move 3 keys to the file' }).click()
+      await security.getByRole('alert').getByText('The keychain is locked').waitFor()
+      await service.unlock()
+      await security.getByRole('button', { name: 'Move 3 keys to the file' }).click()
+      await security.getByText(`3 keys are in ${secretsJson()}`).waitFor()
+      expect(complaints).toEqual([])
+    } finally {
+      await close()
+    }
   })
 
   async function withNewKey(id: string, secret: string) {

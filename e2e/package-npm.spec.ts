@@ -13,6 +13,7 @@ import {
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { notOnLinux, unless } from '../shared/testing/unless.ts'
 import { installAgents } from './support/agents.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { endTerminalHosts } from './support/hosted-agent-driver.ts'
@@ -121,7 +122,10 @@ describe('its engine', () => {
   beforeAll(async () => {
     // Agents are the person's own; the engine is found by them as a person's is, on the PATH.
     const agents = [installAgents().path, env.PATH ?? '', '/usr/bin', '/bin'].join(delimiter)
-    engine = await startEngine({ env: { ...env, PATH: agents }, bin: realpathSync(command()) })
+    engine = await startEngine({
+      env: { ...env, PATH: agents, ONWARD_KEYCHAIN: '', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' },
+      bin: realpathSync(command()),
+    })
   })
   afterAll(async () => {
     person?.dispose()
@@ -129,6 +133,10 @@ describe('its engine', () => {
     await engine.stop()
     endTerminalHosts(engine.home)
     removeHomes()
+  })
+
+  it('finds the keychain’s library, and says that there is no session to ask', unless(notOnLinux), async () => {
+    await expect(engine.control.api.moveSecrets.mutate('keychain')).rejects.toThrow('The keychain can’t be reached')
   })
 
   it('serves the dashboard with every file it names', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -39,7 +39,9 @@ let home = ''
 let engine: Engine
 const file = () => join(home, 'config.json')
 const configText = () => readFile(file(), 'utf8')
-const secrets = async (): Promise<unknown> => JSON.parse(await readFile(join(home, 'secrets.json'), 'utf8'))
+/** Without a secret there is no file. */
+const secrets = async (): Promise<unknown> =>
+  existsSync(join(home, 'secrets.json')) ? JSON.parse(await readFile(join(home, 'secrets.json'), 'utf8')) : {}
 beforeEach(async () => {
   home = temp()
   mkdirSync(join(home, 'state'))

@@ -1,6 +1,7 @@
 /** Moving loses nothing and leaves no second copy, wherever the power goes. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../shared/testing/runs.ts'
 import type { SecretPlace } from '../../../shared/secrets.ts'
 import type { KeptSecrets } from './kept-secrets.ts'
 import { Killed, secretsWorld } from './testing/secrets-world.ts'
@@ -94,7 +95,7 @@ describe('secrets', () => {
           await holds(world, known)
         },
       ),
-      { numRuns: 400 },
+      runs(1_000),
     )
   })
 })

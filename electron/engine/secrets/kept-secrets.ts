@@ -140,9 +140,7 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
   async function moveAll(to: SecretPlace): Promise<void> {
     const now = await index()
     const names =
-      to === 'keychain'
-        ? (await file.names()).filter((name) => whereIs(now, name).in === 'file')
-        : [...(now?.names ?? [])].flatMap(([name, where]) => (where.in === 'keychain' ? [name] : []))
+      to === 'keychain' ? (await file.names()).filter((name) => whereIs(now, name).in === 'file') : keychainNames(now)
     const home = now?.home ?? ''
     for (const name of names) {
       const value = await stores[to === 'keychain' ? 'file' : 'keychain'](home).get(name)
@@ -182,9 +180,9 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
         )
       }),
     async view({ probe: find } = { probe: false }) {
-      if (find) await inTurn(probe).catch((error: unknown) => rethrowUnlessTrouble(error))
+      if (find) await inTurn(probe).catch(rethrowUnlessTrouble)
       const now = await index()
-      const inKeychain = [...(now?.names.values() ?? [])].filter((where) => where.in === 'keychain').length
+      const inKeychain = keychainNames(now).length
       const names = await file.names()
       return {
         keep: now?.keep ?? null,
@@ -196,7 +194,9 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
     },
     move: (to) =>
       inTurn(async () => {
+        // A person's word asks the keychain anew, however it did a moment ago. What can't be read stays where it is.
         if (to === 'keychain') await probe()
+        else if (await anyInKeychain()) await probe().catch(rethrowUnlessTrouble)
         await change(() => ({ keep: to, moving: to }))
         await cleanAll()
         await moveAll(to)
@@ -213,10 +213,17 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
       }),
   }
 
+  async function anyInKeychain(): Promise<boolean> {
+    return keychainNames(await index()).length > 0
+  }
+
   async function cleanAll(): Promise<void> {
     for (const name of (await index())?.names.keys() ?? []) await clean(name)
   }
 }
+
+const keychainNames = (of: SecretsIndex | null): string[] =>
+  [...(of?.names ?? [])].flatMap(([name, where]) => (where.in === 'keychain' ? [name] : []))
 
 function rethrowUnlessTrouble(error: unknown): void {
   if (troubleIn(error) === null) throw error

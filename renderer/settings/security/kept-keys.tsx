@@ -47,7 +47,7 @@ export function KeptKeys() {
   const mend = s.secretsMend(kept)
   const from = { keychain: kept.count.file, file: kept.count.keychain }
   return (
-    <div className="bind">
+    <div>
       <div className="set-row">
         <div>
           <h3>{t.kept}</h3>
