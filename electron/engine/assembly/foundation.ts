@@ -55,7 +55,10 @@ export async function openFoundation(
   })
   const token = await ensureControlToken(home, random)
   const keychain = host.keychain ?? noKeychain('off')
-  await sweepTemps(home, files)
+  // A leftover that can't be removed is no reason to refuse everybody.
+  await sweepTemps(home, files).catch((error: unknown) =>
+    log.warn({ error: messageOf(error) }, 'a file that an earlier engine left unfinished could not be removed'),
+  )
   const file = secretsFile(home, nodeSecretFiles())
   const secrets = createKeptSecrets({ home, files, file, keychain, random, log })
   const personsFiles = nodeConfigFiles()
