@@ -5,6 +5,7 @@ import { silentLog, type Log } from '../engine/base/log.ts'
 import { systemRandom } from '../engine/base/system-random.ts'
 import { startEngine, type Engine } from '../engine/engine.ts'
 import { transportFor } from '../engine/providers/transport.ts'
+import type { Keychain } from '../engine/secrets/keychain.ts'
 import { diskFiles } from '../engine/store/disk-files.ts'
 import type { Files } from '../engine/store/types.ts'
 
@@ -13,6 +14,7 @@ interface EngineInProcess {
   files?: Files
   log?: Log
   env?: Readonly<Record<string, string>>
+  keychain?: Keychain
   /** 0: any free one; null: as the config says */
   port?: number | null
 }
@@ -24,6 +26,7 @@ export async function engineInProcess({
   log = silentLog,
   env: more = {},
   port = 0,
+  keychain,
 }: EngineInProcess): Promise<Engine> {
   const clock = systemClock()
   const env = { ROUTECODEX_SESSION_DIR: join(home, 'state'), ROUTECODEX_CLOCK_NTP: 'off', ...more }
@@ -38,6 +41,7 @@ export async function engineInProcess({
       log,
       files,
       transport,
+      ...(keychain ? { keychain } : {}),
       notify: async () => ({ kind: 'suppressed', why: 'a test' }),
       startPtyHost() {},
       findProgram: async () => null,
