@@ -15,7 +15,7 @@ async function atDashboard(link: string): Promise<{ page: Page; row: Locator; ca
   return {
     page,
     card,
-    row: page.getByRole('treeitem', { name: /work/ }),
+    row: page.getByRole('treeitem', { name: 'work' }),
     async close() {
       await close()
       expect(complaints).toEqual([])
