@@ -23,6 +23,9 @@ export const opencode: RealAgent = {
     )
     return env
   },
+  // Of two that open the same data folder at once, one can hang for good before its first screen:
+  // https://github.com/anomalyco/opencode/issues/29395
+  ownOfStart: (home, name) => ({ XDG_DATA_HOME: join(home, '.local/share', name) }),
   args: [],
   isIdle: (screen) => /╹▀{10,}/.test(screen) && !/esc (?:again to )?interrupt/.test(screen),
   dialog: {

@@ -56,7 +56,8 @@ export async function startAgent(agent: RealAgent, place: AgentPlace): Promise<P
   for (const folder of folders) mkdirSync(folder, { recursive: true })
   const cwd = join(projectsOf(engine.home), name)
   // One person: all they start share a home.
-  const env = agent.seedHome(join(engine.home, 'agent-home'), folders)
+  const home = join(engine.home, 'agent-home')
+  const env = { ...agent.seedHome(home, folders), ...agent.ownOfStart?.(home, name) }
   const argv = [...agent.args, ...args]
   if (how === 'hosted') {
     const { client } = agent

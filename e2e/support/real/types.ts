@@ -13,6 +13,8 @@ export interface RealAgent {
    * @returns its environment
    */
   seedHome(home: string, projects: readonly string[]): Record<string, string>
+  /** What one start has for itself, where two that share everything of a home get into each other's way. */
+  ownOfStart?(home: string, name: string): Record<string, string>
   /** arguments every start has */
   args: readonly string[]
   /** its composer is there and nothing runs; a draft may stand in it */
