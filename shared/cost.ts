@@ -1,5 +1,5 @@
 /** What requests cost, and how far that is known. Plain data; US dollars. */
-import type { Usage } from './events.ts'
+import type { Usage } from './usage.ts'
 import type { RequestKind } from './words.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** What a look at this machine and the engine found, as data; shared/sentences says it, with what to do about it. */
-import type { AgentStanding } from './control/agent-finding.ts'
+import type { AgentStanding } from './agent-standing.ts'
 import type { SecretsView } from './secrets.ts'
 
 /** Why nobody can review goals. */

@@ -4,9 +4,11 @@
  */
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from './alarms.ts'
 import type { PriceFact, Spent } from './cost.ts'
+import type { NoticeKind } from './notice-classes.ts'
 import type { SessionOutage } from './outage.ts'
 import type { CheckRun, ReviewView, RoundView } from './review.ts'
 import type { Rest, RouteAttempt, RouteFact } from './routing.ts'
+import type { Usage } from './usage.ts'
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from './words.ts'
 
 export type { RouteFact } from './routing.ts'
@@ -130,17 +132,6 @@ export type DoneReason =
 export type ClearedBy = 'marker' | 'user' | 'rounds-used' | 'failure' | 'terminal-gone' | 'orphaned' | 'goal-reached'
 
 export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'user'
-
-export interface Usage {
-  input: number
-  cachedInput: number
-  /** written to a prompt cache, within the input; absent: nothing, or nobody said */
-  cacheWrite?: number
-  /** of `cacheWrite`, what is kept for an hour and costs more; absent: nothing, or nobody said */
-  cacheWriteHour?: number
-  output: number
-  reasoning: number
-}
 
 /**
  * Why a marker was not followed. `in-paste`: pasted text; `in-middle`: neither on the first nor on the last line of a
@@ -282,21 +273,6 @@ export type AlarmReleased = 'upstream-failed' | 'client-left' | 'taken-back' | '
 export type HoldEnded = 'due' | 'client-left' | 'gone' | 'paused' | 'failed'
 
 export type EventType = EventBody['type']
-
-export const noticeClasses = [
-  'goal-reached',
-  'needs-you',
-  'injection-failed',
-  'held-long',
-  'budget',
-  'limit',
-  'alarm-due',
-  'alarm-missed',
-  'proxy-error',
-] as const
-export type NoticeClass = (typeof noticeClasses)[number]
-/** `quiet-over`: what came in quiet hours, told as one */
-export type NoticeKind = NoticeClass | 'quiet-over'
 
 /** One line of the timeline. `seq` grows by one per engine run and orders events with the same instant. */
 export interface TimelineEvent {

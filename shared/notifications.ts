@@ -1,5 +1,5 @@
 /** Places outside of this machine that notices are sent to (config `notifications.outside`), as viewers see them. */
-import type { NoticeClass } from './events.ts'
+import type { NoticeClass } from './notice-classes.ts'
 
 export const outsideKinds = ['ntfy', 'slack', 'discord', 'webhook'] as const
 export type OutsideKind = (typeof outsideKinds)[number]

@@ -1,6 +1,6 @@
 /** Goal mode as data: what a reviewer found, what Onward ran for it, and how each round went. */
 import type { Spend, Spent } from './cost.ts'
-import type { Usage } from './events.ts'
+import type { Usage } from './usage.ts'
 
 /**
  * What a reviewer gives for a claim. `source` says where it stands: `check:tests`, `file:src/a.ts:40-88`, `git:status`,

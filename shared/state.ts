@@ -9,8 +9,9 @@ import type {
   MarkerHeldWhy,
   PauseReason,
   RouteFact,
-  Usage,
 } from './events.ts'
+import type { NoticeClass, NoticeKind } from './notice-classes.ts'
+import type { Usage } from './usage.ts'
 import type { PriceFact, Spend } from './cost.ts'
 import type { SessionOutage } from './outage.ts'
 import type { OutsideView } from './notifications.ts'
@@ -275,7 +276,7 @@ export interface EngineStatus {
   /** who reviews (config `stopMessage.review`); `by`: a target, a route's name or the command */
   review?: { backend: 'model' | 'command'; by: string; /** why it can't; null: it can */ problem: string | null }
   /** which classes of notifications are on (config `notifications`); a class left out is on */
-  notifications?: Readonly<Partial<Record<import('./events.ts').NoticeClass, boolean>>>
+  notifications?: Readonly<Partial<Record<NoticeClass, boolean>>>
   /** config `notifications.quietHours`; `held`: what came in them and is told when they end */
   quietHours?: import('./config/notifications.ts').QuietHours & { held: number }
   /** notices are shown by the desktop app that this engine runs in */
@@ -331,7 +332,7 @@ export type EngineUpdate =
 
 export interface Notice {
   id: string
-  class: import('./events.ts').NoticeKind
+  class: NoticeKind
   sessionId: string | null
   title: string
   body: string

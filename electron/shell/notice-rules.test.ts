@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { noticeClasses } from '../../shared/events.ts'
+import { noticeClasses } from '../../shared/notice-classes.ts'
 import type { Notice } from '../../shared/state.ts'
 import { placeOf, replaces, sessionOf } from './notice-rules.ts'
 import { runs } from '../../shared/testing/runs.ts'

@@ -1,7 +1,7 @@
 import { defaultRangeExtractor } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useApp, useLive, useUi, useWords } from '../app-context.ts'
-import type { Outcome } from '../control/actions.ts'
+import type { Outcome } from '../control/outcome.ts'
 import { useVirtual } from '../parts/use-virtual.ts'
 import { useMinute } from '../time/engine-time.ts'
 import type { AlarmView } from '../../shared/alarms.ts'

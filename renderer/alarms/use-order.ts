@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Outcome } from '../control/actions.ts'
+import type { Outcome } from '../control/outcome.ts'
 
 /** One order after the other, and why the last was refused, to be said where it was given. */
 export interface Order {

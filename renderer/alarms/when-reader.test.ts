@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReadTime } from '../../shared/alarms.ts'
-import type { Outcome } from '../control/actions.ts'
+import type { Outcome } from '../control/outcome.ts'
 import { settleMs, whenReader, type WhenRead } from './when-reader.ts'
 
 function scene() {

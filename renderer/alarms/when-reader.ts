@@ -1,5 +1,5 @@
 import type { ReadTime } from '../../shared/alarms.ts'
-import type { Outcome } from '../control/actions.ts'
+import type { Outcome } from '../control/outcome.ts'
 
 /** What a text was read as. `text`: which one, so that an answer is never taken for a newer text. */
 export interface WhenRead {

@@ -10,19 +10,17 @@ import type {
 } from '../../shared/control/contract.ts'
 import type { SetSwitchInput } from '../../shared/control/switches.ts'
 import type { RoutingView } from '../../shared/routing.ts'
-import type { EngineStatus, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
-import type { Words } from '../i18n/index.ts'
-import type { Toasts } from '../parts/toasts.ts'
+import type { OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
+import type { ActionDeps } from './action-deps.ts'
 import { alarmActions, type AlarmActions } from './alarm-actions.ts'
-import { goalActions, type GoalActionDeps, type GoalActions } from './goal-actions.ts'
+import { goalActions, type GoalActions } from './goal-actions.ts'
+import type { Outcome } from './outcome.ts'
 import { outsideActions, type OutsideActions } from './outside-actions.ts'
 import { inWords, problemOf, type Problem } from './problem.ts'
 import { providerActions, type ProviderActions } from './provider-actions.ts'
 import { quietActions, type QuietActions } from './quiet-actions.ts'
 import { settingActions, type SettingActions } from './setting-actions.ts'
 import type { ControlClient } from './socket.ts'
-
-export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: Problem }
 
 export interface Actions
   extends AlarmActions, GoalActions, OutsideActions, ProviderActions, QuietActions, SettingActions {
@@ -89,19 +87,6 @@ export interface Actions
   offerUndo(said: string, undo: () => void): void
   /** takes back the last undoable act, as Ctrl Z does */
   undo(): void
-}
-
-export interface ActionDeps {
-  client(): ControlClient | null
-  toasts: Toasts
-  words(): Words
-  /** the engine's time, epoch milliseconds */
-  now(): number
-  clipboard: Pick<Clipboard, 'writeText'> | null
-  /** the routing after an edit, before the engine tells everybody */
-  onRouting(routing: RoutingView): void
-  onServertools(servertools: NonNullable<EngineStatus['servertools']>): void
-  onChecks: GoalActionDeps['onChecks']
 }
 
 export function createActions({

@@ -14,7 +14,7 @@ import type { EngineStatus, SessionView } from '../../shared/state.ts'
 import type { Words } from '../i18n/index.ts'
 import type { Toasts } from '../parts/toasts.ts'
 import { joinCommand } from '../../shared/join-command.ts'
-import type { Outcome } from './actions.ts'
+import type { Outcome } from './outcome.ts'
 import type { ControlClient } from './socket.ts'
 
 type Budgets = NonNullable<EngineStatus['budgets']>

@@ -1,7 +1,7 @@
 /** A person's orders about places outside of this machine that notices are sent to. */
 import type { SaveOutsideInput } from '../../shared/control/contract.ts'
 import type { OutsideTest, OutsideView } from '../../shared/notifications.ts'
-import type { Outcome } from './actions.ts'
+import type { Outcome } from './outcome.ts'
 import { offerConfigUndo, type UndoConfigDeps } from './undo-config.ts'
 
 export interface OutsideActions {

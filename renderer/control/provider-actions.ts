@@ -4,7 +4,7 @@ import type { ProviderDetails, ProviderModels, UpdateProviderInput } from '../..
 import type { ProviderTest, RoutingView } from '../../shared/routing.ts'
 import type { Words } from '../i18n/index.ts'
 import type { Toasts } from '../parts/toasts.ts'
-import type { Outcome } from './actions.ts'
+import type { Outcome } from './outcome.ts'
 import type { ControlClient } from './socket.ts'
 
 export interface ProviderActions {

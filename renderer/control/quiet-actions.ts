@@ -1,7 +1,7 @@
 /** A person's orders about quiet hours. */
 import type { QuietHoursInput } from '../../shared/control/contract.ts'
 import type { EngineStatus } from '../../shared/state.ts'
-import type { Outcome } from './actions.ts'
+import type { Outcome } from './outcome.ts'
 import { offerConfigUndo, type UndoConfigDeps } from './undo-config.ts'
 
 export interface QuietActions {

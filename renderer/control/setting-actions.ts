@@ -1,7 +1,7 @@
 /** A person's orders about single settings of the config, and about who may call. */
 import type { SetSettingInput } from '../../shared/control/settings.ts'
 import type { NewLocalKey, SettingsView, SettingView } from '../../shared/settings.ts'
-import type { Outcome } from './actions.ts'
+import type { Outcome } from './outcome.ts'
 import { offerConfigUndo, type UndoConfigDeps } from './undo-config.ts'
 
 export interface SettingActions {

@@ -1,6 +1,6 @@
 import type { Words } from '../i18n/index.ts'
 import type { Toasts } from '../parts/toasts.ts'
-import type { Outcome } from './actions.ts'
+import type { Outcome } from './outcome.ts'
 import type { ControlClient } from './socket.ts'
 
 export interface UndoConfigDeps {

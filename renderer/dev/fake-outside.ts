@@ -2,7 +2,6 @@
 import type { ControlApi } from '../../shared/control/contract.ts'
 import type { OutsideView } from '../../shared/notifications.ts'
 import type { EngineStatus } from '../../shared/state.ts'
-import type { Scene } from './scene.ts'
 
 export const sceneQuietHours: NonNullable<EngineStatus['quietHours']> = {
   on: true,
@@ -38,7 +37,7 @@ export const sceneOutside = (now: number): readonly OutsideView[] => [
 ]
 
 interface Parts {
-  scene: Scene
+  scene: { status: Pick<EngineStatus, 'outside'> }
   called(name: string, input: unknown): void
   putStatus(change: Partial<EngineStatus>): void
   refuse(code: string, message: string): never

@@ -1,7 +1,7 @@
 import { useWords } from '../app-context.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
-import type { Outcome } from '../control/actions.ts'
+import type { Outcome } from '../control/outcome.ts'
 import type { ProviderTest } from '../../shared/routing.ts'
 
 export type TestState = { kind: 'running' } | { kind: 'done'; outcome: Outcome<ProviderTest> }

@@ -1,4 +1,4 @@
-import { noticeClasses } from '../../shared/events.ts'
+import { noticeClasses } from '../../shared/notice-classes.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 import { useWords } from '../app-context.ts'
 import { QuietHours } from './quiet-hours.tsx'

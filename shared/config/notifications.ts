@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { noticeClasses, type NoticeClass } from '../events.ts'
+import { type NoticeClass } from '../notice-classes.ts'
+import { noticeClasses } from '../notice-classes.ts'
 import { outsideKinds } from '../notifications.ts'
 
 const address = z.url({ protocol: /^https?$/ })

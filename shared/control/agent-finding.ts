@@ -2,14 +2,6 @@ import { isFine, type DoctorFact } from '../doctor.ts'
 import { sentencesOf } from '../sentences/index.ts'
 import type { DoctorFinding, FoundAgent } from './contract.ts'
 
-/** How the version of an agent on this machine stands to those that Onward was seen working with. */
-export type AgentStanding =
-  | { kind: 'verified' }
-  /** `than`: the newest verified one */
-  | { kind: 'newer'; than: string }
-  | { kind: 'older'; than: string }
-  | { kind: 'untold' }
-
 /** What the doctor says of an agent it found. Nothing here is wrong: another version may work as well. */
 export function agentFinding(title: string, { client, path, version, standing }: FoundAgent): DoctorFinding {
   return doctorFinding(`agent ${client}`, { code: 'agent', title, path, version, standing })

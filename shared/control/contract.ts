@@ -3,7 +3,7 @@
  * schemas; the tRPC router beside it only hands calls through, so the three hosts can't drift apart.
  */
 import { z } from 'zod'
-import type { AgentStanding } from './agent-finding.ts'
+import type { AgentStanding } from '../agent-standing.ts'
 import type { SetSettingInput } from './settings.ts'
 import type { SetSwitchInput } from './switches.ts'
 import { clientKinds, entryProtocols, requestKinds, type ClientKind } from '../words.ts'
@@ -13,7 +13,8 @@ import { repeatWishShape } from '../repeat-shape.ts'
 import type { CrashView } from '../crash.ts'
 import type { DoctorFact } from '../doctor.ts'
 import type { CostView } from '../cost-view.ts'
-import { noticeClasses, type TimelineEvent } from '../events.ts'
+import { type TimelineEvent } from '../events.ts'
+import { noticeClasses } from '../notice-classes.ts'
 import type { ProviderDetails, ProviderModels, UpdateProviderInput } from './provider-edit.ts'
 import type { AgentSetup, FoundAccess, ProviderTrial, SetUpAgentInput, SetUpClient } from '../first-run.ts'
 import type { FolderListing } from '../folders.ts'

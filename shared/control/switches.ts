@@ -1,6 +1,7 @@
 /** Settings that are on or off and can be switched from the dashboard: each is one member of the config file. */
 import { z } from 'zod'
-import { noticeClasses, type NoticeClass } from '../events.ts'
+import { type NoticeClass } from '../notice-classes.ts'
+import { noticeClasses } from '../notice-classes.ts'
 
 const otherSwitches = ['clock.timeTag', 'clock.ntp.enabled', 'updates.check', 'updates.download'] as const
 

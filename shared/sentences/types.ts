@@ -11,13 +11,13 @@ import type {
   FollowupSource,
   HoldReason,
   MarkerHeldWhy,
-  NoticeClass,
-  NoticeKind,
   PauseReason,
   SkipReason,
   EventBody,
   TimelineEvent,
 } from '../events.ts'
+import type { NoticeKind } from '../notice-classes.ts'
+import type { NoticeClass } from '../notice-classes.ts'
 import type { RouteCategory } from '../config/schema.ts'
 import type { DoctorFact, DoctorWords } from '../doctor.ts'
 import type { CheckRun, ReviewOutcome, ReviewView } from '../review.ts'

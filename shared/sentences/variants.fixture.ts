@@ -15,10 +15,10 @@ import type {
   FinishKind,
   FollowupSource,
   HoldReason,
-  NoticeKind,
   PauseReason,
   SkipReason,
 } from '../events.ts'
+import type { NoticeKind } from '../notice-classes.ts'
 import type { CheckRun, ReviewOutcome, ReviewView } from '../review.ts'
 import type { OutboxState, SessionSay } from '../state.ts'
 import type { RequestKind, SessionShape } from '../words.ts'

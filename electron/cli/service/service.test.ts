@@ -6,7 +6,7 @@ import { cliHomes } from '../testing/cli-homes.ts'
 import { partsWith } from '../testing/cli-parts.ts'
 import { onward } from '../testing/test-cli.ts'
 import { fakeSystem, type FakeSystem } from './testing/fake-system.ts'
-import { serviceName } from './spec.ts'
+import { serviceName } from './service-name.ts'
 
 const { home } = cliHomes()
 const folder = '/home/ada/.config/systemd/user'

@@ -1,16 +1,10 @@
 /** What the service of a home runs. */
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Cli } from '../cli.ts'
 import { CliError } from '../exit.ts'
 import type { Place } from '../place.ts'
 import type { ServiceSpec, ServiceSystem } from './types.ts'
-
-/** One service per home; only the usual home has the plain name. */
-export function serviceName(home: string, usualHome: string): string {
-  if (home === usualHome) return 'onward'
-  return `onward-${createHash('sha256').update(home).digest('hex').slice(0, 8)}`
-}
+import { serviceName } from './service-name.ts'
 
 /** @throws CliError when a value can't stand in a file of a service manager */
 export async function serviceSpec(place: Place, cli: Cli, system: ServiceSystem): Promise<ServiceSpec> {

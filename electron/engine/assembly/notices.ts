@@ -1,4 +1,5 @@
-import type { NoticeKind, RecordEvent } from '../../../shared/events.ts'
+import type { RecordEvent } from '../../../shared/events.ts'
+import type { NoticeKind } from '../../../shared/notice-classes.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
 import { asksForPerson } from '../../../shared/asks-for-person.ts'
 import type { NoticeFact, TrayWords } from '../../../shared/sentences/types.ts'

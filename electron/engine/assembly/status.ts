@@ -1,6 +1,6 @@
 import { asksForPerson } from '../../../shared/asks-for-person.ts'
 import type { EngineStatus, SessionView, TurnRecord } from '../../../shared/state.ts'
-import { noticeClasses } from '../../../shared/events.ts'
+import { noticeClasses } from '../../../shared/notice-classes.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
 import { reviewerOf } from './reviewer-of.ts'

@@ -3,10 +3,10 @@ import type { RecordEvent } from '../../../shared/events.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Random } from '../base/ids.ts'
-import type { AlarmsDeps } from './alarms.ts'
+import type { AlarmsDeps } from './deps.ts'
 import type { ClockEffect } from './model/apply.ts'
 import type { History } from './store/history.ts'
-import type { MissedEntry } from './store/missed-ledger.ts'
+import type { MissedEntry } from './store/missed-entry.ts'
 import type { SessionTasks, Task } from './model/task.ts'
 
 export interface AlarmEvents extends Disposable {

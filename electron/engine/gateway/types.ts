@@ -10,6 +10,7 @@ import type { Log } from '../base/log.ts'
 import type { RunTurn } from '../pipeline/types.ts'
 import type { ConnectionPeers } from './connection-peer.ts'
 import type { ModelList } from './model-list.ts'
+import type { AskingClient } from './asking-client.ts'
 
 /** Everything the gateway needs of the engine. It asks `config()` per request, so a reload is obeyed at once. */
 export interface GatewayDeps {
@@ -42,8 +43,6 @@ export interface GatewayDeps {
 
 /** One turn's record, and the reasons of its route as sentences. */
 export type TurnReport = TurnRecord & { why: readonly string[] }
-
-export type AskingClient = 'openai' | 'anthropic' | 'google'
 
 export interface ErrorFacts {
   status: number

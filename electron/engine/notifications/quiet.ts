@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { QuietHours } from '../../../shared/config/notifications.ts'
-import { noticeClasses } from '../../../shared/events.ts'
+import { noticeClasses } from '../../../shared/notice-classes.ts'
 import type { NoticeFact } from '../../../shared/sentences/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'

@@ -1,4 +1,4 @@
-import type { NoticeKind } from '../../../shared/events.ts'
+import type { NoticeKind } from '../../../shared/notice-classes.ts'
 
 /** One notice as it is sent. */
 export interface OutsideMessage {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../protocol/values.ts'
-import type { FinishKind, RouteFact, Usage } from '../../../shared/events.ts'
+import type { FinishKind, RouteFact } from '../../../shared/events.ts'
+import type { Usage } from '../../../shared/usage.ts'
 import type { ServertoolRun } from '../../../shared/state.ts'
 import type { RouteAttempt } from '../../../shared/routing.ts'
 import type { Edit } from '../protocol/index.ts'

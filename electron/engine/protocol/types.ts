@@ -3,7 +3,8 @@
  * change single texts in place, to watch a response go by, and to speak for itself in the client's own shape.
  */
 import type { EntryProtocol } from '../../../shared/words.ts'
-import type { FinishKind, Usage } from '../../../shared/events.ts'
+import type { FinishKind } from '../../../shared/events.ts'
+import type { Usage } from '../../../shared/usage.ts'
 
 /** One text of a user message and where its JSON string token stands in the body (quotes included, byte offsets). */
 export interface UserText {

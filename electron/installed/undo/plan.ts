@@ -1,7 +1,7 @@
 /** All that Onward set up outside its home, one after the other as it is taken back: agents first. */
 import { findService } from '../../cli/service/found.ts'
 import { managerOf } from '../../cli/service/manager.ts'
-import { serviceName } from '../../cli/service/spec.ts'
+import { serviceName } from '../../cli/service/service-name.ts'
 import type { ServiceSpec } from '../../cli/service/types.ts'
 import { uninstallService } from '../../cli/service/uninstall.ts'
 import type { AgentSetups } from '../../engine/discovery/setup/agent-setups.ts'

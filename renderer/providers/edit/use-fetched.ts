@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useApp, useLive } from '../../app-context.ts'
 import type { ProviderModels } from '../../../shared/control/provider-edit.ts'
-import type { Outcome } from '../../control/actions.ts'
+import type { Outcome } from '../../control/outcome.ts'
 import type { ProviderForm } from './use-provider-form.ts'
 
 export type FetchState =

@@ -1,6 +1,6 @@
 import { useWords } from '../../app-context.ts'
 import { Checkbox } from '../../parts/checkbox.tsx'
-import { noticeClasses } from '../../../shared/events.ts'
+import { noticeClasses } from '../../../shared/notice-classes.ts'
 import { withClass, type PlaceForm } from './place-form.ts'
 
 /** Which notices are sent there. */

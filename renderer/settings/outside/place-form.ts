@@ -1,5 +1,5 @@
 /** The form for a place that notices are sent to, apart from what draws it. */
-import type { NoticeClass } from '../../../shared/events.ts'
+import type { NoticeClass } from '../../../shared/notice-classes.ts'
 import type { OutsideKind, OutsideView } from '../../../shared/notifications.ts'
 import type { SaveOutsideInput } from '../../../shared/control/contract.ts'
 

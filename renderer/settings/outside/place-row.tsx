@@ -5,7 +5,7 @@ import { Shape } from '../../icons/shape.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import type { OutsideTest, OutsideView } from '../../../shared/notifications.ts'
-import type { Outcome } from '../../control/actions.ts'
+import type { Outcome } from '../../control/outcome.ts'
 import { switched } from './place-form.ts'
 import { services } from './services.ts'
 

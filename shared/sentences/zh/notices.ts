@@ -1,4 +1,4 @@
-import type { NoticeKind } from '../../events.ts'
+import type { NoticeKind } from '../../notice-classes.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'

@@ -1,4 +1,4 @@
-import type { MissedEntry } from './missed-ledger.ts'
+import type { MissedEntry } from './missed-entry.ts'
 
 /** What a person is asked about at once: one missed time, or all that were missed of one repeated alarm. */
 export interface MissedGroup extends MissedEntry {

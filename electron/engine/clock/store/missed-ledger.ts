@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { taskShape, type Task } from '../model/task.ts'
-import type { Missed } from '../model/types.ts'
 import type { LedgerFile } from './ledger-file.ts'
 import { groupMissed } from './missed-groups.ts'
+import type { MissedEntry } from './missed-entry.ts'
 
 const lineShape = z.discriminatedUnion('type', [
   z.object({
@@ -27,8 +27,6 @@ const lineShape = z.discriminatedUnion('type', [
   }),
 ])
 export type MissedLine = z.infer<typeof lineShape>
-export type MissedEntry = Omit<Missed, 'times'> & { by: string | null }
-
 export const parseMissedLine = (value: unknown): MissedLine | null => lineShape.safeParse(value).data ?? null
 
 /** Names a due time of an alarm: the same alarm may be missed twice. */

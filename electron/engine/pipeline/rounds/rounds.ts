@@ -1,4 +1,4 @@
-import type { Usage } from '../../../../shared/events.ts'
+import type { Usage } from '../../../../shared/usage.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import { splice } from '../../protocol/index.ts'
 import { serverToolCodecOf, type CallResult, type RoundSaid } from '../../protocol/server-tools.ts'

@@ -1,4 +1,5 @@
-import type { FinishKind, Usage } from '../../../../shared/events.ts'
+import type { FinishKind } from '../../../../shared/events.ts'
+import type { Usage } from '../../../../shared/usage.ts'
 import type { SseEvent } from '../sse/split.ts'
 import type { JsonObject } from '../values.ts'
 import { textTail, type TextTail } from './text-tail.ts'

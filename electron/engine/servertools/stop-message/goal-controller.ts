@@ -1,96 +1,20 @@
-import type { EventBody, RecordEvent } from '../../../../shared/events.ts'
+import type { EventBody } from '../../../../shared/events.ts'
 import { addSpent, type Spent } from '../../../../shared/cost.ts'
-import type { Language, Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Disposable } from '../../base/disposable.ts'
-import type { Random } from '../../base/ids.ts'
-import type { Store } from '../../store/types.ts'
-import type { EntryUpdate, OutboxTransaction } from '../../terminals/outbox/listener.ts'
-import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
+import type { OutboxTransaction } from '../../terminals/outbox/listener.ts'
 import { apply, type StopMessageEvent } from './reducer/apply.ts'
-import type { Budgets } from './reducer/budget.ts'
 import { decideStopMessage, type Effect } from './reducer/decide.ts'
 import type { ScopeEntry } from './persistence/scope-store.ts'
 import { markOf } from './review/did.ts'
-import { isPlainStop, type EndedTurn, type ExchangeFacts, type TurnFacts } from './ended-turn.ts'
+import { isPlainStop, type EndedTurn, type TurnFacts } from './ended-turn.ts'
 import { createFiring } from './firing.ts'
-import { createPreSendReview, type GoalDeps } from './review/pre-send-review.ts'
-import { noticeOf, type StopMessageNotice } from './notice.ts'
+import { createPreSendReview } from './review/pre-send-review.ts'
+import { noticeOf } from './notice.ts'
 import { madeProgress } from './reducer/progress.ts'
 import { armingOf, emptyScope, isElsewhere } from './reducer/state.ts'
 import type { TurnExcerpt } from './review/turn-excerpt.ts'
-
-export interface StopMessageDeps {
-  store: Store
-  outboxes: Outboxes
-  clock: Clock
-  random: Random
-  record: RecordEvent
-  notify(where: { sessionId: string | null; scope: Scope }, notice: StopMessageNotice): void
-  config(): { budgets: Budgets; language: Language }
-  /** why nothing will ever be typed into the scope's terminal again; null while it lives */
-  terminalGone(scope: Scope): string | null
-  goal: GoalDeps
-  /** whoever queued this entry tells the person of its failure in other words (alarms) */
-  tellsItself?(entry: EntryUpdate): boolean
-  /** what viewers show of the scope changed */
-  onChange(scope: Scope): void
-  /** when the disk refused: try again after */
-  writeAgainMs?: number
-}
-
-/** The acts behind stopMessage. All of them run at a desk, inside its queue. */
-export interface GoalController extends Disposable {
-  /** `wish`: refused when the disk refuses. `fact`: true at once. @returns whether anything changed */
-  commit(
-    scopeEntry: ScopeEntry,
-    transaction: OutboxTransaction | null,
-    event: StopMessageEvent,
-    how?: 'durable' | 'best-effort',
-  ): Promise<boolean>
-  /** a request of the scope ended. `excerpt`: what the agent did until then; null: not known */
-  ended(
-    scopeEntry: ScopeEntry,
-    transaction: OutboxTransaction | null,
-    turn: EndedTurn,
-    excerpt: TurnExcerpt | null,
-  ): Promise<void>
-  /** a main turn began: the last stop is over */
-  begun(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null, byPerson: boolean): Promise<void>
-  /** the same decision again about the last turn that ended, if none has begun since */
-  lookAgain(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
-  /** the first followup now, though nothing has stopped; what stands against it is said in the timeline */
-  startNow(scopeEntry: ScopeEntry, transaction: OutboxTransaction): Promise<void>
-  /** the last stop is to be looked at when the followup that is being taken back has ended */
-  owe(scopeEntry: ScopeEntry): void
-  /** a followup that is none of what is armed now has ended without having arrived */
-  entryEnded(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
-  /** the last stop waits for an answer, though nothing may be under way that would bring one */
-  waitsBehind(scopeEntry: ScopeEntry): boolean
-  waitBehind(scopeEntry: ScopeEntry): void
-  /** another goal's followup was taken back, or is still on its way: the last stop is this goal's now */
-  answerInstead(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
-  /** what was in the way of looking at it may have ended */
-  takeUp(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
-  /** the scope is no more */
-  forget(scopeEntry: ScopeEntry): void
-  /** `spent`: by rounds of an exchange that is not over, beyond what its session tells */
-  facts(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null, turn: EndedTurn, spent?: Spent): TurnFacts
-  /** reenter mode: what is sent next within the exchange; null: nothing */
-  within(
-    scopeEntry: ScopeEntry,
-    turn: EndedTurn,
-    excerpt: TurnExcerpt | null,
-    exchange: ExchangeFacts,
-  ): Promise<{ text: string; round: number } | null>
-  /** records a "no" and does what it does to the state. @returns whether that changed it */
-  skip(
-    scopeEntry: ScopeEntry,
-    transaction: OutboxTransaction | null,
-    turn: EndedTurn,
-    decision: Extract<ReturnType<typeof decideStopMessage>, { kind: 'skip' }>,
-  ): Promise<boolean>
-}
+import type { StopMessageDeps } from './deps.ts'
+import type { GoalController } from './types.ts'
 
 export function createGoalController(deps: StopMessageDeps): GoalController {
   const { clock, record } = deps

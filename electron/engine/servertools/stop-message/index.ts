@@ -1,5 +1,5 @@
 export { createStopMessage, type ArmOrder, type StopMessage } from './stop-message.ts'
-export type { StopMessageDeps } from './goal-controller.ts'
+export type { StopMessageDeps } from './deps.ts'
 export type { AgentBusy, EndedTurn } from './ended-turn.ts'
 export type { StopMessageNotice } from './notice.ts'
 export type { StopMessageViews } from './view.ts'

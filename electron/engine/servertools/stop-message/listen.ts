@@ -3,7 +3,8 @@ import type { Scope } from '../../../../shared/words.ts'
 import type { EntryUpdate, OutboxListener } from '../../terminals/outbox/listener.ts'
 import { isAutomation } from '../../terminals/outbox/entry.ts'
 import type { ScopeEntry, ScopeStore } from './persistence/scope-store.ts'
-import type { GoalController, StopMessageDeps } from './goal-controller.ts'
+import type { GoalController } from './types.ts'
+import type { StopMessageDeps } from './deps.ts'
 import { armingOf } from './reducer/state.ts'
 
 /**

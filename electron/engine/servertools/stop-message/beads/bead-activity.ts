@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BeadsState } from './beads.ts'
+import type { BeadsState } from './types.ts'
 import type { ExcerptCall, TurnExcerpt } from '../review/turn-excerpt.ts'
 
 /**

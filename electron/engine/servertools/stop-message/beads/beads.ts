@@ -3,11 +3,7 @@ import { z } from 'zod'
 import type { RunProgram } from '../../../workspace/types.ts'
 import { beadActivity } from './bead-activity.ts'
 import type { TurnExcerpt } from '../review/turn-excerpt.ts'
-
-/** What a folder's beads say of open work. */
-export type BeadsState =
-  /** no `.beads`, or nobody knows: it goes on */
-  { kind: 'unknown' } | { kind: 'open'; say: string } | { kind: 'finished' }
+import type { BeadsState } from './types.ts'
 
 export type BeadsMode = 'auto' | 'runtime' | 'heuristic'
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts'
 import type { EntryUpdate, OutboxTransaction } from '../../../terminals/outbox/listener.ts'
 import type { ScopeEntry } from './scope-store.ts'
-import type { GoalController } from '../goal-controller.ts'
+import type { GoalController } from '../types.ts'
 import { armingOf, type ScopeState } from '../reducer/state.ts'
 
 /**

@@ -7,7 +7,7 @@ import { messageOf } from '../../../base/errors.ts'
 import { defaultStopMessageText } from '../../../markers/default-text.ts'
 import type { Checks } from '../../../workspace/checks/types.ts'
 import type { Review, ReviewDecision } from '../../review/types.ts'
-import type { BeadsState } from '../beads/beads.ts'
+import type { BeadsState } from '../beads/types.ts'
 import type { Arming } from '../reducer/state.ts'
 import type { TurnExcerpt } from './turn-excerpt.ts'
 

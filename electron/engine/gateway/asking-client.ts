@@ -1,0 +1,1 @@
+export type AskingClient = 'openai' | 'anthropic' | 'google'

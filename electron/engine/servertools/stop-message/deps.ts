@@ -1,0 +1,29 @@
+import type { RecordEvent } from '../../../../shared/events.ts'
+import type { Scope, Language } from '../../../../shared/words.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Random } from '../../base/ids.ts'
+import type { Store } from '../../store/types.ts'
+import type { EntryUpdate } from '../../terminals/outbox/listener.ts'
+import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
+import type { StopMessageNotice } from './notice.ts'
+import type { Budgets } from './reducer/budget.ts'
+import type { GoalDeps } from './review/pre-send-review.ts'
+
+export interface StopMessageDeps {
+  store: Store
+  outboxes: Outboxes
+  clock: Clock
+  random: Random
+  record: RecordEvent
+  notify(where: { sessionId: string | null; scope: Scope }, notice: StopMessageNotice): void
+  config(): { budgets: Budgets; language: Language }
+  /** why nothing will ever be typed into the scope's terminal again; null while it lives */
+  terminalGone(scope: Scope): string | null
+  goal: GoalDeps
+  /** whoever queued this entry tells the person of its failure in other words (alarms) */
+  tellsItself?(entry: EntryUpdate): boolean
+  /** what viewers show of the scope changed */
+  onChange(scope: Scope): void
+  /** when the disk refused: try again after */
+  writeAgainMs?: number
+}

@@ -1,0 +1,61 @@
+import type { Spent } from '../../../../shared/cost.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import type { OutboxTransaction } from '../../terminals/outbox/listener.ts'
+import type { EndedTurn, TurnFacts, ExchangeFacts } from './ended-turn.ts'
+import type { ScopeEntry } from './persistence/scope-store.ts'
+import type { StopMessageEvent } from './reducer/apply.ts'
+import type { decideStopMessage } from './reducer/decide.ts'
+import type { TurnExcerpt } from './review/turn-excerpt.ts'
+
+/** What stopMessage does for one scope. Each call runs inside that scope's queue. */
+export interface GoalController extends Disposable {
+  /** `durable`: refused when the disk refuses. `best-effort`: counts at once. @returns whether anything changed */
+  commit(
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction | null,
+    event: StopMessageEvent,
+    how?: 'durable' | 'best-effort',
+  ): Promise<boolean>
+  /** a request of the scope ended. `excerpt`: what the agent did until then; null: not known */
+  ended(
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction | null,
+    turn: EndedTurn,
+    excerpt: TurnExcerpt | null,
+  ): Promise<void>
+  /** a main turn began: the last stop is over */
+  begun(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null, byPerson: boolean): Promise<void>
+  /** the same decision again about the last turn that ended, if none has begun since */
+  lookAgain(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
+  /** the first followup now, though nothing has stopped; what stands against it is said in the timeline */
+  startNow(scopeEntry: ScopeEntry, transaction: OutboxTransaction): Promise<void>
+  /** the last stop is to be looked at when the followup that is being taken back has ended */
+  owe(scopeEntry: ScopeEntry): void
+  /** a followup that is none of what is armed now has ended without having arrived */
+  entryEnded(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
+  /** the last stop waits for an answer, though nothing may be under way that would bring one */
+  waitsBehind(scopeEntry: ScopeEntry): boolean
+  waitBehind(scopeEntry: ScopeEntry): void
+  /** another goal's followup was taken back, or is still on its way: the last stop is this goal's now */
+  answerInstead(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
+  /** what was in the way of looking at it may have ended */
+  takeUp(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
+  /** the scope is no more */
+  forget(scopeEntry: ScopeEntry): void
+  /** `spent`: by rounds of an exchange that is not over, beyond what its session tells */
+  facts(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null, turn: EndedTurn, spent?: Spent): TurnFacts
+  /** reenter mode: what is sent next within the exchange; null: nothing */
+  within(
+    scopeEntry: ScopeEntry,
+    turn: EndedTurn,
+    excerpt: TurnExcerpt | null,
+    exchange: ExchangeFacts,
+  ): Promise<{ text: string; round: number } | null>
+  /** records a "no" and does what it does to the state. @returns whether that changed it */
+  skip(
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction | null,
+    turn: EndedTurn,
+    decision: Extract<ReturnType<typeof decideStopMessage>, { kind: 'skip' }>,
+  ): Promise<boolean>
+}
