@@ -7,7 +7,7 @@
 export const onlyInTestAll: Readonly<Record<string, string>> = {
   'e2e/clock-crash.spec.ts': 'kills at each step of an alarm; clock-restart.spec.ts kills at random writes',
   'e2e/codex-failed-turn.spec.ts':
-    'a Codex whose provider fails; assembly/failures.test.ts and dashboard/failed-turn.spec.ts show what is made of it',
+    'a Codex whose provider fails; sessions/failures.test.ts and dashboard/failed-turn.spec.ts show what is made of it',
   'e2e/codex-goal-checks.spec.ts':
     'checks that change beside a real Codex; codex-goal.spec.ts runs one, checks/create-checks.test.ts changes them',
   'e2e/qwen-mentions.spec.ts': 'names of files in texts to a Qwen Code; typing/plain-mentions.test.ts holds the rules',

@@ -5,10 +5,10 @@ import type { Log } from '../base/log.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
 import type { ResumeAtReset } from '../servertools/resume-at-reset/resume-at-reset.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
-import type { FailedRequest, Failures } from './failures.ts'
-import type { LastRequests } from './last-requests.ts'
+import type { FailedRequest, Failures } from '../sessions/failures.ts'
+import type { LastRequests } from '../pipeline/request/last-requests.ts'
 import type { TerminalAccess } from './terminal-access.ts'
-import type { Activity } from './activity.ts'
+import type { Activity } from '../sessions/activity.ts'
 
 /** What looks at a turn once its answer is with the client. */
 export function createAfterTurn(deps: {

@@ -32,7 +32,7 @@ export interface GoalParts {
   checksShown(): void
 }
 
-export interface GoalRoom {
+export interface GoalAssembly {
   deps: GoalDeps
   checks: Checks
   load(): Promise<void>
@@ -41,7 +41,7 @@ export interface GoalRoom {
 }
 
 /** What goal mode stands on: the folder an agent works in, its checks, its beads, and the reviewer. */
-export function assembleGoal(parts: GoalParts): GoalRoom {
+export function assembleGoal(parts: GoalParts): GoalAssembly {
   const { host, config, store, sessions, records } = parts
   const { clock, log, random } = host
   const settings = () => config.current().stopMessage.review

@@ -1,16 +1,17 @@
-import type { HoldReason } from '../../../shared/events.ts'
-import type { Disposable } from '../base/disposable.ts'
-import { disposables } from '../base/disposable.ts'
+import type { Clock } from '../base/clock.ts'
+import { disposables, type Disposable } from '../base/disposable.ts'
+import type { Event } from '../base/emitter.ts'
 import { messageOf } from '../base/errors.ts'
-import type { EngineHost } from '../host.ts'
-import { createPastes, type Pastes } from '../markers/pastes.ts'
+import type { Log } from '../base/log.ts'
+import type { Pastes } from '../markers/pastes.ts'
 import type { Terminal } from '../sessions/terminal.ts'
 import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
-import { createHostHub, type HostHub } from '../terminals/host/hub.ts'
+import type { HostHub } from '../terminals/host/hub.ts'
+import type { HostTerminalFacts } from '../terminals/host/messages.ts'
 import { createNeedsWatch, type NeedsWatch, type NeedsWatchDeps } from '../terminals/needs-watch.ts'
 import type { TmuxPanes } from '../terminals/tmux/index.ts'
-import type { TypeResult, TypingTarget } from '../terminals/types.ts'
-import { processLives } from './process-lives.ts'
+import type { TypingTarget } from '../terminals/types.ts'
+import type { TerminalLives } from './terminal-lives.ts'
 
 /** Every terminal as something that can be looked at and typed into, wherever it lives. */
 export interface TerminalAccess extends Disposable {
@@ -18,7 +19,6 @@ export interface TerminalAccess extends Disposable {
   tmux: TmuxPanes
   needs: NeedsWatch
   findTarget(terminalId: string): TypingTarget | null
-  isAlive(terminal: Terminal): boolean
   /**
    * Asks now whether the terminal is there, and registers its end when it is not; between two sweeps nobody else would.
    */
@@ -30,74 +30,62 @@ export interface TerminalAccess extends Disposable {
   /** its screen without its words. @throws OnwardError when it can't be looked at now */
   report(terminal: Terminal): Promise<string>
   sizeOf(terminalId: string): { cols: number; rows: number }
-  /** the registry is made after the room, because it asks the room who lives */
-  use(registry: TerminalsRegistry): void
 }
 
 export interface TerminalAccessDeps {
-  host: EngineHost
+  clock: Clock
+  log: Log
   tmux: TmuxPanes
+  hub: HostHub
+  lives: TerminalLives
+  registry: TerminalsRegistry
+  pastes: Pastes
+  /** what the processes that hold wrapped and hosted terminals tell */
+  hosts: {
+    onCame: Event<{ terminals: readonly HostTerminalFacts[] }>
+    onExited: Event<{ terminalId: string; exitCode: number | null }>
+    onSized: Event<{ terminalId: string; cols: number; rows: number }>
+  }
   onNeeds: NeedsWatchDeps['onChange']
   onOnline(terminalId: string): void
   onSized(terminalId: string): void
-  lateOutcome(terminalId: string, entryId: string, result: TypeResult): void
 }
 
 /** How often panes and processes are looked at: a closed pane must not stay in the list. */
 const SWEEP_MS = 4_000
-/** A host that was killed does not come back; its terminals end once this long has passed without it. */
-const HOST_AWAY_MS = 15_000
 
 export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
-  const { host } = deps
-  const { clock, log } = host
+  const { clock, log, tmux, hub, lives, registry, pastes, hosts } = deps
   const held = disposables()
   const targets = new Map<string, ReturnType<TmuxPanes['target']>>()
   const sizes = new Map<string, { cols: number; rows: number }>()
-  const hostPids = new Map<string, number>()
-  const awaySince = new Map<string, number>()
-  const startedAt = clock.monotonic()
-  const pastes = createPastes(clock)
-  let registry: TerminalsRegistry | null = null
 
   const ended = (terminalId: string, exitCode: number | null, why: string) => {
     targets.delete(terminalId)
     pastes.forget(terminalId)
     registry
-      ?.end(terminalId, exitCode, why)
+      .end(terminalId, exitCode, why)
       .catch((error: unknown) =>
         log.error({ terminalId, error: messageOf(error) }, 'the end of a terminal could not be written'),
       )
   }
-  const hub = createHostHub({
-    clock,
-    log,
-    announced(hostId, pid, terminals) {
-      hostPids.set(hostId, pid)
-      awaySince.delete(hostId)
-      for (const { terminalId, alive, exitCode, cols, rows, pid: agentPid } of terminals) {
-        sizes.set(terminalId, { cols, rows })
-        const known = registry?.get(terminalId)
-        if (!known || known.endedAt !== null) continue
-        if (!alive) ended(terminalId, exitCode, 'the agent ended')
-        else {
-          registry?.describe(terminalId, { agentPid })
-          deps.onOnline(terminalId)
-        }
-      }
-    },
-    disconnected: (hostId) => {
-      awaySince.set(hostId, clock.monotonic())
-    },
-    exited: (terminalId, exitCode) => ended(terminalId, exitCode, 'the agent ended'),
-    pasted: pastes.note,
-    sized(terminalId, cols, rows) {
+  hosts.onCame(({ terminals }) => {
+    for (const { terminalId, alive, exitCode, cols, rows, pid: agentPid } of terminals) {
       sizes.set(terminalId, { cols, rows })
-      deps.onSized(terminalId)
-    },
-    lateOutcome: deps.lateOutcome,
+      const known = registry.get(terminalId)
+      if (!known || known.endedAt !== null) continue
+      if (!alive) ended(terminalId, exitCode, 'the agent ended')
+      else {
+        registry.describe(terminalId, { agentPid })
+        deps.onOnline(terminalId)
+      }
+    }
   })
-  const { tmux } = deps
+  hosts.onExited(({ terminalId, exitCode }) => ended(terminalId, exitCode, 'the agent ended'))
+  hosts.onSized(({ terminalId, cols, rows }) => {
+    sizes.set(terminalId, { cols, rows })
+    deps.onSized(terminalId)
+  })
 
   const targetOf = (terminal: Terminal): TypingTarget | null => {
     if (terminal.endedAt !== null) return null
@@ -114,29 +102,22 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
     return made
   }
   const findTarget = (terminalId: string) => {
-    const terminal = registry?.get(terminalId)
+    const terminal = registry.get(terminalId)
     return terminal ? targetOf(terminal) : null
   }
-  /** A wrapped or hosted terminal lives as long as its host's process does; the host says when the agent in it ends. */
-  const hostLives = (terminal: Terminal): boolean => {
-    if (terminal.hostId === null || hub.connected(terminal.hostId)) return true
-    const pid = hostPids.get(terminal.hostId) ?? terminal.agentPid
-    const away = clock.monotonic() - (awaySince.get(terminal.hostId) ?? startedAt)
-    return away < HOST_AWAY_MS || (pid !== null && processLives(pid))
-  }
-  const isAlive = (terminal: Terminal): boolean =>
-    terminal.pane ? tmux.lastKnown(terminal.pane) !== 'gone' : hostLives(terminal)
-
   const check = async (terminal: Terminal): Promise<void> => {
-    const gone = terminal.pane ? await tmux.look(terminal.pane) : hostLives(terminal) ? null : 'its terminal was closed'
+    const gone = await lives.look(terminal)
     if (gone !== null) ended(terminal.terminalId, null, gone)
   }
   const sweep = async () => {
-    const living = registry?.list().filter((t) => t.endedAt === null) ?? []
+    const living = registry.list().filter((t) => t.endedAt === null)
     for (const terminal of living) await check(terminal)
   }
+  let over = false
   let timer: Disposable | null = null
   const plan = () => {
+    // A sweep that was under way when this was disposed of ends later.
+    if (over) return
     timer = clock.after(SWEEP_MS, () => {
       sweep()
         .catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the terminals could not be looked at'))
@@ -144,6 +125,7 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
     })
   }
 
+  plan()
   const needs = held.add(createNeedsWatch({ clock, log, findTarget, onChange: deps.onNeeds }))
   held.add(tmux)
   return {
@@ -152,9 +134,8 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
     needs,
     findTarget,
     pastes,
-    isAlive,
     async check(terminalId) {
-      const terminal = registry?.get(terminalId)
+      const terminal = registry.get(terminalId)
       if (terminal && terminal.endedAt === null) await check(terminal)
     },
     suggested(terminalId, text) {
@@ -166,17 +147,11 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
     report: ({ terminalId, client, command, pane }) =>
       pane ? tmux.report({ client, command, pane }) : hub.report(terminalId),
     sizeOf: (terminalId) => sizes.get(terminalId) ?? { cols: 120, rows: 40 },
-    use(made) {
-      registry = made
-      plan()
-    },
     dispose() {
+      over = true
       timer?.dispose()
       held.dispose()
       hub.dispose()
     },
   }
 }
-
-/** what a list shows of a terminal that is out of reach for now */
-export const offline: HoldReason = { code: 'terminal-offline' }

@@ -15,9 +15,9 @@ import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
 import type { ResumeAtReset } from '../servertools/resume-at-reset/resume-at-reset.ts'
 import { leftGoalIn, noStopMessage, type StopMessageViews } from '../servertools/stop-message/view.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
-import type { Failures } from './failures.ts'
+import type { Failures } from '../sessions/failures.ts'
 import type { TerminalAccess } from './terminal-access.ts'
-import type { Activity } from './activity.ts'
+import type { Activity } from '../sessions/activity.ts'
 
 export interface ViewingDeps {
   clock: Clock
@@ -31,7 +31,8 @@ export interface ViewingDeps {
   outboxes: Outboxes
   stopMessageOf(scope: Scope): StopMessageViews
   resume: Pick<ResumeAtReset, 'limitOf' | 'isOn'>
-  status(): EngineStatus
+  /** @param sessions as viewers see them */
+  status(sessions: readonly SessionView[]): EngineStatus
   providers(): Extract<EngineUpdate, { type: 'providers' }>
   alarms: { view(): AlarmsView; nextOf(sessionId: string): SessionView['nextAlarm'] | null }
 }
@@ -104,6 +105,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
   const isListed = (one: SessionState): boolean => isConversation(one) || deps.alarms.nextOf(one.id) !== null
   const all = () => sessions.list().filter(isListed).map(viewOf)
   const terminals = () => registry.list().map(terminalOf)
+  const status = () => deps.status(all())
 
   const hub = createViewHub({
     clock: deps.clock,
@@ -112,7 +114,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
       const { providers, routing } = deps.providers()
       return {
         type: 'snapshot',
-        status: deps.status(),
+        status: status(),
         sessions: all(),
         terminals: terminals(),
         providers,
@@ -126,7 +128,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
     },
     terminal: (id): EngineUpdate =>
       registry.get(id) ? { type: 'terminal', terminal: terminal(id) } : { type: 'terminal-removed', id },
-    status: () => ({ type: 'status', status: deps.status() }),
+    status: () => ({ type: 'status', status: status() }),
     providers: () => deps.providers(),
     alarms: () => ({ type: 'alarms', alarms: deps.alarms.view() }),
   })
@@ -137,6 +139,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
     terminal,
     terminals,
     sessions: all,
+    status,
     scopeChanged(scope) {
       const shown = registry.byScope(scope)
       if (shown) hub.terminalChanged(shown.terminalId)

@@ -7,6 +7,9 @@ export interface Emitter<T> {
   readonly size: number
 }
 
+/** What an owner shows of its emitter: others may listen to it, and only the owner emits. */
+export type Event<T> = Emitter<T>['on']
+
 export function emitter<T>(onError: (error: unknown) => void): Emitter<T> {
   const listeners = new Set<(value: T) => void>()
   return {

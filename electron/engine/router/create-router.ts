@@ -39,6 +39,8 @@ export interface Router {
   views(): readonly ProviderView[]
   /** of the last client that sent one of its own (RouteAsk.credential) */
   lastCredential(): string | null
+  /** Asks `standInOf` at every choice what a person wants for the session while something else fails. */
+  useStandIns(standInOf: (sessionId: string) => StandIn | null): void
 }
 
 export interface RouterDeps {
@@ -50,8 +52,6 @@ export interface RouterDeps {
   readQuotas: ReadQuotas
   /** for timeline and notifications */
   onNews?(news: HealthNews): void
-  /** what a person chose for this session while something else fails; null: nothing */
-  standInOf?(sessionId: string): StandIn | null
   /** a call to `provider.model` ended, and whether it went well */
   onCall?(target: string, good: boolean): void
   /** something a viewer of the providers sees changed */
@@ -60,7 +60,8 @@ export interface RouterDeps {
 
 /** Decides where each turn goes. Reads the config at every choice, so a live change counts from the next turn on. */
 export function createRouter({ config, clock, secretOf, readLimit, readQuotas, onNews, ...deps }: RouterDeps): Router {
-  const { onChange, standInOf, onCall } = deps
+  const { onChange, onCall } = deps
+  let standInOf: (sessionId: string) => StandIn | null = () => null
   const sticky = createSticky(clock, () => config().routing.stickyMinutes)
   const calls = createCalls(clock.now)
   let lastCredential: string | null = null
@@ -78,7 +79,7 @@ export function createRouter({ config, clock, secretOf, readLimit, readQuotas, o
       sticky,
       secretOf,
       now: clock.now,
-      standIn: ask.sessionId === null || ask.test ? null : (standInOf?.(ask.sessionId) ?? null),
+      standIn: ask.sessionId === null || ask.test ? null : standInOf(ask.sessionId),
     })
 
   const providerOf = (providerId: string) => {
@@ -155,6 +156,9 @@ export function createRouter({ config, clock, secretOf, readLimit, readQuotas, o
       return typeof key === 'number' ? key >= 1 && key <= keys.length : keys.some((k) => k.alias === key)
     },
     lastCredential: () => lastCredential,
+    useStandIns(given) {
+      standInOf = given
+    },
     views: () => providerViews({ config: config(), health, calls, sticky, secretOf, readQuotas, now: clock.now() }),
   }
 }

@@ -6,14 +6,8 @@ const inPlaceOf = (failed: readonly string[], tryFailed = false): StandIn => ({ 
 const scene = (standIn: StandIn | null) => {
   let now = standIn
   const calls: string[] = []
-  const router = routerScene(
-    threeInOrder,
-    {},
-    {
-      standInOf: (sessionId) => (sessionId === 's' ? now : null),
-      onCall: (target, good) => calls.push(`${target} ${good}`),
-    },
-  )
+  const router = routerScene(threeInOrder, {}, { onCall: (target, good) => calls.push(`${target} ${good}`) })
+  router.useStandIns((sessionId) => (sessionId === 's' ? now : null))
   return { ...router, calls, end: () => (now = null) }
 }
 

@@ -27,6 +27,11 @@ export interface RebinderOptions {
   effects: RebindingEffects
 }
 
+export interface Rebinder extends Disposable {
+  /** resolves when no terminal is taking over what is bound to another one */
+  idle(): Promise<void>
+}
+
 /** Carries out rebindings when terminals are registered, end, or show their conversation, and once at the start. */
 export function startRebinder({
   terminals,
@@ -34,7 +39,7 @@ export function startRebinder({
   log,
   record,
   effects,
-}: RebinderOptions): Disposable & { idle(): Promise<void> } {
+}: RebinderOptions): Rebinder {
   const timers = new Map<string, Disposable>()
   /** one after the other: two terminals must not take over the same state */
   let work: Promise<void> = Promise.resolve()

@@ -77,7 +77,8 @@ describe('decideRebinding', () => {
 async function rebinding() {
   const on = machine()
   const inUse = new Set<string>()
-  const { terminals, dead } = await registryOn(on, { scopeInUse: (scope) => inUse.has(scope) })
+  const { terminals, dead } = await registryOn(on)
+  terminals.keepScopes((scope) => inUse.has(scope))
   const did: string[] = []
   const events: EventBody[] = []
   const effects = {

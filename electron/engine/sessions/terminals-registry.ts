@@ -19,8 +19,6 @@ export interface TerminalsOptions {
   log: Log
   /** the last that is known of it: its pane or PTY exists and the agent in it has not ended */
   isAlive(terminal: Terminal): boolean
-  /** stopMessage state, alarms or entries still stand under this scope */
-  scopeInUse?(scope: Scope): boolean
 }
 
 export type TerminalChange =
@@ -59,6 +57,8 @@ export interface TerminalsRegistry extends Disposable {
   /** written through: who took over, or that nobody did */
   settle(terminalId: string, outcome: { heir: string } | { cleanedAt: number }): Promise<void>
   onChange(listener: (change: TerminalChange) => void): Disposable
+  /** Whoever keeps something under scopes says so: what `inUse` claims is neither forgotten nor given to another. */
+  keepScopes(inUse: (scope: Scope) => boolean): Disposable
   /** resolves when what was noted in passing is on the disk */
   flush(): Promise<void>
 }
@@ -75,7 +75,6 @@ export async function createTerminalsRegistry({
   random,
   log,
   isAlive,
-  scopeInUse = () => false,
 }: TerminalsOptions): Promise<TerminalsRegistry> {
   const document = await store.document({
     path: 'terminals.json',
@@ -86,6 +85,8 @@ export async function createTerminalsRegistry({
     document.get()?.terminals.map((terminal) => [terminal.terminalId, terminal]),
   )
   const changes = emitter<TerminalChange>((error) => log.error({ err: error }, 'a listener to terminals failed'))
+  const keepers = new Set<(scope: Scope) => boolean>()
+  const scopeInUse = (scope: Scope) => [...keepers].some((inUse) => inUse(scope))
   let owed: Disposable | null = null
   let saving = Promise.resolve()
 
@@ -284,6 +285,10 @@ export async function createTerminalsRegistry({
       await change(terminalId, outcome)
     },
     onChange: (listener) => changes.on(listener),
+    keepScopes(inUse) {
+      keepers.add(inUse)
+      return { dispose: () => void keepers.delete(inUse) }
+    },
     async flush() {
       await saving
       if (owed) await save()

@@ -1,4 +1,4 @@
-import type { SessionView, TerminalView } from '../../../../shared/state.ts'
+import type { EngineStatus, SessionView, TerminalView } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { ViewHub } from './hub.ts'
 
@@ -9,6 +9,7 @@ export interface Viewing {
   /** of a terminal: what it shows, or will show with its first turn; of a session: itself */
   conversation(id: string): SessionView
   sessions(): readonly SessionView[]
+  status(): EngineStatus
   terminal(id: string): TerminalView
   terminals(): readonly TerminalView[]
   /** a scope's stopMessage or queue changed: whose lines are drawn anew */

@@ -46,7 +46,7 @@ const readLimit: ReadLimit = ({ headers, now }) => {
 export function routerScene(
   input: ConfigInput,
   env: Readonly<Record<string, string>> = {},
-  outages: Pick<RouterDeps, 'standInOf' | 'onCall'> = {},
+  outages: Pick<RouterDeps, 'onCall'> = {},
 ) {
   const clock = virtualClock()
   let config: Config = configSchema.parse(input)

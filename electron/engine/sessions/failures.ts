@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import type { SessionStore } from '../sessions/session-store.ts'
+import type { SessionStore } from './session-store.ts'
 import type { FindTarget, TerminalReading } from '../terminals/types.ts'
 import type { FailedAttempt, TurnFailure } from '../../../shared/state.ts'
 

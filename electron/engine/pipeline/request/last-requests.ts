@@ -1,7 +1,7 @@
-import type { Scope } from '../../../shared/words.ts'
-import { excerptOf } from '../pipeline/request/turn-excerpt.ts'
-import type { Turn, TurnEnd } from '../pipeline/turn.ts'
-import type { TurnExcerpt } from '../servertools/stop-message/review/turn-excerpt.ts'
+import type { Scope } from '../../../../shared/words.ts'
+import { excerptOf } from './turn-excerpt.ts'
+import type { Turn, TurnEnd } from '../turn.ts'
+import type { TurnExcerpt } from '../../servertools/stop-message/review/turn-excerpt.ts'
 
 /**
  * What turns looked like, read when they are decided about. The bytes of requests are kept until then, and only where

@@ -1,0 +1,131 @@
+import type { Viewing } from '../control/views/viewing.ts'
+import { messageOf } from '../base/errors.ts'
+import { keepTerminalName } from '../sessions/keep-terminal-name.ts'
+import { quietOver } from './notices.ts'
+import { createTerminalEnded } from './terminal-ended.ts'
+import type { ViewParts } from './views.ts'
+
+/**
+ * Who hears of what. Whatever is shown, told or written down because something happened elsewhere stands here, and
+ * every owner of an event is there by now.
+ */
+export function connect(parts: ViewParts & { viewing: Viewing }): void {
+  connectViewers(parts)
+  connectTerminals(parts)
+  connectConfig(parts)
+  const { notifications, facts, upstream, viewing } = parts
+  facts.onGaveUp(({ sessionId, failure }) => upstream.outages.gaveUp({ sessionId, scope: null }, failure))
+  notifications.onQuietOver((over) => notifications.notices.tell(...quietOver(over, viewing.sessions())))
+}
+
+/** What is on screens is drawn anew. */
+function connectViewers({
+  base,
+  notifications,
+  terminals,
+  automation,
+  facts,
+  upstream,
+  viewing,
+}: Parameters<typeof connect>[0]): void {
+  const { hub } = viewing
+  const session = (id: string) => {
+    hub.sessionChanged(id)
+    hub.statusChanged()
+  }
+  const sessionOrStatus = (id: string | null) => (id === null ? hub.statusChanged() : session(id))
+  base.timeline.onEvent((event) => hub.publish({ type: 'event', event }))
+  base.records.onRecord((record) => hub.publish({ type: 'turn', record }))
+  base.sessions.onChange((change) => hub.sessionChanged(change.type === 'changed' ? change.session.id : change.id))
+  notifications.onShown((notice) => hub.publish({ type: 'notice', notice }))
+  notifications.onChange(hub.statusChanged)
+  terminals.onSized(hub.terminalChanged)
+  terminals.onOnline(hub.terminalChanged)
+  automation.onScope(viewing.scopeChanged)
+  automation.onLimit(sessionOrStatus)
+  automation.onAlarms((id) => {
+    hub.alarmsChanged()
+    sessionOrStatus(id)
+  })
+  automation.onSync(hub.statusChanged)
+  facts.onSession(session)
+  upstream.onProviders(hub.providersChanged)
+  upstream.onSession(hub.sessionChanged)
+}
+
+function connectTerminals({
+  host,
+  base,
+  notifications,
+  terminals,
+  automation,
+  viewing,
+}: Parameters<typeof connect>[0]): void {
+  const { log } = host
+  const { record } = base.timeline
+  const { registry, outboxes, access, tmux } = terminals
+  const terminalEnded = createTerminalEnded({ registry, outboxes, tmux, log })
+
+  terminals.onNeeds(({ terminalId, asking, isNew }) => {
+    const terminal = registry.get(terminalId)
+    if (!terminal) return
+    const where = { sessionId: terminal.sessionId, scope: terminal.scope }
+    if (asking !== null && isNew) {
+      const { what, asked } = asking
+      record(where, { type: 'needs-you', what })
+      notifications.notices.tell(where, {
+        class: 'needs-you',
+        what,
+        ...(asked && { choices: asked.choices.map((c) => c.label) }),
+      })
+    }
+    if (terminal.sessionId !== null) viewing.hub.sessionChanged(terminal.sessionId)
+    viewing.hub.statusChanged()
+  })
+  terminals.onOnline((terminalId) => {
+    const terminal = registry.get(terminalId)
+    if (terminal) outboxes.peek(terminal.scope)?.look()
+  })
+  registry.onChange((change) => {
+    const { terminal } = change
+    const where = { sessionId: terminal.sessionId, scope: terminal.scope }
+    if (change.type === 'registered')
+      record(where, { type: 'terminal-opened', terminalId: terminal.terminalId, client: terminal.client })
+    if (change.type === 'ended') {
+      access.needs.end(terminal.terminalId)
+      record(where, {
+        type: 'terminal-closed',
+        terminalId: terminal.terminalId,
+        exitCode: terminal.exitCode,
+        why: change.why,
+      })
+      terminalEnded(terminal, change.why)
+    }
+    if (change.type === 'conversation')
+      keepTerminalName(base.sessions, change).catch((error: unknown) =>
+        log.warn({ terminalId: terminal.terminalId, why: messageOf(error) }, 'the name of a terminal was not kept'),
+      )
+    // An alarm that is due may have waited for a terminal.
+    if (change.type !== 'ended' && terminal.sessionId !== null) automation.clock.alarms.deliver(terminal.sessionId)
+    viewing.hub.terminalChanged(terminal.terminalId)
+    viewing.scopeChanged(terminal.scope)
+  })
+}
+
+function connectConfig({ base, notifications, viewing }: Parameters<typeof connect>[0]): void {
+  const { config } = base
+  let lastProblem: string | null = null
+  const tellProblem = () => {
+    const problem = config.problem()
+    if (problem !== null && problem !== lastProblem)
+      base.timeline.record({}, { type: 'config-problem', message: problem })
+    lastProblem = problem
+  }
+  tellProblem()
+  config.onChange(() => {
+    tellProblem()
+    notifications.quiet.look()
+    viewing.hub.statusChanged()
+    viewing.hub.providersChanged()
+  })
+}

@@ -1,0 +1,15 @@
+import { messageOf } from '../base/errors.ts'
+import type { Foundation } from './foundation.ts'
+
+/** Reads the sessions of earlier runs. Never rejects: what can't be read stands in the timeline. */
+export const loadSessions = ({ sessions, timeline }: Pick<Foundation, 'sessions' | 'timeline'>): Promise<void> =>
+  sessions.load().catch((error: unknown) => {
+    timeline.record(
+      {},
+      {
+        type: 'engine-problem',
+        code: 'sessions-unread',
+        message: `The sessions of earlier runs could not be listed: ${messageOf(error)}`,
+      },
+    )
+  })

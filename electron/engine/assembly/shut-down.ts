@@ -1,0 +1,47 @@
+import type { Disposable } from '../base/disposable.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Deletions } from '../sessions/deletions.ts'
+import type { ViewParts } from './views.ts'
+
+export interface RunningParts extends ViewParts {
+  listeners: Disposable
+  rebinder: Disposable
+  deletions: Deletions
+}
+
+/** Ends everything the engine started: first what lets work in, last what holds the folder. */
+export async function shutDown(parts: RunningParts): Promise<void> {
+  const { host, base, notifications, terminals, automation, facts, upstream, turns } = parts
+  const { log } = host
+  const { alarms, time } = automation.clock
+  parts.listeners.dispose()
+  // What is still being read may have to be set aside, which is only ours to do while we hold the folder.
+  await parts.loaded
+  parts.rebinder.dispose()
+  time.dispose()
+  alarms.dispose()
+  await alarms
+    .idle()
+    .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the alarms could not be written'))
+  // What is being typed right now is finished first: it needs its terminal.
+  await terminals.outboxes
+    .close()
+    .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
+  notifications.outside.dispose()
+  notifications.quiet.dispose()
+  parts.deletions.dispose()
+  facts.failures.dispose()
+  upstream.outageWaits.dispose()
+  terminals.access.dispose()
+  automation.resume.dispose()
+  await turns.tools.dispose()
+  automation.stopMessage.dispose()
+  // Behind who asks: a check that is stopped now is nothing to tell an agent of.
+  await automation.goal.dispose()
+  await turns.thinking.flush()
+  await terminals.registry
+    .flush()
+    .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the terminals could not be written'))
+  terminals.registry.dispose()
+  await base.dispose()
+}

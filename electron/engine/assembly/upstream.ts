@@ -1,0 +1,96 @@
+import type { Event } from '../base/emitter.ts'
+import { testProvider, type TestProviderDeps } from '../control/provider-test/test-provider.ts'
+import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
+import { createRouter, type Router } from '../router/create-router.ts'
+import type { HealthNews } from '../router/health/health.ts'
+import { readLimit } from '../router/limits/read-limit.ts'
+import { readQuotas } from '../router/limits/read-quotas.ts'
+import { providersOf } from '../router/prepared.ts'
+import type { Automation } from './automation.ts'
+import type { EngineContext } from './context.ts'
+import type { Notifications } from './notifications.ts'
+import { createOutageWaits, type OutageWaits } from './outage-waits.ts'
+import { createOutages, type Outages } from './outages.ts'
+import { announcedRest, createProviderEvents, wholeLimit } from './provider-events.ts'
+import type { SessionFacts } from './session-facts.ts'
+
+export interface Upstream {
+  router: Router
+  outages: Outages
+  outageWaits: OutageWaits
+  /** how a provider is tried with a real, small call */
+  testing: Omit<TestProviderDeps, 'config'>
+  /** what is shown of providers changed */
+  onProviders: Event<void>
+  /** what a person chose for a session while turns fail. Its id */
+  onSession: Event<string>
+}
+
+export interface UpstreamParts extends EngineContext {
+  notifications: Pick<Notifications, 'notices'>
+  automation: Pick<Automation, 'resume'>
+  facts: Pick<SessionFacts, 'failures'>
+  internalCall: InternalCall
+}
+
+/** The providers: which of them takes a turn, how each does, and what happens while they fail. */
+export function assembleUpstream(parts: UpstreamParts): Upstream {
+  const { host, base, language, events, internalCall } = parts
+  const { notices } = parts.notifications
+  const { resume } = parts.automation
+  const { clock, log } = host
+  const { config, sessions } = base
+  const { record } = base.timeline
+  const changed = events<void>('providers')
+  const called = events<{ target: string; good: boolean }>('calls of providers')
+  const health = events<HealthNews>('the health of providers')
+  const waits = events<string>('waits for a provider')
+
+  const router = createRouter({
+    config: config.current,
+    clock,
+    secretOf: config.key,
+    readLimit,
+    readQuotas,
+    onNews: health.emit,
+    onCall: (target, good) => called.emit({ target, good }),
+    onChange: changed.emit,
+  })
+  health.on(
+    createProviderEvents({
+      record,
+      notices,
+      language,
+      now: clock.now,
+      lifted: resume.lifted,
+      reached: resume.reached,
+      limitOf: (provider) => wholeLimit(router.views(), provider),
+    }),
+  )
+  const outages = createOutages({ notices, views: router.views })
+  changed.on(outages.look)
+  const testing = {
+    providers: () => providersOf(config.current()),
+    ask: internalCall,
+    transport: host.transport,
+    clock,
+    version: host.version,
+  }
+  const outageWaits = createOutageWaits({
+    clock,
+    log,
+    record,
+    sessions,
+    failureOf: parts.facts.failures.of,
+    isTarget: (provider, model) => router.isProvider(provider) && router.isModel(provider, model),
+    ask: async (provider, model) =>
+      (await testProvider(provider, { config, ...testing }, undefined, model)).kind === 'answered',
+    restsUntil: (provider) => announcedRest(router.views(), provider),
+    notices,
+    told: outages.told,
+    onChange: waits.emit,
+  })
+  router.useStandIns(outageWaits.standInOf)
+  called.on(({ target, good }) => outageWaits.heard(target, good))
+  return { router, outages, outageWaits, testing, onProviders: changed.on, onSession: waits.on }
+}

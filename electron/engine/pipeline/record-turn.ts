@@ -1,0 +1,233 @@
+import { addSpend, spendOf } from '../../../shared/cost.ts'
+import type { RecordEvent } from '../../../shared/events.ts'
+import type { TurnRecord } from '../../../shared/state.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { costOf } from '../router/cost.ts'
+import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
+import type { Activity } from '../sessions/activity.ts'
+import { profileOf } from '../sessions/clients/index.ts'
+import type { Failures } from '../sessions/failures.ts'
+import type { Identifier } from '../sessions/identify.ts'
+import { personTexts } from '../sessions/person-text.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
+import { nthIn } from '../sessions/tell-apart.ts'
+import type { TurnCaptures } from './answer/capture.ts'
+import { createRunBeginnings } from './request/run-beginnings.ts'
+import type { Turn, TurnEnd } from './turn.ts'
+
+export interface RecordTurnDeps {
+  clock: Clock
+  log: Log
+  record: RecordEvent
+  addRecord(record: TurnRecord): void
+  sessions: Pick<SessionStore, 'note' | 'list'>
+  activity: Activity
+  failures: Pick<Failures, 'began'>
+  identifier: Pick<Identifier, 'answered'>
+  captures: Pick<TurnCaptures, 'begin' | 'end'>
+  /** where the terminal's agent works, as its launcher or its process says; never from request text */
+  folderOf(terminalId: string): string | null
+  /** the client calls with a login of its own, which nobody pays by the token for */
+  signedIn(headers: Readonly<Record<string, string>>): boolean
+  /** the session goes on within its exchanges (reenter mode) */
+  reenters(sessionId: string): boolean
+  reenterBegun: StopMessage['reenterBegun']
+  /** everything that looks at an ended turn: stopMessage, open dialogs */
+  afterTurn(turn: Turn, end: TurnEnd): void
+}
+
+/** What is written down of a turn: in its session, in the timeline and in the records. */
+export interface RecordTurn {
+  /** @returns which turn of the session it is; null: one that does not count */
+  started(turn: Turn): number | null
+  /** Never throws: the client has its answer. */
+  ended(turn: Turn, end: TurnEnd): void
+}
+
+export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
+  const { clock, log, record, sessions, activity, identifier, captures } = deps
+  const beginnings = createRunBeginnings(personTexts)
+
+  const started = (turn: Turn): number | null => {
+    beginnings.note(turn)
+    captures.begin(turn)
+    const { identity, call, lens } = turn
+    const { sessionId } = identity
+    let ordinal: number | null = null
+    if (sessionId !== null) {
+      const folder =
+        identity.terminalId === null || identity.kind !== 'turn' ? null : deps.folderOf(identity.terminalId)
+      sessions.note(sessionId, (facts) => {
+        const counts = identity.kind === 'turn' && !identity.retry
+        ordinal = counts ? facts.turns + 1 : null
+        return {
+          lastActivityAt: clock.now(),
+          ...(counts ? { turns: facts.turns + 1, entry: call.entry, model: lens.model, client: identity.client } : {}),
+          ...(identity.kind === 'turn' ? { scope: identity.scope, terminalId: identity.terminalId } : {}),
+          ...(folder === null || folder === facts.cwd
+            ? {}
+            : { cwd: folder, nth: nthIn(folder, sessionId, sessions.list(), clock.now()) }),
+        }
+      })
+      activity.begin(sessionId, call.requestId, ordinal)
+      if (identity.kind === 'turn') deps.failures.began(sessionId)
+      if (ordinal !== null && identity.scope === null && deps.reenters(sessionId)) {
+        deps
+          .reenterBegun(sessionId, true)
+          .catch((error: unknown) =>
+            log.error({ sessionId, error: messageOf(error) }, 'the beginning of a turn could not be noted'),
+          )
+      }
+      if (identity.kind === 'subagent') activity.subagentBegin(sessionId, call.requestId)
+      else if (identity.kind === 'turn' && profileOf(identity.client).waitsForSubagents)
+        activity.subagentsOver(sessionId)
+    }
+    record(
+      { sessionId, scope: identity.scope, requestId: call.requestId },
+      {
+        type: 'turn-started',
+        client: identity.client,
+        entry: call.entry,
+        kind: identity.kind,
+        model: lens.model,
+        retry: identity.retry,
+      },
+    )
+    return ordinal
+  }
+
+  const ended = (turn: Turn, end: TurnEnd): void => {
+    try {
+      finish(turn, end)
+      deps.afterTurn(turn, end)
+    } catch (error) {
+      // The client has its answer; what comes after it must not take that away.
+      log.error({ requestId: turn.call.requestId, error: messageOf(error) }, 'a turn could not be finished properly')
+      record(
+        { sessionId: turn.identity.sessionId, requestId: turn.call.requestId },
+        { type: 'engine-problem', code: 'after-turn', message: messageOf(error) },
+      )
+    }
+  }
+  const finish = (turn: Turn, end: TurnEnd): void => {
+    const { identity, call } = turn
+    const { summary } = end
+    const captured = captures.end(turn, end)
+    const at = clock.now()
+    // Counting tokens is free.
+    const usage = identity.kind === 'count' ? null : summary.usage
+    const { costUsd, price } = costOf({ usage, choice: end.choice, signedIn: deps.signedIn(call.headers), at })
+    const spend = spendOf({ kind: identity.kind, usage, costUsd, ...(price ? { price } : {}) })
+    if (identity.sessionId !== null) {
+      if (identity.kind === 'subagent') activity.subagentEnd(identity.sessionId, call.requestId, summary.finish)
+      activity.end(identity.sessionId, call.requestId, identity.kind === 'turn' ? summary.finish : null)
+      identifier.answered({
+        sessionId: identity.sessionId,
+        responseId: summary.responseId,
+        visible:
+          identity.kind === 'turn' &&
+          summary.complete &&
+          !end.clientLeft &&
+          (summary.text !== '' || summary.toolNames.length > 0),
+      })
+      sessions.note(identity.sessionId, (facts) => ({
+        lastActivityAt: clock.now(),
+        ...(end.route && identity.kind === 'turn'
+          ? { route: { provider: end.route.provider, model: end.route.model } }
+          : {}),
+        ...(summary.usage
+          ? {
+              usage: {
+                input: facts.usage.input + summary.usage.input,
+                cachedInput: facts.usage.cachedInput + summary.usage.cachedInput,
+                output: facts.usage.output + summary.usage.output,
+                reasoning: facts.usage.reasoning + summary.usage.reasoning,
+              },
+            }
+          : {}),
+        ...addSpend(facts, spend),
+      }))
+    }
+    record(
+      { sessionId: identity.sessionId, scope: identity.scope, requestId: call.requestId },
+      {
+        type: 'turn-ended',
+        turn: turn.ordinal,
+        kind: identity.kind,
+        finish: summary.finish,
+        status: end.status,
+        usage: summary.usage,
+        ttfbMs: rounded(end.ttfbMs),
+        durationMs: Math.round(end.durationMs),
+        route: end.route,
+        tools: summary.toolNames,
+        clientLeft: end.clientLeft,
+        ...(usage === null ? {} : { costUsd, ...(price ? { price } : {}) }),
+        ...(summary.error ? { error: summary.error } : {}),
+        ...(turn.tried.length === 0
+          ? {}
+          : {
+              tried: turn.tried.map(({ provider, model, keyAlias, status, code }) => ({
+                provider,
+                model,
+                keyAlias,
+                status,
+                code,
+              })),
+            }),
+      },
+    )
+    const failure = end.reenter?.failure
+    if (failure)
+      record(
+        { sessionId: identity.sessionId, requestId: call.requestId },
+        {
+          type: 'engine-problem',
+          code: failure.code,
+          message: `Followup ${failure.round} within the exchange failed: ${failure.message}`,
+        },
+      )
+    if (end.roundFailure)
+      record(
+        { sessionId: identity.sessionId, requestId: call.requestId },
+        {
+          type: 'engine-problem',
+          code: end.roundFailure.code,
+          message: `Round ${end.roundFailure.round} of an answer with tools of Onward could not be gone on with: ${end.roundFailure.message}`,
+        },
+      )
+    deps.addRecord({
+      requestId: call.requestId,
+      at,
+      sessionId: identity.sessionId ?? call.internal?.about ?? null,
+      scope: identity.scope,
+      client: identity.client,
+      entry: call.entry,
+      kind: identity.kind,
+      model: turn.lens.model,
+      route: end.route,
+      status: end.status,
+      finish: summary.finish,
+      usage: summary.usage,
+      costUsd,
+      ...(price ? { price } : {}),
+      ttfbMs: rounded(end.ttfbMs),
+      durationMs: Math.round(end.durationMs),
+      bytesIn: turn.bytesIn,
+      bytesOut: end.bytesOut,
+      error: summary.error,
+      turn: turn.ordinal,
+      by: beginnings.of(turn),
+      ...(turn.tried.length === 0 ? {} : { tried: turn.tried }),
+      ...(end.servertools ? { servertools: end.servertools } : {}),
+      ...(captured ? { captured } : {}),
+      ...(turn.dropped.length === 0 ? {} : { dropped: turn.dropped }),
+    })
+  }
+
+  return { started, ended }
+}
+
+const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms))
