@@ -1,11 +1,10 @@
 import { MantineProvider } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { AppContext, useEngine, useSettings, useWantedLanguage, useWords, type App as AppValue } from './app-context.ts'
 import { Frame } from './frame/frame.tsx'
 import { Gate } from './frame/gate.tsx'
 import { onDemand } from './parts/on-demand.tsx'
 import { cssVariables, theme } from './theme.ts'
-import { useScheme } from './use-scheme.ts'
 
 const toasts = onDemand(async () => (await import('./parts/toast-view.tsx')).ToastStack, null, null)
 
@@ -39,4 +38,17 @@ function Titled() {
     document.title = needYou > 0 ? `(${needYou}) Onward` : 'Onward'
   }, [needYou])
   return refused === null ? <Frame /> : <Gate token={refused} />
+}
+
+/** The theme in force: a person's choice, or what the system asks for right now. */
+export function useScheme(chosen: 'light' | 'dark' | 'auto'): 'light' | 'dark' {
+  const dark = useSyncExternalStore(
+    (onChange) => {
+      const query = window.matchMedia('(prefers-color-scheme: dark)')
+      query.addEventListener('change', onChange)
+      return () => query.removeEventListener('change', onChange)
+    },
+    () => window.matchMedia('(prefers-color-scheme: dark)').matches,
+  )
+  return chosen === 'auto' ? (dark ? 'dark' : 'light') : chosen
 }

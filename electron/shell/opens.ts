@@ -1,6 +1,5 @@
 import type { App } from 'electron'
-import { placeOfDeepLink } from './deep-link.ts'
-import type { Place } from './place.ts'
+import { decoded, type Place } from './place.ts'
 
 /** null: bring the window to the front as it is */
 export type Opener = (place: Place | null) => void
@@ -42,4 +41,15 @@ export function listenForOpens(app: Pick<App, 'on'>, argv: readonly string[]): O
       kept = null
     },
   }
+}
+
+/**
+ * Deep links only navigate: `onward://session/<id>`, `onward://sessions`, `onward://alarms`, `onward://settings`.
+ * Anything else is ignored, as is a link among arguments that are something else.
+ */
+export function placeOfDeepLink(argv: readonly string[]): Place | null {
+  const link = argv.find((argument) => /^onward:\/\//i.test(argument))
+  const [, kind, id] = /^onward:\/\/([a-z]+)(?:\/([^/?#]{1,1024}))?\/?$/i.exec(link ?? '') ?? []
+  if (kind === 'session' && id !== undefined) return { kind, id: decoded(id) }
+  return (kind === 'sessions' || kind === 'alarms' || kind === 'settings') && id === undefined ? { kind } : null
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { pathOf, placeOf, readFragment, tabs } from '../../renderer/state/place.ts'
-import { placeOfDeepLink } from './deep-link.ts'
+import { placeOfDeepLink } from './opens.ts'
 import { sampleSession, sampleTerminal } from '../engine/control/testing/fake-control-api.ts'
 import type { SessionView, TerminalView } from '../../shared/state.ts'
 import { noPicture } from './picture.ts'

@@ -4,14 +4,14 @@ import { Empty } from '../parts/empty.tsx'
 import { Segmented } from '../parts/segmented.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Trouble } from '../parts/trouble.tsx'
-import { costBy, type CostView } from '../../shared/cost-view.ts'
+import { costBy, type CostDays, type CostView } from '../../shared/cost-view.ts'
 import { ActivityTabs } from './activity-tabs.tsx'
 import { CostChart } from './cost-chart.tsx'
 import { costCsv } from '../../shared/cost-csv.ts'
 import { modelName } from './cost-series.ts'
 import { CostTable } from './cost-table.tsx'
 import { download } from './download.ts'
-import { useCosts } from './use-costs.ts'
+import { type RangeQuery, type Ranged, useRange } from './use-range.ts'
 
 const ranges = ['1', '7', '30'] as const
 const daysOf = { 1: 1, 7: 7, 30: 30 } as const
@@ -117,3 +117,8 @@ function Tables({ view }: { view: CostView }) {
     </>
   )
 }
+
+const costs: RangeQuery<CostDays, CostView> = { paceMs: 5000, query: (client, days) => client.costs.query(days) }
+
+/** What a range cost. */
+export const useCosts = (days: CostDays): Ranged<CostView> => useRange(days, costs)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
 import { SelectField } from '../parts/select-field.tsx'
 import { AlarmForm } from './alarm-form.tsx'
-import { sessionChoices } from './session-choices.ts'
+import type { SessionView } from '../../shared/state.ts'
 
 /** Sets an alarm. @param session where it rings; null: the person chooses */
 export function NewForm({ session, task = '' }: { session: string | null; task?: string }) {
@@ -47,4 +47,18 @@ export function NewForm({ session, task = '' }: { session: string | null; task?:
       )}
     </AlarmForm>
   )
+}
+
+/**
+ * Sessions an alarm can be set for: the one a person looks at first, then by activity. One that has ended is offered
+ * only when it was meant.
+ */
+export function sessionChoices(
+  sessions: Iterable<SessionView>,
+  first: string | null,
+): readonly Pick<SessionView, 'id' | 'name'>[] {
+  return [...sessions]
+    .filter(({ id, shape }) => shape !== 'gone' || id === first)
+    .toSorted((a, b) => Number(b.id === first) - Number(a.id === first) || b.lastActivityAt - a.lastActivityAt)
+    .map(({ id, name }) => ({ id, name }))
 }

@@ -5,7 +5,6 @@ import type { Tab } from '../state/place.ts'
 import { toggled } from '../state/ui.ts'
 import { shortcutOf, type Focus, type ShortcutId } from './shortcuts.ts'
 import { isWide } from '../sessions/use-wide.ts'
-import { movePane } from './panes.ts'
 import { focusIsNowhere, focusTerminal } from '../terminals/terminal-focus.ts'
 import { whyUnderKeyboard } from '../session/timeline/why-key.ts'
 
@@ -101,4 +100,25 @@ function focusOf(target: EventTarget | null): Focus {
   return target.matches('input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"]')
     ? 'input'
     : 'page'
+}
+
+const focusable = 'textarea:not(:disabled), input:not(:disabled), [tabindex="0"], button:not(:disabled), a[href]'
+const seen = (el: HTMLElement): boolean => el.checkVisibility({ visibilityProperty: true })
+
+/**
+ * F6 and Shift F6: the keyboard goes from pane to pane, also out of a terminal. Panes are marked with `data-pane-stop`
+ * and may lie in each other.
+ */
+export function movePane(step: 1 | -1, doc: Document = document): void {
+  const stops = [...doc.querySelectorAll<HTMLElement>('[data-pane-stop]')].filter(seen)
+  const at = stops.findLastIndex((el) => el.contains(doc.activeElement))
+  for (let i = 1; i <= stops.length; i++) {
+    const next = stops[(at + step * i + stops.length * 2) % stops.length]
+    const target = next?.matches(focusable)
+      ? next
+      : [...(next?.querySelectorAll<HTMLElement>(focusable) ?? [])].find(seen)
+    if (!target || target.contains(doc.activeElement)) continue
+    target.focus()
+    return
+  }
 }

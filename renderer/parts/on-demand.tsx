@@ -1,9 +1,10 @@
 import { useEffect, type ComponentType, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { useLive } from '../app-context.ts'
-import { NotFetched } from './not-fetched.tsx'
+import { useLive, useWords } from '../app-context.ts'
 import { reloadForNewFiles } from './reload-for-new-files.ts'
+import { Button } from './button.tsx'
+import { Trouble } from './trouble.tsx'
 
 export interface OnDemand<P extends object = object> {
   Component: ComponentType<P>
@@ -58,4 +59,16 @@ function Missing({ children }: { children: ReactNode }) {
     if (live) reloadForNewFiles(window)
   }, [live])
   return children
+}
+
+/** In the place of a part of the page that could not be loaded. */
+export function NotFetched() {
+  const { w } = useWords()
+  return (
+    <div className="pane pad" role="alert">
+      <Trouble shape="failed" title={w.onDemand.notFetched} text={w.onDemand.notFetchedHint}>
+        <Button onClick={() => window.location.reload()}>{w.onDemand.reload}</Button>
+      </Trouble>
+    </div>
+  )
 }

@@ -7,7 +7,6 @@ import { MenuEntry } from '../parts/menu-entry.tsx'
 import { Ticking } from '../time/ticking.tsx'
 import type { ProviderView } from '../../shared/routing.ts'
 import type { SessionView } from '../../shared/state.ts'
-import { CallStrip } from './call-strip.tsx'
 import { hostOf, keysOf, sayOf, shapeOf, ticks } from './health.ts'
 import { LimitBlock } from './limit-block.tsx'
 import { ProviderEdit } from './edit/provider-form.tsx'
@@ -150,5 +149,20 @@ function More({ provider, onEdit }: { provider: ProviderView; onEdit: () => void
         )}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+const places = 24
+
+/** The last calls as ticks, oldest first: full = answered, taller and red = failed, low = none yet. */
+export function CallStrip({ calls }: { calls: readonly boolean[] }) {
+  const { w } = useWords()
+  const name = w.providers.calls(calls.length, calls.filter((answered) => !answered).length)
+  return (
+    <span className="calls" role="img" aria-label={name} title={name}>
+      {Array.from({ length: places }, (_, i) => (
+        <i key={i} className={calls[i] === undefined ? 'non' : calls[i] ? undefined : 'bad'} />
+      ))}
+    </span>
   )
 }

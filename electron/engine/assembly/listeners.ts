@@ -8,9 +8,8 @@ import { announceEngine } from '../control/attach.ts'
 import { listenOwnSocket } from '../control/listen-own-socket.ts'
 import type { PageAccess } from '../control/page-access.ts'
 import { createControlServer } from '../control/server.ts'
-import { systemPeers } from './system-peers.ts'
 import { modelList } from '../gateway/model-list.ts'
-import { readFileOrNull } from '../gateway/read-file.ts'
+import { readFileOrNull } from '../gateway/static-files.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 import { turnReport } from '../gateway/turn-report.ts'
 import { staticFiles } from '../gateway/static-files.ts'
@@ -21,6 +20,10 @@ import type { TurnRecords } from '../records/turn-records.ts'
 import type { Router } from '../router/create-router.ts'
 import type { HostHub } from '../terminals/host/hub.ts'
 import { createHostSockets } from '../terminals/host/sockets.ts'
+import type { Clock } from '../base/clock.ts'
+import { type ConnectionPeers, connectionPeers } from '../gateway/connection-peer.ts'
+import { createPeerFinder } from '../sessions/peer.ts'
+import { systemProcFiles } from '../sessions/proc-files.ts'
 
 export interface ListenersDeps {
   host: EngineHost
@@ -110,3 +113,11 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   }
   return { address: at, signOutPages: () => pagesControl.signOut(), dispose: () => held.dispose() }
 }
+
+/** Who calls from this machine. Linux alone tells; elsewhere every call needs a key. */
+export const systemPeers = (clock: Clock): ConnectionPeers =>
+  connectionPeers(
+    process.platform === 'linux' ? createPeerFinder({ proc: systemProcFiles() }) : null,
+    process.getuid?.() ?? null,
+    clock,
+  )

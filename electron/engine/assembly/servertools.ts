@@ -1,6 +1,6 @@
 import type { RecordEvent } from '../../../shared/events.ts'
 import type { EngineStatus } from '../../../shared/state.ts'
-import type { Language } from '../../../shared/words.ts'
+import type { EntryProtocol, Language } from '../../../shared/words.ts'
 import { localZone } from '../base/local-zone.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
@@ -13,7 +13,7 @@ import type { Turn } from '../pipeline/turn.ts'
 import { createTurnTools, type TurnTools } from '../pipeline/rounds/turn-tools.ts'
 import type { TurnRecords } from '../records/turn-records.ts'
 import type { Router } from '../router/create-router.ts'
-import { prepared } from '../router/prepared.ts'
+import { prepared, providersOf } from '../router/prepared.ts'
 import { createClockTool } from '../servertools/clock/clock-tool.ts'
 import { createHold } from '../servertools/clock/hold.ts'
 import { createContinueExecution } from '../servertools/continue-execution/continue-execution.ts'
@@ -31,7 +31,9 @@ import type { Store } from '../store/types.ts'
 import { createFetchWeb, type GuardedWeb } from '../web/create-fetch-web.ts'
 import { requestWork, type InFlight } from '../base/in-flight.ts'
 import type { ClockAssembly } from './clock.ts'
-import { searchProtocol } from './search-protocol.ts'
+import type { Config } from '../../../shared/config/schema.ts'
+import { providerProtocol } from '../router/provider-protocol.ts'
+import { splitTarget } from '../router/target.ts'
 
 export interface ServertoolParts {
   host: EngineHost
@@ -135,4 +137,13 @@ export async function assembleServertools(parts: ServertoolParts): Promise<Serve
     view: () => ({ ...allOn(switches), tools: registry.views() }),
     dispose: () => web.dispose(),
   }
+}
+
+/** The protocol of the model that is to search; of the route `webSearch` that of its first. */
+export function searchProtocol(target: string | null, config: Config): EntryProtocol {
+  const providers = providersOf(config)
+  const [first] = config.routes.webSearch ?? []
+  const named = target ?? (typeof first === 'string' ? first : first?.target) ?? ''
+  const type = providers[splitTarget(named, providers)?.providerId ?? '']?.type
+  return (type && providerProtocol(type)) ?? 'chat'
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts'
 import type { Event } from '../base/emitter.ts'
+import { systemCodeOf } from '../base/errors.ts'
 import type { Terminal } from '../sessions/terminal.ts'
 import type { HostHub } from '../terminals/host/hub.ts'
 import type { TmuxPanes } from '../terminals/tmux/index.ts'
-import { processLives } from './process-lives.ts'
 
 /** Whether the pane or the host that holds a terminal is still there. */
 export interface TerminalLives {
@@ -44,5 +44,15 @@ export function createTerminalLives(deps: {
     isAlive: (terminal) => (terminal.pane ? tmux.lastKnown(terminal.pane) !== 'gone' : hostLives(terminal)),
     look: async (terminal) =>
       terminal.pane ? tmux.look(terminal.pane) : hostLives(terminal) ? null : 'its terminal was closed',
+  }
+}
+
+/** Whether a process exists; one that belongs to somebody else does. */
+export function processLives(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return systemCodeOf(error) === 'EPERM'
   }
 }

@@ -12,8 +12,8 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { OnwardError, systemCodeOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { boundedSocket } from './bounded-socket.ts'
 import { heartbeat } from './heartbeat.ts'
+import { WebSocket } from 'ws'
 
 export interface ControlServerOptions {
   api: ControlApi
@@ -124,4 +124,22 @@ function report(log: Log, error: TRPCError, path: string | undefined): void {
   else if (error.code === 'INTERNAL_SERVER_ERROR')
     log.error({ path, code: error.code, stack: cause?.stack }, error.message)
   else log.info({ path, code: error.code }, 'a control call was not understood')
+}
+
+/**
+ * A WebSocket that is cut when its reader doesn't read. tRPC's adapter sends whatever a subscription yields without
+ * looking at the socket, so without this one sleeping viewer would keep every update in memory. It comes back with a
+ * new `follow`, which starts with a snapshot.
+ */
+export function boundedSocket(maxBufferedBytes: number, onDropped: (buffered: number) => void): typeof WebSocket {
+  return class BoundedSocket extends WebSocket {
+    override send(...args: unknown[]): void {
+      // the overloads of `send` can't be spelled in one signature; arguments go through as they came
+      Reflect.apply(WebSocket.prototype.send, this, args)
+      if (this.bufferedAmount <= maxBufferedBytes || this.readyState !== WebSocket.OPEN) return
+      onDropped(this.bufferedAmount)
+      // a close frame would queue behind what isn't read
+      this.terminate()
+    }
+  }
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EntryProtocol } from '../../../shared/words.ts'
 import type { ErrorFacts, GatewayDeps } from './types.ts'
+import { STATUS_CODES } from 'node:http'
 
 /** How long a refused request may go on sending its body into the void before the connection is cut, in ms. */
 export const lingerMs = 5000
@@ -79,4 +80,19 @@ function answerBytes(
     ...close,
   })
   end(req, res, req.method === 'HEAD' ? undefined : body)
+}
+
+/** A whole JSON answer as bytes, for sockets that node:http has let go of. The connection ends with it. */
+export function rawAnswer(status: number, body: Buffer, headers: Record<string, string> = {}): Buffer {
+  const all = {
+    connection: 'close',
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    ...headers,
+  }
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...Object.entries(all).map(([name, value]) => `${name}: ${value}`),
+  ].join('\r\n')
+  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), body])
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
-import { brokenRequestHandler } from './broken-requests.ts'
+import { brokenRequestHandler } from './connections.ts'
 import { trackConnections } from './connections.ts'
 
 const server = createServer()

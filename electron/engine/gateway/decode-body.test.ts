@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { createBodyBudget } from './body-budget.ts'
+import { createBodyBudget } from './read-body.ts'
 import { decodeBody } from './decode-body.ts'
 
 const text = Buffer.from('{"model":"m"}')

@@ -1,7 +1,8 @@
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { OnwardError, messageOf } from '../base/errors.ts'
-import { noRoom, type BodyShare } from './body-budget.ts'
+import { noRoom, type BodyShare } from './read-body.ts'
+import type { Refusal } from './allowed-host.ts'
 
 /** of what comes out at a time, in bytes */
 const chunkSize = 64 * 1024
@@ -87,3 +88,28 @@ export const tooLarge = (limit: number): OnwardError =>
     `This request body is larger than ${limit} bytes, the limit server.maxBodyBytes sets.`,
     { status: 413 },
   )
+
+/**
+ * null when the body is declared as JSON text in UTF-8. Only a declared JSON body is read: no form of a web page can
+ * send one.
+ */
+export function refuseMediaType(contentType: string | undefined): Refusal | null {
+  if (contentType === 'application/json') return null
+  if (contentType === undefined) return unsupported('This call has no content-type. Send the body as application/json.')
+  const [type = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  if (type !== 'application/json' && !/^application\/[\w.+-]+\+json$/.test(type)) {
+    return unsupported(`Onward reads application/json, not "${type.slice(0, 100)}".`)
+  }
+  const charset = parameters
+    .find((p) => p.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '')
+  return charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii'
+    ? null
+    : unsupported(`Onward reads JSON in UTF-8, not in "${charset.slice(0, 40)}".`)
+}
+
+const unsupported = (message: string): Refusal => ({ status: 415, code: 'unsupported-media-type', message })

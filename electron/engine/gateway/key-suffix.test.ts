@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitKey } from './key-suffix.ts'
+import { splitKey } from './authenticate.ts'
 
 describe('an API key with suffixes', () => {
   it.each([

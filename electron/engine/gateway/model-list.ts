@@ -1,4 +1,4 @@
-import type { AskingClient } from './asking-client.ts'
+import type { AskingClient } from './paths.ts'
 
 export interface ModelFact {
   /** what a client puts into `model` */

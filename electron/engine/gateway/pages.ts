@@ -4,7 +4,7 @@ import { refuse, type HttpCall } from './http-call.ts'
 import type { Endpoint } from './paths.ts'
 import { findModel } from './model-list.ts'
 import type { GatewayDeps } from './types.ts'
-import type { AskingClient } from './asking-client.ts'
+import type { AskingClient } from './paths.ts'
 
 /** Small answers for clients that look whether somebody is there. They say nothing that needs a key. */
 export function answerPage(

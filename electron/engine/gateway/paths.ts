@@ -106,3 +106,4 @@ function rareDoor(path: string): Endpoint {
 /** A path that needs no repair goes up as it came, its percent-encoding included. */
 const asWritten = (path: string): string | null =>
   /^\/v1(?:alpha|beta)?\/(?:models|tunedModels)\//.test(path) ? path : null
+export type AskingClient = 'openai' | 'anthropic' | 'google'

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../base/log.ts'
-import { readFileOrNull } from './read-file.ts'
+import { readFileOrNull } from './static-files.ts'
 import { staticFiles } from './static-files.ts'
 import { openGateway, type OpenGateway } from './testing/open-gateway.ts'
 import { rawClient } from './testing/raw-client.ts'
@@ -32,11 +32,13 @@ afterEach(async () => {
   gateway.dispose()
   await rm(parent, { recursive: true })
 })
+
 /** As it comes over the wire: fetch would unpack it. */
 const bare = async (path: string, method: 'GET' | 'HEAD', headers: Record<string, string>) => {
   const { statusCode, headers: got, body } = await request(gateway.base + path, { method, headers })
   return { status: statusCode, headers: got, body: Buffer.from(await body.arrayBuffer()) }
 }
+
 const get = (path: string, init: RequestInit = {}) => fetch(gateway.base + path, { redirect: 'manual', ...init })
 
 describe("the dashboard's files", () => {

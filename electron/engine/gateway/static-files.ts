@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
-import { messageOf } from '../base/errors.ts'
+import { messageOf, systemCodeOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { compressor, encodingFor } from './compressed.ts'
+import { readFile } from 'node:fs/promises'
 
 export interface StaticFilesDeps {
   /** absolute; holds index.html */
@@ -28,6 +29,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
 }
+
 /** The others are compressed already. */
 const compressible = /^text\/|json$|svg\+xml$/
 /** Below this the headers weigh more than what is won. */
@@ -148,4 +150,16 @@ function say(
     ...headers,
   })
   res.end(req.method === 'HEAD' ? undefined : body)
+}
+
+const absent = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'])
+
+/** A file of the installed program, also inside Electron's archive; null when there is none. */
+export async function readFileOrNull(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (absent.has(systemCodeOf(error) ?? '')) return null
+    throw error
+  }
 }

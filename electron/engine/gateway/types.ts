@@ -10,12 +10,12 @@ import type { Log } from '../base/log.ts'
 import type { RunTurn } from '../pipeline/types.ts'
 import type { ConnectionPeers } from './connection-peer.ts'
 import type { ModelList } from './model-list.ts'
-import type { AskingClient } from './asking-client.ts'
+import type { AskingClient } from './paths.ts'
 
 /** Everything the gateway needs of the engine. It asks `config()` per request, so a reload is obeyed at once. */
 export interface GatewayDeps {
   config(): Config['server']
-  /** what request bodies may hold together, where it is not to be the usual (body-budget.ts) */
+  /** what request bodies may hold together, where it is not to be the usual (read-body.ts) */
   bodyBudgetBytes?: number
   clock: Clock
   random: Random

@@ -3,7 +3,7 @@ import { configSchema, type ConfigInput } from '../../../shared/config/schema.ts
 import { requestKinds } from '../../../shared/words.ts'
 import { classify } from './classify.ts'
 import { prepared } from './prepared.ts'
-import { isSmallModel } from './small-models.ts'
+import { isSmallModel } from './classify.ts'
 import { ask, type AskPatch } from './testing/scene.ts'
 
 const all: NonNullable<ConfigInput['routes']> = Object.fromEntries(
@@ -12,11 +12,13 @@ const all: NonNullable<ConfigInput['routes']> = Object.fromEntries(
     ['p.m'],
   ]),
 )
+
 const categories = (patch: AskPatch, routes = all) => {
   const config = configSchema.parse({ providers: { p: { type: 'simulator', models: { m: {} } } }, routes })
   const asked = ask(patch)
   return classify(asked, asked.model, config, prepared(config))
 }
+
 const names = (patch: AskPatch, routes = all) => categories(patch, routes).map((c) => c.category)
 
 describe('a request’s routes', () => {

@@ -1,7 +1,6 @@
 import { routeCategories, type Config, type RouteCategory } from '../../../shared/config/schema.ts'
 import type { CategoryReason } from '../../../shared/routing.ts'
 import type { Prepared } from './prepared.ts'
-import { isSmallModel } from './small-models.ts'
 import type { RouteAsk } from './types.ts'
 
 export interface Classified {
@@ -53,3 +52,15 @@ function background({ kind }: RouteAsk, model: string | null): CategoryReason | 
 
 const long = (tokens: number, threshold: number): CategoryReason | null =>
   tokens > threshold ? { code: 'long', tokens, threshold } : null
+/** Names of the small, fast models that agents use beside their main one, by vendor. New ones are one entry. */
+const smallModels: readonly RegExp[] = [
+  // Claude Code's background model
+  /\bhaiku\b/,
+  // opencode's small model, Codex
+  /\bgpt-[\w.]+-(mini|nano)\b/,
+  // Gemini CLI's router
+  /\bgemini-[\w.]+-flash-lite\b/,
+  /\b(glm-[\w.]+-(air|flash)|qwen[\w.-]*-(turbo|flash)|simulator-small)\b/,
+]
+
+export const isSmallModel = (model: string): boolean => smallModels.some((name) => name.test(model.toLowerCase()))

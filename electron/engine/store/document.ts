@@ -1,4 +1,3 @@
-import { freeze } from './freeze.ts'
 import type { Document } from './types.ts'
 
 export interface DocumentDisk<T> {
@@ -85,4 +84,11 @@ export function queuedDocument<T>(loaded: T | null, disk: DocumentDisk<T>): Queu
       if (lastError !== null) throw lastError
     },
   }
+}
+
+/** Freezes plain data all the way down. What is frozen already is taken as done, so repeated calls cost little. */
+export function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const part of Object.values(value)) freeze(part)
+  return Object.freeze(value)
 }

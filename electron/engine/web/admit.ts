@@ -4,8 +4,6 @@ import { isIP } from 'node:net'
 import { notPublic } from './addresses.ts'
 import { hostOf, type Allow } from './allow.ts'
 import { badUrl, refused, unreachable } from './errors.ts'
-import { isLocalName } from './names.ts'
-import { untilAborted } from './until-aborted.ts'
 
 /** All addresses of a name, as the machine itself would find them (hosts file included). */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>
@@ -57,4 +55,23 @@ async function resolved(
   const found = await untilAborted(resolve(host), signal, (error) => unreachable(host, error))
   if (found.length === 0) throw unreachable(host, Object.assign(new Error('no address'), { code: 'ENODATA' }))
   return found
+}
+
+const endings = ['localhost', 'local', 'localdomain', 'internal', 'intranet', 'lan', 'home.arpa']
+
+/**
+ * Names that mean this machine or this network wherever they are asked for (RFC 6761, RFC 6762, RFC 8375, clouds'
+ * `.internal`).
+ */
+export const isLocalName = (name: string): boolean =>
+  endings.some((ending) => name === ending || name.endsWith(`.${ending}`))
+
+/** What comes of work that can't be stopped itself; rejects with the signal's reason as soon as that is aborted. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal, explain: (error: unknown) => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, (error) => reject(explain(error))).finally(() => signal.removeEventListener('abort', stop))
+  })
 }

@@ -6,11 +6,10 @@ import { Button } from '../../parts/button.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import type { Place } from '../../state/place.ts'
 import { PageHead } from '../page-head.tsx'
-import { ChangedElsewhere } from './changed-elsewhere.tsx'
 import { CodeField } from './code-field.tsx'
 import { Problems } from './problems.tsx'
 import { asSchema, type Schema } from './schema-at.ts'
-import { useConfigText } from './use-config-text.ts'
+import { useConfigText, type ConfigText } from './use-config-text.ts'
 
 /** The whole config as a text. The engine says what is wrong in it, and saves only what is right. */
 export function ConfigPage() {
@@ -121,4 +120,28 @@ function useSchema(): Schema | null {
     }
   }, [])
   return schema
+}
+
+/** Another program wrote the file while it is edited here: neither text is lost without a word. */
+export function ChangedElsewhere({ config }: { config: ConfigText }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const t = w.config
+  return (
+    <div className="banner" role="alert">
+      <Shape shape="needs" />
+      <p className="grow wrap">
+        <b>{t.changed}</b> <span className="t2">{t.changedText}</span>
+      </p>
+      <Button small icon="copy" onClick={() => void actions.copy(config.text ?? '', t.copied)}>
+        {t.copyMine}
+      </Button>
+      <Button small onClick={config.takeTheirs}>
+        {t.takeTheirs}
+      </Button>
+      <Button small onClick={config.keepMine}>
+        {t.keepMine}
+      </Button>
+    </div>
+  )
 }

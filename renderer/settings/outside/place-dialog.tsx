@@ -6,17 +6,19 @@ import { TextField } from '../../parts/field.tsx'
 import { Segmented } from '../../parts/segmented.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import { outsideKinds, type OutsideView } from '../../../shared/notifications.ts'
-import { Classes } from './classes.tsx'
 import { services } from './services.ts'
 import {
   checkForm,
   formOf,
   someClasses,
   takesToken,
+  withClass,
   withKind,
   type PlaceForm,
   type PlaceProblem,
 } from './place-form.ts'
+import { noticeClasses } from '../../../shared/notice-classes.ts'
+import { Checkbox } from '../../parts/checkbox.tsx'
 
 /** Adds a place, or changes one. What is secret is not shown again: an empty field leaves it as it is. */
 export function PlaceDialog({
@@ -136,5 +138,23 @@ export function PlaceDialog({
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** Which notices are sent there. */
+export function Classes({ form, onChange }: { form: PlaceForm; onChange: (form: PlaceForm) => void }) {
+  const { w, s } = useWords()
+  return (
+    <div className="outside-classes" role="group" aria-label={w.outside.which}>
+      {noticeClasses.map((kind) => (
+        <Checkbox
+          key={kind}
+          checked={form.classes?.includes(kind) ?? true}
+          onChange={(on) => onChange(withClass(form, kind, on))}
+        >
+          {s.noticeClass(kind)}
+        </Checkbox>
+      ))}
+    </div>
   )
 }

@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { isLoopbackHost } from '../../../shared/settings.ts'
+import { isLoopbackHost, type LocalKeyView } from '../../../shared/settings.ts'
 import type { EngineStatus } from '../../../shared/state.ts'
-import { useLive, useWords } from '../../app-context.ts'
-import { Button } from '../../parts/button.tsx'
+import { useApp, useLive, useWords } from '../../app-context.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
 import { Said } from '../../parts/said.tsx'
 import { Setting } from '../fields/setting.tsx'
 import { useLocalKeys } from '../fields/setting-views.tsx'
 import { AddKey } from './add-key.tsx'
 import { BindAddress } from './bind-address.tsx'
 import { KeptKeys } from './kept-keys.tsx'
-import { KeyRow } from './key-row.tsx'
+import { Icon } from '../../icons/icon.tsx'
 
 /** Who may call Onward, and from where; and where its own keys are kept. */
 export function Security({ status }: { status: EngineStatus }) {
@@ -44,5 +44,30 @@ export function Security({ status }: { status: EngineStatus }) {
       <KeptKeys />
       {adding && <AddKey first={keys.length === 0} taken={keys} onClose={() => setAdding(false)} />}
     </section>
+  )
+}
+
+/** One key that callers may send, by its name and its end. */
+export function KeyRow({ of: { id, alias, ends } }: { of: LocalKeyView }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const t = w.security
+  const name = alias ?? t.unnamed
+  return (
+    <li className="local-key">
+      <Icon name="key" />
+      <b className="cut">{name}</b>
+      <span className="meta cut">
+        {ends !== '' && <span className="mono">…{ends}</span>} {alias === null ? t.inFile : t.hashed}
+      </span>
+      <IconButton
+        icon="x"
+        small
+        name={t.remove(name)}
+        disabled={!live}
+        onClick={() => void actions.removeLocalKey(id, t.removed(name))}
+      />
+    </li>
   )
 }

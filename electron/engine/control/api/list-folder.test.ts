@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { onWindows, unless } from '../../../../shared/testing/unless.ts'
 import { listFolder } from './list-folder.ts'
-import { recentFolders } from './recent-folders.ts'
+import { recentFolders } from './folders-api.ts'
 import { writtenFolder } from './written-folder.ts'
 
 let root = ''

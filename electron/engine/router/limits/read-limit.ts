@@ -2,12 +2,11 @@ import { asObject } from '../../protocol/values.ts'
 import { anthropicWindows, subscriptionLimit } from './anthropic-headers.ts'
 import { codexLimit } from './codex-body.ts'
 import { geminiLimit, geminiRetry } from './gemini-body.ts'
-import { plainHeaders, type PlainHeaders } from './headers.ts'
+import { numberIn, plainHeaders, type PlainHeaders } from './headers.ts'
+import { afterMs, instantIn } from './instants.ts'
 import { isOfDay, limitInText, timeIn } from './limit-texts.ts'
 import { openaiWindows } from './openai-headers.ts'
-import { isQuotaGone } from './quota-names.ts'
 import { readRefusal, type Refusal } from './refusal.ts'
-import { retryAfter } from './retry-after.ts'
 import type { ToldLimit } from './told-limit.ts'
 import type { ReadLimit } from './types.ts'
 import { lastSpent } from './windows.ts'
@@ -60,3 +59,36 @@ function toldWait(
 /** OpenRouter repeats its headers in the error. */
 const withinBody = ({ error }: Refusal): PlainHeaders =>
   plainHeaders(asObject(asObject(error['metadata'])?.['headers']) ?? {})
+/** Names of errors that say the money or the quota is gone, which no waiting brings back. */
+const gone = new Set([
+  // OpenAI, error codes; `insufficient_quota` is the type of most and the code of old ones
+  'insufficient_quota',
+  'credit_balance_exhausted',
+  'organization_spend_limit_exceeded',
+  'project_spend_limit_exceeded',
+  'organization_usage_limit_exceeded',
+  'billing_hard_limit_reached',
+  // ChatGPT plans without Codex (codex-rs)
+  'usage_not_included',
+  // Anthropic, errors
+  'billing_error',
+  'enforced_spend_limit_reached',
+  // Moonshot, errors
+  'exceeded_current_quota_error',
+  // Z.ai, error codes: balance
+  '1113',
+])
+
+export const isQuotaGone = ({ names }: Refusal): boolean => names.some((name) => gone.has(name))
+
+/** RFC 9110, 10.2.3: seconds or an HTTP date. `retry-after-ms` is Azure's and OpenAI's, which their SDKs read first. */
+export function retryAfter(headers: PlainHeaders, now: number): number | null {
+  const ms = numberIn(headers.get('retry-after-ms'))
+  if (ms !== null) return afterMs(ms, now)
+  const said = headers.get('retry-after')
+  const seconds = numberIn(said)
+  if (seconds !== null) return afterMs(seconds * 1000, now)
+  return said !== undefined && /^[a-z]{3,9},? .*\d\d:\d\d:\d\d GMT$/i.test(said)
+    ? instantIn(Date.parse(said), now)
+    : null
+}

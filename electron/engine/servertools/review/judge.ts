@@ -3,9 +3,10 @@ import type { Checks } from '../../workspace/checks/types.ts'
 import { evidenceLine, weigh } from './evidence.ts'
 import { checksFailedText, languageOf, tidyFollowup } from './followup-text.ts'
 import { runRequired, type RequiredChecks } from './required-checks.ts'
-import { unreadableChecks, unsaidNeed } from './needs-user-text.ts'
 import { cutEnd } from './shorten.ts'
 import type { ReviewAsk, ReviewDecision, ReviewerReport } from './types.ts'
+import { zh } from '../../../../shared/sentences/index.ts'
+import type { Language } from '../../../../shared/words.ts'
 
 export interface JudgeDeps {
   /** null: nobody knows where the agent works */
@@ -112,3 +113,14 @@ function needsUser(words: string): Judgement {
 export function failed(ask: ReviewAsk, why: string): Judgement {
   return { decision: { kind: 'failed', why }, outcome: { code: 'failed', why, inARow: ask.failedBefore + 1 }, ran: [] }
 }
+
+/** What a person is asked for where the reviewer has no words of its own for it. */
+export const unreadableChecks = (problem: string, language: Language): string =>
+  language === 'zh-CN'
+    ? zh`目标看来达成了，但检查的声明读不了：${problem}`
+    : `The goal seems reached, but the declared checks can’t be read: ${problem}`
+
+export const unsaidNeed = (language: Language): string =>
+  language === 'zh-CN'
+    ? '没有你就继续不了，复核没有说明要你做什么'
+    : 'The agent can’t go on without you; the reviewer does not say for what'

@@ -1,1 +1,0 @@
-export type AskingClient = 'openai' | 'anthropic' | 'google'
