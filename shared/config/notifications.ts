@@ -7,7 +7,7 @@ const address = z.url({ protocol: /^https?$/ })
 const outside = z
   .object({
     name: z.string().trim().min(1).max(64).describe('What it is called in the settings and the timeline.'),
-    kind: z.enum(outsideKinds),
+    kind: z.enum(outsideKinds).describe('What is at the address.'),
     url: address
       .optional()
       .describe(
@@ -21,7 +21,7 @@ const outside = z
       .optional()
       .describe('Sent along as a bearer token; for ntfy and webhooks that ask for one.'),
     tokenRef: z.string().min(1).optional().describe('The stored secret that holds the token, instead of `token`.'),
-    on: z.boolean().default(true),
+    on: z.boolean().default(true).describe('false: nothing is sent there.'),
     classes: z.array(z.enum(noticeClasses)).optional().describe('Which notifications are sent; left out: all of them.'),
     texts: z
       .boolean()
@@ -35,7 +35,7 @@ const outside = z
 const timeOfDay = z.string().regex(/^([01]?\d|2[0-3]):[0-5]\d$/, 'A time as in 22:00.')
 const quietHours = z
   .object({
-    on: z.boolean().default(true),
+    on: z.boolean().default(true).describe('false: they don’t begin.'),
     from: timeOfDay.default('22:00').describe('When they begin each day, in the zone of the computer.'),
     to: timeOfDay.default('07:30').describe('When they end; before `from`: on the next day.'),
     needsYou: z.boolean().default(false).describe('true: that a session needs you is told all the same.'),
@@ -44,10 +44,9 @@ const quietHours = z
   .strict()
   .prefault({ on: false })
 
-const switches = Object.fromEntries(noticeClasses.map((kind) => [kind, z.boolean().optional()])) as Record<
-  NoticeClass,
-  z.ZodOptional<z.ZodBoolean>
->
+const switches = Object.fromEntries(
+  noticeClasses.map((kind) => [kind, z.boolean().optional().describe('false: switched off, everywhere.')]),
+) as Record<NoticeClass, z.ZodOptional<z.ZodBoolean>>
 
 /** Each class can be switched off by its name. */
 export const notifications = z
@@ -62,6 +61,7 @@ export const notifications = z
   })
   .catchall(z.unknown())
   .prefault({})
+  .describe('What is shown and sent.')
 
 export type QuietHours = z.infer<typeof quietHours>
 export type OutsideConfig = z.infer<typeof outside>
