@@ -74,13 +74,18 @@ describe('the package', () => {
       files.map((path) =>
         path
           .replace(/^out\/main\/[\w.-]+\.js$/, 'out/main/*.js')
+          .replace(/^docs\/(?:decisions\/)?[\w-]+\.(md|webp)$/, 'docs/*.$1')
           .replace(/^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2)$/, 'out/renderer/assets/*'),
       ),
     )
     expect([...kinds].sort()).toEqual([
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'bin/onward.mjs',
+      'docs/*.md',
+      'docs/*.webp',
       'out/main/*.js',
       'out/main/licenses.md',
       'out/renderer/assets/*',

@@ -4,8 +4,10 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { providerTypes, routeCategories } from '../shared/config/names.ts'
 import { configSchema } from '../shared/config/schema.ts'
+import { noticeClasses } from '../shared/events.ts'
+import { noticeClass } from '../shared/sentences/en/notices.ts'
 import { clientKinds } from '../shared/words.ts'
-import { documents, readme, root, sectionOf, spansOf, tableOf } from './cli/testing/documents.ts'
+import { documentAt, documents, readme, root, sectionOf, spansOf, tableOf } from './cli/testing/documents.ts'
 import { agents } from './engine/terminals/agents/index.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -19,6 +21,7 @@ const sources = ['electron', 'shared', 'renderer', 'bin'].flatMap((folder) =>
 const source = sources.join('\n')
 const told = documents.map(({ text }) => text).join('\n')
 const defaults = configSchema.parse({})
+const configuration = documentAt('docs/configuration.md')
 const firsts = (rows: string[][]): string[] => rows.flatMap(([cell = '']) => spansOf(cell))
 
 describe('the variables of the environment', () => {
@@ -46,7 +49,7 @@ describe('the variables of the environment', () => {
 
 describe('the defaults that are told', () => {
   const { stopMessage, servertools, clock, routing, longContextThreshold, server } = defaults
-  const { budgets, review } = stopMessage
+  const { budgets } = stopMessage
   it.each([
     `http://127.0.0.1:${server.port}`,
     `${budgets.rounds} rounds, ${budgets.hours} hours, ${budgets.noProgressRounds} rounds without progress`,
@@ -58,19 +61,8 @@ describe('the defaults that are told', () => {
     ...(clock.dueWindowMs === 60_000 && clock.holdMaxMs === 60_000
       ? ['from one minute before its time', 'ends within a minute of an alarm']
       : ['the windows of the clock are others now']),
-  ])('in the README: %s', (words) => {
-    expect(readme.text.replace(/\s+/g, ' ')).toContain(words)
-  })
-  it('of reviews are those of the table', () => {
-    const rows = tableOf(sectionOf(readme, 'Goal mode'), '`stopMessage.review`')
-    expect(firsts(rows).sort()).toEqual([...new Set([...Object.keys(review), 'model', 'command'])].sort())
-    for (const [name = '', value = ''] of rows) {
-      const [key = ''] = spansOf(name)
-      const of = Object.entries(review).find(([one]) => one === key)?.[1]
-      const said = spansOf(value)[0] ?? value
-      if (key !== 'model' && said !== '' && of !== undefined)
-        expect(typeof of === 'string' ? said : JSON.parse(said)).toEqual(of)
-    }
+  ])('in README and docs: %s', (words) => {
+    expect(told.replace(/\s+/g, ' ')).toContain(words)
   })
 })
 
@@ -84,11 +76,16 @@ describe('the names that are told', () => {
     expect(readme.text).toContain(`onward claude                    # also: ${known.slice(1).join(', ')};`)
   })
   it('of routes are those of the config', () => {
-    expect(firsts(tableOf(sectionOf(readme, 'Config'), 'route')).sort()).toEqual([...routeCategories].sort())
+    expect(firsts(tableOf(sectionOf(configuration, 'Routes'), 'route')).sort()).toEqual([...routeCategories].sort())
   })
   it('of provider types are those of the config', () => {
-    const [line = ''] = /^Provider types: [^.]*\./m.exec(readme.text) ?? []
+    const [line = ''] = /^Provider types: [^.]*\./m.exec(configuration.text) ?? []
     expect(spansOf(line)).toEqual([...providerTypes])
+  })
+  it('of notifications are those of the program, in its words', () => {
+    expect(tableOf(sectionOf(documentAt('docs/notifications.md'), 'Classes'), 'class')).toEqual(
+      noticeClasses.map((name) => [`\`${name}\``, noticeClass(name)]),
+    )
   })
   it('of tools are those of the program, on and off as they are by themselves', () => {
     const rows = tableOf(sectionOf(readme, 'Tools for the model'), 'tool')
@@ -181,6 +178,17 @@ describe('the paths, links and scripts that are told', () => {
         .map((link) => `${path}: ${link}`),
     )
     expect(lost).toEqual([])
+  })
+  it('exist where a comment or a message cites a page', () => {
+    const cited = new Set(Array.from(source.matchAll(/(?<![\w/.])docs\/[\w/-]+\.md/g), ([path]) => path))
+    expect([...cited]).toContain('docs/clients.md')
+    expect([...cited].filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+  it('lead from the README to what the npm package carries', () => {
+    const { files } = JSON.parse(read('package.json')) as { files: string[] }
+    const linked = [...readme.text.matchAll(/(?:\]\(|src(?:set)?=")(?!https?:|#)([^)"#\s]+)/g)].map(([, to = '']) => to)
+    expect(linked.length).toBeGreaterThan(10)
+    expect(linked.filter((to) => !files.some((one) => to === one || to.startsWith(`${one}/`)))).toEqual([])
   })
   it('are scripts of the package, and its Node', () => {
     const { scripts, engines } = JSON.parse(read('package.json')) as {

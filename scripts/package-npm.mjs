@@ -33,7 +33,9 @@ run(process.execPath, [join(root, 'node_modules/electron-vite/bin/electron-vite.
   cwd: root,
   env: { ...process.env, ONWARD_OUT: join(stage, 'out') },
 })
-for (const name of ['bin', 'README.md', 'LICENSE']) cpSync(join(root, name), join(stage, name), { recursive: true })
+// The README with all that it leads to.
+for (const name of ['bin', 'docs', 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE'])
+  cpSync(join(root, name), join(stage, name), { recursive: true })
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
 const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: stage }))
 process.stdout.write(`${join(folder, packed.filename)}  ${packed.entryCount} files, ${packed.size} bytes\n`)

@@ -13,7 +13,7 @@ const webFetch = z
       .int()
       .positive()
       .default(2 * 1024 * 1024)
-      .describe('Of one page; a larger one is refused.'),
+      .describe('Of one page; the rest is not read.'),
   })
   .strict()
   .prefault({})
@@ -23,16 +23,16 @@ const apiKey = z.string().min(1).describe('The key of the engine; `${NAME}` take
 const engine = z.discriminatedUnion('type', [
   z
     .object({
-      type: z.literal('searxng'),
+      type: z.literal('searxng').describe('Which one.'),
       url: z.url({ protocol: /^https?$/ }).describe('The address of the instance.'),
     })
     .strict()
     .describe('A SearXNG instance with its JSON format switched on.'),
-  z.object({ type: z.literal('brave'), key: apiKey }).strict(),
-  z.object({ type: z.literal('tavily'), key: apiKey }).strict(),
+  z.object({ type: z.literal('brave').describe('Which one.'), key: apiKey }).strict(),
+  z.object({ type: z.literal('tavily').describe('Which one.'), key: apiKey }).strict(),
   z
     .object({
-      type: z.literal('model'),
+      type: z.literal('model').describe('Which one.'),
       target: z.string().min(3).nullable().default(null).describe('`provider.model`; null: the route `webSearch`.'),
     })
     .strict()

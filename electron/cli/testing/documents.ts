@@ -1,4 +1,4 @@
-/** README and docs/ as tests read them. */
+/** README, its neighbours and docs/ as tests read them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
@@ -11,12 +11,21 @@ export interface Document {
 export const root = resolve(import.meta.dirname, '../../..')
 const read = (path: string): Document => ({ path, text: readFileSync(resolve(root, path), 'utf8') })
 export const readme = read('README.md')
+const pagesIn = (folder: string): Document[] =>
+  readdirSync(resolve(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => read(`${folder}/${name}`))
 export const documents: readonly Document[] = [
   readme,
-  ...readdirSync(resolve(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => read(`docs/${name}`)),
+  ...['CONTRIBUTING.md', 'SECURITY.md'].map(read),
+  ...['docs', 'docs/decisions'].flatMap(pagesIn),
 ]
+
+export function documentAt(path: string): Document {
+  const found = documents.find((one) => one.path === path)
+  if (found === undefined) throw new Error(`there is no ${path}`)
+  return found
+}
 
 /** What stands in backticks within a line; blocks of code aside. */
 export const spansOf = (text: string): string[] =>

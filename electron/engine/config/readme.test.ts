@@ -1,34 +1,49 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
 import { configSchema } from '../../../shared/config/schema.ts'
+import { documents } from '../../cli/testing/documents.ts'
 import { checkConfig } from './check.ts'
 
-const readme = readFileSync(resolve(import.meta.dirname, '../../../README.md'), 'utf8')
-const blocks = [...readme.matchAll(/^```jsonc\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text)
+const blocks = documents.flatMap(({ path, text }) =>
+  [...text.matchAll(/^```jsonc\n([\s\S]*?)^```$/gm)].map(([, block = '']): [path: string, block: string] => [
+    path,
+    block,
+  ]),
+)
+/** What the blocks say of one member at the top. */
+const toldOf = (member: string): unknown[] =>
+  blocks
+    .map(([, block]): unknown => parse(block))
+    .flatMap((value) =>
+      Object.entries(value ?? {})
+        .filter(([name]) => name === member)
+        .map(([, told]): unknown => told),
+    )
 
-describe('the config in the README', () => {
-  it.each(blocks)('is taken as it stands: %#', (text) => {
-    expect(checkConfig(text, { MY_OPENAI_KEY: 'k' }).problems).toEqual([])
+describe('the config in README and docs', () => {
+  it('is shown where it is told', () => {
+    const pages = [
+      'README.md',
+      'docs/configuration.md',
+      'docs/alarms.md',
+      'docs/notifications.md',
+      'docs/servertools.md',
+    ]
+    expect(blocks.map(([path]) => path)).toEqual(expect.arrayContaining(pages))
+  })
+
+  it.each(blocks)('is taken as it stands: %s', (_path, text) => {
+    const { problems } = checkConfig(text, { MY_OPENAI_KEY: 'k' })
+    // an example of another subject names providers that stand elsewhere
+    const whole = text.includes('"providers"')
+    expect(problems.filter(({ message }) => whole || !message.endsWith('which is not configured.'))).toEqual([])
   })
 
   it('tells the defaults of the clock as they are', () => {
-    const told = blocks
-      .map((text): unknown => parse(text))
-      .filter((value): value is { clock: unknown } => typeof value === 'object' && value !== null && 'clock' in value)
-    expect(told.map(({ clock }) => clock)).toEqual([configSchema.parse({}).clock])
+    expect(toldOf('clock')).toEqual([configSchema.parse({}).clock])
   })
 
   it('tells the defaults of tools as they are', () => {
-    const told = blocks
-      .map((text): unknown => parse(text))
-      .filter(
-        (value): value is { servertools: unknown } =>
-          typeof value === 'object' && value !== null && 'servertools' in value,
-      )
-    expect(told.map(({ servertools }) => servertools)).toEqual([
-      { ...configSchema.parse({}).servertools, tools: { web_fetch: true } },
-    ])
+    expect(toldOf('servertools')).toEqual([{ ...configSchema.parse({}).servertools, tools: { web_fetch: true } }])
   })
 })

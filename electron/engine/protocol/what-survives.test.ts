@@ -13,13 +13,13 @@ describe.each(requestFeatures)('$name', (feature) => {
   })
 })
 
-const readme = fileURLToPath(new URL('../../../README.md', import.meta.url))
+const page = fileURLToPath(new URL('../../../docs/protocols.md', import.meta.url))
 const section = /(<!-- what survives: [^\n]* -->\n)[\s\S]*?(<!-- end -->)/
 
 // What changes shows here first; write the tables anew with `npx vitest run electron/engine/protocol/what-survives -u`.
-it('the README says what survives today', async () => {
-  const text = readFileSync(readme, 'utf8')
+it('docs/protocols.md says what survives today', async () => {
+  const text = readFileSync(page, 'utf8')
   expect(text).toMatch(section)
   const renewed = text.replace(section, (_, begin: string, end: string) => `${begin}\n${survivalTables()}\n\n${end}`)
-  await expect(renewed).toMatchFileSnapshot(readme)
+  await expect(renewed).toMatchFileSnapshot(page)
 })
