@@ -24,6 +24,12 @@ const defaults = configSchema.parse({})
 const configuration = documentAt('docs/configuration.md')
 const firsts = (rows: string[][]): string[] => rows.flatMap(([cell = '']) => spansOf(cell))
 
+const tools = sources.flatMap((text) => {
+  const name = /\bname: '([a-z_]+)'/.exec(text)?.[1] ?? /\bname = '([a-z_]+)'/.exec(text)?.[1]
+  const on = /\bonByDefault: (true|false)\b/.exec(text)?.[1]
+  return name !== undefined && on !== undefined ? [{ name, on: on === 'true' ? 'on' : 'off' }] : []
+})
+
 describe('the variables of the environment', () => {
   const ours = /\b(?:ONWARD|ROUTECODEX|RCC)_[A-Z_]+/g
   /** codes and keys that are written like one */
@@ -89,13 +95,14 @@ describe('the names that are told', () => {
   })
   it('of tools are those of the program, on and off as they are by themselves', () => {
     const rows = tableOf(sectionOf(readme, 'Tools for the model'), 'tool')
-    const tools = sources.flatMap((text) => {
-      const name = /\bname: '([a-z_]+)'/.exec(text)?.[1] ?? /\bname = '([a-z_]+)'/.exec(text)?.[1]
-      const on = /\bonByDefault: (true|false)\b/.exec(text)?.[1]
-      return name !== undefined && on !== undefined ? [`${name} ${on === 'true' ? 'on' : 'off'}`] : []
-    })
     expect(tools.length).toBeGreaterThan(5)
-    expect(rows.map(([name = '', by]) => `${spansOf(name)[0]} ${by}`).sort()).toEqual(tools.sort())
+    expect(rows.map(([name = '', by]) => `${spansOf(name)[0]} ${by}`).sort()).toEqual(
+      tools.map(({ name, on }) => `${name} ${on}`).sort(),
+    )
+  })
+  it.each(['en', 'zh-CN'])('of tools have words in the settings, in %s', (language) => {
+    const words = read(`renderer/i18n/${language}/settings.ts`)
+    expect(tools.filter(({ name }) => !words.includes(`    ${name}: '`)).map(({ name }) => name)).toEqual([])
   })
   it('of settings are ones the config takes', () => {
     const schema: unknown = JSON.parse(read('shared/config/schema.json'))

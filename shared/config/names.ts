@@ -14,3 +14,7 @@ export const routeCategories = [
   'review',
 ] as const
 export type RouteCategory = (typeof routeCategories)[number]
+
+/** how rules of the schema say what they are, so that whoever tells of it finds words for them */
+export const providerIdRule = 'a provider id has letters, digits, - and _ only'
+export const timeOfDayRule = 'A time as in 22:00.'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type NoticeClass } from '../notice-classes.ts'
-import { noticeClasses } from '../notice-classes.ts'
+import { noticeClasses, type NoticeClass } from '../notice-classes.ts'
+import { timeOfDayRule } from './names.ts'
 import { outsideKinds } from '../notifications.ts'
 
 const address = z.url({ protocol: /^https?$/ })
@@ -32,7 +32,7 @@ const outside = z
   })
   .strict()
 
-const timeOfDay = z.string().regex(/^([01]?\d|2[0-3]):[0-5]\d$/, 'A time as in 22:00.')
+const timeOfDay = z.string().regex(/^([01]?\d|2[0-3]):[0-5]\d$/, timeOfDayRule)
 const quietHours = z
   .object({
     on: z.boolean().default(true).describe('false: they don’t begin.'),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { clock } from './clock.ts'
-import { routeCategories } from './names.ts'
+import { providerIdRule, routeCategories } from './names.ts'
 import { localKey } from './local-key.ts'
 import { notifications } from './notifications.ts'
 import { pool, provider } from './provider.ts'
@@ -53,7 +53,7 @@ export const configSchema = z
       .prefault({})
       .describe('Where Onward listens, and whom it serves.'),
     providers: z
-      .record(z.string().regex(/^[A-Za-z0-9_-]+$/, 'a provider id has letters, digits, - and _ only'), provider)
+      .record(z.string().regex(/^[A-Za-z0-9_-]+$/, providerIdRule), provider)
       .default({})
       .describe('Who answers, by a name of your choice.'),
     routes: z

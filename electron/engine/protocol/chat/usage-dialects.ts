@@ -92,13 +92,7 @@ const dialects: readonly UsageDialect[] = [
 
 /** Members of all dialects that count output. */
 export const outputCounts: readonly string[] = [
-  'completion_tokens',
-  'completion_tokens_details',
-  'reasoning_tokens',
-  'output_tokens',
-  'output_tokens_details',
-  'outputTokens',
-  'predicted_n',
+  ...new Set(dialects.flatMap(({ output, reasoning }) => [output, ...reasoning]).map(([first = '']) => first)),
 ]
 
 /** How much of a usage's total is output. Some output stands in no total (Perplexity's), some in the total alone. */

@@ -249,6 +249,14 @@ describe('screens of real clients', () => {
     expect(recorded.sort()).toEqual(Object.keys(expected).sort())
   })
 
+  it.each(clientKinds.filter((kind) => kind !== 'other'))(
+    'has %s before its first message, busy and in a dialog',
+    (kind) => {
+      const names = ['fresh', 'busy', 'dialog'].map((name) => `${kind}-${name}`)
+      expect(Object.keys(expected)).toEqual(expect.arrayContaining(names))
+    },
+  )
+
   it('is never idle without its own positive signs, whichever client is asked', async () => {
     for (const name of Object.keys(expected)) {
       const view = { ...(await loadScreen(name)), programStatus: null }
