@@ -151,6 +151,15 @@ function inSchema(schema: unknown, path: readonly string[]): boolean {
     : inSchema(own, rest)
 }
 
+describe('the lines', () => {
+  it('are no longer than a screen, tables aside', () => {
+    const long = documents.flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, at) => (line.length > 160 && !line.startsWith('|') ? [`${path}:${at + 1}`] : [])),
+    )
+    expect(long).toEqual([])
+  })
+})
+
 describe('the paths, links and scripts that are told', () => {
   it('exist', () => {
     const folders = [root, join(root, 'electron/engine')]
