@@ -1,4 +1,6 @@
-/** What `npm run package:dir` makes, unpacked and started. Electron's own program is a stand-in: it can't be had here. */
+/**
+ * What `npm run package:dir` makes, unpacked and started. Electron's own program is a stand-in: it can't be had here.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { extractAll, getRawHeader, listPackage } from '@electron/asar'

@@ -1,4 +1,6 @@
-/** `onward service` on a real `systemd --user`: agents live on whatever happens to the unit, and nothing is left of it. */
+/**
+ * `onward service` on a real `systemd --user`: agents live on whatever happens to the unit, and nothing is left of it.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

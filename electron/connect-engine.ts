@@ -27,8 +27,8 @@ export const handsOverWithinMs = 5_000
 const lookEveryMs = 50
 
 /**
- * Asks a running engine to hand over; where it does not, or is not asked, the desktop becomes its dashboard. Agents keep their address:
- * the own engine takes the port of the one before it.
+ * Asks a running engine to hand over; where it does not, or is not asked, the desktop becomes its dashboard. Agents
+ * keep their address: the own engine takes the port of the one before it.
  * @throws OnwardError when an own engine can't start
  */
 export async function connectEngine(deps: ConnectDeps): Promise<EngineLink> {

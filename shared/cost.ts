@@ -3,9 +3,9 @@ import type { Usage } from './usage.ts'
 import type { RequestKind } from './words.ts'
 
 /**
- * Where the price of a request comes from. `plan`: a subscription pays, so its tokens cost nothing of their own; `worth`
- * is what they would have cost by the list. `local`: a program on this machine answers. A record without one: no price
- * is known.
+ * Where the price of a request comes from. `plan`: a subscription pays, so its tokens cost nothing of their own;
+ * `worth` is what they would have cost by the list. `local`: a program on this machine answers. A record without one:
+ * no price is known.
  */
 export type PriceFact =
   | { from: 'config' }
@@ -48,7 +48,9 @@ export function spendOf({ kind, usage, costUsd, price }: Costing): Spend {
   return tokens > 0 ? { costUsd, unpricedTokens: tokens } : { costUsd }
 }
 
-/** The same, with what was asked for its price: a subscription's tokens and this machine's are told apart from unknown. */
+/**
+ * The same, with what was asked for its price: a subscription's tokens and this machine's are told apart from unknown.
+ */
 export const pricedSpendOf = (costing: Costing): Spend & { from?: PriceFact['from'] } => ({
   ...spendOf(costing),
   ...(costing.price ? { from: costing.price.from } : {}),

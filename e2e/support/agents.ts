@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 
-/** Other versions than the pinned ones, installed by whoever sets it (scripts/agents-check): what is missing stays so. */
+/**
+ * Other versions than the pinned ones, installed by whoever sets it (scripts/agents-check): what is missing stays so.
+ */
 const others = process.env.ONWARD_AGENTS
 const folder = resolve(others ?? resolve(import.meta.dirname, '../agents'))
 

@@ -59,7 +59,9 @@ export function newHome(): string {
   return home
 }
 
-/** Where the projects of its agents are: beside it, as a person's are. Of a home itself nothing is shown to a reviewer. */
+/**
+ * Where the projects of its agents are: beside it, as a person's are. Of a home itself nothing is shown to a reviewer.
+ */
 export const projectsOf = (home: string): string => `${home}-projects`
 
 /** An agent whose terminal was closed goes on writing below its home until it has ended. */

@@ -12,7 +12,9 @@ export function knownSecrets(home: string, env: Env): string[] {
   return [...named, ...files].filter((text) => text.length >= 8)
 }
 
-/** Every text of a JSON file that could be a key: none has a space in it. A file that can't be read holds none for us. */
+/**
+ * Every text of a JSON file that could be a key: none has a space in it. A file that can't be read holds none for us.
+ */
 function textsIn(file: string): string[] {
   try {
     const text = readFileSync(file, 'utf8')

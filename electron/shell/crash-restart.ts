@@ -1,4 +1,6 @@
-/** After a crash the app starts once more; what crashes again so soon would do so each time. Knows nothing of Electron. */
+/**
+ * After a crash the app starts once more; what crashes again so soon would do so each time. Knows nothing of Electron.
+ */
 
 export const againWithinMs = 60_000
 /** Says to the next start what happened to the one before it. */

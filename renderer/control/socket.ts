@@ -1,6 +1,6 @@
 /**
- * tRPC over one WebSocket, on which page and engine have proved themselves to each other. It lives as long as that socket: connect.ts opens the next
- * one.
+ * tRPC over one WebSocket, on which page and engine have proved themselves to each other. It lives as long as that
+ * socket: connect.ts opens the next one.
  */
 import { createTRPCClient, createWSClient, wsLink, type TRPCClient } from '@trpc/client'
 import { controlPath } from '../../shared/control/address.ts'

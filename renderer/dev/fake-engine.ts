@@ -19,7 +19,9 @@ export interface FakeEngine {
   origin: string
   /** a link as a person gets it, good for one page */
   url(place?: string): string
-  /** ends the control connections as an engine does that stops; the page's files go on being served, its access holds */
+  /**
+   * ends the control connections as an engine does that stops; the page's files go on being served, its access holds
+   */
   stop(): void
   /** takes connections again */
   start(): void

@@ -4,8 +4,8 @@ import type { EngineState } from '../state/engine.ts'
 import { home, type Place, type Tab } from '../state/place.ts'
 
 /**
- * Where a click on a notice leads: to what it is about, and where an agent asks in a terminal of Onward's own, into that
- * terminal, at the question.
+ * Where a click on a notice leads: to what it is about, and where an agent asks in a terminal of Onward's own, into
+ * that terminal, at the question.
  */
 export function leadsTo(
   { class: kind, sessionId, alarms = [] }: Notice,

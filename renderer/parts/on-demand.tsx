@@ -17,8 +17,8 @@ type Fetched<P> = { kind: 'not-there' | 'coming' | 'missing' } | { kind: 'here';
 const emptyPane = <main className="pane" aria-busy />
 
 /**
- * A part of the page that is fetched when it is first shown, or when the page has nothing better to do. What is there is
- * drawn at once: React's `lazy` would draw the empty place first.
+ * A part of the page that is fetched when it is first shown, or when the page has nothing better to do. What is there
+ * is drawn at once: React's `lazy` would draw the empty place first.
  *
  * @param waiting stands in its place until it is there
  * @param missing stands there when it can't be fetched
@@ -50,8 +50,8 @@ export function onDemand<P extends object = object>(
 }
 
 /**
- * The engine is away, or another version of it is there: its files have other names. The page is loaded again, and is the
- * new version's, as soon as there is an engine.
+ * The engine is away, or another version of it is there: its files have other names. The page is loaded again, and is
+ * the new version's, as soon as there is an engine.
  */
 function Missing({ children }: { children: ReactNode }) {
   const live = useLive()

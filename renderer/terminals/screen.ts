@@ -17,8 +17,8 @@ export interface Screen {
   endFind(): void
   focus(): void
   /**
-   * Shows what the terminal shows, from now on. After a lost connection it is called again: the screen itself stays, and
-   * with it the focus and what is selected.
+   * Shows what the terminal shows, from now on. After a lost connection it is called again: the screen itself stays,
+   * and with it the focus and what is selected.
    */
   follow(): () => void
   dispose(): void

@@ -16,8 +16,8 @@ export function focusTerminal(): void {
 }
 
 /**
- * A terminal has the keyboard when it opens, and again when whatever had it goes away. Without that the next letters are
- * shortcuts of the page.
+ * A terminal has the keyboard when it opens, and again when whatever had it goes away. Without that the next letters
+ * are shortcuts of the page.
  */
 export function useTerminalFocus(place: RefObject<HTMLElement | null>, takesInput: boolean, session: string | null) {
   useLayoutEffect(() => {

@@ -33,8 +33,8 @@ export function useShownTerminal(selection: Selection | null): {
 }
 
 /**
- * A terminal, and around it what is known of it: until its agent's first turn the terminal itself, then the session. The
- * screen stays what it is, so that nobody who types loses a letter.
+ * A terminal, and around it what is known of it: until its agent's first turn the terminal itself, then the session.
+ * The screen stays what it is, so that nobody who types loses a letter.
  */
 export function TerminalPane({ terminal, session }: { terminal: TerminalView; session: SessionView | undefined }) {
   return (

@@ -4,7 +4,9 @@ const LONG = 272_000
 
 const price = (input: number, cachedInput: number, output: number): TokenPrice => ({ input, cachedInput, output })
 
-/** Models of a long context: a prompt above 272k pays twice the input and one and a half times the output, all of it. */
+/**
+ * Models of a long context: a prompt above 272k pays twice the input and one and a half times the output, all of it.
+ */
 const long = (base: TokenPrice): ListPrice => ({
   ...base,
   longer: {

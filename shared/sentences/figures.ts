@@ -23,8 +23,9 @@ export interface Figures {
   bytes(count: number): string
   money(usd: number): string
   /**
-   * What stands beside tokens: `$4.21`, `≥ $4.21` where some of them have no known price, `no price` where none has one,
-   * `subscription` or `free` where nothing is paid by the token; null: nothing was used, or nobody looked for a price
+   * What stands beside tokens: `$4.21`, `≥ $4.21` where some of them have no known price, `no price` where none has
+   * one, `subscription` or `free` where nothing is paid by the token; null: nothing was used, or nobody looked for a
+   * price
    */
   cost(of: Spend & { from?: PriceFact['from'] }): string | null
   /** 14:11:54 */

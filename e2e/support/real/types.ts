@@ -8,8 +8,8 @@ export interface RealAgent {
   /** what the mocked provider speaks: the agent's own protocol, so that what it sends goes through as it is */
   provider: 'anthropic' | 'gemini' | 'openai-chat' | 'openai-responses'
   /**
-   * A home that trusts these folders, has no onboarding left and calls nobody. Its files are written once: an agent that
-   * runs changes them.
+   * A home that trusts these folders, has no onboarding left and calls nobody. Its files are written once: an agent
+   * that runs changes them.
    * @returns its environment
    */
   seedHome(home: string, projects: readonly string[]): Record<string, string>

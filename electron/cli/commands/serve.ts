@@ -50,7 +50,9 @@ export async function serveHere(command: Command, cli: Cli): Promise<void> {
   }
 }
 
-/** One line when ready. It ends in logs of whoever starts engines: `onward dashboard` gives a link that opens a page. */
+/**
+ * One line when ready. It ends in logs of whoever starts engines: `onward dashboard` gives a link that opens a page.
+ */
 const readyLine = ({ address, controlTokenFile }: ServedEngine) => ({
   port: address.port,
   url: `http://${address.host}:${address.port}`,

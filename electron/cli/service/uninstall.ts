@@ -2,7 +2,9 @@ import { forgetNote, readNote } from './found.ts'
 import { runSteps } from './run-steps.ts'
 import type { ServiceManager, ServiceSpec, ServiceSystem } from './types.ts'
 
-/** The file, what was registered and the folders made for it go; what stood there before us comes back, byte for byte. */
+/**
+ * The file, what was registered and the folders made for it go; what stood there before us comes back, byte for byte.
+ */
 export async function uninstallService(
   spec: ServiceSpec,
   { manager, system }: { manager: ServiceManager; system: ServiceSystem },

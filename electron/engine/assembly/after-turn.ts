@@ -32,7 +32,8 @@ export function createAfterTurn(deps: {
       if (end.summary.finish === 'tool-calls') terminalAccess.needs.begin(terminalId)
       else terminalAccess.needs.end(terminalId)
     }
-    // What it suggests for the next message stands in the composer as ghost text, and not always to be told from a draft.
+    // What it suggests for the next message stands in the composer as ghost text, and not always to be told from a
+    // draft.
     if (terminalId !== null && (kind === 'turn' || kind === 'probe'))
       terminalAccess.suggested(terminalId, kind === 'probe' && end.summary.complete ? end.summary.text : null)
     if (end.limit) {

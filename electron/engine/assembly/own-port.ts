@@ -1,6 +1,8 @@
 import { createServer } from 'node:net'
 
-/** Below what Linux, macOS and Windows give to connections and to listeners on port 0: nobody is handed one of these. */
+/**
+ * Below what Linux, macOS and Windows give to connections and to listeners on port 0: nobody is handed one of these.
+ */
 const lowest = 20_000
 const ports = 12_000
 const tries = 50

@@ -20,7 +20,9 @@ const proof = z.object({ type: z.literal('auth-proof'), proof: word })
 
 /** Whose proof counts at one path. */
 export interface Keys {
-  /** null: nobody of that id. Asked again before the proof counts, so that what was used or ended meanwhile is refused */
+  /**
+   * null: nobody of that id. Asked again before the proof counts, so that what was used or ended meanwhile is refused
+   */
   keyOf(id: string): string | null
   /** the proof was right; runs before the caller hears of it */
   admitted?(exchange: Exchange): Promise<void>

@@ -1,4 +1,6 @@
-/** Which of two versions of Onward is newer, by semver.org's order of numbers; a pre-release comes before its release. */
+/**
+ * Which of two versions of Onward is newer, by semver.org's order of numbers; a pre-release comes before its release.
+ */
 export function isNewer(version: string, than: string): boolean {
   const [a, b] = [parts(version), parts(than)]
   if (a === null || b === null) return false

@@ -34,7 +34,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const compressible = /^text\/|json$|svg\+xml$/
 /** Below this the headers weigh more than what is won. */
 const leastBytes = 1024
-/** The whole page compressed is a tenth of it; a build that is replaced leaves its files here until they are pushed out. */
+/**
+ * The whole page compressed is a tenth of it; a build that is replaced leaves its files here until they are pushed out.
+ */
 const keptBytes = 8 * 1024 * 1024
 
 /** Folder names and one file name: no dot in front, no separators but `/`, nothing percent-encoded. */

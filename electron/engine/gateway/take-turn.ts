@@ -39,7 +39,9 @@ export async function takeTurn(
   }
 }
 
-/** The body in plain; null: the client left. @throws OnwardError with a status below 500, or `bodies-in-flight` (503) */
+/**
+ * The body in plain; null: the client left. @throws OnwardError with a status below 500, or `bodies-in-flight` (503)
+ */
 async function wholeBody(
   deps: GatewayDeps,
   { req, res, headers, requestId }: HttpCall,

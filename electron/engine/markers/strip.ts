@@ -7,8 +7,8 @@ const maxRounds = 8
 const maxBreaks = 2
 
 /**
- * The text without its markers, whether they act or not; the same string when it has none. What becomes a marker only because another one
- * was taken out is taken out too (never executed), so that stripping twice is stripping once.
+ * The text without its markers, whether they act or not; the same string when it has none. What becomes a marker only
+ * because another one was taken out is taken out too (never executed), so that stripping twice is stripping once.
  */
 export function stripText(text: string): string {
   let current = text

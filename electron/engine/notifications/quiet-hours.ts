@@ -3,8 +3,8 @@ import type { NoticeFact } from '../../../shared/sentences/types.ts'
 import { dateAt, instantOf, type OffsetAt } from '../clock/read-time/wall-time.ts'
 
 /**
- * When the quiet hours end that are now; null: there are none now. They are a span between two instants, so that an hour
- * which the clocks skip or repeat makes no second night of one.
+ * When the quiet hours end that are now; null: there are none now. They are a span between two instants, so that an
+ * hour which the clocks skip or repeat makes no second night of one.
  */
 export function quietUntil(hours: QuietHours, now: number, offsetAt: OffsetAt): number | null {
   if (!hours.on) return null

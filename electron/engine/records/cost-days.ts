@@ -24,7 +24,9 @@ const cellShape = z.object({
 export const dayShape = z.object({ cells: z.array(cellShape) })
 export type KeptDay = z.infer<typeof dayShape>
 
-/** a day of more sessions than this at once does not tell the rest of them apart: its file is written again and again */
+/**
+ * a day of more sessions than this at once does not tell the rest of them apart: its file is written again and again
+ */
 const mostCells = 4000
 
 /** Sums of one calendar day. */

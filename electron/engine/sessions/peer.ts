@@ -14,7 +14,9 @@ export interface Peer {
 export interface PeerFinder {
   /** Exactly one process group on one terminal, or null. */
   find(ends: ConnectionEnds): Promise<Peer | null>
-  /** The user at the other end, without looking for the process. `gone`: it was closed. null: the system does not tell. */
+  /**
+   * The user at the other end, without looking for the process. `gone`: it was closed. null: the system does not tell.
+   */
   userOf(ends: ConnectionEnds): Promise<number | 'gone' | null>
 }
 

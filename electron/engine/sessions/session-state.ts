@@ -176,8 +176,9 @@ export const isArchived = ({ archivedAt, lastActivityAt }: SessionState): boolea
   archivedAt !== null && lastActivityAt <= archivedAt
 
 /**
- * Somebody talked in it, or a person set something for it. What agents ask beside their turns (titles, memory, warm-ups,
- * sub-agents with ids of their own) is counted and recorded under the id it names, and is no conversation by itself.
+ * Somebody talked in it, or a person set something for it. What agents ask beside their turns (titles, memory,
+ * warm-ups, sub-agents with ids of their own) is counted and recorded under the id it names, and is no conversation by
+ * itself.
  */
 export const isConversation = ({ turns, name, pinned, paused, heldMarkers }: SessionState): boolean =>
   turns > 0 || name !== '' || pinned || paused || heldMarkers.length > 0

@@ -14,7 +14,8 @@ const shape = z.object({ format: z.number().int().min(1), by: z.string() })
 export const formatFile = (home: string): string => join(home, 'format.json')
 
 /**
- * To be asked with the home locked, before anything else in it is opened. A home without the file is of the first format.
+ * To be asked with the home locked, before anything else in it is opened. A home without the file is of the first
+ * format.
  * @throws OnwardError `home-newer`, or `home-format` when the file can't be understood
  */
 export async function claimHomeFormat(options: {

@@ -20,7 +20,9 @@ export interface DocumentSpec<T> {
   parse(value: unknown): T
   /** what counts, and is written, when the file was corrupt; absent: nothing does */
   whenCorrupt?: T
-  /** a file that a newer Onward wrote is moved aside too: what it holds can be done without, and must not stop a start */
+  /**
+   * a file that a newer Onward wrote is moved aside too: what it holds can be done without, and must not stop a start
+   */
   asideWhenNewer?: true
 }
 

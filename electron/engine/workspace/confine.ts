@@ -8,7 +8,9 @@ import { secretByName, secretFolderAbove } from './secret-files.ts'
 export interface Confines {
   /** the session's, absolute */
   folder: string
-  /** real paths of which nothing is shown, also where the session's folder is below one or holds one: Onward's own home */
+  /**
+   * real paths of which nothing is shown, also where the session's folder is below one or holds one: Onward's own home
+   */
   closed: readonly string[]
 }
 

@@ -1,4 +1,6 @@
-/** The person's own PATH in the registry, by PowerShell: `reg` prints letters beyond ASCII in the console's code page. */
+/**
+ * The person's own PATH in the registry, by PowerShell: `reg` prints letters beyond ASCII in the console's code page.
+ */
 import { z } from 'zod'
 import type { InstalledSystem } from '../types.ts'
 

@@ -1,4 +1,6 @@
-/** `Exec` of a desktop entry (Desktop Entry Specification, "The Exec key"): one string, quoted once and escaped twice. */
+/**
+ * `Exec` of a desktop entry (Desktop Entry Specification, "The Exec key"): one string, quoted once and escaped twice.
+ */
 const escaped = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\r')
 

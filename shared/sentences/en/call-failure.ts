@@ -1,4 +1,7 @@
-/** Why a call to a provider failed, as the rest of “Tried zai/glm-5: …”. @param failure an HTTP status or an error's code */
+/**
+ * Why a call to a provider failed, as the rest of “Tried zai/glm-5: …”. @param failure an HTTP status or an error's
+ * code
+ */
 export function callFailure(failure: string): string {
   const words = said[failure]
   if (words === undefined) return /^\d{3}$/.test(failure) ? failure : 'it failed'

@@ -82,7 +82,10 @@ export interface AlarmCommands {
   clear(sessionId: string, by: AlarmBy): Promise<number>
   /** Takes back a cancel, or the last skip. @throws `alarm-unknown` */
   restore(taskId: string): Promise<Task>
-  /** Of a repeated one all that were missed, by any of their keys. @throws `missed-unknown`, `alarm-over`, `store-failed` */
+  /**
+   * Of a repeated one all that were missed, by any of their keys. @throws `missed-unknown`, `alarm-over`,
+   * `store-failed`
+   */
   settleMissed(
     key: string,
     how: { kind: 'deliver' } | { kind: 'dismiss' } | { kind: 'reschedule'; dueAtMs: number },

@@ -26,8 +26,8 @@ const ENTER = '\r'
 
 /**
  * A person's click on a choice, exactly as the agent's dialog shows it. The dialog is read once more first: what the
- * person saw may have gone, and the key would approve something else. A choice without a key is gone to with arrows, one
- * at a time, and Enter is pressed only once it is seen chosen.
+ * person saw may have gone, and the key would approve something else. A choice without a key is gone to with arrows,
+ * one at a time, and Enter is pressed only once it is seen chosen.
  */
 export function createAnswerDialog(deps: AnswerDialogDeps): (input: AnswerDialogInput) => Promise<void> {
   const { clock, known, findTarget, write } = deps

@@ -26,8 +26,8 @@ const WITHIN_MS = 30_000
 type Failed = Extract<ProviderTest, { kind: 'failed' }>
 
 /**
- * A real, small call with each key in turn until one answers. @param alias only this key. @param wanted this model; left
- * out: the first that is known
+ * A real, small call with each key in turn until one answers. @param alias only this key. @param wanted this model;
+ * left out: the first that is known
  * @throws OnwardError `unknown-provider`
  */
 export async function testProvider(

@@ -14,7 +14,9 @@ function findComposer(view: ScreenView): ComposerPlace | null {
   return end < 0 ? null : { top, bottom: end - 1, left: 2 }
 }
 
-/** GitHub Copilot CLI, measured with 1.0.102 (native program) in tmux and in a PTY. Its title says nothing of its state. */
+/**
+ * GitHub Copilot CLI, measured with 1.0.102 (native program) in tmux and in a PTY. Its title says nothing of its state.
+ */
 export const copilot: AgentFacts = {
   client: 'copilot',
   programs: ['copilot', 'copilot-linux-x64'],

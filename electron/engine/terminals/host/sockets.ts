@@ -15,7 +15,9 @@ export interface HostSocketsDeps {
   clock: Clock
 }
 
-/** Takes the WebSockets of terminal hosts; engine and host prove themselves to each other before the hub hears of one. */
+/**
+ * Takes the WebSockets of terminal hosts; engine and host prove themselves to each other before the hub hears of one.
+ */
 export function createHostSockets({
   hub,
   keys,

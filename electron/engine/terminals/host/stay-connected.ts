@@ -21,8 +21,8 @@ const LAST_RETRY_MS = 2_000
 const MOST_UNREAD = 64 * 1024 * 1024
 
 /**
- * Keeps the host connected to whatever engine runs on this home, for ever, over the engine's own socket. Nothing is said
- * and nothing obeyed before that engine has proved that it can read the home.
+ * Keeps the host connected to whatever engine runs on this home, for ever, over the engine's own socket. Nothing is
+ * said and nothing obeyed before that engine has proved that it can read the home.
  */
 export function stayConnected(options: { home: string; host: TerminalHost; clock: Clock; log: Log }): Disposable {
   const { home, host, clock, log } = options

@@ -5,8 +5,8 @@ const nameAtStart = /^(?:"[^"]*"|\\[^]|[^\s,;!?()[\]{}.]|\.(?!\s|$))+/
 
 /**
  * Whether a message is a typed text in which the agent wrote the references its own way: Gemini CLI and Qwen Code put
- * a space before every `@` of a message once it names something they read, and take backslashes out of names; Gemini CLI
- * names the path it found besides (`@src` becomes `@src/**`, `@deep.md` becomes `@below/deep.md`).
+ * a space before every `@` of a message once it names something they read, and take backslashes out of names; Gemini
+ * CLI names the path it found besides (`@src` becomes `@src/**`, `@deep.md` becomes `@below/deep.md`).
  */
 export function sameButReferences(typed: string, sent: string): boolean {
   const at = typed.indexOf('@')

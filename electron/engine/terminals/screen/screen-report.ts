@@ -13,9 +13,9 @@ export interface ReportFacts {
 }
 
 /**
- * A screen that can be shown to a stranger: every letter is an `x`, every digit a `9`; signs, rules, colours, the cursor
- * and the layout stay. The form is that of the recorded screens in ../agents/fixtures: a line of facts, then lines with
- * colour sequences, ␛ in the place of ESC.
+ * A screen that can be shown to a stranger: every letter is an `x`, every digit a `9`; signs, rules, colours, the
+ * cursor and the layout stay. The form is that of the recorded screens in ../agents/fixtures: a line of facts, then
+ * lines with colour sequences, ␛ in the place of ESC.
  */
 export function screenReport(view: ScreenView, { from, client, version, read, mode }: ReportFacts): string {
   const { cursor, cursorVisible, bracketedPaste, programStatus } = view

@@ -3,13 +3,16 @@ import type { ComposerRoom } from '../types.ts'
 
 /**
  * A composer shows a text wrapped, indented, sometimes scrolled; terminals disagree about the width of emoji and draw
- * `_` or nothing for what they don't know (tmux); some letters are drawn nowhere (U+3164). So only common letters, digits and signs are compared, in order.
+ * `_` or nothing for what they don't know (tmux); some letters are drawn nowhere (U+3164). So only common letters,
+ * digits and signs are compared, in order.
  */
 const notCompared = /[^\p{L}\p{N}\p{P}\p{Sm}\p{Sc}]|\p{Default_Ignorable_Code_Point}|[_\u{10000}-\u{10ffff}]/gu
 
 /** Shorter than this, a scrolled-off beginning is not believed: in a usual pane, and in the smallest. */
 const enoughOfTheEnd = { usual: 200, least: 24 }
-/** A composer is a small part of its screen: at 40x10 it shows a row or a few, so 25 letters are what can be asked for. */
+/**
+ * A composer is a small part of its screen: at 40x10 it shows a row or a few, so 25 letters are what can be asked for.
+ */
 const cellsPerCharacter = 16
 /** letters that take two columns */
 const wide = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/gu
@@ -17,8 +20,8 @@ const wide = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/gu
 const compared = (text: string): string => text.normalize('NFC').replace(notCompared, '')
 
 /**
- * This text and nothing else stands there. Of a long text the end is enough: a composer scrolls. In a small pane less of
- * it is enough, where the whole text has no room: one that has would be shown whole, or its beginning was lost.
+ * This text and nothing else stands there. Of a long text the end is enough: a composer scrolls. In a small pane less
+ * of it is enough, where the whole text has no room: one that has would be shown whole, or its beginning was lost.
  */
 export function sameInComposer(composer: string, text: string, room?: ComposerRoom): boolean {
   const shown = compared(composer)

@@ -14,7 +14,9 @@ const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g
  * (“Trojan Source”, CVE-2021-42574), so they go. The plain marks LRM, RLM and ALM reorder nothing and stay.
  */
 const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/g
-/** White space, format characters, and what Unicode calls letters and signs though nothing is drawn (U+3164, U+2800). */
+/**
+ * White space, format characters, and what Unicode calls letters and signs though nothing is drawn (U+3164, U+2800).
+ */
 const unseenStart = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*/u
 /** Claude Code takes the full-width forms for the same commands. */
 const commandStart = /^[!/#@！／＃＠]/u

@@ -62,7 +62,9 @@ async function gitDirNamedIn(top: string): Promise<string | null> {
 const nameIn = async (path: string): Promise<string | null> =>
   /^gitdir: (.+)/.exec((await readSmall(path))?.toString('utf8') ?? '')?.[1]?.trimEnd() ?? null
 
-/** As git itself asks (safe.directory of git-config(1)): in a folder that everybody may write to anybody can put one. */
+/**
+ * As git itself asks (safe.directory of git-config(1)): in a folder that everybody may write to anybody can put one.
+ */
 async function isOfSameOwner(top: string, folder: string): Promise<boolean> {
   const own = process.getuid?.()
   if (own === undefined) return true
