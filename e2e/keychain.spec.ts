@@ -84,7 +84,7 @@ describe('the keychain of a home', unless(secretServiceMissing), () => {
     for (const id of Object.keys(keys)) expect(names).toContain(`${id}-main`)
     // Exactly ours are there, without the entry that tried it out.
     expect(service.labels().match(/dev\.onward/g)?.length).toBeGreaterThanOrEqual(3)
-    expect(service.labels()).not.toContain('probe/')
+    expect(service.labels()).not.toContain('test entry')
   })
 
   it('gives them to the next engine', async () => {
@@ -152,6 +152,34 @@ describe('the keychain of a home', unless(secretServiceMissing), () => {
       expect(complaints).toEqual([])
     } finally {
       await close()
+    }
+  })
+
+  it('that hangs when the first key comes keeps nobody: the file has it, that is said, and nothing is left behind', async () => {
+    service.freeze()
+    const other = await startEngine({ env: { ...service.env, ONWARD_KEYCHAIN: '' } })
+    try {
+      await other.control.api.addProvider.mutate({
+        id: 'one',
+        preset: null,
+        type: 'openai-chat',
+        baseUrl: `${mock.baseUrl}/v1`,
+        auth: 'key',
+        key: { secret: keys.one },
+        models: ['m-1'],
+      })
+      expect(await other.control.api.secretsKept.query()).toMatchObject({
+        keep: null,
+        count: { file: 1, keychain: 0 },
+        keychain: { kind: 'trouble', trouble: 'silent' },
+      })
+      const ran = await onward(['--home', other.home, 'providers', 'keys'])
+      expect(ran.out).toContain('So new keys go to the file.')
+      service.thaw()
+      await waitFor('the test entry to go', () => !service.labels().includes('test entry'))
+    } finally {
+      service.thaw()
+      await other.stop()
     }
   })
 

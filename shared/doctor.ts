@@ -26,7 +26,7 @@ export type DoctorFact =
   /** nothing is set up yet, so there is nothing to mend either */
   | { code: 'reviewer-later' }
   | { code: 'secrets-kept'; kept: SecretsView }
-  /** some are in a keychain that can't be used, or a move is not through */
+  /** some are in a keychain that can't be used, a move is not through, or copies are left that do not count */
   | { code: 'secrets-trouble'; kept: SecretsView }
   | { code: 'terminals'; count: number }
   | { code: 'agent'; title: string; path: string; version: string | null; standing: AgentStanding }

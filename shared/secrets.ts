@@ -34,7 +34,12 @@ export interface SecretsView {
   keychain: KeychainState
   /** a move that is not through */
   moving: SecretPlace | null
+  /** copies that do not count, and may still lie there: each is removed as soon as that can be done */
+  strays: readonly { name: string; place: SecretPlace }[]
 }
+
+/** A move is not through, or copies that do not count are left. */
+export const isUnfinished = ({ moving, strays }: SecretsView): boolean => moving !== null || strays.length > 0
 
 /** Why keys can't be used, or new ones not be stored; null: nothing needs the keychain, or it works. */
 export const keysInTrouble = ({ count, keep, keychain }: SecretsView): KeychainTrouble | null =>

@@ -87,6 +87,24 @@ describe('the keychain', () => {
     expect(helpers).toHaveLength(1)
   })
 
+  it('keeps a write waiting for a minute, and no longer than its caller can wait', async () => {
+    const { keychain, clock } = world()
+    const outcomes: unknown[] = []
+    const quick = settledAs(keychain.set('a', 'x', 5_000)).then((outcome) => outcomes.push(outcome))
+    await clock.advance(4_999)
+    expect(outcomes).toEqual([])
+    await clock.advance(1)
+    await quick
+    expect(outcomes).toEqual([{ trouble: 'silent' }])
+    await clock.advance(4 * minute)
+    const patient = settledAs(keychain.set('a', 'x')).then((outcome) => outcomes.push(outcome))
+    await clock.advance(minute - 1)
+    expect(outcomes).toHaveLength(1)
+    await clock.advance(1)
+    await patient
+    expect(outcomes).toHaveLength(2)
+  })
+
   it('that never answers is given up with its process, and asked anew later', async () => {
     const { keychain, clock, helpers, last } = world()
     const read = settledAs(keychain.get('a'))

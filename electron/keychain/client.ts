@@ -120,16 +120,16 @@ export function createKeychain(start: () => KeychainHelper, clock: Clock): Keych
   }
 
   return {
-    get: (account) =>
+    get: (account, within = READ_MS) =>
       inTurn(() => {
         if (refused && clock.monotonic() < refused.until) return Promise.reject(refused.error)
-        return remember(() => ask({ call: 'get', account }, READ_MS))
+        return remember(() => ask({ call: 'get', account }, Math.min(within, READ_MS)))
       }),
-    async set(account, value) {
-      await inTurn(() => remember(() => ask({ call: 'set', account, value }, WRITE_MS)))
+    async set(account, value, within = WRITE_MS) {
+      await inTurn(() => remember(() => ask({ call: 'set', account, value }, Math.min(within, WRITE_MS))))
     },
-    async remove(account) {
-      await inTurn(() => remember(() => ask({ call: 'remove', account }, WRITE_MS)))
+    async remove(account, within = WRITE_MS) {
+      await inTurn(() => remember(() => ask({ call: 'remove', account }, Math.min(within, WRITE_MS))))
     },
     onBack: (listener) => back.on(listener),
     dispose() {

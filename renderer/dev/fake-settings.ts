@@ -35,6 +35,7 @@ export function fakeSettings({ scene, called, putStatus }: Parts): Pick<ControlA
     count: { keychain: 2, file: 3 },
     keychain: { kind: 'works' },
     moving: null,
+    strays: [],
   }
   let edits = 0
   const view = (): SettingsView => ({

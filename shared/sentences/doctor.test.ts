@@ -14,6 +14,7 @@ const kept = (more: Partial<SecretsView>): SecretsView => ({
   count: { keychain: 0, file: 0 },
   keychain: { kind: 'untried' },
   moving: null,
+  strays: [],
   ...more,
 })
 const keychainTroubles = ['off', 'not-built', 'locked', 'unreachable', 'silent', 'refused'] as const
@@ -70,6 +71,10 @@ const facts: { [K in Code]: [Extract<DoctorFact, { code: K }>, about: RegExp][] 
     [{ code: 'secrets-kept', kept: kept({}) }, /(keychain|钥匙串).*(file|文件)/],
     [{ code: 'secrets-kept', kept: kept({ keep: 'keychain' }) }, /keychain|钥匙串/],
     [{ code: 'secrets-kept', kept: kept({ keep: 'file' }) }, /home\/secrets\.json/],
+    [
+      { code: 'secrets-kept', kept: kept({ count: { keychain: 0, file: 1 }, keychain: inTrouble('silent') }) },
+      /secrets\.json.*no bus.*(new keys go to the file|新密钥存进文件)/,
+    ],
     [{ code: 'secrets-kept', kept: kept({ keychain: inTrouble('unreachable') }) }, /secrets\.json.*no bus/],
   ],
   'secrets-trouble': [
@@ -83,6 +88,34 @@ const facts: { [K in Code]: [Extract<DoctorFact, { code: K }>, about: RegExp][] 
     [
       { code: 'secrets-trouble', kept: kept({ keep: 'file', moving: 'file', count: { keychain: 1, file: 2 } }) },
       /1.*2.*(Moving to the file|移到文件)/,
+    ],
+    [
+      {
+        code: 'secrets-trouble',
+        kept: kept({
+          keep: 'keychain',
+          moving: 'keychain',
+          count: { keychain: 2, file: 0 },
+          keychain: { kind: 'works' },
+          strays: [
+            { name: 'glm-main', place: 'file' },
+            { name: 'zai-main', place: 'file' },
+          ],
+        }),
+      },
+      /(file|文件).*glm-main.*zai-main/,
+    ],
+    [
+      {
+        code: 'secrets-trouble',
+        kept: kept({
+          keep: 'file',
+          count: { keychain: 0, file: 1 },
+          keychain: inTrouble('unreachable'),
+          strays: [{ name: 'glm-main', place: 'keychain' }],
+        }),
+      },
+      /(keychain|钥匙串).*glm-main/,
     ],
   ],
   terminals: [
@@ -107,6 +140,15 @@ describe.each(['en', 'zh-CN'] as const)('a finding in %s', (language) => {
     expect(say).not.toMatch(/^(It\b|它)/)
     if (isFine(fact)) expect(mend).toBeNull()
     else expect(mend).toMatch(/\S{4,}.*[.。]$/)
+  })
+
+  it('says what is left to do where the file was chosen and the keychain is out of reach', () => {
+    const facts = { count: { keychain: 2, file: 0 }, keychain: inTrouble('unreachable') }
+    const before = doctor({ code: 'secrets-trouble', kept: kept({ keep: 'keychain', ...facts }) }).mend
+    expect(before).toMatch(/--to file.*(stay in the keychain|留在钥匙串)/)
+    const after = doctor({ code: 'secrets-trouble', kept: kept({ keep: 'file', moving: 'file', ...facts }) }).mend
+    expect(after).not.toContain('--to file')
+    expect(after).toMatch(/set these anew|重新填/)
   })
 
   it('reads like no other one', () => {

@@ -6,6 +6,7 @@ import type { Cli } from '../cli.ts'
 import { examples, withCommon } from '../common.ts'
 import { withEngine } from '../engine.ts'
 import { CliError } from '../exit.ts'
+import { oneLine } from '../output/clean.ts'
 import { printJson, wordsOf } from '../output/print.ts'
 import { confirmTyped, needPerson } from '../person.ts'
 import { placeOf, wantsJson } from '../place.ts'
@@ -37,7 +38,7 @@ export function addAdd(parent: Command, cli: Cli): void {
         'keyStdin',
       ),
     )
-    .option('--key-stdin', 'read the key from stdin and keep it in the home; asks you to confirm')
+    .option('--key-stdin', 'read the key from stdin and keep it; asks you to confirm')
     .option('--model <model...>', 'a model it has; can be given several times')
   examples(withCommon(command), [
     ['onward providers add deepseek --key-env DEEPSEEK_API_KEY', 'by a preset'],
@@ -49,12 +50,19 @@ export function addAdd(parent: Command, cli: Cli): void {
   ])
   command.action(async (name: string) => {
     const input = await inputOf(name, command.opts<Options>(), cli)
-    await withEngine(placeOf(command, cli), (calls) => calls.addProvider.mutate(input))
+    const stores = input.key !== null && 'secret' in input.key
+    const [kept, language] = await withEngine(placeOf(command, cli), async (calls) => {
+      await calls.addProvider.mutate(input)
+      return stores ? [await calls.secretsKept.query(), (await calls.status.query()).language] : [null, null]
+    })
     if (wantsJson(command)) return printJson(cli, { added: input.id })
     const { style } = wordsOf(cli)
     cli.out(
       `${style.shape('done', '✓')} Added ${style.strong(input.id)}. See whether it answers: ${style.strong(`${cli.command()} providers test ${input.id}`)}\n`,
     )
+    if (kept === null || language === null) return
+    const { secretsKept } = await cli.parts.sentencesOf(language)
+    cli.out(`  ${oneLine(secretsKept(kept))}\n`)
   })
 }
 
@@ -106,7 +114,7 @@ async function confirmedKey(id: string, cli: Cli): Promise<string> {
   if (key === '') throw new CliError('usage', 'There was no key on stdin.')
   confirmTyped(
     cli,
-    `This key of ${key.length} characters is kept in the Onward home, readable by you only, for the provider “${id}”.\nType ${id} to confirm: `,
+    `This key of ${key.length} characters is kept for the provider “${id}”: in the system’s keychain where it works, else in a file that only you can read.\nType ${id} to confirm: `,
     [id],
     'Not confirmed: nothing was stored.',
   )

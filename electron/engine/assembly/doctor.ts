@@ -1,4 +1,4 @@
-import { keysInTrouble } from '../../../shared/secrets.ts'
+import { isUnfinished, keysInTrouble } from '../../../shared/secrets.ts'
 import { doctorFinding } from '../../../shared/control/agent-finding.ts'
 import type { Config } from '../../../shared/config/schema.ts'
 import type { DoctorFact } from '../../../shared/doctor.ts'
@@ -59,7 +59,7 @@ export function keyFinding(config: Pick<ConfigHandle, 'key'>, provider: string, 
 async function secretsFinding(secrets: Pick<KeptSecrets, 'view'>): Promise<DoctorFinding> {
   const before = await secrets.view()
   const kept = before.keep === 'file' && before.count.keychain === 0 ? before : await secrets.view({ probe: true })
-  const code = keysInTrouble(kept) !== null || kept.moving !== null ? 'secrets-trouble' : 'secrets-kept'
+  const code = keysInTrouble(kept) !== null || isUnfinished(kept) ? 'secrets-trouble' : 'secrets-kept'
   return doctorFinding('keys', { code, kept })
 }
 

@@ -56,16 +56,19 @@ export async function openFoundation(
   const token = await ensureControlToken(home, random)
   const keychain = host.keychain ?? noKeychain('off')
   // A leftover that can't be removed is no reason to refuse everybody.
-  await sweepTemps(home, files).catch((error: unknown) =>
+  await sweepTemps(home, files, clock).catch((error: unknown) =>
     log.warn({ error: messageOf(error) }, 'a file that an earlier engine left unfinished could not be removed'),
   )
   const file = secretsFile(home, nodeSecretFiles())
-  const secrets = createKeptSecrets({ home, files, file, keychain, random, log })
+  const secrets = createKeptSecrets({ home, files, file, keychain, random, clock, log })
   const personsFiles = nodeConfigFiles()
   const config = await openConfig({ home, files: personsFiles, env, clock, log, secret: secrets.get })
   known.follow(config, token)
-  // Unlocked at last: the keys it holds count from now on.
-  const back = keychain.onBack(() => void config.reload())
+  // Unlocked at last: the keys it holds count from now on, and what waited for it is done.
+  const back = keychain.onBack(() => {
+    void config.reload()
+    void secrets.resume()
+  })
   const resumed = secrets.resume()
   writeSchema(home, files).catch((error: unknown) =>
     log.warn({ error: messageOf(error) }, 'the config’s schema could not be written'),
@@ -128,6 +131,7 @@ export async function openFoundation(
       records.dispose()
       config.dispose()
       back.dispose()
+      secrets.dispose()
       keychain.dispose()
       await resumed
       // A lock that can't be given back counts for nothing once this process has ended.

@@ -39,7 +39,7 @@ const shape = z.object({
  * written twice.
  * @throws OnwardError `secrets-index` | `store-failed`
  */
-export function secretsIndexFile(home: string, files: Pick<Files, 'read' | 'writeAtomic'>) {
+export function secretsIndexFile(home: string, files: Pick<Files, 'read' | 'writeAtomic' | 'remove'>) {
   const path = join(home, secretsIndexName)
   return {
     async read(): Promise<SecretsIndex | null> {
@@ -65,6 +65,11 @@ export function secretsIndexFile(home: string, files: Pick<Files, 'read' | 'writ
         .catch((error: unknown) => {
           throw storeFailed('save', path, error)
         })
+    },
+    async remove(): Promise<void> {
+      await files.remove(path).catch((error: unknown) => {
+        throw storeFailed('save', path, error)
+      })
     },
   }
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runs } from '../../../shared/testing/runs.ts'
 import type { SecretPlace } from '../../../shared/secrets.ts'
 import type { KeptSecrets } from './kept-secrets.ts'
+import { testEntry } from './probe.ts'
 import { Killed, secretsWorld } from './testing/secrets-world.ts'
 
 type Act = { do: 'set' | 'remove'; name: string } | { do: 'move'; to: SecretPlace }
@@ -29,6 +30,10 @@ async function perform(secrets: KeptSecrets, one: Act, known: Known): Promise<vo
   known.set(one.name, new Set([value]))
 }
 
+function wasKilled(error: unknown): boolean {
+  return error instanceof Killed || (error instanceof Error && error.cause !== undefined && wasKilled(error.cause))
+}
+
 type World = ReturnType<typeof secretsWorld>
 
 async function holds(world: World, known: Known): Promise<void> {
@@ -49,7 +54,8 @@ async function holds(world: World, known: Known): Promise<void> {
     expect(Object.hasOwn(world.inFile(), account)).toBe(false)
     expect(world.bytes()).not.toContain(value)
   }
-  expect((await next.view()).moving).toBeNull()
+  expect(await next.view()).toMatchObject({ moving: null, strays: [] })
+  expect(inKeychain).not.toHaveProperty([testEntry])
 }
 
 describe('secrets', () => {
@@ -63,10 +69,7 @@ describe('secrets', () => {
           await first.move(to === 'file' ? 'keychain' : 'file')
           for (const one of names) await perform(first, { do: 'set', name: one }, known)
           const second = world.start({ step, after })
-          killed = await second.move(to).then(
-            () => false,
-            (error: unknown) => error instanceof Killed || (error as { cause?: unknown }).cause instanceof Killed,
-          )
+          killed = await second.move(to).then(() => false, wasKilled)
           await holds(world, known)
         }
       }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { keychainError } from './keychain.ts'
 import { secretsWorld } from './testing/secrets-world.ts'
 
 const index = '/home/secrets-index.json'
@@ -30,6 +31,7 @@ describe('a new secret', () => {
       count: { keychain: 0, file: 1 },
       keychain: { kind: 'trouble', trouble: 'unreachable', said: 'said the system' },
       moving: null,
+      strays: [],
     })
   })
 
@@ -101,8 +103,8 @@ describe('a home whose secrets are in the file', () => {
   it('stays as it is where the keychain does not work', async () => {
     const world = secretsWorld()
     world.disk.content.set('/home/secrets.json', '{"a":"sk-1"}')
-    world.keychain.trouble = 'silent'
-    await expect(world.start().move('keychain')).rejects.toMatchObject({ details: { trouble: 'silent' } })
+    world.keychain.trouble = 'unreachable'
+    await expect(world.start().move('keychain')).rejects.toMatchObject({ details: { trouble: 'unreachable' } })
     expect([...world.disk.content]).toEqual([['/home/secrets.json', '{"a":"sk-1"}']])
   })
 })
@@ -117,7 +119,11 @@ describe('a keychain that is locked', () => {
     await secrets.remove('a')
     expect(await secrets.get('a')).toBeNull()
     expect(world.inKeychain()).toEqual({ a: 'sk-1', b: 'sk-2' })
-    await expect(secrets.move('file')).rejects.toMatchObject({ code: 'keychain-unreachable' })
+    await expect(secrets.move('file')).rejects.toMatchObject({
+      code: 'secrets-unmoved',
+      message:
+        'Not moved to the file: b. Still elsewhere as a copy that does not count: a. Why: the keychain is locked (said the system). New keys go to the file; set these anew there, or move them later.',
+    })
     expect(await secrets.view()).toMatchObject({ keep: 'file', moving: 'file', count: { keychain: 1, file: 0 } })
     // New ones have a place all the same.
     await secrets.set('c', 'sk-3')
@@ -126,6 +132,130 @@ describe('a keychain that is locked', () => {
     await world.start().resume()
     expect(world.keychain.content.size).toBe(0)
     expect(world.inFile()).toEqual({ b: 'sk-2', c: 'sk-3' })
+  })
+})
+
+describe('what can’t be removed', () => {
+  it('from the file after a move is no success: it is said by name, and goes once it can', async () => {
+    const world = secretsWorld()
+    world.disk.content.set('/home/secrets.json', '{"a":"sk-1","b":"sk-2"}')
+    const secrets = world.start()
+    const { remove, writeAtomic } = world.disk
+    const full = () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }))
+    world.disk.remove = full
+    world.disk.writeAtomic = (path, data) => (path.endsWith('secrets.json') ? full() : writeAtomic(path, data))
+    await expect(secrets.move('keychain')).rejects.toMatchObject({
+      code: 'secrets-unmoved',
+      details: { to: 'keychain', secrets: '', copies: 'a, b' },
+    })
+    const left = [
+      { name: 'a', place: 'file' },
+      { name: 'b', place: 'file' },
+    ]
+    expect(await secrets.view()).toMatchObject({
+      moving: 'keychain',
+      strays: left,
+      count: { keychain: 2, file: 0 },
+    })
+    await world.clock.advance(60_000)
+    expect((await secrets.view()).strays).toEqual(left)
+    world.disk.remove = remove
+    world.disk.writeAtomic = writeAtomic
+    await world.clock.advance(120_000)
+    expect(await secrets.view()).toMatchObject({ moving: null, strays: [] })
+    expect(world.bytes()).not.toContain('sk-')
+    expect(world.clock.pending()).toBe(0)
+  })
+
+  it('does not keep the others from going, at a start as well', async () => {
+    const world = secretsWorld()
+    const first = world.start()
+    for (const name of ['a', 'b', 'c']) await first.set(name, 'sk-1')
+    const { remove } = world.keychain
+    world.keychain.trouble = 'locked'
+    for (const name of ['a', 'b', 'c']) await first.remove(name)
+    world.keychain.trouble = null
+    world.keychain.remove = async (account) => {
+      if (account.endsWith('/a')) throw keychainError('refused', 'not this one')
+      return remove(account)
+    }
+    const next = world.start()
+    await next.resume()
+    expect(world.inKeychain()).toEqual({ a: 'sk-1' })
+    expect((await next.view()).strays).toEqual([{ name: 'a', place: 'keychain' }])
+    await expect(next.move('file')).rejects.toMatchObject({ details: { copies: 'a', secrets: '' } })
+  })
+
+  it('is asked of a locked keychain once, and goes when it opens', async () => {
+    const world = secretsWorld()
+    const secrets = world.start()
+    for (const name of ['a', 'b', 'c']) await secrets.set(name, 'sk-1')
+    world.keychain.trouble = 'locked'
+    for (const name of ['a', 'b']) await secrets.remove(name)
+    world.keychain.calls.length = 0
+    await secrets.resume()
+    expect(world.keychain.calls).toHaveLength(1)
+    await world.clock.advance(3_600_000)
+    expect(world.keychain.calls).toHaveLength(1)
+    world.keychain.trouble = null
+    expect(await secrets.get('c')).toBe('sk-1')
+    await world.clock.advance(0)
+    expect(world.inKeychain()).toEqual({ c: 'sk-1' })
+  })
+})
+
+describe('the test entry', () => {
+  it('that a hanging keychain took late is removed when it answers', async () => {
+    const world = secretsWorld()
+    const { set } = world.keychain
+    world.keychain.set = async (account, value) => {
+      await set(account, value)
+      world.keychain.trouble = 'silent'
+      throw keychainError('silent')
+    }
+    const secrets = world.start()
+    await secrets.set('a', 'sk-1')
+    expect(world.inFile()).toEqual({ a: 'sk-1' })
+    expect(Object.keys(world.inKeychain())).toEqual(['test entry'])
+    expect(await secrets.view()).toMatchObject({ keep: null, moving: null, strays: [] })
+    world.keychain.trouble = null
+    world.keychain.set = set
+    await secrets.resume()
+    expect(world.keychain.content.size).toBe(0)
+  })
+
+  it('of an engine that was killed is removed by the next one', async () => {
+    for (const after of [false, true]) {
+      for (let step = 0, killed = true; killed; step++) {
+        const world = secretsWorld()
+        killed = await world
+          .start({ step, after })
+          .set('a', 'sk-1')
+          .then(
+            () => false,
+            () => true,
+          )
+        await world.start().resume()
+        expect(Object.keys(world.inKeychain())).not.toContain('test entry')
+      }
+    }
+  })
+
+  it('is waited for a few seconds in all, unless a person asked for the keychain', async () => {
+    const world = secretsWorld()
+    const waits: (number | undefined)[] = []
+    const slow = async (account: string, within: number | undefined) => {
+      if (account.endsWith('/test entry')) waits.push(within)
+      await world.clock.advance(1_500)
+    }
+    const { set, remove } = world.keychain
+    world.keychain.set = (account, value, within) => slow(account, within).then(() => set(account, value))
+    world.keychain.remove = (account, within) => slow(account, within).then(() => remove(account))
+    await world.start().set('a', 'sk-1')
+    expect(waits).toEqual([5_000, 3_500])
+    waits.length = 0
+    await world.start().move('keychain')
+    expect(waits).toEqual([undefined, undefined])
   })
 })
 

@@ -1,134 +1,127 @@
-import type { KeychainState, SecretPlace, SecretsView } from '../../../shared/secrets.ts'
+import type { SecretPlace, SecretsView } from '../../../shared/secrets.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { serial } from '../base/serial.ts'
 import type { FileSecrets, Secrets } from '../config/secrets-file.ts'
 import type { Files } from '../store/types.ts'
-import { secretsIndexFile, type SecretsIndex, type Whereabouts } from './index-file.ts'
+import type { SecretsIndex } from './index-file.ts'
+import { keptIndex, keychainNames, whereIs } from './kept-index.ts'
 import { keychainError, troubleIn, type Keychain } from './keychain.ts'
+import { probeKeychain, testEntry } from './probe.ts'
+import { secretStores } from './stores.ts'
+import { unmovedError, type Unmoved } from './unmoved.ts'
 
 /** Secrets in the system's keychain or in a file, each in one of them. */
 export interface KeptSecrets extends Secrets {
   /** `probe`: finds out whether the keychain works, by a test entry; it may ask the person to unlock it */
   view(how?: { probe: boolean }): Promise<SecretsView>
-  /** moves all, and keeps new ones there. What could not be moved is where it was. */
+  /**
+   * Moves all, and keeps new ones there. What could not be moved is where it was.
+   * @throws OnwardError `secrets-unmoved` with the names, `keychain-unreachable`
+   */
   move(to: SecretPlace): Promise<void>
-  /** finishes what a dead engine began; what can't be finished now is logged, and tried at the next start */
+  /** finishes what is not through; what can't be finished now is logged, and tried again */
   resume(): Promise<void>
+  /** nothing is tried again behind it */
+  dispose(): void
 }
 
 export interface KeptSecretsDeps {
   home: string
-  files: Pick<Files, 'read' | 'writeAtomic'>
+  files: Pick<Files, 'read' | 'writeAtomic' | 'remove'>
   file: FileSecrets
   keychain: Keychain
   random: Pick<Random, 'token'>
+  clock: Clock
   log: Log
 }
 
-const inFile: Whereabouts = { in: 'file', stray: [] }
+/** What a full or read-only disk kept from going is tried again, ever more rarely. */
+const FIRST_RETRY_MS = 60_000
+const LAST_RETRY_MS = 3_600_000
 
 /**
  * A secret is written to its new place and read back, then the index says that it counts there, and only then the old
  * copy goes. Before each step the index names every place a copy may lie in, so a start after a power cut finds all.
  */
 export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
-  const { file, keychain, log } = deps
-  const disk = secretsIndexFile(deps.home, deps.files)
-  let loaded: SecretsIndex | null | undefined
-  let state: KeychainState = { kind: 'untried' }
-
+  const { file, keychain, clock, log } = deps
+  const index = keptIndex(deps)
   const inTurn = serial()
-  /** null: the keychain was never used here */
-  const index = async (): Promise<SecretsIndex | null> => (loaded !== undefined ? loaded : (loaded = await disk.read()))
-  const change = async (alter: (now: SecretsIndex) => Partial<SecretsIndex>): Promise<SecretsIndex> => {
-    const now = (await index()) ?? { home: deps.random.token(16), keep: null, moving: null, names: new Map() }
-    const next = { ...now, ...alter(now) }
-    await disk.write(next)
-    loaded = next
-    return next
-  }
-  const put = (name: string, where: Whereabouts, more: Partial<SecretsIndex> = {}) =>
-    change(({ names }) => {
-      const next = new Map(names)
-      const plain = where.stray.length === 0 && where.in !== 'keychain'
-      if (plain) next.delete(name)
-      else next.set(name, where)
-      return { ...more, names: next }
-    })
-  const whereIs = (now: SecretsIndex | null, name: string): Whereabouts => now?.names.get(name) ?? inFile
+  const stores = secretStores(file, keychain, () => retryIn(0))
+  let retry: Disposable | null = null
+  let pause = FIRST_RETRY_MS
+  let over = false
 
-  /** Remembers how the keychain did. */
-  const asked = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      const value = await work()
-      state = { kind: 'works' }
-      return value
-    } catch (error) {
-      const found = troubleIn(error)
-      if (found) state = { kind: 'trouble', ...found }
-      throw error
-    }
-  }
-  const stores: Readonly<Record<SecretPlace, (home: string) => Secrets>> = {
-    file: () => file,
-    keychain: (home) => ({
-      get: (name) => asked(() => keychain.get(`${home}/${name}`)),
-      set: (name, value) => asked(() => keychain.set(`${home}/${name}`, value)),
-      remove: (name) => asked(() => keychain.remove(`${home}/${name}`)),
-    }),
-  }
-
-  async function probe(): Promise<void> {
-    if (state.kind === 'works') return
-    const entry = `probe/${deps.random.token(8)}`
-    const value = deps.random.token(16)
-    await asked(async () => {
-      await keychain.set(entry, value)
-      const found = await keychain.get(entry)
-      await keychain.remove(entry)
-      if (found !== value) throw keychainError('refused', 'it does not give back what it was given')
-    })
+  const probe = async (patient: boolean): Promise<void> => {
+    if (stores.state().kind !== 'works') await probeKeychain({ index, stores, random: deps.random, clock }, patient)
   }
 
   /** Takes away what does not count any more. */
-  async function clean(name: string): Promise<void> {
-    const now = await index()
+  async function clean(name: string, skips: (place: SecretPlace) => boolean = () => false): Promise<Unmoved[]> {
+    const now = await index.now()
     const where = whereIs(now, name)
-    if (now === null || where.stray.length === 0) return
-    for (const place of where.stray) await stores[place](now.home).remove(name)
-    await put(name, { in: where.in, stray: [] })
+    if (now === null || where.stray.length === 0) return []
+    const failed: Unmoved[] = []
+    for (const place of where.stray) {
+      try {
+        if (skips(place)) throw stillInTrouble()
+        await stores.at(place, now.home).remove(name)
+      } catch (error) {
+        failed.push({ name, kind: 'copy', place, error })
+      }
+    }
+    const left = failed.map(({ place }) => place)
+    const gone = where.stray.filter((place) => !left.includes(place))
+    if (gone.length === 0) return failed
+    try {
+      await index.put(name, { in: where.in, stray: left })
+    } catch (error) {
+      failed.push(...gone.map((place) => ({ name, kind: 'copy' as const, place, error })))
+    }
+    return failed
   }
 
-  async function write(name: string, value: string, to: SecretPlace, more: Partial<SecretsIndex> = {}): Promise<void> {
-    const before = await index()
-    if (to === 'file' && !before?.names.has(name)) return file.set(name, value)
+  /** One that fails keeps none of the others from going. */
+  async function cleanAll(asksKeychain = true): Promise<Unmoved[]> {
+    const failed: Unmoved[] = []
+    for (const name of (await index.now())?.names.keys() ?? [])
+      failed.push(...(await clean(name, (place) => place === 'keychain' && (!asksKeychain || deaf(failed)))))
+    return failed
+  }
+
+  async function write(name: string, value: string, to: SecretPlace, more: Partial<SecretsIndex> = {}) {
+    const before = await index.now()
+    if (to === 'file' && !before?.names.has(name)) {
+      await file.set(name, value)
+      return []
+    }
     const was = before?.names.has(name) ? whereIs(before, name) : { in: await placeInFile(name), stray: [] }
     const others = (places: readonly (SecretPlace | null)[]) =>
       [...new Set(places)].filter((place): place is SecretPlace => place !== null && place !== to)
-    const { home } = await put(
+    const { home } = await index.put(
       name,
       was.in === to ? was : { in: was.in, stray: [...others(was.stray).filter((p) => p !== was.in), to] },
       more,
     )
-    await stores[to](home).set(name, value)
-    if ((await stores[to](home).get(name)) !== value)
-      throw keychainError('refused', `it does not give back the key “${name}”`)
-    await put(name, { in: to, stray: others([was.in, ...was.stray]) })
-    await clean(name).catch((error: unknown) =>
-      log.warn({ name, error: messageOf(error) }, 'An old copy of a secret could not be removed; it is tried again.'),
-    )
+    const store = stores.at(to, home)
+    await store.set(name, value)
+    if ((await store.get(name)) !== value) throw keychainError('refused', `it does not give back the key “${name}”`)
+    await index.put(name, { in: to, stray: others([was.in, ...was.stray]) })
+    return clean(name)
   }
   const placeInFile = async (name: string): Promise<SecretPlace | null> =>
     (await file.get(name)) === null ? null : 'file'
 
   /** Where a new one goes. Somebody's choice is kept to; without one the file is what is left. */
   async function placeForNew(): Promise<{ to: SecretPlace; keep: SecretPlace | null }> {
-    const keep = (await index())?.keep ?? null
+    const keep = (await index.now())?.keep ?? null
     if (keep !== null) return { to: keep, keep }
     try {
-      await probe()
+      await probe(false)
       return { to: 'keychain', keep: 'keychain' }
     } catch (error) {
       if (troubleIn(error) === null) throw error
@@ -137,29 +130,86 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
     }
   }
 
-  async function moveAll(to: SecretPlace): Promise<void> {
-    const now = await index()
-    const names =
-      to === 'keychain' ? (await file.names()).filter((name) => whereIs(now, name).in === 'file') : keychainNames(now)
-    const home = now?.home ?? ''
-    for (const name of names) {
-      const value = await stores[to === 'keychain' ? 'file' : 'keychain'](home).get(name)
-      // Somebody took it out of the keychain: there is nothing to move.
-      if (value === null) continue
-      await write(name, value, to)
+  /** One that fails keeps none of the others from moving; a keychain that does not work is asked once. */
+  async function moveAll(to: SecretPlace, asksKeychain: boolean): Promise<Unmoved[]> {
+    const home = (await index.now())?.home ?? ''
+    const from = other(to)
+    const failed: Unmoved[] = []
+    for (const name of await namesIn(from)) {
+      try {
+        if (!asksKeychain || deaf(failed)) throw stillInTrouble()
+        const value = await stores.at(from, home).get(name)
+        // Somebody took it out of the keychain: there is nothing to move.
+        if (value !== null) failed.push(...(await write(name, value, to)))
+      } catch (error) {
+        failed.push({ name, kind: 'secret', place: from, error })
+      }
     }
-    await change(() => ({ moving: null }))
+    return failed
+  }
+
+  /** @returns what is not through */
+  async function finish(asksKeychain = true): Promise<Unmoved[]> {
+    const copies = await cleanAll(asksKeychain)
+    const moving = (await index.now())?.moving ?? null
+    const secrets = moving === null ? [] : await moveAll(moving, asksKeychain && !deaf(copies))
+    // The test entry holds nothing, and is no part of a move.
+    const failed = [...copies, ...secrets].filter(({ name }) => name !== testEntry)
+    if (moving !== null && failed.length === 0) await index.change(() => ({ moving: null }))
+    return failed
+  }
+
+  const stillInTrouble = (): Error => {
+    const state = stores.state()
+    return state.kind === 'trouble' ? keychainError(state.trouble, state.said) : keychainError('silent')
+  }
+  async function namesIn(place: SecretPlace): Promise<readonly string[]> {
+    const now = await index.now()
+    return place === 'keychain'
+      ? keychainNames(now)
+      : (await file.names()).filter((name) => whereIs(now, name).in === 'file')
+  }
+
+  /** A person is not asked for a password by the clock: without their word the keychain is left out while it fails. */
+  async function finishLater(asksKeychain: boolean): Promise<void> {
+    try {
+      const failed = await finish(asksKeychain)
+      if (failed.length === 0) return settled()
+      const names = [...new Set(failed.map(({ name }) => name))]
+      log.warn({ names, error: messageOf(failed[0]?.error) }, 'Moving secrets is not through; it is tried again.')
+      retryFor(failed)
+    } catch (error) {
+      log.warn({ error: messageOf(error) }, 'Moving secrets is not through; it goes on at the next start.')
+    }
+  }
+  function retryFor(failed: readonly Unmoved[]): void {
+    if (!failed.some(({ error }) => troubleIn(error) === null)) return
+    retryIn(pause)
+    pause = Math.min(2 * pause, LAST_RETRY_MS)
+  }
+  function retryIn(ms: number): void {
+    if (over) return
+    retry?.dispose()
+    retry = clock.after(ms, () => void inTurn(() => finishLater(stores.state().kind === 'works')))
+  }
+  function settled(): void {
+    retry?.dispose()
+    pause = FIRST_RETRY_MS
   }
 
   const get = async (name: string): Promise<string | null> => {
     for (;;) {
-      const now = await index()
+      const now = await index.now()
       const where = whereIs(now, name)
       if (where.in === null) return null
-      const value = await stores[where.in](now?.home ?? '').get(name)
+      const value = await stores.at(where.in, now?.home ?? '').get(name)
       // Moved meanwhile: it is in the other place, whole.
-      if (whereIs(await index(), name).in === where.in) return value
+      if (whereIs(await index.now(), name).in === where.in) return value
     }
+  }
+  const leftBehind = (failed: readonly Unmoved[], text: string): void => {
+    for (const { name, place, error } of failed) log.warn({ name, place, error: messageOf(error) }, text)
+    retryFor(failed)
   }
 
   return {
@@ -167,63 +217,56 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
     set: (name, value) =>
       inTurn(async () => {
         const { to, keep } = await placeForNew()
-        await write(name, value, to, to === 'keychain' ? { keep } : {})
+        const failed = await write(name, value, to, to === 'keychain' ? { keep } : {})
+        leftBehind(failed, 'An old copy of a secret could not be removed; it is tried again.')
       }),
     remove: (name) =>
       inTurn(async () => {
-        const now = await index()
+        const now = await index.now()
         const where = now?.names.get(name)
         if (where === undefined) return file.remove(name)
-        await put(name, { in: null, stray: [...new Set([...(where.in ? [where.in] : []), ...where.stray])] })
-        await clean(name).catch((error: unknown) =>
-          log.warn({ name, error: messageOf(error) }, 'A removed secret is still in its store; it is tried again.'),
-        )
+        await index.put(name, { in: null, stray: [...new Set([...(where.in ? [where.in] : []), ...where.stray])] })
+        leftBehind(await clean(name), 'A removed secret is still in its store; it is tried again.')
       }),
     async view({ probe: find } = { probe: false }) {
-      if (find) await inTurn(probe).catch(rethrowUnlessTrouble)
-      const now = await index()
-      const inKeychain = keychainNames(now).length
-      const names = await file.names()
+      if (find) await inTurn(() => probe(false)).catch(rethrowUnlessTrouble)
+      const now = await index.now()
+      const inFile = await namesIn('file')
       return {
         keep: now?.keep ?? null,
         path: file.path,
-        count: { keychain: inKeychain, file: names.filter((name) => whereIs(now, name).in === 'file').length },
-        keychain: state,
+        count: { keychain: keychainNames(now).length, file: inFile.length },
+        keychain: stores.state(),
         moving: now?.moving ?? null,
+        strays: [...(now?.names ?? [])].flatMap(([name, { stray }]) =>
+          name === testEntry ? [] : stray.map((place) => ({ name, place })),
+        ),
       }
     },
     move: (to) =>
       inTurn(async () => {
         // A person's word asks the keychain anew, however it did a moment ago. What can't be read stays where it is.
-        if (to === 'keychain') await probe()
-        else if (await anyInKeychain()) await probe().catch(rethrowUnlessTrouble)
-        await change(() => ({ keep: to, moving: to }))
-        await cleanAll()
-        await moveAll(to)
+        if (to === 'keychain') await probe(true)
+        else if (keychainNames(await index.now()).length > 0) await probe(true).catch(rethrowUnlessTrouble)
+        await index.change(() => ({ keep: to, moving: to }))
+        const failed = await finish()
+        if (failed.length === 0) return settled()
+        retryFor(failed)
+        throw unmovedError(to, failed)
       }),
-    resume: () =>
-      inTurn(async () => {
-        try {
-          await cleanAll()
-          const moving = (await index())?.moving ?? null
-          if (moving !== null) await moveAll(moving)
-        } catch (error) {
-          log.warn({ error: messageOf(error) }, 'Moving secrets is not through; it goes on at the next start.')
-        }
-      }),
-  }
-
-  async function anyInKeychain(): Promise<boolean> {
-    return keychainNames(await index()).length > 0
-  }
-
-  async function cleanAll(): Promise<void> {
-    for (const name of (await index())?.names.keys() ?? []) await clean(name)
+    resume: () => inTurn(() => finishLater(true)),
+    dispose() {
+      over = true
+      retry?.dispose()
+    },
   }
 }
 
-const keychainNames = (of: SecretsIndex | null): string[] =>
-  [...(of?.names ?? [])].flatMap(([name, where]) => (where.in === 'keychain' ? [name] : []))
+const other = (place: SecretPlace): SecretPlace => (place === 'file' ? 'keychain' : 'file')
+
+/** It would fail for each, and ask its person each time. */
+const deaf = (failed: readonly Unmoved[]): boolean =>
+  failed.some(({ error }) => !['refused', undefined].includes(troubleIn(error)?.trouble))
 
 function rethrowUnlessTrouble(error: unknown): void {
   if (troubleIn(error) === null) throw error

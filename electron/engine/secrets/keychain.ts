@@ -8,9 +8,10 @@ import { OnwardError } from '../base/errors.ts'
  */
 export interface Keychain {
   /** null: there is none of that name */
-  get(account: string): Promise<string | null>
-  set(account: string, value: string): Promise<void>
-  remove(account: string): Promise<void>
+  get(account: string, within?: number): Promise<string | null>
+  /** `within`: milliseconds, where it can't wait until a person has unlocked it */
+  set(account: string, value: string, within?: number): Promise<void>
+  remove(account: string, within?: number): Promise<void>
   /** told when it answers after a call was given up */
   onBack(listener: () => void): Disposable
   dispose(): void

@@ -103,6 +103,7 @@ export const security = {
     keychain: (count: number) => `Move ${count === 1 ? '1 key' : `${count} keys`} to the keychain`,
     file: (count: number) => `Move ${count === 1 ? '1 key' : `${count} keys`} to the file`,
   },
+  moveOn: 'Try again',
   who: 'Keys of callers',
   noKeys:
     'None: every program of yours on this machine may call on Linux. Elsewhere agents started by `onward` may, with a key each of their own.',

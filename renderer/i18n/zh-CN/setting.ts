@@ -101,6 +101,7 @@ export const security: Dictionary['security'] = {
     keychain: (count) => zh`把 ${count} 个密钥移进钥匙串`,
     file: (count) => zh`把 ${count} 个密钥移到文件`,
   },
+  moveOn: '再试一次',
   who: '调用方的密钥',
   noKeys: '没有：在 Linux 上，你在这台机器上的程序都能调用。在别的系统上，由 `onward` 启动的代理能用各自的密钥调用。',
   keysHint: '调用要带其中一个。由 `onward` 启动的代理各有自己的密钥，随终端结束。',

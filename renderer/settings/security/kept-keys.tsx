@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { keysInTrouble, type SecretPlace, type SecretsView } from '../../../shared/secrets.ts'
+import { isUnfinished, keysInTrouble, type SecretPlace, type SecretsView } from '../../../shared/secrets.ts'
 import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { Shape } from '../../icons/shape.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -46,6 +46,9 @@ export function KeptKeys() {
     )
   const mend = s.secretsMend(kept)
   const from = { keychain: kept.count.file, file: kept.count.keychain }
+  const towards = kept.moving ?? kept.keep ?? 'file'
+  // A button that moves keys there does the same.
+  const moveOn = isUnfinished(kept) && from[towards] === 0
   return (
     <div>
       <div className="set-row">
@@ -68,6 +71,16 @@ export function KeptKeys() {
                 {t.move[to](from[to])}
               </Button>
             ),
+        )}
+        {moveOn && (
+          <Button
+            tone="quiet"
+            busy={busy === towards}
+            disabled={!live || busy !== null}
+            onClick={() => void move(towards)}
+          >
+            {t.moveOn}
+          </Button>
         )}
       </div>
       {mend !== null && (

@@ -1,6 +1,6 @@
-import { keysInTrouble, type KeychainTrouble, type SecretsView } from '../../secrets.ts'
+import { isUnfinished, keysInTrouble, secretPlaces, type KeychainTrouble, type SecretsView } from '../../secrets.ts'
 
-export function secretsKept({ count, keychain, keep, path, moving }: SecretsView): string {
+export function secretsKept({ count, keychain, keep, path, moving, strays }: SecretsView): string {
   const whereNew = { keychain: 'New keys go to the keychain', file: `New keys go to ${path}, which only you can read` }
   const works = keychain.kind === 'trouble' ? 'file' : 'keychain'
   return [
@@ -14,17 +14,25 @@ export function secretsKept({ count, keychain, keep, path, moving }: SecretsView
     keychain.kind === 'trouble' && (count.keychain > 0 || keep !== 'file')
       ? `${keychainTrouble(keychain.trouble)}${keychain.said === '' ? '' : ` (${keychain.said})`}.`
       : null,
+    keychain.kind === 'trouble' && keep === null && count.file > 0 ? 'So new keys go to the file.' : null,
     moving === null ? null : `Moving to the ${moving} is not through.`,
+    ...secretPlaces.map((place) => {
+      const names = strays.filter((stray) => stray.place === place).map(({ name }) => name)
+      return names.length === 0 ? null : `Copies that do not count may still be in the ${place}: ${names.join(', ')}.`
+    }),
   ]
     .filter((part) => part !== null)
     .join(' ')
 }
 
 export function secretsMend(kept: SecretsView): string | null {
-  if (kept.moving !== null && kept.keychain.kind !== 'trouble')
-    return `Go on with it: \`onward providers keys --to ${kept.moving}\`.`
+  const { keychain, moving, strays, keep } = kept
   const trouble = keysInTrouble(kept)
-  return trouble === null ? null : mends[trouble]
+  if (trouble !== null) return keep === 'file' ? (fileChosen[trouble] ?? mends[trouble]) : mends[trouble]
+  if (!isUnfinished(kept)) return null
+  if (keychain.kind === 'trouble' && strays.every(({ place }) => place === 'keychain'))
+    return `They go once the keychain can be used again. ${opens[keychain.trouble]}`
+  return `Onward tries again by itself; at once: \`onward providers keys --to ${moving ?? keep ?? 'file'}\`.`
 }
 
 export const keychainTrouble = (trouble: KeychainTrouble): string => troubles[trouble]
@@ -38,14 +46,34 @@ const troubles: Readonly<Record<KeychainTrouble, string>> = {
   refused: 'The keychain refused',
 }
 
-const mends: Readonly<Record<KeychainTrouble, string>> = {
-  off: 'Start Onward without ONWARD_KEYCHAIN=0; or set the keys anew with `onward providers keys --to file` before.',
-  'not-built': 'Install Onward anew for this system, or start the engine where the keys were stored and move them.',
-  locked: 'Unlock it, for instance by logging in to your desktop. Then: `onward providers test`.',
-  unreachable:
-    'Start the engine from the session of your desktop, or start a keyring there. Where there is none: `onward providers keys --to file`, and set the keys anew.',
-  silent: 'Look for its window and unlock it; the keys count from then on.',
+/** How it can be used. */
+const opens: Readonly<Record<KeychainTrouble, string>> = {
+  off: 'Start Onward without ONWARD_KEYCHAIN=0.',
+  'not-built': 'Install Onward anew for this system.',
+  locked: 'Unlock it, for instance by logging in to your desktop.',
+  unreachable: 'Start the engine from the session of your desktop, or start a keyring there.',
+  silent: 'Look for its window and unlock it.',
   refused: 'Look at the keychain in your system’s own program for passwords.',
+}
+
+const without =
+  'To do without it: `onward providers keys --to file` keeps new keys in the file. Then set each key anew; the old ones stay in the keychain until it can be used.'
+
+const mends: Readonly<Record<KeychainTrouble, string>> = {
+  off: `${opens.off} ${without}`,
+  'not-built': `${opens['not-built']} ${without}`,
+  locked: `${opens.locked} Then: \`onward providers test\`.`,
+  unreachable: `${opens.unreachable} ${without}`,
+  silent: 'Look for its window and unlock it; the keys count from then on.',
+  refused: opens.refused,
+}
+
+/** Where the file was chosen, and keys could not be brought there. */
+const anew = 'New keys go to the file: set these anew there. Or move them once the keychain can be used'
+const fileChosen: Partial<Readonly<Record<KeychainTrouble, string>>> = {
+  off: `${anew}: start Onward without ONWARD_KEYCHAIN=0.`,
+  'not-built': `${anew}: install Onward anew for this system.`,
+  unreachable: `${anew}: start the engine from the session of your desktop.`,
 }
 
 const keys = (count: number): string => (count === 1 ? '1 key is' : `${count} keys are`)

@@ -96,6 +96,13 @@ export const sentences: Readonly<Record<string, Say>> = {
   'scope-moved': () => '这个会话刚换了终端，再试一次。',
   'secrets-index': () => '记录每个密钥在哪里的文件坏了。用备份恢复它；没有它，钥匙串里的密钥就找不到。',
   'secrets-open': () => '存密钥的文件别人也能读，又不属于你，所以不用它。把它改成你的，权限 600。',
+  'secrets-unmoved': (fact) =>
+    [
+      fact('secrets') === '' ? '' : zh`没有移到${fact('to') === 'file' ? '文件' : '钥匙串'}：${fact('secrets')}。`,
+      fact('copies') === '' ? '' : zh`原处还留着不再有效的副本：${fact('copies')}。`,
+      fact('to') === 'file' && fact('secrets') !== '' ? '新密钥已经存进文件：在那里重新填这些，或以后再移。' : '',
+      fact('secrets') === '' ? 'Onward 会再试。' : '',
+    ].join(''),
   'secrets-unreadable': () => '存密钥的文件不是 Onward 写的样子。修好它，或删掉它再重新填密钥。',
   'servertool-env': () => '这由 ROUTECODEX_SERVER_TOOLS 决定。不带它启动 Onward，才能在这里切换。',
   'servertool-unknown': () => '没有这个工具。',

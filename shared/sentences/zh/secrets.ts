@@ -1,7 +1,7 @@
-import { keysInTrouble, type KeychainTrouble, type SecretsView } from '../../secrets.ts'
+import { isUnfinished, keysInTrouble, secretPlaces, type KeychainTrouble, type SecretsView } from '../../secrets.ts'
 import { zh } from './spaced.ts'
 
-export function secretsKept({ count, keychain, keep, path, moving }: SecretsView): string {
+export function secretsKept({ count, keychain, keep, path, moving, strays }: SecretsView): string {
   const file = zh`只有你能读的文件 ${path}`
   const works = keychain.kind === 'trouble' ? 'file' : 'keychain'
   return [
@@ -19,17 +19,25 @@ export function secretsKept({ count, keychain, keep, path, moving }: SecretsView
     keychain.kind === 'trouble' && (count.keychain > 0 || keep !== 'file')
       ? `${keychainTrouble(keychain.trouble)}${keychain.said === '' ? '' : `（${keychain.said}）`}。`
       : null,
+    keychain.kind === 'trouble' && keep === null && count.file > 0 ? '所以新密钥存进文件。' : null,
     moving === null ? null : `移到${places[moving]}还没有做完。`,
+    ...secretPlaces.map((place) => {
+      const names = strays.filter((stray) => stray.place === place).map(({ name }) => name)
+      return names.length === 0 ? null : `${places[place]}里可能还留着不再有效的副本：${names.join('、')}。`
+    }),
   ]
     .filter((part) => part !== null)
     .join('')
 }
 
 export function secretsMend(kept: SecretsView): string | null {
-  if (kept.moving !== null && kept.keychain.kind !== 'trouble')
-    return zh`接着做：\`onward providers keys --to ${kept.moving}\`。`
+  const { keychain, moving, strays, keep } = kept
   const trouble = keysInTrouble(kept)
-  return trouble === null ? null : mends[trouble]
+  if (trouble !== null) return keep === 'file' ? (fileChosen[trouble] ?? mends[trouble]) : mends[trouble]
+  if (!isUnfinished(kept)) return null
+  if (keychain.kind === 'trouble' && strays.every(({ place }) => place === 'keychain'))
+    return `钥匙串能用之后，它们就会被删掉。${opens[keychain.trouble]}`
+  return zh`Onward 会自己再试；要马上试：\`onward providers keys --to ${moving ?? keep ?? 'file'}\`。`
 }
 
 export const keychainTrouble = (trouble: KeychainTrouble): string => troubles[trouble]
@@ -45,12 +53,32 @@ const troubles: Readonly<Record<KeychainTrouble, string>> = {
   refused: '钥匙串拒绝了',
 }
 
-const mends: Readonly<Record<KeychainTrouble, string>> = {
-  off: '不带 ONWARD_KEYCHAIN=0 启动 Onward；或者先运行 `onward providers keys --to file`，再重新填密钥。',
-  'not-built': '为这个系统重新安装 Onward，或者在存密钥的地方启动引擎，把它们移走。',
-  locked: '解锁它，比如登录桌面。然后运行 `onward providers test`。',
-  unreachable:
-    '从桌面的会话里启动引擎，或在那里启动钥匙串。没有钥匙串的话：运行 `onward providers keys --to file`，再重新填密钥。',
-  silent: '找到它的窗口，解锁；密钥随即生效。',
+/** How it can be used. */
+const opens: Readonly<Record<KeychainTrouble, string>> = {
+  off: '不带 ONWARD_KEYCHAIN=0 启动 Onward。',
+  'not-built': '为这个系统重新安装 Onward。',
+  locked: '解锁它，比如登录桌面。',
+  unreachable: '从桌面的会话里启动引擎，或在那里启动钥匙串。',
+  silent: '找到它的窗口，解锁。',
   refused: '在系统自己的密码程序里看看钥匙串。',
+}
+
+const without =
+  '不想用钥匙串的话：运行 `onward providers keys --to file`，新密钥就存进文件。然后重新填每个密钥；旧的留在钥匙串里，直到它能用为止。'
+
+const mends: Readonly<Record<KeychainTrouble, string>> = {
+  off: `${opens.off}${without}`,
+  'not-built': `${opens['not-built']}${without}`,
+  locked: `${opens.locked}然后运行 \`onward providers test\`。`,
+  unreachable: `${opens.unreachable}${without}`,
+  silent: '找到它的窗口，解锁；密钥随即生效。',
+  refused: opens.refused,
+}
+
+/** Where the file was chosen, and keys could not be brought there. */
+const anew = '新密钥已经存进文件：在那里重新填这些密钥。或者等钥匙串能用了再移'
+const fileChosen: Partial<Readonly<Record<KeychainTrouble, string>>> = {
+  off: `${anew}：不带 ONWARD_KEYCHAIN=0 启动 Onward。`,
+  'not-built': `${anew}：为这个系统重新安装 Onward。`,
+  unreachable: `${anew}：从桌面的会话里启动引擎。`,
 }

@@ -1,4 +1,5 @@
 import { silentLog } from '../../base/log.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { secretsFile } from '../../config/secrets-file.ts'
 import { memoryFiles } from '../../store/testing/memory-files.ts'
 import { createKeptSecrets, type KeptSecrets } from '../kept-secrets.ts'
@@ -11,6 +12,7 @@ export class Killed extends Error {}
 export function secretsWorld() {
   const disk = memoryFiles()
   const keychain = memoryKeychain()
+  const clock = virtualClock()
   let tokens = 0
 
   /** A process. `killAt`: before its step of this number (0 is the first), or right after it; null: it lives. */
@@ -37,17 +39,22 @@ export function secretsWorld() {
     }
     const own: Keychain = {
       ...keychain,
-      get: (account) => step(() => keychain.get(account)),
-      set: (account, value) => step(() => keychain.set(account, value)),
-      remove: (account) => step(() => keychain.remove(account)),
+      get: (account, within) => step(() => keychain.get(account, within)),
+      set: (account, value, within) => step(() => keychain.set(account, value, within)),
+      remove: (account, within) => step(() => keychain.remove(account, within)),
     }
     return {
       ...createKeptSecrets({
         home: '/home',
         files,
-        file: secretsFile('/home', { ...files, access: async () => null, close: async () => undefined }),
+        file: secretsFile('/home', {
+          ...files,
+          access: async () => null,
+          close: async () => undefined,
+        }),
         keychain: own,
         random: { token: () => `token-of-${String(tokens++).padStart(12, '0')}` },
+        clock,
         log: silentLog,
       }),
       steps: () => steps,
@@ -56,6 +63,7 @@ export function secretsWorld() {
   return {
     disk,
     keychain,
+    clock,
     start,
     /** all that the home's files hold */
     bytes: () => [...disk.content.values()].join('\n'),
