@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { noBrowser, openPage } from './support/browser.ts'
-import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
+import { newHome, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { onward } from './support/onward-cli.ts'
 import { filesWith, secretServiceMissing, startSecretService, type SecretService } from './support/secret-service.ts'
@@ -181,6 +181,28 @@ describe('the keychain of a home', unless(secretServiceMissing), () => {
       service.thaw()
       await other.stop()
     }
+  })
+
+  it('loses the keys of a home that is removed with its data, and of no other', async () => {
+    const other = await startEngine({ env: { ...service.env, ONWARD_KEYCHAIN: '' } })
+    await other.control.api.moveSecrets.mutate('keychain')
+    await other.control.api.addProvider.mutate({
+      id: 'two',
+      preset: null,
+      type: 'openai-chat',
+      baseUrl: `${mock.baseUrl}/v1`,
+      auth: 'key',
+      key: { secret: keys.two },
+      models: ['m-1'],
+    })
+    await other.stop()
+    expect(service.labels()).toContain('two-main')
+    const words = ['--home', other.home, 'uninstall', '--data', '--yes']
+    const ran = await onward(words, { ...service.env, HOME: newHome(), ONWARD_KEYCHAIN: '' })
+    expect(ran).toMatchObject({ err: '', code: 0 })
+    expect(ran.out).toContain('Removes from the system’s keychain: two-main.')
+    expect(service.labels()).not.toContain('two-main')
+    expect(existsSync(other.home)).toBe(false)
   })
 
   async function withNewKey(id: string, secret: string) {

@@ -9,9 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { systemClock } from './engine/base/clock.ts'
 import { systemRandom } from './engine/base/system-random.ts'
 import { OnwardError } from './engine/base/errors.ts'
-import { noKeychain } from './engine/secrets/keychain.ts'
-import { createKeychain } from './keychain/client.ts'
-import { startKeychainHelper } from './keychain/start-helper.ts'
+import { systemKeychain } from './keychain/of-system.ts'
 import type { EngineHost, Notify } from './engine/host.ts'
 import { makeFolders } from './engine/store/make-folders.ts'
 import { whyFailed } from './engine/store/store-failed.ts'
@@ -64,10 +62,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       files,
       transport,
       notify,
-      keychain:
-        env.ONWARD_KEYCHAIN === '0'
-          ? noKeychain('off', 'ONWARD_KEYCHAIN=0')
-          : createKeychain(() => startKeychainHelper(env), clock),
+      keychain: systemKeychain(env, clock),
       demoAgent,
       showsNotices: notify !== recordOnly,
       startPtyHost: (hostId) => startPtyHost(home, hostId, env),

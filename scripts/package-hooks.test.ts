@@ -17,6 +17,7 @@ describe('before dpkg and rpm remove the package', unless(noShell), () => {
     const { status, stdout, stderr } = run(word)
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toContain('    onward uninstall\n')
+    expect(stdout).toMatch(/keychains, under dev\.onward.*--data/s)
   })
   it.each(['upgrade', 'failed-upgrade', '1', ''])('(%s) nothing is said of what stays', (word) => {
     expect(run(word)).toMatchObject({ status: 0, stdout: '' })

@@ -9,7 +9,7 @@
     StrCpy $R2 "silent"
     ${if} ${Errors}
       StrCpy $R2 "asked"
-      MessageBox MB_YESNO|MB_ICONQUESTION "Undo what Onward set up?$\r$\n$\r$\nAgents get their own settings back; the service, the start at login and the command go. Sessions and keys stay." IDYES onwardUndo
+      MessageBox MB_YESNO|MB_ICONQUESTION "Undo what Onward set up?$\r$\n$\r$\nAgents get their own settings back; the service, the start at login and the command go. Sessions and keys stay, keys in the Credential Manager as well (dev.onward). $\"onward uninstall --data$\" in a terminal removes them, before you go on here." IDYES onwardUndo
       Goto onwardStays
     ${endIf}
     onwardUndo:

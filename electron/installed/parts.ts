@@ -1,5 +1,9 @@
 /** All of it, for a program that has no Electron around it. */
+import { systemClock } from '../engine/base/clock.ts'
+import type { Keychain } from '../engine/secrets/keychain.ts'
+import { systemKeychain } from '../keychain/of-system.ts'
 import { agentSetupsOf } from './undo/agents.ts'
+import { keychainEntriesOf, removeEntries } from './undo/keychain-entries.ts'
 import { planUndo } from './undo/plan.ts'
 import { refuseOther, removeHome } from './undo/remove-home.ts'
 import { runUndo } from './undo/run.ts'
@@ -15,6 +19,9 @@ export interface InstalledParts {
   runUndo: typeof runUndo
   refuseOther: typeof refuseOther
   removeHome: typeof removeHome
+  keychainEntriesOf: typeof keychainEntriesOf
+  removeEntries: typeof removeEntries
+  keychain(): Keychain
 }
 
 export function installedParts(env: Readonly<Record<string, string | undefined>>): InstalledParts {
@@ -27,5 +34,8 @@ export function installedParts(env: Readonly<Record<string, string | undefined>>
     runUndo,
     refuseOther,
     removeHome,
+    keychainEntriesOf,
+    removeEntries,
+    keychain: () => systemKeychain(env, systemClock()),
   }
 }

@@ -21,6 +21,8 @@ export interface GoodbyeDeps {
   programGoes(): Promise<string>
   /** Onward's home, which stays */
   home: string
+  /** names of keys that stay in the system's keychain */
+  keys(): Promise<readonly string[]>
   /** shows a dialog of the system; @returns the button, the last one when it was closed */
   ask(question: Question): Promise<number>
   quit(): void
@@ -32,10 +34,13 @@ export function createGoodbye(deps: GoodbyeDeps): () => Promise<void> {
   const run = async () => {
     const w = desktopWords(deps.language()).uninstall
     const { undoes, leaves } = await deps.plan()
+    const keys = await deps.keys()
     const list = [...undoes.map((undo) => line(undo)), ...leaves.map((left) => leftLine(left))]
     const yes = await deps.ask({
       message: w.title,
-      detail: [w.intro, list.length === 0 ? w.nothing : list.join('\n'), w.homeStays(deps.home)].join('\n\n'),
+      detail: [w.intro, list.length === 0 ? w.nothing : list.join('\n'), stays(w.homeStays(deps.home), keys)].join(
+        '\n\n',
+      ),
       buttons: [w.undo, w.cancel],
       warning: true,
     })
@@ -52,6 +57,8 @@ export function createGoodbye(deps: GoodbyeDeps): () => Promise<void> {
     })
     if (quit === 0) deps.quit()
   }
+  const stays = (home: string, keys: readonly string[]) =>
+    keys.length === 0 ? home : `${home}\n${desktopWords(deps.language()).uninstall.keysStay(names(keys))}`
   const names = (paths: readonly string[]) => sentencesOf(deps.language()).figures.list([...paths])
   const line = (undo: Undo): string => {
     const w = desktopWords(deps.language()).uninstall

@@ -10,6 +10,7 @@ import { commandOf } from '../installed/command/command.ts'
 import { nodeInstalledSystem } from '../installed/node-system.ts'
 import { programOf, type Program } from '../installed/program.ts'
 import { agentSetupsOf } from '../installed/undo/agents.ts'
+import { keychainEntriesOf } from '../installed/undo/keychain-entries.ts'
 import { planUndo } from '../installed/undo/plan.ts'
 import type { Installation, InstallationChange, LoginState, TrayState } from '../../shared/shell-calls.ts'
 import type { Language } from '../../shared/words.ts'
@@ -75,6 +76,10 @@ export function createInstalledApp(deps: InstalledAppDeps): InstalledApp {
       },
       programGoes: async () => goesInWords(program, deps.language()) ?? programGoes(program, system, [execPath]),
       home,
+      async keys() {
+        const found = await keychainEntriesOf(home)
+        return found.kind === 'known' ? found.keys : []
+      },
       async ask({ message, detail, buttons, warning }) {
         const { response } = await dialog.showMessageBox({
           type: warning ? 'warning' : 'info',

@@ -63,6 +63,8 @@ export interface UninstallWords {
   serviceLeft(file: string): string
   loginLeft: string
   homeStays(home: string): string
+  /** in the system's keychain */
+  keysStay(names: string): string
   undo: string
   cancel: string
   done: string
@@ -115,6 +117,7 @@ const en: DesktopWords = {
       `Not the service: ${file} was changed by hand. onward service uninstall --force takes it away`,
     loginLeft: 'The start at login, if it is on, goes with the app',
     homeStays: (home) => `Sessions, records and keys stay in ${home}. onward uninstall --data removes them, too.`,
+    keysStay: (names) => `In the system’s keychain stay, until then: ${names}.`,
     undo: 'Undo all',
     cancel: 'Cancel',
     done: 'Undone',
@@ -189,6 +192,7 @@ const zhCN: DesktopWords = {
     serviceLeft: (file) => `服务不动：${file} 手工改过。要移除，用 onward service uninstall --force`,
     loginLeft: '登录时启动如果开着，会随应用一起移除',
     homeStays: (home) => `会话、记录和密钥留在 ${home}。要一并删除，用 onward uninstall --data。`,
+    keysStay: (names) => `在那之前留在系统钥匙串里的有：${names}。`,
     undo: '全部撤销',
     cancel: '取消',
     done: '已撤销',

@@ -10,7 +10,7 @@ import { examples, withCommon } from '../common.ts'
 import { CliError, exitCodes } from '../exit.ts'
 import { oneLine } from '../output/clean.ts'
 import { printJson, tilde, wordsOf } from '../output/print.ts'
-import { planText, undoSaid } from '../output/uninstall-text.ts'
+import { keysGoneText, keysGoText, keysStayText, planText, undoSaid } from '../output/uninstall-text.ts'
 import { confirmTyped } from '../person.ts'
 import { placeOf, wantsJson } from '../place.ts'
 import { takeOver } from '../take-over.ts'
@@ -31,7 +31,10 @@ export function addUninstall(program: Command, cli: Cli): void {
       'Puts back the settings of agents that were set up for good, takes away the service, the start at login and the command, ' +
         'and ends the engine, so that agents work without Onward. Shows it first. The home stays, unless you say --data.',
     )
-    .option('--data', 'remove the home as well: sessions, goals, alarms, records, keys, config')
+    .option(
+      '--data',
+      'remove the home as well: sessions, goals, alarms, records, config, and keys, also from the keychain',
+    )
     .option('--yes', 'without asking')
     .option('--dry-run', 'show it, and do nothing')
   examples(withCommon(command), [
@@ -57,15 +60,16 @@ async function uninstall(command: Command, cli: Cli): Promise<void> {
     setups: parts.agentSetupsOf(home, { home: person, env: cli.env }),
   })
   const engine = await findRunningEngine(home)
+  const keys = await parts.keychainEntriesOf(home)
   if (!json) {
     cli.out(planText(plan, words, person))
     if (engine)
       cli.out(
         `Ends the engine (pid ${engine.pid}): agents that it started have no model until they are started anew.\n`,
       )
-    if (options.data) cli.out(`Removes ${oneLine(home)} with all that is in it.\n`)
+    if (options.data) cli.out(`Removes ${oneLine(home)} with all that is in it.\n${keysGoText(keys)}`)
   }
-  if (options.dryRun) return json ? printJson(cli, { ...shown(plan), done: false }) : undefined
+  if (options.dryRun) return json ? printJson(cli, { ...shown(plan), keys, done: false }) : undefined
   const nothing = plan.undoes.length === 0 && engine === null && !options.data
   if (!nothing && !agreed('Do this?', options, cli, json)) return cli.out('Nothing was changed.\n')
   if (options.data && !options.yes) confirmData(home, cli)
@@ -78,11 +82,18 @@ async function uninstall(command: Command, cli: Cli): Promise<void> {
   if (options.data && keep && !json)
     cli.out(`${words.style.shape('failed', '▲')} ${oneLine(home)} stays: what was not undone needs it.\n`)
   const removed = options.data === true && !keep
+  // Before the file that names them.
+  const stay = removed && keys.kind === 'known' ? await parts.removeEntries(keys.entries, parts.keychain()) : []
   if (removed) await parts.removeHome(home, person)
+  if (removed && !json) cli.out(keysGoneText(keys, stay, words))
+  if (stay.length > 0 || (removed && keys.kind === 'unknown')) cli.exitWith(exitCodes.failed.code)
   if (options.data && keep) cli.exitWith(exitCodes.failed.code)
   const goes = await programGoes(parts.program, parts.system, cli.self)
-  if (json) return printJson(cli, { ...shown(plan), done: true, failed, removed, program: goes })
-  if (!options.data) cli.out(`What Onward keeps stays in ${oneLine(tilde(home, person))}: onward uninstall --data\n`)
+  if (json) return printJson(cli, { ...shown(plan), done: true, failed, removed, keys, stay, program: goes })
+  if (!options.data) {
+    const also = keysStayText(keys)
+    cli.out(`What Onward keeps stays in ${oneLine(tilde(home, person))}${also}: onward uninstall --data\n`)
+  }
   cli.out(`The program itself: ${oneLine(goes)}\n`)
 }
 

@@ -1,4 +1,6 @@
 /** What `onward uninstall` prints. */
+import { keychainService } from '../../keychain/protocol.ts'
+import type { KeychainEntries, StayingEntry } from '../../installed/undo/keychain-entries.ts'
 import type { LeftAlone, Undo, UndoPlan } from '../../installed/undo/types.ts'
 import { oneLine } from './clean.ts'
 import { tilde, type Words } from './print.ts'
@@ -39,4 +41,27 @@ function leftSaid(left: LeftAlone, home: string | undefined): string {
     case 'login':
       return 'Not the start at login, if it is on: macOS forgets it with the app.'
   }
+}
+
+const names = (list: readonly string[]): string => list.map(oneLine).join(', ')
+
+/** Before keys are removed; empty where none is in the keychain. */
+export function keysGoText(keys: KeychainEntries): string {
+  if (keys.kind === 'unknown')
+    return `Which keys are in the system’s keychain is not known, so they stay there, under ${keychainService}: ${oneLine(keys.why)}\n`
+  if (keys.entries.length === 0) return ''
+  return `Removes from the system’s keychain: ${names(keys.entries.map(({ name }) => name))}.\n`
+}
+
+export function keysGoneText(keys: KeychainEntries, stay: readonly StayingEntry[], { style }: Words): string {
+  if (keys.kind === 'unknown' || keys.entries.length === 0) return ''
+  if (stay.length === 0) return `${style.shape('done', '✓')} The keychain holds none of these keys any more.\n`
+  const where = 'Remove them in your system’s own program for passwords'
+  return `${style.shape('failed', '▲')} Still in the keychain: ${oneLine(stay[0]?.why ?? '')}. ${where}, under ${keychainService}: ${names(stay.map(({ account }) => account))}\n`
+}
+
+/** Into the sentence that says what stays. */
+export function keysStayText(keys: KeychainEntries): string {
+  if (keys.kind === 'unknown') return ' and, as far as there are keys, in the system’s keychain'
+  return keys.keys.length === 0 ? '' : `, and in the system’s keychain the keys ${names(keys.keys)}`
 }

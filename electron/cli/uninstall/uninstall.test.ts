@@ -9,6 +9,8 @@ import { commandOf } from '../../installed/command/command.ts'
 import { xdgAutostart } from '../../installed/login/xdg-autostart.ts'
 import type { Program } from '../../installed/program.ts'
 import { testMachine, type TestMachine } from '../../installed/testing/real-system.ts'
+import { keychainError } from '../../engine/secrets/keychain.ts'
+import { memoryKeychain } from '../../engine/secrets/testing/memory-keychain.ts'
 import type { Cli } from '../cli.ts'
 import { partsWith } from '../testing/cli-parts.ts'
 import { onward } from '../testing/test-cli.ts'
@@ -41,13 +43,28 @@ async function scene(program: Program = { kind: 'appimage', path: '/opt/Onward.A
   await setups.apply({ client: 'codex', fingerprint: setup.fingerprint })
   await xdgAutostart(on.system, ['/opt/onward', '--hidden']).set(true)
   await commandOf(program, on.system, home).install()
+  const keychain = memoryKeychain()
   const run = (words: readonly string[] = [], more: Partial<Cli> = {}) =>
     onward(['uninstall', ...words], {
       env: { HOME: on.home },
-      parts: partsWith({ installed: async () => ({ ...installedParts({}), system: on.system, program }) }),
+      parts: partsWith({
+        installed: async () => ({ ...installedParts({}), system: on.system, program, keychain: () => keychain }),
+      }),
       ...more,
     })
-  return { on, home, codex, before, run }
+  /** Two keys in the keychain, one in the file, and one of before whose copy may be left; and those of another home. */
+  const storeKeys = () => {
+    const names = [
+      { name: 'glm-main', in: 'keychain', stray: [] },
+      { name: 'zai-main', in: 'keychain', stray: [] },
+      { name: 'kimi-main', in: 'file', stray: ['keychain'] },
+    ]
+    const index = { version: 1, home: 'this-home-0123456789', keep: 'keychain', moving: null, names }
+    writeFileSync(join(home, 'secrets-index.json'), JSON.stringify(index))
+    for (const { name } of names) keychain.content.set(`this-home-0123456789/${name}`, 'sk-1')
+    keychain.content.set('other-home-0123456789/glm-main', 'sk-2')
+  }
+  return { on, home, codex, before, run, keychain, storeKeys }
 }
 const person = { tty: { in: true, out: false, err: true, columns: 80 } }
 /** What a command of the home leaves: `.onward` itself keeps its folders. */
@@ -152,6 +169,63 @@ describe('onward uninstall', () => {
     const ran = await run(['--data', '--yes', '--home', below === '' ? on.home : `${on.root}${below}`])
     expect(ran).toMatchObject({ code: 4, err: expect.stringContaining('is no home of Onward’s') })
     expect(on.snapshot()).toEqual(before)
+  })
+
+  it('removes the home’s keys from the keychain with --data, after showing their names, and nobody else’s', async () => {
+    const { run, home, keychain, storeKeys } = await scene()
+    storeKeys()
+    const preview = await run(['--data', '--dry-run'])
+    expect(preview.out).toContain('Removes from the system’s keychain: glm-main, zai-main, kimi-main.')
+    expect(keychain.calls).toEqual([])
+    const ran = await run(['--data', '--yes'])
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('The keychain holds none of these keys') })
+    expect([...keychain.content.keys()]).toEqual(['other-home-0123456789/glm-main'])
+    expect(existsSync(home)).toBe(false)
+  })
+
+  it('says by name which keys stay in a keychain that can’t be reached, and asks it once', async () => {
+    const { run, home, keychain, storeKeys } = await scene()
+    storeKeys()
+    keychain.trouble = 'unreachable'
+    const ran = await run(['--data', '--yes'])
+    expect(ran.code).toBe(1)
+    expect(ran.out).toContain(
+      'Still in the keychain: the keychain can’t be reached (said the system). Remove them in your system’s own program for passwords, under dev.onward: this-home-0123456789/glm-main, this-home-0123456789/zai-main, this-home-0123456789/kimi-main',
+    )
+    expect(keychain.calls).toHaveLength(1)
+    expect(existsSync(home)).toBe(false)
+  })
+
+  it('goes on with the other keys where the keychain keeps one, and tells JSON the same', async () => {
+    const { run, keychain, storeKeys } = await scene()
+    storeKeys()
+    const { remove } = keychain
+    keychain.remove = (account) =>
+      account.endsWith('/glm-main') ? Promise.reject(keychainError('refused')) : remove(account)
+    const ran = await run(['--data', '--yes', '--json'])
+    expect(JSON.parse(ran.out)).toMatchObject({
+      removed: true,
+      stay: [{ name: 'glm-main', account: 'this-home-0123456789/glm-main', why: 'the keychain refused' }],
+    })
+    expect(ran.code).toBe(1)
+  })
+
+  it('says which keys stay without --data, and touches none', async () => {
+    const { run, keychain, storeKeys } = await scene()
+    storeKeys()
+    const ran = await run(['--yes'])
+    expect(ran).toMatchObject({ code: 0 })
+    expect(ran.out).toContain('stays in ~/.onward, and in the system’s keychain the keys glm-main, zai-main:')
+    expect(keychain.calls).toEqual([])
+  })
+
+  it('does not guess at keys where the file that names them is damaged', async () => {
+    const { run, home, keychain } = await scene()
+    writeFileSync(join(home, 'secrets-index.json'), '{')
+    const ran = await run(['--data', '--yes'])
+    expect(ran.out).toContain('Which keys are in the system’s keychain is not known, so they stay there')
+    expect(ran.code).toBe(1)
+    expect(keychain.calls).toEqual([])
   })
 
   it.each<[Program, string, string]>([
