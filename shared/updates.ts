@@ -34,10 +34,13 @@ export type UpdateState =
   | { kind: 'current'; at: number }
   | ({ kind: 'available' } & NewVersion)
   | ({ kind: 'downloading'; percent: number } & NewVersion)
-  /** `atQuit`: the person said that it may be installed when the app quits */
-  | ({ kind: 'ready'; atQuit: boolean } & NewVersion)
+  /**
+   * What the person said: `atQuit`, it may be installed when the app quits; `whenIdle`, as well by itself, once no agent
+   * has been at work for a while.
+   */
+  | ({ kind: 'ready'; atQuit: boolean; whenIdle: boolean } & NewVersion)
   /** `found`: the version that could not be had; null: none was found */
   | { kind: 'failed'; why: UpdateTrouble; detail: string; found: NewVersion | null }
 
-export const updateRequests = ['check', 'download', 'restart', 'at-quit', 'not-at-quit'] as const
+export const updateRequests = ['check', 'download', 'restart', 'at-quit', 'not-at-quit', 'not-when-idle'] as const
 export type UpdateRequest = (typeof updateRequests)[number]

@@ -1,6 +1,6 @@
 /** New versions of the desktop app by the real electron-updater, from a feed on loopback. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ShellState } from '../../shared/shell-calls.ts'
@@ -9,6 +9,7 @@ import { firstOf, unless } from '../../shared/testing/unless.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { newHome, removeHomes } from '../support/engine-process.ts'
 import { endTerminalHosts } from '../support/hosted-agent-driver.ts'
+import { gate, say, startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
 import { noDesktop, onlyDouble, startDesktop, type DesktopApp } from './support/desktop.ts'
 import { installAppImage, oldProgram, startFeed, type Feed, type InstalledAppImage } from './support/update-feed.ts'
 
@@ -150,6 +151,98 @@ describe('an AppImage', unless(firstOf(noDesktop, onlyDouble, onlyLinux)), () =>
     await desktop.choose('Quit')
     expect(await desktop.gone).toBe(0)
     expect(installed.content()).toBe(file)
+  })
+})
+
+describe('an update while agents are at work', unless(firstOf(noDesktop, onlyDouble, onlyLinux)), () => {
+  const turnAgent = resolve(import.meta.dirname, '../support/turn-agent.mjs')
+  const question = {
+    message: '1 agent is at work',
+    detail: expect.stringMatching(/^talk: their terminals and the agents in them go on\./),
+    buttons: ['Later', 'When they are idle', 'Restart now'],
+  }
+  let mock: MockUpstream
+  let answered: ReturnType<typeof gate>
+  beforeEach(async () => {
+    answered = gate()
+    mock = await startMockUpstream()
+    mock.otherwise = { ...say('All is well.'), hold: { at: 'head', until: answered } }
+  })
+  afterEach(() => {
+    answered.open()
+    return mock.dispose()
+  })
+
+  /** A new version is ready, and an agent of this engine waits for its model. */
+  async function ready(): Promise<Page> {
+    feed.announce({ version: newer, file: 'new '.repeat(5000) })
+    const page = await start({
+      providers: {
+        mock: { type: 'openai-chat', baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'k' }] },
+      },
+      routes: { default: ['mock.m-1'] },
+    })
+    const log = join(desktop.home, 'agent.jsonl')
+    const { api } = desktop.control
+    const terminal = await api.openTerminal.mutate({
+      client: 'other',
+      args: [process.execPath, turnAgent, '--log', log, '--session', 'talk'],
+      cwd: desktop.home,
+      name: 'talk',
+    })
+    const wrote = (what: string) =>
+      waitFor(`the agent’s ${what}`, () => existsSync(log) && readFileSync(log, 'utf8').includes(what))
+    await wrote('"start"')
+    await api.writeTerminal.mutate({ terminalId: terminal.id, data: 'begin' })
+    await wrote('"begin"')
+    await api.writeTerminal.mutate({ terminalId: terminal.id, data: '\r' })
+    await desktop.control.session((session) => session.id === 'talk' && session.shape === 'working')
+    expect((await downloaded(page)).kind).toBe('ready')
+    // Once around the loop of the app's own process, which follows the same updates.
+    await desktop.state()
+    return page
+  }
+  const restart = (page: Page) => page.locator('.banner').getByRole('button', { name: 'Restart to update' }).click()
+
+  it('asks first, by name, and goes on as it is on “Later”', async () => {
+    const page = await ready()
+    await desktop.answer(0)
+    await restart(page)
+    const asked = await waitFor('the question', async () => (await desktop.state()).dialogs[0])
+    expect(asked).toEqual(question)
+    expect(await settled(page)).toMatchObject({ kind: 'ready', atQuit: false, whenIdle: false })
+    expect((await desktop.control.api.status.query()).pid).toBe(desktop.pid)
+    expect(installed.content()).toBe(oldProgram)
+  })
+
+  it('waits for them on “When they are idle”, says so, and restarts once they are', async () => {
+    const page = await ready()
+    await desktop.answer(1)
+    await restart(page)
+    const banner = page.locator('.banner')
+    await banner.getByText(`Onward ${newer} is installed when no agent is at work.`).waitFor()
+    await banner.getByRole('button', { name: 'Don’t wait for that' }).click()
+    await restart(page)
+    await banner.getByRole('button', { name: 'Restart now' }).waitFor()
+    expect(installed.content()).toBe(oldProgram)
+    answered.open()
+    expect(await desktop.gone).toBe(0)
+    expect(installed.content()).toContain('new ')
+  })
+
+  it('restarts at once on “Restart now”, and the agent lives on', async () => {
+    const page = await ready()
+    const agents = (await desktop.control.api.terminals.query()).filter(({ alive }) => alive)
+    await desktop.answer(2)
+    await restart(page)
+    expect(await desktop.gone).toBe(0)
+    expect(installed.content()).toContain('new ')
+    const { home, port } = desktop
+    desktop = await startDesktop({ home, env: { ONWARD_PORT: String(port) } })
+    const known = await waitFor('the agent', async () =>
+      (await desktop.control.api.terminals.query()).find(({ id }) => id === agents[0]?.id),
+    )
+    expect(known.alive).toBe(true)
   })
 })
 

@@ -217,23 +217,23 @@ export function startDesktop(options: DesktopOptions): Desktop {
     tray?.show(trayView(picture, clock.now()))
     installed.look()
     updates.settings(picture.status?.updates ?? { check: false, download: false })
+    updates.agentsChanged()
     drawShell()
   }
   const drawShell = () => {
     tray?.show(trayView(picture, clock.now(), shellState()))
     window.shellChanged(shellState())
   }
+  /** An engine of another process goes on without this one. */
+  const working = () => (link.owned ? atWork(picture) : [])
   const updates = createUpdates({
     clock,
     log,
     how: options.how,
     source: options.updates,
     onChange: drawShell,
-    async mayRestart() {
-      // An engine of another process goes on without this one.
-      const working = link.owned ? atWork(picture) : []
-      return working.length === 0 || dialogs.mayRestart(working)
-    },
+    busy: () => working().length > 0,
+    mayRestart: () => dialogs.mayRestart(working()),
     quit: () => quitting.now(),
   })
   setAppMenu(picture.language)

@@ -3,6 +3,7 @@ import { messageOf } from '../engine/base/errors.ts'
 import type { Log } from '../engine/base/log.ts'
 import { sentencesOf } from '../../shared/sentences/index.ts'
 import type { Language } from '../../shared/words.ts'
+import type { RestartAnswer } from './updates/updates.ts'
 import { desktopWords } from './words.ts'
 
 export interface Dialogs {
@@ -12,11 +13,14 @@ export interface Dialogs {
   say(what: { message: string; detail: string }): void
   /** names the agents that would be without a model; true: quit all the same */
   mayQuit(agents: readonly string[]): Promise<boolean>
-  /** names the agents at work; true: restart all the same */
-  mayRestart(agents: readonly string[]): Promise<boolean>
+  /** names the agents at work */
+  mayRestart(agents: readonly string[]): Promise<RestartAnswer>
   /** true: the app's own engine takes the place of the older one */
   mayTakeOver(older: { version: string; service: boolean }, own: string): Promise<boolean>
 }
+
+/** In the order of the buttons. */
+const restartAnswers: readonly RestartAnswer[] = ['later', 'when-idle', 'now']
 
 export function createDialogs(language: () => Language, log: Log): Dialogs {
   return {
@@ -48,14 +52,14 @@ export function createDialogs(language: () => Language, log: Log): Dialogs {
       const words = desktopWords(language())
       const { response } = await dialog.showMessageBox({
         type: 'warning',
-        buttons: [words.later, words.restart],
+        buttons: [words.later, words.restartWhenIdle, words.restartNow],
         defaultId: 0,
         cancelId: 0,
         noLink: true,
         message: words.restartWhile(agents.length),
         detail: words.restartDetail(sentencesOf(language()).figures.list(agents)),
       })
-      return response === 1
+      return restartAnswers[response] ?? 'later'
     },
     async mayTakeOver({ version, service }, own) {
       const words = desktopWords(language())

@@ -280,7 +280,12 @@ describe('the tray’s menu', () => {
     ['looks', { kind: 'checking' }, 'Checking for updates…', null],
     ['found one', { kind: 'available', version: '0.2.0', notes: '' }, 'Download Onward 0.2.0', 'download'],
     ['downloads', { kind: 'downloading', percent: 4, version: '0.2.0', notes: '' }, 'Downloading Onward 0.2.0…', null],
-    ['has it', { kind: 'ready', atQuit: false, version: '0.2.0', notes: '' }, 'Restart to update to 0.2.0', 'restart'],
+    [
+      'has it',
+      { kind: 'ready', atQuit: false, whenIdle: false, version: '0.2.0', notes: '' },
+      'Restart to update to 0.2.0',
+      'restart',
+    ],
     [
       'could not have it',
       { kind: 'failed', why: 'broken', detail: '', found: { version: '0.2.0', notes: '' } },

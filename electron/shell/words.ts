@@ -26,7 +26,8 @@ export interface DesktopWords {
   /** agents whose turn the restart would break off */
   restartWhile(agents: number): string
   restartDetail(names: string): string
-  restart: string
+  restartNow: string
+  restartWhenIdle: string
   later: string
   /** entries of the tray's menu */
   checking: string
@@ -131,7 +132,8 @@ const en: DesktopWords = {
   restartWhile: (agents) => (agents === 1 ? '1 agent is at work' : `${agents} agents are at work`),
   restartDetail: (names) =>
     `${names}: their terminals and the agents in them go on. A request that is on its way breaks off, and agents ask again once Onward is back.`,
-  restart: 'Restart',
+  restartNow: 'Restart now',
+  restartWhenIdle: 'When they are idle',
   later: 'Later',
   checking: 'Checking for updates…',
   getUpdate: (version) => `Download Onward ${version}`,
@@ -205,7 +207,8 @@ const zhCN: DesktopWords = {
   },
   restartWhile: (agents) => `${agents} 个代理正在工作`,
   restartDetail: (names) => `${names}：终端和里面的代理照常运行。正在进行的请求会中断，Onward 回来后代理会重新请求。`,
-  restart: '重启',
+  restartNow: '现在重启',
+  restartWhenIdle: '等它们空闲时',
   later: '以后再说',
   checking: '正在检查更新…',
   getUpdate: (version) => `下载 Onward ${version}`,

@@ -27,21 +27,32 @@ export function ShellBanner() {
       </div>
     )
   if (update.kind !== 'available' && update.kind !== 'ready') return null
-  if (later === update.version || (update.kind === 'ready' && update.atQuit)) return null
+  if (
+    (later === update.version && !(update.kind === 'ready' && update.whenIdle)) ||
+    (update.kind === 'ready' && update.atQuit)
+  )
+    return null
+  const waits = update.kind === 'ready' && update.whenIdle
   return (
     <div className="banner plain" role="status">
       <Shape shape="done" />
       <span className="grow cut">
-        <b>{update.kind === 'ready' ? t.ready(update.version) : t.available(update.version)}</b>{' '}
+        <b>
+          {waits
+            ? t.whenIdle(update.version)
+            : update.kind === 'ready'
+              ? t.ready(update.version)
+              : t.available(update.version)}
+        </b>{' '}
         <span className="t2">{update.notes.split('\n', 1)[0]?.replace(/^[-*#\s]+/, '')}</span>
       </span>
       {update.kind === 'ready' ? (
         <>
           <Button small tone="primary" onClick={() => shellUpdate('restart')}>
-            {t.restart}
+            {waits ? t.restartNow : t.restart}
           </Button>
-          <Button small onClick={() => shellUpdate('at-quit')}>
-            {t.whenQuitting}
+          <Button small onClick={() => shellUpdate(waits ? 'not-when-idle' : 'at-quit')}>
+            {waits ? t.notWhenIdle : t.whenQuitting}
           </Button>
         </>
       ) : (
@@ -49,9 +60,11 @@ export function ShellBanner() {
           {t.download}
         </Button>
       )}
-      <Button small tone="quiet" onClick={() => setLater(update.version)}>
-        {t.later}
-      </Button>
+      {!waits && (
+        <Button small tone="quiet" onClick={() => setLater(update.version)}>
+          {t.later}
+        </Button>
+      )}
     </div>
   )
 }

@@ -74,7 +74,11 @@ function Said({ state }: { state: UpdateState }) {
     case 'downloading':
       return t.downloading(state.version, state.percent)
     case 'ready':
-      return state.atQuit ? t.atQuit(state.version) : t.ready(state.version)
+      return state.whenIdle
+        ? t.whenIdle(state.version)
+        : state.atQuit
+          ? t.atQuit(state.version)
+          : t.ready(state.version)
     case 'failed':
       return (
         <>
@@ -97,11 +101,15 @@ function Doing({ state }: { state: UpdateState }) {
     case 'ready':
       return (
         <div className="hstack">
-          <Button onClick={() => shellUpdate(state.atQuit ? 'not-at-quit' : 'at-quit')}>
-            {state.atQuit ? t.notWhenQuitting : t.whenQuitting}
-          </Button>
+          {state.whenIdle ? (
+            <Button onClick={() => shellUpdate('not-when-idle')}>{t.notWhenIdle}</Button>
+          ) : (
+            <Button onClick={() => shellUpdate(state.atQuit ? 'not-at-quit' : 'at-quit')}>
+              {state.atQuit ? t.notWhenQuitting : t.whenQuitting}
+            </Button>
+          )}
           <Button tone="primary" onClick={() => shellUpdate('restart')}>
-            {t.restart}
+            {state.whenIdle ? t.restartNow : t.restart}
           </Button>
         </div>
       )

@@ -3,15 +3,16 @@ import { silentLog } from '../../engine/base/log.ts'
 import { virtualClock } from '../../engine/base/testing/virtual-clock.ts'
 import type { NewVersion, UpdateState } from '../../../shared/updates.ts'
 import type { UpdateSource } from './source.ts'
-import { checkEveryMs, createUpdates, firstCheckMs } from './updates.ts'
+import { checkEveryMs, createUpdates, firstCheckMs, idleForMs, type RestartAnswer } from './updates.ts'
 
 const found: NewVersion = { version: '0.2.0', notes: 'Faster.' }
 const offline = () => Object.assign(new Error('net::ERR_INTERNET_DISCONNECTED'), { code: 'ENOTFOUND' })
 
-function scene(given: Partial<UpdateSource> | null, may = true) {
+function scene(given: Partial<UpdateSource> | null, answer: RestartAnswer = 'now') {
   const clock = virtualClock()
   const did: string[] = []
   const states: UpdateState[] = []
+  const agents = { working: true }
   const source: UpdateSource | null = given && {
     async check() {
       did.push('check')
@@ -33,13 +34,14 @@ function scene(given: Partial<UpdateSource> | null, may = true) {
     how: 'deb',
     source,
     onChange: (state) => states.push(state),
+    busy: () => agents.working,
     async mayRestart() {
       did.push('asked')
-      return may
+      return answer
     },
     quit: () => did.push('quit'),
   })
-  return { clock, did, states, updates }
+  return { clock, did, states, updates, agents }
 }
 const always = { check: true, download: false }
 
@@ -99,7 +101,7 @@ describe('a new version', () => {
     expect(states.slice(-3)).toEqual([
       { kind: 'downloading', percent: 0, ...found },
       { kind: 'downloading', percent: 41, ...found },
-      { kind: 'ready', atQuit: false, ...found },
+      { kind: 'ready', atQuit: false, whenIdle: false, ...found },
     ])
     await updates.request('restart')
     expect(did).toEqual(['check', 'download', 'asked', 'prepare', 'quit'])
@@ -112,7 +114,7 @@ describe('a new version', () => {
     const { clock, did, updates } = scene({})
     updates.settings({ check: true, download: true })
     await clock.advance(firstCheckMs)
-    expect(updates.state()).toEqual({ kind: 'ready', atQuit: false, ...found })
+    expect(updates.state()).toEqual({ kind: 'ready', atQuit: false, whenIdle: false, ...found })
     await clock.advance(3 * checkEveryMs)
     await updates.beforeEnd()
     expect(updates.finish()).toBe(false)
@@ -120,13 +122,64 @@ describe('a new version', () => {
   })
 
   it('is not installed while the person says no to what that means for agents', async () => {
-    const { did, updates } = scene({}, false)
+    const { did, updates } = scene({}, 'later')
     await updates.request('check')
     await updates.request('download')
     await updates.request('restart')
     expect(did).toEqual(['check', 'download', 'asked'])
     expect(updates.state().kind).toBe('ready')
     expect(updates.finish()).toBe(false)
+  })
+
+  it('asks nobody while no agent is at work', async () => {
+    const { did, updates, agents } = scene({}, 'later')
+    agents.working = false
+    for (const request of ['check', 'download', 'restart'] as const) await updates.request(request)
+    expect(did).toEqual(['check', 'download', 'prepare', 'quit'])
+  })
+
+  it('waits, where the person said so, until no agent has been at work for a while', async () => {
+    const { clock, did, updates, agents } = scene({}, 'when-idle')
+    for (const request of ['check', 'download', 'restart'] as const) await updates.request(request)
+    expect(updates.state()).toMatchObject({ kind: 'ready', whenIdle: true })
+    await clock.advance(checkEveryMs)
+    const set = (working: boolean) => {
+      agents.working = working
+      updates.agentsChanged()
+    }
+    set(false)
+    await clock.advance(idleForMs - 1)
+    // Onward's own message to it came in between.
+    set(true)
+    await clock.advance(idleForMs)
+    expect(did.at(-1)).toBe('asked')
+    set(false)
+    updates.agentsChanged()
+    await clock.advance(idleForMs)
+    expect(did.slice(-3)).toEqual(['asked', 'prepare', 'quit'])
+    expect(updates.finish()).toBe(true)
+    expect(did.at(-1)).toBe('finish and start')
+    expect(clock.pending()).toBe(0)
+  })
+
+  it.each(['not-when-idle', 'at-quit'] as const)('waits no longer once the person said “%s”', async (request) => {
+    const { clock, did, updates, agents } = scene({}, 'when-idle')
+    for (const one of ['check', 'download', 'restart'] as const) await updates.request(one)
+    agents.working = false
+    updates.agentsChanged()
+    await updates.request(request)
+    updates.agentsChanged()
+    await clock.advance(idleForMs)
+    expect(did).toEqual(['check', 'download', 'asked'])
+    expect(updates.state()).toMatchObject({ whenIdle: false, atQuit: request === 'at-quit' })
+  })
+
+  it('is installed at the end as well where it waits for agents', async () => {
+    const { did, updates } = scene({}, 'when-idle')
+    for (const one of ['check', 'download', 'restart'] as const) await updates.request(one)
+    await updates.beforeEnd()
+    expect(updates.finish()).toBe(true)
+    expect(did.at(-1)).toBe('finish')
   })
 
   it('is installed at the end where the person said so, and can take that back', async () => {

@@ -10,6 +10,12 @@ import type { UpdateSource } from './source.ts'
 export const firstCheckMs = 60_000
 export const checkEveryMs = 24 * 3_600_000
 
+/** Onward itself goes on with an agent a moment after its turn: no shorter break counts as idle. */
+export const idleForMs = 10_000
+
+/** When the new version takes the place of this one. */
+export type RestartAnswer = 'now' | 'when-idle' | 'later'
+
 export interface UpdateSettings {
   /** look by itself */
   check: boolean
@@ -25,8 +31,10 @@ export interface UpdatesOptions {
   /** null: this package names no place, or is not one that replaces itself */
   source: UpdateSource | null
   onChange(state: UpdateState): void
-  /** the person is asked where agents work; true: end the app, and start the new one */
-  mayRestart(): Promise<boolean>
+  /** agents' turns that a restart would break off */
+  busy(): boolean
+  /** the person is asked what that means for agents at work */
+  mayRestart(): Promise<RestartAnswer>
   /** ends the app; `finish` comes last of all */
   quit(): void
 }
@@ -35,19 +43,23 @@ export interface Updates extends Disposable {
   state(): UpdateState
   settings(settings: UpdateSettings): void
   request(request: UpdateRequest): Promise<void>
+  /** what agents do may have changed */
+  agentsChanged(): void
   /** the app ends; what the person allowed is prepared meanwhile */
   beforeEnd(): Promise<void>
   /** called last. false: nothing is to be installed, and the app is to be quit as usual */
   finish(): boolean
 }
 
-export function createUpdates({ clock, log, how, source, onChange, mayRestart, quit }: UpdatesOptions): Updates {
+export function createUpdates({ clock, log, how, source, onChange, busy, mayRestart, quit }: UpdatesOptions): Updates {
   let state: UpdateState = source ? { kind: 'idle' } : { kind: 'by-hand', how }
   let settings: UpdateSettings = { check: false, download: false }
   let timer: Disposable | null = null
   /** null: nothing is installed at the end */
   let atEnd: 'restart' | 'quit' | null = null
   let restarting = false
+  /** runs while nobody is at work and a restart waits for that */
+  let idle: Disposable | null = null
 
   const set = (next: UpdateState) => {
     state = next
@@ -81,7 +93,7 @@ export function createUpdates({ clock, log, how, source, onChange, mayRestart, q
         const whole = Math.floor(percent)
         if (state.kind === 'downloading' && state.percent !== whole) set({ ...state, percent: whole })
       })
-      set({ kind: 'ready', atQuit: false, ...found })
+      set({ kind: 'ready', atQuit: false, whenIdle: false, ...found })
     } catch (error) {
       failed(error, found)
     }
@@ -91,15 +103,41 @@ export function createUpdates({ clock, log, how, source, onChange, mayRestart, q
     const ready = state
     restarting = true
     try {
-      if (!(await mayRestart())) return
-      await from.prepare()
-      atEnd = 'restart'
-      quit()
+      const when = busy() ? await mayRestart() : 'now'
+      if (when === 'when-idle') {
+        set({ ...ready, atQuit: false, whenIdle: true })
+        return watchIdle()
+      }
+      if (when === 'now') await restartNow(from)
     } catch (error) {
       failed(error, ready)
     } finally {
       restarting = false
     }
+  }
+  const restartNow = async (from: UpdateSource) => {
+    stopWatching()
+    await from.prepare()
+    atEnd = 'restart'
+    quit()
+  }
+  const stopWatching = () => {
+    idle?.dispose()
+    idle = null
+  }
+  const watchIdle = () => {
+    if (!source || state.kind !== 'ready' || !state.whenIdle || busy()) return stopWatching()
+    idle ??= clock.after(idleForMs, () => {
+      idle = null
+      if (state.kind !== 'ready' || !state.whenIdle || restarting || busy()) return
+      const ready = state
+      restarting = true
+      restartNow(source)
+        .catch((error: unknown) => failed(error, ready))
+        .finally(() => {
+          restarting = false
+        })
+    })
   }
   const again = (ms: number) => {
     timer?.dispose()
@@ -129,11 +167,16 @@ export function createUpdates({ clock, log, how, source, onChange, mayRestart, q
           return restart(source)
         case 'at-quit':
         case 'not-at-quit':
-          if (state.kind === 'ready') set({ ...state, atQuit: request === 'at-quit' })
+          if (state.kind === 'ready') set({ ...state, atQuit: request === 'at-quit', whenIdle: false })
+          return stopWatching()
+        case 'not-when-idle':
+          if (state.kind === 'ready') set({ ...state, whenIdle: false })
+          return stopWatching()
       }
     },
+    agentsChanged: watchIdle,
     async beforeEnd() {
-      if (!source || atEnd !== null || state.kind !== 'ready' || !state.atQuit) return
+      if (!source || atEnd !== null || state.kind !== 'ready' || !(state.atQuit || state.whenIdle)) return
       try {
         await source.prepare()
         atEnd = 'quit'
@@ -146,7 +189,10 @@ export function createUpdates({ clock, log, how, source, onChange, mayRestart, q
       source.finish(atEnd === 'restart')
       return true
     },
-    dispose: () => timer?.dispose(),
+    dispose() {
+      timer?.dispose()
+      stopWatching()
+    },
   }
 }
 
