@@ -68,7 +68,7 @@ describe('an AppImage', unless(firstOf(noDesktop, onlyDouble, onlyLinux)), () =>
     expect(await stateOf(page)).toEqual({ kind: 'idle' })
     expect(feed.asked).toEqual([])
     await desktop.choose('Check for updates')
-    await page.getByText(`Onward ${newer} is there.`).first().waitFor()
+    await page.getByText(`Onward ${newer} is available.`).first().waitFor()
     expect(feed.asked.map(({ path }) => path)).toEqual(['/latest-linux.yml'])
     expect(feed.asked[0]?.headers['x-user-staging-id'] ?? '').toBe('')
   })

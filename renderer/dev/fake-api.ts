@@ -32,6 +32,8 @@ export interface FakeApi extends ControlApi, FakeAlarms, FakeConfigText {
   record(session: string, body: EventBody, requestId?: string | null): TimelineEvent
   push(update: EngineUpdate): void
   screen(terminalId: string, chunk: TerminalChunk): void
+  /** Onward ended by itself; who asks from now on is told */
+  crashed(view: CrashView): void
   /** how often somebody began to follow: what is pushed before reaches nobody */
   readonly followed: number
   /** what was asked of the engine, in order */
@@ -462,6 +464,9 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
     },
     async resizeTerminal(terminalId, cols, rows) {
       called('resizeTerminal', { terminalId, cols, rows })
+    },
+    crashed(view) {
+      crash = view
     },
     lastCrash: async () => crash,
     async forgetCrashes() {

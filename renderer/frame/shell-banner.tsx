@@ -17,11 +17,13 @@ export function ShellBanner() {
     return (
       <div className="banner plain" role="status">
         <Shape shape="held" />
-        <span className="grow cut">{t.older(older.engine, older.app)}</span>
+        <span className="grow cut">
+          <b>{t.older(older.engine, older.app)}</b> <span className="t2">{t.olderText}</span>
+        </span>
         <Button small tone="primary" onClick={shellTakeOver}>
           {t.takeOver}
         </Button>
-        <Button small onClick={() => setLater(older.engine)}>
+        <Button small tone="quiet" onClick={() => setLater(older.engine)}>
           {t.later}
         </Button>
       </div>
@@ -35,7 +37,7 @@ export function ShellBanner() {
   const waits = update.kind === 'ready' && update.whenIdle
   return (
     <div className="banner plain" role="status">
-      <Shape shape="done" />
+      <Shape shape={update.kind === 'ready' && !waits ? 'done' : 'held'} />
       <span className="grow cut">
         <b>
           {waits

@@ -32,6 +32,7 @@ export function SettingsView() {
       </header>
       <div className="scroll">
         <div className="settings">
+          <LastCrash />
           <Appearance />
           <Keyboard />
           <SettingViews>
@@ -46,7 +47,6 @@ export function SettingsView() {
           {status && <Outside />}
           {status && <Installed status={status} />}
           {status && <Engine status={status} />}
-          <LastCrash />
           <Updates on={status?.updates} />
           <Diagnostics />
         </div>

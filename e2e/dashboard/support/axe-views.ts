@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLimit } from '../../../renderer/dev/scene-routing.ts'
 import { isBlocked, turnFailed, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
 import { axeViolations } from './axe.ts'
+import { afterCrash, desktopBanners, withBanner } from './desktop-banners.ts'
 import { settingsInDesktop } from './in-desktop.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './dashboard.ts'
 import { unless } from '../../../shared/testing/unless.ts'
@@ -263,6 +264,19 @@ function views(theme: 'light' | 'dark', chinese: 'all' | 'sample' | 'none'): voi
       expect(await axeViolations(page)).toEqual([])
       await dashboard.closePages()
     })
+
+  for (const locale of ['en-GB', 'zh-CN'] as const) {
+    const how = { theme, locale, reducedMotion: true }
+    it.each(desktopBanners)(`in the %s of the desktop app, ${locale}, ${theme}`, async (_name, state) => {
+      expect(await axeViolations(await withBanner(dashboard, state, how))).toEqual([])
+      await dashboard.closePages()
+    })
+    it(`in the settings after a crash, ${locale}, ${theme}`, async () => {
+      expect(await axeViolations(await afterCrash(dashboard, how))).toEqual([])
+      await dashboard.engine.api.forgetCrashes()
+      await dashboard.closePages()
+    })
+  }
 
   it(`without an engine, ${theme}`, async () => {
     const page = await dashboard.open({ theme, place: 'session/billing-service-01jd', reducedMotion: true })

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
+import type { ShellState } from '../../../shared/shell-calls.ts'
 import { waitFor } from '../../../shared/testing/wait-for.ts'
 import { openPage, type BrowserPage } from '../../support/browser.ts'
 import { buildPage } from '../../../renderer/dev/build.ts'
@@ -24,6 +25,8 @@ export interface OpenOptions {
   reducedMotion?: boolean
   /** of the browser; the engine is in Berlin */
   zone?: string
+  /** what the desktop app around the page says; without it the page is in a browser */
+  desktop?: ShellState
 }
 
 export interface Dashboard {
@@ -35,6 +38,8 @@ export interface Dashboard {
   closePages(): Promise<void>
   close(): Promise<void>
 }
+
+const inDesktop = new WeakSet<Page>()
 
 /** @param options `now` stands still at the moment of the mocks unless given */
 export async function startDashboard(options: Partial<FakeEngineOptions> = {}): Promise<Dashboard> {
@@ -60,6 +65,7 @@ export async function startDashboard(options: Partial<FakeEngineOptions> = {}): 
       token = true,
       reducedMotion = false,
       zone = 'Europe/Berlin',
+      desktop,
     } = {}) {
       const made = await openPage(
         {
@@ -76,6 +82,14 @@ export async function startDashboard(options: Partial<FakeEngineOptions> = {}): 
       opened.push(made)
       const tab = made.page
       await tab.clock.setFixedTime(mockMoment)
+      // A page is used again, and keeps what was put into it.
+      if (desktop || inDesktop.has(tab)) {
+        inDesktop.add(tab)
+        await tab.addInitScript((state) => {
+          Reflect.deleteProperty(window, 'onwardShell')
+          if (state) Object.assign(window, { onwardShell: { state: async () => state, onState: () => undefined } })
+        }, desktop ?? null)
+      }
       const { followed } = engine.api
       await tab.goto(token ? engine.url(place) : `${engine.origin}/dashboard/`)
       if (token) await waitFor('the page to follow its engine', () => engine.api.followed > followed)

@@ -7,6 +7,7 @@ import { atLimit } from '../../../renderer/dev/scene-routing.ts'
 import type { HeldMarkerView } from '../../../shared/state.ts'
 import { scene } from '../../../renderer/dev/scene.ts'
 import { hasLeftGoal, isStuck, standsInLine, turnFailed, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
+import { afterCrash, desktopBanners, withBanner } from './desktop-banners.ts'
 import { settingsInDesktop } from './in-desktop.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './dashboard.ts'
 import { unless } from '../../../shared/testing/unless.ts'
@@ -316,23 +317,38 @@ function views(looks: readonly Look[]): void {
     ['list', 'sessions'],
   ]
   for (const [width, theme] of looks) {
+    for (const locale of ['en-GB', 'zh-CN'] as const) {
+      const how = { width, theme, locale }
+      it.each([...desktopBanners, ['after-crash', null] as const])(
+        `%s, ${locale}, ${width} px, ${theme}`,
+        async (name, state) => {
+          const page = state ? await withBanner(dashboard, state, how) : await afterCrash(dashboard, how)
+          await dashboard.engine.api.forgetCrashes()
+          await picture(page, `${name}-${locale.slice(0, 2)}`, width, theme)
+        },
+      )
+    }
     it.each(places)(`%s, ${width} px, ${theme}`, async (name, place, prepare) => {
       const page = await dashboard.open({ width, theme, place })
       await page.locator('.statusbar .num, .first-run-foot .num').first().waitFor()
       await prepare?.(page)
-      await page.mouse.move(width - 2, 898)
-      await page.waitForTimeout(200)
-      await page.screenshot({ path: `${dir}/${name}-${theme}-${width}.png` })
+      await picture(page, name, width, theme)
       if (name === 'config-broken') dashboard.engine.api.writeConfig(sceneConfig)
-      const overflow = await page.evaluate(() => ({
-        page: document.documentElement.scrollWidth - window.innerWidth,
-        panes: [...document.querySelectorAll('.pane, .scroll, .list-body')]
-          .filter((el) => el.scrollWidth > el.clientWidth + 1)
-          .map((el) => el.className),
-      }))
-      expect(overflow).toEqual({ page: 0, panes: [] })
-      await dashboard.closePages()
     })
+  }
+
+  async function picture(page: Page, name: string, width: number, theme: string): Promise<void> {
+    await page.mouse.move(width - 2, 898)
+    await page.waitForTimeout(200)
+    await page.screenshot({ path: `${dir}/${name}-${theme}-${width}.png` })
+    const overflow = await page.evaluate(() => ({
+      page: document.documentElement.scrollWidth - window.innerWidth,
+      panes: [...document.querySelectorAll('.pane, .scroll, .list-body')]
+        .filter((el) => el.scrollWidth > el.clientWidth + 1)
+        .map((el) => el.className),
+    }))
+    expect(overflow).toEqual({ page: 0, panes: [] })
+    await dashboard.closePages()
   }
 
   it('loads without a complaint', () => expect(dashboard.complaints()).toEqual([]))

@@ -33,7 +33,7 @@ export const updates = {
   checking: 'Checking…',
   idle: 'Not looked yet.',
   current: (time: string) => `This is the newest version, as of ${time}.`,
-  available: (version: string) => `Onward ${version} is there.`,
+  available: (version: string) => `Onward ${version} is available.`,
   news: (version: string) => `What is new in ${version}`,
   download: 'Download',
   downloading: (version: string, percent: number) => `Downloading Onward ${version}: ${percent} %`,
@@ -51,5 +51,6 @@ export const updates = {
   checkAlways: 'Look for new versions once a day',
   downloadAlways: 'Download them as well',
   older: (engine: string, app: string) => `The engine is Onward ${engine}, this app is ${app}.`,
+  olderText: 'The newer engine answers at the same address, and agents go on.',
   takeOver: 'Take over',
 }

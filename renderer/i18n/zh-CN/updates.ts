@@ -53,5 +53,6 @@ export const updates: Dictionary['updates'] = {
   checkAlways: '每天检查一次新版本',
   downloadAlways: '同时下载',
   older: (engine, app) => zh`引擎是 Onward ${engine}，这个应用是 ${app}。`,
+  olderText: '较新的引擎会在同一个地址接替它，代理照常运行。',
   takeOver: '接管',
 }
