@@ -6,6 +6,7 @@ import type { CrashView } from '../../shared/crash.ts'
 import type { ControlApi, DoctorFinding } from '../../shared/control/contract.ts'
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'
 import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
+import { fakeAdopting } from './fake-adopting.ts'
 import { fakeRouting } from './fake-routing.ts'
 import { fakeAlarms, type FakeAlarms } from './fake-alarms.ts'
 import { fakeFirstRun } from './fake-first-run.ts'
@@ -434,6 +435,7 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       putTerminal(opened)
       return opened
     },
+    ...fakeAdopting({ scene, called, refuse, putTerminal, freshOf }, now),
     async registerTerminal() {
       throw new FakeError('not-here', 'The fake engine registers nothing.')
     },

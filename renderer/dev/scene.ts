@@ -3,6 +3,7 @@
  * only.
  */
 import type { AlarmsView } from '../../shared/alarms.ts'
+import type { AdoptablePane } from '../../shared/adopting.ts'
 import type { FoundAgent } from '../../shared/control/contract.ts'
 import type { GoalFacts } from '../../shared/review.ts'
 import type {
@@ -14,6 +15,7 @@ import type {
   TerminalView,
 } from '../../shared/state.ts'
 import type { ClientKind } from '../../shared/words.ts'
+import { sceneAdoptable } from './fake-adopting.ts'
 import { sceneAlarms } from './scene-alarms.ts'
 import { billingFacts, reachedFacts, sceneBudgets, sceneFacts, sceneReviewer } from './scene-goals.ts'
 import { sceneOutside, sceneQuietHours } from './fake-outside.ts'
@@ -28,6 +30,8 @@ export interface Scene {
   sessions: SessionView[]
   terminals: TerminalView[]
   agents: FoundAgent[]
+  /** agents in tmux that were started without Onward */
+  adoptable: readonly AdoptablePane[]
   alarms: AlarmsView
 }
 
@@ -395,6 +399,7 @@ export function scene(now: number): Scene {
       { client: 'opencode', path: '/usr/local/bin/opencode', version: '1.18.33', standing: { kind: 'verified' } },
       { client: 'qwen', path: '/usr/local/bin/qwen', version: '0.24.4', standing: { kind: 'verified' } },
     ],
+    adoptable: sceneAdoptable,
     status: {
       version: '0.1.0',
       pid: 4711,

@@ -16,7 +16,7 @@ import { session, card, details } from './en/session.ts'
 import { groups, agents, list, filter, empty } from './en/sessions.ts'
 import { security, setting } from './en/setting.ts'
 import { settings } from './en/settings.ts'
-import { folder, terminal, newTerminal } from './en/terminals.ts'
+import { adopt, folder, terminal, newTerminal } from './en/terminals.ts'
 import { timeline, queue } from './en/timeline.ts'
 import { updates } from './en/updates.ts'
 
@@ -40,6 +40,7 @@ export const en = {
   queue,
   terminal,
   newTerminal,
+  adopt,
   folder,
   details,
   status,

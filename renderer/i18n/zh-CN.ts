@@ -19,7 +19,7 @@ import { session, card, details } from './zh-CN/session.ts'
 import { groups, agents, list, filter, empty } from './zh-CN/sessions.ts'
 import { security, setting } from './zh-CN/setting.ts'
 import { settings } from './zh-CN/settings.ts'
-import { folder, terminal, newTerminal } from './zh-CN/terminals.ts'
+import { adopt, folder, terminal, newTerminal } from './zh-CN/terminals.ts'
 import { timeline, queue } from './zh-CN/timeline.ts'
 import { updates } from './zh-CN/updates.ts'
 
@@ -43,6 +43,7 @@ export const zhCN: Dictionary = {
   queue,
   terminal,
   newTerminal,
+  adopt,
   folder,
   details,
   status,

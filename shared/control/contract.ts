@@ -7,6 +7,7 @@ import type { AgentStanding } from '../agent-standing.ts'
 import type { SetSettingInput } from './settings.ts'
 import type { SetSwitchInput } from './switches.ts'
 import { clientKinds, entryProtocols, requestKinds, type ClientKind } from '../words.ts'
+import type { AdoptablePane, AdoptablePanesInput, AdoptPaneInput } from '../adopting.ts'
 import type { AlarmsView, AlarmView, ReadTime } from '../alarms.ts'
 import type { ConfigSaved, ConfigTextView } from '../config-text.ts'
 import { repeatWishShape } from '../repeat-shape.ts'
@@ -484,6 +485,13 @@ export interface ControlApi {
   /** names of folders, of no files. @throws `folder-not-found`, `folder-not-readable`, `not-a-folder` */
   listFolder(input: ListFolderInput): Promise<FolderListing>
   registerTerminal(input: RegisterTerminalInput): Promise<LaunchPlan>
+  /** tmux panes with an agent that is not known yet; looked for now, and only when asked */
+  adoptablePanes(input: AdoptablePanesInput): Promise<readonly AdoptablePane[]>
+  /**
+   * registers the agent somebody started in a tmux pane; one that is known is answered as it is.
+   * @throws `pane-unknown`, `pane-changed` (another pane has its id by now), `pane-no-agent`
+   */
+  adoptPane(input: AdoptPaneInput): Promise<TerminalView>
   /** the launched agent ended; nothing may be typed there any more */
   terminalEnded(terminalId: string, exitCode: number | null): Promise<void>
   closeTerminal(terminalId: string): Promise<void>

@@ -1,6 +1,7 @@
 /** The control API as a tRPC router. Every procedure hands its checked input to the ControlApi in the context. */
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
+import { adoptablePanesInput, adoptPaneInput } from '../adopting.ts'
 import { setUpAgentInput, setUpClients } from '../first-run.ts'
 import { mostCostDays } from '../cost-view.ts'
 import {
@@ -179,6 +180,8 @@ export const controlRouter = t.router({
   openTerminal: call.input(openTerminalInput).mutation(({ ctx, input }) => ctx.api.openTerminal(input)),
   recentFolders: call.query(({ ctx }) => ctx.api.recentFolders()),
   listFolder: call.input(listFolderInput).query(({ ctx, input }) => ctx.api.listFolder(input)),
+  adoptablePanes: call.input(adoptablePanesInput).query(({ ctx, input }) => ctx.api.adoptablePanes(input)),
+  adoptPane: call.input(adoptPaneInput).mutation(({ ctx, input }) => ctx.api.adoptPane(input)),
   registerTerminal: call.input(registerTerminalInput).mutation(({ ctx, input }) => ctx.api.registerTerminal(input)),
   terminalEnded: call
     .input(z.object({ terminalId: id, exitCode: z.number().int().nullable() }))

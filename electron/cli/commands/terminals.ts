@@ -12,6 +12,7 @@ import { rows } from '../output/columns.ts'
 import { printJson, tilde, wordsOf } from '../output/print.ts'
 import { personsEnvironment } from '../launch/environment.ts'
 import { placeOf, wantsJson } from '../place.ts'
+import { addAdopt } from './terminals-adopt.ts'
 
 /** An agent that can't start says so within this: nobody looks at its screen, so it is said here (milliseconds). */
 const WATCH_MS = 1_500
@@ -19,12 +20,13 @@ const WATCH_MS = 1_500
 export function addTerminals(program: Command, cli: Cli): void {
   const command = program
     .command('terminals')
-    .summary('where agents run; open, close, rename, screen')
+    .summary('where agents run; open, adopt, close, rename, screen')
     .description('Terminals that Onward knows: tmux panes, its own, and those of `onward claude` and the like.')
   examples(withCommon(command), [
     ['onward terminals', 'the list'],
     ['onward terminals open codex', 'a new one inside Onward'],
     ['onward terminals open other -- htop', 'with any command'],
+    ['onward terminals adopt', 'agents in tmux that were started without Onward'],
     ['onward terminals rename term_1 billing', 'a name of your own'],
   ])
   command.action(async () => {
@@ -39,6 +41,7 @@ export function addTerminals(program: Command, cli: Cli): void {
     cli.out(terminalRows(terminals, cli, await cli.parts.sentencesOf(status.language)))
   })
   addOpen(command, cli)
+  addAdopt(command, cli)
   addClose(command, cli)
   addRename(command, cli)
   addScreen(command, cli)

@@ -39,6 +39,14 @@ export const terminal = {
   firstTurn: 'Its session appears with its first turn.',
 }
 
+export const adopt = {
+  title: 'Agents in tmux that Onward does not know',
+  hint: 'An adopted one is shown here, and followups can be typed there. It is kept going once its calls come through Onward.',
+  adopt: 'Adopt',
+  adoptWhich: (agent: string, session: string, pane: string) => `Adopt ${agent} in ${session}, ${pane}`,
+  again: 'Look again',
+}
+
 export const newTerminal = {
   title: 'New terminal',
   agent: 'Agent',

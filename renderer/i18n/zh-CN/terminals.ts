@@ -38,6 +38,14 @@ export const terminal: Dictionary['terminal'] = {
   firstTurn: '第一个回合开始后，会话就会出现。',
 }
 
+export const adopt: Dictionary['adopt'] = {
+  title: 'tmux 里 Onward 还不认识的代理',
+  hint: '登记以后，这里会显示它，也可以往里面输入后续消息。它的请求经过 Onward，才会被接着推动。',
+  adopt: '登记',
+  adoptWhich: (agent, session, pane) => zh`登记 ${session} 里的 ${agent}，窗格 ${pane}`,
+  again: '再看一次',
+}
+
 export const newTerminal: Dictionary['newTerminal'] = {
   title: '新建终端',
   agent: '代理',

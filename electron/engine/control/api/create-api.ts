@@ -10,13 +10,14 @@ import type { Timeline } from '../../records/timeline.ts'
 import type { TurnRecords } from '../../records/turn-records.ts'
 import { sessionName, type SessionChoices, type SessionState } from '../../sessions/session-state.ts'
 import type { SessionStore } from '../../sessions/session-store.ts'
-import type { PaneRef, Terminal } from '../../sessions/terminal.ts'
+import type { Terminal } from '../../sessions/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/terminals-registry.ts'
 import type { Router } from '../../router/create-router.ts'
 import type { HostHub } from '../../terminals/host/hub.ts'
 import type { TmuxPanes } from '../../terminals/tmux/index.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import type { Viewing } from '../views/viewing.ts'
+import { adoptApi } from './adopt-api.ts'
 import { alarmsApi, type AlarmsApiDeps } from './alarms-api.ts'
 import { readLogPage } from './log-page.ts'
 import { pastRounds } from '../views/past-rounds.ts'
@@ -64,8 +65,7 @@ export interface ApiDeps {
   /** a session without a terminal keeps its stopMessage here, in reenter mode */
   reenter(): boolean
   hub: HostHub
-  describePane(place: { socket: string; paneId: string }): Promise<PaneRef>
-  watchPane: TmuxPanes['watch']
+  tmux: TmuxPanes
   /** the screen of a terminal without its words */
   report(terminal: Terminal): Promise<string>
   findTarget: FindTarget
@@ -172,8 +172,8 @@ export function createApi(deps: ApiDeps): ControlApi {
     baseUrl: deps.baseUrl,
     registry,
     hub: deps.hub,
-    describePane: deps.describePane,
-    watchPane: deps.watchPane,
+    describePane: deps.tmux.describe,
+    watchPane: deps.tmux.watch,
     view: viewing.terminal,
     report: deps.report,
     findTarget: deps.findTarget,
@@ -189,6 +189,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...secretsApi(deps.configuring),
     ...configTextApi(deps.configuring.config),
     ...alarms,
+    ...adoptApi({ registry, tmux: deps.tmux, view: viewing.terminal }),
     ...servertoolsApi({ config: deps.configuring.config, view: deps.servertools }),
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),

@@ -49,6 +49,10 @@ export interface TmuxPanes extends Disposable, PaneSource {
   look(pane: PaneRef): Promise<string | null>
   /** @throws OnwardError `pane-unknown` */
   describe(place: { socket: string; paneId: string }): Promise<PaneRef>
+  /** every pane with an agent in front, on the servers the engine knows of itself and on these */
+  agents(sockets: readonly string[]): Promise<readonly FoundPane[]>
+  /** the agent in front in exactly this pane; null: there is none now. @throws OnwardError `pane-unknown`, `pane-changed` */
+  agentOf(place: { socket: string; paneId: string; pid: number }): Promise<FoundPane | null>
 }
 
 /** While somebody waits for a pane to change it is looked at this often; tmux tells nobody by itself. */
@@ -177,7 +181,25 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
     async describe({ socket, paneId }) {
       const look = await lookAtPane(run, socket, paneId)
       if (look.kind === 'there') return refOf(look.facts)
-      throw new OnwardError('pane-unknown', `tmux has no pane ${paneId} at ${socket}: ${look.why}`, { status: 404 })
+      throw unknownPane({ socket, paneId }, look.why)
+    },
+    async agents(sockets) {
+      const servers = [...new Set([ownServer, null, ...sockets])]
+      const panes = (await Promise.all(servers.map((server) => listPanes(run, server)))).flat()
+      // the default server is asked by its name and by its socket
+      const once = new Map(panes.map((facts) => [`${facts.socket} ${facts.paneId}`, facts]))
+      return agentsIn([...once.values()])
+    },
+    async agentOf({ socket, paneId, pid }) {
+      const look = await lookAtPane(run, socket, paneId)
+      if (look.kind !== 'there') throw unknownPane({ socket, paneId }, look.why)
+      if (look.facts.panePid !== pid)
+        throw new OnwardError(
+          'pane-changed',
+          `The tmux pane ${paneId} at ${socket} is another one now. List the panes again.`,
+          { details: { paneId, socket }, status: 409 },
+        )
+      return agentIn(look.facts)
     },
     async paneOfTty(tty, sockets) {
       for (const server of new Set([ownServer, ...sockets])) {
@@ -193,3 +215,9 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
     },
   }
 }
+
+const unknownPane = ({ socket, paneId }: { socket: string; paneId: string }, why: string): OnwardError =>
+  new OnwardError('pane-unknown', `tmux has no pane ${paneId} at ${socket}: ${why}`, {
+    details: { paneId, socket },
+    status: 404,
+  })

@@ -235,6 +235,41 @@ describe('a tmux pane', unless(tmuxMissing), () => {
     expect(await panes.paneOfTty(tty, [server.socket])).toBeNull()
   })
 
+  it('is listed with its agent, once, on every server that is asked', async () => {
+    const [pane, shell] = [await open(), await server.shell(`shell-${++sessions}`)]
+    const second = tmuxServer()
+    try {
+      const other = await second.shell('elsewhere')
+      await second.reader(other)
+      const listed = await panes.agents([second.socket, second.socket, '/nowhere/at/all'])
+      const places = listed.map((found) => `${found.pane.socket} ${found.pane.paneId}`)
+      expect(places).toContain(`${server.socket} ${pane.paneId}`)
+      expect(places).toContain(`${second.socket} ${other}`)
+      expect(places).not.toContain(`${server.socket} ${shell}`)
+      expect(new Set(places).size).toBe(places.length)
+    } finally {
+      second.dispose()
+    }
+  })
+
+  it('tells who is in front of exactly the pane that is meant', async () => {
+    const pane = await open()
+    const { socket } = server
+    const { panePid } = await panes.describe({ socket, paneId: pane.paneId })
+    const pid = panePid ?? 0
+    expect(await panes.agentOf({ socket, paneId: pane.paneId, pid })).toMatchObject({
+      client: 'codex',
+      name: pane.session,
+      pane: { socket, paneId: pane.paneId, panePid: pid },
+    })
+    await expect(panes.agentOf({ socket, paneId: pane.paneId, pid: pid + 1 })).rejects.toMatchObject({
+      code: 'pane-changed',
+    })
+    await expect(panes.agentOf({ socket, paneId: '%9999', pid })).rejects.toMatchObject({ code: 'pane-unknown' })
+    server.run('send-keys', '-t', pane.paneId, 'C-c')
+    await waitFor('the shell', async () => (await panes.agentOf({ socket, paneId: pane.paneId, pid })) === null)
+  })
+
   it('is told with a title outside ASCII', async () => {
     const pane = await open()
     await ready(pane)
