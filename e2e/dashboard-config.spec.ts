@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { waitFor } from '../shared/testing/wait-for.ts'
@@ -19,6 +20,8 @@ const good = `// mine
 }
 `
 const broken = good.replace('"chat.glm-5"', '"nobody.glm-5"')
+
+const pictures = resolve(import.meta.dirname, '.artifacts/dashboard')
 
 /** The built page on the real engine, and a config that is edited by hand beside it. */
 describe('a config that is broken and mended', unless(noBrowser), () => {
@@ -96,6 +99,27 @@ describe('a config that is broken and mended', unless(noBrowser), () => {
     await log.getByRole('listitem').filter({ hasText: 'which is not configured' }).first().waitFor()
     await page.getByRole('tab', { name: 'Logs' }).press('ArrowRight')
     await editor().waitFor()
+  })
+
+  it('is told in Chinese to who reads Chinese: above, in the editor and where a switch is refused', async () => {
+    const chinese = await openPage({ locale: 'zh-CN', viewport: { width: 900, height: 700 }, colorScheme: 'dark' })
+    started.push(() => chinese.close())
+    await chinese.page.goto(await engine.dashboard())
+    writeFileSync(file(), broken)
+    const why = '路由 default 用到提供方“nobody”，而配置里没有它。添加它，或从路由里去掉。'
+    const above = chinese.page.getByRole('alert').filter({ hasText: '配置文件没有采用。' })
+    await above.getByText(why).waitFor()
+    await above.getByRole('button', { name: '查看第 8 行' }).click()
+    const problems = chinese.page.getByRole('list', { name: '哪里有错' })
+    await problems.getByText(why).waitFor()
+    await mkdir(pictures, { recursive: true })
+    await chinese.page.screenshot({ path: join(pictures, 'config-problem-zh-dark-900.png') })
+
+    await chinese.page.evaluate(() => (location.hash = '#/settings'))
+    await chinese.page.getByRole('switch', { name: '额度' }).first().press('Space')
+    await chinese.page.getByText(`配置文件里有错，先改好它。第 8 行第 27 列（routes.default.0）：${why}`).waitFor()
+    expect(text()).toBe(broken)
+    expect(chinese.complaints).toEqual([])
   })
 
   it('keeps its comments when a setting is switched', async () => {

@@ -1,11 +1,14 @@
 /** The config file as a text: what is wrong in it, what runs meanwhile, and what becomes of an edit. */
 
+import type { ConfigFault } from './config-faults.ts'
+
 /** One thing that is wrong in a config text, and where. Line and column count from 1. */
-export interface ConfigProblem {
+export interface ConfigProblem extends ConfigFault {
   line: number
   column: number
   /** e.g. `providers.glm.baseUrl`; empty for the whole file */
   path: string
+  /** the same in English */
   message: string
 }
 
@@ -18,6 +21,8 @@ export interface ConfigTrouble {
   /** how many there are */
   total: number
   what: string | null
+  /** the same as data */
+  fault?: ConfigFault | null
   meanwhile: Meanwhile
   /** the last text that was right is there, and may take the file's place */
   canPutBack: boolean

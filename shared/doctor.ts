@@ -1,5 +1,6 @@
 /** What a look at this machine and the engine found, as data; shared/sentences says it, with what to do about it. */
 import type { AgentStanding } from './agent-standing.ts'
+import type { ConfigTrouble } from './config-text.ts'
 import type { SecretsView } from './secrets.ts'
 
 /** Why nobody can review goals. */
@@ -13,7 +14,7 @@ export type ReviewerTrouble =
 
 export type DoctorFact =
   | { code: 'config-runs'; path: string }
-  | { code: 'config-problem'; path: string; problem: string }
+  | { code: 'config-problem'; path: string; problem: string; trouble?: ConfigTrouble }
   | { code: 'provider-simulator'; provider: string }
   | { code: 'provider-answers'; provider: string; host: string; status: number }
   | { code: 'provider-unreachable'; provider: string; baseUrl: string; why: string }

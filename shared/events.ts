@@ -3,6 +3,7 @@
  * notification and the dashboard update, so an explanation is written once (shared/sentences) and never twice.
  */
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from './alarms.ts'
+import type { ConfigTrouble } from './config-text.ts'
 import type { PriceFact, Spent } from './cost.ts'
 import type { NoticeKind } from './notice-classes.ts'
 import type { SessionOutage } from './outage.ts'
@@ -265,7 +266,7 @@ export type EventBody =
   | { type: 'hold-ended'; why: HoldEnded; ms: number }
   | { type: 'time-sync'; sync: ClockSync }
   | { type: 'store-problem'; file: string; code: string; message: string }
-  | { type: 'config-problem'; message: string }
+  | { type: 'config-problem'; message: string; trouble?: ConfigTrouble }
   | { type: 'engine-problem'; code: string; message: string }
 
 /** Why a route gave an alarm back. */

@@ -58,7 +58,14 @@ describe('status', () => {
     expect(out).toContain('▲ Config not taken over: server.port: expected a number')
   })
   it('says of a wrong config each place, what runs meanwhile, and what can be done', async () => {
-    const at = (line: number) => ({ line, column: 3, path: 'server.port', message: 'This must be a number.' })
+    const at = (line: number) => ({
+      line,
+      column: 3,
+      path: 'server.port',
+      code: 'wrong-type' as const,
+      facts: { expected: 'number' },
+      message: 'This must be a number.',
+    })
     const status = sampleStatus({
       configProblem: 'config.json, line 2',
       configTrouble: { problems: [at(2), at(5)], total: 3, what: null, meanwhile: 'before', canPutBack: true },

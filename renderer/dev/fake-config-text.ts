@@ -1,5 +1,6 @@
 /** The config file of the fake engine: a text in memory, wrong wherever it says “nonsense”. For development and tests. */
 import { sceneQuietHours } from './fake-outside.ts'
+import { faultOf } from '../../shared/config-faults.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import type { ConfigProblem, ConfigTextView } from '../../shared/config-text.ts'
 import type { EngineStatus } from '../../shared/state.ts'
@@ -45,7 +46,15 @@ const problemsIn = (text: string): ConfigProblem[] =>
     const column = line.indexOf('nonsense')
     return column < 0
       ? []
-      : [{ line: i + 1, column: column + 1, path: 'routes', message: '“nonsense” is not a setting here.' }]
+      : [
+          {
+            line: i + 1,
+            column: column + 1,
+            path: 'routes',
+            ...faultOf('unknown-setting', { name: 'nonsense' }),
+            message: '“nonsense” is not a setting here.',
+          },
+        ]
   })
 
 export interface FakeConfigText extends Pick<

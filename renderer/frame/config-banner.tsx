@@ -32,10 +32,10 @@ export function ConfigBanner({ problem }: { problem: string }) {
               </>
             )}
             {': '}
-            {first.message} {trouble.total > 1 && t.more(trouble.total - 1)}
+            {s.configProblem(first)} {trouble.total > 1 && t.more(trouble.total - 1)}
           </>
         ) : (
-          (trouble?.what ?? problem)
+          ((trouble && s.configUnread(trouble)) ?? problem)
         )}{' '}
         {trouble && <span className="t2">{s.meanwhile(trouble.meanwhile)}</span>}
       </p>

@@ -1,4 +1,4 @@
-import { meanwhile } from './en/config.ts'
+import { configProblem, configUnread, meanwhile } from './en/config.ts'
 import { problem } from './en/problems.ts'
 import { paid, spent, used } from './en/cost.ts'
 import { doctor } from './en/doctor.ts'
@@ -61,6 +61,8 @@ export const en: Sentences = {
   keychainTrouble,
   tray,
   meanwhile,
+  configProblem,
+  configUnread,
   outside,
   figures: figuresOf('en'),
 }

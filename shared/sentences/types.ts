@@ -1,5 +1,5 @@
 /** What every language must be able to say. A new event, reason or state does not compile without its sentences. */
-import type { Meanwhile } from '../config-text.ts'
+import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../config-text.ts'
 import type { Costing, Spend, Spent } from '../cost.ts'
 import type {
   BudgetKind,
@@ -73,6 +73,10 @@ export interface Sentences {
   noticeClass(kind: NoticeKind): string
   /** what runs while the config file is wrong */
   meanwhile(meanwhile: Meanwhile): string
+  /** what is wrong in it at one place, and what to write instead */
+  configProblem(problem: ConfigProblem): string
+  /** why the file can't be read at all; null: it can */
+  configUnread(trouble: Pick<ConfigTrouble, 'what' | 'fault'>): string | null
   notice(fact: NoticeFact): { title: string; body: string }
   /** a rule of routing that matched: “Route thinking: thinking is asked for” */
   routeReason(reason: RouteReason): string

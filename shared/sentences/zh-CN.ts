@@ -6,7 +6,7 @@ import { callFailure } from './zh/call-failure.ts'
 import { category, health, passedOver, rest, routeReason } from './zh/routing.ts'
 import { figuresOf } from './figures.ts'
 import type { Sentences } from './types.ts'
-import { meanwhile } from './zh/config.ts'
+import { configProblem, configUnread, meanwhile } from './zh/config.ts'
 import { doctor } from './zh/doctor.ts'
 import { event, turnFailure } from './zh/events.ts'
 import { notice, noticeClass, tray } from './zh/notices.ts'
@@ -62,6 +62,8 @@ export const zhCN: Sentences = {
   keychainTrouble,
   tray,
   meanwhile,
+  configProblem,
+  configUnread,
   outside,
   figures: figuresOf('zh-CN'),
 }

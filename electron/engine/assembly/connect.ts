@@ -117,8 +117,9 @@ function connectConfig({ base, notifications, viewing }: Parameters<typeof conne
   let lastProblem: string | null = null
   const tellProblem = () => {
     const problem = config.problem()
+    const trouble = config.trouble()
     if (problem !== null && problem !== lastProblem)
-      base.timeline.record({}, { type: 'config-problem', message: problem })
+      base.timeline.record({}, { type: 'config-problem', message: problem, ...(trouble && { trouble }) })
     lastProblem = problem
   }
   tellProblem()

@@ -25,10 +25,13 @@ export async function checkEngine({
 }): Promise<readonly DoctorFinding[]> {
   const { path } = config
   const problem = config.problem()
+  const trouble = config.trouble()
   const findings: DoctorFinding[] = [
     doctorFinding(
       'config',
-      problem === null ? { code: 'config-runs', path } : { code: 'config-problem', path, problem },
+      problem === null
+        ? { code: 'config-runs', path }
+        : { code: 'config-problem', path, problem, ...(trouble && { trouble }) },
     ),
   ]
   for (const [id, provider] of Object.entries(providersOf(config.current()))) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configSchema } from '../../../shared/config/schema.ts'
+import { sentencesOf } from '../../../shared/sentences/index.ts'
 import { checkConfig } from './check.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
@@ -75,13 +76,16 @@ describe('what is wrong, and where', () => {
     ],
     [
       '{"providers":{"a b":{"type":"simulator"}}}',
-      '1:21 providers.a b a provider id has letters, digits, - and _ only',
+      '1:21 providers.a b A provider’s name has letters, digits, - and _ only.',
     ],
     ['{"providers":{"a":{"type":"openai-chat"}}}', '1:19 providers.a The provider a needs a baseUrl.'],
-    ['{"providers":{"a":{"type":"openai-chat","baseUrl":"ftp://x"}}}', '1:51 providers.a.baseUrl Invalid URL.'],
+    [
+      '{"providers":{"a":{"type":"openai-chat","baseUrl":"ftp://x"}}}',
+      '1:51 providers.a.baseUrl This must be a whole address, with http:// or https:// before it.',
+    ],
     [
       '{"providers":{"a":{"type":"simulator","keys":[{"alias":"k"}]}}}',
-      /^1:47 providers\.a\.keys\.0 This fits none of the forms allowed here/,
+      '1:47 providers.a.keys.0 This fits none of the forms allowed here. By the first: This setting is missing.',
     ],
     [
       '{"providers":{"a":{"type":"simulator","keys":[{"alias":"k","value":"1"},{"alias":"k","value":"2"}]}}}',
@@ -114,6 +118,16 @@ describe('what is wrong, and where', () => {
     [
       '{"server":{"keys":["${sk-secret}"]}}',
       '1:20 server.keys.0 Between ${ and } stands no name of an environment variable. Write $${ for the characters themselves.',
+    ],
+    ['{"server":{"port":-1}}', '1:19 server.port This must be at least 0.'],
+    ['{"server":{"port":70000}}', '1:19 server.port This must be at most 65535.'],
+    ['{"server":{"port":1.5}}', '1:19 server.port This must be a whole number.'],
+    ['{"servertools":{"maxSeconds":0}}', '1:30 servertools.maxSeconds This must be more than 0.'],
+    ['{"clock":{"ntp":{"servers":[]}}}', '1:28 clock.ntp.servers This list may not be empty.'],
+    ['{"servertools":{"beside":[""]}}', '1:27 servertools.beside.0 This text may not be empty.'],
+    [
+      '{"notifications":{"quietHours":{"from":"25:00"}}}',
+      '1:40 notifications.quietHours.from This must be a time as in 22:00.',
     ],
     ['[]', '1:1  This must be an object.'],
     ['', '1:1  The file is empty. Delete it to run with the defaults, or write {}.'],
@@ -185,6 +199,7 @@ describe('no text of any kind', () => {
           expect(problem.line).toBeLessThanOrEqual(lines)
           expect(problem.column).toBeGreaterThanOrEqual(1)
           expect(problem.message).not.toBe('')
+          expect(sentencesOf('zh-CN').configProblem(problem)).toMatch(/\p{Script=Han}/u)
         }
       }),
       runs(1000),

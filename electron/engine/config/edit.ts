@@ -53,6 +53,7 @@ export function createConfigEditor({ path, files, check, seen, good, load, now }
     if (!Buffer.from(text).equals(bytes))
       throw new OnwardError('config-invalid', 'The config file is not in UTF-8. Save it as UTF-8 first.', {
         status: 409,
+        details: { fault: 'not-utf8' },
       })
     return text
   }
@@ -87,7 +88,7 @@ export function createConfigEditor({ path, files, check, seen, good, load, now }
         throw new OnwardError(
           'config-invalid',
           `The config file has a mistake, so it is not changed from here. Mend it first: ${wrong ? place(wrong) : path}`,
-          { status: 409 },
+          { status: 409, details: wrong && factsOf(wrong) },
         )
       const next = editText(base, typeof edits === 'function' ? edits(config) : edits)
       const [problem] = check(next).problems
@@ -95,7 +96,7 @@ export function createConfigEditor({ path, files, check, seen, good, load, now }
         throw new OnwardError(
           'config-invalid',
           `The config would not be right, so it was not changed: ${place(problem)}`,
-          { status: 400, details: { field: problem.path } },
+          { status: 400, details: { ...factsOf(problem), field: problem.path } },
         )
       if (next === before) return
       await replace(before, next, () => remember(before, next))
@@ -146,5 +147,7 @@ const changed = () =>
     'The config file was changed by another program meanwhile, so nothing was written. Look at it, and try again.',
     { status: 409 },
   )
+/** what its sentence is made of, in any language */
+const factsOf = ({ code, facts, line, column, path }: ConfigProblem) => ({ ...facts, fault: code, line, column, path })
 const place = ({ line, column, path, message }: ConfigProblem) =>
   `config.json, line ${line}, column ${column}${path === '' ? '' : ` (${path})`}: ${message}`

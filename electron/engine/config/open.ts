@@ -1,3 +1,4 @@
+import { faultOf, type ConfigFault } from '../../../shared/config-faults.ts'
 import { join } from 'node:path'
 import { configSchema, type Config } from '../../../shared/config/schema.ts'
 import type { Clock } from '../base/clock.ts'
@@ -72,7 +73,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
   const keysOf = (of: Config) => lookUpKeys(of, { env, secret: options.secret ?? (async () => null) })
 
   /** The file is wrong: says so, and at the start looks for what may run instead. */
-  async function stayWith(what: string | null, problems: readonly ConfigProblem[] = []): Promise<void> {
+  async function stayWith(unread: ConfigFault | null, problems: readonly ConfigProblem[] = []): Promise<void> {
     const last = running === undefined && instead === 'nothing' ? await lastGood.read(env) : null
     if (last !== null) {
       config = last.config
@@ -80,7 +81,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
       instead = 'copy'
       good = last.text
     }
-    if (!over && say(troubleOf(what, problems, instead))) changed.emit()
+    if (!over && say(troubleOf(unread, problems, instead))) changed.emit()
   }
 
   async function load(anew: boolean): Promise<void> {
@@ -92,7 +93,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
       if (over || (!anew && text === running && problem === null)) return
       // A drive that is not there must not open what its config closes.
       if (text === null && (await files.leadsNowhere(path)))
-        return await stayWith(`The config file ${path} is a link to a file that is not there.`)
+        return await stayWith(faultOf('link-to-nothing', { file: path }))
       const { config: next, problems } =
         text === null ? { config: defaultConfig(), problems: [] } : checkConfig(text, env)
       if (!next) return await stayWith(null, problems)
@@ -111,7 +112,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
       changed.emit()
       await lastGood.keep(text)
     } catch (error) {
-      await stayWith(`The config file ${path} can't be read (${messageOf(error)}).`)
+      await stayWith(faultOf('unreadable', { file: path, why: messageOf(error) }))
     }
   }
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {

@@ -1,5 +1,7 @@
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
 import { tooDeepAt } from './too-deep.ts'
+import { faultOf, type ConfigFault } from '../../../shared/config-faults.ts'
+import { problemOf } from './problem-of.ts'
 import type { ConfigProblem } from './types.ts'
 
 /** A config with more than this is a mistake, and would block the event loop. */
@@ -11,7 +13,9 @@ export type Path = readonly PropertyKey[]
 export interface ReadText {
   value: unknown
   /** of the part at the path, or of the nearest one around it */
-  problemAt(path: Path, message: string, key?: string): ConfigProblem
+  problemAt(path: Path, fault: ConfigFault, key?: string): ConfigProblem
+  /** counts from 1 */
+  lineOf(path: Path): number
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -24,32 +28,36 @@ export function readText(text: string, env: Env | null): { read: ReadText | null
   const source = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text
   const lines = lineStarts(source)
   const problems: ConfigProblem[] = []
-  const at = (offset: number, path: Path, message: string): ConfigProblem => ({
-    ...position(lines, offset),
-    path: path.map(String).join('.'),
-    message,
-  })
+  const at = (offset: number, path: Path, fault: ConfigFault): ConfigProblem =>
+    problemOf({ ...position(lines, offset), path: path.map(String).join('.') }, fault)
 
-  if (source.length > MOST_CHARACTERS) return { read: null, problems: [at(0, [], 'The file is larger than 4 MiB.')] }
+  if (source.length > MOST_CHARACTERS)
+    return { read: null, problems: [at(0, [], faultOf('too-large', { mebibytes: 4 }))] }
   const deep = tooDeepAt(source)
-  if (deep !== null) return { read: null, problems: [at(deep, [], 'Braces and brackets are nested too deeply here.')] }
+  if (deep !== null) return { read: null, problems: [at(deep, [], faultOf('too-deep', {}))] }
   const errors: ParseError[] = []
   const root = parseTree(source, errors, { allowTrailingComma: true })
-  if (source.trim() === '')
-    return { read: null, problems: [at(0, [], 'The file is empty. Delete it to run with the defaults, or write {}.')] }
+  if (source.trim() === '') return { read: null, problems: [at(0, [], faultOf('empty', {}))] }
   for (const error of errors.slice(0, 10))
-    problems.push(at(error.offset, [], syntaxMessage(printParseErrorCode(error.error))))
+    problems.push(at(error.offset, [], faultOf('syntax', { kind: printParseErrorCode(error.error) })))
   if (problems.length > 0 || !root) return { read: null, problems }
 
-  const value = plain(root, [], (node, path, message) => problems.push(at(node.offset, path, message)), env)
+  const value = plain(root, [], (node, path, fault) => problems.push(at(node.offset, path, fault)), env)
   const tree = root
-  return { read: { value, problemAt: (path, message, key) => at(offsetOf(tree, path, key), path, message) }, problems }
+  return {
+    read: {
+      value,
+      problemAt: (path, fault, key) => at(offsetOf(tree, path, key), path, fault),
+      lineOf: (path) => position(lines, offsetOf(tree, path)).line,
+    },
+    problems,
+  }
 }
 
 function plain(
   node: Node,
   path: Path,
-  complain: (node: Node, path: Path, message: string) => void,
+  complain: (node: Node, path: Path, fault: ConfigFault) => void,
   env: Env | null,
 ): unknown {
   switch (node.type) {
@@ -61,10 +69,10 @@ function plain(
         const name = String(key.value)
         const below = [...path, name]
         if (name === '__proto__') {
-          complain(key, below, 'This name can not be used.')
+          complain(key, below, faultOf('bad-name', {}))
           continue
         }
-        if (entries.has(name)) complain(key, below, `“${name}” is written twice; only one of them can count.`)
+        if (entries.has(name)) complain(key, below, faultOf('twice', { name }))
         entries.set(name, plain(value, below, complain, env))
       }
       return Object.fromEntries(entries)
@@ -72,25 +80,19 @@ function plain(
     case 'array':
       return (node.children ?? []).map((child, i) => plain(child, [...path, i], complain, env))
     case 'string':
-      return env === null
-        ? String(node.value)
-        : expand(String(node.value), env, (message) => complain(node, path, message))
+      return env === null ? String(node.value) : expand(String(node.value), env, (fault) => complain(node, path, fault))
     default:
       return node.value
   }
 }
 
-function expand(text: string, env: Env, complain: (message: string) => void): string {
+function expand(text: string, env: Env, complain: (fault: ConfigFault) => void): string {
   return text.replace(/\$(\$\{)|\$\{([^}]*)\}/g, (_all, escaped: string | undefined, name: string | undefined) => {
     if (escaped !== undefined || name === undefined) return '${'
     const value = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? env[name] : undefined
     if (value !== undefined) return value
     // What else stands in the braces may be a secret: it is not repeated.
-    complain(
-      /^[A-Za-z_]\w*$/.test(name)
-        ? `The environment variable ${name} is not set.`
-        : 'Between ${ and } stands no name of an environment variable. Write $${ for the characters themselves.',
-    )
+    complain(/^[A-Za-z_]\w*$/.test(name) ? faultOf('env-unset', { name }) : faultOf('env-unnamed', {}))
     return ''
   })
 }
@@ -121,22 +123,3 @@ function position(starts: readonly number[], offset: number): { line: number; co
   const line = starts.findLastIndex((start) => start <= offset)
   return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 }
 }
-
-const syntax: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'This is no JSON value. Texts stand in double quotes.',
-  InvalidNumberFormat: 'This is no number.',
-  PropertyNameExpected: 'A member name in double quotes is missing here.',
-  ValueExpected: 'A value is missing here.',
-  ColonExpected: 'A colon is missing here.',
-  CommaExpected: 'A comma is missing here.',
-  CloseBraceExpected: 'A closing } is missing here.',
-  CloseBracketExpected: 'A closing ] is missing here.',
-  EndOfFileExpected: 'The file should end here.',
-  UnexpectedEndOfComment: 'A comment is not closed.',
-  UnexpectedEndOfString: 'A text is not closed: the double quote at its end is missing.',
-  UnexpectedEndOfNumber: 'A number is not complete.',
-  InvalidUnicode: 'A \\u escape needs four hexadecimal digits.',
-  InvalidEscapeCharacter: 'This escape is unknown. A backslash itself is written \\\\.',
-  InvalidCharacter: 'A text must not contain control characters; write \\n for a line break.',
-}
-const syntaxMessage = (code: string): string => syntax[code] ?? `The file is not valid JSON here (${code}).`

@@ -1,11 +1,12 @@
 /** Rules between settings, which a schema can't say. */
 import { baseUrlOf } from '../../../shared/config/presets.ts'
+import { faultOf, type ConfigFault } from '../../../shared/config-faults.ts'
 import type { Config } from '../../../shared/config/schema.ts'
 import { topicOf } from '../../../shared/notifications.ts'
 
 export interface BrokenRule {
   path: readonly PropertyKey[]
-  message: string
+  fault: ConfigFault
 }
 
 export function brokenRules(config: Config): BrokenRule[] {
@@ -29,13 +30,13 @@ function serverRules({ server }: Config): BrokenRule[] {
       if (typeof key !== 'string') seen.add(key.alias)
       return []
     }
-    return [{ path: ['server', 'keys', i, 'alias'], message: `Two keys are called “${key.alias}”.` }]
+    return [{ path: ['server', 'keys', i, 'alias'], fault: faultOf('key-twice', { alias: key.alias }) }]
   })
   if (loopback(server.host) || server.keys.length > 0) return twice
   return [
     {
       path: ['server', 'host'],
-      message: `Listening on ${server.host} lets other machines in: set server.keys, or use 127.0.0.1.`,
+      fault: faultOf('open-host', { host: server.host }),
     },
   ]
 }
@@ -44,14 +45,14 @@ function providerRules({ providers }: Config): BrokenRule[] {
   return Object.entries(providers).flatMap(([id, provider]) => {
     const broken: BrokenRule[] = []
     if (provider.type !== 'simulator' && baseUrlOf(id, provider) === null) {
-      broken.push({ path: ['providers', id], message: `The provider ${id} needs a baseUrl.` })
+      broken.push({ path: ['providers', id], fault: faultOf('no-base-url', { provider: id }) })
     }
     const seen = new Set<string>()
     provider.keys.forEach((key, i) => {
       if (seen.has(key.alias))
         broken.push({
           path: ['providers', id, 'keys', i, 'alias'],
-          message: `Two keys of ${id} are called “${key.alias}”.`,
+          fault: faultOf('provider-key-twice', { provider: id, alias: key.alias }),
         })
       seen.add(key.alias)
     })
@@ -81,7 +82,13 @@ function clientRules({ providers }: Config): BrokenRule[] {
     return [
       {
         path: ['providers', id, 'auth'],
-        message: `${other.id} (${other.origin}) and ${id} (${origin}) both take the client’s own ${family} credential. It goes to one address only: give one of them a key of its own.`,
+        fault: faultOf('two-origins', {
+          vendor: family,
+          first: other.id,
+          firstOrigin: other.origin,
+          second: id,
+          secondOrigin: origin,
+        }),
       },
     ]
   })
@@ -93,10 +100,9 @@ function routeRules({ routes, providers }: Config): BrokenRule[] {
       const target = typeof entry === 'string' ? entry : entry.target
       const [, id = '', model = ''] = /^([^./,]*)[./,](.*)$/s.exec(target) ?? []
       const path = ['routes', category, i]
-      if (id === '' || model === '')
-        return [{ path, message: `“${target}” is not a route target. Write provider.model, e.g. glm.glm-5.` }]
+      if (id === '' || model === '') return [{ path, fault: faultOf('no-target', { target }) }]
       if (!Object.hasOwn(providers, id))
-        return [{ path, message: `The route ${category} names the provider “${id}”, which is not configured.` }]
+        return [{ path, fault: faultOf('route-provider', { route: category, provider: id }) }]
       return []
     }),
   )
@@ -107,16 +113,15 @@ function outsideRules({ notifications }: Config): BrokenRule[] {
   return notifications.outside.flatMap(({ name, kind, url, secretRef, token, tokenRef }, i): BrokenRule[] => {
     const broken: BrokenRule[] = []
     const path = ['notifications', 'outside', i]
-    if (seen.has(name)) broken.push({ path: [...path, 'name'], message: `Two places are called “${name}”.` })
+    if (seen.has(name)) broken.push({ path: [...path, 'name'], fault: faultOf('outside-twice', { name }) })
     seen.add(name)
     if ((url === undefined) === (secretRef === undefined))
-      broken.push({ path, message: `“${name}” needs an address: either url, or secretRef with a stored one.` })
-    if (token !== undefined && tokenRef !== undefined)
-      broken.push({ path, message: `“${name}” has two tokens: keep either token or tokenRef.` })
+      broken.push({ path, fault: faultOf('outside-address', { name }) })
+    if (token !== undefined && tokenRef !== undefined) broken.push({ path, fault: faultOf('outside-tokens', { name }) })
     if (kind === 'ntfy' && url !== undefined && topicOf(url) === null)
       broken.push({
         path: [...path, 'url'],
-        message: `“${name}” names no topic: write it behind the server’s address.`,
+        fault: faultOf('outside-topic', { name }),
       })
     return broken
   })
@@ -125,6 +130,6 @@ function outsideRules({ notifications }: Config): BrokenRule[] {
 function quietRules({ notifications: { quietHours } }: Config): BrokenRule[] {
   const { from, to } = quietHours
   return from.padStart(5, '0') === to.padStart(5, '0')
-    ? [{ path: ['notifications', 'quietHours', 'to'], message: `Quiet hours from ${from} to ${to} are none.` }]
+    ? [{ path: ['notifications', 'quietHours', 'to'], fault: faultOf('quiet-none', { from, to }) }]
     : []
 }

@@ -1,12 +1,14 @@
+import type { ConfigFault } from '../../../shared/config-faults.ts'
 import { lastGoodFileName } from './last-good.ts'
+import { sentenceOfFault } from './problem-of.ts'
 import type { ConfigProblem, ConfigTrouble, Meanwhile } from './types.ts'
 
 /** More than a person mends without looking again; the status goes to every viewer. */
 const MOST_PROBLEMS = 20
 
-/** @param what why the file can't be read at all; null: `problems` say what is wrong in it */
+/** @param unread why the file can't be read at all; null: `problems` say what is wrong in it */
 export function troubleOf(
-  what: string | null,
+  unread: ConfigFault | null,
   problems: readonly ConfigProblem[],
   meanwhile: Meanwhile,
 ): ConfigTrouble {
@@ -14,10 +16,11 @@ export function troubleOf(
   return {
     problems: inOrder.slice(0, MOST_PROBLEMS),
     total: problems.length,
-    what,
+    what: unread && sentenceOfFault(unread),
+    fault: unread,
     meanwhile,
     // What can't be read can't be kept beside either.
-    canPutBack: what === null && meanwhile !== 'nothing',
+    canPutBack: unread === null && meanwhile !== 'nothing',
   }
 }
 

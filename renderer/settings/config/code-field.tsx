@@ -20,7 +20,7 @@ interface CodeFieldProps {
 /** The editor in the page. It has its own state, which is made equal to what it is given. */
 export function CodeField(props: CodeFieldProps) {
   const { text, problems, goTo, readOnly } = props
-  const { w } = useWords()
+  const { w, s } = useWords()
   const box = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(null)
   const latest = useRef(props)
@@ -45,7 +45,10 @@ export function CodeField(props: CodeFieldProps) {
     return () => opened.dispose()
   }, [t])
   useLayoutEffect(() => editor.current?.setText(text), [text, t])
-  useEffect(() => editor.current?.setProblems(problems), [problems, t])
+  useEffect(
+    () => editor.current?.setProblems(problems.map((problem) => ({ ...problem, message: s.configProblem(problem) }))),
+    [problems, s, t],
+  )
   useEffect(() => editor.current?.setReadOnly(readOnly), [readOnly, t])
   useEffect(() => {
     if (goTo) editor.current?.goTo(goTo.line)

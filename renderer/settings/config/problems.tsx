@@ -4,20 +4,23 @@ import { Shape } from '../../icons/shape.tsx'
 
 /** Each place that is wrong; a click goes there. */
 export function Problems({ problems, show }: { problems: readonly ConfigProblem[]; show: (line: number) => void }) {
-  const { w } = useWords()
+  const { w, s } = useWords()
   const t = w.config
   return (
     <ul id="config-problems" className="code-problems" aria-label={t.problems} hidden={problems.length === 0}>
-      {problems.map(({ line, column, path, message }, i) => (
-        <li key={i}>
-          <button type="button" onClick={() => show(line)}>
-            <Shape shape="failed" />
-            <span className="num">{t.at(line, column)}</span>
-            {path !== '' && <code className="mono">{path}</code>}
-            <span className="failed">{message}</span>
-          </button>
-        </li>
-      ))}
+      {problems.map((problem, i) => {
+        const { line, column, path } = problem
+        return (
+          <li key={i}>
+            <button type="button" onClick={() => show(line)}>
+              <Shape shape="failed" />
+              <span className="num">{t.at(line, column)}</span>
+              {path !== '' && <code className="mono">{path}</code>}
+              <span className="failed">{s.configProblem(problem)}</span>
+            </button>
+          </li>
+        )
+      })}
     </ul>
   )
 }

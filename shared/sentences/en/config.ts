@@ -1,4 +1,5 @@
-import type { Meanwhile } from '../../config-text.ts'
+import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../../config-text.ts'
+import { configFault } from './config-faults.ts'
 
 export function meanwhile(kind: Meanwhile): string {
   switch (kind) {
@@ -10,3 +11,8 @@ export function meanwhile(kind: Meanwhile): string {
       return 'All calls are refused until it is mended.'
   }
 }
+
+/** What the engine says in English where it names nothing that is known here: it may be of another version. */
+export const configProblem = (problem: ConfigProblem): string => configFault(problem) ?? problem.message
+export const configUnread = ({ what, fault }: Pick<ConfigTrouble, 'what' | 'fault'>): string | null =>
+  (fault && configFault(fault)) ?? what

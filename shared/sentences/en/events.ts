@@ -185,7 +185,7 @@ export function event({ body, at }: TimelineEvent): string {
     case 'store-problem':
       return `Could not save ${body.file}: ${body.message}`
     case 'config-problem':
-      return `The config file was not taken over: ${body.message}. The running one stays in force`
+      return `The config file was not taken over: ${body.message.replace(/\.$/, '')}${body.trouble ? '' : '. The running one stays in force'}`
     case 'engine-problem':
       return body.message
   }

@@ -1,3 +1,4 @@
+import { configTrouble } from './config.ts'
 import { secretsKept, secretsMend } from './secrets.ts'
 import type { DoctorFact, DoctorWords, ReviewerTrouble } from '../../doctor.ts'
 import { targetText } from '../../target-text.ts'
@@ -8,7 +9,10 @@ export function doctor(fact: DoctorFact): DoctorWords {
     case 'config-runs':
       return fine(zh`正在使用 ${fact.path}。`)
     case 'config-problem':
-      return { say: zh`没有采用 ${fact.path}：${fact.problem}`, mend: '改好文件，引擎会自己采用。' }
+      return {
+        say: zh`没有采用 ${fact.path}：${fact.trouble ? configTrouble(fact.trouble) : fact.problem}`,
+        mend: '改好文件，引擎会自己采用。',
+      }
     case 'provider-simulator':
       return fine(zh`提供方 ${fact.provider} 是内置的模拟器，不是模型。`)
     case 'provider-answers':

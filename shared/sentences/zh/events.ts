@@ -1,3 +1,4 @@
+import { configTrouble } from './config.ts'
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from '../../alarms.ts'
 import type { AlarmReleased, EventBody, FollowupSource, HoldEnded, TimelineEvent } from '../../events.ts'
 import { withoutTried } from '../../tried.ts'
@@ -265,7 +266,9 @@ export function event({ body, at }: TimelineEvent): string {
     case 'store-problem':
       return zh`存不下 ${body.file}：${body.message}`
     case 'config-problem':
-      return zh`配置文件没有采用：${body.message}。沿用原来的配置`
+      return body.trouble
+        ? `配置文件没有采用：${configTrouble(body.trouble).replace(/。$/, '')}`
+        : zh`配置文件没有采用：${body.message}。沿用原来的配置`
     case 'engine-problem':
       return body.message
   }

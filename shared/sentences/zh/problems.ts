@@ -1,12 +1,14 @@
-import { wordOf, type ProblemTold } from '../../problems.ts'
+import { wordOf, type ProblemFacts, type ProblemTold } from '../../problems.ts'
+import { placeInConfig } from './config.ts'
+import { configFault } from './config-faults.ts'
 import { zh } from './spaced.ts'
 
 /** Codes that are not known here are told as the engine says them. */
 export function problem({ code, said, facts }: ProblemTold): string {
-  return sentences[code]?.((name) => wordOf(facts, name)) ?? said
+  return sentences[code]?.((name) => wordOf(facts, name), facts) ?? said
 }
 
-type Say = (fact: (name: string) => string) => string
+type Say = (fact: (name: string) => string, facts: ProblemFacts) => string
 
 /** What is called “…” in a sentence, where it is known what it is called. */
 const called = (name: string): string => (name === '' ? '' : `“${name}”`)
@@ -36,8 +38,15 @@ export const sentences: Readonly<Record<string, Say>> = {
   'check-unknown': () => '这个文件夹里没有这条检查。',
   'clock-off': () => '闹钟已关闭。在设置里打开时钟。',
   'config-changed': () => '配置文件同时被别的程序改过，所以什么都没有写入。看一下它，再试一次。',
-  'config-invalid': (fact) =>
-    fact('field') === '' ? '配置文件里有错，先改好它。' : zh`这样配置就不对了，所以没有改动。问题在 ${fact('field')}。`,
+  'config-invalid': (fact, facts) => {
+    const what = configFault({ code: fact('fault'), facts }) ?? ''
+    const field = fact('field')
+    if (field !== '')
+      return zh`这样配置就不对了，所以没有改动。${what === '' ? `问题在 ${field}。` : `${field}：${what}`}`
+    const place = { line: Number(fact('line')), column: Number(fact('column')), path: fact('path') }
+    if (place.line > 0 && what !== '') return `配置文件里有错，先改好它。${placeInConfig(place)}：${what}`
+    return what === '' ? '配置文件里有错，先改好它。' : what
+  },
   'config-unreadable': () => '配置读不出来，也没有正确的备份，所以什么请求都不接。先修好文件。',
   'dialog-changed': () => '智能体问的已经不是这个了。看看它的终端。',
   'choice-not-reached': () => '没能移到这一项，所以没有按回车。请在终端里选。',

@@ -55,7 +55,7 @@ export function readDeclaration(text: string): Declaration {
     }
   let problem: string | null = null
   const complain = (path: Path, message: string) => {
-    problem ??= `${declarationFile}, line ${read.problemAt(path, message).line}: ${message}`
+    problem ??= `${declarationFile}, line ${read.lineOf(path)}: ${message}`
   }
 
   const file = fileShape.safeParse(read.value)
@@ -65,7 +65,7 @@ export function readDeclaration(text: string): Declaration {
   if (entries === null)
     return {
       checks: [],
-      problem: `${declarationFile}, line ${read.problemAt(['checks'], '').line}: “checks” has to be a list of checks.`,
+      problem: `${declarationFile}, line ${read.lineOf(['checks'])}: “checks” has to be a list of checks.`,
     }
   if (entries.length > MOST_CHECKS)
     complain(['checks'], `There are ${entries.length} checks; ${MOST_CHECKS} is the most.`)

@@ -1,0 +1,102 @@
+import type { FaultCode } from '../../config-faults.ts'
+import { wordOf, type ProblemFacts } from '../../problems.ts'
+
+/** One sentence, or two: what is wrong, and what to write instead. Null: another version of the engine named it. */
+export function configFault({ code, facts }: { code: string; facts: ProblemFacts }): string | null {
+  return isFault(code) ? sentences[code]((name) => wordOf(facts, name), facts) : null
+}
+
+type Say = (fact: (name: string) => string, facts: ProblemFacts) => string
+
+const sentences: Readonly<Record<FaultCode, Say>> = {
+  'too-large': (fact) => `The file is larger than ${fact('mebibytes')} MiB.`,
+  'too-deep': () => 'Braces and brackets are nested too deeply here.',
+  empty: () => 'The file is empty. Delete it to run with the defaults, or write {}.',
+  syntax: (fact) => syntax[fact('kind')] ?? `The file is not valid JSON here (${fact('kind')}).`,
+  'bad-name': () => 'This name can not be used.',
+  twice: (fact) => `“${fact('name')}” is written twice; only one of them can count.`,
+  'env-unset': (fact) => `The environment variable ${fact('name')} is not set.`,
+  'env-unnamed': () =>
+    'Between ${ and } stands no name of an environment variable. Write $${ for the characters themselves.',
+  unchecked: (fact) => `The file can not be checked: ${fact('why')}.`,
+  'link-to-nothing': (fact) => `The config file ${fact('file')} is a link to a file that is not there.`,
+  unreadable: (fact) => `The config file ${fact('file')} can't be read (${fact('why')}).`,
+  'not-utf8': () => 'The config file is not in UTF-8. Save it as UTF-8 first.',
+
+  'unknown-setting': (fact) => `“${fact('name')}” is not a setting here.`,
+  missing: () => 'This setting is missing.',
+  'wrong-type': (fact) => `This must be ${types[fact('expected')] ?? fact('expected')}.`,
+  'one-of': (_fact, { values }) => `This must be one of ${listOf(values ?? [])}.`,
+  'no-form': (fact, facts) => {
+    const inner = fact('inner')
+    return `This fits none of the forms allowed here.${inner === '' ? '' : ` By the first: ${configFault({ code: inner, facts }) ?? ''}`}`
+  },
+  'too-small': (fact, { above, least }) => {
+    const of = fact('of')
+    if (of === 'number') return `This must be ${above === true ? 'more than' : 'at least'} ${fact('least')}.`
+    if (least === 1) return of === 'list' ? 'This list may not be empty.' : 'This text may not be empty.'
+    return of === 'list'
+      ? `This must have at least ${fact('least')} entries.`
+      : `This must have at least ${fact('least')} characters.`
+  },
+  'too-big': (fact, { below }) => {
+    const of = fact('of')
+    if (of === 'number') return `This must be ${below === true ? 'less than' : 'at most'} ${fact('most')}.`
+    return of === 'list'
+      ? `This may have at most ${fact('most')} entries.`
+      : `This may have at most ${fact('most')} characters.`
+  },
+  address: () => 'This must be a whole address, with http:// or https:// before it.',
+  'provider-id': () => 'A provider’s name has letters, digits, - and _ only.',
+  'time-of-day': () => 'This must be a time as in 22:00.',
+  'bad-form': (fact) => `This must have the form ${fact('pattern')}.`,
+  other: (fact) => `${fact('said')}.`,
+
+  'key-twice': (fact) => `Two keys are called “${fact('alias')}”.`,
+  'provider-key-twice': (fact) => `Two keys of ${fact('provider')} are called “${fact('alias')}”.`,
+  'open-host': (fact) => `Listening on ${fact('host')} lets other machines in: set server.keys, or use 127.0.0.1.`,
+  'no-base-url': (fact) => `The provider ${fact('provider')} needs a baseUrl.`,
+  'two-origins': (fact) =>
+    `${fact('first')} (${fact('firstOrigin')}) and ${fact('second')} (${fact('secondOrigin')}) both take the client’s own ${fact('vendor')} credential. It goes to one address only: give one of them a key of its own.`,
+  'no-target': (fact) => `“${fact('target')}” is not a route target. Write provider.model, e.g. glm.glm-5.`,
+  'route-provider': (fact) =>
+    `The route ${fact('route')} names the provider “${fact('provider')}”, which is not configured.`,
+  'outside-twice': (fact) => `Two places are called “${fact('name')}”.`,
+  'outside-address': (fact) => `“${fact('name')}” needs an address: either url, or secretRef with a stored one.`,
+  'outside-tokens': (fact) => `“${fact('name')}” has two tokens: keep either token or tokenRef.`,
+  'outside-topic': (fact) => `“${fact('name')}” names no topic: write it behind the server’s address.`,
+  'quiet-none': (fact) => `Quiet hours from ${fact('from')} to ${fact('to')} are none.`,
+}
+
+const isFault = (code: string): code is FaultCode => Object.hasOwn(sentences, code)
+
+const listOf = (values: ProblemFacts[string]): string =>
+  Array.isArray(values) ? values.map((value) => `“${String(value)}”`).join(', ') : ''
+
+const types: Readonly<Record<string, string>> = {
+  object: 'an object',
+  record: 'an object',
+  array: 'a list in [ ]',
+  string: 'a text in double quotes',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+}
+
+const syntax: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'This is no JSON value. Texts stand in double quotes.',
+  InvalidNumberFormat: 'This is no number.',
+  PropertyNameExpected: 'A member name in double quotes is missing here.',
+  ValueExpected: 'A value is missing here.',
+  ColonExpected: 'A colon is missing here.',
+  CommaExpected: 'A comma is missing here.',
+  CloseBraceExpected: 'A closing } is missing here.',
+  CloseBracketExpected: 'A closing ] is missing here.',
+  EndOfFileExpected: 'The file should end here.',
+  UnexpectedEndOfComment: 'A comment is not closed.',
+  UnexpectedEndOfString: 'A text is not closed: the double quote at its end is missing.',
+  UnexpectedEndOfNumber: 'A number is not complete.',
+  InvalidUnicode: 'A \\u escape needs four hexadecimal digits.',
+  InvalidEscapeCharacter: 'This escape is unknown. A backslash itself is written \\\\.',
+  InvalidCharacter: 'A text must not contain control characters; write \\n for a line break.',
+}
