@@ -86,6 +86,23 @@ describe('the dashboard', unless(noBrowser), () => {
     await page.getByText('Onward never answers a dialog. It types once you have.').waitFor()
   })
 
+  it('presses a choice of a hosted terminal as it was shown, and the agent goes on', async () => {
+    const page = await dashboard.open({ place: 'session/infra-terraform-01jd' })
+    await page.getByRole('button', { name: 'Move it to the new account' }).click()
+    await expect
+      .poll(() => calls('answerDialog'))
+      .toEqual([
+        {
+          terminalId: 'infra-terraform',
+          question: 'Keep the old state bucket or move it?',
+          about: expect.stringContaining('bucket of the old account'),
+          choice: 'Move it to the new account, and lock plans meanwhile',
+        },
+      ])
+    await page.getByRole('button', { name: 'Keep the old bucket' }).waitFor({ state: 'detached' })
+    await row(page, /infra-terraform.*Turn 13/s).waitFor()
+  })
+
   it('says what an unknown screen shows, and copies it for a report', async () => {
     const { api } = dashboard.engine
     const session = api.scene.sessions.find((s) => s.id === 'pricing-scraper-01jd')

@@ -70,4 +70,7 @@ export function needsYouJourney(agent: RealAgent, said: RegExp, answers: readonl
 }
 
 const choice = (card: Locator, name: string) =>
-  card.getByRole('list', { name: 'Choices' }).getByRole('button', { name, exact: true })
+  card
+    .getByRole('list', { name: 'Choices' })
+    .getByRole('button')
+    .filter({ has: card.page().getByText(name, { exact: true }) })

@@ -463,6 +463,10 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
     },
     async answerDialog(input) {
       called('answerDialog', input)
+      const session = scene.sessions.find(({ terminalId }) => terminalId === input.terminalId)
+      if (session?.say.code !== 'needs-you' || session.say.asked?.question !== input.question)
+        return refuse('dialog-changed', 'The agent does not ask that any more. Look at its terminal.')
+      put(session.id, { shape: 'working', say: { code: 'working', turn: session.turns + 1, since: now() } })
     },
     async resizeTerminal(terminalId, cols, rows) {
       called('resizeTerminal', { terminalId, cols, rows })

@@ -17,6 +17,7 @@ import type {
 import type { ClientKind } from '../../shared/words.ts'
 import { sceneAdoptable } from './fake-adopting.ts'
 import { sceneAlarms } from './scene-alarms.ts'
+import { asksWhereToKeepState } from './scene-asking.ts'
 import { billingFacts, reachedFacts, sceneBudgets, sceneFacts, sceneReviewer } from './scene-goals.ts'
 import { sceneOutside, sceneQuietHours } from './fake-outside.ts'
 import { sceneServertools } from './scene-servertools.ts'
@@ -169,7 +170,7 @@ export function scene(now: number): Scene {
       folder: 'ops/terraform',
       ago: 11 * MINUTE,
       shape: 'needs',
-      say: { code: 'needs-you', what: 'question: keep the old state bucket or move it?' },
+      say: asksWhereToKeepState,
       goal: { used: 4, max: null, review: true },
     }),
     session({

@@ -16,7 +16,9 @@ export function DeleteSession({ session, onClose }: { session: string; onClose: 
       <p className="t2">{t.text}</p>
       {view?.stopMessage && <p className="t2">{t.goal}</p>}
       {alarms > 0 && <p className="t2">{t.alarms(alarms)}</p>}
-      <p className="meta">{t.stays}</p>
+      <p className="meta" style={{ marginTop: 8 }}>
+        {t.stays}
+      </p>
       <div className="dialog-foot">
         <Button data-autofocus onClick={onClose}>
           {t.keep}

@@ -46,6 +46,25 @@ function views(theme: 'light' | 'dark', chinese: 'all' | 'sample' | 'none'): voi
     ],
     ['details', 'session/billing-service-01jd/details'],
     ['a session that asks', 'session/api-gateway-01jd'],
+    [
+      'a session whose choices can be pressed',
+      'session/infra-terraform-01jd',
+      (page) => page.getByRole('button', { name: 'Keep the old bucket' }).waitFor(),
+    ],
+    [
+      'a session without a terminal, and agents to adopt',
+      'session/search-indexer-01jd/terminal',
+      (page) => page.getByRole('button', { name: /^Adopt claude/ }).waitFor(),
+    ],
+    [
+      'the question before a session is deleted',
+      'session/landing-page-01jd',
+      async (page) => {
+        await page.getByRole('button', { name: 'More actions' }).click()
+        await page.getByRole('menuitem', { name: 'Delete…' }).click()
+        await page.getByRole('dialog').waitFor()
+      },
+    ],
     ['a failed session', 'session/search-indexer-01jd'],
     ['an idle session', 'session/landing-page-01jd'],
     ['the palette', 'session/billing-service-01jd', (page) => page.keyboard.press('Control+k')],
@@ -212,6 +231,16 @@ function views(theme: 'light' | 'dark', chinese: 'all' | 'sample' | 'none'): voi
         await page.getByRole('textbox', { name: 'Name, who it is for' }).fill('nas')
         await page.getByRole('button', { name: 'Make the key' }).click()
         await page.getByText('it is shown this once').waitFor()
+      },
+    ],
+    [
+      'quiet hours with a time that is none',
+      'settings',
+      async (page) => {
+        const from = page.getByRole('group', { name: 'Quiet hours' }).getByRole('textbox', { name: 'From' })
+        await from.fill('25')
+        await from.press('Enter')
+        await page.getByText('A time, as in 22:00.').waitFor()
       },
     ],
     ['the first steps', 'setup'],

@@ -51,6 +51,25 @@ function views(looks: readonly Look[]): void {
     ['queue', 'session/data-migration-01jd/queue'],
     ['details', 'session/billing-service-01jd/details'],
     ['needs', 'session/api-gateway-01jd'],
+    [
+      'needs-hosted',
+      'session/infra-terraform-01jd',
+      (page) => page.getByRole('button', { name: 'Keep the old bucket' }).waitFor(),
+    ],
+    [
+      'no-terminal',
+      'session/search-indexer-01jd/terminal',
+      (page) => page.getByRole('button', { name: /^Adopt claude/ }).waitFor(),
+    ],
+    [
+      'delete-session',
+      'session/landing-page-01jd',
+      async (page) => {
+        await page.getByRole('button', { name: 'More actions' }).click()
+        await page.getByRole('menuitem', { name: 'Delete…' }).click()
+        await page.getByRole('dialog').waitFor()
+      },
+    ],
     ['failed', 'session/search-indexer-01jd'],
     ['idle', 'session/landing-page-01jd'],
     [
@@ -218,6 +237,17 @@ function views(looks: readonly Look[]): void {
       },
     ],
     ['settings', 'settings'],
+    [
+      'quiet-hours',
+      'settings',
+      async (page) => {
+        const group = page.getByRole('group', { name: 'Quiet hours' })
+        await group.getByRole('textbox', { name: 'From' }).fill('25')
+        await page.keyboard.press('Enter')
+        await page.getByText('A time, as in 22:00.').waitFor()
+        await group.evaluate((part) => part.scrollIntoView({ block: 'center' }))
+      },
+    ],
     // No demo ran, whatever else runs there.
     ['first-run', 'setup', (page) => page.getByText('A demo agent stops, is continued three times').waitFor()],
     [

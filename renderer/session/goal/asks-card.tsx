@@ -24,7 +24,7 @@ export function AsksCard({ session, say }: { session: SessionView; say: Asking }
       title={w.card.needsTitle(w.agents[session.client], lower(need.kind === 'words' ? s.need('question') : said))}
     >
       {say.asked ? (
-        <Dialog session={session} asked={say.asked} />
+        <Dialog session={session} asked={say.asked} prose={need.kind === 'question'} />
       ) : (
         <>
           {detail && <p className={`quote${need.kind === 'question' ? '' : ' mono'}`}>{detail}</p>}
@@ -44,7 +44,7 @@ export function AsksCard({ session, say }: { session: SessionView; say: Asking }
 }
 
 /** The dialog itself. Its choices can be pressed where Onward hosts the terminal and knows how to reach them. */
-function Dialog({ session, asked }: { session: SessionView; asked: AskedView }) {
+function Dialog({ session, asked, prose }: { session: SessionView; asked: AskedView; prose: boolean }) {
   const { actions } = useApp()
   const { w } = useWords()
   const live = useLive()
@@ -60,7 +60,7 @@ function Dialog({ session, asked }: { session: SessionView; asked: AskedView }) 
   }
   return (
     <>
-      {asked.about !== null && <pre className="quote mono">{asked.about}</pre>}
+      {asked.about !== null && <p className={`quote${prose ? '' : ' mono'}`}>{asked.about}</p>}
       {asked.question !== null && <p>{asked.question}</p>}
       <ul className="asked-choices" aria-label={w.card.choices}>
         {asked.choices.map((choice, at) => {
@@ -70,7 +70,6 @@ function Dialog({ session, asked }: { session: SessionView; asked: AskedView }) 
               {hosted && reached(choice) ? (
                 <Button
                   className="choice"
-                  aria-label={label}
                   busy={busy === label}
                   disabled={!live || busy !== null}
                   onClick={() => void answer(label)}
