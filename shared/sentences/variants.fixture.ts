@@ -278,6 +278,16 @@ export const says: SessionSay[] = [
     failure: { provider: 'zai', status: 529, message: '', since: 0, tries: 2, tried: [] },
   })),
   { code: 'turn-failed', provider: 'zai', status: 529, message: '', since: 0, tries: 2, tried: [], waiting: 2 },
+  ...[6_600_000, null].map((lifts): SessionSay => ({
+    code: 'turn-failed',
+    provider: 'zai',
+    status: 429,
+    message: '',
+    since: 0,
+    tries: 2,
+    tried: [],
+    limit: { provider: 'zai', lifts },
+  })),
   ...needs.map((what): SessionSay => ({ code: 'needs-you', what })),
   {
     code: 'needs-you',

@@ -17,6 +17,7 @@ const where = { sessionId: 's', scope: null }
 
 function world() {
   const told: unknown[] = []
+  const failures: unknown[] = []
   let health: ProviderHealth = { kind: 'failing', count: 2, since: 1, failure: '503' }
   const view = (id: string): ProviderView => ({
     id,
@@ -34,11 +35,17 @@ function world() {
     local: false,
   })
   const outages = createOutages({
-    notices: { tell: (_where, { class: kind, ...fact }) => told.push([kind, 'change' in fact ? fact.change : '']) },
+    notices: {
+      tell(_where, fact) {
+        told.push([fact.class, 'change' in fact ? fact.change : ''])
+        if (fact.class === 'needs-you') failures.push(fact.failure)
+      },
+    },
     views: () => [view('zai'), view('other')],
   })
   return {
     told,
+    failures,
     outages,
     become(next: ProviderHealth) {
       health = next
@@ -60,6 +67,17 @@ describe('an outage', () => {
     become({ kind: 'answers-again', failed: 2, calls: 3 })
     become({ kind: 'healthy' })
     expect(told.slice(2)).toEqual([['limit', 'back']])
+  })
+
+  it('is told with when the limit lifts that is behind it', () => {
+    const { failures, outages, become } = world()
+    const rest = { why: 'limit', window: '5h', since: 1, lifts: 9, until: 9 } as const
+    become({ kind: 'resting', rest, models: [] })
+    outages.gaveUp(where, failure('zai'))
+    expect(failures.at(-1)).toMatchObject({ limit: { provider: 'zai', lifts: 9 } })
+    become({ kind: 'healthy' })
+    outages.gaveUp(where, failure('zai'))
+    expect(failures.at(-1)).not.toHaveProperty('limit')
   })
 
   it('that no session was stopped by is none', () => {

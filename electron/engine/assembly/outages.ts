@@ -1,7 +1,8 @@
 import type { ProviderView } from '../../../shared/routing.ts'
-import type { TurnFailure } from '../../../shared/state.ts'
+import type { FailedTurn, TurnFailure } from '../../../shared/state.ts'
 import type { Scope } from '../../../shared/words.ts'
 import type { Notices } from './notices.ts'
+import { wholeLimit } from './provider-events.ts'
 
 /** Turns that failed for good, and the return of the providers they failed at, each told once. */
 export interface Outages {
@@ -22,7 +23,7 @@ export function createOutages(deps: { notices: Notices; views(): readonly Provid
       notices.tell(where, {
         class: 'needs-you',
         what: '',
-        failure: { provider, status, message, since, tries, tried },
+        failure: { provider, status, message, since, tries, tried, ...limitOf(deps.views(), provider) },
       })
     },
     look() {
@@ -37,4 +38,9 @@ export function createOutages(deps: { notices: Notices; views(): readonly Provid
       }
     },
   }
+}
+
+function limitOf(views: readonly ProviderView[], provider: string | null): Pick<FailedTurn, 'limit'> {
+  const limit = provider === null ? null : wholeLimit(views, provider)
+  return provider === null || limit === null ? {} : { limit: { provider, lifts: limit.lifts } }
 }

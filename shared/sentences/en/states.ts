@@ -42,7 +42,7 @@ export function say(said: SessionSay, now: number): string {
     case 'retrying':
       return `The agent retries: ${failure(said)}, ${plural(said.tries, 'try', 'tries')}`
     case 'turn-failed':
-      return `Its last turn failed: ${turnFailure(said)}, ${said.tries === 1 ? 'at' : 'since'} ${figures.minute(said.since)}${waiting(said.waiting)}`
+      return `Its last turn failed: ${turnFailure(said)}, ${said.tries === 1 ? 'at' : 'since'} ${figures.minute(said.since)}${waiting(said.waiting)}${behindLimit(said)}`
     case 'left':
       return 'Gone: its terminal has another conversation now'
     case 'left-goal':
@@ -60,6 +60,14 @@ const failure = ({ provider, status }: { provider: string | null; status: number
 function turnFailure(said: FailedTurn): string {
   const last = said.tried.at(-1)
   return last?.status === null ? `${last.provider}, ${callFailure(last.code)}` : failure(said)
+}
+
+/** When what it failed for is over: a person may wait for that. */
+function behindLimit({ limit }: FailedTurn): string {
+  if (!limit) return ''
+  return limit.lifts === null
+    ? `. ${limit.provider} does not say when its limit lifts`
+    : `. The limit of ${limit.provider} lifts at ${figures.minute(limit.lifts)}`
 }
 
 function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {

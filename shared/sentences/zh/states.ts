@@ -43,8 +43,8 @@ export function say(said: SessionSay, now: number): string {
       return zh`代理在重试：${failure(said)}，已试 ${said.tries} 次`
     case 'turn-failed':
       return said.tries === 1
-        ? zh`上一回合 ${figures.minute(said.since)} 失败：${turnFailure(said)}${waiting(said.waiting)}`
-        : zh`从 ${figures.minute(said.since)} 起失败：${turnFailure(said)}${waiting(said.waiting)}`
+        ? zh`上一回合 ${figures.minute(said.since)} 失败：${turnFailure(said)}${waiting(said.waiting)}${behindLimit(said)}`
+        : zh`从 ${figures.minute(said.since)} 起失败：${turnFailure(said)}${waiting(said.waiting)}${behindLimit(said)}`
     case 'left':
       return '已断开，终端里换了一个对话'
     case 'left-goal':
@@ -62,6 +62,14 @@ const failure = ({ provider, status }: { provider: string | null; status: number
 function turnFailure(said: FailedTurn): string {
   const last = said.tried.at(-1)
   return last?.status === null ? zh`${last.provider} ${callFailure(last.code)}` : failure(said)
+}
+
+/** When what it failed for is over: a person may wait for that. */
+function behindLimit({ limit }: FailedTurn): string {
+  if (!limit) return ''
+  return limit.lifts === null
+    ? zh`。${limit.provider} 没说额度何时恢复`
+    : zh`。${limit.provider} 的额度 ${figures.minute(limit.lifts)} 恢复`
 }
 
 function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {

@@ -153,6 +153,16 @@ describe('sessionShape', () => {
     expect([result.shape, result.say.code]).toEqual([shape, say])
   })
 
+  it('says when the limit lifts that its agent gave up behind, paused or not', () => {
+    const known = { limit: { provider: 'zai', lifts: 2 } }
+    expect(sessionShape({ ...quiet, failure: given, limit }).say).toMatchObject({ code: 'turn-failed', ...known })
+    expect(sessionShape({ ...quiet, failure: given, limit, pausedByUser: true }).say).toMatchObject({ failure: known })
+    expect(sessionShape({ ...quiet, failure: given, limit: { ...limit, lifts: null } }).say).toMatchObject({
+      limit: { provider: 'zai', lifts: null },
+    })
+    expect(sessionShape({ ...quiet, failure: given }).say).not.toHaveProperty('limit')
+  })
+
   it('says what failed beside a pause and beside followups that wait', () => {
     const { provider, status, message, since, tries, tried } = given
     const failed = { provider, status, message, since, tries, tried }

@@ -44,7 +44,7 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
         ...(facts.needsYou.asked && { asked: facts.needsYou.asked }),
       },
     }
-  const failed = failedTurn(facts.failure)
+  const failed = failedTurn(facts)
   if (stopMessage?.status.kind === 'paused' && asks(stopMessage.status.reason)) {
     const { reason } = stopMessage.status
     return {
@@ -96,10 +96,13 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
 }
 
 /** null: it ended well, or the agent may still ask again by itself */
-function failedTurn(failure: TurnFailure | null): FailedTurn | null {
+function failedTurn({ failure, limit }: Pick<ShapeFacts, 'failure' | 'limit'>): FailedTurn | null {
   if (failure === null || failure.retries) return null
   const { provider, status, message, since, tries, tried } = failure
-  return { provider, status, message, since, tries, tried }
+  return {
+    ...{ provider, status, message, since, tries, tried },
+    ...(limit && { limit: { provider: limit.provider, lifts: limit.lifts } }),
+  }
 }
 
 /** A pause that waits for a person's word is not the same as one a person chose. */

@@ -20,7 +20,7 @@ describe('what a dialog asks', () => {
     expect(JSON.stringify(asked)).not.toMatch(/[│┃─╌╭╰]/u)
     // What is asked about is a command in most of them, a folder or a question in the others.
     if (name.includes('-dialog'))
-      expect(asked?.about).toMatch(/rm -rf|src\/x\.ts|notes\.md|example\.com|tracker|touch |\/etc/)
+      expect(asked?.about).toMatch(/rm -rf|src\/x\.ts|notes\.txt|notes\.md|example\.com|tracker|touch |\/etc/)
   })
 
   it('is the command and the question, in the words of each agent', async () => {
@@ -38,6 +38,16 @@ describe('what a dialog asks', () => {
     expect(labels(await read('claude-ask'))).toEqual(['Green', 'Red', 'Type something.', 'Chat about this'])
     expect(await read('qwen-zh-dialog')).toMatchObject({ question: "允许执行：'rm'？" })
   })
+
+  it.each(['claude-lines-dialog', 'claude-narrow-lines-dialog'])(
+    '%s: a command of several lines is told by its first, and not by what stands below it',
+    async (name) => {
+      const asked = await read(name)
+      expect(asked?.wants).toEqual({ act: 'run', what: 'cat > notes.txt <<EOF …' })
+      expect(asked?.about).toContain('for f in a b c; do\ntouch "$f.txt"')
+      expect(asked?.question).toBe('Do you want to proceed?')
+    },
+  )
 
   it('joins a choice that goes on in the next row of a narrow pane', async () => {
     expect(labels(await read('claude-narrow-dialog'))).toEqual([

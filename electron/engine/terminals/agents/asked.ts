@@ -23,7 +23,7 @@ export function askedOn(view: ScreenView, facts: Pick<ScreenFacts, 'fresh' | 'as
   const question = above[at] ?? above[0] ?? null
   const others = above.filter((line) => line !== question)
   const about = others.join('\n')
-  const wants = wantedBy(others, question, facts?.asks ?? [])
+  const wants = wantedBy(others, question, betweenDashes(within, first), facts?.asks ?? [])
   return {
     question: question?.replace(/^(?:[?▶△⏵]\s+)/u, '') ?? null,
     about: about === '' ? null : about.slice(0, mostAbout),
@@ -37,6 +37,7 @@ export function askedOn(view: ScreenView, facts: Pick<ScreenFacts, 'fresh' | 'as
 function wantedBy(
   about: readonly string[],
   question: string | null,
+  dashed: string | null,
   rules: readonly AskRule[],
 ): AskedView['wants'] | null {
   const lines = question === null ? about : [...about, question]
@@ -44,11 +45,30 @@ function wantedBy(
     for (const { act, line: known, stands } of rules) {
       const found = known.exec(line)
       if (!found) continue
-      const what = stands === 'next' ? about[at + 1] : stands === 'last' ? about.at(-1) : found[1]
+      const what =
+        stands === 'next'
+          ? about[at + 1]
+          : stands === 'between-dashes'
+            ? (dashed ?? about.at(-1))
+            : stands === 'last'
+              ? about.at(-1)
+              : found[1]
       if (what !== undefined) return { act, what }
     }
   }
   return null
+}
+
+/** The first line between the last two dashed rules above the choices; an ellipsis stands for those after it. */
+function betweenDashes(lines: readonly string[], first: number): string | null {
+  const bottom = lines.slice(0, first).findLastIndex((line) => dashes.test(line))
+  const top = lines.slice(0, Math.max(0, bottom)).findLastIndex((line) => dashes.test(line))
+  if (top < 0) return null
+  const [line, ...more] = lines
+    .slice(top + 1, bottom)
+    .map((row) => withoutFrame(row).trim())
+    .filter((row) => row !== '')
+  return line === undefined ? null : more.length > 0 ? `${line} …` : line
 }
 
 interface Found extends Pick<AskedView, 'choices' | 'pointer'> {
@@ -58,6 +78,7 @@ interface Found extends Pick<AskedView, 'choices' | 'pointer'> {
 }
 
 const side = /^\s*[│┃|](?=\s|$)|\s*[│┃]$/gu
+const dashes = /^\s*╌{8,}\s*$/u
 const rule = /^[\s─━╌╭╮╰╯┌┐└┘═▔▁]+$/u
 
 /** A row without the sides of the boxes around it. */

@@ -47,7 +47,8 @@ export const claude: AgentFacts = {
       { line: /^ {2}-- (?:NORMAL|VISUAL)/, what: 'vim mode' },
     ],
     asks: [
-      { act: 'run', line: /^Bash command\b/, stands: 'last' },
+      // below the command it may say what is odd about it
+      { act: 'run', line: /^Bash command\b/, stands: 'between-dashes' },
       { act: 'edit', line: /^Edit (?:file|notebook)$/, stands: 'next' },
       { act: 'write', line: /^(?:Create|Overwrite|Write) file$/, stands: 'next' },
       { act: 'fetch', line: /^url: (\S+)$/ },

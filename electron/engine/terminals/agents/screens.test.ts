@@ -40,6 +40,9 @@ const expected: Record<string, ScreenState> = {
   'claude-busy-pty': busy,
   'claude-agents': busy,
   'claude-dialog': dialog('dialog'),
+  // its note below the command is no part of it
+  'claude-lines-dialog': dialog('dialog'),
+  'claude-narrow-lines-dialog': dialog('dialog'),
   'claude-edit-dialog': dialog('dialog'),
   'claude-write-dialog': dialog('dialog'),
   'claude-fetch-dialog': dialog('dialog'),

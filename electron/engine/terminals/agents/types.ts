@@ -33,8 +33,11 @@ export interface AskRule {
   act: AskedAct
   /** a line of the dialog; its group is what is asked about */
   line: RegExp
-  /** where the line itself does not say it: the next one, or the one right above the question */
-  stands?: 'next' | 'last'
+  /**
+   * where the line itself does not say it: the next one, the one right above the question, or between two dashed rules,
+   * of which the first one is told
+   */
+  stands?: 'next' | 'last' | 'between-dashes'
 }
 
 /** How a client's screen is read: data, so that a new client or release is a change of one file. */
