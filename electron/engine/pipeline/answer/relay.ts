@@ -1,3 +1,6 @@
+import { frameBytes } from '../../protocol/answer/frame-bytes.ts'
+import { listFrames } from '../../protocol/answer/list-frames.ts'
+import { sseFrames } from '../../protocol/answer/sse-frames.ts'
 import type { ResponseObserver } from '../../protocol/types.ts'
 import type { UpstreamCall, UpstreamHandler } from '../../providers/types.ts'
 import { OnwardError } from '../../base/errors.ts'
@@ -7,8 +10,6 @@ import { isEncoded } from './body-facts.ts'
 import { beginsWith } from './begins-with.ts'
 import { earlyError } from './early-error.ts'
 import type { Reply } from '../types.ts'
-import { wholeElements } from './whole-elements.ts'
-import { wholeEvents } from './whole-events.ts'
 
 /** A JSON answer larger than this is passed on as it comes; below, a break-off can still become a proper error. */
 const JSON_HELD_BYTES = 8 * 1024 * 1024
@@ -88,8 +89,9 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
   let firstByteAt: number | null = null
   let bytesOut = 0
   let last: Buffer | null = null
-  const events = wholeEvents()
-  const elements = wholeElements()
+  const whole = frameBytes()
+  const events = sseFrames((frame) => whole.add(frame))
+  const elements = listFrames((frame) => whole.add(frame))
 
   const done = (outcome: RelayOutcome) => {
     if (mode === 'done') return
@@ -104,9 +106,9 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
   }
   /** Events are handed on whole: one that tells of an error is not out yet when it is seen. */
   const clean = (bytes: Buffer): Buffer => (observer?.failed ? input.redact(bytes) : bytes)
-  const pass = (whole: Buffer): boolean => {
-    if (whole.length > 0) last = whole
-    return write(clean(whole))
+  const pass = (bytes: Buffer): boolean => {
+    if (bytes.length > 0) last = bytes
+    return write(clean(bytes))
   }
   const commit = () => {
     reply.head(status, input.filterHeaders(headers))
@@ -187,10 +189,12 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           return true
         case 'stream':
           observer?.push(chunk)
-          return pass(events.take(chunk))
+          events.push(chunk)
+          return pass(whole.take())
         case 'list':
           observer?.push(chunk)
-          return write(clean(elements.take(chunk)))
+          elements.push(chunk)
+          return write(clean(whole.take()))
         case 'json': {
           observer?.push(chunk)
           held.push(chunk)
@@ -218,8 +222,8 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           return redirected()
         case 'unlabelled':
         case 'json': {
-          const whole = held.length === 1 && held[0] ? held[0] : Buffer.concat(held)
-          const body = isErrorBody(whole) ? input.redact(whole) : whole
+          const came = held.length === 1 && held[0] ? held[0] : Buffer.concat(held)
+          const body = isErrorBody(came) ? input.redact(came) : came
           bytesOut += body.length
           reply.head(status, { ...input.filterHeaders(headers), 'content-length': String(body.length) })
           reply.end(body)

@@ -1,5 +1,5 @@
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import type { WholeAnswer } from '../../protocol/append/answer-events.ts'
+import type { WholeAnswer } from '../../protocol/answer/whole-answer.ts'
 import { joinRounds, type RoundJoiner } from '../../protocol/join-rounds.ts'
 import { serverToolCodecOf, type HiddenNames, type RoundFilter } from '../../protocol/server-tools.ts'
 import { beginsWith } from '../answer/begins-with.ts'

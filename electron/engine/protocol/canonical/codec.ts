@@ -1,5 +1,5 @@
 /** What conversion needs of each wire protocol: one implementation in `<protocol>/convert/`. */
-import type { SseEvent } from '../sse/split.ts'
+import type { Frame } from '../answer/frame.ts'
 import type { JsonObject } from '../values.ts'
 import type { AnswerEvent, Emit } from './answer.ts'
 import type { CanonicalRequest, WireProtocol } from './request.ts'
@@ -29,7 +29,7 @@ export interface WriteTarget {
  * event.
  */
 export interface StreamReader {
-  event(event: SseEvent): void
+  event(frame: Frame): void
   /**
    * The body ended. Emits `error` when the answer was not whole; a protocol whose end is the connection's end emits
    * `finish`.

@@ -5,8 +5,8 @@ import { refuseHalfCalls } from './half-calls.ts'
 import { inOrder } from './in-order.ts'
 import { sealPhases } from './phases.ts'
 import { tellUnshown } from './tell-unshown.ts'
-import { blankLine, isWholeEvent } from '../sse/last-event.ts'
-import { sseSplitter } from '../sse/split.ts'
+import type { Frame } from '../answer/frame.ts'
+import { sseFrames } from '../answer/sse-frames.ts'
 import { parseObject, parseObjects } from '../values.ts'
 
 export interface AnswerConversion {
@@ -146,23 +146,20 @@ function read({ from, to, restore, citations, context, watch }: AnswerConversion
     newId: context.newId,
   }
   const reader = from.readStream(readContext)
-  let atEnd = false
-  const splitter = sseSplitter((event) => {
-    if (ended !== null) return
-    // What is left at the end may be half an event: the answer broke off, and the reader says so.
-    if (atEnd && !isWholeEvent(event.data)) return
-    reader.event(event)
-  })
+  const take = (frame: Frame): void => {
+    if (ended === null && frame.says) reader.event(frame)
+  }
+  const frames = sseFrames(take)
   const fail = (error: { code: string; message: string }) => say({ type: 'error', ...error })
   const orEnd = () => {
     if (ended === null) fail({ code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' })
   }
   return {
-    push: (chunk) => splitter.push(chunk),
+    push: (chunk) => frames.push(chunk),
     end() {
       // Readers take a last event without its blank line for whole when the body ends properly.
-      atEnd = true
-      splitter.push(blankLine)
+      const last = frames.last()
+      if (last) take(last)
       if (ended === null) reader.end()
       orEnd()
     },

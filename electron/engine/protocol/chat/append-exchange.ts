@@ -1,4 +1,4 @@
-import { answerEvents, type AnswerEvent, type WholeAnswer } from '../append/answer-events.ts'
+import { answerEvents, type AnswerEvent, type WholeAnswer } from '../answer/whole-answer.ts'
 import { asList, asNumber, asObject, parseObject, type JsonObject } from '../values.ts'
 import { callFinder, readCallEntry, type CallFinder } from './call-finder.ts'
 

@@ -2,9 +2,11 @@ import { pick, roundCounts } from '../join/counts.ts'
 import { isKeepAlive } from '../join/event-bytes.ts'
 import { member } from '../json-bytes/index.ts'
 import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
-import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
+import type { Frame } from '../answer/frame.ts'
+import type { Place, StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
 import { reasonOfChoice } from './finish.ts'
+import { isDone } from './observe.ts'
 import { outputCounts, outputInTotal, rawUsage, withUsage } from './usage-dialects.ts'
 import { asList, asName, asNumber, asObject, parseObject, type JsonObject } from '../values.ts'
 
@@ -40,8 +42,10 @@ export function chatRounds(): StreamRounds {
   let envelope: JsonObject = { object: 'chat.completion.chunk' }
 
   const isFinish = (value: JsonObject): boolean => choicesOf(value).some((choice) => reasonOfChoice(choice) !== null)
-  const isDone = (event: RoundEvent): boolean =>
-    event.data !== null && event.data.length < 12 && event.data.toString('latin1').trim() === '[DONE]'
+  const ends = (event: Frame): boolean => {
+    const value = event.value()
+    return value !== null && isFinish(value)
+  }
 
   /** Whether a delta tells the client anything it does not know. */
   function says(delta: JsonObject): boolean {
@@ -105,8 +109,9 @@ export function chatRounds(): StreamRounds {
   }
 
   return {
-    endsRound: (event) => isDone(event) || (event.value !== null && isFinish(event.value)),
-    note({ value }) {
+    endsRound: (event) => isDone(event) || ends(event),
+    note(event) {
+      const value = event.value()
       if (!value) return
       identify(value)
       early = rawUsage(value) ?? early
@@ -116,15 +121,20 @@ export function chatRounds(): StreamRounds {
       }
     },
     place(event) {
-      early = (event.value && rawUsage(event.value)) ?? early
-      if (event.value) return placeOf(event.value)
-      return isKeepAlive(event) ? 'now' : 'drop'
+      const value = event.value()
+      if (value === null) return isKeepAlive(event) ? 'now' : 'drop'
+      early = rawUsage(value) ?? early
+      return placeOf(value)
     },
-    write: (event) => (event.value ? content(event.value) : event.raw),
+    write(event) {
+      const value = event.value()
+      return value ? content(value) : event.raw
+    },
     whole(ending) {
       let usage: JsonObject | null = null
       const left: Buffer[] = []
-      for (const { value } of ending) {
+      for (const event of ending) {
+        const value = event.value()
         if (!value) continue
         identify(value)
         usage = rawUsage(value) ?? usage
@@ -144,14 +154,15 @@ export function chatRounds(): StreamRounds {
     keepAlive: () => keepAlive,
     ending(events) {
       const total = counts.total()
-      const [finish] = events.filter(({ value }) => value !== null && isFinish(value))
+      const [finish] = events.filter((event) => ends(event))
       // Where no word ends the stream, the counts alone tell that it is whole.
       const alone =
         countedEarly && !finish ? [Buffer.from(sseEvent({ ...envelope, ...identity, choices: [], usage: total }))] : []
       const written = events.map((event) => {
-        if (!event.value) return event.raw
+        const value = event.value()
+        if (!value) return event.raw
         const end = withUsage(
-          chunk(event.value, (choice) => ({ ...choice, delta: {} })),
+          chunk(value, (choice) => ({ ...choice, delta: {} })),
           total,
         )
         return Buffer.from(sseEvent(countedEarly && event === finish ? { ...end, usage: total } : end))

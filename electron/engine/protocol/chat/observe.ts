@@ -2,10 +2,10 @@ import { errorIn } from '../observe/errors.ts'
 import { stringBehind } from '../observe/peek.ts'
 import { restarted } from '../observe/restarts.ts'
 import { addTool, nothingSeen, type AnswerReader, type Seen } from '../observe/reader.ts'
-import type { SseEvent } from '../sse/split.ts'
+import type { Frame } from '../answer/frame.ts'
 import { failedEnd } from '../finish-names.ts'
 import { recordedUsage } from '../usage-sums.ts'
-import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../values.ts'
 import { readCallEntry } from './call-finder.ts'
 import { finishOfChoices, reasonOfChoice } from './finish.ts'
 import { timedUsage, usageOfChat } from './usage-dialects.ts'
@@ -47,9 +47,10 @@ export function chatReader(): AnswerReader {
   const thoughts = thoughtTags()
   const restarts = chatRestarts()
 
-  function event({ data, truncated }: SseEvent): void {
-    if (isDone(data)) return finished()
-    const text = data.toString('latin1')
+  function event(frame: Frame): void {
+    const { data, latin1: text } = frame
+    if (data === null) return
+    if (isDone(frame)) return finished()
     const isFirst = first
     first = false
     if (
@@ -59,7 +60,7 @@ export function chatReader(): AnswerReader {
       (toolCalls.test(text) && (!hasTools || text.includes('"name"'))) ||
       restarts.passes(text)
     ) {
-      const chunk = truncated ? null : parseObject(data)
+      const chunk = frame.value()
       if (chunk) return read(chunk, 'delta')
     }
     const content = stringBehind(text, 'content')
@@ -131,7 +132,7 @@ export function chatReader(): AnswerReader {
     get ended() {
       return seen.complete || seen.error !== null
     },
-    event,
+    frame: event,
     body: (value) => {
       read(value, 'message')
       finished()
@@ -140,5 +141,4 @@ export function chatReader(): AnswerReader {
 }
 
 /** `[DONE]`, with white space around it or not. */
-export const isDone = (data: Buffer): boolean =>
-  data.length < 12 && data[0] !== 0x7b && data.toString('latin1').trim() === '[DONE]'
+export const isDone = ({ latin1 }: Frame): boolean => latin1.length < 12 && latin1.trim() === '[DONE]'

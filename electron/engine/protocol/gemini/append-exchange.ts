@@ -1,5 +1,5 @@
-import type { WholeAnswer } from '../append/answer-events.ts'
-import { answerEvents } from '../append/answer-events.ts'
+import type { WholeAnswer } from '../answer/whole-answer.ts'
+import { answerEvents } from '../answer/whole-answer.ts'
 import { asList, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 import { wholeCalls } from './whole-calls.ts'
 

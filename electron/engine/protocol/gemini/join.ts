@@ -1,6 +1,7 @@
 import { roundCounts } from '../join/counts.ts'
 import { isKeepAlive } from '../join/event-bytes.ts'
-import { roundEvent, type Place, type RoundEvent, type StreamRounds } from '../join/types.ts'
+import { Frame } from '../answer/frame.ts'
+import type { Place, StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
 import { usageOfGemini } from './usage-dialects.ts'
 import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
@@ -37,13 +38,13 @@ function afterParagraph(parts: readonly JsonObject[]): JsonObject[] {
 }
 
 /** The same chunk with nothing said in it. */
-function withoutWords(value: JsonObject): RoundEvent {
+function withoutWords(value: JsonObject): Frame {
   const candidates = candidatesOf(value).map((candidate) => ({
     ...candidate,
     content: { ...asObject(candidate['content']), parts: [{ text: '' }] },
   }))
   const without = { ...value, candidates }
-  return roundEvent({ raw: Buffer.from(sseEvent(without)), name: '', data: Buffer.from(JSON.stringify(without)) })
+  return Frame.of(Buffer.from(sseEvent(without)), Buffer.from(JSON.stringify(without)))
 }
 
 /** Joins streams of events: every chunk is one answer's, the finish and the counts come once, at the end. */
@@ -95,21 +96,30 @@ export function geminiRounds(): StreamRounds {
   }
 
   return {
-    endsRound: ({ value }) => value !== null && ends(value),
-    note({ value }) {
+    endsRound(event) {
+      const value = event.value()
+      return value !== null && ends(value)
+    },
+    note(event) {
+      const value = event.value()
       if (!value) return
       noteNames(value)
       if (candidatesOf(value).flatMap(partsOf).some(isText)) textNow = true
     },
     place(event) {
-      if (event.value) return placeOf(event.value)
+      const value = event.value()
+      if (value) return placeOf(value)
       return isKeepAlive(event) ? 'now' : 'drop'
     },
-    write: (event) => (event.value ? continued(event.value) : event.raw),
+    write(event) {
+      const value = event.value()
+      return value ? continued(value) : event.raw
+    },
     whole(ending, isLast) {
       let usage: JsonObject | null = null
       const left: Buffer[] = []
-      for (const { value } of ending) {
+      for (const event of ending) {
+        const value = event.value()
         if (!value) continue
         noteNames(value)
         usage = asObject(value['usageMetadata']) ?? usage
@@ -137,18 +147,21 @@ export function geminiRounds(): StreamRounds {
     },
     // The last words of an answer come in one chunk with its finish: an answer that is held open shows them.
     words(ending) {
-      const saying = ending.filter(({ value }) => value !== null && candidatesOf(value).flatMap(partsOf).some(says))
-      return {
-        shown: Buffer.concat(saying.flatMap(({ value }) => (value ? [continued(value)] : []))),
-        ending: ending.map((event) => (saying.includes(event) && event.value ? withoutWords(event.value) : event)),
-      }
+      const shown: Buffer[] = []
+      const left = ending.map((event) => {
+        const value = event.value()
+        if (!value || !candidatesOf(value).flatMap(partsOf).some(says)) return event
+        shown.push(continued(value))
+        return withoutWords(value)
+      })
+      return { shown: Buffer.concat(shown), ending: left }
     },
     // Google sends nothing but data lines; its CLI loses the answer on a comment, and bears silence.
     keepAlive: () => Buffer.alloc(0),
     ending: (events) =>
       Buffer.concat(
-        events.map((event: RoundEvent) => {
-          const { value } = event
+        events.map((event: Frame) => {
+          const value = event.value()
           if (!value) return event.raw
           const candidates = candidatesOf(value).map((candidate) => ({
             ...candidate,

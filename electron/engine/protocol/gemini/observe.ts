@@ -2,7 +2,8 @@ import { errorIn } from '../observe/errors.ts'
 import { restarted } from '../observe/restarts.ts'
 import { stringBehind } from '../observe/peek.ts'
 import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
-import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import type { Frame } from '../answer/frame.ts'
+import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../values.ts'
 import { failedEnd, finishName } from '../finish-names.ts'
 import { recordedUsage } from '../usage-sums.ts'
 import { geminiRestarts, hasWords } from './restarts.ts'
@@ -62,12 +63,13 @@ export function geminiReader(): AnswerReader {
     if (seen.finish === 'error') seen.error ??= failedEnd(reasons.find((reason) => reason !== null) ?? '')
   }
 
-  function chunk(data: Buffer, truncated: boolean): void {
-    const text = data.toString('latin1')
+  function chunk(frame: Frame): void {
+    const { data, latin1: text } = frame
+    if (data === null) return
     const isFirst = first
     first = false
     if (isFirst || worthParsing.test(text) || (seen.complete && text.includes('"usageMetadata"'))) {
-      const value = truncated ? null : parseObject(data)
+      const value = frame.value()
       if (value) return read(value)
     }
     const token = stringBehind(text, 'text')
@@ -76,7 +78,7 @@ export function geminiReader(): AnswerReader {
       if (restarts.again(id && text.slice(id.start, id.end), token.end - token.start > 2)) seen.error ??= restarted
       return seen.tail.addToken(data, token)
     }
-    const value = token && !truncated ? parseObject(data) : null
+    const value = token ? frame.value() : null
     if (value) read(value)
   }
 
@@ -85,8 +87,8 @@ export function geminiReader(): AnswerReader {
     get ended() {
       return seen.complete || seen.error !== null
     },
-    event: ({ data, truncated }) => chunk(data, truncated),
-    element: chunk,
+    frame: chunk,
+    readsLists: true,
     body(value) {
       read(value)
       finished()

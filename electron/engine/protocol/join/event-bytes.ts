@@ -1,19 +1,18 @@
-import type { RoundEvent } from './types.ts'
+import type { Frame } from '../answer/frame.ts'
 
 /**
  * The event with other data, under its old name. Line breaks can only stand between JSON's signs, where a space does as
  * well.
  */
-export function eventBytes(event: Pick<RoundEvent, 'name'>, data: Buffer): Buffer {
+export function eventBytes(event: Pick<Frame, 'name'>, data: Buffer): Buffer {
   const oneLine = data.includes(0x0a) ? Buffer.from(data.toString('latin1').replaceAll('\n', ' '), 'latin1') : data
   const head = event.name === '' ? 'data: ' : `event: ${event.name}\ndata: `
   return Buffer.concat([Buffer.from(head), oneLine, Buffer.from('\n\n')])
 }
 
 /** Comments, which keep a connection alive. */
-export const isKeepAlive = (event: RoundEvent): boolean =>
-  event.data === null && /^[\r\n]*:/.test(event.raw.toString('latin1', 0, 16))
+export const isKeepAlive = (event: Frame): boolean =>
+  !event.says && /^[\r\n]*:/.test(event.raw.toString('latin1', 0, 16))
 
 /** Stray line ends. */
-export const isBlank = (event: RoundEvent): boolean =>
-  event.data === null && !/[^\r\n]/.test(event.raw.toString('latin1', 0, 16))
+export const isBlank = (event: Frame): boolean => !event.says && !/[^\r\n]/.test(event.raw.toString('latin1', 0, 16))

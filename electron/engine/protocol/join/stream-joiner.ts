@@ -1,6 +1,7 @@
-import { sseBlocks } from '../sse/blocks.ts'
+import type { Frame } from '../answer/frame.ts'
+import { sseFrames } from '../answer/sse-frames.ts'
 import { isBlank } from './event-bytes.ts'
-import { roundEvent, type RoundEvent, type RoundJoiner, type StreamRounds } from './types.ts'
+import type { RoundJoiner, StreamRounds } from './types.ts'
 
 /**
  * Joins streams. The first round goes by untouched but for its terminal part, which is held back; alone, it comes out
@@ -10,11 +11,11 @@ import { roundEvent, type RoundEvent, type RoundJoiner, type StreamRounds } from
 export function streamJoiner(rounds: StreamRounds): RoundJoiner {
   let first = true
   let out: Buffer[] = []
-  let waiting: RoundEvent[] = []
+  let waiting: Frame[] = []
   let untilEnd = false
-  let ending: RoundEvent[] = []
+  let ending: Frame[] = []
   /** terminal events of the last round that was whole */
-  let lastEnding: readonly RoundEvent[] = []
+  let lastEnding: readonly Frame[] = []
   let dropped = false
   let failed = false
   /** the round under way goes out as it comes */
@@ -22,8 +23,7 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
   /** its last round has been made whole already */
   let closed = false
 
-  const blocks = sseBlocks((block) => {
-    const event = roundEvent(block)
+  const frames = sseFrames((event) => {
     if (ending.length > 0 || rounds.endsRound(event)) ending.push(event)
     else if (first) {
       rounds.note(event)
@@ -31,7 +31,7 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
     } else later(event)
   })
 
-  function later(event: RoundEvent): void {
+  function later(event: Frame): void {
     const place = rounds.place(event)
     if (place === 'drop') return
     if (place === 'now') {
@@ -55,7 +55,7 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
 
   /** Everything of the round under way has come. */
   function complete(isLast: boolean): void {
-    if (blocks.begun) blocks.push(blankLine)
+    if (frames.begun) frames.push(blankLine)
     release()
     untilEnd = false
     lastEnding = ending.filter((event) => !isBlank(event))
@@ -71,7 +71,7 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
 
   return {
     push(chunk) {
-      if (!dropped) blocks.push(chunk)
+      if (!dropped) frames.push(chunk)
       return taken()
     },
     endRound(next = 'may-break') {
@@ -82,7 +82,7 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
     dropRound() {
       if (first) return
       dropped = true
-      blocks.rest()
+      frames.rest()
       waiting = []
       ending = []
       out.push(rounds.close())
@@ -113,7 +113,7 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
     },
     finish() {
       if (failed) return taken()
-      if (first) out.push(...ending.map((event) => event.raw), blocks.rest())
+      if (first) out.push(...ending.map((event) => event.raw), frames.rest())
       else {
         if (!dropped && !closed) complete(true)
         out.push(rounds.ending(lastEnding))

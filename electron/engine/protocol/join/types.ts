@@ -1,5 +1,4 @@
-import type { SseBlock } from '../sse/blocks.ts'
-import { parseObject, type JsonObject } from '../values.ts'
+import type { Frame } from '../answer/frame.ts'
 
 /**
  * Makes one answer of several rounds: push the bytes of a round, then say that another one follows (`endRound`), that
@@ -28,23 +27,6 @@ export interface RoundJoiner {
   finish(): Buffer
 }
 
-/** An event of a round; `value` is its data where that is a JSON object. */
-export interface RoundEvent extends SseBlock {
-  readonly value: JsonObject | null
-}
-
-/** Parsed when somebody asks, once. */
-export function roundEvent(block: SseBlock): RoundEvent {
-  let value: JsonObject | null | undefined
-  return {
-    ...block,
-    get value() {
-      if (value === undefined) value = block.data === null ? null : parseObject(block.data)
-      return value
-    },
-  }
-}
-
 /** Where an event of a later round belongs. */
 export type Place =
   /** the client has had it already, or must not see it */
@@ -63,17 +45,17 @@ export type Place =
 /** What a protocol knows of joining streams. Told every event of every round in order. */
 export interface StreamRounds {
   /** the terminal part of a round begins with this event */
-  endsRound(event: RoundEvent): boolean
+  endsRound(event: Frame): boolean
   /** an event of the first round, which the client gets as it came */
-  note(event: RoundEvent): void
-  place(event: RoundEvent): Place
+  note(event: Frame): void
+  place(event: Frame): Place
   /** an event of a later round as the client gets it */
-  write(event: RoundEvent): Buffer
+  write(event: Frame): Buffer
   /**
    * the round is whole; these are its terminal events, which follow at once (`ending`) if it is the last. @returns what
    * of them the client still has to see
    */
-  whole(ending: readonly RoundEvent[], isLast: boolean): Buffer
+  whole(ending: readonly Frame[], isLast: boolean): Buffer
   /** ends what a broken round left open */
   close(): Buffer
   /** a whole text of its own behind everything shown so far; the terminal events that follow know of it */
@@ -84,9 +66,9 @@ export interface StreamRounds {
    * Of terminal events that have to wait: the words in them, which need not, and the events without. Absent: no words
    * stand there.
    */
-  words?(ending: readonly RoundEvent[]): { shown: Buffer; ending: RoundEvent[] }
+  words?(ending: readonly Frame[]): { shown: Buffer; ending: Frame[] }
   /** Onward's error event as it ends this answer, where that changes anything of it */
   fail?(error: Buffer): Buffer
   /** the terminal events of an answer of several rounds, made from those of its last whole round */
-  ending(events: readonly RoundEvent[]): Buffer
+  ending(events: readonly Frame[]): Buffer
 }

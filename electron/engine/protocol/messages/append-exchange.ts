@@ -1,4 +1,4 @@
-import { answerEvents, type AnswerEvent, type WholeAnswer } from '../append/answer-events.ts'
+import { answerEvents, type AnswerEvent, type WholeAnswer } from '../answer/whole-answer.ts'
 import { elementsOf, listOf } from '../json-members.ts'
 import { asList, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 

@@ -5,7 +5,8 @@ import { isArray, member, splice } from '../json-bytes/index.ts'
 import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
 import { behindLast } from '../list-edits.ts'
 import { typedEvent } from '../sse/write.ts'
-import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
+import type { Frame } from '../answer/frame.ts'
+import type { Place, StreamRounds } from '../join/types.ts'
 import { asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 import { textBlockEvents } from './answer.ts'
 import { mergeCounts } from './usage-dialects.ts'
@@ -31,7 +32,7 @@ export function messagesRounds(): StreamRounds {
   let shown = 0
   let open: number | null = null
 
-  const typeOf = (event: RoundEvent): string => asText(event.value?.['type']) ?? event.name
+  const typeOf = (event: Frame): string => asText(event.value()?.['type']) ?? event.name
   const noteStart = (value: JsonObject): void => {
     started = asObject(asObject(value['message'])?.['usage']) ?? {}
   }
@@ -60,19 +61,20 @@ export function messagesRounds(): StreamRounds {
 
   return {
     endsRound: (event) =>
-      event.value !== null && (typeOf(event) === 'message_delta' || typeOf(event) === 'message_stop'),
+      event.value() !== null && (typeOf(event) === 'message_delta' || typeOf(event) === 'message_stop'),
     note(event) {
-      const { value } = event
+      const value = event.value()
       if (!value) return
       if (typeOf(event) === 'message_start') noteStart(value)
       if (typeOf(event) === 'content_block_start') shown = Math.max(shown, (asNumber(value['index']) ?? shown) + 1)
     },
     place(event) {
-      if (event.value) return placeOf(typeOf(event), event.value)
+      const value = event.value()
+      if (value) return placeOf(typeOf(event), value)
       return isKeepAlive(event) ? 'now' : 'drop'
     },
     write(event) {
-      const index = asNumber(event.value?.['index'])
+      const index = asNumber(event.value()?.['index'])
       if (index === null || event.data === null) return event.raw
       const type = typeOf(event)
       if (type === 'content_block_start') {
@@ -83,7 +85,7 @@ export function messagesRounds(): StreamRounds {
       return base === 0 ? event.raw : eventBytes(event, setMembers(event.data, { index: String(base + index) }))
     },
     whole(ending) {
-      counts.add(ending.reduce((older, event) => mergeCounts(older, asObject(event.value?.['usage'])), started))
+      counts.add(ending.reduce((older, event) => mergeCounts(older, asObject(event.value()?.['usage'])), started))
       started = {}
       base = shown
       open = null
@@ -104,7 +106,7 @@ export function messagesRounds(): StreamRounds {
       Buffer.concat(
         events.map((event) => {
           if (typeOf(event) !== 'message_delta' || event.data === null) return event.raw
-          const usage = { ...asObject(event.value?.['usage']), ...counts.total() }
+          const usage = { ...asObject(event.value()?.['usage']), ...counts.total() }
           return eventBytes(event, setMembers(event.data, { usage: JSON.stringify(usage) }))
         }),
       ),

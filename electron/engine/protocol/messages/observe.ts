@@ -2,8 +2,8 @@ import { errorIn } from '../observe/errors.ts'
 import { beginnings, restarted } from '../observe/restarts.ts'
 import { stringBehind, typeOf } from '../observe/peek.ts'
 import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
-import type { SseEvent } from '../sse/split.ts'
-import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import type { Frame } from '../answer/frame.ts'
+import { asList, asName, asObject, asText, type JsonObject } from '../values.ts'
 import { failedEnd, finishName, kindOfEnd } from '../finish-names.ts'
 import { recordedUsage } from '../usage-sums.ts'
 import { mergeCounts, usageOfMessage } from './usage-dialects.ts'
@@ -19,28 +19,28 @@ export function messagesReader(): AnswerReader {
   let counts: JsonObject = {}
   let ended = false
 
-  function event({ name, data }: SseEvent): void {
-    switch (typeOf(data) ?? name()) {
+  function event(frame: Frame): void {
+    switch (typeOf(frame) ?? frame.name) {
       case 'content_block_delta': {
         said = true
-        const delta = data.toString('latin1')
-        const text = delta.includes('"text_delta"') ? stringBehind(delta, 'text') : null
-        if (text) seen.tail.addToken(data, text)
+        const { data, latin1 } = frame
+        const text = latin1.includes('"text_delta"') ? stringBehind(latin1, 'text') : null
+        if (text && data) seen.tail.addToken(data, text)
         return
       }
       case 'message_start': {
         // What comes behind the end does not undo it.
         if (seen.complete) return
-        const message = asObject(parseObject(data)?.['message']) ?? {}
+        const message = asObject(frame.value()?.['message']) ?? {}
         if (!begins.again(message, said || !seen.tail.isEmpty)) return readMessage(message)
         ended = true
         seen.error = restarted
         return
       }
       case 'content_block_start':
-        return readBlock(asObject(parseObject(data)?.['content_block']) ?? {})
+        return readBlock(asObject(frame.value()?.['content_block']) ?? {})
       case 'message_delta': {
-        const value = parseObject(data) ?? {}
+        const value = frame.value() ?? {}
         reason = finishName(asObject(value['delta'])?.['stop_reason']) ?? reason
         return count(asObject(value['usage']))
       }
@@ -50,7 +50,7 @@ export function messagesReader(): AnswerReader {
         return finished()
       case 'error':
         ended = true
-        seen.error = errorIn(parseObject(data) ?? {}) ?? {
+        seen.error = errorIn(frame.value() ?? {}) ?? {
           code: 'provider-error',
           message: 'The provider reported an error without saying which.',
         }
@@ -90,7 +90,7 @@ export function messagesReader(): AnswerReader {
     get ended() {
       return ended
     },
-    event,
+    frame: event,
     body(value) {
       readMessage(value)
       finished()

@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts'
-import { listElements } from '../json-list.ts'
-import { blankLine, isWholeEvent } from '../sse/last-event.ts'
-import { sseSplitter } from '../sse/split.ts'
+import { asBuffer, type Frame } from '../answer/frame.ts'
+import { listFrames } from '../answer/list-frames.ts'
+import { sseFrames } from '../answer/sse-frames.ts'
 import type { ResponseObserver, ResponseSummary } from '../types.ts'
 import { parseObject } from '../values.ts'
 import { errorIn } from './errors.ts'
@@ -19,23 +19,21 @@ export function observeResponse(reader: AnswerReader, contentType: string, statu
   let form: Form = saysStream ? { kind: 'stream' } : { kind: 'unknown' }
   let problem: Problem | null = null
   let events = 0
-  let atEnd = false
-  const splitter = sseSplitter((event) => {
-    if (atEnd && !isWholeEvent(event.data)) return
+  const read = (frame: Frame): void => {
+    if (!frame.says) return
     events++
-    reader.event(event)
+    reader.frame(frame)
+  }
+  const stream = sseFrames(read)
+  const list = listFrames((frame) => {
+    if (frame.data?.[0] === 0x7b) read(frame)
+    else if (frame.says) reader.frame(frame)
   })
-  const list =
-    reader.element &&
-    listElements((json, truncated) => {
-      if (json[0] === 0x7b) events++
-      reader.element?.(json, truncated)
-    })
 
   function take(chunk: Buffer): void {
-    if (form.kind === 'unknown') form = formOf(chunk, list !== undefined)
-    if (form.kind === 'stream') splitter.push(chunk)
-    else if (form.kind === 'list') list?.push(chunk)
+    if (form.kind === 'unknown') form = formOf(chunk, reader.readsLists === true)
+    if (form.kind === 'stream') stream.push(chunk)
+    else if (form.kind === 'list') list.push(chunk)
     else if (form.kind === 'json' && form.bytes <= maxBodyBytes) {
       form.bytes += chunk.length
       form.chunks.push(chunk)
@@ -71,11 +69,7 @@ export function observeResponse(reader: AnswerReader, contentType: string, statu
 
   return {
     push(chunk) {
-      if (chunk.length > 0)
-        guarded(
-          () => take(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)),
-          undefined,
-        )
+      if (chunk.length > 0) guarded(() => take(asBuffer(chunk)), undefined)
     },
     get ended() {
       return reader.ended
@@ -85,8 +79,8 @@ export function observeResponse(reader: AnswerReader, contentType: string, statu
     },
     finish(brokenOff) {
       // A body that ended properly has a last event also where the blank line behind it is missing.
-      atEnd = true
-      if (!brokenOff && form.kind === 'stream') guarded(() => splitter.push(blankLine), undefined)
+      const last = !brokenOff && form.kind === 'stream' ? stream.last() : null
+      if (last) guarded(() => read(last), undefined)
       const complete = guarded(readBody, false) || reader.seen.complete
       return summary(reader.seen, complete, problem ?? whyUnread({ complete, brokenOff, status, events }))
     },

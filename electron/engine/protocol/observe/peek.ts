@@ -1,12 +1,16 @@
 import { OnwardError } from '../../base/errors.ts'
+import type { Frame } from '../answer/frame.ts'
 import { member, stringOf, type Span } from '../json-bytes/index.ts'
 
 /** How every provider seen begins an event's data. */
 const usualStart = '{"type":"'
 
 /** The `type` of an event, without parsing it; null when it has none. */
-export function typeOf(data: Buffer): string | null {
-  const head = data.toString('latin1', 0, 80)
+export function typeOf(frame: Frame): string | null {
+  const { data } = frame
+  if (data === null) return null
+  // Of a large event, the final object for one, nothing else may be wanted.
+  const head = data.length > 4096 ? data.toString('latin1', 0, 80) : frame.latin1
   if (head.startsWith(usualStart)) {
     const end = head.indexOf('"', usualStart.length)
     const type = head.slice(usualStart.length, end)

@@ -1,6 +1,6 @@
 import type { FinishKind } from '../../../../shared/events.ts'
 import type { Usage } from '../../../../shared/usage.ts'
-import type { SseEvent } from '../sse/split.ts'
+import type { Frame } from '../answer/frame.ts'
 import type { JsonObject } from '../values.ts'
 import { textTail, type TextTail } from './text-tail.ts'
 
@@ -23,9 +23,10 @@ export interface AnswerReader {
   readonly seen: Seen
   /** nothing but the connection closing follows */
   readonly ended: boolean
-  event(event: SseEvent): void
-  /** an element of a list that grows, for protocols that stream so; `json` is only good during the call */
-  element?(json: Buffer, truncated: boolean): void
+  /** an event of a stream, or an element of a list that grows; it says something */
+  frame(frame: Frame): void
+  /** the protocol streams in lists too */
+  readonly readsLists?: boolean
   /** a whole JSON answer */
   body(value: JsonObject): void
 }

@@ -1,4 +1,4 @@
-import { answerEvents, type AnswerEvent, type WholeAnswer } from '../append/answer-events.ts'
+import { answerEvents, type AnswerEvent, type WholeAnswer } from '../answer/whole-answer.ts'
 import { elementsOf, rootOf } from '../json-members.ts'
 import { member } from '../json-bytes/index.ts'
 import type { RequestLens } from '../types.ts'

@@ -1,7 +1,8 @@
 import { roundCounts, type RoundCounts as Counts } from '../join/counts.ts'
 import { eventBytes, isKeepAlive } from '../join/event-bytes.ts'
 import { elementsOf, listOf, memberEdits, rootOf, setMembers } from '../json-members.ts'
-import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
+import type { Frame } from '../answer/frame.ts'
+import type { Place, StreamRounds } from '../join/types.ts'
 import { member, splice, type Edit } from '../json-bytes/index.ts'
 import { outputCounts, outputInTotal } from '../chat/usage-dialects.ts'
 import { typedEvent } from '../sse/write.ts'
@@ -35,7 +36,7 @@ export function responsesRounds(): StreamRounds {
   let shown = 0
   let open: OpenMessage | null = null
 
-  const typeOf = (event: RoundEvent): string => asText(event.value?.['type']) ?? event.name
+  const typeOf = (event: Frame): string => asText(event.value()?.['type']) ?? event.name
   const nextNumber = (): JsonObject => (sequence === null ? {} : { sequence_number: ++sequence })
   const sortedItems = (): Buffer[] => [...items].sort(([a], [b]) => a - b).map(([, item]) => item)
 
@@ -47,7 +48,7 @@ export function responsesRounds(): StreamRounds {
   }
 
   /** Changes an event's numbers and ids for the client, and remembers what it shows. */
-  function rewrite(event: RoundEvent, value: JsonObject, data: Buffer): Buffer {
+  function rewrite(event: Frame, value: JsonObject, data: Buffer): Buffer {
     const type = typeOf(event)
     const index = asNumber(value['output_index'])
     const item = asObject(value['item'])
@@ -98,9 +99,10 @@ export function responsesRounds(): StreamRounds {
   }
 
   return {
-    endsRound: (event) => terminals.includes(typeOf(event)) && event.value !== null,
+    endsRound: (event) => terminals.includes(typeOf(event)) && event.value() !== null,
     note(event) {
-      const { value, data } = event
+      const { data } = event
+      const value = event.value()
       if (!value || !data) return
       sequence = asNumber(value['sequence_number']) ?? sequence
       const type = typeOf(event)
@@ -112,14 +114,18 @@ export function responsesRounds(): StreamRounds {
       if (type === 'response.output_item.done') keepItem(index, data)
     },
     place(event) {
-      if (event.value) return placeOf(typeOf(event), event.value)
+      const value = event.value()
+      if (value) return placeOf(typeOf(event), value)
       return isKeepAlive(event) ? 'now' : 'drop'
     },
-    write: (event) => (event.value && event.data ? rewrite(event, event.value, event.data) : event.raw),
+    write(event) {
+      const value = event.value()
+      return value && event.data ? rewrite(event, value, event.data) : event.raw
+    },
     whole(ending) {
-      const terminal = ending.find((event) => event.value && terminals.includes(typeOf(event)))
+      const terminal = ending.find((event) => event.value() && terminals.includes(typeOf(event)))
       if (terminal?.data) {
-        counts.add(asObject(asObject(terminal.value?.['response'])?.['usage']))
+        counts.add(asObject(asObject(terminal.value()?.['response'])?.['usage']))
         const at = member(terminal.data, rootOf(terminal.data), 'response')
         const told = at ? elementsOf(terminal.data, 'output', at).map((item) => names.renamed(item)) : []
         // Some providers end with an empty list though they sent items.
@@ -165,7 +171,7 @@ export function responsesRounds(): StreamRounds {
           if (!event.data || !terminals.includes(typeOf(event))) return event.raw
           const numbered = splice(
             event.data,
-            event.value?.['sequence_number'] === undefined
+            event.value()?.['sequence_number'] === undefined
               ? []
               : memberEdits(event.data, rootOf(event.data), toJson(nextNumber())),
           )

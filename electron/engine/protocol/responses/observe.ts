@@ -2,8 +2,8 @@ import { describe, errorIn } from '../observe/errors.ts'
 import { beginnings, restarted } from '../observe/restarts.ts'
 import { stringBehind, typeOf } from '../observe/peek.ts'
 import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
-import type { SseEvent } from '../sse/split.ts'
-import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import type { Frame } from '../answer/frame.ts'
+import { asList, asName, asObject, asText, type JsonObject } from '../values.ts'
 import { recordedUsage } from '../usage-sums.ts'
 import { finishOfResponse } from './finish.ts'
 import { asksClient } from './item-kinds.ts'
@@ -20,12 +20,13 @@ export function responsesReader(): AnswerReader {
   /** texts come in deltas */
   let streamed = false
 
-  function event({ name, data, truncated }: SseEvent): void {
-    const type = typeOf(data) ?? name()
+  function event(frame: Frame): void {
+    const type = typeOf(frame) ?? frame.name
     switch (type) {
       case 'response.output_text.delta': {
-        const delta = stringBehind(data.toString('latin1'), 'delta')
-        if (delta) seen.tail.addToken(data, delta)
+        const { data } = frame
+        const delta = stringBehind(frame.latin1, 'delta')
+        if (delta && data) seen.tail.addToken(data, delta)
         streamed = true
         return
       }
@@ -34,19 +35,19 @@ export function responsesReader(): AnswerReader {
         said.refusal = true
         return
       case 'response.created':
-        return created(part(data, 'response'))
+        return created(part(frame, 'response'))
       case 'response.output_item.added':
         begun = true
         seen.tail.separate()
-        return readItem(part(data, 'item'))
+        return readItem(part(frame, 'item'))
       case 'response.output_item.done':
-        return readDone(part(data, 'item'))
+        return readDone(part(frame, 'item'))
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
-        return terminal(type.slice('response.'.length), truncated ? {} : part(data, 'response'))
+        return terminal(type.slice('response.'.length), part(frame, 'response'))
       case 'error':
-        return failed(parseObject(data) ?? {})
+        return failed(frame.value() ?? {})
     }
   }
 
@@ -117,7 +118,7 @@ export function responsesReader(): AnswerReader {
     get ended() {
       return ended
     },
-    event,
+    frame: event,
     body(value) {
       readResponse(value)
       seen.finish = finishOfResponse(asText(value['status']), value, said)
@@ -125,4 +126,4 @@ export function responsesReader(): AnswerReader {
   }
 }
 
-const part = (data: Buffer, name: string): JsonObject => asObject(parseObject(data)?.[name]) ?? {}
+const part = (frame: Frame, name: string): JsonObject => asObject(frame.value()?.[name]) ?? {}

@@ -3,7 +3,7 @@
  * them in a second round, and to put back into later requests what the client never saw. All of it in the client's own
  * protocol, on its bytes: conversion to a provider's comes after it, as for every request.
  */
-import type { WholeAnswer } from '../append/answer-events.ts'
+import type { WholeAnswer } from '../answer/whole-answer.ts'
 import type { Edit } from '../json-bytes/index.ts'
 import type { RequestLens } from '../types.ts'
 import type { JsonObject } from '../values.ts'

@@ -2,7 +2,7 @@ import type { EntryProtocol } from '../../../../shared/words.ts'
 import type { AnswerEvent } from '../canonical/answer.ts'
 import { folded, type Folded } from '../chat/convert/testing/exchange.ts'
 import { conversionOf } from '../conversions.ts'
-import { sseSplitter } from '../sse/split.ts'
+import { sseFrames } from '../answer/sse-frames.ts'
 import { parseObject, type JsonObject } from '../values.ts'
 import { validateChatBody, validateChatStream } from './validate-chat.ts'
 import { validateGeminiBody, validateGeminiStream } from './validate-gemini.ts'
@@ -60,7 +60,7 @@ export function heardOf(entry: EntryProtocol, text: string, stream = true): Fold
   }
   if (stream) {
     const reader = conversionOf[entry].readStream(context)
-    sseSplitter((event) => reader.event(event)).push(Buffer.from(text))
+    sseFrames((frame) => frame.says && reader.event(frame)).push(Buffer.from(text))
     reader.end()
   } else conversionOf[entry].readBody(parseObject(Buffer.from(text)) ?? {}, context)
   return folded(events)

@@ -2,8 +2,7 @@ import type { AnswerUsage } from '../../canonical/answer.ts'
 import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
 import { describe, errorIn } from '../../observe/errors.ts'
 import { restarted } from '../../observe/restarts.ts'
-import type { SseEvent } from '../../sse/split.ts'
-import { asList, asName, asObject, parseObject, type JsonObject } from '../../values.ts'
+import { asList, asName, asObject, type JsonObject } from '../../values.ts'
 import { isDone } from '../observe.ts'
 import { firstChoice } from './choices.ts'
 import { answerReader, stopSequenceOf } from './read-answer.ts'
@@ -60,20 +59,20 @@ export function readStream(context: ReadContext): StreamReader {
   }
 
   return {
-    event(event: SseEvent) {
+    event(frame) {
       if (answer.over) return
-      if (isDone(event.data)) return finish()
-      if (event.truncated)
+      if (isDone(frame)) return finish()
+      if (frame.truncated)
         return answer.fail({ code: 'bad-answer', message: 'An event of the provider is too large to be read.' })
-      const value = parseObject(event.data)
+      const value = frame.value()
       if (!value)
-        return event.data.toString('latin1').trim() === ''
+        return frame.latin1.trim() === ''
           ? undefined
           : answer.fail({ code: 'bad-answer', message: 'The provider sent an event that is not a JSON object.' })
       const error =
         errorIn(value) ??
         errorIn(asObject(asList(value['choices'])[0]) ?? {}) ??
-        (value['choices'] === undefined && event.name() === 'error' ? describe(value) : null)
+        (value['choices'] === undefined && frame.name === 'error' ? describe(value) : null)
       // OpenRouter reports “Token limit reached” behind `length`: the answer had ended.
       if (error && ending === null) return answer.fail(error)
       if (error) context.dropped('error')

@@ -1,9 +1,9 @@
 import { eventBytes } from '../../join/event-bytes.ts'
-import type { SseBlock } from '../../sse/blocks.ts'
+import type { Frame } from '../../answer/frame.ts'
 import { rewriteEvents } from '../../server-tools/rewrite-events.ts'
 import { tokenScan } from '../../server-tools/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
-import { asList, asObject, parseObject, type JsonObject } from '../../values.ts'
+import { asList, asObject, type JsonObject } from '../../values.ts'
 import { meaningOf } from '../../finish-names.ts'
 import { reasonOfChoice } from '../finish.ts'
 import { callSieve, isAnswer } from './hidden-calls.ts'
@@ -16,8 +16,8 @@ export function chatFilter(names: HiddenNames): RoundFilter {
   let keptBefore = false
 
   /** The event as the client gets it; null: nothing of it is for the client. */
-  function withoutHidden(block: SseBlock): Buffer | null {
-    const value = block.data && parseObject(block.data)
+  function withoutHidden(block: Frame): Buffer | null {
+    const value = block.value()
     if (!value) return block.raw
     let changed = false
     let empty = true

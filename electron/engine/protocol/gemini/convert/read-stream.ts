@@ -1,18 +1,18 @@
 import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
-import { parseObject, type JsonObject } from '../../values.ts'
+import type { JsonObject } from '../../values.ts'
 import { answerChunks } from './read-answer.ts'
 
 export function readStream(context: ReadContext): StreamReader {
   const answer = answerChunks(context)
   return {
-    event({ data, truncated }) {
-      const value = truncated ? null : parseObject(data)
+    event(frame) {
+      const value = frame.value()
       if (value) answer.chunk(value)
       // some gateways close a stream as OpenAI does
-      else if (!data.equals(done))
+      else if (frame.latin1 !== '[DONE]')
         answer.fail(
           'bad-answer',
-          truncated
+          frame.truncated
             ? 'The provider sent an event that is too large.'
             : 'The provider sent an event that is no JSON object.',
         )
@@ -20,8 +20,6 @@ export function readStream(context: ReadContext): StreamReader {
     end: () => answer.end(),
   }
 }
-
-const done = Buffer.from('[DONE]')
 
 export function readBody(body: JsonObject, context: ReadContext): void {
   const answer = answerChunks(context)

@@ -1,6 +1,6 @@
 import { eventBytes } from '../../join/event-bytes.ts'
 import { splice } from '../../json-bytes/index.ts'
-import type { SseBlock } from '../../sse/blocks.ts'
+import type { Frame } from '../../answer/frame.ts'
 import { rewriteEvents } from '../../server-tools/rewrite-events.ts'
 import { tokenScan } from '../../server-tools/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
@@ -15,11 +15,12 @@ export function filter(names: HiddenNames): RoundFilter {
   const hidden = hiddenParts(names)
   const concerns = (bytes: Buffer): boolean => hidden.open || mayCall(bytes)
 
-  function rewritten({ raw, name, data }: SseBlock): Buffer | null {
-    if (!data || !concerns(data) || !parseObject(data)) return raw
+  function rewritten(event: Frame): Buffer | null {
+    const { raw, data } = event
+    if (!data || !concerns(data) || !event.value()) return raw
     const { edits, empty } = hideCalls(data, hidden)
     if (edits.length === 0) return raw
-    return empty ? null : eventBytes({ name }, splice(data, edits))
+    return empty ? null : eventBytes(event, splice(data, edits))
   }
 
   return {

@@ -1,6 +1,6 @@
 import { elements, member, type Span } from '../../json-bytes/index.ts'
 import { rootOf } from '../../json-members.ts'
-import type { WholeAnswer } from '../../append/answer-events.ts'
+import type { WholeAnswer } from '../../answer/whole-answer.ts'
 import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'
 import { asName, parseObject } from '../../values.ts'
 import { geminiAnswerItems } from '../append-exchange.ts'

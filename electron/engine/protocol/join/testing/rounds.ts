@@ -1,7 +1,7 @@
 import type { EntryProtocol } from '../../../../../shared/words.ts'
 import { joinRounds } from '../../join-rounds.ts'
-import { sseSplitter } from '../../sse/split.ts'
-import { parseObject, type JsonObject } from '../../values.ts'
+import { sseFrames } from '../../answer/sse-frames.ts'
+import type { JsonObject } from '../../values.ts'
 
 /** What happens to a round after its bytes: another one follows, it broke, or it was the last. */
 export type RoundEnd = 'next' | 'broke' | 'last'
@@ -30,7 +30,9 @@ export function joinedRounds(
 /** Data of the events of a stream; what is no JSON object as text. */
 export function eventsOf(stream: string): (JsonObject | string)[] {
   const events: (JsonObject | string)[] = []
-  sseSplitter((event) => events.push(parseObject(event.data) ?? event.data.toString())).push(Buffer.from(stream))
+  sseFrames((frame) => {
+    if (frame.data) events.push(frame.value() ?? frame.data.toString())
+  }).push(Buffer.from(stream))
   return events
 }
 

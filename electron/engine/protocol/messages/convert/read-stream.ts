@@ -2,8 +2,7 @@ import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
 import { noteMembers } from '../../canonical/note-members.ts'
 import { beginnings, restarted } from '../../observe/restarts.ts'
 import { errorIn } from '../../observe/errors.ts'
-import type { SseEvent } from '../../sse/split.ts'
-import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
+import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
 import { finishName, knownMeaning } from '../../finish-names.ts'
 import { mergeCounts } from '../usage-dialects.ts'
 import { endOfMessage } from './finish.ts'
@@ -174,15 +173,15 @@ export function readMessagesStream(context: ReadContext): StreamReader {
   }
 
   return {
-    event(event: SseEvent) {
+    event(frame) {
       if (ended) return
-      if (event.truncated)
+      if (frame.truncated)
         return fail('upstream-bad-event', 'An event of the provider is larger than what can be read.')
-      const value = parseObject(event.data)
-      if (value) return read(asText(value['type']) ?? event.name(), value)
+      const value = frame.value()
+      if (value) return read(asText(value['type']) ?? frame.name, value)
       // Some gateways end every stream with what Chat ends with.
-      const data = event.data.toString('utf8', 0, 16).trim()
-      if (data !== '' && data !== '[DONE]' && event.name() !== 'ping')
+      const data = frame.latin1.trim()
+      if (data !== '' && data !== '[DONE]' && frame.name !== 'ping')
         fail('upstream-bad-event', 'The provider sent an event that is no JSON.')
     },
     end() {

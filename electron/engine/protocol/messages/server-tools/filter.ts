@@ -1,6 +1,6 @@
 import { finishName, meaningOf } from '../../finish-names.ts'
 import { eventBytes } from '../../join/event-bytes.ts'
-import { roundEvent, type RoundEvent } from '../../join/types.ts'
+import type { Frame } from '../../answer/frame.ts'
 import { member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
 import { memberEdits, rootOf, setMembers } from '../../json-members.ts'
 import { rewriteEvents } from '../../server-tools/rewrite-events.ts'
@@ -19,8 +19,8 @@ export function filter(names: HiddenNames): RoundFilter {
   let taken = 0
   let clientCalls = 0
 
-  function start(event: RoundEvent, index: number): Buffer | null {
-    const block = asObject(event.value?.['content_block'])
+  function start(event: Frame, index: number): Buffer | null {
+    const block = asObject(event.value()?.['content_block'])
     if (isHidden(block, names)) {
       hidden.add(index)
       taken++
@@ -32,8 +32,8 @@ export function filter(names: HiddenNames): RoundFilter {
     return moved(event, index, index - taken)
   }
 
-  function filtered(event: RoundEvent): Buffer | null {
-    const { value } = event
+  function filtered(event: Frame): Buffer | null {
+    const value = event.value()
     const index = asNumber(value?.['index'])
     switch (asText(value?.['type']) ?? event.name) {
       case 'content_block_start':
@@ -53,7 +53,7 @@ export function filter(names: HiddenNames): RoundFilter {
     push(chunk) {
       // Behind a hidden call every index counts; before it only where calls begin.
       if (taken === 0 && !mayBeginCall(chunk)) return chunk
-      return rewriteEvents(chunk, (block) => filtered(roundEvent(block)))
+      return rewriteEvents(chunk, filtered)
     },
     get began() {
       return taken > 0
@@ -61,14 +61,14 @@ export function filter(names: HiddenNames): RoundFilter {
   }
 }
 
-const moved = (event: RoundEvent, from: number, to: number): Buffer =>
+const moved = (event: Frame, from: number, to: number): Buffer =>
   from === to || event.data === null ? event.raw : eventBytes(event, setMembers(event.data, { index: String(to) }))
 
-function stopped(event: RoundEvent): Buffer {
+function stopped(event: Frame): Buffer {
   const { data } = event
   if (data === null) return event.raw
   const delta = member(data, rootOf(data), 'delta')
-  const edits = delta ? plainStop(data, delta, event.value?.['delta']) : []
+  const edits = delta ? plainStop(data, delta, event.value()?.['delta']) : []
   return edits.length === 0 ? event.raw : eventBytes(event, splice(data, edits))
 }
 

@@ -1,4 +1,4 @@
-import { answerEvents, type WholeAnswer } from '../../append/answer-events.ts'
+import { answerEvents, type WholeAnswer } from '../../answer/whole-answer.ts'
 import { member } from '../../json-bytes/index.ts'
 import { elementsOf, rootOf } from '../../json-members.ts'
 import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'

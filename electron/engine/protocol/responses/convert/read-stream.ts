@@ -4,8 +4,7 @@ import { describe, errorIn } from '../../observe/errors.ts'
 import { beginnings, restarted } from '../../observe/restarts.ts'
 import { typeOf } from '../../observe/peek.ts'
 import type { AnswerEvent } from '../../canonical/answer.ts'
-import type { SseEvent } from '../../sse/split.ts'
-import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
+import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
 import { eventMembers, isRepeating, noteResponse } from './answer-members.ts'
 import { brokeOff, readEnd } from './finish.ts'
 import type { DeltaKind, ItemKey } from './open-item.ts'
@@ -91,13 +90,13 @@ export function readStream(context: ReadContext): StreamReader {
   }
 
   return {
-    event({ name, data, truncated }: SseEvent) {
+    event(frame) {
       if (ended) return
-      const type = typeOf(data) ?? name()
+      const type = typeOf(frame) ?? frame.name
       const kind = deltas[type]
       const again = started && (type === 'response.in_progress' || type === 'response.queued')
       if (!kind && (again || !telling.has(type))) return note(type)
-      const value = truncated ? null : parseObject(data)
+      const value = frame.value()
       if (!value)
         return finish({
           type: 'error',

@@ -2,7 +2,7 @@ import { eventBytes } from '../../join/event-bytes.ts'
 import { elements, member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
 import { memberEdits, rootOf } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
-import type { SseBlock } from '../../sse/blocks.ts'
+import type { Frame } from '../../answer/frame.ts'
 import { rewriteEvents } from '../../server-tools/rewrite-events.ts'
 import { tokenScan } from '../../server-tools/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
@@ -22,8 +22,8 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
   let dropped = 0
 
   /** @returns the event as the client gets it, the very same bytes where nothing of it changes; null: not at all */
-  function take(block: SseBlock): Buffer | null {
-    const value = block.data && parseObject(block.data)
+  function take(block: Frame): Buffer | null {
+    const value = block.value()
     if (!block.data || !value) return block.raw
     const place = asNumber(value['output_index'])
     const item = asObject(value['item'])

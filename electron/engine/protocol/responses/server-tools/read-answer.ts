@@ -1,4 +1,4 @@
-import type { WholeAnswer } from '../../append/answer-events.ts'
+import type { WholeAnswer } from '../../answer/whole-answer.ts'
 import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { asName, asText, parseObject, type JsonObject } from '../../values.ts'

@@ -19,7 +19,7 @@ export function withoutEcho(bytes: Buffer, names: HiddenNames, previousResponseI
   }
   return rewriteEvents(bytes, (block) => {
     const { data, raw } = block
-    if (!data || !repeats(data) || !parseObject(data)) return raw
+    if (!data || !repeats(data) || !block.value()) return raw
     const response = member(data, rootOf(data), 'response')
     const edits = response ? echoEdits(data, response, names, previousResponseId) : []
     return edits.length === 0 ? raw : eventBytes(block, splice(data, edits))

@@ -1,7 +1,7 @@
 import type { AnswerEvent, AnswerUsage, BlockKind } from '../../../canonical/answer.ts'
 import type { ReadContext, WriteContext } from '../../../canonical/codec.ts'
 import type { CanonicalRequest, Seal } from '../../../canonical/request.ts'
-import { sseSplitter } from '../../../sse/split.ts'
+import { sseFrames } from '../../../answer/sse-frames.ts'
 import type { JsonObject } from '../../../values.ts'
 import { chatConversion } from '../index.ts'
 import { plainRequest } from '../../../testing/plain-request.ts'
@@ -52,7 +52,7 @@ function listener(): Heard & { context: ReadContext } {
 export function heard(stream: string): Heard {
   const { context, ...seen } = listener()
   const reader = chatConversion.readStream(context)
-  const splitter = sseSplitter((event) => reader.event(event))
+  const splitter = sseFrames((frame) => frame.says && reader.event(frame))
   splitter.push(Buffer.from(stream))
   reader.end()
   return seen

@@ -1,7 +1,7 @@
 import type { AnswerEvent, AnswerUsage } from '../../../canonical/answer.ts'
 import type { ReadContext, WriteContext } from '../../../canonical/codec.ts'
 import type { CanonicalRequest } from '../../../canonical/request.ts'
-import { sseSplitter } from '../../../sse/split.ts'
+import { sseFrames } from '../../../answer/sse-frames.ts'
 import type { JsonObject } from '../../../values.ts'
 import { geminiConversion } from '../index.ts'
 import { plainRequest } from '../../../testing/plain-request.ts'
@@ -37,7 +37,7 @@ export function reading(): ReadContext & { events: AnswerEvent[]; names: string[
 export function readSse(text: string): { events: AnswerEvent[]; names: string[] } {
   const context = reading()
   const reader = geminiConversion.readStream(context)
-  sseSplitter((event) => reader.event(event)).push(Buffer.from(text))
+  sseFrames((frame) => frame.says && reader.event(frame)).push(Buffer.from(text))
   reader.end()
   return context
 }

@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '../../../canonical/answer.ts'
 import type { ReadContext, WriteContext } from '../../../canonical/codec.ts'
 import type { CanonicalRequest } from '../../../canonical/request.ts'
-import { sseSplitter } from '../../../sse/split.ts'
+import { sseFrames } from '../../../answer/sse-frames.ts'
 import { messagesConversion } from '../index.ts'
 import { plainRequest } from '../../../testing/plain-request.ts'
 
@@ -27,7 +27,7 @@ export function read(answer: string | object): { events: AnswerEvent[]; dropped:
   }
   if (typeof answer === 'string') {
     const reader = messagesConversion.readStream(context)
-    sseSplitter((event) => reader.event(event)).push(Buffer.from(answer))
+    sseFrames((frame) => frame.says && reader.event(frame)).push(Buffer.from(answer))
     reader.end()
   } else messagesConversion.readBody({ ...answer }, context)
   return { events, dropped }

@@ -1,7 +1,7 @@
 import type { AnswerEvent, AnswerFinish, AnswerUsage, BlockKind } from '../../../canonical/answer.ts'
 import type { ReadContext, WriteContext } from '../../../canonical/codec.ts'
 import type { CanonicalRequest, Seal } from '../../../canonical/request.ts'
-import { sseSplitter } from '../../../sse/split.ts'
+import { sseFrames } from '../../../answer/sse-frames.ts'
 import type { JsonObject } from '../../../values.ts'
 import { responsesConversion } from '../index.ts'
 import { plainRequest } from '../../../testing/plain-request.ts'
@@ -113,7 +113,7 @@ function reading(): Read {
 export function readWire(wire: string): { events: AnswerEvent[]; folded: Folded } {
   const { events, dropped, context } = reading()
   const reader = responsesConversion.readStream(context)
-  sseSplitter((event) => reader.event(event)).push(Buffer.from(wire))
+  sseFrames((frame) => frame.says && reader.event(frame)).push(Buffer.from(wire))
   reader.end()
   return { events, folded: fold(events, dropped) }
 }

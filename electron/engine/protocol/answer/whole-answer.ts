@@ -1,5 +1,6 @@
-import { sseSplitter } from '../sse/split.ts'
-import { asText, parseObject, type JsonObject } from '../values.ts'
+import { asText, type JsonObject } from '../values.ts'
+import type { Frame } from './frame.ts'
+import { sseFrames } from './sse-frames.ts'
 
 /** An answer that came whole: its bytes and what they were declared to be. */
 export interface WholeAnswer {
@@ -20,12 +21,13 @@ export function answerEvents({ contentType, body }: WholeAnswer): AnswerEvent[] 
     !/^[\s\u00ef\u00bb\u00bf]*[{[]/.test(body.toString('latin1', 0, 256))
   if (!isStream) return null
   const events: AnswerEvent[] = []
-  const splitter = sseSplitter((event) => {
-    const value = parseObject(event.data)
-    if (value) events.push({ type: asText(value['type']) ?? event.name(), value, data: Buffer.from(event.data) })
-  }, Number.MAX_SAFE_INTEGER)
-  splitter.push(body)
-  // The last event may lack its blank line.
-  splitter.push(Buffer.from('\n\n'))
+  const add = (frame: Frame): void => {
+    const value = frame.value()
+    if (value && frame.data) events.push({ type: asText(value['type']) ?? frame.name, value, data: frame.data })
+  }
+  const frames = sseFrames(add, Number.MAX_SAFE_INTEGER)
+  frames.push(body)
+  const last = frames.last()
+  if (last) add(last)
   return events
 }

@@ -71,36 +71,3 @@ export function listWalker(): ListWalker {
     },
   }
 }
-
-/** Bytes of one element that are kept at most. */
-const maxElementBytes = 8 * 1024 * 1024
-
-/** Hands on each element once it is whole; `json` is only good during the call. */
-export function listElements(
-  onElement: (json: Buffer, truncated: boolean) => void,
-  limit = maxElementBytes,
-): { push(chunk: Buffer): void } {
-  const walker = listWalker()
-  let kept: Buffer[] = []
-  let bytes = 0
-  let truncated = false
-  return {
-    push(chunk) {
-      for (const { start, end } of walker.walk(chunk)) {
-        const piece = chunk.subarray(start ?? 0, end ?? chunk.length)
-        const room = limit - bytes
-        if (piece.length > room) truncated = true
-        // What stays until the next chunk is copied: the chunk may be used again.
-        if (room > 0) kept.push(end === null ? Buffer.from(piece.subarray(0, room)) : piece.subarray(0, room))
-        bytes += Math.min(piece.length, Math.max(0, room))
-        if (end === null) continue
-        const json = kept.length === 1 && kept[0] ? kept[0] : Buffer.concat(kept)
-        const wasTruncated = truncated
-        kept = []
-        bytes = 0
-        truncated = false
-        onElement(json, wasTruncated)
-      }
-    },
-  }
-}

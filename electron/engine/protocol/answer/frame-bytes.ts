@@ -1,0 +1,50 @@
+import type { Frame } from './frame.ts'
+
+/** The bytes of frames as they are written: neighbours leave together, without a copy. */
+export interface FrameBytes {
+  add(frame: Frame): void
+  /** ... what is no part of any frame */
+  addBytes(bytes: Buffer): void
+  /** what was added since, as one piece */
+  take(): Buffer
+}
+
+export function frameBytes(): FrameBytes {
+  let source: Buffer = nothing
+  let from = 0
+  let to = 0
+  /** in front of those */
+  let before: Buffer[] | null = null
+
+  function addPart(bytes: Buffer, start: number, end: number): void {
+    if (start === end) return
+    if (to > from) {
+      if (bytes === source && start === to) {
+        to = end
+        return
+      }
+      before ??= []
+      before.push(part())
+    }
+    source = bytes
+    from = start
+    to = end
+  }
+  const part = (): Buffer => (from === 0 && to === source.length ? source : source.subarray(from, to))
+
+  return {
+    add: (frame) => addPart(frame.source, frame.from, frame.to),
+    addBytes: (bytes) => addPart(bytes, 0, bytes.length),
+    take() {
+      if (to === from) return nothing
+      const last = part()
+      const all = before === null ? last : Buffer.concat([...before, last])
+      source = nothing
+      from = to = 0
+      before = null
+      return all
+    },
+  }
+}
+
+const nothing = Buffer.alloc(0)

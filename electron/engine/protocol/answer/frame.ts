@@ -1,0 +1,108 @@
+import { parseObject, type JsonObject } from '../values.ts'
+
+/** Bytes of one frame that are kept at most; only an answer with images in it comes near. */
+export const maxFrameBytes = 8 * 1024 * 1024
+
+/** Where something stands; `from` below 0: nowhere. */
+const nowhere = -1
+
+/**
+ * One message of an answer: an event of a stream, an element of a list that grows. The bytes of all frames, joined, are
+ * the answer. There is one for each event, so it is a class, and what nobody asks for is neither decoded nor viewed.
+ */
+export class Frame {
+  /** it was larger than what is kept: `data` is its beginning, `raw` its last piece */
+  truncated = false
+  /** `raw` is a part of these bytes */
+  readonly source: Buffer
+  readonly from: number
+  readonly to: number
+  private rawView: Buffer | null = null
+  private nameText: string | null = null
+  private dataView: Buffer | null = null
+  private text: string | null = null
+  private parsed: JsonObject | null | undefined = undefined
+  private readonly dataFrom: number
+  private readonly dataTo: number
+  private readonly nameFrom: number
+  private readonly nameTo: number
+
+  /** Data and name are places in `source`. */
+  constructor(
+    source: Buffer,
+    from: number,
+    to: number,
+    dataFrom = nowhere,
+    dataTo = nowhere,
+    nameFrom = nowhere,
+    nameTo = nowhere,
+  ) {
+    this.source = source
+    this.from = from
+    this.to = to
+    this.dataFrom = dataFrom
+    this.dataTo = dataTo
+    this.nameFrom = nameFrom
+    this.nameTo = nameTo
+  }
+
+  /** A frame whose data stands nowhere in its bytes: of several lines, or the beginning of what went by in pieces. */
+  static of(raw: Buffer, data: Buffer | null, name = '', truncated = false): Frame {
+    const frame = new Frame(raw, 0, raw.length)
+    frame.dataView = data
+    frame.nameText = name
+    frame.truncated = truncated
+    return frame
+  }
+
+  /** its bytes as they came, the blank line behind an event and the comma in front of an element included */
+  get raw(): Buffer {
+    const { source, from, to } = this
+    return (this.rawView ??= from === 0 && to === source.length ? source : source.subarray(from, to))
+  }
+
+  /** what it says; null: nothing, as comments, stray line ends, and pieces of what is too large */
+  get data(): Buffer | null {
+    if (this.dataView === null && this.dataFrom !== nowhere)
+      this.dataView = this.source.subarray(this.dataFrom, this.dataTo)
+    return this.dataView
+  }
+
+  get says(): boolean {
+    return this.dataFrom !== nowhere || this.dataView !== null
+  }
+
+  /** value of its `event:` line, empty where it has none */
+  get name(): string {
+    return (this.nameText ??= this.source.toString('utf8', this.nameFrom, this.nameTo))
+  }
+
+  /** What it says with one sign for each byte: a place in this text is a place in `data`. */
+  get latin1(): string {
+    if (this.text !== null) return this.text
+    const { source, dataFrom, dataTo, dataView } = this
+    return (this.text =
+      dataFrom === nowhere ? (dataView?.toString('latin1') ?? '') : source.toString('latin1', dataFrom, dataTo))
+  }
+
+  /** Its data as a JSON object, parsed when somebody asks, once; null where it is none or not all of it is kept. */
+  value(): JsonObject | null {
+    if (this.parsed === undefined) {
+      const data = this.truncated ? null : this.data
+      this.parsed = data === null ? null : parseObject(data)
+    }
+    return this.parsed
+  }
+}
+
+/** Cuts the bytes of an answer into its frames, however they come. */
+export interface Framer {
+  push(chunk: Uint8Array): void
+  /** a frame has begun and not ended */
+  readonly begun: boolean
+  /** takes its bytes */
+  rest(): Buffer
+}
+
+export const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

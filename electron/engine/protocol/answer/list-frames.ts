@@ -1,0 +1,77 @@
+import { begunBytes } from './begun-bytes.ts'
+import { asBuffer, Frame, maxFrameBytes, type Framer } from './frame.ts'
+import { listWalker, type ListWalker } from './list-walker.ts'
+
+export interface ListFramer extends Framer {
+  readonly state: ListWalker['state']
+  /** What ends the list with one more element; nothing where the client has half of one. Drops what has begun. */
+  endWith(element: Buffer): Buffer
+}
+
+/**
+ * Cuts a JSON list that grows (`[{…},{…}]`) into its elements: a list that breaks off can then still end properly, with
+ * an error as its last one. Brackets, commas and blanks go with the element behind them, and those behind the last one
+ * are the rest. What is larger than the limit goes by in pieces, and so does what is no list.
+ */
+export function listFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes): ListFramer {
+  const walker = listWalker()
+  const begun = begunBytes()
+  /** where the element under way begins in what is kept; below 0: it has not begun */
+  let dataAt = -1
+  /** of an element that goes by in pieces */
+  let head: Buffer | null = null
+  let any = false
+
+  function emit(chunk: Buffer, from: number, to: number, start: number | null): void {
+    const inPlace = begun.length === 0 && head === null
+    let frame: Frame
+    if (inPlace && start !== null) frame = new Frame(chunk, from, to, start, to)
+    else {
+      const before = begun.length
+      begun.add(chunk.subarray(from, to))
+      const bytes = begun.take()
+      const at = start === null ? dataAt : before + start - from
+      frame = head === null ? new Frame(bytes, 0, bytes.length, at, bytes.length) : Frame.of(bytes, head, '', true)
+    }
+    any = true
+    dataAt = -1
+    head = null
+    onFrame(frame)
+  }
+
+  return {
+    push(input) {
+      const chunk = asBuffer(input)
+      let from = 0
+      let open: number | null = null
+      for (const { start, end } of walker.walk(chunk)) {
+        if (end === null) open = start
+        else {
+          emit(chunk, from, end, start)
+          from = end
+        }
+      }
+      if (from === chunk.length) return
+      if (open !== null) dataAt = begun.length + open - from
+      begun.add(chunk.subarray(from))
+      if (walker.state !== 'none' && head === null && begun.length <= limit) return
+      const piece = begun.take()
+      if (dataAt >= 0) head ??= piece.subarray(dataAt, dataAt + limit)
+      onFrame(new Frame(piece, 0, piece.length))
+    },
+    get begun() {
+      return begun.length > 0 || head !== null
+    },
+    rest: () => begun.take(),
+    get state() {
+      return walker.state
+    },
+    endWith(element) {
+      begun.take()
+      if (head !== null) return nothing
+      return Buffer.concat([Buffer.from(any ? ',' : '['), element, Buffer.from(']')])
+    },
+  }
+}
+
+const nothing = Buffer.alloc(0)

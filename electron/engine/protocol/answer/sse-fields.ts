@@ -1,0 +1,148 @@
+import { Frame } from './frame.ts'
+
+const LF = 10,
+  CR = 13,
+  COLON = 58,
+  SPACE = 32
+
+/** What a line of data counts at least, so that millions of empty ones meet the limit too. */
+const lineWeight = 64
+
+/** Collects the fields of one event, told its lines in order; lines are places in bytes that stay as they are. */
+export interface SseFields {
+  line(bytes: Buffer, start: number, end: number): void
+  /** all lines so far were comments, and there was one */
+  readonly onlyComments: boolean
+  /** The event that ends here, and begins the next. Its lines stand in `source`. */
+  frame(source: Buffer, from: number, to: number): Frame
+  /** ... one of which only the beginning was kept, in `head`: `raw` is its last piece */
+  pieceFrame(head: Buffer, raw: Buffer): Frame
+  /** tells the lines of an event that stands whole in these bytes, from here on */
+  lines(bytes: Buffer, start: number): void
+  forget(): void
+}
+
+/**
+ * As the HTML standard says it (9.2.6 of server-sent events): several data lines are joined by LF, the last name counts,
+ * other fields and comments say nothing. A line and the data of an event are kept up to the limit.
+ */
+export function sseFields(limit: number): SseFields {
+  // Places instead of views: there is one event for every few words of an answer.
+  let nameFrom = 0
+  let nameTo = 0
+  let dataFrom = -1
+  let dataTo = -1
+  let furtherData: Buffer[] | null = null
+  let dataBytes = 0
+  let truncated = false
+  let comments = 0
+  let others = 0
+
+  function addData(bytes: Buffer, lineStart: number, start: number, lineEnd: number): void {
+    const end = Math.min(lineEnd, Math.max(start, lineStart + limit))
+    const room = limit - dataBytes
+    if (truncated || room <= 0) {
+      truncated = true
+      return
+    }
+    const kept = Math.min(end, start + room)
+    truncated = kept < lineEnd
+    dataBytes += Math.max(kept - start + 1, lineWeight)
+    if (dataFrom < 0) {
+      dataFrom = start
+      dataTo = kept
+      return
+    }
+    furtherData ??= [bytes.subarray(dataFrom, dataTo)]
+    furtherData.push(lineFeed, bytes.subarray(start, kept))
+  }
+
+  function forget(): void {
+    nameFrom = nameTo = 0
+    dataFrom = dataTo = -1
+    furtherData = null
+    dataBytes = 0
+    truncated = false
+    comments = others = 0
+  }
+
+  function line(bytes: Buffer, start: number, end: number): void {
+    const first = bytes[start]
+    if (first === COLON) {
+      comments++
+      return
+    }
+    others++
+    if (first === 0x64 && fieldIs(bytes, start, end, 'data'))
+      addData(bytes, start, valueStart(bytes, start + 4, end), end)
+    else if (first === 0x65 && fieldIs(bytes, start, end, 'event')) {
+      nameFrom = valueStart(bytes, start + 5, end)
+      nameTo = end
+    }
+  }
+
+  function lines(bytes: Buffer, start: number): void {
+    for (let i = start; i < bytes.length;) {
+      const end = endOfLine(bytes, i)
+      if (end > i) line(bytes, i, end)
+      i = end + 1
+    }
+  }
+
+  return {
+    line,
+    lines,
+    forget,
+    get onlyComments() {
+      return comments > 0 && others === 0
+    },
+    frame(source, from, to) {
+      const frame =
+        dataFrom < 0
+          ? new Frame(source, from, to)
+          : furtherData === null && !truncated
+            ? new Frame(source, from, to, dataFrom, dataTo, nameFrom, nameTo)
+            : Frame.of(
+                source.subarray(from, to),
+                furtherData === null ? source.subarray(dataFrom, dataTo) : Buffer.concat(furtherData),
+                source.toString('utf8', nameFrom, nameTo),
+                truncated,
+              )
+      forget()
+      return frame
+    },
+    pieceFrame(head, raw) {
+      forget()
+      lines(head, 0)
+      const data =
+        dataFrom < 0 ? null : furtherData === null ? head.subarray(dataFrom, dataTo) : Buffer.concat(furtherData)
+      const frame = Frame.of(raw, data, head.toString('utf8', nameFrom, nameTo), true)
+      forget()
+      return frame
+    },
+  }
+}
+
+const lineFeed = Buffer.from('\n')
+
+/** Where the line that holds `from` ends: at its LF or CR, or where the bytes do. */
+export function endOfLine(bytes: Buffer, from: number): number {
+  const lf = bytes.indexOf(LF, from)
+  const end = lf < 0 ? bytes.length : lf
+  const cr = bytes.subarray(from, end).indexOf(CR)
+  return cr < 0 ? end : from + cr
+}
+
+/** The field name is this word and nothing more. */
+function fieldIs(bytes: Buffer, start: number, end: number, word: string): boolean {
+  const behind = start + word.length
+  if (behind > end || (behind < end && bytes[behind] !== COLON)) return false
+  for (let i = 0; i < word.length; i++) if (bytes[start + i] !== word.charCodeAt(i)) return false
+  return true
+}
+
+/** Behind the colon and one space. */
+function valueStart(bytes: Buffer, colon: number, end: number): number {
+  const start = Math.min(colon + 1, end)
+  return bytes[start] === SPACE && start < end ? start + 1 : start
+}

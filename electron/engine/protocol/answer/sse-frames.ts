@@ -1,0 +1,138 @@
+import { begunBytes } from './begun-bytes.ts'
+import { asBuffer, Frame, maxFrameBytes, type Framer } from './frame.ts'
+import { sseFields } from './sse-fields.ts'
+
+const LF = 10,
+  CR = 13
+
+export interface SseFramer extends Framer {
+  /**
+   * What stands behind the last blank line when the body has ended properly: its last event may lack the line. null: it
+   * is half of one, or nothing.
+   */
+  last(): Frame | null
+}
+
+/**
+ * Cuts a stream into its events as the HTML standard says (9.2.6 of server-sent events): lines end in CR, LF or CR LF,
+ * a leading BOM is dropped. Works under any chunk boundary, and no byte is copied but those of an event that came in
+ * several chunks. What is larger than the limit goes by in pieces, so that memory stays bounded; whole lines of comment
+ * between events go by at once, for they may be all that keeps a client waiting.
+ */
+export function sseFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes): SseFramer {
+  const fields = sseFields(limit)
+  const begun = begunBytes()
+  let atStart = true
+  /** of an event that goes by in pieces */
+  let head: Buffer | null = null
+  let lineEmpty = true
+  let afterCr = false
+
+  function emit(chunk: Buffer, from: number, to: number): void {
+    const frame = whole(chunk, from, to)
+    atStart = false
+    onFrame(frame)
+  }
+
+  function whole(chunk: Buffer, from: number, to: number): Frame {
+    if (begun.length === 0 && head === null) return fields.frame(chunk, from, to)
+    begun.add(chunk.subarray(from, to))
+    const bytes = begun.take()
+    if (head !== null) {
+      const beginning = head
+      head = null
+      return fields.pieceFrame(beginning, bytes)
+    }
+    fields.forget()
+    fields.lines(bytes, startIn(bytes, 0))
+    return fields.frame(bytes, 0, bytes.length)
+  }
+
+  /** Where the event under way begins in these bytes. */
+  const startIn = (bytes: Buffer, from: number): number =>
+    atStart && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? from + 3 : from
+
+  /** What of the chunk belongs to an event that has not ended. */
+  function keep(chunk: Buffer, from: number): void {
+    if (from === chunk.length) return
+    if (begun.length === 0 && head === null && fields.onlyComments && lineEmpty && chunk[chunk.length - 1] === LF) {
+      emit(chunk, from, chunk.length)
+      return
+    }
+    fields.forget()
+    begun.add(chunk.subarray(from))
+    if (head === null && begun.length <= limit) return
+    const piece = begun.take()
+    head ??= piece
+    onFrame(new Frame(piece, 0, piece.length))
+  }
+
+  return {
+    push(input) {
+      const chunk = asBuffer(input)
+      if (chunk.length === 0) return
+      let from = 0
+      let i = 0
+      if (afterCr && chunk[0] === LF) {
+        i = 1
+        // Its event ended with the CR.
+        if (begun.length === 0 && head === null) {
+          onFrame(new Frame(chunk, 0, 1))
+          from = 1
+        }
+      }
+      afterCr = false
+      // An event that begins and ends in one chunk is read where it stands.
+      let inPlace = begun.length === 0 && head === null
+      let lf = nextLineFeed(chunk, i)
+      let cr = chunk.indexOf(CR, i)
+      let lineStart = inPlace ? startIn(chunk, i) : i
+      for (;;) {
+        if (lf >= 0 && lf < i) lf = nextLineFeed(chunk, i)
+        if (cr >= 0 && cr < i) cr = chunk.indexOf(CR, i)
+        const end = lf < 0 ? cr : cr < 0 ? lf : Math.min(lf, cr)
+        if (end < 0) break
+        const isBlank = lineEmpty && end === i
+        if (inPlace && end > lineStart) fields.line(chunk, lineStart, end)
+        lineEmpty = true
+        i = end + 1
+        if (end === cr) {
+          if (i === chunk.length) afterCr = true
+          else if (chunk[i] === LF) i++
+        }
+        if (isBlank) {
+          emit(chunk, from, i)
+          from = i
+          inPlace = true
+        }
+        lineStart = i
+      }
+      if (i < chunk.length) lineEmpty = false
+      keep(chunk, from)
+    },
+    get begun() {
+      return begun.length > 0 || head !== null
+    },
+    rest: () => begun.take(),
+    last() {
+      if (head !== null || begun.length === 0) return null
+      const bytes = begun.all()
+      fields.forget()
+      fields.lines(bytes, startIn(bytes, 0))
+      const frame = fields.frame(bytes, 0, bytes.length)
+      if (!isWholeEvent(frame)) return null
+      begun.take()
+      return frame
+    },
+  }
+}
+
+/** Half an event is no JSON: the answer broke off in it. */
+const isWholeEvent = (frame: Frame): boolean => frame.value() !== null || frame.latin1.trim() === '[DONE]'
+
+/** Most lines that are not data are short: a search in native code would cost more than it saves. */
+function nextLineFeed(chunk: Buffer, from: number): number {
+  const near = Math.min(from + 48, chunk.length)
+  for (let i = from; i < near; i++) if (chunk[i] === LF) return i
+  return near === chunk.length ? -1 : chunk.indexOf(LF, near)
+}
