@@ -3,14 +3,15 @@ import type { RouteAttempt } from '../../../shared/routing.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Redactor } from '../base/redact.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Frame } from '../protocol/answer/frame.ts'
 import type { ResponseObserver } from '../protocol/types.ts'
 import type { Transport, UpstreamRequest } from '../providers/types.ts'
 import type { LimitNews } from '../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types.ts'
 import type { TurnConversion } from './request/convert-turn.ts'
 import { redactErrors } from './answer/redact-errors.ts'
-import { relay, type RelayOutcome } from './answer/relay.ts'
-import { relayConverted } from './answer/relay-converted.ts'
+import { answerChain, type AnswerOutcome } from './answer/chain.ts'
+import { writeAnswer } from './answer/write-answer.ts'
 import { releaseRequest } from './request/release-request.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
 import { withTried } from '../../../shared/tried.ts'
@@ -126,7 +127,7 @@ export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
 }
 
 function answered(
-  { status, headers, errorBody, brokenOff }: Extract<RelayOutcome, { kind: 'answered' }>,
+  { status, headers, errorBody, brokenOff }: Extract<AnswerOutcome, { kind: 'answered' }>,
   { call }: Turn,
   { summary, ttfbMs }: TurnEnd,
 ): RouteOutcome {
@@ -212,68 +213,68 @@ function attempt(
   mayGoOn: (status: number) => boolean,
   tried: readonly Tried[],
 ): Promise<{
-  outcome: RelayOutcome
+  outcome: AnswerOutcome
   observer: ResponseObserver | null
   headAt: number | null
   redactor: () => Redactor
 }> {
   return new Promise((resolve) => {
     let headAt: number | null = null
-    let observing: ResponseObserver | null = null
     const { reply, requestId } = turn.call
     const { request, conversion } = deps.prepare(turn, choice)
     const redactor = once(() => deps.redactor(request.headers))
-    const common = {
-      redact: (bytes: Buffer) => redactor().bytes(bytes),
-      reply,
-      streaming: turn.lens.stream,
-      mayRefuse: (status: number) => isRetryableStatus(status) && mayGoOn(status),
-      filterHeaders: (headers: Record<string, string | string[]>) =>
-        tried.length === 0
-          ? deps.responseHeaders(headers)
-          : { ...deps.responseHeaders(headers), 'x-onward-tried': asHeader(names(tried)) },
-      observerFor: (contentType: string, status: number) => turn.codec.observe(contentType, status),
-      redirected: (location: string) =>
-        new OnwardError(
-          'upstream-redirected',
-          `The provider ${choice.providerId} sends its callers on${elsewhere(location)}. Put that address into its baseUrl.`,
-          { status: 502 },
-        ),
-      now: () => deps.clock.monotonic(),
-      onHead: (observer: ResponseObserver, status: number) => {
-        observing = observer
-        headAt = deps.clock.monotonic()
-        if (status < 400) deps.report(ask, choice, { kind: 'began' })
-      },
-      // Retries are over: the request's bytes may go, the stream may last an hour.
-      onCommitted: () => {
-        releaseRequest(turn)
-        turn.call.bodyReleased?.()
-        ask.needs = nothingAsked
-      },
-      onDone: (outcome: RelayOutcome, observer: ResponseObserver | null) => {
-        if (conversion) turn.dropped = conversion.dropped()
-        resolve({ outcome: withoutSecrets(outcome, redactor), observer, headAt, redactor })
-      },
-    }
-    const passing = conversion
-      ? relayConverted({
-          ...common,
+    const chain = answerChain(
+      {
+        reply,
+        streaming: turn.lens.stream,
+        readsLists: conversion === null && turn.lens.streamForm === 'json-array',
+        conversion: conversion && {
           conversion,
           errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }),
-        })
-      : relay({
-          ...common,
-          ...(turn.codec.lastWord ? { lastWord: turn.codec.lastWord } : {}),
-          errorEvent: (error, last) => brokenOff(turn, choice, error, 'sse', nextNumber(last)),
-          ...(turn.lens.streamForm === 'json-array'
-            ? { errorElement: (error: OnwardError | null) => brokenOff(turn, choice, error, 'json-array', 0) }
-            : {}),
-        })
-    const call = deps.transport.send(request, redactErrors(passing.handler, redactor))
-    passing.attach(call)
+        },
+        redact: (bytes) => redactor().bytes(bytes),
+        mayRefuse: (status) => isRetryableStatus(status) && mayGoOn(status),
+        filterHeaders: (headers) =>
+          tried.length === 0
+            ? deps.responseHeaders(headers)
+            : { ...deps.responseHeaders(headers), 'x-onward-tried': asHeader(names(tried)) },
+        observerFor: (form, status) => turn.codec.observe(form, status),
+        redirected: (location) =>
+          new OnwardError(
+            'upstream-redirected',
+            `The provider ${choice.providerId} sends its callers on${elsewhere(location)}. Put that address into its baseUrl.`,
+            { status: 502 },
+          ),
+        ...(turn.codec.lastWord ? { lastWord: turn.codec.lastWord } : {}),
+        // A converter ends its streams itself.
+        ...(conversion
+          ? {}
+          : {
+              errorFrame: (error, form, last) =>
+                brokenOff(turn, choice, error, form === 'list' ? 'json-array' : 'sse', nextNumber(last)),
+            }),
+        now: () => deps.clock.monotonic(),
+        onHead(status) {
+          headAt = deps.clock.monotonic()
+          if (status < 400) deps.report(ask, choice, { kind: 'began' })
+        },
+        // Retries are over: the request's bytes may go, the stream may last an hour.
+        onCommitted() {
+          releaseRequest(turn)
+          turn.call.bodyReleased?.()
+          ask.needs = nothingAsked
+        },
+        onDone(outcome, observer) {
+          if (conversion) turn.dropped = conversion.dropped()
+          resolve({ outcome: withoutSecrets(outcome, redactor), observer, headAt, redactor })
+        },
+      },
+      writeAnswer(reply),
+    )
+    const call = deps.transport.send(request, redactErrors(chain.handler, redactor))
+    chain.attach(call)
     reply.onClose(() => {
-      if (!reply.finished && !observing?.ended) call.abort()
+      if (!reply.finished && !chain.observer?.ended) call.abort()
     })
   })
 }
@@ -295,14 +296,14 @@ function brokenOff(
 }
 
 /** Responses numbers its events, and ours goes on from the last one. */
-const nextNumber = (last: Buffer | null): number =>
-  Number([...(last?.toString('latin1').matchAll(/"sequence_number"\s*:\s*(\d+)/g) ?? [])].at(-1)?.[1] ?? -1) + 1
+const nextNumber = (last: Frame | null): number =>
+  Number([...(last?.latin1.matchAll(/"sequence_number"\s*:\s*(\d+)/g) ?? [])].at(-1)?.[1] ?? -1) + 1
 
 function endOf(
   turn: Turn,
   deps: SendDeps,
   choice: RouteChoice,
-  outcome: Extract<RelayOutcome, { kind: 'answered' }>,
+  outcome: Extract<AnswerOutcome, { kind: 'answered' }>,
   observer: ResponseObserver | null,
   headAt: number | null,
 ): TurnEnd {
@@ -333,7 +334,7 @@ function redactedEnd(end: TurnEnd, redactor: () => Redactor): TurnEnd {
 }
 
 /** What a provider says of its failure within an answer of another protocol becomes our own error. */
-function withoutSecrets(outcome: RelayOutcome, redactor: () => Redactor): RelayOutcome {
+function withoutSecrets(outcome: AnswerOutcome, redactor: () => Redactor): AnswerOutcome {
   if (outcome.kind !== 'unreachable') return outcome
   const { error } = outcome
   const message = redactor().text(error.message)
@@ -366,7 +367,7 @@ const asHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?')
 
 /** The last failure as the client is told of it, with everything that was tried. */
 function exhausted(
-  outcome: Exclude<RelayOutcome, { kind: 'answered' }>,
+  outcome: Exclude<AnswerOutcome, { kind: 'answered' }>,
   tried: readonly Tried[],
   why: OnwardError | null,
 ): OnwardError {

@@ -4,6 +4,7 @@ import { wireProtocols, type WireProtocol } from './canonical/request.ts'
 import { finishNames, knownMeaning, meaningOf } from './finish-names.ts'
 import { codecOf } from './index.ts'
 import { converted } from './testing/converted.ts'
+import { observing } from './testing/observing.ts'
 
 type Form = 'stream' | 'body'
 
@@ -85,7 +86,7 @@ const readAs: Record<WireProtocol, Partial<Record<FinishKind, FinishKind>>> = {
 const contentType: Record<Form, string> = { stream: 'text/event-stream', body: 'application/json' }
 
 function observed(protocol: WireProtocol, bytes: string, form: Form): FinishKind {
-  const observer = codecOf(protocol).observe(contentType[form], 200)
+  const observer = observing(codecOf(protocol), contentType[form], 200)
   observer.push(Buffer.from(bytes))
   return observer.finish(false).finish
 }

@@ -3,6 +3,7 @@
  * change single texts in place, to watch a response go by, and to speak for itself in the client's own shape.
  */
 import type { EntryProtocol } from '../../../shared/words.ts'
+import type { AnswerForm, Frame } from './answer/frame.ts'
 import type { FinishKind } from '../../../shared/events.ts'
 import type { Usage } from '../../../shared/usage.ts'
 
@@ -85,9 +86,9 @@ export interface ResponseSummary {
   error: { code: string; message: string } | null
 }
 
-/** Watches response bytes go by, under any chunk boundary, in constant memory. Never throws. */
+/** Watches the frames of a response go by, in constant memory. Never throws. */
 export interface ResponseObserver {
-  push(chunk: Uint8Array): void
+  frame(frame: Frame): void
   /** true once the terminal event went by: what follows is only the connection closing */
   readonly ended: boolean
   /** an error of the provider went by */
@@ -107,7 +108,7 @@ export interface EntryCodec {
   needs(lens: RequestLens, path?: string): RequestNeeds
   /** the path for another model, of a protocol that names it there */
   pathFor?(path: string, model: string): string
-  observe(contentType: string, status: number): ResponseObserver
+  observe(form: AnswerForm, status: number): ResponseObserver
   /**
    * a whole answer with one text, ending in a plain stop, without any provider; `includeUsage`: Chat's
    * stream_options.include_usage

@@ -170,7 +170,7 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundO
   const reply: Reply = {
     head: begin,
     write(chunk) {
-      // Not every server labels its streams; a JSON body that comes in pieces is too large to be held (relay.ts).
+      // Not every server labels its streams; a JSON body that comes in pieces is too large to be held (answer/retry-gate.ts).
       if (form === 'open') settle(['object', 'list'].includes(beginsWith(chunk)) ? 'through' : 'stream')
       return take(chunk)
     },

@@ -7,6 +7,12 @@ export const maxFrameBytes = 8 * 1024 * 1024
 const nowhere = -1
 
 /**
+ * In which form an answer comes: as a stream of events, as a JSON list that grows, as one body, which is one frame, or
+ * as bytes that nobody cuts: a body too large to be held, or a compressed one.
+ */
+export type AnswerForm = 'events' | 'list' | 'body' | 'bytes'
+
+/**
  * One message of an answer: an event of a stream, an element of a list that grows. The bytes of all frames, joined, are
  * the answer. There is one for each event, so it is a class, and what nobody asks for is neither decoded nor viewed.
  */
@@ -100,6 +106,11 @@ export interface Framer {
   push(chunk: Uint8Array): void
   /** a frame has begun and not ended */
   readonly begun: boolean
+  /**
+   * What stands behind the last frame when the body has ended properly: a stream's last event may lack its blank line.
+   * null: it is half of one, or nothing.
+   */
+  last(): Frame | null
   /** takes its bytes */
   rest(): Buffer
 }

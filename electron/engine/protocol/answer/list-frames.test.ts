@@ -1,21 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { frameBytes } from './frame-bytes.ts'
-import { listFrames } from './list-frames.ts'
+import { listEnd, listFrames } from './list-frames.ts'
 import { cut, cuts } from '../testing/summaries.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
 /** The list as it goes on: up to its last whole element. */
 function wholeElements(limit?: number) {
   const bytes = frameBytes()
-  const list = listFrames((frame) => bytes.add(frame), limit)
+  const end = listEnd()
+  const list = listFrames((frame) => {
+    end.see(frame)
+    bytes.add(frame)
+  }, limit)
   return {
     take(chunk: Buffer) {
       list.push(chunk)
       return bytes.take()
     },
     rest: list.rest,
-    endWith: list.endWith,
+    endWith: end.endWith,
   }
 }
 

@@ -4,8 +4,6 @@ import { listWalker, type ListWalker } from './list-walker.ts'
 
 export interface ListFramer extends Framer {
   readonly state: ListWalker['state']
-  /** What ends the list with one more element; nothing where the client has half of one. Drops what has begun. */
-  endWith(element: Buffer): Buffer
 }
 
 /**
@@ -20,7 +18,6 @@ export function listFrames(onFrame: (frame: Frame) => void, limit = maxFrameByte
   let dataAt = -1
   /** of an element that goes by in pieces */
   let head: Buffer | null = null
-  let any = false
 
   function emit(chunk: Buffer, from: number, to: number, start: number | null): void {
     const inPlace = begun.length === 0 && head === null
@@ -33,7 +30,6 @@ export function listFrames(onFrame: (frame: Frame) => void, limit = maxFrameByte
       const at = start === null ? dataAt : before + start - from
       frame = head === null ? new Frame(bytes, 0, bytes.length, at, bytes.length) : Frame.of(bytes, head, '', true)
     }
-    any = true
     dataAt = -1
     head = null
     onFrame(frame)
@@ -62,15 +58,25 @@ export function listFrames(onFrame: (frame: Frame) => void, limit = maxFrameByte
     get begun() {
       return begun.length > 0 || head !== null
     },
+    last: () => null,
     rest: () => begun.take(),
     get state() {
       return walker.state
     },
-    endWith(element) {
-      begun.take()
-      if (head !== null) return nothing
-      return Buffer.concat([Buffer.from(any ? ',' : '['), element, Buffer.from(']')])
+  }
+}
+
+/** Ends a list that broke off. It is told every frame that went to the client. */
+export function listEnd(): { see(frame: Frame): void; endWith(element: Buffer): Buffer } {
+  let any = false
+  let torn = false
+  return {
+    see(frame) {
+      any ||= frame.says
+      torn = !frame.says
     },
+    /** one more element and the closing bracket; nothing where the client has half of one */
+    endWith: (element) => (torn ? nothing : Buffer.concat([Buffer.from(any ? ',' : '['), element, Buffer.from(']')])),
   }
 }
 

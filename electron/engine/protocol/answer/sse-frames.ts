@@ -5,21 +5,13 @@ import { sseFields } from './sse-fields.ts'
 const LF = 10,
   CR = 13
 
-export interface SseFramer extends Framer {
-  /**
-   * What stands behind the last blank line when the body has ended properly: its last event may lack the line. null: it
-   * is half of one, or nothing.
-   */
-  last(): Frame | null
-}
-
 /**
  * Cuts a stream into its events as the HTML standard says (9.2.6 of server-sent events): lines end in CR, LF or CR LF,
  * a leading BOM is dropped. Works under any chunk boundary, and no byte is copied but those of an event that came in
  * several chunks. What is larger than the limit goes by in pieces, so that memory stays bounded; whole lines of comment
  * between events go by at once, for they may be all that keeps a client waiting.
  */
-export function sseFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes): SseFramer {
+export function sseFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes): Framer {
   const fields = sseFields(limit)
   const begun = begunBytes()
   let atStart = true

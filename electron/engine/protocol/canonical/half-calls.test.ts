@@ -6,6 +6,7 @@ import { heardOf } from '../testing/heard-of.ts'
 import type { JsonObject } from '../values.ts'
 import { wireProtocols, type WireProtocol } from './request.ts'
 import { converted } from './testing/converted.ts'
+import { observing } from '../testing/observing.ts'
 
 const line = (data: JsonObject): string => `data: ${JSON.stringify(data)}\n\n`
 const named = (type: string, data: JsonObject): string => `event: ${type}\n${line({ type, ...data })}`
@@ -97,7 +98,7 @@ describe.each(pairs)('a call of a provider of %s, for a client of %s', (from, to
         const stream = converted(from, to, bytes, { as: 'stream', wants: 'stream', cuts: places })
         expect(stream.error).not.toBeNull()
         expect(stream.error).not.toMatch(end[to])
-        const seen = codecOf(to).observe('text/event-stream', 200)
+        const seen = observing(codecOf(to), 'text/event-stream', 200)
         seen.push(Buffer.from(stream.text))
         expect(seen.finish(false)).toMatchObject({ finish: 'error', complete: false })
         expect(stream.error).toContain('"upstream-half-call"')

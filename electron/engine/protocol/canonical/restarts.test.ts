@@ -4,6 +4,7 @@ import { heardOf } from '../testing/heard-of.ts'
 import type { JsonObject } from '../values.ts'
 import { wireProtocols, type WireProtocol } from './request.ts'
 import { converted } from './testing/converted.ts'
+import { observing } from '../testing/observing.ts'
 
 const line = (data: JsonObject): string => `data: ${JSON.stringify(data)}\n\n`
 const named = (type: string, data: JsonObject): string => `event: ${type}\n${line({ type, ...data })}`
@@ -135,7 +136,7 @@ const harmless: readonly ['messages' | 'responses' | 'chat' | 'gemini', string, 
 ]
 
 function observed(protocol: WireProtocol, bytes: string) {
-  const observer = codecOf(protocol).observe('text/event-stream', 200)
+  const observer = observing(codecOf(protocol), 'text/event-stream', 200)
   observer.push(Buffer.from(bytes))
   return observer.finish(false)
 }

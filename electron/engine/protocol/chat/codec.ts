@@ -11,7 +11,7 @@ export const chatCodec: EntryCodec = {
   protocol: 'chat',
   read: (body) => readRequest(body, chatDialect),
   needs: chatNeeds,
-  observe: (contentType, status) => observeResponse(chatReader(), contentType, status),
+  observe: (form, status) => observeResponse(chatReader(), form, status),
   answer: chatAnswer,
   error: chatError,
   errorEvent: chatErrorEvent,

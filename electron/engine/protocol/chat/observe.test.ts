@@ -4,6 +4,7 @@ import type { FinishKind } from '../../../../shared/events.ts'
 import { cut, cuts, watch } from '../testing/summaries.ts'
 import { chatCodec } from './codec.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
+import { observing } from '../testing/observing.ts'
 
 const chunk = (choices: unknown, more: object = {}) =>
   `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'gpt', choices, ...more })}\n\n`
@@ -133,7 +134,7 @@ describe('how a Chat answer ends', () => {
     })
   })
   it('is known as soon as its terminal event went by', () => {
-    const observer = chatCodec.observe('text/event-stream', 200)
+    const observer = observing(chatCodec, 'text/event-stream', 200)
     for (const [part, ended] of [
       [start, false],
       [say('hi'), false],

@@ -3,6 +3,7 @@ import { converted } from '../canonical/testing/converted.ts'
 import { codecOf } from '../index.ts'
 import { heardOf } from '../testing/heard-of.ts'
 import type { JsonObject } from '../values.ts'
+import { observing } from '../testing/observing.ts'
 
 const line = (data: JsonObject): string => `data: ${JSON.stringify(data)}\n\n`
 const frame = { id: 'a', object: 'chat.completion.chunk', created: 1, model: 'm' }
@@ -41,7 +42,7 @@ const streams: [string, string, boolean][] = [
 
 describe.each(streams)('a stream without a finish reason, with %s', (_, bytes, whole) => {
   it(`is ${whole ? 'whole' : 'cut short'} to who reads along`, () => {
-    const observer = codecOf('chat').observe('text/event-stream', 200)
+    const observer = observing(codecOf('chat'), 'text/event-stream', 200)
     observer.push(Buffer.from(bytes))
     expect(observer.finish(false).finish).toBe(whole ? 'stop' : 'incomplete')
   })

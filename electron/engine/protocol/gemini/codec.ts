@@ -21,7 +21,7 @@ export const geminiCodec: EntryCodec = {
   },
   needs: geminiNeeds,
   pathFor: geminiPathFor,
-  observe: (contentType, status) => observeResponse(geminiReader(), contentType, status),
+  observe: (form, status) => observeResponse(geminiReader(), form, status),
   answer: geminiAnswer,
   error: geminiError,
   errorEvent: (input) => (input.streamForm === 'json-array' ? geminiErrorElement(input) : geminiErrorEvent(input)),

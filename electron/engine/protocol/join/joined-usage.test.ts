@@ -4,10 +4,11 @@ import { codecOf } from '../index.ts'
 import { goldens, type Golden } from '../testing/golden/load.ts'
 import { watch } from '../testing/summaries.ts'
 import { joinedRounds } from './testing/rounds.ts'
+import { observing } from '../testing/observing.ts'
 
 const usageOf = ({ protocol, form }: Golden, bytes: string): Usage | null => {
   if (form === 'stream') return watch(codecOf(protocol), bytes).usage
-  const observer = codecOf(protocol).observe('application/json', 200)
+  const observer = observing(codecOf(protocol), 'application/json', 200)
   observer.push(Buffer.from(bytes))
   return observer.finish(false).usage
 }

@@ -11,7 +11,7 @@ export const messagesCodec: EntryCodec = {
   protocol: 'messages',
   read: (body) => readRequest(body, messagesDialect),
   needs: messagesNeeds,
-  observe: (contentType, status) => observeResponse(messagesReader(), contentType, status),
+  observe: (form, status) => observeResponse(messagesReader(), form, status),
   answer: messagesAnswer,
   error: messagesError,
   errorEvent: messagesErrorEvent,

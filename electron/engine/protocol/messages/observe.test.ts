@@ -5,6 +5,7 @@ import { sseEvent } from '../sse/write.ts'
 import { cut, cuts, watch } from '../testing/summaries.ts'
 import { messagesCodec } from './codec.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
+import { observing } from '../testing/observing.ts'
 
 const event = (type: string, more: object = {}) => sseEvent({ type, ...more }, type)
 const start = event('message_start', {
@@ -75,7 +76,7 @@ describe('how a Messages answer ends', () => {
     expect(watch(messagesCodec, answer).finish).toBe(finish)
   })
   it('is known at message_stop and not before', () => {
-    const observer = messagesCodec.observe('text/event-stream', 200)
+    const observer = observing(messagesCodec, 'text/event-stream', 200)
     observer.push(Buffer.from(hi + end('end_turn')))
     expect(observer.ended).toBe(false)
     observer.push(Buffer.from(stop.slice(0, -1)))

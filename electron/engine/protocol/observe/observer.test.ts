@@ -4,6 +4,7 @@ import { codecOf } from '../index.ts'
 import { cut, cuts, watch } from '../testing/summaries.ts'
 import { entryProtocols } from '../../../../shared/words.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
+import { observing } from '../testing/observing.ts'
 
 describe.each(entryProtocols)('an observer of %s', (protocol) => {
   const codec = codecOf(protocol)
@@ -23,7 +24,7 @@ describe.each(entryProtocols)('an observer of %s', (protocol) => {
   it.each([true, false])('calls no beginning of an answer a stop (stream: %s)', (stream) => {
     const { contentType, body } = codec.answer({ ...ask, stream })
     for (let end = 0; end < body.length; end++) {
-      const observer = codec.observe(contentType, 200)
+      const observer = observing(codec, contentType, 200)
       observer.push(body.subarray(0, end))
       const endedBefore = observer.ended
       const seen = observer.finish(true)
@@ -178,7 +179,7 @@ describe.each(entryProtocols)('an observer of %s', (protocol) => {
     )
   })
   it('reads nothing of an answer too large to keep, and says so', () => {
-    const observer = codec.observe('application/json', 200)
+    const observer = observing(codec, 'application/json', 200)
     observer.push(Buffer.from('{"a":"'))
     for (let i = 0; i < 17; i++) observer.push(Buffer.alloc(1024 * 1024, 0x61))
     expect(observer.finish(false)).toMatchObject({

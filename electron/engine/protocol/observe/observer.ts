@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts'
-import { asBuffer, type Frame } from '../answer/frame.ts'
+import type { AnswerForm, Frame } from '../answer/frame.ts'
 import { listFrames } from '../answer/list-frames.ts'
 import { sseFrames } from '../answer/sse-frames.ts'
 import type { ResponseObserver, ResponseSummary } from '../types.ts'
@@ -10,66 +10,94 @@ import type { AnswerReader, Seen } from './reader.ts'
 /** bytes of a JSON answer that are kept for reading */
 const maxBodyBytes = 16 * 1024 * 1024
 
-/**
- * Watches a response beside its relay. Whether it is a stream is decided by the content type, and where that does not
- * say so by the first byte: clients that asked for a stream read one, whatever it is labelled.
- */
-export function observeResponse(reader: AnswerReader, contentType: string, status: number): ResponseObserver {
-  const saysStream = status < 400 && /^\s*text\/event-stream\b/i.test(contentType)
-  let form: Form = saysStream ? { kind: 'stream' } : { kind: 'unknown' }
+/** Watches a response on its way to the client. What a body is, a stream or JSON, its first sign says. */
+export function observeResponse(reader: AnswerReader, form: AnswerForm, status: number): ResponseObserver {
   let problem: Problem | null = null
+  /** a whole JSON answer was read */
+  let read = false
   let events = 0
-  const read = (frame: Frame): void => {
+  /** of an answer that nobody cuts */
+  let pieces: Buffer[] = []
+  let bytes = 0
+
+  function event(frame: Frame): void {
     if (!frame.says) return
     events++
     reader.frame(frame)
   }
-  const stream = sseFrames(read)
-  const list = listFrames((frame) => {
-    if (frame.data?.[0] === 0x7b) read(frame)
-    else if (frame.says) reader.frame(frame)
-  })
+  /** Elements that are no objects are none of an answer. */
+  function element(frame: Frame): void {
+    if (!frame.says) return
+    if (frame.data?.[0] === 0x7b) events++
+    reader.frame(frame)
+  }
 
-  function take(chunk: Buffer): void {
-    if (form.kind === 'unknown') form = formOf(chunk, reader.readsLists === true)
-    if (form.kind === 'stream') stream.push(chunk)
-    else if (form.kind === 'list') list.push(chunk)
-    else if (form.kind === 'json' && form.bytes <= maxBodyBytes) {
-      form.bytes += chunk.length
-      form.chunks.push(chunk)
+  function body(whole: Buffer, value: Frame['value']): void {
+    switch (formOf(whole, reader.readsLists === true)) {
+      case 'events': {
+        const stream = sseFrames(event)
+        stream.push(whole)
+        const last = stream.last()
+        if (last) event(last)
+        return
+      }
+      case 'list':
+        return listFrames(element).push(whole)
+      case 'json':
+        return whole.length > maxBodyBytes ? tooLarge() : json(value())
+      case 'unknown':
+    }
+  }
+  function json(value: ReturnType<Frame['value']>): void {
+    if (!value) return
+    reader.body(value)
+    reader.seen.error ??= errorIn(value)
+    read = true
+  }
+  function tooLarge(): void {
+    problem ??= {
+      code: 'answer-too-large',
+      message: `The answer is larger than ${maxBodyBytes / 1024 / 1024} MB; it was passed on unread.`,
     }
   }
 
-  function readBody(): boolean {
-    if (form.kind !== 'json') return false
-    if (form.bytes > maxBodyBytes) {
-      problem ??= {
-        code: 'answer-too-large',
-        message: `The answer is larger than ${maxBodyBytes / 1024 / 1024} MB; it was passed on unread.`,
-      }
-      return false
+  function take(frame: Frame): void {
+    switch (form) {
+      case 'events':
+        return event(frame)
+      case 'list':
+        return element(frame)
+      case 'body':
+        return body(frame.raw, () => frame.value())
+      case 'bytes':
+        bytes += frame.raw.length
+        if (bytes <= maxBodyBytes) pieces.push(frame.raw)
+        else pieces = []
     }
-    const value = parseObject(Buffer.concat(form.chunks))
-    form.chunks = []
-    if (!value) return false
-    reader.body(value)
-    reader.seen.error ??= errorIn(value)
-    return true
+  }
+  function takePieces(): void {
+    if (bytes > maxBodyBytes) return tooLarge()
+    const whole = Buffer.concat(pieces)
+    pieces = []
+    body(whole, () => parseObject(whole))
   }
 
   /** Being watched must never hurt a response; a fault in here is reported in the summary. */
-  function guarded<T>(run: () => T, otherwise: T): T {
+  function guarded(run: () => void): void {
     try {
-      return run()
+      run()
     } catch (error) {
       problem ??= { code: 'unreadable-answer', message: `The answer could not be read: ${messageOf(error)}` }
-      return otherwise
     }
   }
 
   return {
-    push(chunk) {
-      if (chunk.length > 0) guarded(() => take(asBuffer(chunk)), undefined)
+    frame(frame) {
+      try {
+        take(frame)
+      } catch (error) {
+        problem ??= { code: 'unreadable-answer', message: `The answer could not be read: ${messageOf(error)}` }
+      }
     },
     get ended() {
       return reader.ended
@@ -78,30 +106,24 @@ export function observeResponse(reader: AnswerReader, contentType: string, statu
       return reader.seen.error !== null
     },
     finish(brokenOff) {
-      // A body that ended properly has a last event also where the blank line behind it is missing.
-      const last = !brokenOff && form.kind === 'stream' ? stream.last() : null
-      if (last) guarded(() => read(last), undefined)
-      const complete = guarded(readBody, false) || reader.seen.complete
+      if (form === 'bytes') guarded(takePieces)
+      const complete = read || reader.seen.complete
       return summary(reader.seen, complete, problem ?? whyUnread({ complete, brokenOff, status, events }))
     },
   }
 }
 
-type Form =
-  | { kind: 'unknown' }
-  | { kind: 'stream' }
-  | { kind: 'list' }
-  | { kind: 'json'; chunks: Buffer[]; bytes: number }
 interface Problem {
   code: string
   message: string
 }
 
-function formOf(chunk: Buffer, readsLists: boolean): Form {
-  const first = /\S/.exec(chunk.toString('latin1', 0, 256).replace(/^\u00ef\u00bb\u00bf/, ''))?.[0]
-  if (first === undefined) return { kind: 'unknown' }
-  if (first === '[' && readsLists) return { kind: 'list' }
-  return first === '{' || first === '[' ? { kind: 'json', chunks: [], bytes: 0 } : { kind: 'stream' }
+/** What bytes are by their first sign; an answer's label may be wrong. */
+export function formOf(bytes: Buffer, readsLists: boolean): 'unknown' | 'events' | 'list' | 'json' {
+  const first = /\S/.exec(bytes.toString('latin1', 0, 256).replace(/^\u00ef\u00bb\u00bf/, ''))?.[0]
+  if (first === undefined) return 'unknown'
+  if (first === '[' && readsLists) return 'list'
+  return first === '{' || first === '[' ? 'json' : 'events'
 }
 
 function whyUnread(end: { complete: boolean; brokenOff: boolean; status: number; events: number }): Problem | null {

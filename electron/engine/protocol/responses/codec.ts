@@ -13,7 +13,7 @@ export const responsesCodec: EntryCodec = {
   protocol: 'responses',
   read: (body) => readRequest(body, responsesDialect),
   needs: responsesNeeds,
-  observe: (contentType, status) => observeResponse(responsesReader(), contentType, status),
+  observe: (form, status) => observeResponse(responsesReader(), form, status),
   answer: (input) => responsesAnswer(input, echoObject(echoedMembers((input.asked && parseObject(input.asked)) ?? {}))),
   error: responsesError,
   errorEvent: responsesErrorEvent,

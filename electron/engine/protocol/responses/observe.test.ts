@@ -5,6 +5,7 @@ import { sseEvent } from '../sse/write.ts'
 import { cut, cuts, watch } from '../testing/summaries.ts'
 import { responsesCodec } from './codec.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
+import { observing } from '../testing/observing.ts'
 
 const event = (type: string, more: object = {}) => sseEvent({ type, sequence_number: 1, ...more }, type)
 const created =
@@ -149,7 +150,7 @@ describe('how a Responses answer ends', () => {
     expect(watch(responsesCodec, answer.replace(/^event: .*\n/gm, '')).finish).toBe(finish)
   })
   it('is known at the terminal event, and kept when the client or provider closes right there', () => {
-    const observer = responsesCodec.observe('text/event-stream', 200)
+    const observer = observing(responsesCodec, 'text/event-stream', 200)
     observer.push(Buffer.from(hi))
     expect(observer.ended).toBe(false)
     observer.push(Buffer.from(end('completed', [message('hi')])))

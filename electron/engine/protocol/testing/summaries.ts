@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { EntryCodec, ResponseSummary } from '../types.ts'
+import { observing } from './observing.ts'
 
 export interface Watched {
   contentType?: string
@@ -12,7 +13,7 @@ export interface Watched {
 export function watch(codec: EntryCodec, answer: string | Buffer, how: Watched = {}): ResponseSummary {
   const bytes = Buffer.from(answer)
   const guessed = /^\s*[{[]/.test(bytes.toString()) ? 'application/json' : 'text/event-stream; charset=utf-8'
-  const observer = codec.observe(how.contentType ?? guessed, how.status ?? 200)
+  const observer = observing(codec, how.contentType ?? guessed, how.status ?? 200)
   for (const chunk of how.chunks ?? [bytes]) observer.push(chunk)
   return observer.finish(how.brokenOff ?? false)
 }

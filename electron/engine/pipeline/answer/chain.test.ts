@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { OnwardError } from '../../base/errors.ts'
 import type { ResponseObserver } from '../../protocol/types.ts'
-import { relay, type RelayOutcome } from './relay.ts'
+import { answerChain, type AnswerOutcome } from './chain.ts'
+import { writeAnswer } from './write-answer.ts'
 import { emptySummary } from '../turn.ts'
 import type { Reply } from '../types.ts'
 
@@ -43,8 +44,8 @@ function scene(
   }
   let seen = ''
   const observer: ResponseObserver = {
-    push: (chunk) => {
-      seen += Buffer.from(chunk).toString()
+    frame: (frame) => {
+      seen += frame.raw.toString()
     },
     get ended() {
       return options.endsWith !== undefined && seen.includes(options.endsWith)
@@ -52,27 +53,32 @@ function scene(
     failed: false,
     finish: () => emptySummary('stop', null),
   }
-  let outcome: RelayOutcome | null = null
+  let outcome: AnswerOutcome | null = null
   let committed = 0
-  const passing = relay({
-    reply,
-    streaming: options.streaming ?? false,
-    mayRefuse: (status) => options.refuses?.(status) ?? false,
-    filterHeaders: (h) => h,
-    redact: (bytes) => bytes,
-    observerFor: () => observer,
-    errorEvent: () => Buffer.from('event: error\ndata: {}\n\n'),
-    redirected: (to) => new OnwardError('upstream-redirected', to),
-    now: () => 1,
-    onHead: () => undefined,
-    onCommitted: () => {
-      committed++
+  const passing = answerChain(
+    {
+      reply,
+      conversion: null,
+      readsLists: false,
+      streaming: options.streaming ?? false,
+      mayRefuse: (status) => options.refuses?.(status) ?? false,
+      filterHeaders: (h) => h,
+      redact: (bytes) => bytes,
+      observerFor: () => observer,
+      errorFrame: () => Buffer.from('event: error\ndata: {}\n\n'),
+      redirected: (to) => new OnwardError('upstream-redirected', to),
+      now: () => 1,
+      onHead: () => undefined,
+      onCommitted: () => {
+        committed++
+      },
+      onDone: (o) => {
+        outcome = o
+      },
+      ...(options.lastWord ? { lastWord: options.lastWord } : {}),
     },
-    onDone: (o) => {
-      outcome = o
-    },
-    ...(options.lastWord ? { lastWord: options.lastWord } : {}),
-  })
+    writeAnswer(reply),
+  )
   return {
     ...passing,
     sent,
@@ -92,7 +98,7 @@ const sse = { 'content-type': 'text/event-stream' }
 const json = { 'content-type': 'application/json' }
 const broke = new OnwardError('upstream-broke-off', 'The provider closed the connection.', { retryable: true })
 
-describe('relay', () => {
+describe('an answer of the client’s protocol', () => {
   it('passes a stream on unchanged and shows every byte to the observer', () => {
     const s = scene({ endsWith: '[DONE]' })
     s.handler.onHead(200, sse)
@@ -147,12 +153,12 @@ describe('relay', () => {
   })
 
   it('leaves half an event out in front of that, and takes a terminal event without its blank line for one', () => {
-    const half = scene({ endsWith: '[DONE]\n\n' })
+    const half = scene({ endsWith: '[DONE]' })
     half.handler.onHead(200, sse)
     half.handler.onData(Buffer.from('data: {"a":1}\n\ndata: {"b":'))
     half.handler.onEnd()
     expect(half.sent.join('')).toBe('data: {"a":1}\n\nevent: error\ndata: {}\n\n')
-    const whole = scene({ endsWith: '[DONE]\n\n' })
+    const whole = scene({ endsWith: '[DONE]' })
     whole.handler.onHead(200, sse)
     whole.handler.onData(Buffer.from('data: {"a":1}\n\ndata: [DONE]'))
     whole.handler.onEnd()

@@ -5,9 +5,10 @@ import { chatConversion } from '../../protocol/chat/convert/index.ts'
 import { messagesCodec } from '../../protocol/messages/codec.ts'
 import { messagesConversion } from '../../protocol/messages/convert/index.ts'
 import { validateMessagesStream } from '../../protocol/testing/validate-messages.ts'
+import type { ResponseObserver } from '../../protocol/types.ts'
 import { parseObject } from '../../protocol/values.ts'
-import { relayConverted } from './relay-converted.ts'
-import type { RelayOutcome } from './relay.ts'
+import { answerChain, type AnswerOutcome } from './chain.ts'
+import { writeAnswer } from './write-answer.ts'
 import type { Reply } from '../types.ts'
 
 /** A Chat provider answers a client of Messages. */
@@ -55,37 +56,42 @@ function scene({
     restore: (emit) => emit,
     context: { model: 'claude', request, nowMs: 1, newId: (prefix) => `${prefix}${++ids}`, dropped: () => undefined },
   }
-  let outcome: RelayOutcome | null = null
+  let outcome: AnswerOutcome | null = null
   let committed = 0
-  const observer = () => messagesCodec.observe(streaming ? 'text/event-stream' : 'application/json', 200)
-  let seen: ReturnType<typeof observer> | null = null
-  const passing = relayConverted({
-    reply,
-    streaming,
-    mayRefuse: refuses,
-    filterHeaders: (h) => h,
-    redact: (bytes) => bytes,
-    now: () => 1,
-    redirected: (to) => new OnwardError('upstream-redirected', to),
-    observerFor: () => (seen = observer()),
-    onHead: () => undefined,
-    onCommitted: () => {
-      committed++
+  let seen: ResponseObserver | null = null
+  const passing = answerChain(
+    {
+      reply,
+      readsLists: false,
+      streaming,
+      mayRefuse: refuses,
+      filterHeaders: (h) => h,
+      redact: (bytes) => bytes,
+      now: () => 1,
+      redirected: (to) => new OnwardError('upstream-redirected', to),
+      observerFor: (form, status) => (seen = messagesCodec.observe(form, status)),
+      onHead: () => undefined,
+      onCommitted: () => {
+        committed++
+      },
+      onDone: (o) => {
+        outcome = o
+      },
+      conversion: {
+        errorBody: (status, code, message) => messagesCodec.error({ status, code, message, requestId: 'req_1' }),
+        conversion: {
+          path: '',
+          body: Buffer.alloc(0),
+          streamType: 'text/event-stream; charset=utf-8',
+          toStream: () => convertToStream(answer),
+          toBody: () => convertToBody(answer),
+          dropped: () => [],
+          errorOf: (body) => chatConversion.readError(parseObject(body) ?? {}),
+        },
+      },
     },
-    onDone: (o) => {
-      outcome = o
-    },
-    errorBody: (status, code, message) => messagesCodec.error({ status, code, message, requestId: 'req_1' }),
-    conversion: {
-      path: '',
-      body: Buffer.alloc(0),
-      streamType: 'text/event-stream; charset=utf-8',
-      toStream: () => convertToStream(answer),
-      toBody: () => convertToBody(answer),
-      dropped: () => [],
-      errorOf: (body) => chatConversion.readError(parseObject(body) ?? {}),
-    },
-  })
+    writeAnswer(reply),
+  )
   const { handler } = passing
   passing.attach({ abort: () => undefined, resume: () => undefined })
   return {

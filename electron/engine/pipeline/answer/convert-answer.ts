@@ -1,0 +1,111 @@
+import { OnwardError } from '../../base/errors.ts'
+import type { Framer } from '../../protocol/answer/frame.ts'
+import type { BodyConverter, StreamConverter, WholeAnswer } from '../../protocol/canonical/convert-answer.ts'
+import type { TurnConversion } from '../request/convert-turn.ts'
+import { framerOf, tellBody } from './framed.ts'
+import type { AnswerHead, AnswerStep } from './step.ts'
+
+export interface ConvertInput {
+  streaming: boolean
+  conversion: TurnConversion
+  /** an error body in the client's shape */
+  errorBody(status: number, code: string, message: string): Buffer
+  /** it can't be said in the client's protocol, and nothing was: another candidate may answer */
+  onFailed(error: OnwardError): void
+}
+
+/** What a client is told of an answer's headers; the rest tells of a protocol it does not speak. */
+const passed = new Set(['retry-after', 'retry-after-ms', 'x-onward-tried'])
+
+type State =
+  /** a body follows */
+  | { kind: 'body' }
+  | { kind: 'stream'; converter: StreamConverter; client: Framer }
+  /** the provider streams, the client wants one body */
+  | { kind: 'gather'; converter: BodyConverter }
+
+/** Says an answer in the client's protocol: a stream event by event, a body whole. */
+export function convertAnswer(
+  { streaming, conversion, errorBody, onFailed }: ConvertInput,
+  next: AnswerStep,
+): AnswerStep {
+  const { streamType } = conversion
+  const streamForm = streamType.startsWith('text/event-stream') ? 'events' : 'list'
+  let state: State = { kind: 'body' }
+  let status = 0
+  let kept: AnswerHead['headers'] = {}
+
+  function beginStream(): Framer {
+    next.head({
+      status: 200,
+      headers: { ...kept, 'content-type': streamType, 'cache-control': 'no-cache' },
+      form: streamForm,
+    })
+    return framerOf(streamForm, (frame) => next.frame(frame))
+  }
+  function tellJson(body: Buffer): void {
+    next.head({ status, headers: { ...kept, 'content-type': 'application/json' }, form: 'body' })
+    tellBody(next, body)
+  }
+  function tellAnswer(answer: WholeAnswer): void {
+    if (answer.kind === 'body') tellJson(answer.body)
+    else onFailed(new OnwardError(answer.code, answer.message, { status: 502, retryable: true }))
+  }
+  function refuse(body: Buffer): void {
+    const { code, message } = conversion.errorOf(body)
+    tellJson(errorBody(status, code ?? `http-${status}`, message ?? `The provider answered with status ${status}.`))
+  }
+  /** The provider answered in one body. */
+  function convertWhole(body: Buffer): void {
+    if (!streaming) return tellAnswer(conversion.toBody().whole(body))
+    const converter = conversion.toStream()
+    const out = converter.whole(body)
+    if (converter.ended === 'error') {
+      const answer = conversion.toBody().whole(body)
+      if (answer.kind === 'failed') return tellAnswer(answer)
+    }
+    const client = beginStream()
+    client.push(out)
+    next.end(client.rest())
+  }
+
+  return {
+    head(head) {
+      status = head.status
+      kept = Object.fromEntries(Object.entries(head.headers).filter(([name]) => passed.has(name)))
+      if (head.form === 'body') return
+      state = streaming
+        ? { kind: 'stream', converter: conversion.toStream(), client: beginStream() }
+        : { kind: 'gather', converter: conversion.toBody() }
+    },
+    frame(frame) {
+      if (state.kind === 'stream') state.client.push(state.converter.push(frame.raw))
+      else if (state.kind === 'gather') state.converter.push(frame.raw)
+      else if (status >= 400) refuse(frame.raw)
+      else convertWhole(frame.raw)
+    },
+    flush: () => state.kind !== 'stream' || next.flush(),
+    end() {
+      if (state.kind === 'gather') return tellAnswer(state.converter.end())
+      if (state.kind !== 'stream') return
+      const { converter, client } = state
+      const isWhole = converter.ended !== null
+      const last = converter.end()
+      // What says that the provider broke off is ours: the record tells of a break-off, not of an error it sent.
+      if (!isWhole && converter.ended === 'error') return next.end(last)
+      client.push(last)
+      next.end(client.rest())
+    },
+    error(error) {
+      if (state.kind === 'gather') return onFailed(error)
+      if (state.kind !== 'stream') return
+      const { converter, client } = state
+      // After the terminal event the client has everything; only the connection's end was rough.
+      const isWhole = converter.ended !== null
+      const last = converter.fail({ code: error.code, message: error.message })
+      if (!isWhole) return next.error(error, last)
+      client.push(last)
+      next.end(client.rest())
+    },
+  }
+}

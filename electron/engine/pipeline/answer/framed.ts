@@ -1,0 +1,61 @@
+import type { OnwardError } from '../../base/errors.ts'
+import { asBuffer, Frame, type AnswerForm, type Framer } from '../../protocol/answer/frame.ts'
+import { listFrames } from '../../protocol/answer/list-frames.ts'
+import { sseFrames } from '../../protocol/answer/sse-frames.ts'
+import type { AnswerStep } from './step.ts'
+
+/** The bytes of an answer that has begun, on their way into frames. */
+export interface FramedAnswer {
+  /** false: the client is slower */
+  push(chunk: Buffer): boolean
+  end(): void
+  error(error: OnwardError): void
+}
+
+/** Cuts an answer that comes in pieces. The next step has its head. */
+export function framed(form: Exclude<AnswerForm, 'body'>, next: AnswerStep): FramedAnswer {
+  const framer = framerOf(form, (frame) => next.frame(frame))
+  return {
+    push(chunk) {
+      framer.push(chunk)
+      return next.flush()
+    },
+    end() {
+      // Readers take a last event without its blank line for whole when the body ends properly.
+      const last = framer.last()
+      if (last) next.frame(last)
+      next.end(framer.rest())
+    },
+    error: (error) => next.error(error, framer.rest()),
+  }
+}
+
+export function framerOf(form: Exclude<AnswerForm, 'body'>, onFrame: (frame: Frame) => void): Framer {
+  switch (form) {
+    case 'events':
+      return sseFrames(onFrame)
+    case 'list':
+      return listFrames(onFrame)
+    case 'bytes':
+      return uncut(onFrame)
+  }
+}
+
+/** Bytes that say nothing to anybody but the client. */
+const uncut = (onFrame: (frame: Frame) => void): Framer => ({
+  push(input) {
+    const chunk = asBuffer(input)
+    onFrame(new Frame(chunk, 0, chunk.length))
+  },
+  begun: false,
+  last: () => null,
+  rest: () => nothing,
+})
+
+const nothing = Buffer.alloc(0)
+
+/** A body that came whole is one frame. */
+export function tellBody(next: AnswerStep, body: Buffer): void {
+  next.frame(new Frame(body, 0, body.length, 0, body.length))
+  next.end(nothing)
+}

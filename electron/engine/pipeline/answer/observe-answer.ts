@@ -1,0 +1,113 @@
+import type { OnwardError } from '../../base/errors.ts'
+import { Frame, type AnswerForm } from '../../protocol/answer/frame.ts'
+import { listEnd } from '../../protocol/answer/list-frames.ts'
+import type { ResponseObserver } from '../../protocol/types.ts'
+import { isEncoded } from './body-facts.ts'
+import type { AnswerStep } from './step.ts'
+
+export interface ObserveInput {
+  observerFor(form: AnswerForm, status: number): ResponseObserver
+  /** takes secrets out of what a provider says of an error in an answer that began well */
+  redact(bytes: Buffer): Buffer
+  /**
+   * What ends a stream that broke off, in the client's own error shape: an event behind `last`, or an element. Absent:
+   * the answer was converted, and was ended there.
+   */
+  errorFrame?(error: OnwardError | null, form: 'events' | 'list', last: Frame | null): Buffer
+  /** what stands behind a finish as the stream's very last word; absent: the finish is the last word itself */
+  lastWord?: Buffer
+  /** the client has the head of this answer: no other candidate can be tried any more */
+  onCommitted(): void
+  onDone(brokenOff: OnwardError | null, bytesOut: number): void
+}
+
+/**
+ * Watches an answer as its client gets it, and sees to its end: what broke off ends in an error of the client's protocol,
+ * never in half an event. Everything goes on as it came but for secrets in errors.
+ */
+export function observeAnswer(
+  input: ObserveInput,
+  next: AnswerStep,
+): AnswerStep & { readonly observer: ResponseObserver | null } {
+  const list = listEnd()
+  let observer: ResponseObserver | null = null
+  let form: AnswerForm = 'bytes'
+  let isReadable = true
+  let bytesOut = 0
+  /** the last frame that said something */
+  let last: Frame | null = null
+
+  const isWhole = (): boolean => observer?.ended ?? false
+  const clean = (bytes: Buffer): Buffer => (observer?.failed && form !== 'bytes' ? input.redact(bytes) : bytes)
+
+  function end(rest: Buffer, brokenOff: OnwardError | null): void {
+    bytesOut += rest.length
+    next.end(rest)
+    input.onDone(brokenOff, bytesOut)
+  }
+
+  function errorEnd(error: OnwardError | null): Buffer {
+    if (!input.errorFrame || form === 'body' || form === 'bytes') return nothing
+    const bytes = input.errorFrame(error, form, last)
+    return form === 'list' ? list.endWith(bytes) : bytes
+  }
+
+  return {
+    get observer() {
+      return observer
+    },
+    head(head) {
+      form = head.form
+      observer = input.observerFor(form, head.status)
+      isReadable = !isEncoded(head.headers)
+      next.head(head)
+      if (form !== 'body') input.onCommitted()
+    },
+    frame(frame) {
+      if (form === 'list') list.see(frame)
+      if (frame.says) last = frame
+      // No error is that large, and a client does not wait until it is read.
+      const later = form === 'body' && frame.raw.length > mostErrorBytes
+      if (!later && isReadable) observer?.frame(frame)
+      const out = observer?.failed && form !== 'bytes' ? redacted(frame, input.redact) : frame
+      bytesOut += out.to - out.from
+      next.frame(out)
+      if (later && isReadable) observer?.frame(frame)
+    },
+    flush: () => next.flush(),
+    end(rest) {
+      // A clean end of the connection without the terminal event is a break-off all the same.
+      const broke = input.errorFrame && (form === 'events' || form === 'list') && !isWhole()
+      end(broke ? errorEnd(null) : clean(rest), null)
+    },
+    error(error, rest) {
+      if (form === 'bytes') {
+        next.error(error, rest)
+        return input.onDone(error, bytesOut)
+      }
+      if (!input.errorFrame) return end(clean(rest), error)
+      // After the terminal event the client has everything; only the connection's end was rough.
+      if (!isWhole()) return end(errorEnd(error), error)
+      end(form === 'events' ? endBehindFinish(last, rest, input.lastWord) : rest, null)
+    },
+  }
+}
+
+/** larger than any error is */
+const mostErrorBytes = 64 * 1024
+
+function redacted(frame: Frame, redact: (bytes: Buffer) => Buffer): Frame {
+  const bytes = redact(frame.raw)
+  return bytes.equals(frame.raw)
+    ? frame
+    : Frame.of(bytes, frame.data && redact(frame.data), frame.name, frame.truncated)
+}
+
+/** Where the last word was cut off it is said whole; what came of it in pieces is no event yet. */
+function endBehindFinish(last: Frame | null, rest: Buffer, lastWord: Buffer | undefined): Buffer {
+  if (!lastWord) return rest
+  return last && words(last.raw.subarray(-64)).endsWith(words(lastWord)) ? rest : lastWord
+}
+
+const words = (bytes: Buffer): string => bytes.toString('latin1').replaceAll(/\s/g, '')
+const nothing = Buffer.alloc(0)

@@ -1,0 +1,25 @@
+import type { OnwardError } from '../../base/errors.ts'
+import type { AnswerForm, Frame } from '../../protocol/answer/frame.ts'
+
+export type Headers = Record<string, string | string[]>
+
+export interface AnswerHead {
+  status: number
+  headers: Headers
+  form: AnswerForm
+}
+
+/**
+ * A step of an answer's way to the client, as the step before it sees it. It is told the head, the frames, then exactly
+ * one of end and error. A step is made with the one behind it, as undici composes its handlers.
+ */
+export interface AnswerStep {
+  head(head: AnswerHead): void
+  frame(frame: Frame): void
+  /** What came together was told, and goes out in one write. false: the client is slower, and the upstream has to wait */
+  flush(): boolean
+  /** `rest`: bytes behind the last frame */
+  end(rest: Buffer): void
+  /** it broke off there */
+  error(error: OnwardError, rest: Buffer): void
+}
