@@ -13,9 +13,17 @@ import { redactErrors } from './answer/redact-errors.ts'
 import { answerChain, type AnswerOutcome } from './answer/chain.ts'
 import { writeAnswer } from './answer/write-answer.ts'
 import { releaseRequest } from './request/release-request.ts'
+import type { AnswerStep } from './answer/step.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
+import type { Reply } from './types.ts'
 import { withTried } from '../../../shared/tried.ts'
 import { callFailure } from '../../../shared/sentences/en/call-failure.ts'
+
+/** Where an answer goes. */
+export interface AnswerClient extends Pick<Reply, 'onDrain' | 'onClose'> {
+  /** the last steps of its way, anew for each upstream that is asked */
+  step(): AnswerStep
+}
 
 export interface SendDeps {
   clock: Clock
@@ -39,6 +47,12 @@ export interface SendDeps {
   /** tells the router how a candidate did. @returns what a refusal told of a limit */
   report(ask: RouteAsk, choice: RouteChoice, outcome: RouteOutcome): LimitNews | null
 }
+
+const clientOf = (reply: Reply): AnswerClient => ({
+  step: () => writeAnswer(reply),
+  onDrain: (listener) => reply.onDrain(listener),
+  onClose: (listener) => reply.onClose(listener),
+})
 
 /** Statuses that another key or provider may answer better. Other 4xx never; 402 is an account that is empty. */
 export const isRetryableStatus = (status: number): boolean =>
@@ -68,7 +82,7 @@ interface Trail {
  * Sends the turn upstream and its answer to the client; tries the next candidate only before the first byte.
  * @throws OnwardError when nothing could be sent to the client, with what was tried
  */
-export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
+export async function send(turn: Turn, deps: SendDeps, client = clientOf(turn.call.reply)): Promise<TurnEnd> {
   const ask = askOf(turn, deps)
   const trail: Trail = { tried: [], attempts: [] }
   turn.tried = trail.attempts
@@ -80,13 +94,19 @@ export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
       trail.tried.length + 1 < MOST_ATTEMPTS &&
       !ask.test &&
       deps.hasRoute(ask, [...trail.tried, { choice: now, failure: String(status) }])
-    const { outcome, observer, headAt, redactor } = await attempt(turn, ask, choice, deps, mayGoOn, trail.tried).catch(
-      (error: unknown) => {
-        // What can't be said in its protocol never went there: if it was the trial, another may try.
-        deps.report(ask, now, { kind: 'left' })
-        throw error
-      },
-    )
+    const { outcome, observer, headAt, redactor } = await attempt(
+      turn,
+      ask,
+      choice,
+      deps,
+      client,
+      mayGoOn,
+      trail.tried,
+    ).catch((error: unknown) => {
+      // What can't be said in its protocol never went there: if it was the trial, another may try.
+      deps.report(ask, now, { kind: 'left' })
+      throw error
+    })
     if (outcome.kind === 'answered') {
       const end = redactedEnd(endOf(turn, deps, choice, outcome, observer, headAt), redactor)
       return { ...end, ...limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end)), startedAt) }
@@ -210,6 +230,7 @@ function attempt(
   ask: RouteAsk,
   choice: RouteChoice,
   deps: SendDeps,
+  client: AnswerClient,
   mayGoOn: (status: number) => boolean,
   tried: readonly Tried[],
 ): Promise<{
@@ -225,7 +246,7 @@ function attempt(
     const redactor = once(() => deps.redactor(request.headers))
     const chain = answerChain(
       {
-        reply,
+        client,
         streaming: turn.lens.stream,
         readsLists: conversion === null && turn.lens.streamForm === 'json-array',
         conversion: conversion && {
@@ -269,11 +290,11 @@ function attempt(
           resolve({ outcome: withoutSecrets(outcome, redactor), observer, headAt, redactor })
         },
       },
-      writeAnswer(reply),
+      client.step(),
     )
     const call = deps.transport.send(request, redactErrors(chain.handler, redactor))
     chain.attach(call)
-    reply.onClose(() => {
+    client.onClose(() => {
       if (!reply.finished && !chain.observer?.ended) call.abort()
     })
   })

@@ -61,7 +61,7 @@ function scene({
   let seen: ResponseObserver | null = null
   const passing = answerChain(
     {
-      reply,
+      client: reply,
       readsLists: false,
       streaming,
       mayRefuse: refuses,

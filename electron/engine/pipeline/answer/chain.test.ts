@@ -57,7 +57,7 @@ function scene(
   let committed = 0
   const passing = answerChain(
     {
-      reply,
+      client: reply,
       conversion: null,
       readsLists: false,
       streaming: options.streaming ?? false,

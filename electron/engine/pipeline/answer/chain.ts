@@ -17,7 +17,7 @@ export interface ChainInput extends Omit<GateInput, 'converts' | 'onNothing'>, O
   /** the provider speaks another protocol than the client */
   conversion: Omit<ConvertInput, 'streaming' | 'onFailed'> | null
   /** the client's connection: when it has room again, the upstream goes on */
-  reply: Pick<Reply, 'onDrain'>
+  client: Pick<Reply, 'onDrain'>
   onDone(outcome: AnswerOutcome, observer: ResponseObserver | null): void
 }
 
@@ -55,7 +55,7 @@ export function answerChain(input: ChainInput, last: AnswerStep): AnswerChain {
     },
     attach(call) {
       gate.attach(call)
-      input.reply.onDrain(() => call.resume())
+      input.client.onDrain(() => call.resume())
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { OnwardError } from '../../base/errors.ts'
 import { Frame, type AnswerForm } from '../../protocol/answer/frame.ts'
 import { listEnd } from '../../protocol/answer/list-frames.ts'
+import { framesIn } from '../../protocol/answer/sse-frames.ts'
 import type { ResponseObserver } from '../../protocol/types.ts'
 import { isEncoded } from './body-facts.ts'
 import type { AnswerStep } from './step.ts'
@@ -46,6 +47,11 @@ export function observeAnswer(
     input.onDone(brokenOff, bytesOut)
   }
 
+  function tell(frame: Frame): void {
+    bytesOut += frame.to - frame.from
+    next.frame(frame)
+  }
+
   function errorEnd(error: OnwardError | null): Buffer {
     if (!input.errorFrame || form === 'body' || form === 'bytes') return nothing
     const bytes = input.errorFrame(error, form, last)
@@ -70,8 +76,7 @@ export function observeAnswer(
       const later = form === 'body' && frame.raw.length > mostErrorBytes
       if (!later && isReadable) observer?.frame(frame)
       const out = observer?.failed && form !== 'bytes' ? redacted(frame, input.redact) : frame
-      bytesOut += out.to - out.from
-      next.frame(out)
+      tell(out)
       if (later && isReadable) observer?.frame(frame)
     },
     flush: () => next.flush(),
@@ -88,7 +93,11 @@ export function observeAnswer(
       if (!input.errorFrame) return end(clean(rest), error)
       // After the terminal event the client has everything; only the connection's end was rough.
       if (!isWhole()) return end(errorEnd(error), error)
-      end(form === 'events' ? endBehindFinish(last, rest, input.lastWord) : rest, null)
+      const { lastWord } = input
+      if (form !== 'events' || !lastWord || isLastWord(last, lastWord)) return end(rest, null)
+      // Where the last word was cut off it is said whole; what came of it in pieces is no event.
+      for (const frame of framesIn(lastWord)) tell(frame)
+      end(nothing, null)
     },
   }
 }
@@ -103,11 +112,8 @@ function redacted(frame: Frame, redact: (bytes: Buffer) => Buffer): Frame {
     : Frame.of(bytes, frame.data && redact(frame.data), frame.name, frame.truncated)
 }
 
-/** Where the last word was cut off it is said whole; what came of it in pieces is no event yet. */
-function endBehindFinish(last: Frame | null, rest: Buffer, lastWord: Buffer | undefined): Buffer {
-  if (!lastWord) return rest
-  return last && words(last.raw.subarray(-64)).endsWith(words(lastWord)) ? rest : lastWord
-}
+const isLastWord = (last: Frame | null, lastWord: Buffer): boolean =>
+  last !== null && words(last.raw.subarray(-64)).endsWith(words(lastWord))
 
 const words = (bytes: Buffer): string => bytes.toString('latin1').replaceAll(/\s/g, '')
 const nothing = Buffer.alloc(0)

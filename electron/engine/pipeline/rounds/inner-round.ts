@@ -1,14 +1,13 @@
 import { OnwardError } from '../../base/errors.ts'
 import type { RouteChoice } from '../../router/types.ts'
-import { send, type SendDeps } from '../send.ts'
+import { send, type AnswerClient, type SendDeps } from '../send.ts'
 import type { Turn, TurnEnd } from '../turn.ts'
-import type { Reply } from '../types.ts'
 
 /** One further request of an exchange, to the provider, model and key of the first. Never rejects. */
 export async function sendInner(
   turn: Turn,
   body: Buffer,
-  reply: Reply,
+  client: AnswerClient,
   deps: SendDeps,
   choice: RouteChoice | null,
 ): Promise<{ end: TurnEnd | null; error: unknown }> {
@@ -27,13 +26,12 @@ export async function sendInner(
         ...turn.call,
         body,
         headers,
-        reply,
         receivedAt: deps.clock.monotonic(),
         bodyReleased: () => undefined,
       },
     }
     return {
-      end: await send(inner, { ...deps, choose: only(choice), hasRoute: (_ask, tried) => tried.length === 0 }),
+      end: await send(inner, { ...deps, choose: only(choice), hasRoute: (_ask, tried) => tried.length === 0 }, client),
       error: null,
     }
   } catch (error) {

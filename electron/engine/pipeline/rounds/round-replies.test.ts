@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { roundReplies } from './round-replies.ts'
+import { OnwardError } from '../../base/errors.ts'
+import { beginsWith } from '../answer/begins-with.ts'
+import { framed, tellBody, type FramedAnswer } from '../answer/framed.ts'
+import type { AnswerStep } from '../answer/step.ts'
+import { roundReplies as repliesOf, type RoundOptions } from './round-replies.ts'
 import type { Reply } from '../types.ts'
 
 /** A client that writes down what it gets. */
@@ -50,6 +54,50 @@ function client() {
     },
   }
 }
+/** The replies of several rounds, whose answers come as bytes and in the forms that the retry gate gives them. */
+function roundReplies(reply: Reply, entry: Parameters<typeof repliesOf>[1], options: RoundOptions) {
+  const replies = repliesOf(reply, entry, options)
+  let step: AnswerStep | null = null
+  let answer: FramedAnswer | null = null
+  let head = { status: 200, headers: {} as Record<string, string | string[]> }
+  const open = (form: 'events' | 'bytes'): FramedAnswer => {
+    step = replies.step()
+    step.head({ ...head, form })
+    return (answer = framed(form, step))
+  }
+  return {
+    reply: {
+      head(status: number, headers: Record<string, string | string[]>) {
+        step = null
+        answer = null
+        head = { status, headers }
+        if (status < 400 && String(headers['content-type']).includes('text/event-stream')) open('events')
+      },
+      write: (chunk: Buffer): boolean =>
+        (answer ?? open(['object', 'list'].includes(beginsWith(chunk)) ? 'bytes' : 'events')).push(chunk),
+      end(chunk?: Buffer) {
+        if (answer) {
+          if (chunk) answer.push(chunk)
+          return answer.end()
+        }
+        step = replies.step()
+        step.head({ ...head, form: 'body' })
+        tellBody(step, chunk ?? Buffer.alloc(0))
+      },
+      abort: () => answer?.error(new OnwardError('upstream-broke-off', 'It broke off.')),
+      get left() {
+        return reply.left
+      },
+      onDrain: replies.onDrain,
+      onClose: replies.onClose,
+    },
+    get joined() {
+      return replies.joined
+    },
+    answer: replies.answer,
+    next: replies.next,
+  }
+}
 /** A session in reenter mode: a followup may come behind any answer. */
 const holding = { names: new Set<string>(), holdsEnd: true, holdsEmpty: false }
 const json = { 'content-type': 'application/json' }
@@ -70,11 +118,11 @@ describe('the replies of several rounds', () => {
     replies.next('may-break')
     replies.reply.head(200, json)
     replies.reply.end(body('B'))
-    replies.finish()
+    replies.joined.finish()
     const whole =
       '{"id":"A","content":[{"type":"text","text":"A"},{"type":"text","text":"B"}],"usage":{"input_tokens":1,"output_tokens":4}}'
     expect(c.got).toEqual([`200 ${whole.length}`, `${whole}$`])
-    expect(replies.bytesOut).toBe(whole.length)
+    expect(replies.joined.bytesOut).toBe(whole.length)
   })
 
   it.each([
@@ -88,9 +136,9 @@ describe('the replies of several rounds', () => {
     replies.next('may-break')
     replies.reply.head(status, headers)
     replies.reply.end(Buffer.from('{"error":"no"}'))
-    expect(replies.fits).toBe(false)
-    replies.drop()
-    replies.finish()
+    expect(replies.joined.fits).toBe(false)
+    replies.joined.drop()
+    replies.joined.finish()
     expect(c.got).toEqual([`200 ${body('A').length}`, `${body('A').toString()}$`])
   })
 
@@ -102,7 +150,7 @@ describe('the replies of several rounds', () => {
     replies.reply.write(Buffer.from('1}'))
     replies.reply.end()
     expect(replies.answer()).toBe(null)
-    replies.finish()
+    replies.joined.finish()
     expect(c.got).toEqual(['200 -', '{"a":', '1}', '$'])
   })
 
@@ -117,8 +165,8 @@ describe('the replies of several rounds', () => {
     round('A')
     replies.next('may-break')
     round('B')
-    expect(replies.fits).toBe(true)
-    replies.finish()
+    expect(replies.joined.fits).toBe(true)
+    replies.joined.finish()
     expect(c.got.join('')).toBe(
       '200 -data: {"id":"A","choices":[{"delta":{"content":"A"}}]}\n\ndata: {"id":"A","choices":[{"delta":{"content":"\\n\\nB"},"finish_reason":null}]}\n\ndata: [DONE]\n\n$',
     )
@@ -129,7 +177,7 @@ describe('the replies of several rounds', () => {
     const replies = roundReplies(c.reply, 'chat', holding)
     replies.reply.head(500, { ...sse, 'content-length': '4' })
     replies.reply.end(Buffer.from('oops'))
-    replies.finish()
+    replies.joined.finish()
     expect(c.got).toEqual(['500 4', 'oops$'])
   })
 
@@ -167,7 +215,7 @@ describe('the replies of several rounds', () => {
     replies.reply.head(200, json)
     replies.reply.write(Buffer.from('{"half'))
     replies.reply.abort()
-    replies.finish()
+    replies.joined.finish()
     expect(first.got).toEqual(['200 -', '{"half', 'aborted'])
 
     const second = client()
@@ -178,9 +226,9 @@ describe('the replies of several rounds', () => {
     later.reply.head(200, json)
     later.reply.write(Buffer.from('{"half'))
     later.reply.abort()
-    expect(later.fits).toBe(false)
-    later.drop()
-    later.finish()
+    expect(later.joined.fits).toBe(false)
+    later.joined.drop()
+    later.joined.finish()
     expect(second.got).toEqual([`200 ${body('A').length}`, `${body('A').toString()}$`])
   })
 })

@@ -76,7 +76,7 @@ export async function sendInRounds(
     ...(entry === 'responses' ? { previousResponseId: previousOf(turn) } : {}),
     onFirstByte: stopWaiting,
     onSaid() {
-      if (replies.streaming) began()
+      if (replies.joined.streaming) began()
     },
   })
   const several = Number(turn.lens.value('n') ?? turn.lens.value('generationConfig', 'candidateCount') ?? 1) > 1
@@ -94,8 +94,8 @@ export async function sendInRounds(
   })
 
   // A further round is made of the same body: its place is free only when the turn is over.
-  const asked: Turn = { ...turn, call: { ...turn.call, reply: replies.reply, bodyReleased: () => undefined } }
-  const first = await send(asked, deps).finally(() => {
+  const asked: Turn = { ...turn, call: { ...turn.call, bodyReleased: () => undefined } }
+  const first = await send(asked, deps, replies).finally(() => {
     // What the record tells of the turn, also of one that failed.
     turn.tried = asked.tried
     turn.dropped = asked.dropped
@@ -154,7 +154,7 @@ export async function sendInRounds(
           'Followups within one answer need a stream of events (alt=sse) or an answer in one piece; this client asked for a JSON list.',
         )
       // Who decides may ask a reviewer first, which takes its time.
-      if (stops && replies.open) waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
+      if (stops && replies.joined.open) waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
       const followup = await next(visible, client.left, {
         usage: sumOf(usages),
         choice: first.choice,
@@ -173,15 +173,15 @@ export async function sendInRounds(
     )
       return afterCalls
     // Behind an end that the client has nothing can follow, whatever came up meanwhile.
-    if (!replies.open) return afterCalls
+    if (!replies.joined.open) return afterCalls
     // An answer may be held open for an alarm that is about to be due, also for one that it has set itself.
-    waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
+    waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
     return toolRounds.react({
       depth: rounds - 1,
       finish,
       empty: !replies.said,
       clientLeft: client.left,
-      streaming: replies.streaming,
+      streaming: replies.joined.streaming,
       signal: ended.signal,
     })
   }
@@ -189,7 +189,7 @@ export async function sendInRounds(
   for (;;) {
     said = null
     watch = null
-    if (replies.hidden) waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
+    if (replies.hidden) waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
     let step: NextStep
     try {
       step = await decide()
@@ -212,12 +212,12 @@ export async function sendInRounds(
       break
     }
     replies.next(step.kind === 'answer' ? 'must-come' : 'may-break')
-    const inner = await sendInner(turn, request, replies.reply, deps, first.choice)
+    const inner = await sendInner(turn, request, replies, deps, first.choice)
     if (inner.end) usages.push(inner.end.summary.usage)
-    if (inner.end && isWhole(inner.end) && replies.fits) {
+    if (inner.end && isWhole(inner.end) && replies.joined.fits) {
       rounds++
       last = inner.end
-      if (replies.streaming) began()
+      if (replies.joined.streaming) began()
       else if (watch) watched.push(watch)
       continue
     }
@@ -229,7 +229,7 @@ export async function sendInRounds(
       if (inner.end) last = inner.end
     } else fail(rounds + 1, inner.error ?? inner.end?.summary.error ?? null)
     if (step.kind === 'reenter') {
-      replies.drop()
+      replies.joined.drop()
       hiddenTurns.dropRound()
     }
     break
@@ -247,9 +247,9 @@ export async function sendInRounds(
   const clientLeft = client.left
   const summary = { ...visibleSummary(last, names), usage: sumOf(usages), responseId: first.summary.responseId }
   const filler = fillerOf()
-  if (filler !== null) replies.say(filler)
+  if (filler !== null) replies.joined.say(filler)
   if (!clientLeft && (hiddenTurns.rounds > 0 || replies.hidden || (reminder !== null && isWhole(last)))) await tell()
-  replies.finish()
+  replies.joined.finish()
   for (const one of watched)
     if (clientLeft) one.failed('client-left')
     else one.began()
@@ -257,7 +257,7 @@ export async function sendInRounds(
     ...first,
     summary,
     durationMs: deps.clock.monotonic() - turn.call.receivedAt,
-    bytesOut: replies.bytesOut,
+    bytesOut: replies.joined.bytesOut,
     clientLeft,
     ...(next ? { reenter: { rounds, failure } } : failure ? { roundFailure: failure } : {}),
   }
@@ -289,15 +289,15 @@ export async function sendInRounds(
 
   /** A round that had to come failed: there is no answer without it. */
   function failedLate(cause: OnwardError): TurnEnd {
-    if (!replies.streaming) throw cause
-    replies.fail(
+    if (!replies.joined.streaming) throw cause
+    replies.joined.fail(
       turn.codec.errorEvent({ code: cause.code, message: cause.message, requestId: turn.call.requestId, sequence: 0 }),
     )
-    replies.finish()
+    replies.joined.finish()
     return {
       ...first,
       durationMs: deps.clock.monotonic() - turn.call.receivedAt,
-      bytesOut: replies.bytesOut,
+      bytesOut: replies.joined.bytesOut,
       clientLeft: client.left,
       summary: {
         ...last.summary,

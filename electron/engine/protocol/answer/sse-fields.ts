@@ -24,7 +24,7 @@ export interface SseFields {
 
 /**
  * As the HTML standard says it (9.2.6 of server-sent events): several data lines are joined by LF, the last name counts,
- * other fields and comments say nothing. A line and the data of an event are kept up to the limit.
+ * other fields and comments say nothing. Of an event that came in several chunks a line and the data count up to the limit.
  */
 export function sseFields(limit: number): SseFields {
   // Places instead of views: there is one event for every few words of an answer.
@@ -37,24 +37,28 @@ export function sseFields(limit: number): SseFields {
   let truncated = false
   let comments = 0
   let others = 0
+  /** the event came in several chunks: its lines are those of a copy */
+  let kept = false
 
   function addData(bytes: Buffer, lineStart: number, start: number, lineEnd: number): void {
-    const end = Math.min(lineEnd, Math.max(start, lineStart + limit))
-    const room = limit - dataBytes
+    // What stands in one chunk is in memory as it is.
+    const most = kept ? limit : Infinity
+    const end = Math.min(lineEnd, Math.max(start, lineStart + most))
+    const room = most - dataBytes
     if (truncated || room <= 0) {
       truncated = true
       return
     }
-    const kept = Math.min(end, start + room)
-    truncated = kept < lineEnd
-    dataBytes += Math.max(kept - start + 1, lineWeight)
+    const stop = Math.min(end, start + room)
+    truncated = stop < lineEnd
+    dataBytes += Math.max(stop - start + 1, lineWeight)
     if (dataFrom < 0) {
       dataFrom = start
-      dataTo = kept
+      dataTo = stop
       return
     }
     furtherData ??= [bytes.subarray(dataFrom, dataTo)]
-    furtherData.push(lineFeed, bytes.subarray(start, kept))
+    furtherData.push(lineFeed, bytes.subarray(start, stop))
   }
 
   function forget(): void {
@@ -64,6 +68,7 @@ export function sseFields(limit: number): SseFields {
     dataBytes = 0
     truncated = false
     comments = others = 0
+    kept = false
   }
 
   function line(bytes: Buffer, start: number, end: number): void {
@@ -82,6 +87,7 @@ export function sseFields(limit: number): SseFields {
   }
 
   function lines(bytes: Buffer, start: number): void {
+    kept = true
     for (let i = start; i < bytes.length;) {
       const end = endOfLine(bytes, i)
       if (end > i) line(bytes, i, end)

@@ -119,6 +119,13 @@ export function sseFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes
   }
 }
 
+/** The frames of whole events. */
+export function framesIn(events: Buffer): Frame[] {
+  const frames: Frame[] = []
+  sseFrames((frame) => frames.push(frame)).push(events)
+  return frames
+}
+
 /** Half an event is no JSON: the answer broke off in it. */
 const isWholeEvent = (frame: Frame): boolean => frame.value() !== null || frame.latin1.trim() === '[DONE]'
 

@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gemini } from '../../../../e2e/support/mock-upstream/gemini.ts'
 import type { AnswerPlan } from '../../../../e2e/support/mock-upstream/types.ts'
-import { joinRounds } from '../join-rounds.ts'
-import { objectsOf } from '../join/testing/rounds.ts'
+import { filtering, joining, objectsOf } from '../join/testing/rounds.ts'
 import { withServer } from '../testing/serve-once.ts'
 import { validateGeminiBody, validateGeminiStream } from '../testing/validate-gemini.ts'
 import type { JsonObject } from '../values.ts'
@@ -31,11 +30,11 @@ function streamed(
   plans: readonly AnswerPlan[],
   { line, together = 1 }: { line?: string; together?: number } = {},
 ): string {
-  const joiner = joinRounds('gemini', { stream: true })
+  const joiner = joining('gemini', { stream: true })
   const out: Buffer[] = []
   for (const [i, plan] of plans.entries()) {
     const events = gemini.events(plan, context(i + 1))
-    const round = filter(names)
+    const round = filtering(filter(names))
     for (let from = 0; from < events.length; from += together)
       out.push(joiner.push(round.push(Buffer.from(events.slice(from, from + together).join('')))))
     if (i < plans.length - 1) {
@@ -47,7 +46,7 @@ function streamed(
   return Buffer.concat([...out, joiner.finish()]).toString()
 }
 function whole(plans: readonly AnswerPlan[], line?: string): JsonObject {
-  const joiner = joinRounds('gemini', { stream: false })
+  const joiner = joining('gemini', { stream: false })
   for (const [i, plan] of plans.entries()) {
     joiner.push(filterBody(Buffer.from(JSON.stringify(gemini.json(plan, context(i + 1)))), names))
     if (i < plans.length - 1) joiner.endRound('must-come')
@@ -151,7 +150,7 @@ describe('an answer that is held open', () => {
       .map((text) => text.slice(8, -1))
       .join('')
   const held = () => {
-    const joiner = joinRounds('gemini', { stream: true })
+    const joiner = joining('gemini', { stream: true })
     return {
       joiner,
       shown: gemini
@@ -197,7 +196,7 @@ describe('a line of Onward’s own behind a whole answer', () => {
     ],
     ['with a text', { candidates: [{ content: { parts: [{ text: 'a' }] } }] }, [{ text: 'a' }, { text: '\n\nline' }]],
   ])('%s', (_, body, parts) => {
-    const joiner = joinRounds('gemini', { stream: false })
+    const joiner = joining('gemini', { stream: false })
     joiner.push(Buffer.from(JSON.stringify(body)))
     joiner.say('line')
     expect(partsOf([JSON.parse(joiner.finish().toString()) as JsonObject])).toEqual(parts)

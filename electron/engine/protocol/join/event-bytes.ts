@@ -1,4 +1,4 @@
-import type { Frame } from '../answer/frame.ts'
+import { Frame } from '../answer/frame.ts'
 
 /**
  * The event with other data, under its old name. Line breaks can only stand between JSON's signs, where a space does as
@@ -9,6 +9,10 @@ export function eventBytes(event: Pick<Frame, 'name'>, data: Buffer): Buffer {
   const head = event.name === '' ? 'data: ' : `event: ${event.name}\ndata: `
   return Buffer.concat([Buffer.from(head), oneLine, Buffer.from('\n\n')])
 }
+
+/** ... as a frame. */
+export const eventFrame = (event: Pick<Frame, 'name'>, data: Buffer): Frame =>
+  Frame.of(eventBytes(event, data), data, event.name)
 
 /** Comments, which keep a connection alive. */
 export const isKeepAlive = (event: Frame): boolean =>

@@ -8,41 +8,45 @@ export function jsonJoiner(
   say: (body: Buffer, text: string) => Buffer,
 ): RoundJoiner {
   const bodies: Buffer[] = []
-  let pieces: Buffer[] = []
+  let current: Buffer | null = null
   let dropped = false
   let said: string | null = null
+  let whole: Buffer = nothing
 
-  function take(): Buffer {
-    const body = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
-    pieces = []
-    return body
+  function complete(): void {
+    bodies.push(current ?? nothing)
+    current = null
   }
 
   return {
-    push(chunk) {
-      if (!dropped) pieces.push(Buffer.from(chunk))
-      return nothing
+    frame(body) {
+      if (!dropped) current = body.raw
     },
-    endRound() {
-      bodies.push(take())
+    end: () => undefined,
+    take() {
+      const taken = whole
+      whole = nothing
+      return taken
     },
+    endRound: complete,
     dropRound() {
       if (bodies.length === 0) return
       dropped = true
-      pieces = []
+      current = null
     },
     // Nothing has gone out yet: the client gets an error of its own.
-    failRound: (error) => error,
+    failRound(error) {
+      whole = error
+    },
     say(text) {
       said = text
-      return nothing
     },
-    keepAlive: () => nothing,
+    keepAlive: () => undefined,
     finish() {
-      if (!dropped) bodies.push(take())
+      if (!dropped) complete()
       const [only] = bodies
-      const whole = bodies.length === 1 && only ? only : join(bodies)
-      return said === null ? whole : say(whole, said)
+      const all = bodies.length === 1 && only ? only : join(bodies)
+      whole = said === null ? all : say(all, said)
     },
   }
 }

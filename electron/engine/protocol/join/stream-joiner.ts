@@ -1,5 +1,5 @@
 import type { Frame } from '../answer/frame.ts'
-import { sseFrames } from '../answer/sse-frames.ts'
+import { frameBytes } from '../answer/frame-bytes.ts'
 import { isBlank } from './event-bytes.ts'
 import type { RoundJoiner, StreamRounds } from './types.ts'
 
@@ -9,13 +9,17 @@ import type { RoundJoiner, StreamRounds } from './types.ts'
  * client must be something its next request can carry, and no half tool call or unsigned thinking is that.
  */
 export function streamJoiner(rounds: StreamRounds): RoundJoiner {
+  const out = frameBytes()
   let first = true
-  let out: Buffer[] = []
   let waiting: Frame[] = []
   let untilEnd = false
   let ending: Frame[] = []
   /** terminal events of the last round that was whole */
   let lastEnding: readonly Frame[] = []
+  /** what stands behind the round's last frame */
+  let rest: Buffer = nothing
+  /** its last event has no blank line behind it */
+  let unended = false
   let dropped = false
   let failed = false
   /** the round under way goes out as it comes */
@@ -23,57 +27,48 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
   /** its last round has been made whole already */
   let closed = false
 
-  const frames = sseFrames((event) => {
-    if (ending.length > 0 || rounds.endsRound(event)) ending.push(event)
-    else if (first) {
-      rounds.note(event)
-      out.push(event.raw)
-    } else later(event)
-  })
-
   function later(event: Frame): void {
     const place = rounds.place(event)
     if (place === 'drop') return
-    if (place === 'now') {
-      out.push(event.raw)
-      return
-    }
-    if (mustCome) {
-      out.push(rounds.write(event))
-      return
-    }
+    if (place === 'now') return out.add(event)
+    if (mustCome) return out.addBytes(rounds.write(event))
     if (place === 'text' && !untilEnd) release()
     if (place === 'tool') untilEnd = true
     if (waiting.length > 0 || place === 'tool' || place === 'before-text') waiting.push(event)
-    else out.push(rounds.write(event))
+    else out.addBytes(rounds.write(event))
   }
 
   function release(): void {
-    for (const event of waiting) out.push(rounds.write(event))
+    for (const event of waiting) out.addBytes(rounds.write(event))
     waiting = []
   }
 
   /** Everything of the round under way has come. */
   function complete(isLast: boolean): void {
-    if (frames.begun) frames.push(blankLine)
     release()
+    if (unended && ending.length === 0) out.addBytes(blankLine)
+    unended = false
+    rest = nothing
     untilEnd = false
     lastEnding = ending.filter((event) => !isBlank(event))
     ending = []
-    out.push(rounds.whole(lastEnding, isLast))
-  }
-
-  function taken(): Buffer {
-    const bytes = out.length === 1 && out[0] ? out[0] : Buffer.concat(out)
-    out = []
-    return bytes
+    out.addBytes(rounds.whole(lastEnding, isLast))
   }
 
   return {
-    push(chunk) {
-      if (!dropped) frames.push(chunk)
-      return taken()
+    frame(event) {
+      if (dropped) return
+      if (ending.length > 0 || rounds.endsRound(event)) ending.push(event)
+      else if (first) {
+        rounds.note(event)
+        out.add(event)
+      } else later(event)
+      unended = !isEnded(event)
     },
+    end(bytes) {
+      rest = bytes
+    },
+    take: () => out.take(),
     endRound(next = 'may-break') {
       complete(false)
       first = false
@@ -82,45 +77,51 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
     dropRound() {
       if (first) return
       dropped = true
-      frames.rest()
       waiting = []
       ending = []
-      out.push(rounds.close())
+      out.addBytes(rounds.close())
     },
     failRound(error) {
       failed = true
-      out.push(rounds.fail?.(error) ?? error)
-      return taken()
+      out.addBytes(rounds.fail?.(error) ?? error)
     },
     say(text) {
       if (!dropped) complete(false)
       first = false
       closed = true
-      out.push(rounds.say(text))
-      return taken()
+      out.addBytes(rounds.say(text))
     },
     keepAlive() {
       const beat = rounds.keepAlive()
       const early = rounds.words && ending.length > 0 ? rounds.words(ending) : null
       if (early) {
         ending = early.ending
-        out.push(early.shown)
+        out.addBytes(early.shown)
       }
-      if (beat.length === 0 && !early) return beat
       // Behind what the round before has left to show: it is numbered already.
-      out.push(beat)
-      return taken()
+      out.addBytes(beat)
     },
     finish() {
-      if (failed) return taken()
-      if (first) out.push(...ending.map((event) => event.raw), frames.rest())
-      else {
-        if (!dropped && !closed) complete(true)
-        out.push(rounds.ending(lastEnding))
+      if (failed) return
+      if (first) {
+        for (const event of ending) out.add(event)
+        out.addBytes(rest)
+        return
       }
-      return taken()
+      if (!dropped && !closed) complete(true)
+      out.addBytes(rounds.ending(lastEnding))
     },
   }
 }
 
+/** Only the last event of a body may lack its blank line. */
+const isEnded = ({ source, to }: Frame): boolean => {
+  const last = source[to - 1]
+  const before = source[to - 2]
+  return (last === LF || last === CR) && (before === LF || before === CR)
+}
+
+const LF = 10,
+  CR = 13
 const blankLine = Buffer.from('\n\n')
+const nothing = Buffer.alloc(0)

@@ -1,12 +1,16 @@
 import type { Frame } from '../answer/frame.ts'
 
 /**
- * Makes one answer of several rounds: push the bytes of a round, then say that another one follows (`endRound`), that
- * it broke and nothing of it may stay open (`dropRound`), or that this was all (`finish`).
+ * Makes one answer of several rounds: tell it the frames of a round and its end, then that another one follows
+ * (`endRound`), that it broke and nothing of it may stay open (`dropRound`), or that this was all (`finish`).
  */
 export interface RoundJoiner {
-  /** what may go to the client now */
-  push(chunk: Uint8Array): Buffer
+  /** an event, or a whole JSON body */
+  frame(frame: Frame): void
+  /** the round's bytes are over; `rest`: what stands behind its last frame */
+  end(rest: Buffer): void
+  /** takes what may go to the client now */
+  take(): Buffer
   /**
    * The round is whole and another follows; what it still owes comes out with the next bytes. `must-come`: without the
    * next one there is no answer, so it goes out as it comes; `may-break`: the answer would end as this round did, so of
@@ -16,15 +20,15 @@ export interface RoundJoiner {
   /** a later round broke off: the answer ends as the round before it did */
   dropRound(): void
   /** A later round that had to come failed: `error` ends the answer, an event of the protocol. */
-  failRound(error: Buffer): Buffer
+  failRound(error: Buffer): void
   /** A line of Onward's own behind what the rounds said; the last round is whole, and `finish` follows. */
-  say(text: string): Buffer
+  say(text: string): void
   /**
    * what keeps a waiting client's stream alive, in a form its protocol's clients accept; empty where they accept none
    */
-  keepAlive(): Buffer
+  keepAlive(): void
   /** the rest of the answer, its terminal events last */
-  finish(): Buffer
+  finish(): void
 }
 
 /** Where an event of a later round belongs. */

@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts'
-import type { AnswerForm, Frame } from '../answer/frame.ts'
+import { Frame, maxFrameBytes, type AnswerForm } from '../answer/frame.ts'
 import { listFrames } from '../answer/list-frames.ts'
 import { sseFrames } from '../answer/sse-frames.ts'
 import type { ResponseObserver, ResponseSummary } from '../types.ts'
@@ -23,7 +23,7 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
   function event(frame: Frame): void {
     if (!frame.says) return
     events++
-    reader.frame(frame)
+    reader.frame(frame.to - frame.from > maxFrameBytes ? beginningOf(frame) : frame)
   }
   /** Elements that are no objects are none of an answer. */
   function element(frame: Frame): void {
@@ -112,6 +112,10 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
     },
   }
 }
+
+/** To parse what is larger would hold up everybody else. */
+const beginningOf = ({ raw, data, name }: Frame): Frame =>
+  Frame.of(raw, data && data.subarray(0, maxFrameBytes), name, true)
 
 interface Problem {
   code: string

@@ -1,3 +1,5 @@
+import type { Frame } from '../answer/frame.ts'
+
 /**
  * Looks for words as JSON strings of their own, before anything is parsed: a word within a text stands there behind a
  * backslash and is not found. One native search per word.
@@ -5,4 +7,10 @@
 export function tokenScan(words: Iterable<string>): (bytes: Buffer) => boolean {
   const tokens = [...words].map((word) => Buffer.from(JSON.stringify(word)))
   return (bytes) => tokens.some((token) => bytes.includes(token))
+}
+
+/** ... in what a frame says, which somebody has mostly read before. */
+export function frameScan(words: Iterable<string>): (frame: Frame) => boolean {
+  const tokens = [...words].map((word) => Buffer.from(JSON.stringify(word)).toString('latin1'))
+  return ({ latin1 }) => tokens.some((token) => latin1.includes(token))
 }

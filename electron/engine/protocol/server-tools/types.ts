@@ -3,6 +3,7 @@
  * them in a second round, and to put back into later requests what the client never saw. All of it in the client's own
  * protocol, on its bytes: conversion to a provider's comes after it, as for every request.
  */
+import type { Frame } from '../answer/frame.ts'
 import type { WholeAnswer } from '../answer/whole-answer.ts'
 import type { Edit } from '../json-bytes/index.ts'
 import type { RequestLens } from '../types.ts'
@@ -37,11 +38,11 @@ export type HiddenNames = ReadonlySet<string>
 /** Takes hidden calls out of one round's stream as it goes by. */
 export interface RoundFilter {
   /**
-   * Whole events in, whole events out. Until a hidden call begins the very same buffer comes back, after a scan for
-   * its name and nothing else; behind one, indices stay contiguous. The round's finish says what is left: a plain stop
-   * where no call of the client's own remains.
+   * An event as the client gets it; null where nothing of it is for the client. Until a hidden call begins it is the very
+   * same frame, after a scan for its name and nothing else; behind one, indices stay contiguous. The round's finish says
+   * what is left: a plain stop where no call of the client's own remains.
    */
-  push(chunk: Buffer): Buffer
+  frame(event: Frame): Frame | null
   /** a hidden call has begun */
   readonly began: boolean
 }
@@ -106,11 +107,11 @@ export interface ServerToolCodec {
   /** a whole JSON answer without hidden calls, its finish as it is without them; the same buffer when there are none */
   filterBody(body: Buffer, names: HiddenNames): Buffer
   /**
-   * Responses: an answer's bytes, events or a body, whose copy of the request is what the client sent: without the tools
-   * of these names, and under the id by which it knows the response it goes on from (null: it names none). The same
-   * buffer where nothing is repeated.
+   * Responses: an event or a body whose copy of the request is what the client sent: without the tools of these names,
+   * and under the id by which it knows the response it goes on from (null: it names none). The same frame where nothing
+   * is repeated.
    */
-  withoutEcho?(bytes: Buffer, names: HiddenNames, previousResponseId: string | null): Buffer
+  withoutEcho?(frame: Frame, names: HiddenNames, previousResponseId: string | null): Frame
   /**
    * Whether a stream's bytes hold something the model produced (text, thinking, a call), by a scan: an answer that ends
    * without any is an empty one.

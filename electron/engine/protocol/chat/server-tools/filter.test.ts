@@ -7,6 +7,7 @@ import { asList, asObject, type JsonObject } from '../../values.ts'
 import { chunk, folded, heard, sse } from '../convert/testing/exchange.ts'
 import { chatFilter } from './filter.ts'
 import { runs } from '../../../../../shared/testing/runs.ts'
+import { filtering } from '../../join/testing/rounds.ts'
 
 const names = new Set(['clock', 'web_fetch'])
 const context = { n: 1, model: 'm', request: { stream: true, reasoning_effort: 'high' }, nowMs: 0 }
@@ -21,7 +22,7 @@ const fetch: ToolCallPlan = { name: 'web_fetch', id: 'call_fetch', input: { url:
 
 /** The stream behind the filter; `cuts` tells which events come in one chunk with the one before. */
 function through(events: readonly string[], together: readonly boolean[] = []): { out: string; began: boolean } {
-  const filter = chatFilter(names)
+  const filter = filtering(chatFilter(names))
   const chunks: string[] = []
   for (const [i, event] of events.entries()) chunks.push((together[i] ? (chunks.pop() ?? '') : '') + event)
   return { out: chunks.map((one) => filter.push(Buffer.from(one)).toString()).join(''), began: filter.began }
@@ -86,7 +87,7 @@ describe('hidden calls of a Chat stream', () => {
   })
 
   it('leave the very same buffer where there are none', () => {
-    const filter = chatFilter(names)
+    const filter = filtering(chatFilter(names))
     const other = [
       delta({ role: 'assistant', content: '' }),
       ...['clock', 'He said "clock" and "web_fetch".', '{"name":"clock"}'].map((content) => delta({ content })),

@@ -1,7 +1,6 @@
-import { eventBytes } from '../../join/event-bytes.ts'
+import { eventFrame } from '../../join/event-bytes.ts'
 import type { Frame } from '../../answer/frame.ts'
-import { rewriteEvents } from '../../server-tools/rewrite-events.ts'
-import { tokenScan } from '../../server-tools/token-scan.ts'
+import { frameScan } from '../../server-tools/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
 import { asList, asObject, type JsonObject } from '../../values.ts'
 import { meaningOf } from '../../finish-names.ts'
@@ -10,15 +9,15 @@ import { callSieve, isAnswer } from './hidden-calls.ts'
 
 /** Takes hidden calls out of a Chat stream. */
 export function chatFilter(names: HiddenNames): RoundFilter {
-  const mayName = tokenScan(names)
+  const mayName = frameScan(names)
   const sieve = callSieve(names)
   /** a call of the client's went by before anything was parsed */
   let keptBefore = false
 
   /** The event as the client gets it; null: nothing of it is for the client. */
-  function withoutHidden(block: Frame): Buffer | null {
-    const value = block.value()
-    if (!value) return block.raw
+  function withoutHidden(event: Frame): Frame | null {
+    const value = event.value()
+    if (!value) return event
     let changed = false
     let empty = true
     const choices = asList(value['choices']).map((entry) => {
@@ -32,9 +31,9 @@ export function chatFilter(names: HiddenNames): RoundFilter {
       if (says(asObject(left['delta']) ?? {}) || reasonOfChoice(left) !== null) empty = false
       return left
     })
-    if (!changed) return block.raw
+    if (!changed) return event
     if (empty && !asObject(value['usage'])) return null
-    return eventBytes(block, Buffer.from(JSON.stringify({ ...value, choices })))
+    return eventFrame(event, Buffer.from(JSON.stringify({ ...value, choices })))
   }
 
   function withoutCalls(choice: JsonObject): JsonObject {
@@ -50,13 +49,13 @@ export function chatFilter(names: HiddenNames): RoundFilter {
   }
 
   return {
-    push(chunk) {
-      if (sieve.hid) return rewriteEvents(chunk, withoutHidden)
-      // Nearly all chunks are text, and end here.
-      if (!mayCall(chunk)) return chunk
-      if (mayName(chunk)) return rewriteEvents(chunk, withoutHidden)
-      keptBefore ||= beginsCall(chunk)
-      return chunk
+    frame(event) {
+      if (sieve.hid) return withoutHidden(event)
+      // Nearly all events are text, and end here.
+      if (!mayCall(event)) return event
+      if (mayName(event)) return withoutHidden(event)
+      keptBefore ||= beginsCall(event)
+      return event
     },
     get began() {
       return sieve.hid
@@ -64,10 +63,10 @@ export function chatFilter(names: HiddenNames): RoundFilter {
   }
 }
 
-const mayCall = tokenScan(['tool_calls'])
+const mayCall = frameScan(['tool_calls'])
 
 /** A key in its quotes and with its colon can't stand in a text without a backslash. */
-const beginsCall = (chunk: Buffer): boolean => /"tool_calls"\s*:\s*\[\s*\{/.test(chunk.toString('latin1'))
+const beginsCall = ({ latin1 }: Frame): boolean => /"tool_calls"\s*:\s*\[\s*\{/.test(latin1)
 
 const says = (delta: JsonObject): boolean =>
   Object.values(delta).some(

@@ -2,7 +2,6 @@ import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { chat } from '../../../../../e2e/support/mock-upstream/chat.ts'
 import type { AnswerPlan } from '../../../../../e2e/support/mock-upstream/types.ts'
-import { joinRounds } from '../../join-rounds.ts'
 import { validateChatBody, validateChatStream } from '../../testing/validate-chat.ts'
 import { withServer } from '../../testing/serve-once.ts'
 import { parseObject } from '../../values.ts'
@@ -10,6 +9,7 @@ import { sayChat } from '../join.ts'
 import { chunk, folded, heard, sse } from '../convert/testing/exchange.ts'
 import { chatFilter } from './filter.ts'
 import { filterChatBody } from './filter-body.ts'
+import { filtering, joining } from '../../join/testing/rounds.ts'
 
 const names = new Set(['clock'])
 const clock = { name: 'clock', id: 'c', input: {} }
@@ -24,10 +24,10 @@ const line = 'Looked at the clock.'
 
 /** What the client gets of rounds; `said`: Onward's own line behind them. */
 function streamed(plans: readonly AnswerPlan[], said?: string): string {
-  const joiner = joinRounds('chat', { stream: true })
+  const joiner = joining('chat', { stream: true })
   const out: Buffer[] = []
   for (const [i, plan] of plans.entries()) {
-    const filter = chatFilter(names)
+    const filter = filtering(chatFilter(names))
     for (const event of chat.events(plan, context(i + 1)))
       out.push(Buffer.from(joiner.push(filter.push(Buffer.from(event)))))
     if (i === plans.length - 1) break
@@ -39,7 +39,7 @@ function streamed(plans: readonly AnswerPlan[], said?: string): string {
   return Buffer.concat(out).toString()
 }
 function whole(plans: readonly AnswerPlan[], said?: string): Buffer {
-  const joiner = joinRounds('chat', { stream: false })
+  const joiner = joining('chat', { stream: false })
   for (const [i, plan] of plans.entries()) {
     joiner.push(filterChatBody(Buffer.from(JSON.stringify(chat.json(plan, context(i + 1)))), names))
     if (i < plans.length - 1) joiner.endRound('must-come')
@@ -114,7 +114,7 @@ describe('rounds with hidden calls', () => {
   })
 
   it('count the entries of reasoning_details on', () => {
-    const joiner = joinRounds('chat', { stream: true })
+    const joiner = joining('chat', { stream: true })
     const round = (text: string) =>
       sse(
         ...[

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { objectsOf } from '../../join/testing/rounds.ts'
+import { filtering, objectsOf } from '../../join/testing/rounds.ts'
 import { validateGeminiStream } from '../../testing/validate-gemini.ts'
 import { filter, filterBody } from './filter.ts'
 import { runs } from '../../../../../shared/testing/runs.ts'
@@ -23,7 +23,7 @@ function filtered(
   events: readonly string[],
   cuts: readonly number[] = events.map((_, i) => i),
 ): { out: string; began: boolean } {
-  const round = filter(names)
+  const round = filtering(filter(names))
   const marks = [...new Set([0, ...cuts.map((at) => at % (events.length + 1)), events.length])].sort((a, b) => a - b)
   let out = ''
   for (const [i, mark] of marks.entries())
@@ -93,14 +93,14 @@ describe('hidden calls in a stream', () => {
     ['in an echo of tools', { ...response([text('a')]), tools: [{ functionDeclarations: [{ name: 'clock' }] }] }],
   ])('lets a name go by %s', (_, value) => {
     const chunk = Buffer.from(event(value))
-    const round = filter(names)
+    const round = filtering(filter(names))
     expect(chunk.includes('"clock"') || JSON.stringify(value).includes('\\"clock\\"')).toBe(true)
     expect(round.push(chunk)).toBe(chunk)
     expect(round.began).toBe(false)
   })
 
   it('gives back the very buffer before a call and behind one', () => {
-    const round = filter(names)
+    const round = filtering(filter(names))
     const chunk = Buffer.from(`: comment\n\n${event(response([text('a')]))}`)
     expect(round.push(chunk)).toBe(chunk)
     round.push(Buffer.from(event(response([call('clock')]))))
@@ -112,7 +112,7 @@ describe('hidden calls in a stream', () => {
     const before = ': hi\r\n\r\ndata:{ "candidates" : [ {"content":{"parts":[{"text":"\\u0061"}]}} ] }\r\n\r\n'
     const behind = event(response([text('b')], stop), '\n\n')
     expect(
-      filter(names)
+      filtering(filter(names))
         .push(Buffer.from(before + event(response([call('clock')])) + behind))
         .toString(),
     ).toBe(before + behind)
@@ -133,14 +133,14 @@ describe('hidden calls in a stream', () => {
       'data: {"candidates":[{"content":"clock"}],"x":"clock"}\n\n',
       'data: {"candidates":{"content":null,"x":"clock"}}\n\n',
     ]) {
-      expect(filter(names).push(Buffer.from(broken)).toString()).toBe(broken)
+      expect(filtering(filter(names)).push(Buffer.from(broken)).toString()).toBe(broken)
     }
   })
 
   it('finds a call in a last event that lacks its blank line', () => {
     expect(
       partsIn(
-        filter(names)
+        filtering(filter(names))
           .push(Buffer.from(event(response([call('clock'), call('read')], stop), '\n')))
           .toString(),
       ),

@@ -1,8 +1,7 @@
-import { eventBytes } from '../../join/event-bytes.ts'
+import { eventFrame } from '../../join/event-bytes.ts'
 import { splice } from '../../json-bytes/index.ts'
 import type { Frame } from '../../answer/frame.ts'
-import { rewriteEvents } from '../../server-tools/rewrite-events.ts'
-import { tokenScan } from '../../server-tools/token-scan.ts'
+import { frameScan, tokenScan } from '../../server-tools/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
 import { parseObject } from '../../values.ts'
 import { hiddenParts, hideCalls } from './hide-calls.ts'
@@ -13,21 +12,21 @@ import { hiddenParts, hideCalls } from './hide-calls.ts'
  */
 export function filter(names: HiddenNames): RoundFilter {
   const hidden = hiddenParts(names)
-  const concerns = (bytes: Buffer): boolean => hidden.open || mayCall(bytes)
+  const concerns = (event: Frame): boolean => hidden.open || mayCall(event)
 
-  function rewritten(event: Frame): Buffer | null {
-    const { raw, data } = event
-    if (!data || !concerns(data) || !event.value()) return raw
+  function rewritten(event: Frame): Frame | null {
+    const { data } = event
+    if (!data || !event.value()) return event
     const { edits, empty } = hideCalls(data, hidden)
-    if (edits.length === 0) return raw
-    return empty ? null : eventBytes(event, splice(data, edits))
+    if (edits.length === 0) return event
+    return empty ? null : eventFrame(event, splice(data, edits))
   }
 
   return {
     get began() {
       return hidden.began
     },
-    push: (chunk) => (concerns(chunk) ? rewriteEvents(chunk, rewritten) : chunk),
+    frame: (event) => (concerns(event) ? rewritten(event) : event),
   }
 }
 
@@ -37,4 +36,4 @@ export function filterBody(body: Buffer, names: HiddenNames): Buffer {
   return splice(body, hideCalls(body, hiddenParts(names)).edits)
 }
 
-const mayCall = tokenScan(['functionCall', 'function_call'])
+const mayCall = frameScan(['functionCall', 'function_call'])

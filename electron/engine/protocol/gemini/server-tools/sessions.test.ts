@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joinRounds } from '../../join-rounds.ts'
-import { objectsOf } from '../../join/testing/rounds.ts'
+import { filtering, joining, objectsOf } from '../../join/testing/rounds.ts'
 import { splice } from '../../json-bytes/index.ts'
 import { validateGeminiRequest, validateGeminiStream } from '../../testing/validate-gemini.ts'
 import type { HiddenHistory } from '../../server-tools/types.ts'
@@ -158,7 +157,7 @@ function play(exchanges: readonly Exchange[], kind: Client): { sent: string[][];
       return found ? serverTools.restore(lens, turn, found.hidden) : []
     })
     lens = read(splice(lens.body, edits))
-    const joiner = joinRounds('gemini', { stream: true })
+    const joiner = joining('gemini', { stream: true })
     const out: Buffer[] = []
     const before: string[] = []
     let text = ''
@@ -168,7 +167,7 @@ function play(exchanges: readonly Exchange[], kind: Client): { sent: string[][];
       expectWhole(lens.body)
       sent.push(contentsOf(lens).map(({ start, end: to }) => lens.body.toString('utf8', start, to)))
       const stream = streamOf(answerOf(said, isLast ? calls : 0, place, n++))
-      const filter = serverTools.filter(names)
+      const filter = filtering(serverTools.filter(names))
       out.push(joiner.push(filter.push(Buffer.from(stream))))
       const answer = serverTools.readAnswer(
         { contentType: 'text/event-stream', body: Buffer.from(stream) },

@@ -1,7 +1,106 @@
 import type { EntryProtocol } from '../../../../../shared/words.ts'
+import { asBuffer, Frame, type Framer } from '../../answer/frame.ts'
+import { frameBytes } from '../../answer/frame-bytes.ts'
 import { joinRounds } from '../../join-rounds.ts'
+import type { RoundFilter } from '../../server-tools/types.ts'
 import { sseFrames } from '../../answer/sse-frames.ts'
 import type { JsonObject } from '../../values.ts'
+
+export interface JoinedBytes {
+  push(chunk: Uint8Array): Buffer
+  endRound(next?: 'may-break' | 'must-come'): void
+  dropRound(): void
+  failRound(error: Buffer): Buffer
+  say(text: string): Buffer
+  keepAlive(): Buffer
+  finish(): Buffer
+}
+
+/** Joins rounds whose bytes come in pieces. Each call gives what may go to the client then. */
+export function joining(protocol: EntryProtocol, { stream }: { stream: boolean }): JoinedBytes {
+  const joiner = joinRounds(protocol, { stream })
+  const newFramer = (): Framer => sseFrames((frame) => joiner.frame(frame))
+  let framer = newFramer()
+  let body: Buffer[] = []
+  /** what the round before still owes comes out with the next bytes */
+  let later: Buffer = Buffer.alloc(0)
+  const take = (): Buffer => {
+    const bytes = Buffer.concat([later, joiner.take()])
+    later = Buffer.alloc(0)
+    return bytes
+  }
+
+  function end(): void {
+    if (stream) {
+      const last = framer.last()
+      if (last) joiner.frame(last)
+      joiner.end(framer.rest())
+      framer = newFramer()
+    } else if (body.length > 0) {
+      const whole = Buffer.concat(body)
+      joiner.frame(new Frame(whole, 0, whole.length, 0, whole.length))
+      joiner.end(Buffer.alloc(0))
+      body = []
+    }
+  }
+
+  return {
+    push(chunk) {
+      if (stream) framer.push(chunk)
+      else body.push(asBuffer(chunk))
+      return take()
+    },
+    endRound(next) {
+      end()
+      joiner.endRound(next)
+    },
+    dropRound: () => joiner.dropRound(),
+    failRound(error) {
+      joiner.failRound(error)
+      return take()
+    },
+    say(text) {
+      end()
+      joiner.say(text)
+      return take()
+    },
+    keepAlive() {
+      const owed = joiner.take()
+      joiner.keepAlive()
+      const beat = joiner.take()
+      if (beat.length > 0) return Buffer.concat([owed, beat])
+      later = owed
+      return beat
+    },
+    finish() {
+      end()
+      joiner.finish()
+      return take()
+    },
+  }
+}
+
+/** Takes hidden calls out of chunks of whole events. The very same buffer comes back where nothing changes. */
+export function filtering(filter: RoundFilter): { push(chunk: Buffer): Buffer; readonly began: boolean } {
+  const out = frameBytes()
+  const take = (frame: Frame): void => {
+    const left = filter.frame(frame)
+    if (left) out.add(left)
+  }
+  return {
+    push(chunk) {
+      const framer = sseFrames(take)
+      framer.push(chunk)
+      const last = framer.last()
+      if (last) take(last)
+      out.addBytes(framer.rest())
+      return out.take()
+    },
+    get began() {
+      return filter.began
+    },
+  }
+}
 
 /** What happens to a round after its bytes: another one follows, it broke, or it was the last. */
 export type RoundEnd = 'next' | 'broke' | 'last'
@@ -14,7 +113,7 @@ export function joinedRounds(
   rounds: readonly string[],
   options: { stream?: boolean; broke?: boolean; at?: readonly number[] } = {},
 ): { whole: string; early: string } {
-  const joiner = joinRounds(protocol, { stream: options.stream ?? true })
+  const joiner = joining(protocol, { stream: options.stream ?? true })
   const out: Buffer[] = []
   for (const [i, round] of rounds.entries()) {
     const bytes = Buffer.from(round)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { objectsOf } from '../../join/testing/rounds.ts'
+import { filtering, objectsOf } from '../../join/testing/rounds.ts'
 import { typedEvent } from '../../sse/write.ts'
 import { validateMessagesStream } from '../../testing/validate-messages.ts'
 import type { JsonObject } from '../../values.ts'
@@ -10,7 +10,7 @@ import { runs } from '../../../../../shared/testing/runs.ts'
 
 /** Pushes events through a filter, so many per chunk in turn. */
 function filtered(events: readonly string[], sizes: readonly number[] = [1]): { out: string; began: boolean } {
-  const round = filter(names)
+  const round = filtering(filter(names))
   const out: Buffer[] = []
   for (let i = 0, n = 0; i < events.length; n++) {
     const size = sizes[n % sizes.length] ?? 1
@@ -72,7 +72,7 @@ describe('filter of a stream', () => {
   it('gives the very same buffers back where no hidden call is', () => {
     fc.assert(
       fc.property(anyAnswer, (blocks) => {
-        const round = filter(names)
+        const round = filtering(filter(names))
         for (const event of eventsOfAnswer(blocks.filter((block) => !isOurs(block)))) {
           const chunk = Buffer.from(event)
           expect(round.push(chunk)).toBe(chunk)

@@ -1,15 +1,14 @@
 import { finishName, meaningOf } from '../../finish-names.ts'
-import { eventBytes } from '../../join/event-bytes.ts'
+import { eventFrame } from '../../join/event-bytes.ts'
 import type { Frame } from '../../answer/frame.ts'
 import { member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
 import { memberEdits, rootOf, setMembers } from '../../json-members.ts'
-import { rewriteEvents } from '../../server-tools/rewrite-events.ts'
 import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
 import { asNumber, asObject, asText } from '../../values.ts'
-import { tokenScan } from '../../server-tools/token-scan.ts'
+import { frameScan } from '../../server-tools/token-scan.ts'
 import { isCall, isHidden } from './blocks.ts'
 
-const mayBeginCall = tokenScan(['tool_use'])
+const mayBeginCall = frameScan(['tool_use'])
 
 /** Takes hidden `tool_use` blocks out: clients run a block that is there, whatever the stop reason says. */
 export function filter(names: HiddenNames): RoundFilter {
@@ -19,7 +18,7 @@ export function filter(names: HiddenNames): RoundFilter {
   let taken = 0
   let clientCalls = 0
 
-  function start(event: Frame, index: number): Buffer | null {
+  function start(event: Frame, index: number): Frame | null {
     const block = asObject(event.value()?.['content_block'])
     if (isHidden(block, names)) {
       hidden.add(index)
@@ -32,44 +31,41 @@ export function filter(names: HiddenNames): RoundFilter {
     return moved(event, index, index - taken)
   }
 
-  function filtered(event: Frame): Buffer | null {
+  function filtered(event: Frame): Frame | null {
     const value = event.value()
     const index = asNumber(value?.['index'])
     switch (asText(value?.['type']) ?? event.name) {
       case 'content_block_start':
-        return index === null ? event.raw : start(event, index)
+        return index === null ? event : start(event, index)
       case 'content_block_delta':
       case 'content_block_stop':
-        if (index === null) return event.raw
+        if (index === null) return event
         return hidden.has(index) ? null : moved(event, index, indices.get(index) ?? index)
       case 'message_delta':
-        return taken > 0 && clientCalls === 0 ? stopped(event) : event.raw
+        return taken > 0 && clientCalls === 0 ? stopped(event) : event
       default:
-        return event.raw
+        return event
     }
   }
 
   return {
-    push(chunk) {
-      // Behind a hidden call every index counts; before it only where calls begin.
-      if (taken === 0 && !mayBeginCall(chunk)) return chunk
-      return rewriteEvents(chunk, filtered)
-    },
+    // Behind a hidden call every index counts; before it only where calls begin.
+    frame: (event) => (taken === 0 && !mayBeginCall(event) ? event : filtered(event)),
     get began() {
       return taken > 0
     },
   }
 }
 
-const moved = (event: Frame, from: number, to: number): Buffer =>
-  from === to || event.data === null ? event.raw : eventBytes(event, setMembers(event.data, { index: String(to) }))
+const moved = (event: Frame, from: number, to: number): Frame =>
+  from === to || event.data === null ? event : eventFrame(event, setMembers(event.data, { index: String(to) }))
 
-function stopped(event: Frame): Buffer {
+function stopped(event: Frame): Frame {
   const { data } = event
-  if (data === null) return event.raw
+  if (data === null) return event
   const delta = member(data, rootOf(data), 'delta')
   const edits = delta ? plainStop(data, delta, event.value()?.['delta']) : []
-  return edits.length === 0 ? event.raw : eventBytes(event, splice(data, edits))
+  return edits.length === 0 ? event : eventFrame(event, splice(data, edits))
 }
 
 /**

@@ -1,8 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joinRounds } from '../../join-rounds.ts'
-import { objectsOf } from '../../join/testing/rounds.ts'
+import { filtering, joining, objectsOf } from '../../join/testing/rounds.ts'
 import { withServer } from '../../testing/serve-once.ts'
 import { validateMessagesBody, validateMessagesStream } from '../../testing/validate-messages.ts'
 import { parseObject, type JsonObject } from '../../values.ts'
@@ -17,10 +16,10 @@ interface Way {
 
 /** One answer out of rounds whose hidden calls are taken out on their way. */
 function answer(rounds: readonly JsonObject[][], { say, keepAlive }: Way = {}): string {
-  const joiner = joinRounds('messages', { stream: true })
+  const joiner = joining('messages', { stream: true })
   const out: Buffer[] = []
   rounds.forEach((blocks, i) => {
-    const filter = messagesServerTools.filter(names)
+    const filter = filtering(messagesServerTools.filter(names))
     for (const event of eventsOfAnswer(blocks, { id: `msg_${i + 1}` }))
       out.push(joiner.push(filter.push(Buffer.from(event))))
     if (i === rounds.length - 1) return
@@ -32,7 +31,7 @@ function answer(rounds: readonly JsonObject[][], { say, keepAlive }: Way = {}): 
 }
 
 function jsonAnswer(rounds: readonly JsonObject[][], { say }: Way = {}): JsonObject {
-  const joiner = joinRounds('messages', { stream: false })
+  const joiner = joining('messages', { stream: false })
   rounds.forEach((blocks, i) => {
     joiner.push(
       messagesServerTools.filterBody(Buffer.from(JSON.stringify(bodyOfAnswer(blocks, { id: `msg_${i + 1}` }))), names),
@@ -153,14 +152,14 @@ describe('one answer out of rounds with hidden calls', () => {
   })
 
   it('keeps a waiting client by pings', () => {
-    const joiner = joinRounds('messages', { stream: true })
+    const joiner = joining('messages', { stream: true })
     expect(joiner.keepAlive().toString()).toBe('event: ping\ndata: {"type":"ping"}\n\n')
     const pings = objectsOf(answer([[clock], [two]], { keepAlive: true })).filter((event) => event['type'] === 'ping')
     expect(pings).toHaveLength(2)
   })
 
   it('says a line without touching what stands in a JSON answer', () => {
-    const joiner = joinRounds('messages', { stream: false })
+    const joiner = joining('messages', { stream: false })
     joiner.push(Buffer.from('{ "content":[ {"type":"text","text":"A","x":1.0} ] , "stop_reason":"end_turn" }'))
     joiner.say('B')
     expect(joiner.finish().toString()).toBe(

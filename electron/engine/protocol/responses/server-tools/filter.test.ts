@@ -5,12 +5,13 @@ import type { JsonObject } from '../../values.ts'
 import { responsesServerTools as serverTools } from './index.ts'
 import { bodyOf, call, eventsOf, message, reasoning, streamOf } from './testing/answers.ts'
 import { runs } from '../../../../../shared/testing/runs.ts'
+import { filtering } from '../../join/testing/rounds.ts'
 
 const names = new Set(['clock', 'web_fetch'])
 const isOurs = (item: JsonObject): boolean => names.has(String(item['name']))
 /** The stream, filtered as chunks of so many events. */
 function filtered(events: readonly string[], sizes: readonly number[] = []): string {
-  const filter = serverTools.filter(names)
+  const filter = filtering(serverTools.filter(names))
   const out: Buffer[] = []
   for (let at = 0, i = 0; at < events.length; i++) {
     const size = sizes[i % sizes.length] ?? events.length
@@ -57,7 +58,7 @@ describe('a filtered stream', () => {
     ['nothing of Onward’s', [message('a', 'clock "clock"'), call('b', 'look', '{"tool":"clock"}')]],
     ['a tool of the client’s in a namespace', [{ ...call('a', 'clock'), namespace: 'mine' }]],
   ])('is the very same buffer with %s', (_, items) => {
-    const filter = serverTools.filter(names)
+    const filter = filtering(serverTools.filter(names))
     const chunk = Buffer.from(streamOf(items, '1', echoed))
     expect(filter.push(chunk)).toBe(chunk)
     expect(filter.began).toBe(false)
@@ -86,7 +87,7 @@ describe('a filtered stream', () => {
   })
 
   it('says when a call has begun', () => {
-    const filter = serverTools.filter(names)
+    const filter = filtering(serverTools.filter(names))
     const [created = '', progress = '', added = '', delta = ''] = eventsOf([call('a', 'clock')])
     filter.push(Buffer.from(created + progress))
     expect(filter.began).toBe(false)
@@ -97,7 +98,7 @@ describe('a filtered stream', () => {
 
   it('takes a call that only the last event has', () => {
     const [created = '', , ...rest] = eventsOf([call('a', 'clock')])
-    const filter = serverTools.filter(names)
+    const filter = filtering(serverTools.filter(names))
     const out = filter.push(Buffer.from(created + (rest.at(-1) ?? ''))).toString()
     expect(out).not.toContain('clock')
     expect(out).toContain('"output":[]')

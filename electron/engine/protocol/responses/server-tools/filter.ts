@@ -1,10 +1,9 @@
-import { eventBytes } from '../../join/event-bytes.ts'
+import { eventFrame } from '../../join/event-bytes.ts'
 import { elements, member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
 import { memberEdits, rootOf } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
 import type { Frame } from '../../answer/frame.ts'
-import { rewriteEvents } from '../../server-tools/rewrite-events.ts'
-import { tokenScan } from '../../server-tools/token-scan.ts'
+import { frameScan, tokenScan } from '../../server-tools/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
 import { asName, asNumber, asObject, parseObject } from '../../values.ts'
 import { isHiddenCall } from './hidden-call.ts'
@@ -21,10 +20,11 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
   /** numbered events that were dropped */
   let dropped = 0
 
-  /** @returns the event as the client gets it, the very same bytes where nothing of it changes; null: not at all */
-  function take(block: Frame): Buffer | null {
-    const value = block.value()
-    if (!block.data || !value) return block.raw
+  /** The event as the client gets it, the very same where nothing of it changes; null: not at all. */
+  function take(event: Frame): Frame | null {
+    const { data } = event
+    const value = event.value()
+    if (!data || !value) return event
     const place = asNumber(value['output_index'])
     const item = asObject(value['item'])
     if (isHiddenCall(item, names)) {
@@ -40,15 +40,15 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
       if (number !== null) dropped++
       return null
     }
-    const edits = value['response'] === undefined ? [] : responseEdits(block.data)
+    const edits = value['response'] === undefined ? [] : responseEdits(data)
     if (edits.length > 0) began = true
     const shift = place === null ? 0 : [...places].filter((hidden) => hidden < place).length
     const numbers: Record<string, string> = {
       ...(place !== null && shift > 0 ? { output_index: String(place - shift) } : {}),
       ...(number !== null && dropped > 0 ? { sequence_number: String(number - dropped) } : {}),
     }
-    const changes = [...edits, ...memberEdits(block.data, rootOf(block.data), numbers)]
-    return changes.length === 0 ? block.raw : eventBytes(block, splice(block.data, changes))
+    const changes = [...edits, ...memberEdits(data, rootOf(data), numbers)]
+    return changes.length === 0 ? event : eventFrame(event, splice(data, changes))
   }
 
   function responseEdits(data: Buffer): Edit[] {
@@ -57,9 +57,7 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
   }
 
   return {
-    push(chunk) {
-      return began || mayCall(chunk) ? rewriteEvents(chunk, take) : chunk
-    },
+    frame: (event) => (began || mayCall(event) ? take(event) : event),
     get began() {
       return began
     },
@@ -79,4 +77,4 @@ function outputEdits(json: Buffer, response: Span, names: HiddenNames): Edit[] {
 }
 
 /** Every hidden call is an item of this type; deltas of arguments have another word. */
-const mayCall = tokenScan(['function_call'])
+const mayCall = frameScan(['function_call'])

@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
-import { joinJson, joinRounds, type RoundJoiner } from '../../join-rounds.ts'
-import { objectsOf } from '../../join/testing/rounds.ts'
+import { joinJson } from '../../join-rounds.ts'
+import { type JoinedBytes, filtering, joining, objectsOf } from '../../join/testing/rounds.ts'
 import { withServer } from '../../testing/serve-once.ts'
 import { validateResponsesBody, validateResponsesStream } from '../../testing/validate-responses.ts'
 import type { JsonObject } from '../../values.ts'
@@ -13,13 +13,13 @@ const names = new Set(['clock'])
 /** Rounds through filter and joiner; `between` gives what stands between two of them. */
 function joined(
   rounds: readonly (readonly JsonObject[])[],
-  between: (joiner: RoundJoiner, n: number) => string = () => '',
-  end: (joiner: RoundJoiner) => string = () => '',
+  between: (joiner: JoinedBytes, n: number) => string = () => '',
+  end: (joiner: JoinedBytes) => string = () => '',
 ): string {
-  const joiner = joinRounds('responses', { stream: true })
+  const joiner = joining('responses', { stream: true })
   let out = ''
   for (const [i, items] of rounds.entries()) {
-    out += joiner.push(serverTools.filter(names).push(Buffer.from(streamOf(items, `${i}`)))).toString()
+    out += joiner.push(filtering(serverTools.filter(names)).push(Buffer.from(streamOf(items, `${i}`)))).toString()
     if (i === rounds.length - 1) continue
     joiner.endRound('must-come')
     out += between(joiner, i)
@@ -73,7 +73,7 @@ describe('a line of Onward’s own', () => {
   })
 
   it('stands behind what a broken round left', () => {
-    const joiner = joinRounds('responses', { stream: true })
+    const joiner = joining('responses', { stream: true })
     let whole = joiner.push(Buffer.from(streamOf([message('a', 'One')], '0'))).toString()
     joiner.endRound()
     const second = streamOf([message('b', 'Two')], '0')
@@ -103,7 +103,7 @@ describe('a line of Onward’s own', () => {
 })
 
 describe('a keep-alive', () => {
-  const alive = (joiner: RoundJoiner): string => joiner.keepAlive().toString() + joiner.keepAlive().toString()
+  const alive = (joiner: JoinedBytes): string => joiner.keepAlive().toString() + joiner.keepAlive().toString()
   const read = (stream: string) =>
     withServer({ contentType: 'text/event-stream', body: Buffer.from(stream), chunkBytes: 50 }, async (origin) => {
       const client = new OpenAI({ baseURL: `${origin}/v1`, apiKey: 'k', maxRetries: 0 })
@@ -142,7 +142,7 @@ describe('a keep-alive', () => {
   })
 
   it('is not to be had before the response has begun', () => {
-    expect(joinRounds('responses', { stream: true }).keepAlive().length).toBe(0)
-    expect(joinRounds('responses', { stream: false }).keepAlive().length).toBe(0)
+    expect(joining('responses', { stream: true }).keepAlive().length).toBe(0)
+    expect(joining('responses', { stream: false }).keepAlive().length).toBe(0)
   })
 })

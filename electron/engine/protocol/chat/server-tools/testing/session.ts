@@ -1,5 +1,4 @@
 import { splice } from '../../../json-bytes/index.ts'
-import { joinRounds } from '../../../join-rounds.ts'
 import {
   withoutBlanks,
   type AssistantTurn,
@@ -12,6 +11,7 @@ import { chatCodec } from '../../codec.ts'
 import { asList, asObject, asText } from '../../../values.ts'
 import { chatServerTools } from '../index.ts'
 import { visibleText } from '../visible-text.ts'
+import { filtering, joining } from '../../../join/testing/rounds.ts'
 
 /** How a client keeps what it was answered. */
 export interface ClientWays {
@@ -87,12 +87,12 @@ export function session(ways: ClientWays, check: (request: unknown) => readonly 
     const first = clientBody()
     let body = restored(first)
     if (!restored(first).equals(body)) problems.push('restored otherwise the second time')
-    const joiner = joinRounds('chat', { stream: true })
+    const joiner = joining('chat', { stream: true })
     const out: Buffer[] = []
     const before: string[] = []
     for (const [i, events] of rounds.entries()) {
       send(body)
-      const filter = chatServerTools.filter(names)
+      const filter = filtering(chatServerTools.filter(names))
       for (const event of events) out.push(joiner.push(filter.push(Buffer.from(event))))
       const said = chatServerTools.readAnswer(
         { contentType: 'text/event-stream', body: Buffer.from(events.join('')) },

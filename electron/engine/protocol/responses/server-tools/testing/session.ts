@@ -1,5 +1,4 @@
 import { splice } from '../../../json-bytes/index.ts'
-import { joinRounds } from '../../../join-rounds.ts'
 import type { HiddenHistory } from '../../../server-tools/types.ts'
 import { withoutBlanks } from '../../../server-tools/types.ts'
 import { asList, asObject, asText, parseObject, type JsonObject } from '../../../values.ts'
@@ -7,6 +6,7 @@ import { responsesCodec } from '../../codec.ts'
 import { responsesServerTools as serverTools } from '../index.ts'
 import { visibleText } from '../visible-text.ts'
 import { call, message, reasoning, streamOf } from './answers.ts'
+import { filtering, joining } from '../../../join/testing/rounds.ts'
 
 /** What a provider says in one round; calls by `clock` are hidden. */
 export type Kind = 'text' | 'thought' | 'look' | 'clock'
@@ -42,7 +42,7 @@ export function playSession(exchanges: readonly Exchange[], client: Client): { s
     history.push({ type: 'message', role: 'user', content: [{ type: 'input_text', text: `Ask ${turn}` }] })
     const request = { model: 'm', store: false, input: history }
     let body = restored(Buffer.from(client.pretty ? JSON.stringify(request, null, 1) : JSON.stringify(request)), ledger)
-    const joiner = joinRounds('responses', { stream: true })
+    const joiner = joining('responses', { stream: true })
     const before: string[] = []
     let text = ''
     const out: Buffer[] = []
@@ -51,7 +51,7 @@ export function playSession(exchanges: readonly Exchange[], client: Client): { s
       const output = kinds.map((kind) => item(kind, `${n++}`))
       said.push(...output)
       const answer = { contentType: 'text/event-stream', body: Buffer.from(streamOf(output, `${turn}_${i}`)) }
-      out.push(joiner.push(serverTools.filter(names).push(answer.body)))
+      out.push(joiner.push(filtering(serverTools.filter(names)).push(answer.body)))
       const lens = responsesCodec.read(body)
       const round = serverTools.readAnswer(answer, lens, names)
       const results = round.hidden.map(({ call: of }) => ({ call: of, text: `result of ${of.id}`, isError: false }))

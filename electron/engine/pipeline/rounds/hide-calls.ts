@@ -1,0 +1,121 @@
+import type { EntryProtocol } from '../../../../shared/words.ts'
+import { Frame } from '../../protocol/answer/frame.ts'
+import type { WholeAnswer } from '../../protocol/answer/whole-answer.ts'
+import { serverToolCodecOf, type HiddenNames, type RoundFilter } from '../../protocol/server-tools.ts'
+import { frameBytes } from '../../protocol/answer/frame-bytes.ts'
+import { keptBytes } from '../answer/kept-bytes.ts'
+import type { AnswerForm } from '../../protocol/answer/frame.ts'
+import type { AnswerStep } from '../answer/step.ts'
+
+/** An answer larger than this is not kept to be sent back to the provider. */
+const keptLimit = 16 * 1024 * 1024
+
+export interface HideOptions {
+  /** calls by these names are taken out; empty: none */
+  names: HiddenNames
+  /** Responses: what the client goes on from, as it says it; null: nothing */
+  previousResponseId: string | null
+  /** the answer is read when it is over */
+  keeps: boolean
+  /** something of it that the model produced is for the client */
+  onSaid(): void
+  /** from here on what the client gets is not what the provider sent; `before`: what it has of the round */
+  onHidden(before: Buffer): void
+}
+
+export interface HideCalls extends AnswerStep {
+  /** the answer as it came; null when it is too large */
+  answer(): WholeAnswer | null
+  /** calls were taken out */
+  readonly hidden: boolean
+  /** it had text, thinking or a call of the client's */
+  readonly said: boolean
+}
+
+/** Takes calls of Onward's own out of one round, and what the answer repeats of them. All else goes on as it came. */
+export function hideCalls(entry: EntryProtocol, options: HideOptions, next: AnswerStep): HideCalls {
+  const codec = serverToolCodecOf(entry)
+  const { names, previousResponseId, keeps } = options
+  const kept = keptBytes(keptLimit)
+  /** events that are kept with the next ones beside them */
+  const came = frameBytes()
+  const echoes = codec.withoutEcho && (names.size > 0 || previousResponseId !== null)
+  let filter: RoundFilter | null = null
+  let form: AnswerForm = 'bytes'
+  let status = 0
+  let contentType = ''
+  let hidden = false
+  let said = false
+
+  /** What the answer repeats of the request is what the client sent. */
+  const own = (frame: Frame): Frame =>
+    echoes && codec.withoutEcho ? codec.withoutEcho(frame, names, previousResponseId) : frame
+
+  function keep(): void {
+    const bytes = came.take()
+    if (bytes.length > 0) kept.add(bytes)
+  }
+
+  function event(frame: Frame): void {
+    const left = filter === null ? frame : filter.frame(frame)
+    if (!hidden && filter?.began) {
+      hidden = true
+      keep()
+      options.onHidden(kept.all() ?? nothing)
+    }
+    if (keeps) came.add(frame)
+    if (left === null) return
+    const visible = own(left)
+    if (!said && codec.hasContent(visible.raw)) {
+      said = true
+      options.onSaid()
+    }
+    next.frame(visible)
+  }
+
+  function body(frame: Frame): void {
+    kept.add(frame.raw)
+    const visible = status < 400 && names.size > 0 ? codec.filterBody(frame.raw, names) : frame.raw
+    hidden = visible !== frame.raw
+    said = codec.hasContent(visible)
+    next.frame(own(hidden ? Frame.of(visible, visible) : frame))
+  }
+
+  return {
+    head(head) {
+      form = head.form
+      status = head.status
+      contentType = String(head.headers['content-type'] ?? '')
+      if (form === 'events' && names.size > 0) filter = codec.filter(names)
+      next.head(head)
+    },
+    frame(frame) {
+      if (form === 'events') event(frame)
+      else if (form === 'body') body(frame)
+      else next.frame(frame)
+    },
+    flush() {
+      keep()
+      return next.flush()
+    },
+    end(rest) {
+      keep()
+      if (keeps && form === 'events') kept.add(rest)
+      next.end(rest)
+    },
+    error: (error, rest) => next.error(error, rest),
+    answer() {
+      const whole = form === 'bytes' || form === 'list' ? null : kept.all()
+      return whole && { contentType, body: whole }
+    },
+    get hidden() {
+      return hidden
+    },
+    // Of what goes by unread nothing is known; it is no empty answer.
+    get said() {
+      return said || form === 'bytes' || form === 'list'
+    },
+  }
+}
+
+const nothing = Buffer.alloc(0)

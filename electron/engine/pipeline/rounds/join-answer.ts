@@ -1,0 +1,183 @@
+import type { EntryProtocol } from '../../../../shared/words.ts'
+import { frameBytes } from '../../protocol/answer/frame-bytes.ts'
+import { framesIn } from '../../protocol/answer/sse-frames.ts'
+import { joinRounds, type RoundJoiner } from '../../protocol/join-rounds.ts'
+import { withoutFactsOfBytes } from '../answer/body-facts.ts'
+import type { AnswerStep, Headers } from '../answer/step.ts'
+import type { Reply } from '../types.ts'
+
+/**
+ * `none`: its head has not come. `through`: nobody cuts it, the client gets it as it comes. `mute`: nothing of the round
+ * is for the client.
+ */
+type Form = 'none' | 'stream' | 'json' | 'through' | 'mute'
+
+export interface JoinOptions {
+  /** terminal events wait, whatever the answer holds: something may follow it */
+  holdsEnd: boolean
+  /** ... of an answer that says nothing */
+  holdsEmpty: boolean
+  /** of the round under way the first bytes came */
+  onFirstByte?(): void
+}
+
+/** The last step of an answer that may be made of several rounds. */
+export interface JoinedAnswer {
+  /** what the round under way is told */
+  readonly step: AnswerStep
+  /** from here on frames are not what the provider sent; `before`: what the client has of the round */
+  changes(before: Buffer): void
+  /** the round is no empty answer, and all of it is the client's so far */
+  says(): void
+  /** the round came in a form that fits to what the client has of the answer */
+  readonly fits: boolean
+  /** the answer's end has not gone to the client yet, so that another round may follow */
+  readonly open: boolean
+  /** the client has the answer's beginning, so that only its own events can tell of a failure */
+  readonly streaming: boolean
+  /** the round is whole and another follows; `may-break`: the answer would do without it */
+  next(how: 'may-break' | 'must-come'): void
+  /** the round, not the first, broke off */
+  drop(): void
+  /** a round that had to come failed; `error` is what a stream says of it */
+  fail(error: Buffer): void
+  /** a line of Onward's own, where the rounds said nothing */
+  say(text: string): void
+  /** between two rounds: the client is told that something is still coming */
+  keepAlive(): void
+  /** ends the client's response */
+  finish(): void
+  readonly bytesOut: number
+}
+
+/**
+ * Makes one response of several rounds, one after the other. Frames go by untouched for as long as nothing has to be
+ * held back or joined (nearly always); from then on a joiner makes one answer of them.
+ */
+export function joinAnswer(client: Reply, entry: EntryProtocol, options: JoinOptions): JoinedAnswer {
+  const plain = frameBytes()
+  let joiner: RoundJoiner | null = null
+  let first = true
+  let form: Form = 'none'
+  let firstForm: Form = 'none'
+  let head: { status: number; headers: Headers } | null = null
+  let over = false
+  let failed = false
+  let bytesOut = 0
+
+  function write(bytes: Buffer): boolean {
+    if (bytes.length === 0) return true
+    bytesOut += bytes.length
+    return client.write(bytes)
+  }
+  const flush = (): boolean => {
+    if (form !== 'stream' && form !== 'through') return true
+    return write(joiner ? joiner.take() : plain.take())
+  }
+
+  const step: AnswerStep = {
+    head({ status, headers, form: came }) {
+      const found = came === 'events' ? 'stream' : came === 'body' ? 'json' : 'through'
+      form = !first && (status >= 400 || found !== firstForm) ? 'mute' : found
+      if (!first) return
+      firstForm = found
+      // What a round says of its own bytes is not said of the answer's, which may be other ones.
+      head = { status, headers: withoutFactsOfBytes(headers) }
+      if (found === 'json' || (found === 'stream' && (options.holdsEnd || options.holdsEmpty)))
+        joiner = joinRounds(entry, { stream: found === 'stream' })
+      if (found !== 'json') client.head(status, head.headers)
+    },
+    frame(frame) {
+      if (form === 'mute') return
+      options.onFirstByte?.()
+      if (joiner && form !== 'through') joiner.frame(frame)
+      else plain.add(frame)
+    },
+    flush,
+    end(rest) {
+      if (form === 'mute') return
+      if (joiner && form !== 'through') joiner.end(rest)
+      else plain.addBytes(rest)
+      flush()
+      if (form !== 'through') return
+      over = true
+      client.end()
+    },
+    error(_error, rest) {
+      if (!first) {
+        form = 'mute'
+        return
+      }
+      plain.addBytes(rest)
+      flush()
+      over = true
+      client.abort()
+    },
+  }
+
+  return {
+    step,
+    changes(before) {
+      if (joiner) return
+      flush()
+      // What went by untouched is told to the joiner now: it has to know what the client has.
+      const begun = joinRounds(entry, { stream: true })
+      for (const frame of framesIn(before)) begun.frame(frame)
+      begun.take()
+      joiner = begun
+    },
+    says() {
+      if (!first || !joiner || options.holdsEnd || form !== 'stream') return
+      joiner.finish()
+      plain.addBytes(joiner.take())
+      joiner = null
+    },
+    get fits() {
+      return form === firstForm
+    },
+    get open() {
+      return joiner !== null && form !== 'through'
+    },
+    get streaming() {
+      return firstForm === 'stream'
+    },
+    next(how) {
+      joiner?.endRound(how)
+      first = false
+      form = 'none'
+    },
+    drop: () => joiner?.dropRound(),
+    fail(error) {
+      failed = true
+      if (firstForm !== 'stream' || !joiner) return
+      joiner.failRound(error)
+      write(joiner.take())
+    },
+    say(text) {
+      if (!joiner) return
+      joiner.say(text)
+      if (firstForm === 'stream') write(joiner.take())
+    },
+    keepAlive() {
+      if (firstForm !== 'stream' || !joiner || client.left) return
+      joiner.keepAlive()
+      write(joiner.take())
+    },
+    finish() {
+      if (over || !head) return
+      if (!joiner) {
+        client.end()
+        return
+      }
+      if (failed && firstForm === 'json') return
+      joiner.finish()
+      const bytes = joiner.take()
+      bytesOut += bytes.length
+      if (firstForm === 'json') client.head(head.status, { ...head.headers, 'content-length': String(bytes.length) })
+      client.end(bytes)
+    },
+    get bytesOut() {
+      return bytesOut
+    },
+  }
+}
