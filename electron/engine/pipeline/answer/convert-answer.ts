@@ -79,8 +79,8 @@ export function convertAnswer(
         : { kind: 'gather', converter: conversion.toBody() }
     },
     frame(frame) {
-      if (state.kind === 'stream') state.client.push(state.converter.push(frame.raw))
-      else if (state.kind === 'gather') state.converter.push(frame.raw)
+      if (state.kind === 'stream') state.client.push(state.converter.frame(frame))
+      else if (state.kind === 'gather') state.converter.frame(frame)
       else if (status >= 400) refuse(frame.raw)
       else convertWhole(frame.raw)
     },

@@ -7,7 +7,8 @@ import { validateGeminiBody, validateGeminiStream } from '../testing/validate-ge
 import { validateMessagesBody, validateMessagesStream } from '../testing/validate-messages.ts'
 import { validateResponsesBody, validateResponsesStream } from '../testing/validate-responses.ts'
 import type { AnswerEvent, Citation } from './answer.ts'
-import { convertToBody, convertToStream, type AnswerConversion } from './convert-answer.ts'
+import { convertToBody, convertToStream } from './testing/convert-bytes.ts'
+import type { AnswerConversion } from './convert-answer.ts'
 import { isOwnCitation } from './foreign-seals.ts'
 import { wireProtocols, type CanonicalRequest, type WireProtocol } from './request.ts'
 

@@ -6,7 +6,6 @@ import { inOrder } from './in-order.ts'
 import { sealPhases } from './phases.ts'
 import { tellUnshown } from './tell-unshown.ts'
 import type { Frame } from '../answer/frame.ts'
-import { sseFrames } from '../answer/sse-frames.ts'
 import { parseObject, parseObjects } from '../values.ts'
 
 export interface AnswerConversion {
@@ -29,7 +28,7 @@ export type WholeAnswer = { kind: 'body'; body: Buffer } | { kind: 'failed'; cod
 /** A provider's stream or body as the client's stream. */
 export interface StreamConverter {
   /** @returns whole events of the client's protocol, empty when there is nothing to say yet */
-  push(chunk: Buffer): Buffer
+  frame(frame: Frame): Buffer
   /** the provider's body ended: an answer that is not whole ends in an error event */
   end(): Buffer
   /** the provider broke off, or its answer can't be read on */
@@ -58,8 +57,8 @@ export function convertToStream(conversion: AnswerConversion): StreamConverter {
     return bytes
   }
   return {
-    push(chunk) {
-      source.push(chunk)
+    frame(frame) {
+      source.frame(frame)
       return take()
     },
     end() {
@@ -82,7 +81,7 @@ export function convertToStream(conversion: AnswerConversion): StreamConverter {
 
 /** A provider's stream or body as one JSON body of the client's protocol. */
 export interface BodyConverter {
-  push(chunk: Buffer): void
+  frame(frame: Frame): void
   end(): WholeAnswer
   /** the provider answered in one body */
   whole(body: Buffer): WholeAnswer
@@ -98,7 +97,7 @@ export function convertToBody(conversion: AnswerConversion): BodyConverter {
   const result = (): WholeAnswer =>
     failure ? { kind: 'failed', ...failure } : { kind: 'body', body: Buffer.from(JSON.stringify(writer.body())) }
   return {
-    push: (chunk) => source.push(chunk),
+    frame: (frame) => source.frame(frame),
     end() {
       source.end()
       return result()
@@ -146,20 +145,15 @@ function read({ from, to, restore, citations, context, watch }: AnswerConversion
     newId: context.newId,
   }
   const reader = from.readStream(readContext)
-  const take = (frame: Frame): void => {
-    if (ended === null && frame.says) reader.event(frame)
-  }
-  const frames = sseFrames(take)
   const fail = (error: { code: string; message: string }) => say({ type: 'error', ...error })
   const orEnd = () => {
     if (ended === null) fail({ code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' })
   }
   return {
-    push: (chunk) => frames.push(chunk),
+    frame(frame) {
+      if (ended === null && frame.says) reader.event(frame)
+    },
     end() {
-      // Readers take a last event without its blank line for whole when the body ends properly.
-      const last = frames.last()
-      if (last) take(last)
       if (ended === null) reader.end()
       orEnd()
     },
@@ -183,7 +177,7 @@ function read({ from, to, restore, citations, context, watch }: AnswerConversion
 }
 
 interface Source {
-  push(chunk: Buffer): void
+  frame(frame: Frame): void
   end(): void
   fail(error: { code: string; message: string }): void
   whole(body: Buffer): void

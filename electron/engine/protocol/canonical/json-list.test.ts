@@ -3,25 +3,28 @@ import { chatConversion } from '../chat/convert/index.ts'
 import { geminiConversion } from '../gemini/convert/index.ts'
 import { convertToStream } from './convert-answer.ts'
 import { asJsonList } from './json-list.ts'
+import { pushed } from './testing/convert-bytes.ts'
 
 const chunk = (delta: object, finish: string | null = null): Buffer =>
   Buffer.from(
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'up', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
   )
 const open = () =>
-  asJsonList(
-    convertToStream({
-      from: chatConversion,
-      to: geminiConversion,
-      restore: (emit) => emit,
-      context: {
-        model: 'm',
-        request: geminiConversion.readRequest({ contents: [] }, { path: '/v1beta/models/m:streamGenerateContent' }),
-        nowMs: 1,
-        newId: (p) => `${p}1`,
-        dropped: () => undefined,
-      },
-    }),
+  pushed(
+    asJsonList(
+      convertToStream({
+        from: chatConversion,
+        to: geminiConversion,
+        restore: (emit) => emit,
+        context: {
+          model: 'm',
+          request: geminiConversion.readRequest({ contents: [] }, { path: '/v1beta/models/m:streamGenerateContent' }),
+          nowMs: 1,
+          newId: (p) => `${p}1`,
+          dropped: () => undefined,
+        },
+      }),
+    ),
   )
 
 describe('a converted answer for a Gemini client that did not ask for events', () => {

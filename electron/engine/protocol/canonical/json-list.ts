@@ -20,7 +20,7 @@ export function asJsonList(inner: StreamConverter): StreamConverter {
     return Buffer.from(`${out}${begun ? ']' : '[]'}`)
   }
   return {
-    push: (chunk) => said(inner.push(chunk), false),
+    frame: (frame) => said(inner.frame(frame), false),
     end: () => said(inner.end(), true),
     fail: (error) => said(inner.fail(error), true),
     whole: (body) => said(inner.whole(body), true),

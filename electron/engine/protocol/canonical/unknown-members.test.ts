@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { conversionOf } from '../conversions.ts'
 import { stray, withStray } from '../testing/with-stray.ts'
 import type { JsonObject } from '../values.ts'
-import { convertToBody, type AnswerConversion } from './convert-answer.ts'
+import { convertToBody } from './testing/convert-bytes.ts'
+import type { AnswerConversion } from './convert-answer.ts'
 import { wireProtocols, type WireProtocol } from './request.ts'
 
 const usage = {

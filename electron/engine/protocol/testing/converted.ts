@@ -1,4 +1,5 @@
-import { convertToBody, convertToStream, type AnswerConversion } from '../canonical/index.ts'
+import { convertToBody, convertToStream } from '../canonical/testing/convert-bytes.ts'
+import type { AnswerConversion } from '../canonical/index.ts'
 import type { WireProtocol } from '../canonical/request.ts'
 import { conversionOf } from '../conversions.ts'
 import { plainRequest } from './plain-request.ts'

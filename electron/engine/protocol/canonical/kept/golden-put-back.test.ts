@@ -4,7 +4,7 @@ import { followup, kept, requestOf, withoutThinking } from '../../testing/hand-b
 import { conversionFor } from '../../testing/golden/converted.ts'
 import { goldens, type Golden } from '../../testing/golden/load.ts'
 import { parseObject, type JsonObject } from '../../values.ts'
-import { convertToBody, convertToStream } from '../convert-answer.ts'
+import { convertToBody, convertToStream } from '../testing/convert-bytes.ts'
 import { readCanonical, writeCanonical } from '../convert-request.ts'
 import { wireProtocols, type WireProtocol } from '../request.ts'
 import { collectAnswer } from './collect-answer.ts'

@@ -1,7 +1,7 @@
 import { conversionOf } from '../../conversions.ts'
 import type { JsonObject } from '../../values.ts'
 import type { WriteContext } from '../codec.ts'
-import { convertToBody, convertToStream } from '../convert-answer.ts'
+import { convertToBody, convertToStream } from './convert-bytes.ts'
 import type { WireProtocol } from '../request.ts'
 
 export interface Converted {

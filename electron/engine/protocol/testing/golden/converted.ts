@@ -1,4 +1,5 @@
-import { convertToBody, convertToStream, type AnswerConversion, type WholeAnswer } from '../../canonical/index.ts'
+import { convertToBody, convertToStream } from '../../canonical/testing/convert-bytes.ts'
+import type { AnswerConversion, WholeAnswer } from '../../canonical/index.ts'
 import type { WireProtocol } from '../../canonical/request.ts'
 import { conversionOf } from '../../conversions.ts'
 import type { Golden } from './load.ts'

@@ -1,10 +1,5 @@
-import {
-  convertToBody,
-  convertToStream,
-  readCanonical,
-  writeCanonical,
-  type AnswerConversion,
-} from '../../canonical/index.ts'
+import { convertToBody, convertToStream } from '../../canonical/testing/convert-bytes.ts'
+import { readCanonical, writeCanonical, type AnswerConversion } from '../../canonical/index.ts'
 import type { WireProtocol } from '../../canonical/request.ts'
 import { conversionOf } from '../../conversions.ts'
 import { parseObject, type JsonObject } from '../../values.ts'
