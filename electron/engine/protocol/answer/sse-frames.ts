@@ -129,8 +129,9 @@ export function framesIn(events: Buffer): Frame[] {
 /** Half an event is no JSON: the answer broke off in it. */
 const isWholeEvent = (frame: Frame): boolean => frame.value() !== null || frame.latin1.trim() === '[DONE]'
 
-/** Most lines that are not data are short: a search in native code would cost more than it saves. */
+/** Lines that are not data are short: a search in native code would cost more than it saves. */
 function nextLineFeed(chunk: Buffer, from: number): number {
+  if (chunk[from] === 0x64) return chunk.indexOf(LF, from)
   const near = Math.min(from + 48, chunk.length)
   for (let i = from; i < near; i++) if (chunk[i] === LF) return i
   return near === chunk.length ? -1 : chunk.indexOf(LF, near)

@@ -1,6 +1,8 @@
 import { errorIn } from '../observe/errors.ts'
 import { stringBehind } from '../observe/peek.ts'
 import { restarted } from '../observe/restarts.ts'
+import { sameAround } from '../observe/same-around.ts'
+import type { Span } from '../json-bytes/index.ts'
 import { addTool, nothingSeen, type AnswerReader, type Seen } from '../observe/reader.ts'
 import type { Frame } from '../answer/frame.ts'
 import { failedEnd } from '../finish-names.ts'
@@ -46,10 +48,16 @@ export function chatReader(): AnswerReader {
   let first = true
   const thoughts = thoughtTags()
   const restarts = chatRestarts()
+  const around = sameAround()
 
   function event(frame: Frame): void {
     const { data, latin1: text } = frame
     if (data === null) return
+    const words = thoughts.open ? null : around.tokenIn(text)
+    if (words) {
+      restarts.goesOn()
+      return addWords(data, words)
+    }
     if (isDone(frame)) return finished()
     const isFirst = first
     first = false
@@ -65,8 +73,13 @@ export function chatReader(): AnswerReader {
     }
     const content = stringBehind(text, 'content')
     if (!content) return
-    seen.tail.addToken(data, content)
-    if (content.end - content.start > '""'.length) counted = false
+    around.learn(text, content)
+    addWords(data, content)
+  }
+
+  function addWords(data: Buffer, token: Span): void {
+    seen.tail.addToken(data, token)
+    if (token.end - token.start > '""'.length) counted = false
   }
 
   function read(value: JsonObject, part: 'delta' | 'message'): void {

@@ -1,5 +1,6 @@
 import { errorIn } from '../observe/errors.ts'
 import { beginnings, restarted } from '../observe/restarts.ts'
+import { sameAround } from '../observe/same-around.ts'
 import { stringBehind, typeOf } from '../observe/peek.ts'
 import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
 import type { Frame } from '../answer/frame.ts'
@@ -12,6 +13,7 @@ import { mergeCounts, usageOfMessage } from './usage-dialects.ts'
 export function messagesReader(): AnswerReader {
   const seen = nothingSeen()
   const begins = beginnings()
+  const around = sameAround()
   let hasToolUse = false
   /** more than that a block begins: LiteLLM sends the same beginning again behind that */
   let said = false
@@ -20,12 +22,16 @@ export function messagesReader(): AnswerReader {
   let ended = false
 
   function event(frame: Frame): void {
+    const words = around.tokenIn(frame.latin1)
+    if (words && frame.data) return seen.tail.addToken(frame.data, words)
     switch (typeOf(frame) ?? frame.name) {
       case 'content_block_delta': {
         said = true
         const { data, latin1 } = frame
         const text = latin1.includes('"text_delta"') ? stringBehind(latin1, 'text') : null
-        if (text && data) seen.tail.addToken(data, text)
+        if (!text || !data) return
+        around.learn(latin1, text)
+        seen.tail.addToken(data, text)
         return
       }
       case 'message_start': {

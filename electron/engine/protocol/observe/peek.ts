@@ -53,7 +53,8 @@ function skipSpace(text: string, from: number): number {
   return i
 }
 
-function closingQuote(text: string, from: number): number {
+/** Where a string ends of which a place within is given; below 0: not here. */
+export function closingQuote(text: string, from: number): number {
   for (let i = text.indexOf('"', from); i >= 0; i = text.indexOf('"', i + 1)) {
     let before = i
     while (before > from && text.charCodeAt(before - 1) === backslash) before--

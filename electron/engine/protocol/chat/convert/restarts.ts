@@ -4,6 +4,8 @@ export interface ChatRestarts {
   again(chunk: JsonObject, hasRole: boolean): boolean
   /** the same of a chunk that is not parsed. @returns whether it has to be */
   passes(text: string): boolean
+  /** ... of a chunk like the one that passed before it */
+  goesOn(): void
 }
 
 /**
@@ -18,6 +20,8 @@ export function chatRestarts(): ChatRestarts {
   let quoted = ''
   let chunks = 0
   let steady = true
+  /** the last chunk that passed had the id */
+  let named = false
 
   return {
     again(chunk, hasRole) {
@@ -35,11 +39,16 @@ export function chatRestarts(): ChatRestarts {
       return false
     },
     passes(text) {
+      named = false
       if (!steady || id === null) return false
       if (text.includes('"role"')) return true
-      if (text.includes(quoted)) chunks++
+      named = text.includes(quoted)
+      if (named) chunks++
       else if (text.includes('"id"')) steady = false
       return false
+    },
+    goesOn() {
+      if (named) chunks++
     },
   }
 }
