@@ -6,7 +6,7 @@ import type { Connections } from './connections.ts'
 
 const nothing = Buffer.alloc(0)
 
-/** What is collected within one turn of the event loop before it goes out anyway. */
+/** What is collected within one turn before it goes out anyway. */
 const flushBytes = 16 * 1024
 
 export interface OpenReply extends Reply {
@@ -15,8 +15,9 @@ export interface OpenReply extends Reply {
 }
 
 /**
- * The client's response. Chunks written within one turn of the event loop leave as one write: on a burst of small
- * events the system call is what costs. One exchange closes when its answer was handed over whole or the client's
+ * The client's response. Chunks written while one read of the upstream's socket is handled leave as one write: on a
+ * burst of small events the system call is what costs. They leave before the next socket is read, for an event that has
+ * come should not wait for those of other streams. One exchange closes when its answer was handed over whole or the client's
  * socket closed, whichever is first; a kept-alive connection lives on.
  */
 export function openReply(
@@ -72,7 +73,7 @@ export function openReply(
   const schedule = () => {
     if (scheduled) return
     scheduled = true
-    setImmediate(flush)
+    process.nextTick(flush)
   }
   const mustHaveHead = () => {
     if (!headSent) throw new OnwardError('reply-without-head', 'A body was written before its head.')
