@@ -1,9 +1,9 @@
 // What an agent sends last in a long task, as each client writes it: many rounds of one tool call and its result, a
 // person's words at every twentieth. Seeded, so that every run gets the same bytes.
-import { prose, tool } from './bodies.mjs'
+import { prose, source, tool } from './bodies.mjs'
 
 const tools = Array.from({ length: 14 }, (_, i) => tool(i).function)
-const input = (i) => ({ path: `src/file-${i}.ts`, text: prose(500, i + 5) })
+const input = (i) => ({ path: `src/file-${i}.ts`, text: source(500, i + 5) })
 const text = (words) => [{ type: 'text', text: words }]
 
 /** One round as this protocol says it; `said`: a person's words before it, or none. */
@@ -117,7 +117,7 @@ export function agentBody(protocol, bytes, { persons = true } = {}) {
     const more = round(
       i,
       i === 0 || (persons && i % 20 === 0) ? prose(400, i) : null,
-      prose(Math.min(5_000, Math.max(100, bytes - size - 2_000)), i + 7),
+      source(Math.min(5_000, Math.max(100, bytes - size - 2_000)), i + 7),
     )
     size += Buffer.byteLength(JSON.stringify(more))
     items.push(...more)

@@ -16,6 +16,27 @@ export function prose(length, seed) {
   return out.slice(0, length)
 }
 
+const lines = [
+  'import { readFile } from "node:fs/promises"',
+  'export async function load(path) {',
+  '\tconst text = await readFile(path, "utf8") // 读取文件',
+  '\tif (!text.trim()) throw new Error(`nothing in ${path}`)',
+  '\treturn text.split(/\\r?\\n/).map((line) => line.replaceAll("\\t", "  "))',
+  '}',
+  '    at Object.<anonymous> (/usr/src/app/test/load.test.ts:42:11)',
+]
+
+/** What tools give back and agents write: source text, whose quotes and line ends JSON has to escape. */
+export function source(length, seed) {
+  let x = seed >>> 0
+  let out = ''
+  while (out.length < length) {
+    x = (Math.imul(x, 1664525) + 1013904223) >>> 0
+    out += `${(x >>> 8) % 900}\t${lines[(x >>> 16) % lines.length]}\n`
+  }
+  return out.slice(0, length)
+}
+
 export const tool = (i) => ({
   type: 'function',
   function: {
@@ -56,7 +77,7 @@ export function chatBody(bytes, { stream = false, marker = false } = {}) {
             type: 'function',
             function: {
               name: 'tool_1',
-              arguments: JSON.stringify({ path: `src/file-${i}.ts`, text: prose(500, i + 5) }),
+              arguments: JSON.stringify({ path: `src/file-${i}.ts`, text: source(500, i + 5) }),
             },
           },
         ],
@@ -64,7 +85,7 @@ export function chatBody(bytes, { stream = false, marker = false } = {}) {
       body.messages.push({
         role: 'tool',
         tool_call_id: `call_${i}`,
-        content: prose(Math.min(5_000, Math.max(100, left - 2_000)), i + 7),
+        content: source(Math.min(5_000, Math.max(100, left - 2_000)), i + 7),
       })
       body.messages.push({ role: 'assistant', content: prose(300, i + 3) })
     }

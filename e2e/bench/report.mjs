@@ -40,8 +40,12 @@ export function report(run) {
     const ours = of('onward')
     if (ours.length === 0) continue
     const beside = (target, cell) => of(target).find((c) => c.round === cell.round)
-    for (const [figure, limits] of Object.entries(lane.ratios)) {
-      const ratios = ours.map((c) => {
+    const figures = [
+      ...Object.entries(lane.ratios).map((one) => ['', ours, ...one]),
+      ...Object.entries(lane.plain ?? {}).map((one) => [', nothing added', of('onward-plain'), ...one]),
+    ]
+    for (const [how, cells, figure, limits] of figures) {
+      const ratios = cells.map((c) => {
         const reference = beside(referenceOf(lane), c)
         const direct = beside('direct', c)
         switch (figure) {
@@ -56,7 +60,7 @@ export function report(run) {
         }
       })
       row(
-        lane.title,
+        `${lane.title}${how}`,
         `${names[figure]} ${referenceOf(lane)}`,
         median(ratios),
         `${n(Math.min(...ratios))}–${n(Math.max(...ratios))}`,
