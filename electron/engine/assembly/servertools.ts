@@ -1,3 +1,4 @@
+import type { Config } from '../../../shared/config/schema.ts'
 import type { RecordEvent } from '../../../shared/events.ts'
 import type { EngineStatus } from '../../../shared/state.ts'
 import type { EntryProtocol, Language } from '../../../shared/words.ts'
@@ -20,7 +21,7 @@ import { createContinueExecution } from '../servertools/continue-execution/conti
 import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-continue.ts'
 import { createLedger } from '../servertools/ledger/ledger.ts'
 import { createRegistry } from '../servertools/registry.ts'
-import { allOn } from '../servertools/switches.ts'
+import { allOn, switchesOf } from '../servertools/switches.ts'
 import { createToolLists } from '../servertools/tool-lists.ts'
 import type { Servertool } from '../servertools/types.ts'
 import { createVisionAuto } from '../servertools/vision-auto/index.ts'
@@ -62,6 +63,18 @@ export interface Servertools {
   dispose(): Promise<void>
 }
 
+/** Most configs say of no model that it can't see, and then no request is searched for images. */
+const blind = new WeakMap<Config, boolean>()
+function hasBlindModel(config: Config): boolean {
+  const known = blind.get(config)
+  if (known !== undefined) return known
+  const has = Object.values(config.providers).some(({ models }) =>
+    Object.values(models).some(({ vision }) => vision === false),
+  )
+  blind.set(config, has)
+  return has
+}
+
 /** Every tool that runs in Onward: a new one is a line here. */
 function toolsOf(
   { config, language, terminalAlive, internalCall, record, turns, clock: { alarms, time } }: ServertoolParts,
@@ -92,7 +105,7 @@ function toolsOf(
 export async function assembleServertools(parts: ServertoolParts): Promise<Servertools> {
   const { host, config, store, sessions, router, record } = parts
   const { clock, log } = host
-  const switches = { config: config.current, env: host.env }
+  const switches = { config: config.current, env: switchesOf(host.env) }
   const web = createFetchWeb({ clock })
   const vision = createVisionAuto({
     store,
@@ -126,7 +139,7 @@ export async function assembleServertools(parts: ServertoolParts): Promise<Serve
     seeImages: createSeeImages({
       clock,
       record,
-      isOn: () => registry.isOn(vision.tool),
+      isOn: () => hasBlindModel(config.current()) && registry.isOn(vision.tool),
       peek(turn) {
         const choice = router.peek(askOf(turn, { credentialOf: parts.credentialOf, describesImages }))
         return choice && { choice }

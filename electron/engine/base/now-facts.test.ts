@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../shared/testing/runs.ts'
 import { nowFacts } from './now-facts.ts'
 
 describe('an instant as a model reads it', () => {
@@ -23,5 +25,29 @@ describe('an instant as a model reads it', () => {
     const ms = Date.parse(utc)
     expect(nowFacts(ms, zone)).toEqual({ nowMs: ms, utc: new Date(ms).toISOString(), local, timezone: zone })
     expect(Date.parse(local)).toBe(ms)
+  })
+
+  it.each(['Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Gaza', 'America/St_Johns', 'Asia/Kathmandu', 'UTC'])(
+    'is the same in %s whatever was asked before',
+    (zone) => {
+      const since = Date.UTC(2010, 2, 1)
+      fc.assert(
+        fc.property(fc.nat(16 * 365 * 24 * 60), fc.nat(119_999), (minutes, ms) => {
+          const begin = since + minutes * 60_000
+          nowFacts(begin, zone)
+          const asked = nowFacts(begin + ms, zone)
+          // Another year's minute in between makes it look at the zone anew.
+          nowFacts(0, zone)
+          nowFacts(begin - 3_600_000, zone)
+          expect(asked).toEqual(nowFacts(begin + ms, zone))
+          expect(Math.floor(Date.parse(asked.local) / 1_000)).toBe(Math.floor((begin + ms) / 1_000))
+        }),
+        runs(300),
+      )
+    },
+  )
+  it('is told where a zone was off by seconds', () => {
+    expect(nowFacts(Date.UTC(1971, 0), 'Africa/Monrovia').local).toBe('1970-12-31T23:15:30-00:44')
+    expect(nowFacts(Date.UTC(1971, 0) + 1_000, 'Africa/Monrovia').local).toBe('1970-12-31T23:15:31-00:44')
   })
 })

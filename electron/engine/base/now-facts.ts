@@ -30,8 +30,44 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
   return format
 }
 
+/**
+ * What a zone's wall clock was ahead of UTC in the last minute that was asked for. Offsets change at whole minutes, and
+ * of one minute one look at the zone is enough; before this year some zones were off by seconds.
+ */
+interface Ahead {
+  minute: number
+  ms: number
+  written: string
+}
+const lastAhead = new Map<string, Ahead>()
+const sinceMs = Date.UTC(2000, 0)
+const minuteMs = 60_000
+/** Further away the year has more than four digits, or the sign in front. */
+const untilMs = Date.UTC(9999, 0)
+
 /** One instant as the model reads it. @param timezone IANA name */
 export function nowFacts(nowMs: number, timezone: string): NowFacts {
+  const isUsual = nowMs >= sinceMs && nowMs < untilMs
+  const minute = Math.floor(nowMs / minuteMs)
+  const known = isUsual ? lastAhead.get(timezone) : undefined
+  if (known?.minute === minute)
+    return {
+      nowMs,
+      utc: new Date(nowMs).toISOString(),
+      local: new Date(nowMs + known.ms).toISOString().slice(0, 19) + known.written,
+      timezone,
+    }
+  const facts = lookedUp(nowMs, timezone)
+  const written = facts.local.slice(19)
+  const ms = Date.parse(`${facts.local.slice(0, 19)}Z`) - Math.floor(nowMs / 1_000) * 1_000
+  if (isUsual && Number.isFinite(ms)) {
+    if (lastAhead.size >= mostFormats) lastAhead.clear()
+    lastAhead.set(timezone, { minute, ms, written })
+  }
+  return facts
+}
+
+function lookedUp(nowMs: number, timezone: string): NowFacts {
   const at = new Date(nowMs)
   const parts = Object.fromEntries(
     formatOf(timezone)

@@ -79,13 +79,28 @@ function cleaned(value: unknown, text: (text: string) => string, depth: number):
   if (typeof value === 'string') return text(value)
   if (typeof value !== 'object' || value === null || depth === 0) return value
   if (value instanceof Error) return cleanError(value, text, depth)
-  if (Array.isArray(value)) {
-    const items = value.map((item) => cleaned(item, text, depth - 1))
-    return items.some((item, i) => item !== value[i]) ? items : value
+  if (Array.isArray(value)) return cleanList(value, text, depth)
+  // Every event and record comes by here, and nearly none holds a secret: nothing is copied before one is found.
+  let clean: Record<string, unknown> | null = null
+  for (const name of Object.keys(value)) {
+    const item: unknown = Reflect.get(value, name)
+    const without = cleaned(item, text, depth - 1)
+    if (without === item) continue
+    clean ??= { ...value }
+    Object.defineProperty(clean, name, { value: without, writable: true, enumerable: true, configurable: true })
   }
-  const entries = Object.entries(value)
-  const clean = entries.map(([name, item]): [string, unknown] => [name, cleaned(item, text, depth - 1)])
-  return clean.some(([, item], i) => item !== entries[i]?.[1]) ? Object.fromEntries(clean) : value
+  return clean ?? value
+}
+
+function cleanList(list: readonly unknown[], text: (text: string) => string, depth: number): readonly unknown[] {
+  let clean: unknown[] | null = null
+  for (const [i, item] of list.entries()) {
+    const without = cleaned(item, text, depth - 1)
+    if (without === item) continue
+    clean ??= [...list]
+    clean[i] = without
+  }
+  return clean ?? list
 }
 
 /** What a log writes of an error; one that was caught is not changed. */

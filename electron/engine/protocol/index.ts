@@ -7,7 +7,7 @@ import type { EntryCodec } from './types.ts'
 
 export { editModel, modelEdits } from './edit-model.ts'
 export { editUserTexts, userTextEdits } from './edit-texts.ts'
-export { splice, type Edit } from './json-bytes/index.ts'
+export { splice, splicedPieces, type Edit } from './json-bytes/index.ts'
 export { mayHoldMarker } from './may-hold-marker.ts'
 
 const codecs: Record<EntryProtocol, EntryCodec> = {

@@ -9,6 +9,17 @@ const runners: readonly string[] = ['ollama', 'lmstudio', 'llamacpp', 'vllm']
  * gateways answer there as well, and pass the requests on to whom one pays.
  */
 export function answersHere(id: string, provider: Pick<ProviderConfig, 'type' | 'baseUrl'>): boolean {
+  const before = known.get(provider)
+  if (before?.id === id) return before.here
+  const here = answers(id, provider)
+  known.set(provider, { id, here })
+  return here
+}
+
+/** Asked for the cost of every request; forgotten with the config that named the provider. */
+const known = new WeakMap<object, { id: string; here: boolean }>()
+
+function answers(id: string, provider: Pick<ProviderConfig, 'type' | 'baseUrl'>): boolean {
   if (provider.type === 'simulator') return true
   const address = baseUrlOf(id, provider)
   if (address === null || !isLoopback(address)) return false

@@ -13,6 +13,12 @@ interface Word {
   by: ServertoolView['by']
 }
 
+/**
+ * What switches read of the environment, once: asked for each tool in every request, and Node asks the system for each
+ * variable each time.
+ */
+export const switchesOf = (env: Env): Env => ({ ROUTECODEX_SERVER_TOOLS: env['ROUTECODEX_SERVER_TOOLS'] })
+
 /** `ROUTECODEX_SERVER_TOOLS`: `1` switches every tool on, `0` every one off, whatever the config says. */
 function envWord(env: Env): Word | null {
   const value = env['ROUTECODEX_SERVER_TOOLS']?.trim()

@@ -82,7 +82,7 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
         scopeProblem: located.kind === 'refused' ? { code: located.code, message: located.message } : null,
         registeredClientOnly,
         retry:
-          kind === 'turn' && session !== null && retries.seen(session.id, facts.lastUserTexts(), facts.historyDigest()),
+          kind === 'turn' && session !== null && retries.seen(session.id, facts.lastUserTexts(), facts.historyDigest),
       }
     },
 

@@ -43,9 +43,12 @@ function fromBody(facts: RequestFacts) {
     if (found) return found
   }
   for (const field of bodyFields) {
-    const found =
-      place(facts.value(field), `body ${field}`) ?? place(facts.value('metadata', field), `body metadata.${field}`)
+    const named = facts.value(field)
+    const found = named === undefined ? null : place(named, `body ${field}`)
     if (found) return found
+    const beside = facts.value('metadata', field)
+    const within = beside === undefined ? null : place(beside, `body metadata.${field}`)
+    if (within) return within
   }
   return null
 }

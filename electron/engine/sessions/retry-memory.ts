@@ -7,7 +7,7 @@ import { putNewest } from '../base/newest.ts'
  */
 export interface RetryMemory {
   /** true when this turn was seen already; a null text (a tool round) is never a retry */
-  seen(sessionId: string, lastUserTexts: readonly string[] | null, historyDigest: string): boolean
+  seen(sessionId: string, lastUserTexts: readonly string[] | null, historyDigest: () => string): boolean
   /** the client has the whole, visible answer: the same words again are meant again */
   answered(sessionId: string): void
 }
@@ -19,7 +19,7 @@ export function retryMemory(limit = 5000): RetryMemory {
       if (texts === null) return false
       const hash = createHash('sha1')
       for (const text of texts) hash.update(`${text.length}:${text}`)
-      const turn = `${digest} ${hash.digest('base64')}`
+      const turn = `${digest()} ${hash.digest('base64')}`
       const again = last.get(sessionId) === turn
       putNewest(last, sessionId, turn, limit)
       return again

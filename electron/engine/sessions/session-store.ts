@@ -50,6 +50,8 @@ export interface SessionStoreOptions {
 interface Held {
   document: Document<SessionState>
   facts: SessionFacts
+  /** how it was shown last: it is asked for several times in every request, and changes in two of them */
+  shown?: { kept: SessionState | null; facts: SessionFacts; state: SessionState }
   unwritten: boolean
   writing: number
 }
@@ -66,11 +68,14 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
   const changes = emitter<SessionChange>((error) => log.error({ err: error }, 'a listener to sessions failed'))
   let timer: Disposable | null = null
 
-  const view = (id: string, { document, facts }: Held): SessionState => ({
-    id,
-    ...choicesOf(document.get() ?? noChoices),
-    ...facts,
-  })
+  const view = (id: string, one: Held): SessionState => {
+    const { facts, shown } = one
+    const kept = one.document.get()
+    if (shown?.facts === facts && shown.kept === kept) return shown.state
+    const state = { id, ...choicesOf(kept ?? noChoices), ...facts }
+    one.shown = { kept, facts, state }
+    return state
+  }
   const changed = (id: string, one: Held) => changes.emit({ type: 'changed', session: view(id, one) })
   const need = (id: string): Held => {
     const one = held.get(id)

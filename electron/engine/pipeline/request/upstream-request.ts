@@ -1,6 +1,6 @@
-import { withoutForeignSeals } from '../../protocol/canonical/index.ts'
+import { mayHoldForeignSeal, withoutForeignSeals } from '../../protocol/canonical/index.ts'
 import { conversionOf } from '../../protocol/conversions.ts'
-import { modelEdits, splice } from '../../protocol/index.ts'
+import { modelEdits, splice, splicedPieces } from '../../protocol/index.ts'
 import { prepareUpstream } from '../../providers/prepare.ts'
 import type { UpstreamRequest } from '../../providers/types.ts'
 import { providerProtocol } from '../../router/provider-protocol.ts'
@@ -19,7 +19,7 @@ export function upstreamRequest(
   isLocalKey: (value: string) => boolean,
   deps: ConvertDeps,
 ): { request: UpstreamRequest; conversion: TurnConversion | null } {
-  const { call, codec, lens } = turn
+  const { call, codec } = turn
   const provider = providerProtocol(choice.type)
   const conversion =
     provider === null || provider === call.entry
@@ -35,12 +35,16 @@ export function upstreamRequest(
     path: conversion?.path ?? codec.pathFor?.(call.path, choice.upstreamModel) ?? call.path,
     clientHeaders: call.headers,
     isLocalKey,
-    body:
-      conversion?.body ??
-      withoutForeignSeals(
-        call.entry,
-        splice(lens.body, [...requestEdits(turn, choice), ...modelEdits(lens, choice.upstreamModel)]),
-      ),
+    body: conversion?.body ?? ownBody(turn, choice),
   })
   return { request, conversion }
+}
+
+/** In pieces of the client's own bytes: of a long body nothing is copied but what stands beside a change. */
+function ownBody(turn: Turn, choice: RouteChoice): Buffer | readonly Buffer[] {
+  const { call, lens } = turn
+  const edits = [...requestEdits(turn, choice), ...modelEdits(lens, choice.upstreamModel)]
+  return mayHoldForeignSeal(call.entry, lens.body)
+    ? withoutForeignSeals(call.entry, splice(lens.body, edits))
+    : splicedPieces(lens.body, edits)
 }

@@ -88,10 +88,7 @@ export async function sendInRounds(
     described: inPlaceOfImages,
     tail,
   } = turn
-  const ended = new AbortController()
-  client.onClose(() => {
-    if (!client.finished) ended.abort()
-  })
+  const ended = abortedWhenLeft(client)
 
   // A further round is made of the same body: its place is free only when the turn is over.
   const asked: Turn = { ...turn, call: { ...turn.call, bodyReleased: () => undefined } }
@@ -138,7 +135,7 @@ export async function sendInRounds(
       said = readRound()
       const step = await toolRounds.answerCalls(
         { depth: rounds - 1, hidden: said.hidden.map(({ call }) => call), clientCalls: said.calls.length },
-        ended.signal,
+        ended(),
       )
       if (step.kind !== 'end') return step
       afterCalls = step
@@ -158,7 +155,7 @@ export async function sendInRounds(
       const followup = await next(visible, client.left, {
         usage: sumOf(usages),
         choice: first.choice,
-        left: ended.signal,
+        left: ended(),
       })
       if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }
     }
@@ -182,7 +179,9 @@ export async function sendInRounds(
       empty: !replies.said,
       clientLeft: client.left,
       streaming: replies.joined.streaming,
-      signal: ended.signal,
+      get signal() {
+        return ended()
+      },
     })
   }
 
@@ -315,6 +314,22 @@ function previousOf({ call, codec, lens }: Turn): string | null {
   if (typeof lens.value('previous_response_id') !== 'string') return null
   const sent = codec.read(call.body, call.path).value('previous_response_id')
   return typeof sent === 'string' ? sent : null
+}
+
+/** A signal costs more than most rounds need of it: it is made when somebody waits for something. */
+function abortedWhenLeft(client: Turn['call']['reply']): () => AbortSignal {
+  let controller: AbortController | null = null
+  let left = false
+  client.onClose(() => {
+    if (client.finished) return
+    left = true
+    controller?.abort()
+  })
+  return () => {
+    controller ??= new AbortController()
+    if (left) controller.abort()
+    return controller.signal
+  }
 }
 
 const noNames: ReadonlySet<string> = new Set()

@@ -17,12 +17,15 @@ const hintOf: Record<WireProtocol, string> = {
   gemini: 'YXJkLj',
 }
 
+/** Whether the body is worth a look for such seals. */
+export const mayHoldForeignSeal = (protocol: WireProtocol, body: Buffer): boolean => body.includes(hintOf[protocol])
+
 /**
  * The body without the seals that another vendor made while it answered this conversation: its own vendor would refuse
  * signatures it did not make. Only the members that hold such a seal go; without any the bytes stay as they are.
  */
 export function withoutForeignSeals(protocol: WireProtocol, body: Buffer): Buffer {
-  if (!body.includes(hintOf[protocol])) return body
+  if (!mayHoldForeignSeal(protocol, body)) return body
   const before = parseObject(body)
   if (!before) return body
   const after = Buffer.from(JSON.stringify(cleaned(protocol, before)))

@@ -1,6 +1,6 @@
 export { skipSpace, type Span } from './bytes.ts'
 export { decode, decodeStart, decodeString } from './decode.ts'
 export { maxDepth, outline, type Outline } from './outline.ts'
-export { splice, type Edit } from './splice.ts'
+export { splice, splicedPieces, type Edit } from './splice.ts'
 export { stringEnd } from './strings.ts'
 export { elements, isArray, isObject, isString, member, members, stringOf } from './walk.ts'

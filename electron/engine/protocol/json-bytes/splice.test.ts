@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { splice } from './index.ts'
+import { splice, splicedPieces } from './index.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
 describe('splicing', () => {
@@ -83,5 +83,29 @@ describe('splicing', () => {
       }),
       runs(100),
     )
+  })
+
+  it('gives the same bytes in pieces, long ones of them the body’s own', () => {
+    const edit = fc.record({ at: fc.nat(100_000), take: fc.nat(30_000), put: fc.uint8Array({ maxLength: 40 }) })
+    const long = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 251))
+    fc.assert(
+      fc.property(fc.array(edit, { maxLength: 5 }), (list) => {
+        let free = 0
+        const edits = list
+          .toSorted((a, b) => a.at - b.at)
+          .flatMap(({ at, take, put }) => {
+            const start = Math.max(at, free)
+            const end = Math.min(long.length, start + take)
+            free = end
+            return start > long.length ? [] : [{ start, end, replacement: Buffer.from(put) }]
+          })
+        const pieces = splicedPieces(long, edits)
+        expect(Buffer.concat(pieces).equals(splice(long, edits))).toBe(true)
+        for (const piece of pieces.filter(({ length }) => length > 60_000)) expect(piece.buffer).toBe(long.buffer)
+        expect(pieces.length).toBeLessThanOrEqual(2 * edits.length + 1)
+      }),
+      runs(200),
+    )
+    expect(splicedPieces(long, [])).toEqual([long])
   })
 })

@@ -5,7 +5,7 @@ import type { Frame } from '../answer/frame.ts'
  * backslash and is not found. One native search per word.
  */
 export function tokenScan(words: Iterable<string>): (bytes: Buffer) => boolean {
-  const tokens = [...words].map((word) => Buffer.from(JSON.stringify(word)))
+  const tokens = Array.from(words, tokenOf)
   return (bytes) => tokens.some((token) => bytes.includes(token))
 }
 
@@ -13,4 +13,17 @@ export function tokenScan(words: Iterable<string>): (bytes: Buffer) => boolean {
 export function frameScan(words: Iterable<string>): (frame: Frame) => boolean {
   const tokens = [...words].map((word) => Buffer.from(JSON.stringify(word)).toString('latin1'))
   return ({ latin1 }) => tokens.some((token) => latin1.includes(token))
+}
+
+/** Names of tools are few, and looked for in every request. */
+const tokens = new Map<string, Buffer>()
+const mostTokens = 500
+
+function tokenOf(word: string): Buffer {
+  const known = tokens.get(word)
+  if (known) return known
+  if (tokens.size >= mostTokens) tokens.clear()
+  const token = Buffer.from(JSON.stringify(word))
+  tokens.set(word, token)
+  return token
 }

@@ -17,4 +17,12 @@ describe('a request body on its way', () => {
     expect(sending.next().done).toBe(true)
     expect([body.whole, [...body].length]).toEqual([false, 0])
   })
+
+  it('is one buffer where it is small, and none once dropped', () => {
+    const body = outgoing([Buffer.from('a'), Buffer.from('bc')])
+    expect(body.small?.toString()).toBe('abc')
+    body.drop()
+    expect(body.small).toBeNull()
+    expect(outgoing(Buffer.alloc(100_000)).small).toBeNull()
+  })
 })

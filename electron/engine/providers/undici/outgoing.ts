@@ -6,15 +6,27 @@ export interface Outgoing extends Iterable<Buffer> {
   readonly length: number
   /** the bytes are still here and can be sent again */
   readonly whole: boolean
+  /** so little that it may stay as long as the answer lasts, and is written with the head in one go; null: it is not */
+  readonly small: Buffer | null
   drop(): void
 }
 
+const smallBytes = 8 * 1024
+
 export function outgoing(body: Buffer | readonly Buffer[]): Outgoing {
   let pieces: readonly Buffer[] | null = (Buffer.isBuffer(body) ? [body] : body).filter((piece) => piece.length > 0)
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   return {
-    length: pieces.reduce((sum, piece) => sum + piece.length, 0),
+    length,
     get whole() {
       return pieces !== null
+    },
+    get small() {
+      return pieces === null || length > smallBytes
+        ? null
+        : pieces.length === 1
+          ? (pieces[0] ?? null)
+          : Buffer.concat(pieces)
     },
     drop() {
       pieces = null

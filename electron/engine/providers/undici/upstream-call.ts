@@ -114,7 +114,7 @@ export function upstreamCall(
           ...(body === null ? {} : { 'content-length': String(body.length) }),
         },
         // undici takes any iterable of buffers; its types name only the usual bodies.
-        body: (body === null || body.length === 0 ? null : body) as unknown as Buffer | null,
+        body: (body === null || body.length === 0 ? null : (body.small ?? body)) as unknown as Buffer | null,
         [takenBy]: (by) => {
           connection = by
         },

@@ -33,12 +33,14 @@ export function createHold({ alarms, clock, record, waits, config }: HoldDeps): 
     priority: 10,
     problem: () => (config().enabled ? null : 'The clock is switched off.'),
     mayHold: ({ sessionId }) => sessionId !== null && config().enabled && alarms.mayHold(sessionId),
-    async react({ turn, clientLeft, streaming, signal }) {
+    async react(round) {
+      const { turn, clientLeft, streaming } = round
       const { sessionId, requestId } = turn
       if (sessionId === null || clientLeft || !config().enabled || (!streaming && !config().holdNonStreaming))
         return null
       const first = alarms.holdFor(sessionId, requestId)
       if (!first) return null
+      const { signal } = round
       const where = { sessionId, requestId }
       const since = clock.monotonic()
       const ended = (why: HoldEnded): null => {

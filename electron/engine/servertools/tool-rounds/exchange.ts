@@ -119,11 +119,25 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
 
   async function react(round: EndedRound): Promise<NextStep> {
     if (!isTurn || clock.monotonic() - since > limits().maxSeconds * 1000) return { kind: 'end', results: [] }
+    const { depth, finish, empty, clientLeft, streaming } = round
     for (const tool of registry.automatic()) {
+      const seen: RoundView = {
+        depth,
+        finish,
+        empty,
+        clientLeft,
+        streaming,
+        turn,
+        again: reacted,
+        // made when a tool begins to wait: hardly one does
+        get signal() {
+          return round.signal
+        },
+      }
       const began = clock.monotonic()
       const took = () => Math.max(0, Math.round(clock.monotonic() - began))
       try {
-        const reaction = await tool.react({ ...round, turn, again: reacted })
+        const reaction = await tool.react(seen)
         if (!reaction) continue
         if (reaction.kind === 'gave-up') {
           const { code, message } = reaction

@@ -2,6 +2,7 @@ import { behindLast } from '../../list-edits.ts'
 import { isArray, type Edit } from '../../json-bytes/index.ts'
 import { listOf, memberEdits, rootOf } from '../../json-members.ts'
 import type { ToolDeclaration } from '../../server-tools/types.ts'
+import { writtenOnce } from '../../server-tools/written-once.ts'
 import type { RequestLens } from '../../types.ts'
 import { asList, asName, asNumber, asObject } from '../../values.ts'
 
@@ -33,11 +34,14 @@ export function cannotDeclare(lens: RequestLens): string | null {
 
 export function declare(lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] {
   if (tools.length === 0) return []
-  const ours = tools.map(({ name, description, parameters, strict }) =>
-    Buffer.from(JSON.stringify({ type: 'function', function: { name, description, parameters, strict } })),
-  )
+  const ours = tools.map(declaration)
   const { body } = lens
   const at = lens.place('tools')
   if (at && isArray(body, at)) return [behindLast(body, at, ours)]
   return memberEdits(body, rootOf(body), { tools: listOf(ours) })
 }
+
+const declaration = writtenOnce(({ name, description, parameters, strict }) => ({
+  type: 'function',
+  function: { name, description, parameters, strict },
+}))

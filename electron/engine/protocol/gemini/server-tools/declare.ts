@@ -1,6 +1,7 @@
 import { isArray, isObject, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
 import { joined, listOf, memberEdits } from '../../json-members.ts'
 import type { ToolDeclaration } from '../../server-tools/types.ts'
+import { writtenOnce } from '../../server-tools/written-once.ts'
 import type { RequestLens } from '../../types.ts'
 import { either, listed } from '../request-lens.ts'
 import { placeOf, requestObject } from '../request-place.ts'
@@ -28,7 +29,7 @@ const declarations = (lens: RequestLens): Span[] =>
 export function declare(lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] {
   if (tools.length === 0) return []
   const { body } = lens
-  const ours = tools.map((tool) => Buffer.from(JSON.stringify(declaration(tool))))
+  const ours = tools.map(declaration)
   const list = declarations(lens).at(-1)
   if (list) return [behind(body, list, ours)]
   const entry = Buffer.concat([Buffer.from('{"functionDeclarations":'), listOf(ours), Buffer.from('}')])
@@ -46,8 +47,8 @@ function behind(body: Buffer, list: Span, values: readonly Buffer[]): Edit {
 }
 
 /** A schema as it is: see convert/write-tools.ts. Whether calls are held to it can't be said of a single tool. */
-const declaration = ({ name, description, parameters }: ToolDeclaration): object => ({
+const declaration = writtenOnce(({ name, description, parameters }) => ({
   name,
   description,
   parametersJsonSchema: parameters,
-})
+}))

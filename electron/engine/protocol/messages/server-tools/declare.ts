@@ -2,6 +2,7 @@ import { isArray, isObject, stringOf, elements, member, type Edit, type Span } f
 import { listOf, memberEdits, rootOf } from '../../json-members.ts'
 import { behindLast } from '../../list-edits.ts'
 import type { ToolDeclaration } from '../../server-tools/types.ts'
+import { writtenOnce } from '../../server-tools/written-once.ts'
 import type { RequestLens } from '../../types.ts'
 
 /** Tools of the vendor have a name as well, a set of MCP tools that of its server. */
@@ -36,9 +37,11 @@ export function declare(lens: RequestLens, tools: readonly ToolDeclaration[]): E
  * inputs are not permitted"), which can't be told from its name, and so does one whose strict schemas together grow too
  * large.
  */
-function declaration({ name, description, parameters }: ToolDeclaration): Buffer {
-  return Buffer.from(JSON.stringify({ name, description, input_schema: parameters }))
-}
+const declaration = writtenOnce(({ name, description, parameters }) => ({
+  name,
+  description,
+  input_schema: parameters,
+}))
 
 function toolList(lens: RequestLens): Span | null {
   const at = lens.place('tools')

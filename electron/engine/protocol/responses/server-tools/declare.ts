@@ -3,6 +3,7 @@ import { listOf, memberEdits, rootOf } from '../../json-members.ts'
 import { behindLast } from '../../list-edits.ts'
 import { mentions } from '../../needs/parts.ts'
 import type { ToolDeclaration } from '../../server-tools/types.ts'
+import { writtenOnce } from '../../server-tools/written-once.ts'
 import type { RequestLens } from '../../types.ts'
 import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
 import { additionalTools } from '../additional-tools.ts'
@@ -52,9 +53,7 @@ export function cannotDeclare(lens: RequestLens): string | null {
 export function declareTools(lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] {
   if (tools.length === 0) return []
   const { body } = lens
-  const ours = tools.map(({ name, description, parameters, strict }) =>
-    Buffer.from(JSON.stringify({ type: 'function', name, description, parameters, strict })),
-  )
+  const ours = tools.map(declaration)
   const at = lens.place('tools')
   if (at && isArray(body, at)) return [behindLast(body, at, ours)]
   // Where the client declares its own.
@@ -62,3 +61,11 @@ export function declareTools(lens: RequestLens, tools: readonly ToolDeclaration[
   if (additional) return [behindLast(body, additional, ours)]
   return at ? [{ ...at, replacement: listOf(ours) }] : memberEdits(body, rootOf(body), { tools: listOf(ours) })
 }
+
+const declaration = writtenOnce(({ name, description, parameters, strict }) => ({
+  type: 'function',
+  name,
+  description,
+  parameters,
+  strict,
+}))
