@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 
 /** One of `server.keys`: the text, or what is kept of one that was shown once. */
 export type LocalKey = string | { alias: string; sha256: string; ends: string }
@@ -8,10 +8,10 @@ export function isLocalKey(given: string, keys: readonly LocalKey[]): boolean {
   if (keys.length === 0) return false
   const text = Buffer.from(given)
   // Asked of every request, and most configs hold no hashes.
-  const hash = keys.some((key) => typeof key !== 'string') ? Buffer.from(hashOf(given)) : text
+  const hashed = keys.some((key) => typeof key !== 'string') ? Buffer.from(hashOf(given)) : text
   let found = false
   for (const key of keys) {
-    const [known, candidate] = typeof key === 'string' ? [Buffer.from(key), text] : [Buffer.from(key.sha256), hash]
+    const [known, candidate] = typeof key === 'string' ? [Buffer.from(key), text] : [Buffer.from(key.sha256), hashed]
     if (known.length === candidate.length && timingSafeEqual(known, candidate)) found = true
   }
   return found
@@ -20,4 +20,4 @@ export function isLocalKey(given: string, keys: readonly LocalKey[]): boolean {
 /** Those whose text the config holds. */
 export const textsOf = (keys: readonly LocalKey[]): readonly string[] => keys.filter((key) => typeof key === 'string')
 
-export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
+export const hashOf = (key: string): string => hash('sha256', key)

@@ -10,8 +10,8 @@ import type { Files } from '../store/types.ts'
  * A row of records, one JSON object per line, in a file that is rotated by size. Its last lines may be lost in a crash.
  */
 export interface JsonlFile<T> {
-  /** Takes note at once, writes a little later; what comes until then shares the write. */
-  append(item: T): void
+  /** Takes note at once, writes a little later; what comes until then shares the write. @returns its line */
+  append(item: T): string
   /**
    * Records of the current and the rotated files, newest first; broken lines are passed by. Lets the event loop run.
    */
@@ -141,6 +141,7 @@ export function jsonlFile<T>({
       waiting.push(line)
       waitingBytes += Buffer.byteLength(line)
       if (running === null) soon ??= clock.after(gatherFor, begin)
+      return line
     },
     async *newestFirst() {
       let broken = 0

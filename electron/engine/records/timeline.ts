@@ -58,6 +58,14 @@ const parseEvent = (value: unknown): TimelineEvent | null =>
   eventShape.safeParse(value).success ? withRouteInEvent(value as TimelineEvent) : null
 
 /**
+ * An event in memory. Of this run as its line: thousands are kept and few read again, and a line is one thing to the
+ * garbage collector where an event is twenty.
+ */
+type Kept = TimelineEvent | { seq: number; sessionId: string | null; line: string }
+
+const read = (kept: Kept): TimelineEvent => ('line' in kept ? (JSON.parse(kept.line) as TimelineEvent) : kept)
+
+/**
  * Everything that happened, in order: the one source of timeline rows, log lines and live updates. `seq` goes on from
  * the run before, so that it orders all of them.
  */
@@ -71,7 +79,7 @@ export async function createTimeline({
   limit = 20_000,
 }: TimelineOptions): Promise<Timeline> {
   const file = jsonlFile({ clock, files, path: posix.join(root, 'timeline.jsonl'), log, parse: parseEvent })
-  const events = bounded<TimelineEvent>(limit)
+  const events = bounded<Kept>(limit)
   const told = emitter<TimelineEvent>((error) => log.error({ err: error }, 'a listener to the timeline failed'))
 
   const stored = file.newestFirst()
@@ -102,25 +110,24 @@ export async function createTimeline({
         requestId: where.requestId ?? null,
         body: redact(body),
       }
-      events.push(event)
-      file.append(event)
+      events.push({ seq: event.seq, sessionId: event.sessionId, line: file.append(event) })
       writeLine(log, event)
       told.emit(event)
     },
     list({ session, beforeSeq = Number.POSITIVE_INFINITY, limit: count }) {
-      const found: TimelineEvent[] = []
+      const found: Kept[] = []
       const all = events.items()
       for (let i = all.length - 1; i >= 0 && found.length < count; i--) {
         const event = all[i]
         if (event && event.seq < beforeSeq && (session === null || event.sessionId === session)) found.push(event)
       }
-      return found.reverse()
+      return found.reverse().map(read)
     },
     onEvent: (listener) => told.on(listener),
     async forget(sessionId) {
       // A later turn of the same id is another session's.
       const last = seq
-      const gone = (event: TimelineEvent) => event.sessionId === sessionId && event.seq <= last
+      const gone = (event: Kept) => event.sessionId === sessionId && event.seq <= last
       await loaded
       events.drop(gone)
       await file.drop(gone)

@@ -49,6 +49,11 @@ const recordShape = z.object({ requestId: z.string(), at: z.number(), kind: z.st
 const parseRecord = (value: unknown): TurnRecord | null =>
   recordShape.safeParse(value).success ? withRoute(value as TurnRecord) : null
 
+/** A record in memory; of this run as its line (see timeline.ts). */
+type Kept = TurnRecord | { requestId: string; line: string }
+
+const read = (kept: Kept): TurnRecord => ('line' in kept ? (JSON.parse(kept.line) as TurnRecord) : kept)
+
 /** One record per turn: the newest in memory, all in `turns.jsonl`, sums per day and per hour. */
 export async function createTurnRecords({
   files,
@@ -60,7 +65,7 @@ export async function createTurnRecords({
   limit = 5000,
 }: TurnRecordsOptions): Promise<TurnRecords> {
   const file = jsonlFile({ clock, files, path: posix.join(root, 'turns.jsonl'), log, parse: parseRecord })
-  const records = bounded<TurnRecord>(limit)
+  const records = bounded<Kept>(limit)
   const days = await openDayTotals({ store, clock, log })
   const hours = await openHourTotals({ store, clock, log })
   const costs = await openCostTotals({ store, clock, log })
@@ -77,20 +82,22 @@ export async function createTurnRecords({
     if (costs.fresh) for (const record of older) costs.add(record)
   }
   const loaded = load()
-  const recent = (requestId: string) => records.items().findLast((record) => record.requestId === requestId) ?? null
+  const recent = (requestId: string) => {
+    const kept = records.items().findLast((record) => record.requestId === requestId)
+    return kept ? read(kept) : null
+  }
 
   return {
     loaded,
     add(given) {
       const record = redact(given)
-      records.push(record)
-      file.append(record)
+      records.push({ requestId: record.requestId, line: file.append(record) })
       days.add(record)
       hours.add(record)
       costs.add(record)
       told.emit(record)
     },
-    list: (count) => records.items().slice(-count).reverse(),
+    list: (count) => records.items().slice(-count).reverse().map(read),
     recent,
     today: days.today,
     activity: hours.activity,

@@ -16,6 +16,19 @@ const deviceName = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/
  * must then hold the id, because the name no longer does.
  */
 export function fileNameOf(id: string): string {
+  const before = known.get(id)
+  if (before !== undefined) return before
+  const name = nameOf(id)
+  if (known.size >= mostKnown) known.clear()
+  if (id.length <= longest) known.set(id, name)
+  return name
+}
+
+/** The same few sessions are asked for in every request. */
+const known = new Map<string, string>()
+const mostKnown = 2_000
+
+function nameOf(id: string): string {
   const name = escapeDevice(escape(id))
   if (name.length <= longest) return name
   return `${name.slice(0, headKept)}${hashMark}${createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, 40)}`

@@ -71,7 +71,8 @@ export function createKeptThinking({
   function use(conversation: string, one: Open): Open {
     open.delete(conversation)
     open.set(conversation, one)
-    let chars = [...open.values()].reduce((sum, other) => sum + other.chars, 0)
+    let chars = 0
+    for (const other of open.values()) chars += other.chars
     for (const [name, other] of open) {
       if (other === one || (open.size <= mostConversations && chars <= mostAtHand)) break
       if (other.writing) continue

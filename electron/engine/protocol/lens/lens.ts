@@ -35,8 +35,9 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
   const textsOf = (index: number): string[] => view(index).texts.map((token) => decodeString(body, token))
   const indexes = (role: ItemView['role']): number[] => [...items.keys()].filter((index) => view(index).role === role)
   const place = (...path: string[]): Span | null => {
-    const [first = '', ...rest] = path
-    return rest.reduce<Span | null>((at, key) => at && member(body, at, key), top.get(first) ?? null)
+    let at = top.get(path[0] ?? '') ?? null
+    for (let i = 1; at && i < path.length; i++) at = member(body, at, path[i] ?? '')
+    return at
   }
 
   return {

@@ -10,19 +10,44 @@ export interface Named {
   provider: ProviderConfig
 }
 
-const addresses = new WeakMap<ProviderConfig, string>()
+/** What is called how, by the config that names the provider: asked for several times in every request. */
+interface Names {
+  providerId: string
+  provider: string
+  models: Map<string, string>
+  keys: Map<string, string>
+}
+const known = new WeakMap<ProviderConfig, Names>()
+/** of one provider; keys that a client sends of its own may be many */
+const mostNames = 500
 
-export function providerName({ providerId, provider }: Named): string {
-  const known = addresses.get(provider)
-  const address =
-    known ?? JSON.stringify([provider.type, provider.baseUrl, provider.auth, provider.headers, provider.quirks])
-  if (known === undefined) addresses.set(provider, address)
-  return `${providerId}\0${address}`
+function namesOf({ providerId, provider }: Named): Names {
+  const before = known.get(provider)
+  if (before?.providerId === providerId) return before
+  const address = JSON.stringify([provider.type, provider.baseUrl, provider.auth, provider.headers, provider.quirks])
+  const names = { providerId, provider: `${providerId}\0${address}`, models: new Map(), keys: new Map() }
+  known.set(provider, names)
+  return names
 }
 
-export const modelPrefix = (named: Named): string => `${providerName(named)}\0m`
-export const modelName = (named: Named, model: string): string => `${modelPrefix(named)}${model}`
-export const keyPrefix = (named: Named): string => `${providerName(named)}\0k`
+function named(names: Map<string, string>, of: Named, prefix: (of: Named) => string, what: string): string {
+  const before = names.get(what)
+  if (before !== undefined) return before
+  const name = `${prefix(of)}${what}`
+  if (names.size >= mostNames) names.clear()
+  names.set(what, name)
+  return name
+}
+
+export const providerName = (of: Named): string => namesOf(of).provider
+export const modelPrefix = (of: Named): string => `${providerName(of)}\0m`
+export const modelName = (of: Named, model: string): string => named(namesOf(of).models, of, modelPrefix, model)
+export const keyPrefix = (of: Named): string => `${providerName(of)}\0k`
 /** A key that got a new value is a new key. A client's own login is a key, too. */
 export const keyName = (choice: Named & Pick<RouteChoice, 'key' | 'credential'>): string =>
-  `${keyPrefix(choice)}${choice.key ? `${choice.key.alias}\0${choice.key.value}` : (choice.credential ?? '')}`
+  named(
+    namesOf(choice).keys,
+    choice,
+    keyPrefix,
+    choice.key ? `${choice.key.alias}\0${choice.key.value}` : (choice.credential ?? ''),
+  )
