@@ -2,6 +2,9 @@
 import { z } from 'zod'
 import type { ProviderType } from './config/names.ts'
 import type { ProviderTest } from './routing.ts'
+import { setUpClients, type SetUpClient } from './set-up-clients.ts'
+
+export { setUpClients, type SetUpClient }
 
 export const accessTools = [
   'env',
@@ -50,10 +53,6 @@ export interface ProviderTrial {
   /** the model that the route `default` has now, as `provider.model`; null: that route was there, or nothing answered */
   routed: string | null
 }
-
-/** Agents whose own settings Onward can point at itself. */
-export const setUpClients = ['claude', 'codex', 'opencode', 'gemini', 'qwen'] as const
-export type SetUpClient = (typeof setUpClients)[number]
 
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed' | 'gap'

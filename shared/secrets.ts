@@ -1,9 +1,7 @@
 /** Where the keys of providers and the addresses of notifications are kept. Never their values. */
-import { z } from 'zod'
+import { secretPlaces, type SecretPlace } from './secret-places.ts'
 
-export const secretPlaces = ['keychain', 'file'] as const
-export const secretPlace = z.enum(secretPlaces)
-export type SecretPlace = (typeof secretPlaces)[number]
+export { secretPlaces, type SecretPlace }
 
 /** Why the system's keychain can't be used. */
 export type KeychainTrouble =

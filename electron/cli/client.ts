@@ -1,6 +1,7 @@
 /** The command line's end of the control API: typed by the router both sides share. */
 import { createTRPCClient, createWSClient, TRPCClientError, wsLink, type TRPCClient } from '@trpc/client'
-import { controlPath, type ControlRouter } from '../../shared/control/router.ts'
+import { controlPath } from '../../shared/control/address.ts'
+import type { ControlRouter } from '../../shared/control/router.ts'
 import { closeCodes, homeId } from '../../shared/control/proof.ts'
 import { provenSocket } from '../../shared/control/proven-socket.ts'
 import { messageOf, OnwardError } from '../engine/base/errors.ts'

@@ -33,7 +33,7 @@ import {
   timelineInput,
   type ControlApi,
 } from './contract.ts'
-import { secretPlace } from '../secrets.ts'
+import { secretPlace } from '../secret-place-shape.ts'
 import { factsOf } from '../problems.ts'
 import { updateProviderInput } from './provider-edit.ts'
 import { addLocalKeyInput, setSettingInput } from './settings.ts'

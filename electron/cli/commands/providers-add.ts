@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { presetOf, providerPresets } from '../../../shared/config/presets.ts'
-import { providerTypes, type ProviderType } from '../../../shared/config/schema.ts'
+import { providerTypes, type ProviderType } from '../../../shared/config/names.ts'
 import type { AddProviderInput } from '../../../shared/control/contract.ts'
 import type { Cli } from '../cli.ts'
 import { examples, withCommon } from '../common.ts'

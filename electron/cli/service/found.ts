@@ -1,6 +1,6 @@
 /** What stands where the service's file belongs, and what we noted when we wrote it. */
 import { dirname, join } from 'node:path'
-import { z } from 'zod'
+import type { ServiceNote } from './note-shape.ts'
 import { readSeal } from './seal.ts'
 import type { ServiceManager, ServiceSpec, ServiceSystem } from './types.ts'
 
@@ -24,21 +24,17 @@ export async function findService(spec: ServiceSpec, manager: ServiceManager, sy
   return { file, before, held: text === manager.textOf(spec) ? 'same' : seal.kind, version: seal.version }
 }
 
-const noteShape = z.object({
-  file: z.string(),
-  /** outermost folder that was made for it */
-  made: z.string().nullable(),
-  /** what stood there before, kept to be put back */
-  kept: z.string().nullable(),
-})
-export type ServiceNote = z.infer<typeof noteShape>
+export type { ServiceNote }
 
 export const serviceFolder = (spec: ServiceSpec): string => join(spec.home, 'service')
 const noteFile = (spec: ServiceSpec): string => join(serviceFolder(spec), `${spec.name}.json`)
 
 export async function readNote(spec: ServiceSpec, system: ServiceSystem): Promise<ServiceNote | null> {
   const text = await system.read(noteFile(spec))
-  return text === null ? null : noteShape.parse(JSON.parse(text.toString()))
+  if (text === null) return null
+  // Loaded by the commands that need it: a validator is half of what a command's start takes.
+  const { noteShape } = await import('./note-shape.ts')
+  return noteShape.parse(JSON.parse(text.toString()))
 }
 
 export async function writeNote(spec: ServiceSpec, note: ServiceNote, system: ServiceSystem): Promise<void> {

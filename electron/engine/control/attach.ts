@@ -2,27 +2,15 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf, OnwardError, systemCodeOf } from '../base/errors.ts'
 import { systemProcesses, type Processes } from '../store/process-start.ts'
+import type { EngineInfo } from './engine-note.ts'
 
-const engineInfo = z.object({
-  pid: z.number().int().positive(),
-  host: z.string().min(1),
-  port: z.number().int().min(1).max(65_535),
-  /** its own socket, see base/own-socket.ts */
-  socket: z.string().min(1),
-  /** epoch milliseconds */
-  startedAt: z.number(),
-  version: z.string(),
-  /** the system’s service manager runs it, and starts it again when it fails */
-  service: z.boolean().optional(),
-})
-export type EngineInfo = z.infer<typeof engineInfo>
+export type { EngineInfo }
 
-/** With the identity of the process: its number alone may be another's by now. */
-const note = engineInfo.extend({ start: z.string().nullable() })
+/** Loaded when there is a note: a validator is half of what the start of a command takes. */
+const noteReader = () => import('./engine-note.ts')
 
 export const engineFile = (home: string): string => join(home, 'engine.json')
 
@@ -33,7 +21,7 @@ export async function announceEngine(
   processes: Processes = systemProcesses(),
 ): Promise<Disposable> {
   const file = engineFile(home)
-  const start = await processes.startOf(info.pid)
+  const [start, { parseNote }] = await Promise.all([processes.startOf(info.pid), noteReader()])
   const aside = `${file}.${info.pid}`
   try {
     writeFileSync(aside, `${JSON.stringify({ ...info, start })}\n`, { mode: 0o600 })
@@ -48,7 +36,7 @@ export async function announceEngine(
   }
   return {
     dispose() {
-      const now = parse(readIfThere(file))
+      const now = parseNote(readIfThere(file))
       if (now?.pid === info.pid && now.startedAt === info.startedAt) rmSync(file, { force: true })
     },
   }
@@ -66,21 +54,11 @@ export async function findRunningEngine(
     if (['ENOENT', 'ENOTDIR'].includes(systemCodeOf(error) ?? '')) return null
     throw new OnwardError('engine-file', `${engineFile(home)} can’t be read: ${messageOf(error)}.`, { cause: error })
   })
-  const found = parse(text)
+  if (text === null) return null
+  const found = (await noteReader()).parseNote(text)
   if (!found || !processes.alive(found.pid)) return null
   const { start, ...info } = found
   return start === null || start === (await processes.startOf(info.pid)) ? info : null
-}
-
-/** A note that can't be understood is of no engine that could be spoken to. */
-function parse(text: string | null): z.infer<typeof note> | null {
-  if (text === null) return null
-  try {
-    return note.safeParse(JSON.parse(text)).data ?? null
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
 }
 
 function readIfThere(file: string): string | null {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { secretPlace, type SecretPlace } from '../../../shared/secrets.ts'
+import { secretPlace } from '../../../shared/secret-place-shape.ts'
+import { type SecretPlace } from '../../../shared/secrets.ts'
 import { OnwardError } from '../base/errors.ts'
 import { storeFailed } from '../store/store-failed.ts'
 import type { Files } from '../store/types.ts'
