@@ -2,6 +2,7 @@
 // start, its disk and its memory over time.
 import { alarmFigures } from './alarm-figures.mjs'
 import { chatBody } from './bodies.mjs'
+import { cliFigures } from './cli-figures.mjs'
 import { goalFigures } from './goal-figures.mjs'
 import { program } from './onward.mjs'
 import { pageFigures } from './page-figures.mjs'
@@ -55,6 +56,7 @@ const groups = {
   'figures-page': pageFigures,
   'figures-router': routerFigures,
   'figures-start': () => startFigures(program),
+  'figures-cli': (upstream) => cliFigures(program, upstream),
   'figures-store': storeFigures,
   'figures-alarms': alarmFigures,
   'figures-goal': (upstream) => goalFigures(program, upstream),

@@ -1,11 +1,10 @@
 /** The command line's end of the control API: typed by the router both sides share. */
-import { createTRPCClient, createWSClient, TRPCClientError, wsLink, type TRPCClient } from '@trpc/client'
+import type { TRPCClient } from '@trpc/client'
 import { controlPath } from '../../shared/control/address.ts'
 import type { ControlRouter } from '../../shared/control/router.ts'
 import { closeCodes, homeId } from '../../shared/control/proof.ts'
 import { provenSocket } from '../../shared/control/proven-socket.ts'
 import { messageOf, OnwardError } from '../engine/base/errors.ts'
-import { socketAt } from '../engine/base/own-socket.ts'
 import { CliError } from './exit.ts'
 
 export type ControlCalls = TRPCClient<ControlRouter>
@@ -29,6 +28,7 @@ const tokenCodes = new Set<number>([closeCodes.refused, closeCodes.late, closeCo
  * dead engine.
  */
 export async function withControl<T>(target: EngineTarget, work: (calls: ControlCalls) => Promise<T>): Promise<T> {
+  const { createTRPCClient, createWSClient, TRPCClientError, wsLink, socketAt } = await import('./client-parts.ts')
   const lost = settleable<never>()
   const opened = settleable<void>()
   const socket = createWSClient({

@@ -2,30 +2,10 @@
  * The engine's own socket as a caller finds it: a Unix socket in a folder that only the home's owner can enter, a named
  * pipe on Windows. No other user can listen there, and no web page can speak to it.
  */
-import { lstat, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { dirname } from 'node:path'
 import { WebSocket, type ClientOptions } from 'ws'
-import { OnwardError } from './errors.ts'
 
-export const isPipe = (path: string): boolean => path.startsWith('\\\\.\\pipe\\')
-
-/**
- * Looks before anything is said: the folder has to be a real one, of whoever owns the home or asks, closed to everybody else.
- * @throws OnwardError `socket-not-ours`, or the system error where there is no such folder
- */
-export async function checkOwnSocket(path: string, home: string): Promise<void> {
-  // pipes have no folder; there the exchange of proofs alone tells the engine from a stranger
-  if (isPipe(path)) return
-  const folder = dirname(path)
-  const [found, owner] = await Promise.all([lstat(folder), stat(home)])
-  const ours = found.uid === owner.uid || found.uid === process.getuid?.()
-  if (found.isDirectory() && ours && (found.mode & 0o077) === 0) return
-  throw new OnwardError(
-    'socket-not-ours',
-    `The engine’s socket is said to be in ${folder}, which is not a folder of its owner alone. Nothing was sent there.`,
-  )
-}
+export { checkOwnSocket, isPipe } from './check-own-socket.ts'
 
 /** The `ws` class, connecting to `path` whatever host its address names. */
 export function socketAt(path: string, options: ClientOptions = {}): new (url: string) => WebSocket {
