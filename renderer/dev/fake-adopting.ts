@@ -1,7 +1,6 @@
 import type { AdoptablePane } from '../../shared/adopting.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import type { SessionView, TerminalView } from '../../shared/state.ts'
-import type { Scene } from './scene.ts'
 
 /** Agents in tmux that were started without Onward. */
 export const sceneAdoptable: readonly AdoptablePane[] = [
@@ -26,7 +25,7 @@ export const sceneAdoptable: readonly AdoptablePane[] = [
 ]
 
 interface Around {
-  scene: Scene
+  scene: { adoptable: readonly AdoptablePane[] }
   called(name: string, input: unknown): void
   refuse(code: string, message: string): never
   putTerminal(terminal: TerminalView): void

@@ -32,7 +32,6 @@ import type { Store } from '../store/types.ts'
 import { createFetchWeb, type GuardedWeb } from '../web/create-fetch-web.ts'
 import { requestWork, type InFlight } from '../base/in-flight.ts'
 import type { ClockAssembly } from './clock.ts'
-import type { Config } from '../../../shared/config/schema.ts'
 import { providerProtocol } from '../router/provider-protocol.ts'
 import { splitTarget } from '../router/target.ts'
 

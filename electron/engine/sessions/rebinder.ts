@@ -33,13 +33,7 @@ export interface Rebinder extends Disposable {
 }
 
 /** Carries out rebindings when terminals are registered, end, or show their conversation, and once at the start. */
-export function startRebinder({
-  terminals,
-  clock,
-  log,
-  record,
-  effects,
-}: RebinderOptions): Rebinder {
+export function startRebinder({ terminals, clock, log, record, effects }: RebinderOptions): Rebinder {
   const timers = new Map<string, Disposable>()
   /** one after the other: two terminals must not take over the same state */
   let work: Promise<void> = Promise.resolve()

@@ -58,7 +58,7 @@ describe('scopes', () => {
   it('does not hand a scope on while state under it waits for its heir', async () => {
     const inUse = new Set(['tmux:main', 'tmux:main:%1'])
     const { terminals } = await registryOn(machine())
-  terminals.keepScopes((scope) => inUse.has(scope))
+    terminals.keepScopes((scope) => inUse.has(scope))
     expect((await terminals.register(tmuxPane('main', '%2'))).terminal.scope).toBe('tmux:main:%2')
     expect((await terminals.register(tmuxPane('main', '%1'))).terminal.scope).toMatch(/^tmux:main:%1@[0-9a-f]{8}$/)
   })

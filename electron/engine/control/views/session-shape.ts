@@ -100,7 +100,12 @@ function failedTurn({ failure, limit }: Pick<ShapeFacts, 'failure' | 'limit'>): 
   if (failure === null || failure.retries) return null
   const { provider, status, message, since, tries, tried } = failure
   return {
-    ...{ provider, status, message, since, tries, tried },
+    provider,
+    status,
+    message,
+    since,
+    tries,
+    tried,
     ...(limit && { limit: { provider: limit.provider, lifts: limit.lifts } }),
   }
 }
