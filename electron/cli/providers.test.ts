@@ -123,6 +123,14 @@ describe('providers add', () => {
     async addProvider(input) {
       asked.push(input)
     },
+    secretsKept: async () => ({
+      keep: null,
+      path: '/home/me/.onward/secrets.json',
+      count: { keychain: 1, file: 0 },
+      keychain: { kind: 'works' },
+      moving: null,
+      strays: [],
+    }),
   }
   const person = {
     tty: { in: false, out: true, err: true, columns: 80 },
@@ -172,16 +180,20 @@ describe('providers add', () => {
 
   it('stores a key that a person confirms by typing the name', async () => {
     const questions: string[] = []
-    const { code } = await run(['glm', '--type', 'openai-chat', '--base-url', 'https://g.example', '--key-stdin'], {
-      ...person,
-      askLine: (question) => {
-        questions.push(question)
-        return 'glm'
+    const { code, out } = await run(
+      ['glm', '--type', 'openai-chat', '--base-url', 'https://g.example', '--key-stdin'],
+      {
+        ...person,
+        askLine: (question) => {
+          questions.push(question)
+          return 'glm'
+        },
       },
-    })
+    )
     expect([code, asked[0]?.key]).toEqual([0, { secret: 'sk-1' }])
     expect(questions[0]).toMatch(/Type glm to confirm: $/)
     expect(questions.join()).not.toContain('sk-1')
+    expect(out).toMatch(/keychain/)
   })
   it.each([['y'], [''], ['gl']])('does not store it for “%s”', async (typed) => {
     const ran = await run(['glm', '--type', 'openai-chat', '--base-url', 'https://g.example', '--key-stdin'], {
