@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { messageOf, systemCodeOf } from '../../engine/base/errors.ts'
-import { configFile, sayProblem } from '../commands/config-file.ts'
+import { configFile, sayProblem } from '../commands/settings/config-file.ts'
 import { bad, good, type Check } from './types.ts'
 
 export const checkConfigFile: Check = async ({ home }, cli) => {

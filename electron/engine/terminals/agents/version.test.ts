@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { agentEntries } from '../../../cli/commands/agents.ts'
+import { agentEntries } from '../../../cli/commands/agents/agents.ts'
 import { verified } from './verified.ts'
 import { isNewer, standingAmong, versionIn } from './version.ts'
 

@@ -1,0 +1,148 @@
+/** `onward claude`, `onward codex` and the like: one entry each. */
+import type { Command } from 'commander'
+import type { ClientKind } from '../../../../shared/words.ts'
+import type { Cli } from '../../cli.ts'
+import { examples, withCommon } from '../../common.ts'
+import { endLike } from '../../launch/ending.ts'
+import { launch, type LaunchOrder } from '../../launch/launch.ts'
+import { runInTmuxSession } from '../../launch/tmux-session.ts'
+import { placeOf } from '../../place.ts'
+
+export interface AgentEntry {
+  client: Exclude<ClientKind, 'other'>
+  program: string
+  title: string
+  install: string
+  example: string
+}
+
+export const agentEntries: readonly AgentEntry[] = [
+  {
+    client: 'claude',
+    program: 'claude',
+    title: 'Claude Code',
+    install: 'Install it: npm install -g @anthropic-ai/claude-code',
+    example: '--model sonnet',
+  },
+  {
+    client: 'codex',
+    program: 'codex',
+    title: 'Codex',
+    install: 'Install it: npm install -g @openai/codex',
+    example: 'exec "fix the tests"',
+  },
+  {
+    client: 'opencode',
+    program: 'opencode',
+    title: 'opencode',
+    install: 'Install it: npm install -g opencode-ai',
+    example: 'run "fix the tests"',
+  },
+  {
+    client: 'gemini',
+    program: 'gemini',
+    title: 'Gemini CLI',
+    install: 'Install it: npm install -g @google/gemini-cli',
+    example: '-p "fix the tests"',
+  },
+  {
+    client: 'qwen',
+    program: 'qwen',
+    title: 'Qwen Code',
+    install: 'Install it: npm install -g @qwen-code/qwen-code',
+    example: '-p "fix the tests"',
+  },
+  {
+    client: 'copilot',
+    program: 'copilot',
+    title: 'GitHub Copilot CLI',
+    install: 'Install it: npm install -g @github/copilot',
+    example: '-p "fix the tests"',
+  },
+  {
+    client: 'kimi',
+    program: 'kimi',
+    title: 'Kimi Code',
+    install: 'Install it: npm install -g @moonshot-ai/kimi-code',
+    example: '-p "fix the tests"',
+  },
+  {
+    client: 'kilo',
+    program: 'kilo',
+    title: 'Kilo Code',
+    install: 'Install it: npm install -g @kilocode/cli',
+    example: 'run "fix the tests"',
+  },
+]
+
+interface Options {
+  tmux?: boolean
+  direct?: boolean
+  name?: string
+  help?: boolean
+}
+
+/**
+ * Options before the first word that isn't ours are Onward's, all the rest is the agent's: `--help` there is the
+ * agent's own.
+ */
+export function passingThrough(command: Command): Command {
+  return withCommon(
+    command
+      .passThroughOptions()
+      .allowUnknownOption()
+      .helpOption(false)
+      .option('--tmux', 'in a new tmux session')
+      .option('--name <name>', 'name in the lists')
+      .option('--direct', 'start it without Onward when there is no engine')
+      .option('-h, --help', 'this help; `-- --help` is the agent’s'),
+  )
+}
+
+export function addAgents(program: Command, cli: Cli): void {
+  for (const entry of agentEntries) {
+    const command = passingThrough(
+      program
+        .command(entry.client)
+        .summary(`start ${entry.title} here, kept going by Onward`)
+        .description(
+          `Starts ${entry.title} in this terminal, pointed at Onward for this process only. Nothing of its own settings is changed.\nEverything after Onward’s own options goes to ${entry.title} as it is.`,
+        )
+        .argument('[args...]', `for ${entry.title}`),
+    )
+    examples(command, [
+      [`onward ${entry.client}`, 'here'],
+      [`onward ${entry.client} ${entry.example}`, 'with its own arguments'],
+      [`onward ${entry.client} --tmux`, 'in a tmux session'],
+      [`onward ${entry.client} -- --help`, 'its own help'],
+    ])
+    command.action((args: string[]) =>
+      start(command, cli, { client: entry.client, program: entry.program, args, install: entry.install }),
+    )
+  }
+}
+
+/** The same for every agent and for `run`. */
+export async function start(
+  command: Command,
+  cli: Cli,
+  what: Pick<LaunchOrder, 'client' | 'program' | 'args' | 'install'>,
+): Promise<void> {
+  const options = command.opts<Options>()
+  if (options.help) return command.outputHelp()
+  const place = placeOf(command, cli)
+  if (options.tmux && !cli.env.TMUX) {
+    const name = options.name === undefined ? [] : ['--name', options.name]
+    const direct = options.direct ? ['--direct'] : []
+    const words = [
+      command.name(),
+      ...name,
+      ...direct,
+      '--',
+      ...(what.client === 'other' ? [what.program] : []),
+      ...what.args,
+    ]
+    return cli.exitWith(await runInTmuxSession({ label: what.program, words, cwd: cli.cwd, place }, cli))
+  }
+  endLike(await launch({ ...what, cwd: cli.cwd, name: options.name, direct: options.direct === true, place }, cli), cli)
+}

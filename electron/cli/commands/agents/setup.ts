@@ -1,0 +1,148 @@
+/** The first minute in a terminal: how models are reached, an agent, a demo. The dashboard has the same steps. */
+import { Option, type Command } from 'commander'
+import { setUpClients, type SetUpClient } from '../../../../shared/set-up-clients.ts'
+import type { Cli } from '../../cli.ts'
+import { withControl, type ControlCalls } from '../../client.ts'
+import { examples, withCommon } from '../../common.ts'
+import { CliError } from '../../exit.ts'
+import { ensureEngine } from '../../launch/background-engine.ts'
+import { asCalled } from '../../own-lines.ts'
+import { accessRows, agentRows, diffText, setupSaid, trialSaid } from '../../output/setup-text.ts'
+import { printJson, wordsOf } from '../../output/print.ts'
+import { confirmTyped, needPerson } from '../../person.ts'
+import { placeOf, wantsJson } from '../../place.ts'
+
+interface Options {
+  list?: boolean
+  use?: string
+  agent?: SetUpClient
+  undo?: SetUpClient
+  demo?: boolean
+}
+
+export function addSetup(program: Command, cli: Cli): void {
+  const command = program
+    .command('setup')
+    .summary('the first steps: models, an agent, a demo')
+    .description(
+      'Looks for sign-ins, keys and agents on this machine and asks what to use. ' +
+        'Nothing is copied or changed without a word of yours. ' +
+        'With options it takes that one step and asks only what a person has to say.',
+    )
+    .option('--list', 'what was found, and nothing else')
+    .option('--use <access>', 'use this sign-in or key, by its id in the list')
+    .addOption(
+      new Option('--agent <agent>', 'point its own settings at Onward, after showing how').choices(setUpClients),
+    )
+    .addOption(new Option('--undo <agent>', 'put its settings back, to the last byte').choices(setUpClients))
+    .option('--demo', 'a demo agent that stops and is continued three times')
+  examples(withCommon(command), [
+    ['onward setup', 'step by step'],
+    ['onward setup --list --json', 'what is on this machine, without any key'],
+    ['onward setup --agent claude', 'shows what changes, and asks'],
+    ['onward setup --undo claude', 'as it was before'],
+  ])
+  command.action(async () => {
+    const options = command.opts<Options>()
+    const json = wantsJson(command)
+    const engine = await ensureEngine(placeOf(command, cli), cli)
+    await withControl(engine, async (calls) => {
+      if (options.list) return list(calls, json, cli)
+      const asked = options.use ?? options.agent ?? options.undo ?? options.demo
+      if (asked === undefined) return stepByStep(calls, cli)
+      if (options.use !== undefined) await use(options.use, calls, cli)
+      if (options.agent !== undefined) await setUp(options.agent, calls, cli)
+      if (options.undo !== undefined) await undo(options.undo, calls, cli)
+      if (options.demo) await demo(calls, cli)
+    })
+  })
+}
+
+async function list(calls: ControlCalls, json: boolean, cli: Cli): Promise<void> {
+  const [access, agents, setups] = await Promise.all([
+    calls.foundAccess.query(),
+    calls.agents.query(),
+    calls.agentSetups.query(),
+  ])
+  if (json) return printJson(cli, { access, agents, setups })
+  const { style } = wordsOf(cli)
+  cli.out(`${style.strong('Models')}\n${accessRows(access, wordsOf(cli))}`)
+  cli.out(`\n${style.strong('Agents')}\n${asCalled(agentRows(agents, setups, wordsOf(cli)), cli.command())}`)
+}
+
+async function use(id: string, calls: ControlCalls, cli: Cli): Promise<void> {
+  const found = (await calls.foundAccess.query()).find((access) => access.id === id)
+  if (!found)
+    throw new CliError('notFound', `There is no ${id} on this machine.`, { hint: 'What there is: onward setup --list' })
+  if (found.use.how === 'copy' && found.added === null) {
+    needPerson(cli, ['in', 'err'], 'Copying a key needs a person at a terminal who confirms it.', 'onward setup')
+    confirmTyped(
+      cli,
+      `The key of ${found.name} in ${found.where} is copied to where Onward keeps keys: the system’s keychain where it works, else a file that only you can read.\nType yes to confirm: `,
+      ['yes'],
+      'Not confirmed: nothing was copied.',
+    )
+  }
+  const provider = await calls.useAccess.mutate(id)
+  if (found.use.how === 'login') return cli.out(`${done(cli)} ${provider}: your login goes through.\n`)
+  cli.out(trialSaid(provider, await calls.tryProvider.mutate(provider), wordsOf(cli)))
+}
+
+async function setUp(client: SetUpClient, calls: ControlCalls, cli: Cli): Promise<void> {
+  const setup = (await calls.agentSetups.query()).find((one) => one.client === client)
+  if (setup?.kind !== 'possible') return cli.out(`${setup ? asCalled(setupSaid(setup), cli.command()) : client}\n`)
+  cli.out(setup.files.map((file) => diffText(file, wordsOf(cli))).join('\n'))
+  needPerson(
+    cli,
+    ['in', 'err'],
+    `Changing the settings of ${client} needs a person at a terminal who confirms it.`,
+    `Start it without changing them: onward ${client}`,
+  )
+  const question = `${client} then needs Onward running. A copy is kept. Change ${setup.files.length === 1 ? 'this file' : 'these files'}? [y/N] `
+  if (!cli.askYesNo(question)) throw new CliError('refused', 'Nothing was changed.', { code: 'not-confirmed' })
+  await calls.setUpAgent.mutate({ client, fingerprint: setup.fingerprint })
+  cli.out(`${done(cli)} ${client} is set up. To take it back: ${cli.command()} setup --undo ${client}\n`)
+}
+
+async function undo(client: SetUpClient, calls: ControlCalls, cli: Cli): Promise<void> {
+  await calls.undoAgentSetup.mutate(client)
+  cli.out(`${done(cli)} The settings of ${client} are as they were before.\n`)
+}
+
+async function demo(calls: ControlCalls, cli: Cli): Promise<void> {
+  const terminal = await calls.startDemo.mutate()
+  const link = await calls.dashboardLink.mutate()
+  cli.out(
+    `${done(cli)} The demo runs: it stops, is continued three times, and an alarm rings.\n` +
+      `Watch it: ${link}&place=terminal%2F${encodeURIComponent(terminal.id)}\n`,
+  )
+}
+
+async function stepByStep(calls: ControlCalls, cli: Cli): Promise<void> {
+  needPerson(cli, ['in', 'err'], 'The steps ask a person at a terminal.', 'One step by itself: onward setup --help')
+  const { style } = wordsOf(cli)
+  const access = await calls.foundAccess.query()
+  cli.out(`${style.strong('1. Models')}\n${accessRows(access, wordsOf(cli))}`)
+  for (const found of access) {
+    if (found.added !== null || found.use.how === 'none') continue
+    if (cli.askYesNo(`Use ${found.name} of ${found.where}? [y/N] `)) await use(found.id, calls, cli)
+  }
+  if ((await calls.status.query()).simulator)
+    cli.out(`The simulator answers, and costs nothing. With a key: ${cli.command()} providers add --help\n`)
+  const [agents, setups] = await Promise.all([calls.agents.query(), calls.agentSetups.query()])
+  cli.out(`\n${style.strong('2. Agents')}\n${asCalled(agentRows(agents, setups, wordsOf(cli)), cli.command())}`)
+  for (const client of setUpClients) {
+    const setup = setups.find((one) => one.client === client)
+    if (setup?.kind !== 'possible' || !agents.some((agent) => agent.client === client)) continue
+    if (cli.askYesNo(`Show what would point ${client} at Onward for good? [y/N] `))
+      await setUp(client, calls, cli).catch((error: unknown) => {
+        // A person who looked and said no goes on with the next step.
+        if (!(error instanceof CliError) || error.code !== 'not-confirmed') throw error
+        cli.out(`${error.message}\n`)
+      })
+  }
+  cli.out(`\n${style.strong('3. Try it')}\n`)
+  if (cli.askYesNo('Start a demo agent that stops and is continued three times? [y/N] ')) await demo(calls, cli)
+}
+
+const done = (cli: Cli): string => wordsOf(cli).style.shape('done', '✓')

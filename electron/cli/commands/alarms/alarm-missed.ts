@@ -1,0 +1,147 @@
+import type { Command } from 'commander'
+import type { MissedAlarm } from '../../../../shared/alarms.ts'
+import { figuresOf } from '../../../../shared/sentences/index.ts'
+import { OnwardError } from '../../../engine/base/errors.ts'
+import { nowFacts } from '../../../engine/base/now-facts.ts'
+import type { Cli } from '../../cli.ts'
+import type { ControlCalls } from '../../client.ts'
+import { examples, withCommon } from '../../common.ts'
+import { withEngine } from '../../engine.ts'
+import { CliError } from '../../exit.ts'
+import { missedRows } from '../../output/alarm-rows.ts'
+import { oneLine } from '../../output/clean.ts'
+import { plural, printJson, wordsOf } from '../../output/print.ts'
+import { placeOf, wantsJson } from '../../place.ts'
+import { instantOf } from './alarm-when.ts'
+
+interface Options {
+  deliver?: string
+  dismiss?: string
+  reschedule?: string
+  at?: string
+  dismissAll?: boolean
+}
+
+/** One run of the command does one thing. */
+type Wish =
+  | { do: 'show' }
+  | { do: 'dismiss-all' }
+  | { do: 'deliver' | 'dismiss'; key: string }
+  | { do: 'reschedule'; key: string; when: string }
+
+/** `zone`: the engine's */
+type Done =
+  | { did: 'dismissed-all'; count: number }
+  | { did: 'delivered' | 'dismissed'; one: MissedAlarm }
+  | { did: 'rescheduled'; one: MissedAlarm; at: number; zone: string }
+
+export function addMissed(parent: Command, cli: Cli): void {
+  const command = parent
+    .command('missed')
+    .summary('what was not delivered in time; deliver, reschedule, dismiss')
+    .description(
+      'Alarms that were not delivered, newest first. They wait here for your word; nothing of them is sent by itself.',
+    )
+    .option('--deliver <key>', 'send it again now; a beginning of the key is enough')
+    .option('--dismiss <key>', 'be done with it')
+    .option('--dismiss-all', 'be done with all of them')
+    .option('--reschedule <key>', 'set it again, for the time of --at')
+    .option('--at <when>', 'when, for --reschedule')
+  examples(withCommon(command), [
+    ['onward alarm missed', 'the list'],
+    ['onward alarm missed --deliver 3f2a91bc', 'now'],
+    ['onward alarm missed --reschedule 3f2a91bc --at "tomorrow 9:00"', 'later'],
+    ['onward alarm missed --dismiss-all', 'an empty list'],
+  ])
+  command.action(async () => {
+    const wish = wishOf(command.opts<Options>())
+    if (wish.do === 'show') return show(command, cli)
+    const done = await withEngine(placeOf(command, cli), (calls) => carryOut(calls, wish))
+    if (wantsJson(command)) return printJson(cli, jsonOf(done))
+    const { style } = wordsOf(cli)
+    cli.out(`${style.shape('done', '✓')} ${sentenceOf(done)}\n`)
+  })
+}
+
+function wishOf({ deliver, dismiss, reschedule, at, dismissAll }: Options): Wish {
+  const wishes: Wish[] = []
+  if (dismissAll) wishes.push({ do: 'dismiss-all' })
+  if (deliver !== undefined) wishes.push({ do: 'deliver', key: deliver })
+  if (dismiss !== undefined) wishes.push({ do: 'dismiss', key: dismiss })
+  if (reschedule !== undefined && at !== undefined) wishes.push({ do: 'reschedule', key: reschedule, when: at })
+  if ((reschedule === undefined) !== (at === undefined))
+    throw new CliError('usage', '--reschedule and --at go together: which one, and when it rings.')
+  if (wishes.length > 1)
+    throw new CliError('usage', 'One thing at a time: --deliver, --dismiss, --dismiss-all, or --reschedule with --at.')
+  return wishes[0] ?? { do: 'show' }
+}
+
+async function carryOut(calls: ControlCalls, wish: Exclude<Wish, { do: 'show' }>): Promise<Done> {
+  const { missed, missedTotal, zone } = await calls.alarms.query()
+  if (wish.do === 'dismiss-all') {
+    await calls.dismissAllMissed.mutate()
+    return { did: 'dismissed-all', count: missedTotal }
+  }
+  const one = oneOf(missed, wish.key)
+  if (wish.do !== 'reschedule') {
+    await calls.settleMissed.mutate({ missed: one.key, how: { kind: wish.do } })
+    return { did: wish.do === 'deliver' ? 'delivered' : 'dismissed', one }
+  }
+  const at = await instantOf(calls, wish.when)
+  await calls.settleMissed.mutate({ missed: one.key, how: { kind: 'reschedule', dueAt: at } })
+  return { did: 'rescheduled', one, at, zone }
+}
+
+function oneOf(missed: readonly MissedAlarm[], wanted: string): MissedAlarm {
+  const alike = missed.filter(({ key }) => key.startsWith(wanted))
+  const one = alike.find(({ key }) => key === wanted) ?? alike[0]
+  if (!one || wanted === '')
+    throw new OnwardError(
+      'missed-unknown',
+      `No missed alarm begins with “${wanted}”. \`onward alarm missed\` shows them.`,
+    )
+  if (alike.length > 1 && one.key !== wanted)
+    throw new OnwardError(
+      'missed-ambiguous',
+      `${alike.length} missed alarms begin with “${wanted}”: ${alike.map(({ key }) => key).join(', ')}.`,
+    )
+  return one
+}
+
+function jsonOf(done: Done): Record<string, unknown> {
+  switch (done.did) {
+    case 'dismissed-all':
+      return { dismissed: done.count }
+    case 'rescheduled':
+      return { rescheduled: done.one.key, at: done.at }
+    case 'delivered':
+    case 'dismissed':
+      return { [done.did]: done.one.key }
+  }
+}
+
+function sentenceOf(done: Done): string {
+  if (done.did === 'dismissed-all')
+    return done.count === 0 ? 'Nothing was missed.' : `Dismissed ${plural(done.count, 'missed alarm')}.`
+  const what = `“${oneLine(done.one.task)}” in ${oneLine(done.one.sessionName)}`
+  switch (done.did) {
+    case 'delivered':
+      return `On its way: ${what}.`
+    case 'dismissed':
+      return `Dismissed: ${what}.`
+    case 'rescheduled':
+      return `Rings at ${nowFacts(done.at, done.zone).local}, ${done.zone}: ${what}.`
+  }
+}
+
+async function show(command: Command, cli: Cli): Promise<void> {
+  const [view, status] = await withEngine(placeOf(command, cli), (calls) =>
+    Promise.all([calls.alarms.query(), calls.status.query()]),
+  )
+  if (wantsJson(command)) return printJson(cli, view.missed)
+  if (view.missed.length === 0) return cli.out('Nothing was missed.\n')
+  const words = wordsOf(cli)
+  cli.out(missedRows(view.missed, words, figuresOf(status.language, view.zone), cli.now()))
+  if (view.missedTotal > view.missed.length)
+    cli.out(words.style.quiet(`and ${view.missedTotal - view.missed.length} older\n`))
+}

@@ -1,0 +1,115 @@
+import type { Command } from 'commander'
+import { findRunningEngine, type EngineInfo } from '../../../engine/control/attach.ts'
+import type { Cli } from '../../cli.ts'
+import { examples, withCommon } from '../../common.ts'
+import { CliError } from '../../exit.ts'
+import { adviceText, installText } from '../../output/service-text.ts'
+import { printJson, wordsOf } from '../../output/print.ts'
+import { placeOf, wantsJson } from '../../place.ts'
+import { findService, type Found } from '../../service/found.ts'
+import { installService, keptAs } from '../../service/install.ts'
+import { passing } from '../../service/spec.ts'
+import { refuseNewer, takeOver } from '../../take-over.ts'
+import { agreed, servicePlace, withAsking, type ServiceOptions, type ServicePlace } from './service-place.ts'
+
+const readyWithinMs = 20_000
+const lookEveryMs = 100
+
+export function addServiceInstall(service: Command, cli: Cli): void {
+  const command = withAsking(
+    service
+      .command('install')
+      .summary('run the engine at each login')
+      .description(
+        'Writes the service of this home, starts it, and lets the system start it at each login. Once more: brings it up to date. ' +
+          'It starts the Node and the Onward that run this command, with the PATH of your login shell, so that agents are found.',
+      ),
+  )
+  examples(withCommon(command), [
+    ['onward service install', 'shows what it writes and runs, and asks'],
+    ['onward service install --dry-run', 'only shows it'],
+    ['onward service install --yes --port 5600', 'without asking, on another port'],
+  ])
+  command.action(() => installHere(command, cli))
+}
+
+async function installHere(command: Command, cli: Cli): Promise<void> {
+  const options = command.opts<ServiceOptions>()
+  const json = wantsJson(command)
+  const words = wordsOf(cli)
+  const place = await servicePlace(command, cli)
+  const { spec, on } = place
+  const found = await findService(spec, on.manager, on.system)
+  const engine = await findRunningEngine(spec.home)
+  await refuse(place, found, engine, options, cli)
+  const state = await on.manager.stateOf(spec)
+  const own = engine !== null && (engine.service === true || engine.pid === state.pid)
+  const upToDate = engine !== null && engine.version === cli.version
+  const done = { file: found.file, text: on.manager.textOf(spec), advice: await on.manager.advice() }
+  if (found.held === 'same' && state.running && state.enabled !== false && own && upToDate) {
+    if (json) return printJson(cli, { ...done, written: false, engine: said(engine) })
+    cli.out(`${words.style.shape('done', '✓')} It is installed and runs: nothing to do.\n`)
+    return cli.out(adviceText(done.advice, words))
+  }
+  const kept = keptAs(spec, found, cli.now())
+  const ends = own ? null : engine
+  if (!json)
+    cli.out(
+      installText({ manager: on.manager, spec, file: found.file, replaces: found.before !== null, kept, ends }, words),
+    )
+  if (options.dryRun) {
+    const would = on.manager.start(spec).map(({ argv }) => argv)
+    return json ? printJson(cli, { ...done, written: false, would, ends: ends?.pid ?? null }) : undefined
+  }
+  if (!agreed('Write and run this?', options, cli, json)) return cli.out('Nothing was changed.\n')
+  if (ends !== null) await takeOver(placeOf(command, cli), cli)
+  await installService(spec, found, kept, on)
+  const now = await ready(place, own ? engine : null)
+  if (json) return printJson(cli, { ...done, written: true, kept, engine: said(now) })
+  if (now)
+    cli.out(
+      `${words.style.shape('done', '✓')} The engine runs at http://${now.host}:${now.port}. A page of it: onward dashboard\n`,
+    )
+  else
+    cli.out(
+      `${words.style.shape('needs', '◆')} It is installed, its engine does not answer yet. Why: ${on.manager.logOf(spec)}\n`,
+    )
+  if (now && ends && now.port !== ends.port)
+    cli.out(
+      `${words.style.shape('needs', '◆')} Agents that were started before look for it on port ${ends.port}: onward service install --port ${ends.port}\n`,
+    )
+  cli.out(adviceText(done.advice, words))
+}
+
+const said = (engine: EngineInfo | null) => engine && { pid: engine.pid, port: engine.port, version: engine.version }
+
+/** @throws CliError before anything is shown or written */
+async function refuse(
+  { spec, on }: ServicePlace,
+  { file, held }: Found,
+  engine: EngineInfo | null,
+  { force }: ServiceOptions,
+  cli: Cli,
+): Promise<void> {
+  const goes = passing(spec)
+  if (goes !== null) throw new CliError('refused', goes, { code: 'service-path' })
+  const unusable = await on.manager.unusable()
+  if (unusable) throw new CliError('failed', unusable.why, { code: 'service-manager', hint: unusable.hint })
+  if (engine) refuseNewer(engine, cli.version)
+  if (force || (held !== 'foreign' && held !== 'changed')) return
+  throw new CliError(
+    'refused',
+    held === 'foreign' ? `${file} is not Onward’s.` : `${file} was changed by hand since Onward wrote it.`,
+    { code: `service-${held}`, hint: 'It is left as it is. To replace it, with a copy kept in the home: --force.' },
+  )
+}
+
+/** The engine after the one before; null: it did not come in time. */
+async function ready({ spec, on }: ServicePlace, before: EngineInfo | null): Promise<EngineInfo | null> {
+  for (let waited = 0; waited < readyWithinMs; waited += lookEveryMs) {
+    const info = await findRunningEngine(spec.home)
+    if (info && info.pid !== before?.pid) return info
+    await on.system.pause(lookEveryMs)
+  }
+  return null
+}

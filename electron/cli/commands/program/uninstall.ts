@@ -1,0 +1,131 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { InstalledParts } from '../../../installed/parts.ts'
+import type { UndoPlan } from '../../../installed/undo/types.ts'
+import { findRunningEngine } from '../../../engine/control/attach.ts'
+import { messageOf } from '../../../engine/base/errors.ts'
+import type { Cli } from '../../cli.ts'
+import { examples, withCommon } from '../../common.ts'
+import { CliError, exitCodes } from '../../exit.ts'
+import { oneLine } from '../../output/clean.ts'
+import { printJson, tilde, wordsOf } from '../../output/print.ts'
+import { keysGoneText, keysGoText, keysStayText, planText, undoSaid } from '../../output/uninstall-text.ts'
+import { confirmTyped } from '../../person.ts'
+import { placeOf, wantsJson } from '../../place.ts'
+import { takeOver } from '../../take-over.ts'
+import { programGoes } from '../../uninstall/program-goes.ts'
+import { agreed } from './service-place.ts'
+
+interface Options {
+  data?: boolean
+  yes?: boolean
+  dryRun?: boolean
+}
+
+export function addUninstall(program: Command, cli: Cli): void {
+  const command = program
+    .command('uninstall')
+    .summary('undo what Onward set up on this machine')
+    .description(
+      'Puts back the settings of agents that were set up for good, takes away the service, the start at login and the command, ' +
+        'and ends the engine, so that agents work without Onward. Shows it first. The home stays, unless you say --data.',
+    )
+    .option(
+      '--data',
+      'remove the home as well: sessions, goals, alarms, records, config, and keys, also from the keychain',
+    )
+    .option('--yes', 'without asking')
+    .option('--dry-run', 'show it, and do nothing')
+  examples(withCommon(command), [
+    ['onward uninstall', 'shows what it undoes, and asks'],
+    ['onward uninstall --dry-run', 'only shows it'],
+    ['onward uninstall --data', 'and removes the home, after you typed a word'],
+  ])
+  command.action(() => uninstall(command, cli))
+}
+
+async function uninstall(command: Command, cli: Cli): Promise<void> {
+  const options = command.opts<Options>()
+  const json = wantsJson(command)
+  const words = wordsOf(cli)
+  const { home } = placeOf(command, cli)
+  const person = cli.env.HOME || homedir()
+  const parts = await cli.parts.installed()
+  if (options.data) parts.refuseOther(home, person)
+  const plan = await parts.planUndo({
+    ...parts,
+    home,
+    usualHome: join(person, '.onward'),
+    setups: parts.agentSetupsOf(home, { home: person, env: cli.env }),
+  })
+  const engine = await findRunningEngine(home)
+  const keys = await parts.keychainEntriesOf(home)
+  if (!json) {
+    cli.out(planText(plan, words, person))
+    if (engine)
+      cli.out(
+        `Ends the engine (pid ${engine.pid}): agents that it started have no model until they are started anew.\n`,
+      )
+    if (options.data) cli.out(`Removes ${oneLine(home)} with all that is in it.\n${keysGoText(keys)}`)
+  }
+  if (options.dryRun) return json ? printJson(cli, { ...shown(plan), keys, done: false }) : undefined
+  const nothing = plan.undoes.length === 0 && engine === null && !options.data
+  if (!nothing && !agreed('Do this?', options, cli, json)) return cli.out('Nothing was changed.\n')
+  if (options.data && !options.yes) confirmData(home, cli)
+
+  const failed = await undoAll(plan, parts, command, cli, json)
+  const alone = plan.leaves.some(({ kind }) => kind !== 'login')
+  if (failed.length > 0) cli.exitWith(exitCodes.failed.code)
+  // The old texts of settings that were not put back lie there.
+  const keep = failed.length > 0 || alone
+  if (options.data && keep && !json)
+    cli.out(`${words.style.shape('failed', '▲')} ${oneLine(home)} stays: what was not undone needs it.\n`)
+  const removed = options.data === true && !keep
+  // Before the file that names them.
+  const stay = removed && keys.kind === 'known' ? await parts.removeEntries(keys.entries, parts.keychain()) : []
+  if (removed) await parts.removeHome(home, person)
+  if (removed && !json) cli.out(keysGoneText(keys, stay, words))
+  if (stay.length > 0 || (removed && keys.kind === 'unknown')) cli.exitWith(exitCodes.failed.code)
+  if (options.data && keep) cli.exitWith(exitCodes.failed.code)
+  const goes = await programGoes(parts.program, parts.system, cli.self)
+  if (json) return printJson(cli, { ...shown(plan), done: true, failed, removed, keys, stay, program: goes })
+  if (!options.data) {
+    const also = keysStayText(keys)
+    cli.out(`What Onward keeps stays in ${oneLine(tilde(home, person))}${also}: onward uninstall --data\n`)
+  }
+  cli.out(`The program itself: ${oneLine(goes)}\n`)
+}
+
+function confirmData(home: string, cli: Cli): void {
+  if (!cli.tty.in || !cli.tty.err) throw new CliError('refused', 'Removing the home needs a person, or --yes.')
+  confirmTyped(cli, `Type remove to lose all that is in ${oneLine(home)}: `, ['remove'], 'Nothing was changed.')
+}
+
+async function undoAll(
+  { undoes }: UndoPlan,
+  parts: InstalledParts,
+  command: Command,
+  cli: Cli,
+  json: boolean,
+): Promise<readonly { what: string; why: string }[]> {
+  const { style } = wordsOf(cli)
+  const say = (shape: 'done' | 'failed', text: string) => {
+    if (!json) cli.out(`${style.shape(shape, shape === 'done' ? '✓' : '▲')} ${text}\n`)
+  }
+  const failed = (await parts.runUndo(undoes, (undo) => say('done', `Undone: ${undoSaid(undo, cli.env.HOME)}`))).map(
+    ({ undo, why }) => ({ what: undoSaid(undo, cli.env.HOME), why }),
+  )
+  try {
+    // Last: what was set up for good leads nowhere any more.
+    const ended = await takeOver(placeOf(command, cli), cli)
+    if (ended) say('done', 'The engine has ended.')
+  } catch (error) {
+    failed.push({ what: 'the engine', why: messageOf(error) })
+  }
+  for (const { what, why } of failed) say('failed', `Not undone: ${what}. ${oneLine(why)}`)
+  return failed
+}
+
+/** JSON leaves out how each is done. */
+const shown = ({ undoes, leaves }: UndoPlan) => ({ undoes, leaves })

@@ -1,0 +1,115 @@
+import { Option, type Command } from 'commander'
+import type { BudgetsInput } from '../../../../shared/control/contract.ts'
+import type { Sentences } from '../../../../shared/sentences/index.ts'
+import type { EngineStatus } from '../../../../shared/state.ts'
+import type { Cli } from '../../cli.ts'
+import { examples, withCommon } from '../../common.ts'
+import { withEngine } from '../../engine.ts'
+import { CliError } from '../../exit.ts'
+import { facts } from '../../output/columns.ts'
+import { printJson, wordsOf } from '../../output/print.ts'
+import { placeOf, wantsJson } from '../../place.ts'
+
+type Budgets = NonNullable<EngineStatus['budgets']>
+/** null: no such guard */
+type Limit = number | null
+
+/**
+ * Infinity: never; commander takes null for absent. It reads `--no-progress <N>` as the other side of a switch
+ * `progress`, true where it is not given
+ */
+interface Options {
+  rounds?: number
+  hours?: number
+  progress: number | true
+  tokens?: number
+  cost?: number
+}
+
+export function addBudgets(program: Command, cli: Cli): void {
+  const command = program
+    .command('budgets')
+    .summary('when a run stops to ask you; change it')
+    .description(
+      'Guards of runs that have no end of their own: after so much they pause and ask. They count from the last time a person let it go on. N rounds that you wrote are done without asking, unless a reviewer decides; then all but the rounds hold. What is changed is written to the config and counts at once.',
+    )
+    .addOption(new Option('--rounds <N>', 'after so many rounds, or `never`').argParser(whole('--rounds')))
+    .addOption(new Option('--hours <N>', 'after so long, or `never`').argParser(some('--hours')))
+    .addOption(
+      new Option('--no-progress <N>', 'after so many rounds in a row without progress, or `never`').argParser(
+        whole('--no-progress'),
+      ),
+    )
+    .addOption(
+      new Option('--tokens <N>', 'after so many tokens, the reviewer’s among them, or `never`').argParser(
+        whole('--tokens'),
+      ),
+    )
+    .addOption(
+      new Option('--cost <USD>', 'after so many dollars, the reviewer’s among them, or `never`').argParser(
+        some('--cost'),
+      ),
+    )
+  examples(withCommon(command), [
+    ['onward budgets', 'how they stand'],
+    ['onward budgets --rounds 40 --hours 2', 'sooner'],
+    ['onward budgets --cost 5 --hours never', 'by what it costs'],
+  ])
+  command.action(async () => {
+    const wanted = inputOf(command.opts<Options>())
+    const { budgets, sentences } = await withEngine(placeOf(command, cli), async (calls) => {
+      const changed = Object.values(wanted).some((limit) => limit !== undefined)
+        ? await calls.setBudgets.mutate(wanted)
+        : null
+      const status = await calls.status.query()
+      return { budgets: changed ?? status.budgets, sentences: await cli.parts.sentencesOf(status.language) }
+    })
+    if (!budgets) throw new CliError('failed', 'This engine has no guards: it is an older one. Start it again.')
+    if (wantsJson(command)) return printJson(cli, budgets)
+    cli.out(
+      `A run without an end of its own pauses and asks you after\n${facts(factsOf(budgets, sentences), wordsOf(cli).style.quiet)}`,
+    )
+  })
+}
+
+const inputOf = ({ rounds, hours, progress, tokens, cost }: Options): BudgetsInput => ({
+  rounds: limitOf(rounds),
+  hours: limitOf(hours),
+  noProgressRounds: limitOf(progress === true ? undefined : progress),
+  tokens: limitOf(tokens),
+  costUsd: limitOf(cost),
+})
+const limitOf = (given: number | undefined): Limit | undefined => (given === Infinity ? null : given)
+
+function factsOf(
+  { rounds, hours, noProgressRounds, tokens = null, costUsd = null }: Budgets,
+  { budget }: Sentences,
+): [string, string][] {
+  const said = (kind: Parameters<Sentences['budget']>[0], limit: Limit) =>
+    limit === null ? 'never' : budget(kind, limit)
+  return [
+    ['Rounds', said('rounds', rounds)],
+    ['Time', said('time', hours)],
+    ['No progress', said('no-progress', noProgressRounds)],
+    ['Tokens', said('tokens', tokens)],
+    ['Cost', said('cost', costUsd)],
+  ]
+}
+
+function whole(name: string): (text: string) => number {
+  return (text) => {
+    if (/^never$/i.test(text)) return Infinity
+    if (!/^[1-9]\d{0,11}$/.test(text))
+      throw new CliError('usage', `${name} takes a whole number from 1, or \`never\`, not “${text}”.`)
+    return Number(text)
+  }
+}
+
+function some(name: string): (text: string) => number {
+  return (text) => {
+    if (/^never$/i.test(text)) return Infinity
+    const number = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : 0
+    if (number <= 0) throw new CliError('usage', `${name} takes a number above 0, or \`never\`, not “${text}”.`)
+    return number
+  }
+}

@@ -1,0 +1,101 @@
+import type { Command } from 'commander'
+import type { EngineStatus, ServertoolView } from '../../../../shared/state.ts'
+import type { Cli } from '../../cli.ts'
+import { examples, withCommon } from '../../common.ts'
+import { withEngine } from '../../engine.ts'
+import { CliError } from '../../exit.ts'
+import { oneLine } from '../../output/clean.ts'
+import { rows } from '../../output/columns.ts'
+import { printJson, wordsOf } from '../../output/print.ts'
+import { placeOf, wantsJson } from '../../place.ts'
+
+type Servertools = NonNullable<EngineStatus['servertools']>
+
+const wishes = [
+  { name: 'on', on: true, summary: 'switch one on, or all' },
+  { name: 'off', on: false, summary: 'switch one off, or all' },
+  { name: 'default', on: null, summary: 'one, or all, as they are by themselves' },
+] as const
+
+export function addTools(program: Command, cli: Cli): void {
+  const command = program
+    .command('tools')
+    .summary('Onward’s own tools for models; switch them')
+    .description(
+      'Tools that run in Onward: a model calls them, the agent never sees it. What is switched counts for sessions that begin afterwards; a running one keeps the tools it began with.',
+    )
+  examples(withCommon(command), [
+    ['onward tools', 'the list, and what each lacks'],
+    ['onward tools on web_fetch', 'it reads web pages without the agent’s own permission prompt'],
+    ['onward tools default web_fetch', 'as it is by itself'],
+    ['onward tools off', 'none at all'],
+  ])
+  command.action(async () => {
+    const { servertools } = await withEngine(placeOf(command, cli), (calls) => calls.status.query())
+    if (!servertools)
+      throw new CliError('failed', 'This engine has no tools of its own: it is an older one. Start it again.')
+    if (wantsJson(command)) return printJson(cli, servertools)
+    cli.out(toolsText(servertools, cli))
+  })
+  for (const wish of wishes) addWish(command, cli, wish)
+}
+
+function addWish(parent: Command, cli: Cli, { name, on, summary }: (typeof wishes)[number]): void {
+  const command = parent
+    .command(name)
+    .summary(summary)
+    .description(`${sentence(summary)}. It is written to the config and counts for sessions that begin afterwards.`)
+    .argument('[tool]', 'its name, as `onward tools` lists it; none: the switch for all of them')
+  examples(withCommon(command), [
+    [`onward tools ${name} web_fetch`, 'one'],
+    [`onward tools ${name}`, 'the switch for all'],
+  ])
+  command.action(async (tool: string | undefined) => {
+    const servertools = await withEngine(placeOf(command, cli), (calls) =>
+      calls.setServertool.mutate({ tool: tool ?? null, on }),
+    )
+    if (wantsJson(command)) return printJson(cli, servertools)
+    cli.out(
+      `${toolsText(servertools, cli)}${wordsOf(cli).style.quiet('Counts for sessions that begin from now on.')}\n`,
+    )
+  })
+}
+
+function toolsText(servertools: Servertools, cli: Cli): string {
+  const { style, columns } = wordsOf(cli)
+  const head = servertools.on
+    ? ''
+    : `${style.shape('paused', '⏸')} All of them are off ${whose[servertools.by]}.${servertools.by === 'config' ? ` Switch them on: ${style.strong('onward tools on')}` : ''}\n`
+  return (
+    head +
+    rows(
+      servertools.tools,
+      [
+        {
+          text: (tool) => glyphOf(tool, servertools.on)[1],
+          paint: (text, tool) => style.shape(glyphOf(tool, servertools.on)[0], text),
+          tight: true,
+        },
+        { text: (tool) => tool.name, paint: style.strong, most: 40 },
+        { text: (tool) => (tool.on ? 'on' : 'off') },
+        { text: (tool) => whose[tool.by], paint: style.quiet },
+        { text: (tool) => oneLine(tool.problem ?? tool.about), gives: 24 },
+      ],
+      columns,
+    )
+  )
+}
+
+const whose: Readonly<Record<ServertoolView['by'], string>> = {
+  default: 'by default',
+  config: 'by the config',
+  env: 'by ROUTECODEX_SERVER_TOOLS',
+}
+
+/** What nobody asked for may lack something quietly. */
+function glyphOf({ on, by, problem }: ServertoolView, all: boolean): readonly ['needs' | 'done' | 'idle', string] {
+  if (!on || !all || (problem !== null && by === 'default')) return ['idle', '○']
+  return problem === null ? ['done', '✓'] : ['needs', '◆']
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
