@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 
 /** One of `server.keys`: the text, or what is kept of one that was shown once. */
 export type LocalKey = string | { alias: string; sha256: string; ends: string }
@@ -20,4 +20,4 @@ export function isLocalKey(given: string, keys: readonly LocalKey[]): boolean {
 /** Those whose text the config holds. */
 export const textsOf = (keys: readonly LocalKey[]): readonly string[] => keys.filter((key) => typeof key === 'string')
 
-export const hashOf = (key: string): string => hash('sha256', key)
+export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { putNewest } from '../base/newest.ts'
 
 /**
@@ -17,8 +17,9 @@ export function retryMemory(limit = 5000): RetryMemory {
   return {
     seen(sessionId, texts, digest) {
       if (texts === null) return false
-      const said = hash('sha1', texts.map((text) => `${text.length}:${text}`).join(''), 'base64')
-      const turn = `${digest()} ${said}`
+      const hash = createHash('sha1')
+      for (const text of texts) hash.update(`${text.length}:${text}`)
+      const turn = `${digest()} ${hash.digest('base64')}`
       const again = last.get(sessionId) === turn
       putNewest(last, sessionId, turn, limit)
       return again
