@@ -1,5 +1,4 @@
-import { splice, type Edit } from './json-bytes/index.ts'
-import { geminiModelEdits } from './gemini/edit-model.ts'
+import { isString, splice, type Edit } from './json-bytes/index.ts'
 import type { RequestLens } from './types.ts'
 
 /** The edit that gives a request another model; none when it names that model already. */
@@ -15,3 +14,12 @@ export function modelEdits(lens: RequestLens, model: string): Edit[] {
 
 /** The body with another model, every other byte as it was; the same Buffer when it names that model already. */
 export const editModel = (lens: RequestLens, model: string): Buffer => splice(lens.body, modelEdits(lens, model))
+
+/** The path names the model. Only a whole request inside a countTokens names it again, and both must say the same. */
+export function geminiModelEdits(lens: RequestLens, model: string): Edit[] {
+  if (lens.model === model) return []
+  const at = lens.place('generateContentRequest', 'model')
+  return at && isString(lens.body, at)
+    ? [{ ...at, replacement: JSON.stringify(`models/${model.replace(/^models\//, '')}`) }]
+    : []
+}

@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf, systemCodeOf } from '../base/errors.ts'
-import { endGroup } from './end-group.ts'
 import { streamTail } from './stream-tail.ts'
 import type { ProgramEnd, RunProgram } from './types.ts'
 
@@ -145,5 +144,24 @@ function whyNot(program: string, error: unknown): string {
       return `“${program}” may not be run: it is not executable.`
     default:
       return `“${program}” can’t be started: ${messageOf(error)}`
+  }
+}
+
+/** Ends a program together with what it started. It has to be the leader of a process group (`detached`). */
+export function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return
+  if (process.platform === 'win32') {
+    // Windows has no groups: its own tool ends a tree of processes.
+    spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () =>
+      child.kill(signal),
+    )
+    return
+  }
+  try {
+    process.kill(-child.pid, signal)
+  } catch (error) {
+    // nobody is left in it; macOS says EPERM of a group of which only zombies are left
+    const code = systemCodeOf(error)
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error
   }
 }

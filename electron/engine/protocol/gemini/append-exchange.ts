@@ -1,7 +1,8 @@
 import type { WholeAnswer } from '../answer/whole-answer.ts'
 import { answerEvents } from '../answer/whole-answer.ts'
 import { asList, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
-import { wholeCalls } from './whole-calls.ts'
+import { addPartialArgs } from './convert/partial-args.ts'
+import { type Draft, camelled } from './convert/members.ts'
 
 /** The first candidate's content; nothing when there is nothing in it. Thought signatures stay on their parts. */
 export function geminiAnswerItems(answer: WholeAnswer): Buffer[] {
@@ -31,3 +32,29 @@ const isBareText = (part: JsonObject): boolean =>
   asText(part['text']) !== null && Object.keys(part).every((name) => name === 'text' || name === 'thought')
 
 const saysSomething = (part: JsonObject): boolean => !(isBareText(part) && part['text'] === '')
+
+/** A call whose arguments came in pieces (Vertex AI) becomes one part with all of them, as requests have it. */
+export function wholeCalls(parts: readonly JsonObject[]): JsonObject[] {
+  const whole: JsonObject[] = []
+  let open: { args: Draft } | null = null
+  for (const part of parts) {
+    const asked = asObject(part['functionCall']) ?? asObject(part['function_call'])
+    const call = camelled(asked ?? {})
+    const isPiece = open !== null || call['partialArgs'] !== undefined || call['willContinue'] !== undefined
+    if (!asked || !isPiece) {
+      whole.push(part)
+      continue
+    }
+    // An empty call, without a name, says that the one before has ended.
+    const begun: { args: Draft } | null = open
+    const args: Draft = begun ? begun.args : { ...asObject(call['args']) }
+    addPartialArgs(args, call['partialArgs'])
+    if (!begun) {
+      const { partialArgs: _pieces, willContinue: _more, ...rest } = call
+      const { function_call: _snake, ...others } = part
+      whole.push({ ...others, functionCall: { ...rest, args } })
+    }
+    open = call['willContinue'] === true ? { args } : null
+  }
+  return whole
+}

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
-import { atMost } from './at-most.ts'
 import type { Describe } from './describe.ts'
 import type { Descriptions } from './descriptions.ts'
 import { createFailures, type Failure } from './failures.ts'
@@ -143,3 +142,21 @@ function failureOf(error: unknown): Failure {
 
 /** It stands in the conversation from now on. */
 const shortened = (text: string): string => (text.length > 300 ? `${text.slice(0, 299)}…` : text)
+
+/** Runs work as it comes, but no more than `count` pieces at once; the others wait their turn. */
+export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running >= count) await new Promise<void>((begin) => waiting.push(begin))
+    else running++
+    try {
+      return await work()
+    } finally {
+      // The place goes to the next one directly, so that nobody slips in between.
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}

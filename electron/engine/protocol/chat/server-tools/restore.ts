@@ -1,9 +1,9 @@
 import type { Edit } from '../../json-bytes/index.ts'
+import { elementsOf, setMembers, listOf } from '../../json-members.ts'
 import type { AssistantTurn, HiddenHistory } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { cutTexts } from './cut-texts.ts'
 import { cutThinking } from './cut-thinking.ts'
-import { placeCalls } from './place-calls.ts'
 import { saysAnything, shownIn } from './shown.ts'
 
 /**
@@ -29,4 +29,21 @@ export function restore(
   return [
     { start: previous ? previous.end : first.start, end: !previous && next ? next.start : last.end, replacement: '' },
   ]
+}
+
+/** The client's messages with hidden calls among its own: in the message that has calls, else in the last. */
+export function placeCalls(messages: readonly Buffer[], hidden: HiddenHistory['calls']): Buffer[] {
+  if (hidden.length === 0) return [...messages]
+  const own = messages.map((message) => elementsOf(message, 'tool_calls'))
+  const withCalls = own.findLastIndex((calls) => calls.length > 0)
+  const target = withCalls < 0 ? messages.length - 1 : withCalls
+  return messages.map((message, i) =>
+    i === target ? setMembers(message, { tool_calls: listOf(together(own[i] ?? [], hidden)) }) : message,
+  )
+}
+
+function together(own: readonly Buffer[], hidden: HiddenHistory['calls']): Buffer[] {
+  const standsAt = (place: number): Buffer[] =>
+    hidden.filter(({ callsBefore }) => Math.min(callsBefore, own.length) === place).map(({ json }) => Buffer.from(json))
+  return [...own.flatMap((call, place) => [...standsAt(place), call]), ...standsAt(own.length)]
 }

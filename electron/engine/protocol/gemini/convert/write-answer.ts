@@ -1,11 +1,11 @@
-import type { AnswerEvent, AnswerUsage } from '../../canonical/answer.ts'
+import type { AnswerEvent, AnswerFinish, AnswerUsage } from '../../canonical/answer.ts'
 import type { WriteContext } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
 import { argumentsObject } from '../../canonical/arguments-object.ts'
 import type { JsonObject } from '../../values.ts'
-import { reasonOf } from './finish.ts'
 import { isSealOfText, signatureOf } from './seals.ts'
 import { citationWriter } from './write-citations.ts'
+import { finishWords } from '../../finish-words.ts'
 
 /** What an answer in Gemini's parts asks of whoever puts them into chunks or into one body. Parts are JSON. */
 export interface PartSink {
@@ -89,3 +89,10 @@ export function partWriter(
     }
   }
 }
+
+/**
+ * FinishReason of the Gemini API. A call that is no JSON object, which Gemini can't say, is a malformed one; of an
+ * answer cut off by its limit that is to be expected.
+ */
+export const reasonOf = (finish: AnswerFinish, malformed: boolean): string =>
+  malformed && finish !== 'length' ? 'MALFORMED_FUNCTION_CALL' : finishWords.gemini[finish]

@@ -1,10 +1,9 @@
-import type { Message } from '../../canonical/request.ts'
+import type { Message, ToolResultPart } from '../../canonical/request.ts'
 import { resultsAtCalls } from '../../canonical/results-at-calls.ts'
 import type { Draft } from './members.ts'
 import { thinksInLevels, takesMediaInResults } from './models.ts'
 import { stepWriter } from './write-model-parts.ts'
 import { writeMedia } from './write-media.ts'
-import { writeResult } from './write-result.ts'
 
 interface Content {
   role: 'user' | 'model'
@@ -75,4 +74,23 @@ function writeUser(
     }
   }
   parts.push(...behind)
+}
+
+/**
+ * `behind` takes the images where the model does not know them inside of results: they follow it in the same content.
+ */
+export function writeResult(part: ToolResultPart, name: string, behind: Draft[] | null, dropped: Set<string>): Draft {
+  const texts: string[] = []
+  const inside: Draft[] = []
+  for (const piece of part.parts) {
+    if (piece.cache) dropped.add('cache_control')
+    if (piece.type === 'text') texts.push(piece.text)
+    else {
+      const media = writeMedia(piece, dropped)
+      if (media) (behind ?? inside).push(media)
+    }
+  }
+  const text = texts.length === 1 ? (texts[0] ?? '') : texts.join('\n')
+  const response = { [part.isError ? 'error' : 'output']: text }
+  return { functionResponse: { id: part.callId, name, response, ...(inside.length > 0 && { parts: inside }) } }
 }

@@ -5,7 +5,6 @@ import type { RequestLens } from '../../types.ts'
 import { parseObject, type JsonObject } from '../../values.ts'
 import { either } from '../request-lens.ts'
 import { contentsOf, placeOf } from '../request-place.ts'
-import { besideResults } from './beside-results.ts'
 import { isModels, partsIn } from './contents.ts'
 import { copyCutter } from './cut-copy.ts'
 import { insertCalls, type Left } from './insert-calls.ts'
@@ -98,4 +97,26 @@ function inPlaceOf(lens: RequestLens, contents: readonly Span[], turn: Assistant
   if (now.length > 0) return [{ start: first.start, end: last.end, replacement: Buffer.concat(joined(now)) }]
   const [prior, next] = [contents[turn.first - 1], contents[turn.last + 1]]
   return [{ start: prior?.end ?? first.start, end: prior ? last.end : (next?.start ?? last.end), replacement: '' }]
+}
+
+export interface BesideResults {
+  /** a content of their own, right behind the answer */
+  item: string | null
+  edits: Edit[]
+}
+
+/** In front of the client's own results in the content behind the answer: Google wants those of all its calls there. */
+export function besideResults(body: Buffer, next: Span | null, results: readonly string[]): BesideResults {
+  if (results.length === 0) return { item: null, edits: [] }
+  const theirs =
+    next && partsIn(body, next).find(({ value }) => 'functionResponse' in value || 'function_response' in value)
+  if (!next || !theirs) return { item: `{"role":"user","parts":[${results.join(',')}]}`, edits: [] }
+  const list = either(body, next, 'parts')
+  if (list && !isArray(body, list))
+    return {
+      item: null,
+      edits: [{ ...list, replacement: `[${results.join(',')},${body.toString('utf8', list.start, list.end)}]` }],
+    }
+  const { start } = theirs.at
+  return { item: null, edits: [{ start, end: start, replacement: `${results.join(',')},` }] }
 }

@@ -1,7 +1,7 @@
+import { argumentsObject } from '../../canonical/arguments-object.ts'
 import type { CanonicalRequest, Message, ThinkingPart } from '../../canonical/request.ts'
 import type { JsonObject } from '../../values.ts'
 import { callResults, resultBlock, resultInWords } from './call-results.ts'
-import { toolInput } from './tool-input.ts'
 import { textBlock, writeContent, type Dropped } from './write-parts.ts'
 
 interface Entry {
@@ -169,4 +169,14 @@ function withoutLooseEnd(entry: Entry, i: number, entries: readonly Entry[]): Js
   if (entry.role !== 'assistant' || i < entries.length - 1 || typeof last?.['text'] !== 'string')
     return { role: entry.role, content: entry.content }
   return { role: entry.role, content: [...entry.content.slice(0, -1), { ...last, text: last['text'].trimEnd() }] }
+}
+
+/**
+ * A call of the history as the object Messages wants. Text that is no JSON object (a call cut off in the middle) stands
+ * in it whole.
+ */
+export function toolInput(json: string, dropped: Dropped): JsonObject {
+  const input = argumentsObject(json)
+  if (!input) dropped.add('messages[].arguments')
+  return input ?? { arguments: json }
 }
