@@ -61,6 +61,9 @@ describe('a config that is broken and mended', unless(noBrowser), () => {
     await page.keyboard.insertText(whole)
   }
 
+  /** CodeMirror gives the keyboard to a list of completions 75 ms after it opened: before that, Enter is a line break. */
+  const listTakesKeys = () => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+
   it('is said once, shown at its line, and gone when it is mended in the editor', async () => {
     writeFileSync(file(), broken)
     await banner().waitFor()
@@ -73,6 +76,7 @@ describe('a config that is broken and mended', unless(noBrowser), () => {
 
     await page.keyboard.type('  "routes": { "default": ["chat.g')
     await page.getByRole('listbox', { name: 'Completion' }).getByRole('option', { name: 'chat.glm-5' }).waitFor()
+    await listTakesKeys()
     await page.keyboard.press('Enter')
     await page.keyboard.type('] },')
     await page.getByText('In order').waitFor()
