@@ -30,7 +30,7 @@ import { listenForOpens, startsHidden } from './shell/opens.ts'
 import { sandboxPages } from './shell/sandbox.ts'
 import { electronUpdates } from './shell/updates/electron-updater.ts'
 import { desktopWords } from './shell/words.ts'
-import { installedHere } from './updates/install-kind.ts'
+import { installHere } from './installed/install.ts'
 
 const usualHome = join(homedir(), '.onward')
 const home = resolve(process.env.ONWARD_HOME || usualHome)
@@ -103,7 +103,7 @@ async function run(sandboxed: boolean, hidden: boolean): Promise<Desktop> {
     lastPort = Number(new URL(link.origin).port)
     return link
   }
-  const here = installedHere(fileURLToPath(import.meta.url), process.env, process.platform)
+  const here = installHere(fileURLToPath(import.meta.url), process.env)
   const [first, memory] = await Promise.all([connect(), openMemory(host)])
   return (parts.desktop = startDesktop({
     host,
@@ -116,7 +116,7 @@ async function run(sandboxed: boolean, hidden: boolean): Promise<Desktop> {
     preload: join(import.meta.dirname, '../preload/preload.cjs'),
     hidden,
     version,
-    how: here.kind,
+    install: here,
     updates: electronUpdates(here, version, host.log),
     pageCrashed: (why) => void recordCrash('window', why, crashes),
   }))

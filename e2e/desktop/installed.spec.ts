@@ -5,23 +5,31 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { newHome, removeHomes } from '../support/engine-process.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { firstOf, unless } from '../../shared/testing/unless.ts'
+import { evaluateIn } from './support/double.ts'
+import { installAppImage, type InstalledAppImage } from './support/update-feed.ts'
 import { noDesktop, onlyDouble, startDesktop, type DesktopApp } from './support/desktop.ts'
 
 const onlyLinux = process.platform === 'linux' ? null : 'files of a Linux desktop'
 
 describe('the installed app', unless(firstOf(onlyLinux, noDesktop, onlyDouble)), () => {
   let desktop: DesktopApp | null = null
+  const images: InstalledAppImage[] = []
   afterEach(async () => {
     await desktop?.close()
     desktop = null
+    for (const image of images.splice(0)) image.remove()
   })
   afterAll(removeHomes)
 
-  async function start(env: Readonly<Record<string, string>> = {}) {
+  async function start(env: Readonly<Record<string, string>> = {}, main?: string) {
     const person = newHome()
     const home = join(person, '.onward')
     mkdirSync(home, { mode: 0o700 })
-    const app = await startDesktop({ home, env: { HOME: person, XDG_CONFIG_HOME: '', SHELL: '', ...env } })
+    const app = await startDesktop({
+      home,
+      env: { HOME: person, XDG_CONFIG_HOME: '', SHELL: '', ...env },
+      ...(main ? { main } : {}),
+    })
     desktop = app
     const entry = join(person, '.config/autostart/onward.desktop')
     const settings = async () => {
@@ -71,6 +79,24 @@ describe('the installed app', unless(firstOf(onlyLinux, noDesktop, onlyDouble)),
     expect(await toggle.isChecked()).toBe(false)
   })
 
+  it('ends cleanly while it is still told that somebody else switched the start at login', async () => {
+    const { app, entry } = await start()
+    await waitFor('the entry of the menu', async () => (await atLogin(app)) === false)
+    await app.choose('Start at login, in the tray')
+    await waitFor('the switch', async () => (await atLogin(app)) === true)
+    const ending = evaluateIn(app.app)(({ Tray }, file) => {
+      process.getBuiltinModule('node:fs').rmSync(file)
+      // It asks again only after a while.
+      const real = performance.now.bind(performance)
+      performance.now = () => real() + 60_000
+      Tray.all[0]?.menu?.emit('menu-will-show')
+      process.emit('SIGTERM')
+    }, entry)
+    // The answer may come behind the app's end.
+    await ending.catch(() => undefined)
+    expect(await app.gone).toBe(0)
+  })
+
   it('of another home than the usual one is not started at login, and says so', async () => {
     const { app, settings } = await start({ HOME: '/nonexistent' })
     const section = await settings()
@@ -80,11 +106,14 @@ describe('the installed app', unless(firstOf(onlyLinux, noDesktop, onlyDouble)),
   })
 
   it('of an AppImage installs its command and removes it, in the menu and in the settings', async () => {
-    const { app, person, settings } = await start({
-      DOUBLE_PACKAGED: '1',
-      APPDIR: dirname(process.execPath),
-      APPIMAGE: '/opt/Onward.AppImage',
-    })
+    const image = installAppImage(null)
+    images.push(image)
+    const { app, person, settings } = await start(
+      {
+        ...image.env,
+      },
+      image.main,
+    )
     const command = join(person, '.local/bin/onward')
     await waitFor('the entry of the menu', () => app.chooseInApp('Install the command'))
     await waitFor('the command', () => existsSync(command))

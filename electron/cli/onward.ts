@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { version } from '../../package.json'
 import { asNode as withinAppImage } from '../installed/command/as-node.ts'
-import { programOf } from '../installed/program.ts'
+import { installHere } from '../installed/install.ts'
 import { ownCommand } from '../own-command.ts'
 import { parts } from './parts.ts'
 import { processCli } from './process-cli.ts'
@@ -14,12 +14,10 @@ const asNode = process.versions.electron === undefined ? [] : ['ELECTRON_RUN_AS_
 delete process.env.ELECTRON_RUN_AS_NODE
 const program = asNode.length > 0 && process.platform !== 'win32' ? ['/usr/bin/env', ...asNode] : []
 const { env, execPath, platform } = process
-const installed = programOf({ platform, env, execPath, packaged: asNode.length > 0 })
+const own = fileURLToPath(import.meta.url)
+const install = installHere(own, env)
 // What it starts would lose the mount of this AppImage with this process, so it gets a mount of its own.
-const self =
-  installed.kind === 'appimage'
-    ? [...program, installed.path, ...withinAppImage]
-    : [...program, execPath, fileURLToPath(import.meta.url)]
+const self = install.kind === 'appimage' ? [...program, install.file, ...withinAppImage] : [...program, execPath, own]
 
 const status = await run(
   process.argv.slice(2),

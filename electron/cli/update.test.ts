@@ -3,7 +3,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Install } from '../installed/install.ts'
+import { installedParts } from '../installed/parts.ts'
 import { cliHomes } from './testing/cli-homes.ts'
+import { partsWith } from './testing/cli-parts.ts'
 import { onward } from './testing/test-cli.ts'
 
 const { home } = cliHomes()
@@ -22,7 +25,11 @@ afterAll(async () => {
   server.closeAllConnections()
   await new Promise((done) => server.close(done))
 })
-const npm = { self: [process.execPath, '/usr/lib/node_modules/onward/out/main/onward.js'], platform: 'linux' as const }
+const as = (install: Install) => ({
+  platform: 'linux' as const,
+  parts: partsWith({ installed: async () => ({ ...installedParts({}), install }) }),
+})
+const npm = as({ kind: 'npm', at: '/usr/lib/node_modules/onward', feedFile: null })
 const file = process.arch === 'x64' ? '/latest-linux.yml' : `/latest-linux-${process.arch}.yml`
 async function withConfig(config: unknown, ...words: string[]) {
   const { path } = await home()
@@ -31,6 +38,15 @@ async function withConfig(config: unknown, ...words: string[]) {
 }
 
 describe('update', () => {
+  it('knows an AppImage, whose command line is run from a mount of it', async () => {
+    const { path } = await home()
+    const ran = await onward(
+      ['update', '--home', path],
+      as({ kind: 'appimage', file: '/opt/Onward.AppImage', feedFile: null }),
+    )
+    expect(ran.out).toContain('Onward is an AppImage here, /opt/Onward.AppImage.')
+  })
+
   it('says how a newer one is installed, and asks nobody', async () => {
     const { code, out } = await withConfig({ updates: { feed: address } })
     expect(code).toBe(0)

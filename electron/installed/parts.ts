@@ -1,4 +1,5 @@
 /** All of it, for a program that has no Electron around it. */
+import { fileURLToPath } from 'node:url'
 import { systemClock } from '../engine/base/clock.ts'
 import type { Keychain } from '../engine/secrets/keychain.ts'
 import { systemKeychain } from '../keychain/of-system.ts'
@@ -8,12 +9,12 @@ import { planUndo } from './undo/plan.ts'
 import { refuseOther, removeHome } from './undo/remove-home.ts'
 import { runUndo } from './undo/run.ts'
 import { nodeInstalledSystem } from './node-system.ts'
-import { programOf, type Program } from './program.ts'
+import { installHere, type Install } from './install.ts'
 import type { InstalledSystem } from './types.ts'
 
 export interface InstalledParts {
   system: InstalledSystem
-  program: Program
+  install: Install
   agentSetupsOf: typeof agentSetupsOf
   planUndo: typeof planUndo
   runUndo: typeof runUndo
@@ -25,10 +26,9 @@ export interface InstalledParts {
 }
 
 export function installedParts(env: Readonly<Record<string, string | undefined>>): InstalledParts {
-  const { platform, execPath, versions } = process
   return {
     system: nodeInstalledSystem(env),
-    program: programOf({ platform, env, execPath, packaged: versions.electron !== undefined }),
+    install: installHere(fileURLToPath(import.meta.url), env),
     agentSetupsOf,
     planUndo,
     runUndo,

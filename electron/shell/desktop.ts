@@ -5,7 +5,6 @@ import type { EngineHost, NoticeResult } from '../engine/host.ts'
 import { sentencesOf } from '../../shared/sentences/index.ts'
 import type { ShellState } from '../../shared/shell-calls.ts'
 import type { Notice } from '../../shared/state.ts'
-import type { InstallKind } from '../../shared/updates.ts'
 import type { Language } from '../../shared/words.ts'
 import { appMenu } from './app-menu.ts'
 import { createDialogs } from './dialogs.ts'
@@ -20,6 +19,7 @@ import { createNotifications } from './notifications.ts'
 import { commandSaid, createInstalledApp } from './installed-app.ts'
 import { isDashboard } from './own-page.ts'
 import { atWork, dependents, isRinging, noPicture, pictureAfter, type Picture } from './picture.ts'
+import type { Install } from '../installed/install.ts'
 import { atQuestion, linkTo } from './place.ts'
 import { answerPage } from './page-calls.ts'
 import { createQuitting } from './quitting.ts'
@@ -48,7 +48,7 @@ export interface DesktopOptions {
   /** of this Onward */
   version: string
   /** how it came here */
-  how: InstallKind
+  install: Install
   /** null: it is not replaced from within */
   updates: UpdateSource | null
   /** the page's process ended by itself */
@@ -79,6 +79,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   const dialogs = createDialogs(() => picture.language, log)
   const installed = createInstalledApp({
     home,
+    install: options.install,
     env,
     clock,
     log,
@@ -229,7 +230,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   const updates = createUpdates({
     clock,
     log,
-    how: options.how,
+    how: options.install.kind,
     source: options.updates,
     onChange: drawShell,
     busy: () => working().length > 0,

@@ -18,7 +18,7 @@ export interface GoodbyeDeps {
   language(): Language
   plan(): Promise<UndoPlan>
   /** how the program goes, as a sentence or a command */
-  programGoes(): Promise<string>
+  programGoes(): string
   /** Onward's home, which stays */
   home: string
   /** names of keys that stay in the system's keychain */
@@ -49,7 +49,7 @@ export function createGoodbye(deps: GoodbyeDeps): () => Promise<void> {
     for (const { undo, why } of failed) deps.log.error({ kind: undo.kind, why }, 'could not be undone')
     const quit = await deps.ask({
       message: failed.length === 0 ? w.done : w.notAll,
-      detail: [...failed.map(({ undo, why }) => `${line(undo)}\n${why}`), w.programGoes(await deps.programGoes())].join(
+      detail: [...failed.map(({ undo, why }) => `${line(undo)}\n${why}`), w.programGoes(deps.programGoes())].join(
         '\n\n',
       ),
       buttons: [w.quit, w.stay],

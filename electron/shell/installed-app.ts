@@ -2,13 +2,12 @@
 import { app, dialog } from 'electron'
 import { homedir } from 'node:os'
 import { join, resolve, win32 } from 'node:path'
-import { programGoes } from '../cli/uninstall/program-goes.ts'
 import type { Clock } from '../engine/base/clock.ts'
 import { messageOf } from '../engine/base/errors.ts'
 import type { Log } from '../engine/base/log.ts'
 import { commandOf } from '../installed/command/command.ts'
 import { nodeInstalledSystem } from '../installed/node-system.ts'
-import { programOf, type Program } from '../installed/program.ts'
+import { programGoes, type Install } from '../installed/install.ts'
 import { agentSetupsOf } from '../installed/undo/agents.ts'
 import { keychainEntriesOf } from '../installed/undo/keychain-entries.ts'
 import { planUndo } from '../installed/undo/plan.ts'
@@ -22,6 +21,7 @@ import { desktopWords } from './words.ts'
 export interface InstalledAppDeps {
   /** Onward's */
   home: string
+  install: Install
   env: Readonly<Record<string, string | undefined>>
   clock: Clock
   log: Log
@@ -44,14 +44,12 @@ export interface InstalledApp {
 const lookEveryMs = 5_000
 
 export function createInstalledApp(deps: InstalledAppDeps): InstalledApp {
-  const { home, env, clock, log } = deps
+  const { home, install, env, clock, log } = deps
   const usualHome = join(homedir(), '.onward')
   const system = nodeInstalledSystem(env)
-  const { platform, execPath } = process
-  const program = programOf({ platform, env, execPath, packaged: app.isPackaged })
-  const login = loginItem({ app, system, argv: startsAgain(program), home, usualHome })
-  const command = commandOf(program, system, home)
-  const canHaveCommand = program.kind === 'mac-app' || program.kind === 'appimage' || program.kind === 'windows'
+  const login = loginItem({ app, system, argv: startsAgain(install), home, usualHome })
+  const command = commandOf(install, system, home)
+  const canHaveCommand = ['mac', 'appimage', 'windows'].includes(install.kind)
   const tell = (now: Installation) => {
     deps.onLogin(now.login)
     const { kind } = now.command
@@ -71,10 +69,10 @@ export function createInstalledApp(deps: InstalledAppDeps): InstalledApp {
     uninstall: createGoodbye({
       language: deps.language,
       plan: async () => {
-        const plan = await planUndo({ system, home, usualHome, program, setups: agentSetupsOf(home, person) })
+        const plan = await planUndo({ system, home, usualHome, install, setups: agentSetupsOf(home, person) })
         return withOwnLogin(plan, login, (await login.read()).kind)
       },
-      programGoes: async () => goesInWords(program, deps.language()) ?? programGoes(program, system, [execPath]),
+      programGoes: () => goesInWords(install, deps.language()) ?? programGoes(install),
       home,
       async keys() {
         const found = await keychainEntriesOf(home)
@@ -99,10 +97,10 @@ export function createInstalledApp(deps: InstalledAppDeps): InstalledApp {
 }
 
 /** The argv that starts this app once more. */
-function startsAgain(program: Program): string[] {
-  if (program.kind === 'appimage') return [program.path]
+function startsAgain(install: Install): string[] {
+  if (install.kind === 'appimage') return [install.file]
   const [, main] = process.argv
-  return program.kind === 'node' && main !== undefined ? [process.execPath, resolve(main)] : [process.execPath]
+  return !app.isPackaged && main !== undefined ? [process.execPath, resolve(main)] : [process.execPath]
 }
 
 type Plan = Awaited<ReturnType<typeof planUndo>>
@@ -115,10 +113,10 @@ function withOwnLogin(plan: Plan, login: { set(on: boolean): Promise<void> }, ki
   return { undoes: [...plan.undoes, { kind: 'login', where: 'Onward', undo: () => login.set(false) }], leaves }
 }
 
-function goesInWords(program: Program, language: Language): string | null {
+function goesInWords(install: Install, language: Language): string | null {
   const w = desktopWords(language).uninstall
-  if (program.kind === 'mac-app') return w.trash(program.contents.replace(/\/Contents$/, ''))
-  if (program.kind === 'windows') return w.windowsApps(win32.join(program.folder, 'Uninstall Onward.exe'))
+  if (install.kind === 'mac') return w.trash(install.app)
+  if (install.kind === 'windows') return w.windowsApps(win32.join(install.folder, 'Uninstall Onward.exe'))
   return null
 }
 

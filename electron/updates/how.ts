@@ -1,5 +1,5 @@
 /** How a newer Onward takes the place of this one, in words and commands. */
-import type { Installed } from './install-kind.ts'
+import { placeOfInstall, type Install } from '../installed/install.ts'
 
 export interface HowTo {
   /** what this one is */
@@ -8,9 +8,10 @@ export interface HowTo {
   steps: readonly string[]
 }
 
-export function howTo({ kind, at, feedFile }: Installed): HowTo {
-  const within = feedFile !== null
-  switch (kind) {
+export function howTo(install: Install): HowTo {
+  const within = install.feedFile !== null
+  const at = placeOfInstall(install)
+  switch (install.kind) {
     case 'npm':
       return {
         say: `Onward is an npm package here, in ${at}.`,

@@ -50,6 +50,7 @@ interface Double {
       tooltip: string
       menu: {
         items: { label?: string; enabled: boolean; type: string; checked?: boolean; click?: () => void }[]
+        emit(event: 'menu-will-show'): void
       } | null
     }[]
   }

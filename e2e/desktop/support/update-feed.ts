@@ -108,7 +108,12 @@ export function installAppImage(feed: string | null): InstalledAppImage {
   return {
     main: join(app, 'out/main/main.js'),
     file,
-    env: { APPIMAGE: file, DOUBLE_RESOURCES: resources, XDG_CACHE_HOME: join(folder, 'cache') },
+    env: {
+      APPIMAGE: file,
+      APPDIR: join(folder, 'mounted'),
+      DOUBLE_RESOURCES: resources,
+      XDG_CACHE_HOME: join(folder, 'cache'),
+    },
     content: () => readFileSync(file, 'utf8'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }

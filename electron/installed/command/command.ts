@@ -1,5 +1,6 @@
+import { posix } from 'node:path'
 import type { CommandState } from '../../../shared/shell-calls.ts'
-import type { Program } from '../program.ts'
+import type { Install } from '../install.ts'
 import type { CommandItem, InstalledSystem } from '../types.ts'
 import { appImageScript } from './appimage-script.ts'
 import { macLink } from './mac-link.ts'
@@ -7,17 +8,20 @@ import { windowsPath } from './windows-path.ts'
 import { windowsUserPath } from './windows-user-path.ts'
 
 /** @param home Onward's, where it notes which folders it made */
-export function commandOf(program: Program, system: InstalledSystem, home: string): CommandItem {
-  switch (program.kind) {
-    case 'mac-app':
-      return macLink(system, home, program.contents)
+export function commandOf(install: Install, system: InstalledSystem, home: string): CommandItem {
+  switch (install.kind) {
+    case 'mac':
+      return macLink(system, home, posix.join(install.app, 'Contents'))
     case 'appimage':
-      return appImageScript(system, home, program.path)
+      return appImageScript(system, home, install.file)
     case 'windows':
-      return windowsPath(windowsUserPath(system), program.folder)
-    case 'deb-or-rpm':
+      return windowsPath(windowsUserPath(system), install.folder)
+    case 'deb':
+    case 'rpm':
       return given({ kind: 'with-package' })
-    case 'node':
+    case 'npm':
+    case 'repository':
+    case 'folder':
       return given({ kind: 'impossible', why: 'not-installed' })
   }
 }

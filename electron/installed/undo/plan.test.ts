@@ -5,7 +5,7 @@ import { installService } from '../../cli/service/install.ts'
 import { findService } from '../../cli/service/found.ts'
 import { managerOf } from '../../cli/service/manager.ts'
 import type { ServiceSpec } from '../../cli/service/types.ts'
-import type { Program } from '../program.ts'
+import type { Install } from '../install.ts'
 import type { InstalledSystem } from '../types.ts'
 import { planUndo } from './plan.ts'
 import { runUndo } from './run.ts'
@@ -22,8 +22,8 @@ function machine(platform: NodeJS.Platform, answers?: (line: string) => { code?:
     makeExecutable: async () => undefined,
     canWriteIn: async () => true,
   }
-  const plan = (program: Program = { kind: 'node' }) =>
-    planUndo({ system, home, usualHome: home, program, setups: { list: async () => [], undo: async () => undefined } })
+  const plan = (install: Install = { kind: 'npm', at: '/x', feedFile: null }) =>
+    planUndo({ system, home, usualHome: home, install, setups: { list: async () => [], undo: async () => undefined } })
   return { fake, system, plan }
 }
 
@@ -74,7 +74,7 @@ describe('the start at login', () => {
 
   it('on macOS is the app’s own to take back, and goes with it', async () => {
     const { plan } = machine('darwin')
-    expect(await plan({ kind: 'mac-app', contents: '/Applications/Onward.app/Contents' })).toEqual({
+    expect(await plan({ kind: 'mac', app: '/Applications/Onward.app', feedFile: null })).toEqual({
       undoes: [],
       leaves: [{ kind: 'login' }],
     })

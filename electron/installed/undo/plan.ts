@@ -8,7 +8,7 @@ import type { AgentSetups } from '../../engine/discovery/setup/agent-setups.ts'
 import { commandOf } from '../command/command.ts'
 import { windowsRunKey } from '../login/windows-run-key.ts'
 import { xdgAutostart } from '../login/xdg-autostart.ts'
-import type { Program } from '../program.ts'
+import type { Install } from '../install.ts'
 import type { InstalledSystem } from '../types.ts'
 import type { LeftAlone, Undo, UndoPlan } from './types.ts'
 
@@ -18,7 +18,7 @@ export interface UndoDeps {
   home: string
   /** where it is when nobody says otherwise: login and command belong to it */
   usualHome: string
-  program: Program
+  install: Install
   setups: Pick<AgentSetups, 'list' | 'undo'>
 }
 
@@ -55,7 +55,7 @@ async function service({ system, home, usualHome }: UndoDeps): Promise<UndoPlan>
   return one({ kind: 'service', title: manager.title, file, undo: () => uninstallService(spec, { manager, system }) })
 }
 
-async function login({ system, program }: UndoDeps): Promise<UndoPlan> {
+async function login({ system, install }: UndoDeps): Promise<UndoPlan> {
   switch (system.platform) {
     case 'linux': {
       const item = xdgAutostart(system, [])
@@ -69,12 +69,12 @@ async function login({ system, program }: UndoDeps): Promise<UndoPlan> {
       return one({ kind: 'login', where: item.where, undo: item.remove })
     }
     default:
-      return program.kind === 'mac-app' ? left({ kind: 'login' }) : nothing
+      return install.kind === 'mac' ? left({ kind: 'login' }) : nothing
   }
 }
 
-async function command({ system, program, home }: UndoDeps): Promise<UndoPlan> {
-  const item = commandOf(program, system, home)
+async function command({ system, install, home }: UndoDeps): Promise<UndoPlan> {
+  const item = commandOf(install, system, home)
   const state = await item.read()
   return state.kind === 'installed' ? one({ kind: 'command', path: state.path, undo: item.remove }) : nothing
 }

@@ -4,19 +4,19 @@ import type { AppUpdater } from 'electron-updater'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { isNewer } from '../../engine/base/newer-version.ts'
-import { OnwardError } from '../../engine/base/errors.ts'
+import { OnwardError, messageOf } from '../../engine/base/errors.ts'
 import type { Log } from '../../engine/base/log.ts'
 import { feedOf, isSafeFeed } from '../../updates/feed.ts'
-import type { Installed } from '../../updates/install-kind.ts'
+import type { Install } from '../../installed/install.ts'
 import { plainNotes } from '../../updates/plain-notes.ts'
 import { replaceFile } from '../../updates/replace-file.ts'
 import type { UpdateSource } from './source.ts'
 
 /** Packages that can take a newer one's place by themselves; all others belong to a package manager or a person. */
-const replacesItself: ReadonlySet<Installed['kind']> = new Set(['appimage', 'mac', 'windows'])
+const replacesItself: ReadonlySet<Install['kind']> = new Set(['appimage', 'mac', 'windows'])
 
 /** null: nothing is installed from within. `version`: of this Onward */
-export function electronUpdates(here: Installed, version: string, log: Log): UpdateSource | null {
+export function electronUpdates(here: Install, version: string, log: Log): UpdateSource | null {
   const { feedFile } = here
   if (feedFile === null || !replacesItself.has(here.kind)) return null
   let loaded: Promise<AppUpdater> | null = null
@@ -53,7 +53,7 @@ export function electronUpdates(here: Installed, version: string, log: Log): Upd
       // The library removes the old file before the new one is in its place.
       if (here.kind !== 'appimage') return
       const { file } = ready
-      await replaceFile(here.at, ready).catch(async (error: unknown) => {
+      await replaceFile(here.file, ready).catch(async (error: unknown) => {
         // The library would offer the same file again.
         if (OnwardError.isInstance(error)) await rm(file, { force: true })
         throw error
@@ -61,7 +61,7 @@ export function electronUpdates(here: Installed, version: string, log: Log): Upd
     },
     finish(restart) {
       if (here.kind === 'appimage') {
-        if (restart) app.relaunch({ execPath: here.at, args: process.argv.slice(1) })
+        if (restart) app.relaunch({ execPath: here.file, args: process.argv.slice(1) })
         return app.quit()
       }
       void updater().then((from) => {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { programGoes } from '../../../installed/install.ts'
 import type { InstalledParts } from '../../../installed/parts.ts'
 import type { UndoPlan } from '../../../installed/undo/types.ts'
 import { findRunningEngine } from '../../../engine/control/attach.ts'
@@ -14,7 +15,6 @@ import { keysGoneText, keysGoText, keysStayText, planText, undoSaid } from '../.
 import { confirmTyped } from '../../person.ts'
 import { placeOf, wantsJson } from '../../place.ts'
 import { takeOver } from '../../take-over.ts'
-import { programGoes } from '../../uninstall/program-goes.ts'
 import { agreed } from './service-place.ts'
 
 interface Options {
@@ -88,7 +88,7 @@ async function uninstall(command: Command, cli: Cli): Promise<void> {
   if (removed && !json) cli.out(keysGoneText(keys, stay, words))
   if (stay.length > 0 || (removed && keys.kind === 'unknown')) cli.exitWith(exitCodes.failed.code)
   if (options.data && keep) cli.exitWith(exitCodes.failed.code)
-  const goes = await programGoes(parts.program, parts.system, cli.self)
+  const goes = programGoes(parts.install)
   if (json) return printJson(cli, { ...shown(plan), done: true, failed, removed, keys, stay, program: goes })
   if (!options.data) {
     const also = keysStayText(keys)

@@ -4,7 +4,7 @@ import { OnwardError, systemCodeOf } from '../../../engine/base/errors.ts'
 import { isNewer } from '../../../engine/base/newer-version.ts'
 import { announcedAt, feedOf, newestAt } from '../../../updates/feed.ts'
 import { howTo } from '../../../updates/how.ts'
-import { installedHere, type Installed } from '../../../updates/install-kind.ts'
+import { placeOfInstall, type Install } from '../../../installed/install.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
 import { CliError } from '../../exit.ts'
@@ -28,7 +28,7 @@ export function addUpdate(program: Command, cli: Cli): void {
   command.action(async () => {
     const { check } = command.opts<{ check?: boolean }>()
     const place = placeOf(command, cli)
-    const here = installedHere(cli.self.at(-1) ?? '', cli.env, cli.platform)
+    const here = (await cli.parts.installed()).install
     const how = howTo(here)
     const newest = check ? await ask(here, place.home, cli) : null
     const newer = newest !== null && isNewer(newest, cli.version)
@@ -36,7 +36,7 @@ export function addUpdate(program: Command, cli: Cli): void {
       return printJson(cli, {
         version: cli.version,
         installed: here.kind,
-        at: here.at,
+        at: placeOfInstall(here),
         steps: how.steps,
         ...(newest === null ? {} : { newest, newer }),
       })
@@ -50,7 +50,7 @@ export function addUpdate(program: Command, cli: Cli): void {
   })
 }
 
-async function ask(here: Installed, home: string, cli: Cli): Promise<string> {
+async function ask(here: Install, home: string, cli: Cli): Promise<string> {
   const feed = await feedFor(here, home)
   if (feed === null)
     throw new CliError(
@@ -70,7 +70,7 @@ async function ask(here: Installed, home: string, cli: Cli): Promise<string> {
 }
 
 /** The package's word counts more: it came from the publisher. */
-async function feedFor({ feedFile }: Installed, home: string): Promise<string | null> {
+async function feedFor({ feedFile }: Install, home: string): Promise<string | null> {
   const said = feedFile === null ? null : feedOf(await readFile(feedFile, 'utf8'))
   if (said !== null) return said
   const { feedInConfig } = await import('../../../updates/config-feed.ts')
