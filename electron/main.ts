@@ -26,6 +26,7 @@ import { startDesktop, type Desktop } from './shell/desktop.ts'
 import type { EngineLink } from './shell/engine-link.ts'
 import { openMemory } from './shell/memory.ts'
 import { openedAtLogin } from './shell/login-item.ts'
+import { lastWords } from './shell/last-words.ts'
 import { listenForOpens, startsHidden } from './shell/opens.ts'
 import { sandboxPages } from './shell/sandbox.ts'
 import { electronUpdates } from './shell/updates/electron-updater.ts'
@@ -163,29 +164,35 @@ async function crashed(crash: KeptCrash): Promise<void> {
   if (again) {
     const { APPIMAGE } = process.env
     app.relaunch({ args: restartArgs(process.argv), ...(APPIMAGE ? { execPath: APPIMAGE } : {}) })
-  } else if (app.isReady()) {
-    const { crashedAgain: message, crashedAgainDetail: detail, quit: end } = words()
-    await showCrash(words(), { message, detail, crash, end })
+    return app.exit(1)
   }
-  app.exit(1)
+  const { crashedAgain: message, crashedAgainDetail: detail, quit: end } = words()
+  const say = async () => (app.isReady() ? showCrash(words(), { message, detail, crash, end }) : undefined)
+  await lastWords(say, () => app.exit(1))
 }
 
 function tellOfCrash(): void {
-  const crash = lastCrash(home)
-  if (crash === null) return
   const { crashed: message, crashedDetail: detail, close: end } = words()
-  void showCrash(words(), { message, detail, crash, end })
+  // The app runs, whether its last end can be shown or not.
+  void lastWords(
+    async () => {
+      const crash = lastCrash(home)
+      if (crash !== null) await showCrash(words(), { message, detail, crash, end })
+    },
+    () => undefined,
+  )
 }
 
 /** It did not get as far as a window. */
 async function fail(error: unknown): Promise<void> {
   const message = words().notStarted
   process.stderr.write(`onward: ${message}: ${messageOf(error)}\n`)
-  if (app.isReady()) {
+  const say = async () => {
+    if (!app.isReady()) return dialog.showErrorBox(message, messageOf(error))
     const crash = OnwardError.isInstance(error)
       ? { report: reportOf('desktop', error, crashes), path: join(home, 'desktop') }
       : recordCrash('desktop', error, crashes)
     await showCrash(words(), { message, detail: messageOf(error), crash, end: words().quit })
-  } else dialog.showErrorBox(message, messageOf(error))
-  app.exit(1)
+  }
+  await lastWords(say, () => app.exit(1))
 }

@@ -179,9 +179,12 @@ export function startDesktop(options: DesktopOptions): Desktop {
       case 'copy-base-url':
         return clipboard.writeText(link.origin)
       case 'start-at-login':
-        return void installed.seat.setLogin(action.on).then(({ trouble }) => {
-          if (trouble !== null) dialogs.trouble(words().notDone(labels.startAtLogin), trouble)
-        })
+        return attempt(
+          labels.startAtLogin,
+          installed.seat.setLogin(action.on).then(({ trouble }) => {
+            if (trouble !== null) dialogs.trouble(words().notDone(labels.startAtLogin), trouble)
+          }),
+        )
       case 'update':
         // What comes of it is told in the window.
         if (action.request === 'check') open({ kind: 'settings' })
@@ -206,12 +209,15 @@ export function startDesktop(options: DesktopOptions): Desktop {
           language,
           settings: () => open({ kind: 'settings' }),
           command: commandInstalled === null ? null : { installed: commandInstalled, set: setCommand },
-          uninstall: () => void installed.uninstall(),
+          uninstall: () => attempt(words().uninstall.title, installed.uninstall()),
         }),
       ),
     )
   const setCommand = (on: boolean) =>
-    void installed.seat.setCommand(on).then((change) => dialogs.say(commandSaid(change, picture.language)))
+    attempt(
+      on ? words().installCommand : words().removeCommand,
+      installed.seat.setCommand(on).then((change) => dialogs.say(commandSaid(change, picture.language))),
+    )
   const draw = (next: Picture) => {
     if (next.language !== picture.language) setAppMenu(next.language)
     picture = next

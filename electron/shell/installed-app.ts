@@ -62,9 +62,12 @@ export function createInstalledApp(deps: InstalledAppDeps): InstalledApp {
     look() {
       if (clock.monotonic() - looked < lookEveryMs) return
       looked = clock.monotonic()
-      login.read().then(deps.onLogin, (error: unknown) => {
-        log.warn({ error: messageOf(error) }, 'whether login starts the app could not be read')
-      })
+      login
+        .read()
+        .then(deps.onLogin)
+        .catch((error: unknown) => {
+          log.warn({ error: messageOf(error) }, 'whether login starts the app could not be read')
+        })
     },
     uninstall: createGoodbye({
       language: deps.language,

@@ -27,6 +27,8 @@ export function createTray(options: TrayOptions): OnwardTray | null {
   let atLogin: boolean | null = null
   let shownIcon = ''
   let shownMenu = ''
+  /** What was asked of the system meanwhile answers behind the end, and a tray that is destroyed throws. */
+  let over = false
   const image = (icon: TrayIcon): NativeImage => {
     const picture = nativeImage.createFromPath(trayIconPath(options.iconFolder, icon, panel()))
     if (process.platform === 'darwin') picture.setTemplateImage(true)
@@ -36,7 +38,7 @@ export function createTray(options: TrayOptions): OnwardTray | null {
   if (!tray) return null
 
   const draw = () => {
-    if (!view) return
+    if (!view || over) return
     const iconKey = `${view.icon}:${panel().dark}`
     if (iconKey !== shownIcon) tray.setImage(image(view.icon))
     shownIcon = iconKey
@@ -62,6 +64,7 @@ export function createTray(options: TrayOptions): OnwardTray | null {
       draw()
     },
     dispose() {
+      over = true
       nativeTheme.off('updated', draw)
       tray.destroy()
     },

@@ -51,6 +51,8 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
   /** the page came up and has not broken since */
   let loaded = false
   let brokeAt = -Infinity
+  /** A window of now would keep the app from quitting. */
+  let over = false
 
   /** A page that is up only goes to another place; one that comes up gets a new link. */
   const load = (made: BrowserWindow, place: Place) => {
@@ -129,7 +131,7 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
     made.on('close', (event) => {
       options.save({ ...made.getNormalBounds(), maximized: made.isMaximized() })
       event.preventDefault()
-      void close(made)
+      close(made).catch((error: unknown) => options.onTrouble(messageOf(error)))
     })
     made.on('focus', () => seen(made))
     made.webContents.on('did-navigate-in-page', () => seen(made))
@@ -156,6 +158,7 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
   }
   return {
     open(place) {
+      if (over) return
       if (!window) {
         window = make()
         return load(window, place ?? { kind: 'sessions' })
@@ -177,6 +180,7 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
       if (window && loaded) window.webContents.send(shellChannels.stateChanged, state)
     },
     destroy() {
+      over = true
       if (!window) return
       options.save({ ...window.getNormalBounds(), maximized: window.isMaximized() })
       window.destroy()

@@ -1,10 +1,12 @@
 /** The desktop app as a person has it: Electron's main file with its own engine, driven by Playwright. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright'
+import { crashFolder } from '../../../electron/engine/records/crash-shelf.ts'
 import { systemProcesses } from '../../../electron/engine/store/process-start.ts'
 import { connectForTest, type TestControl } from '../../support/control-client.ts'
+import { evidence, type Exhibits } from '../../support/evidence/evidence.ts'
 import { cleanEnv, newHome } from '../../support/engine-process.ts'
 import { waitFor } from '../../../shared/testing/wait-for.ts'
 import { findChromium } from '../../support/chromium.cjs'
@@ -98,6 +100,7 @@ export async function startDesktop({
   const child = app.process()
   const said: string[] = []
   child.stderr?.on('data', (data: Buffer) => said.push(data.toString()))
+  const forget = evidence(() => seenOf(home, said, child.exitCode))
   const gone = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
   const info = await waitFor('the engine of the desktop', () => {
     if (child.exitCode !== null) throw new Error(`the desktop ended with ${child.exitCode}: ${said.join('')}`)
@@ -117,6 +120,7 @@ export async function startDesktop({
     ...electron,
     page: () => app.firstWindow(),
     async close() {
+      forget()
       control.dispose()
       if (child.exitCode !== null || child.signalCode !== null) return
       // a signal does not ask, so nothing depends on what a test left running
@@ -124,6 +128,17 @@ export async function startDesktop({
       await gone
     },
   }
+}
+
+/** What a person would ask for first when it ended by itself. */
+function seenOf(home: string, said: readonly string[], exitCode: number | null): Exhibits {
+  const found: Record<string, string> = { 'desktop-stderr.txt': `exit code: ${exitCode}\n${said.join('')}` }
+  for (const folder of [crashFolder(home), join(home, 'logs')]) {
+    if (!existsSync(folder)) continue
+    for (const entry of readdirSync(folder, { withFileTypes: true }))
+      if (entry.isFile()) found[`desktop-${entry.name}`] = readFileSync(join(folder, entry.name), 'utf8')
+  }
+  return found
 }
 
 /** What the engine of a home says about itself; null while none lives there. */

@@ -35,21 +35,28 @@ class Tray extends EventEmitter {
   constructor(image) {
     super()
     if (process.env.DOUBLE_NO_TRAY) throw new Error('no tray on this desktop')
-    Object.assign(this, { image, menu: null, tooltip: '' })
+    Object.assign(this, { image, menu: null, tooltip: '', destroyed: false })
     const self = strict('Tray', this)
     Tray.all.push(self)
     return self
   }
   setToolTip(text) {
+    this.alive()
     this.tooltip = text
   }
   setContextMenu(menu) {
+    this.alive()
     this.menu = menu
   }
   setImage(image) {
+    this.alive()
     this.image = image
   }
+  alive() {
+    if (this.destroyed) throw new TypeError('Object has been destroyed')
+  }
   destroy() {
+    this.destroyed = true
     Tray.all.length = 0
   }
 }

@@ -64,10 +64,15 @@ export function electronUpdates(here: Install, version: string, log: Log): Updat
         if (restart) app.relaunch({ execPath: here.file, args: process.argv.slice(1) })
         return app.quit()
       }
-      void updater().then((from) => {
-        from.autoRunAppAfterInstall = restart
-        from.quitAndInstall(true, restart)
-      })
+      updater()
+        .then((from) => {
+          from.autoRunAppAfterInstall = restart
+          from.quitAndInstall(true, restart)
+        })
+        .catch((error: unknown) => {
+          log.error({ error: messageOf(error) }, 'the new version was not installed')
+          app.quit()
+        })
     },
   }
 }
