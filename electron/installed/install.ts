@@ -1,7 +1,7 @@
 /** How this Onward is installed, told from where it lies: what replaces it, what starts it, and how it goes. */
 import { existsSync, readFileSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
-import { typed } from '../cli/output/service-text.ts'
+import { typed } from '../cli/output/typed.ts'
 
 export type Install = {
   /** where the package says new versions are; null: it says nothing */

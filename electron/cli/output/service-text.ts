@@ -4,10 +4,7 @@ import type { Advice, ServiceManager, ServiceSpec, Step } from '../service/types
 import { oneLine } from './clean.ts'
 import { facts } from './columns.ts'
 import type { Words } from './print.ts'
-
-/** As one would type it. */
-export const typed = (argv: readonly string[]): string =>
-  argv.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ')
+import { typed } from './typed.ts'
 
 const indented = (text: string): string =>
   text
