@@ -1,3 +1,4 @@
+import { waitFor } from '../shared/testing/wait-for.ts'
 import { describe, expect, it } from 'vitest'
 import { codexWorld } from './support/codex-world.ts'
 import { fail, say } from './support/mock-upstream/index.ts'
@@ -30,6 +31,11 @@ describe('a provider that fails', unless(tmuxMissing), () => {
     mock.otherwise = say('Written.')
     const codex = await world.start({ how: 'hosted' })
     await codex.say('Write the first part. <**stopMessage:"go on",3**>')
+    // Codex asks once more a moment after it was refused.
+    const tries = () => mock.turns().filter((turn) => turn.auxiliary === null && turn.lastUserText?.includes('first'))
+    await waitFor('both tries', () => tries().length === 2)
+    await nothingMore(mock, engine)
+    await codex.shows('told to fail with 401')
     const failed = await engine.control.session((s) => s.say.code === 'turn-failed', 60_000)
     codex.type('a draft of the person')
     await codex.shows('a draft of the person')
