@@ -78,7 +78,8 @@ async function use(id: string, calls: ControlCalls, cli: Cli): Promise<void> {
     needPerson(cli, ['in', 'err'], 'Copying a key needs a person at a terminal who confirms it.', 'onward setup')
     confirmTyped(
       cli,
-      `The key of ${found.name} in ${found.where} is copied to where Onward keeps keys: the system’s keychain where it works, else a file that only you can read.\nType yes to confirm: `,
+      `The key of ${found.name} in ${found.where} is copied to where Onward keeps keys: ` +
+        'the system’s keychain where it works, else a file that only you can read.\nType yes to confirm: ',
       ['yes'],
       'Not confirmed: nothing was copied.',
     )

@@ -15,7 +15,9 @@ export function addAdopt(parent: Command, cli: Cli): void {
     .command('adopt')
     .summary('make an agent known that runs in tmux already')
     .description(
-      'Registers a tmux pane in which you started an agent without Onward, so that Onward shows it and may type there. Without a pane: lists what can be adopted, on your default tmux server, the one of this terminal, and those that Onward knows.',
+      'Registers a tmux pane in which you started an agent without Onward, so that Onward shows it and may type there. ' +
+        'Without a pane: lists what can be adopted, on your default tmux server, the one of this terminal, and those ' +
+        'that Onward knows.',
     )
     .argument('[pane]', 'id of the pane in tmux, such as %3')
     .option('--socket <path>', 'tmux server, where several have a pane of this id')

@@ -114,7 +114,8 @@ async function confirmedKey(id: string, cli: Cli): Promise<string> {
   if (key === '') throw new CliError('usage', 'There was no key on stdin.')
   confirmTyped(
     cli,
-    `This key of ${key.length} characters is kept for the provider “${id}”: in the system’s keychain where it works, else in a file that only you can read.\nType ${id} to confirm: `,
+    `This key of ${key.length} characters is kept for the provider “${id}”: in the system’s keychain where it works, ` +
+      `else in a file that only you can read.\nType ${id} to confirm: `,
     [id],
     'Not confirmed: nothing was stored.',
   )
