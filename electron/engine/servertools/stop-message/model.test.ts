@@ -255,6 +255,15 @@ const found: Record<string, readonly Command[]> = {
     { type: 'wait', ms: 30_000 },
     { type: 'arm', max: 1, review: true },
   ],
+  'the disk refuses to note that a text was submitted, and the engine is killed before it is noted again': [
+    { type: 'disk', after: 3, fate: 'fail' },
+    { type: 'send-now' },
+    { type: 'kill' },
+    { type: 'person', finish: 'stop' },
+    { type: 'wait', ms: 200 },
+    { type: 'typing', how: 'submitted' },
+    { type: 'pause' },
+  ],
 }
 
 describe('outbox and stopMessage together, whatever happens', () => {

@@ -27,6 +27,8 @@ export interface OutboxTransaction {
   add(input: AddInput): Promise<EntryUpdate>
   /** queued entries that keep the agent going; one being typed gets no Enter and follows when it comes back */
   supersede(by: SupersededBy): Promise<void>
+  /** An entry found being typed after a crash was submitted, as somebody else wrote down. No effect on any other. */
+  submittedBefore(entryId: string, at: number): Promise<void>
   pause(reason: PauseReason): Promise<void>
   resume(): Promise<void>
   paused(): PauseReason | null

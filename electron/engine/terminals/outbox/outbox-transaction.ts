@@ -85,6 +85,10 @@ export function createOutboxTransaction({
       })
       sender.look()
     },
+    async submittedBefore(entryId, at) {
+      if (sender.run?.entryId === entryId) return
+      await writer.commit('best-effort', (draft) => draft.apply(entryId, { type: 'submit', at, extraEnter: false }))
+    },
     async pause(reason) {
       sender.run?.stop()
       await writer.commit('best-effort', (draft) => draft.set({ paused: reason }))

@@ -5,8 +5,8 @@ import type { GoalController } from '../types.ts'
 import { armingOf, type ScopeState } from '../reducer/state.ts'
 
 /**
- * Two files tell of one followup, and a crash may have come between them. The outbox is written first and is right;
- * the state follows. `unknown`: whether an entry of unknown fate is still worth waiting for (it is not after a move).
+ * Two files tell of one followup, and a crash may have come between them. The outbox is written first and is right,
+ * unless the disk refused just that write: whatever either of them says was submitted, was. `unknown`: whether an entry of unknown fate is still worth waiting for (it is not after a move).
  */
 export async function reconcile(
   scopeEntry: ScopeEntry,
@@ -18,6 +18,7 @@ export async function reconcile(
   const at = clock.now()
   const arming = armingOf(scopeEntry.kept.value.state)
   if (arming) {
+    for (const entryId of arming.counted) await transaction.submittedBefore(entryId, arming.lastUsedAt ?? at)
     const ours = transaction.entries().filter((e) => e.source === 'stopMessage' && e.group === arming.id)
     // used = max(used, rounds of submitted entries), entry by entry: none is counted twice
     for (const entry of ours) {
