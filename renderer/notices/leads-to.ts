@@ -22,6 +22,12 @@ export function placeOfSession(
   { sessions, terminals }: Pick<EngineState, 'sessions' | 'terminals'>,
   tab: Tab = 'timeline',
 ): Place {
+  // before its first turn a terminal stands for the session it will have
+  const terminal = sessions.has(id) ? undefined : terminals.get(id)
+  if (terminal)
+    return terminal.sessionId === null
+      ? { view: 'sessions', selection: { kind: 'terminal', id } }
+      : placeOfSession(terminal.sessionId, { sessions, terminals }, tab)
   const asks = asksInTerminal(sessions.get(id), terminals)
   return { view: 'sessions', selection: { kind: 'session', id, tab: asks ? 'terminal' : tab } }
 }

@@ -82,7 +82,8 @@ export function listItems(
       continue
     if (query.filter.show !== 'all' || (query.filter.agent !== null && query.filter.agent !== terminal.client)) continue
     if (!terminal.alive && !query.filter.ended && key !== query.selected) continue
-    rows.get(terminal.alive ? 'idle' : 'ended')?.push({ kind: 'terminal', key, terminal })
+    const group = !terminal.alive ? 'ended' : terminal.fresh?.shape === 'needs' ? 'needs' : 'idle'
+    rows.get(group)?.push({ kind: 'terminal', key, terminal })
   }
   const items: ListItem[] = []
   let total = 0

@@ -40,7 +40,9 @@ export function TerminalRow({
       </span>
       <span className="row-extra a cut">{homeShort(terminal.cwd)}</span>
       <span className="row-prog" />
-      <span className="row-say cut">{terminal.alive ? waits : w.list.endedTerminal}</span>
+      <span className={`row-say cut${shape === 'needs' ? ' needs' : ''}`}>
+        {terminal.alive ? waits : w.list.endedTerminal}
+      </span>
       <span className="row-extra cut" />
       <span className="row-side">
         <Ticking className="num" title={f.instant(terminal.openedAt)} text={(now) => f.ago(now - terminal.openedAt)} />

@@ -2,6 +2,7 @@ import { BackButton } from '../sessions/back-button.tsx'
 import { useEngine, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { homeShort } from '../parts/home-short.ts'
+import { AsksCard } from '../session/goal/asks-card.tsx'
 import { HeldMarkersLine } from '../session/goal/held-markers.tsx'
 import { Header } from '../session/header.tsx'
 import { LimitLine } from '../session/limit-line.tsx'
@@ -24,6 +25,8 @@ export function useShownTerminal(selection: Selection | null): {
   )
   const terminal = useEngine((s) => {
     if (selection?.kind === 'terminal') return s.terminals.get(selection.id)
+    // before its first turn a terminal stands for the session it will have
+    if (selection && !s.sessions.has(selection.id)) return s.terminals.get(selection.id)
     if (!session) return undefined
     // The terminal knows its session first, the session its terminal only with the end of its first turn.
     if (session.terminalId === null) return [...s.terminals.values()].find((t) => t.sessionId === session.id)
@@ -55,7 +58,13 @@ export function TerminalPane({ terminal, session }: { terminal: TerminalView; se
           terminal.fresh && (
             <>
               <HeldBar session={terminal.fresh} terminal={terminal} />
-              <FirstMessage session={terminal.fresh} />
+              {terminal.fresh.say.code === 'needs-you' ? (
+                <aside className="first asks">
+                  <AsksCard session={terminal.fresh} say={terminal.fresh.say} inTerminal />
+                </aside>
+              ) : (
+                <FirstMessage session={terminal.fresh} />
+              )}
             </>
           )
         )}

@@ -1,5 +1,6 @@
 import type { Viewing } from '../control/views/viewing.ts'
 import { messageOf } from '../base/errors.ts'
+import type { Terminal } from '../sessions/terminal.ts'
 import { keepTerminalName } from '../sessions/keep-terminal-name.ts'
 import { quietOver } from './notices.ts'
 import { createTerminalEnded } from './terminal-ended.ts'
@@ -73,24 +74,34 @@ function connectTerminals({
     if (asking !== null && isNew) {
       const { what, asked } = asking
       record(where, { type: 'needs-you', what })
-      notifications.notices.tell(where, {
-        class: 'needs-you',
-        what,
-        ...(asked && { choices: asked.choices.map((c) => c.label) }),
-      })
+      notifications.notices.tell(
+        { ...where, terminal },
+        {
+          class: 'needs-you',
+          what,
+          ...(asked && { choices: asked.choices.map((c) => c.label) }),
+        },
+      )
     }
     if (terminal.sessionId !== null) viewing.hub.sessionChanged(terminal.sessionId)
+    else viewing.hub.terminalChanged(terminalId)
     viewing.hub.statusChanged()
   })
   terminals.onOnline((terminalId) => {
     const terminal = registry.get(terminalId)
     if (terminal) outboxes.peek(terminal.scope)?.look()
   })
+  // Before its first message it may ask whether it may work there at all; nobody else tells of that.
+  const watchStart = ({ terminalId, client, endedAt, sessionId }: Terminal) => {
+    if (client !== 'other' && endedAt === null && sessionId === null) access.needs.beginStart(terminalId)
+  }
+  for (const terminal of registry.list()) watchStart(terminal)
   registry.onChange((change) => {
     const { terminal } = change
     const where = { sessionId: terminal.sessionId, scope: terminal.scope }
     if (change.type === 'registered')
       record(where, { type: 'terminal-opened', terminalId: terminal.terminalId, client: terminal.client })
+    if (change.type === 'registered') watchStart(terminal)
     if (change.type === 'ended') {
       access.needs.end(terminal.terminalId)
       record(where, {

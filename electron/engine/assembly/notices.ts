@@ -8,14 +8,18 @@ import type { Language, Scope } from '../../../shared/words.ts'
 import { messageOf } from '../base/errors.ts'
 import type { EngineHost, NoticeResult } from '../host.ts'
 import type { Outside } from '../notifications/outside.ts'
+import type { Terminal } from '../sessions/terminal.ts'
 import type { QuietOver } from '../notifications/quiet.ts'
 
 type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : T
 
 export interface Notices {
-  /** the session's name is added here. `alarms`: ids of those it is about */
+  /**
+   * The session's name is added here. `alarms`: ids of those it is about. `terminal`: stands for the session that it
+   * will have.
+   */
   tell(
-    where: { sessionId: string | null; scope: Scope | null },
+    where: { sessionId: string | null; scope: Scope | null; terminal?: Pick<Terminal, 'terminalId' | 'name'> },
     fact: Nameless<NoticeFact>,
     alarms?: readonly string[],
   ): void
@@ -42,15 +46,15 @@ export interface NoticesDeps {
 export function createNotices(deps: NoticesDeps): Notices {
   const { host, record } = deps
   return {
-    tell(where, fact, alarms) {
+    tell({ terminal, ...where }, fact, alarms) {
       const words = sentencesOf(deps.language())
-      const name = deps.nameOf(where.sessionId, where.scope)
+      const name = (where.sessionId === null && terminal?.name) || deps.nameOf(where.sessionId, where.scope)
       const named = { ...fact, name } as NoticeFact
       const { title, body } = words.notice(named)
       const notice: Notice = {
         id: host.random.uuid(),
         class: fact.class,
-        sessionId: where.sessionId,
+        sessionId: where.sessionId ?? terminal?.terminalId ?? null,
         title,
         body,
         actions: actionsOf(fact, words.tray),

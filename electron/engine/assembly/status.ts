@@ -16,6 +16,8 @@ export interface StatusParts {
   paused: boolean
   sessions: readonly SessionView[]
   terminals: number
+  /** terminals before their first turn whose agent asks something */
+  freshAsking: number
   today: { turns: number; tokens: number; costUsd: number | null }
   limits: NonNullable<EngineStatus['limits']>
   servertools: EngineStatus['servertools'] | null
@@ -55,7 +57,7 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     counts: {
       sessions: parts.sessions.length,
       activity: parts.sessions.filter(works).length,
-      needsYou: parts.sessions.filter(asksForPerson).length,
+      needsYou: parts.sessions.filter(asksForPerson).length + parts.freshAsking,
       terminals: parts.terminals,
     },
     today: parts.today,

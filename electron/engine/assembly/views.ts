@@ -53,6 +53,11 @@ export function assembleViews(parts: ViewParts): Viewing {
         paused: outboxes.pausedAll(),
         sessions: shown,
         terminals: registry.list().filter(registry.alive).length,
+        freshAsking: registry
+          .list()
+          .filter(
+            (t) => t.sessionId === null && registry.alive(t) && terminals.access.needs.asks(t.terminalId) !== null,
+          ).length,
         today: records.today(),
         limits: automation.resume.limits(),
         outside: notifications.outside.views(),

@@ -13,6 +13,7 @@ const on = async (name: string): Promise<AskedView | null> => {
 describe('what an agent asks, in a few words', () => {
   it.each([
     ['claude-dialog', 'permission: rm -rf build'],
+    ['claude-lines-dialog', 'permission: cat > notes.txt <<EOF …'],
     ['codex-dialog', 'permission: rm -rf build'],
     ['gemini-dialog', 'permission: rm -rf build'],
     ['qwen-zh-dialog', 'permission: rm -rf build'],

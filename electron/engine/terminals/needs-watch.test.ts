@@ -67,6 +67,34 @@ describe('needs watch', () => {
     expect(s.seen).toEqual(['permission to run a command', null])
   })
 
+  it('sees what an agent asks at its start, until it waits for its first message', async () => {
+    const s = scene()
+    s.watch.beginStart('t')
+    s.show(dialog)
+    await s.clock.advance(20 * 60_000)
+    expect(s.seen).toEqual(['permission to run a command'])
+    s.watch.beginStart('t')
+    expect(s.watch.asks('t')).not.toBeNull()
+    s.show({ kind: 'hold', reason: { code: 'agent-busy' } })
+    await s.clock.advance(10_000)
+    expect(s.seen).toEqual(['permission to run a command', null])
+    s.show({ kind: 'ready', bracketedPaste: true })
+    await s.clock.advance(10_000)
+    const looks = s.reads()
+    s.show(dialog)
+    await s.clock.advance(60_000)
+    expect(s.reads()).toBe(looks)
+    expect(s.clock.pending()).toBe(0)
+  })
+
+  it('gives up on an agent that never shows that it has started', async () => {
+    const s = scene()
+    s.watch.beginStart('t')
+    await s.clock.advance(6 * 60_000)
+    expect(s.clock.pending()).toBe(0)
+    expect(s.reads()).toBeGreaterThan(20)
+  })
+
   it('looks seldom at a tool that takes long, and never after the end', async () => {
     const s = scene()
     s.watch.begin('t')

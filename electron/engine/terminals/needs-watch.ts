@@ -4,7 +4,7 @@ import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { saidOf } from './asking.ts'
-import type { FindTarget } from './types.ts'
+import type { FindTarget, TerminalReading } from './types.ts'
 
 /** What a terminal asks for: in a few words, and as its screen shows it where that could be read. */
 export interface Asking {
@@ -13,13 +13,15 @@ export interface Asking {
 }
 
 /**
- * Looks at a terminal between two requests of a turn, when the agent runs its tools: that is when permission
- * dialogs and questions open, and nothing on the wire tells of them. Often at first, then seldom; not at all while
- * a request is under way.
+ * Looks at a terminal when dialogs and questions open, of which nothing on the wire tells: between two requests of a
+ * turn, when the agent runs its tools, and at its start, when it asks whether it may work in the folder. Often at first,
+ * then seldom; not at all while a request is under way.
  */
 export interface NeedsWatch {
   /** a response ended with tool calls */
   begin(terminalId: string): void
+  /** its agent starts: until it waits for its first message. One that is watched stays as it is. */
+  beginStart(terminalId: string): void
   /** a request arrived or the terminal went: nothing is asked any more */
   end(terminalId: string): void
   /** what the terminal asks for right now; null when nothing */
@@ -42,9 +44,18 @@ const OFTEN_MS = 1_500
 const SELDOM_MS = 6_000
 /** after this long without a dialog the tool is simply slow */
 const OFTEN_LOOKS = 20
+/** an agent that shows neither composer nor dialog for this many looks, five minutes, is not looked at any longer */
+const START_LOOKS = 65
+
+interface Watched {
+  asks: Asking | null
+  looks: number
+  timer: Disposable | null
+  starts: boolean
+}
 
 export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
-  const watched = new Map<string, { asks: Asking | null; looks: number; timer: Disposable | null }>()
+  const watched = new Map<string, Watched>()
 
   const set = (terminalId: string, asking: Asking | null) => {
     const entry = watched.get(terminalId)
@@ -78,12 +89,13 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
             ? { what: saidOf(reading.reason.what, reading.asked ?? null), asked: reading.asked ?? null }
             : null,
         )
-        if (reading.kind === 'gone') return end(terminalId)
+        if (reading.kind === 'gone' || (before.starts && hasStarted(reading))) return end(terminalId)
       } catch (error) {
         deps.log.warn({ terminalId, error: messageOf(error) }, 'could not look for an open dialog')
       }
     }
     before.looks++
+    if (before.starts && before.asks === null && before.looks >= START_LOOKS) return end(terminalId)
     plan(terminalId, before.looks < OFTEN_LOOKS ? OFTEN_MS : SELDOM_MS)
   }
   const end = (terminalId: string) => {
@@ -93,11 +105,17 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     watched.delete(terminalId)
     if (entry.asks !== null) deps.onChange(terminalId, null, false)
   }
+  const begin = (terminalId: string, starts: boolean) => {
+    watched.set(terminalId, { asks: null, looks: 0, timer: null, starts })
+    plan(terminalId, FIRST_LOOK_MS)
+  }
   return {
     begin(terminalId) {
       end(terminalId)
-      watched.set(terminalId, { asks: null, looks: 0, timer: null })
-      plan(terminalId, FIRST_LOOK_MS)
+      begin(terminalId, false)
+    },
+    beginStart(terminalId) {
+      if (!watched.has(terminalId)) begin(terminalId, true)
     },
     end,
     async look(terminalId) {
@@ -112,6 +130,10 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     },
   }
 }
+
+/** It can be written to, or a person does. */
+const hasStarted = (reading: TerminalReading): boolean =>
+  reading.kind === 'ready' || (reading.kind === 'hold' && /^(?:draft|typing)$/.test(reading.reason.code))
 
 /** Which of the choices is chosen just now is no part of what is asked. */
 const shownOf = (asking: Asking | null): string =>

@@ -10,7 +10,16 @@ import { waiting } from '../queue/waiting.ts'
 type Asking = Extract<SessionSay, { code: 'needs-you' }>
 
 /** What an agent asks a person: as its own screen shows it where that could be read, else in its words. */
-export function AsksCard({ session, say }: { session: SessionView; say: Asking }) {
+export function AsksCard({
+  session,
+  say,
+  inTerminal = false,
+}: {
+  session: SessionView
+  say: Asking
+  /** it stands below the terminal itself */
+  inTerminal?: boolean
+}) {
   const { actions } = useApp()
   const { w, s } = useWords()
   const live = useLive()
@@ -32,7 +41,7 @@ export function AsksCard({ session, say }: { session: SessionView; say: Asking }
         </>
       )}
       <div className="hstack">
-        <OpenTerminalButton session={session} primary />
+        {!inTerminal && <OpenTerminalButton session={session} primary />}
         {first && (
           <Button tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>
             {w.card.dropFollowup}
