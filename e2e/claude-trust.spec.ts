@@ -44,7 +44,12 @@ describe('a Claude Code in a folder nobody trusted', unless(firstOf(noBrowser, a
     await page.evaluate((to) => (location.hash = to), `#/session/${id}`)
     const card = page.getByRole('complementary').filter({ hasText: 'Waiting: claude asks' })
     await card.getByText('Quick safety check').waitFor()
-    await card.getByRole('button', { name: 'Yes, I trust this folder' }).click()
+    // The terminal gets the size of the page meanwhile: a press that meets other lines than it shows is refused.
+    const yes = card.getByRole('button', { name: 'Yes, I trust this folder' })
+    await waitFor('an answer', async () => {
+      if (await yes.isVisible()) await yes.click({ timeout: 2_000 }).catch(() => undefined)
+      return (await fresh())?.shape !== 'needs'
+    })
     await card.waitFor({ state: 'detached' })
     await waitFor('its composer', async () => (await fresh())?.shape === 'idle')
     expect((await api.status.query()).counts.needsYou).toBe(0)

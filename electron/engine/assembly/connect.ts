@@ -87,6 +87,8 @@ function connectTerminals({
     else viewing.hub.terminalChanged(terminalId)
     viewing.hub.statusChanged()
   })
+  // Another width breaks the lines of a question elsewhere, and what is pressed has to be what is shown.
+  terminals.onSized((terminalId) => void access.needs.look(terminalId))
   terminals.onOnline((terminalId) => {
     const terminal = registry.get(terminalId)
     if (terminal) outboxes.peek(terminal.scope)?.look()
