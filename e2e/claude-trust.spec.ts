@@ -1,6 +1,7 @@
 /** A real Claude Code asks at its start whether it may work in a folder, before there is any turn. */
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { firstOf, unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
@@ -10,6 +11,7 @@ import { agentMissing, realAgents } from './support/real/index.ts'
 import { agentWorld } from './support/real/world.ts'
 
 const { claude } = realAgents
+const pictures = resolve(import.meta.dirname, '.artifacts/dashboard')
 
 describe('a Claude Code in a folder nobody trusted', unless(firstOf(noBrowser, agentMissing(claude))), () => {
   const world = agentWorld(claude)
@@ -43,14 +45,27 @@ describe('a Claude Code in a folder nobody trusted', unless(firstOf(noBrowser, a
     // as a click on the notification leads to it
     await page.evaluate((to) => (location.hash = to), `#/session/${id}`)
     const card = page.getByRole('complementary').filter({ hasText: 'Waiting: claude asks' })
-    await card.getByText('Quick safety check').waitFor()
-    // The terminal gets the size of the page meanwhile: a press that meets other lines than it shows is refused.
-    const yes = card.getByRole('button', { name: 'Yes, I trust this folder' })
-    await waitFor('an answer', async () => {
-      if (await yes.isVisible()) await yes.click({ timeout: 2_000 }).catch(() => undefined)
-      return (await fresh())?.shape !== 'needs'
+    const choice = card.getByRole('button', { name: 'Yes, I trust this folder' })
+    await choice.waitFor()
+    await mkdir(pictures, { recursive: true })
+    for (const [scheme, width, height] of [
+      ['light', 1440, 900],
+      ['dark', 900, 700],
+    ] as const) {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.setViewportSize({ width, height })
+      await page.locator('.xterm-rows').getByText('Yes, I trust this folder').waitFor()
+      await page.screenshot({ path: join(pictures, `trust-${scheme}-${width}.png`) })
+    }
+    // A press counts for the screen as it was shown. The terminal got another size a moment ago: then one is refused,
+    // what is shown is read anew, and a person presses again.
+    await waitFor('a press to count', async () => {
+      await choice.click({ timeout: 3_000 }).catch(() => undefined)
+      return card.waitFor({ state: 'detached', timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      )
     })
-    await card.waitFor({ state: 'detached' })
     await waitFor('its composer', async () => (await fresh())?.shape === 'idle')
     expect((await api.status.query()).counts.needsYou).toBe(0)
     await page.getByRole('textbox', { name: 'Send a message' }).waitFor()

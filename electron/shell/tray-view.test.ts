@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleSession, sampleStatus, sceneTime } from '../engine/control/testing/fake-control-api.ts'
+import { sampleSession, sampleStatus, sampleTerminal, sceneTime } from '../engine/control/testing/fake-control-api.ts'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ShellState } from '../../shared/shell-calls.ts'
@@ -310,4 +310,14 @@ describe('the tray’s menu', () => {
     Reflect.apply(item?.click ?? (() => undefined), null, [])
     expect(did).toEqual([{ kind: 'take-over' }])
   })
+})
+
+it('names a terminal whose agent asks before its first turn', () => {
+  const fresh = sampleSession({ ...needs, id: 'term_1', name: 'untrusted' })
+  const { icon, asking } = trayView(
+    pictureAfter(picture(), { type: 'terminal', terminal: sampleTerminal({ sessionId: null, fresh }) }),
+    sceneTime,
+  )
+  expect(icon).toBe('needs-you')
+  expect(asking).toMatchObject([{ sessionId: 'term_1', line: expect.stringContaining('untrusted') }])
 })

@@ -47,7 +47,7 @@ const mostFailing = 3
 const longestLine = 64
 
 export function trayView(
-  { status, sessions, providers, language }: Picture,
+  { status, sessions, terminals, providers, language }: Picture,
   now: number,
   shell: ShellState = { update: { kind: 'idle' }, older: null },
 ): TrayView {
@@ -75,7 +75,9 @@ export function trayView(
   const all = Array.from(sessions.values())
     .filter((s) => !s.archived)
     .sort((a, b) => b.lastActivityAt - a.lastActivityAt)
-  const asking = [...all.filter((s) => s.shape === 'needs'), ...all.filter((s) => s.shape === 'failed')]
+  // before its first turn a terminal stands for the session it will have
+  const fresh = Array.from(terminals.values()).flatMap((t) => (t.alive && t.fresh?.shape === 'needs' ? [t.fresh] : []))
+  const asking = [...fresh, ...all.filter((s) => s.shape === 'needs'), ...all.filter((s) => s.shape === 'failed')]
   const working = all.filter((s) => s.shape === 'working' || (s.shape === 'held' && s.say.code !== 'limited')).length
   return {
     icon: iconOf({ broken: status.configProblem !== null, asking: asking.length, paused: status.paused, working }),

@@ -132,6 +132,18 @@ describe('a click leads', () => {
       hosted,
       { ...timeline, selection: { kind: 'session', id: 'other', tab: 'timeline' } },
     ],
+    [
+      'to the terminal that has had no turn yet',
+      { ...notice, sessionId: 'fresh' },
+      new Map([['fresh', terminal({ id: 'fresh', sessionId: null })]]),
+      { view: 'sessions', selection: { kind: 'terminal', id: 'fresh' } },
+    ],
+    [
+      'to the session that the terminal has by now',
+      { ...notice, sessionId: 'fresh' },
+      new Map([['fresh', terminal({ id: 'fresh', sessionId: 'other' })]]),
+      { ...timeline, selection: { kind: 'session', id: 'other', tab: 'timeline' } },
+    ],
     ['to the providers for news of one', { ...notice, class: 'limit', sessionId: null }, hosted, { view: 'providers' }],
     [
       'to the alarms for missed ones',

@@ -126,6 +126,11 @@ describe('the session list', () => {
     ).toEqual(['idle 1', 'fresh'])
   })
 
+  it('puts a terminal whose agent asks before its first turn among those that need you', () => {
+    const fresh = session({ id: 'fresh', shape: 'needs' })
+    expect(of([], {}, [terminal({ id: 'fresh', fresh })])).toEqual(['needs 1', 'fresh'])
+  })
+
   it('shows every session exactly once, whatever its state and the order', () => {
     const sessions = fc.uniqueArray(
       fc.record({

@@ -87,6 +87,36 @@ describe('needs watch', () => {
     expect(s.clock.pending()).toBe(0)
   })
 
+  it('tells a question once whose lines end elsewhere when the terminal gets another size', async () => {
+    const s = scene()
+    s.watch.beginStart('t')
+    const asks = (question: string, about: string, first = 'No, exit'): TerminalReading => ({
+      kind: 'hold',
+      reason: { code: 'dialog-open', what: 'dialog' },
+      asked: { question, about, choices: [first, 'Yes'].map((label) => ({ label, key: null })) },
+    })
+    for (const shown of [
+      asks(
+        'Accessing workspace:',
+        '/home/me/a\nQuick safety check: Is this a project you created? (Like\nyour own code)',
+      ),
+      asks('Quick safety check: Is this a project you created?', '(Like your own\ncode)'),
+      asks(
+        'Accessing workspace:',
+        '/home/me/a\nQuick safety check: Is this a project you created? (Like your own code)',
+      ),
+    ]) {
+      s.show(shown)
+      await s.clock.advance(3_000)
+    }
+    expect(s.seen).toEqual(['permission'])
+    s.show(asks('Send what happened?', 'Quick safety check'))
+    await s.clock.advance(3_000)
+    s.show(asks('Send what happened?', 'Quick safety check', 'Never'))
+    await s.clock.advance(3_000)
+    expect(s.seen).toEqual(['permission', 'permission', 'permission'])
+  })
+
   it('gives up on an agent that never shows that it has started', async () => {
     const s = scene()
     s.watch.beginStart('t')

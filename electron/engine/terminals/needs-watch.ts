@@ -64,7 +64,7 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     entry.asks = asking
     if (shownOf(before) === shownOf(asking)) return
     // Told once, however much of the screen around it moves.
-    deps.onChange(terminalId, asking, asking !== null && questionOf(before) !== questionOf(asking))
+    deps.onChange(terminalId, asking, asking !== null && !isSame(before, asking))
   }
   const plan = (terminalId: string, ms: number) => {
     const entry = watched.get(terminalId)
@@ -140,3 +140,19 @@ const shownOf = (asking: Asking | null): string =>
   JSON.stringify(asking && [questionOf(asking), asking.asked?.about, asking.asked?.choices])
 const questionOf = (asking: Asking | null): string =>
   JSON.stringify(asking && [asking.what, asking.asked?.question, asking.asked?.choices.map(({ label }) => label)])
+
+/** In a terminal of another size the same dialog ends its lines at other words, and its first ones may be out of view. */
+function isSame(before: Asking | null, asking: Asking): boolean {
+  if (before === null) return false
+  if (questionOf(before) === questionOf(asking)) return true
+  if (before.asked === null || asking.asked === null || kindOf(before) !== kindOf(asking)) return false
+  const [a, b] = [wordsOf(before.asked), wordsOf(asking.asked)]
+  return labelsOf(before.asked) === labelsOf(asking.asked) && (isWithin(a, b) || isWithin(b, a))
+}
+
+const kindOf = ({ what }: Asking): string => what.replace(/^question: .*/s, 'question')
+const labelsOf = ({ choices }: AskedView): string => JSON.stringify(choices.map(({ label }) => label))
+const wordsOf = ({ question, about }: AskedView): ReadonlySet<string> =>
+  new Set(`${question ?? ''} ${about ?? ''}`.split(/\s+/).filter(Boolean))
+const isWithin = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
+  some.size > 0 && [...some].every((word) => all.has(word))

@@ -33,7 +33,7 @@ export function AsksCard({
       title={w.card.needsTitle(w.agents[session.client], lower(need.kind === 'words' ? s.need('question') : said))}
     >
       {say.asked ? (
-        <Dialog session={session} asked={say.asked} prose={need.kind === 'question'} />
+        <Dialog session={session} asked={say.asked} prose={need.kind === 'question'} inTerminal={inTerminal} />
       ) : (
         <>
           {detail && <p className={`quote${need.kind === 'question' ? '' : ' mono'}`}>{detail}</p>}
@@ -53,7 +53,17 @@ export function AsksCard({
 }
 
 /** The dialog itself. Its choices can be pressed where Onward hosts the terminal and knows how to reach them. */
-function Dialog({ session, asked, prose }: { session: SessionView; asked: AskedView; prose: boolean }) {
+function Dialog({
+  session,
+  asked,
+  prose,
+  inTerminal,
+}: {
+  session: SessionView
+  asked: AskedView
+  prose: boolean
+  inTerminal: boolean
+}) {
   const { actions } = useApp()
   const { w } = useWords()
   const live = useLive()
@@ -69,7 +79,8 @@ function Dialog({ session, asked, prose }: { session: SessionView; asked: AskedV
   }
   return (
     <>
-      {asked.about !== null && <p className={`quote${prose ? '' : ' mono'}`}>{asked.about}</p>}
+      {/* what it is about stands right above, in the terminal */}
+      {asked.about !== null && !inTerminal && <p className={`quote${prose ? '' : ' mono'}`}>{asked.about}</p>}
       {asked.question !== null && <p>{asked.question}</p>}
       <ul className="asked-choices" aria-label={w.card.choices}>
         {asked.choices.map((choice, at) => {
