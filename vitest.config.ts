@@ -7,6 +7,11 @@ import { everything, rest, seed } from './shared/testing/runs.ts'
 const SIDE_BY_SIDE = 4
 /** A test that hangs ends some day; what it waits for has its own, shorter patience (shared/testing/wait-for.ts). */
 const HANGS_MS = 300_000
+/**
+ * In CI real processes get a second try: a machine that others use, too, says nothing about a change. Which test needed
+ * it stands at the end of the run. Unit tests never get one.
+ */
+const retry = process.env.ONWARD_SECOND_TRY === '1' ? 1 : 0
 
 /** A file that is named runs, wherever it stands. */
 const named = (file: string): boolean => process.argv.some((arg) => arg.includes(file))
@@ -16,6 +21,7 @@ const specs = 'e2e/**/*.spec.ts'
 const real = {
   testTimeout: HANGS_MS,
   hookTimeout: HANGS_MS,
+  retry,
   env: { ONWARD_RUN_SEED: String(seed) },
   runner: './e2e/support/evidence/runner.ts',
   globalSetup: ['./e2e/support/global-setup.ts'],

@@ -12,7 +12,7 @@ interface Totals {
 
 /**
  * Begins a run with its seed and closes it with what one wants to know next: the slowest files, what was skipped and
- * why, where the evidence of failures lies, and one plain line that any CI can read: `N passed, N failed, N skipped`.
+ * why, what needed a second try, where the evidence of failures lies, and one plain line that any CI can read: `N passed, N failed, N skipped`.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunStart(): void {
@@ -21,7 +21,7 @@ export default class SummaryReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
-    say(slowest(modules), skipped(tests), evidenceOf(tests))
+    say(slowest(modules), skipped(tests), triedTwice(tests), evidenceOf(tests))
     const totals = totalsOf(modules, tests, errors.length)
     say(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
   }
@@ -55,6 +55,13 @@ function skipped(tests: readonly TestCase[]): string {
   }
   if (lines.size === 0) return 'Nothing was skipped.'
   return ['Skipped:', ...Array.from(lines, ([line, n]) => `${line} (${n} ${n === 1 ? 'test' : 'tests'})`)].join('\n')
+}
+
+function triedTwice(tests: readonly TestCase[]): string {
+  const lines = tests
+    .filter((test) => test.diagnostic()?.flaky)
+    .map((test) => `  ${nameOf(test.module)}: ${test.fullName}`)
+  return lines.length === 0 ? '' : ['Passed only when tried again (each is a fault to find):', ...lines].join('\n')
 }
 
 function evidenceOf(tests: readonly TestCase[]): string {
