@@ -1,6 +1,6 @@
 /** One connection to the person's session bus. The library is loaded when something is first asked of it. */
 import { createConnection, type Socket } from 'node:net'
-import { socketPath } from './session-bus.ts'
+import { socketPath } from './bus-address.ts'
 
 export interface DbusCall {
   destination: string
@@ -40,15 +40,43 @@ interface Library {
   }
 }
 
+/** Whoever asks waits for a window to close, so this is short; a bus on the same machine answers in a millisecond. */
+const answerWithinMs = 1_000
+
+/**
+ * Whether somebody on the person's session bus owns a name.
+ * @param address as in `DBUS_SESSION_BUS_ADDRESS`
+ * @throws when the bus can't be reached or does not answer in time
+ */
+export async function nameHasOwner(address: string, name: string): Promise<boolean> {
+  const bus = await openDbus(address, { silentMs: answerWithinMs })
+  try {
+    const [owned] = await bus.call({
+      destination: 'org.freedesktop.DBus',
+      path: '/org/freedesktop/DBus',
+      interface: 'org.freedesktop.DBus',
+      member: 'NameHasOwner',
+      signature: 's',
+      body: [name],
+    })
+    return owned === true
+  } finally {
+    bus.close()
+  }
+}
+
 /**
  * @param address as in `DBUS_SESSION_BUS_ADDRESS`
+ * @param silentMs it is given up after so long without a byte; for those who only ask one thing
  * @throws when the bus can't be reached
  */
-export async function openDbus(address: string): Promise<Dbus> {
+export async function openDbus(address: string, { silentMs = 0 }: { silentMs?: number } = {}): Promise<Dbus> {
   const path = socketPath(address)
   if (path === null) throw new Error(`no bus address that can be used: ${address}`)
   const stream = createConnection(path)
   await new Promise<void>((resolve, reject) => stream.once('connect', resolve).once('error', reject))
+  stream.setTimeout(silentMs, () => stream.destroy(new Error('the session bus does not answer')))
+  boundReads(stream)
   const loaded: unknown = await import('@homebridge/dbus-native')
   const bus = (loaded as { default: Library }).default.createClient({ stream })
   let why = 'the session bus closed the connection'
@@ -82,5 +110,21 @@ export async function openDbus(address: string): Promise<Dbus> {
         ),
       )
     },
+  }
+}
+
+/** D-Bus Specification, "Message Protocol": no message is longer than 128 MiB. */
+const longestMessage = 2 ** 27
+
+/**
+ * The library reads as many bytes as a message says it has, and a number no stream takes would end the app: it ends the
+ * connection.
+ */
+function boundReads(stream: Socket): void {
+  const read = stream.read.bind(stream)
+  stream.read = (size?: number): unknown => {
+    if (size === undefined || size <= longestMessage) return read(size)
+    stream.destroy(new Error('the session bus sends what is no message'))
+    return null
   }
 }

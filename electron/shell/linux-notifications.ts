@@ -6,7 +6,7 @@ import type { Log } from '../engine/base/log.ts'
 import { openDbus } from './dbus.ts'
 import { connectNotificationServer, type NotificationServer } from './notification-server.ts'
 import type { NotificationClass } from './notifications.ts'
-import { sessionBusAddress } from './session-bus.ts'
+import { sessionBusAddress } from './bus-address.ts'
 
 export interface LinuxNotificationsDeps {
   /** Electron's own */

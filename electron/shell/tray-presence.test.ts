@@ -1,16 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import fc from 'fast-check'
-import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, createConnection, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLog } from '../engine/base/log.ts'
 import { virtualClock } from '../engine/base/testing/virtual-clock.ts'
-import { encodeCall, firstMessage } from './dbus-message.ts'
-import { nameHasOwner, socketPath } from './session-bus.ts'
+import { socketPath } from './bus-address.ts'
+import { nameHasOwner } from './dbus.ts'
+import { joinBus, noBus, startBus } from './testing/session-bus.ts'
 import { isTrayShown, trayState, trayWithinMs, waitForTray } from './tray-presence.ts'
-import { runs } from '../../shared/testing/runs.ts'
 import { unless } from '../../shared/testing/unless.ts'
 
 const cleanUp: (() => unknown)[] = []
@@ -44,78 +42,27 @@ async function scriptedBus(onData: (socket: Socket, data: Buffer) => void): Prom
   return `unix:path=${path}`
 }
 
-const noBus =
-  process.platform !== 'linux'
-    ? 'not Linux'
-    : spawnSync('dbus-daemon', ['--version']).status === 0
-      ? null
-      : 'no dbus-daemon here'
-
 describe(`on a real session bus${noBus ? ` (${noBus})` : ''}`, unless(noBus), () => {
   async function realBus(): Promise<string> {
-    const daemon = spawn(
-      'dbus-daemon',
-      ['--session', '--nofork', '--print-address=1', `--address=unix:path=${join(folder(), 'bus')}`],
-      { stdio: ['ignore', 'pipe', 'ignore'] },
-    )
-    const gone = new Promise((done) => daemon.once('exit', done))
-    cleanUp.push(() => {
-      daemon.kill()
-      return gone
-    })
-    return new Promise((resolve) => daemon.stdout.once('data', (data: Buffer) => resolve(data.toString().trim())))
+    const { address, stop } = await startBus()
+    cleanUp.push(stop)
+    return address
   }
 
   it('a name nobody owns is not there, the bus’s own is', async () => {
     const address = await realBus()
-    expect(await nameHasOwner(address, uid, 'org.kde.StatusNotifierWatcher')).toBe(false)
-    expect(await nameHasOwner(address, uid, 'org.freedesktop.DBus')).toBe(true)
+    expect(await nameHasOwner(address, 'org.kde.StatusNotifierWatcher')).toBe(false)
+    expect(await nameHasOwner(address, 'org.freedesktop.DBus')).toBe(true)
   })
 
   it('a desktop without a watcher shows no tray, and does from the moment one comes', async () => {
     const address = await realBus()
     expect(await ask({ DBUS_SESSION_BUS_ADDRESS: address })).toBe(false)
-    const panel = createConnection(socketPath(address) ?? '')
-    cleanUp.push(() => panel.destroy())
-    const owned = new Promise<void>((done) => {
-      panel.on('data', () => {
-        if (panel.bytesRead > 300) done()
-      })
-    })
-    panel.write(`\0AUTH EXTERNAL ${Buffer.from(String(uid)).toString('hex')}\r\nBEGIN\r\n`)
-    const bus = {
-      destination: 'org.freedesktop.DBus',
-      path: '/org/freedesktop/DBus',
-      interface: 'org.freedesktop.DBus',
-    }
-    panel.write(encodeCall({ ...bus, serial: 1, member: 'Hello', args: [] }))
-    // RequestName(name, flags): two words of the wire more than our question needs, so it is written by hand
-    panel.write(requestName('org.kde.StatusNotifierWatcher'))
-    await owned
+    const panel = await joinBus(address, 'org.kde.StatusNotifierWatcher')
+    cleanUp.push(() => panel.connection.stream.destroy())
     expect(await ask({ DBUS_SESSION_BUS_ADDRESS: address })).toBe(true)
   })
 })
-
-/** `NameHasOwner` has the signature `s`, `RequestName` `su`: the same call with one number behind the text. */
-function requestName(name: string): Buffer {
-  const call = encodeCall({
-    destination: 'org.freedesktop.DBus',
-    path: '/org/freedesktop/DBus',
-    interface: 'org.freedesktop.DBus',
-    serial: 2,
-    member: 'RequestName',
-    args: [name, ''],
-  })
-  const text = Buffer.from(`${name}\0`)
-  const pad = (4 - ((4 + text.length) % 4)) % 4
-  const body = 4 + text.length + pad + 4
-  const bytes = Buffer.from(call)
-  bytes.writeUInt32LE(body, 4)
-  const signature = bytes.lastIndexOf('ss\0')
-  bytes.write('su', signature, 'latin1')
-  // the second text is a length of zero and its zero byte: the length stands where the number belongs
-  return bytes.subarray(0, bytes.length - 1)
-}
 
 describe('asking for a tray', () => {
   it.each([
@@ -213,48 +160,5 @@ describe('bus addresses', () => {
     ['', null],
   ])('%s', (address, path) => {
     expect(socketPath(address)).toBe(path)
-  })
-})
-
-describe('messages', () => {
-  it('are read however they are cut', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'grapheme', maxLength: 40 }).filter((s) => !s.includes('\0')),
-        fc.nat(),
-        (name, cut) => {
-          const bytes = encodeCall({
-            serial: 7,
-            destination: 'a.b',
-            path: '/a',
-            interface: 'a.b',
-            member: name,
-            args: [name],
-          })
-          const at = cut % bytes.length
-          expect(firstMessage(bytes.subarray(0, at))).toBeNull()
-          expect(firstMessage(Buffer.concat([bytes, Buffer.from('rest')]))).toMatchObject({
-            kind: 'call',
-            replyTo: null,
-            size: bytes.length,
-          })
-        },
-      ),
-      runs(100),
-    )
-  })
-
-  it('of any bytes are refused or understood, never read past their end', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        try {
-          const message = firstMessage(Buffer.from(bytes))
-          expect(message === null || message.size <= bytes.length).toBe(true)
-        } catch (error) {
-          expect(error).toBeInstanceOf(Error)
-        }
-      }),
-      runs(100),
-    )
   })
 })

@@ -2,7 +2,8 @@ import { pause, type Clock } from '../engine/base/clock.ts'
 import { messageOf } from '../engine/base/errors.ts'
 import type { Log } from '../engine/base/log.ts'
 import type { TrayState } from '../../shared/shell-calls.ts'
-import { nameHasOwner, sessionBusAddress } from './session-bus.ts'
+import { sessionBusAddress } from './bus-address.ts'
+import { nameHasOwner } from './dbus.ts'
 
 /** Electron makes a Tray on every Linux and does not say whether anything shows it; what shows it owns this name. */
 const watcher = 'org.kde.StatusNotifierWatcher'
@@ -22,7 +23,7 @@ export async function isTrayShown({ platform, env, uid, log }: TrayPresenceDeps)
   if (env.ONWARD_TRAY === '1' || env.ONWARD_TRAY === '0') return env.ONWARD_TRAY === '1'
   if (platform !== 'linux') return true
   try {
-    return await nameHasOwner(sessionBusAddress(env, uid), uid, watcher)
+    return await nameHasOwner(sessionBusAddress(env, uid), watcher)
   } catch (error) {
     log.info({ error: messageOf(error) }, 'no session bus to ask for a tray; taken as none')
     return false
