@@ -5,7 +5,7 @@ import { serverToolCodecOf } from '../server-tools.ts'
 import { heardOf, problemsOf } from '../testing/heard-of.ts'
 import { wireProtocols } from './request.ts'
 import { converted } from './testing/converted.ts'
-import { sealedAnswers, wordlessAnswers } from './testing/wordless-answers.ts'
+import { blankAnswers, sealedAnswers, wordlessAnswers } from './testing/wordless-answers.ts'
 
 const forms = ['stream', 'body'] as const
 
@@ -47,6 +47,23 @@ describe.each(sealedAnswers)('an answer of $holds alone, by a provider of $from'
         const { text, error } = converted(from, to, bytes[as], { as, wants })
         expect(error).toBeNull()
         expect([as, wants, serverToolCodecOf(to).hasContent(Buffer.from(text))]).toEqual([as, wants, true])
+      }
+  })
+})
+
+describe.each(blankAnswers)('an answer of $holds alone, by a provider of $from', ({ from, body, stream }) => {
+  const bytes = { body, stream }
+
+  it.each(forms)('is empty, passed through (%s)', (as) => {
+    expect(serverToolCodecOf(from).hasContent(Buffer.from(bytes[as]))).toBe(false)
+  })
+
+  it.each(wireProtocols.filter((to) => to !== from))('is empty for a client of %s', (to) => {
+    for (const as of forms)
+      for (const wants of forms) {
+        const { text, error } = converted(from, to, bytes[as], { as, wants })
+        expect(error).toBeNull()
+        expect([as, wants, serverToolCodecOf(to).hasContent(Buffer.from(text))]).toEqual([as, wants, false])
       }
   })
 })

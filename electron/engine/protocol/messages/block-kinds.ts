@@ -1,3 +1,5 @@
+import { inWords } from '../canonical/in-words.ts'
+
 /** What a content block is that is neither words, thinking nor a call of the client's. */
 export interface OtherBlock {
   type: string
@@ -18,7 +20,7 @@ export function kindOfBlock(type: string, name: string | null): OtherBlock {
   if (type === 'compaction') return { type, kind: 'ran', label: 'summary' }
   if (/tool_use$|tool_result$|^mcp_tool_listing$|^fallback$/.test(type))
     return { type, kind: 'ran', label: runOf(type === 'server_tool_use' ? (name ?? type) : type) }
-  return { type, kind: 'shows', label: type.replaceAll(/[^a-zA-Z]+/g, ' ').trim() || 'block' }
+  return { type, kind: 'shows', label: inWords(type, 'block') }
 }
 
 function runOf(type: string): string {

@@ -1,3 +1,4 @@
+import { inWords } from '../canonical/in-words.ts'
 import { asObject, asText, type JsonObject } from '../values.ts'
 
 /** What an output item is to whoever reads the answer. `label`: a short plain word for a person. */
@@ -80,7 +81,9 @@ export function kindOfItem(item: JsonObject): ItemKind {
   const word = ran[type]
   if (word !== undefined) return { kind: 'ran', label: word }
   // A call nobody knows may wait for the client; what is none does not.
-  return isCallItem(type) ? { kind: 'asks', label: inWords(type) } : { kind: 'ran', label: inWords(type) }
+  return isCallItem(type)
+    ? { kind: 'asks', label: inWords(type, 'item') }
+    : { kind: 'ran', label: inWords(type, 'item') }
 }
 
 /** An item that asks something of the client before the turn can go on. */
@@ -91,5 +94,3 @@ export function asksClient(item: JsonObject): boolean {
 
 /** Any call by its name, whoever runs it. */
 export const isCallItem = (type: string): boolean => type.endsWith('_call') || type === 'mcp_approval_request'
-
-const inWords = (type: string): string => type.replaceAll(/[^a-zA-Z]+/g, ' ').trim() || 'item'

@@ -17,7 +17,12 @@ const named = (type: string, data: JsonObject): string =>
 const line = (data: JsonObject): string => `data: ${JSON.stringify(data)}\n\n`
 
 function responses(holds: string, note: string | null, ...items: JsonObject[]): WordlessAnswer {
-  const frame = { id: 'resp_1', object: 'response', created_at: 1, model: 'gpt-5.5', tools: [], tool_choice: 'auto' }
+  return repeating({}, holds, note, ...items)
+}
+
+/** `echo`: what it repeats of the request */
+function repeating(echo: JsonObject, holds: string, note: string | null, ...items: JsonObject[]): WordlessAnswer {
+  const frame = { id: 'resp_1', object: 'response', created_at: 1, model: 'gpt-5.5', tools: [], ...echo }
   const whole = { ...frame, status: 'completed', output: items, usage: { input_tokens: 3, output_tokens: 2 } }
   return {
     from: 'responses',
@@ -112,6 +117,15 @@ export const wordlessAnswers: readonly WordlessAnswer[] = [
     content: [{ type: 'output_text', text: '', annotations: [] }],
   }),
   responses('empty reasoning', null, { id: 'rs', type: 'reasoning', summary: [] }),
+  // `instructions` of `Response` are items where the request names a stored prompt.
+  repeating(
+    {
+      instructions: [{ type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'Be short.' }] }],
+      tools: [{ type: 'function', name: 'f', parameters: { examples: [{ type: 'x_call', text: 'a', delta: 'b' }] } }],
+    },
+    'nothing, under a request that it repeats',
+    null,
+  ),
   responses('an image', 'image', { id: 'ig', type: 'image_generation_call', status: 'completed', result: png }),
   responses('a local shell call', 'shell call', {
     id: 'lsh',
@@ -177,6 +191,18 @@ export const wordlessAnswers: readonly WordlessAnswer[] = [
   responses('a call of an MCP server', 'tool run', { id: 'mcp', type: 'mcp_call', name: 'ask', status: 'completed' }),
   responses('a list of MCP tools', 'tool list', { id: 'mcpl', type: 'mcp_list_tools', server_label: 'w', tools: [] }),
   responses('an item nobody knows', 'gateway datetime', { id: 'x', type: 'gateway:datetime', status: 'completed' }),
+  responses('an image within a message', 'image', {
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_image', image_url: 'https://e.test/i' }],
+  }),
+  responses('a file that its text would name', 'file', {
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: '', annotations: [{ type: 'file_path', file_id: 'file_1', index: 0 }] }],
+  }),
   responses('sources alone', 'sources', {
     id: 'm',
     type: 'message',
@@ -240,6 +266,14 @@ export const wordlessAnswers: readonly WordlessAnswer[] = [
     annotations: [{ type: 'url_citation', url_citation: { url: 'https://e.test/a', title: 'A' } }],
   }),
   chat('sources as GLM names them', 'sources', {}, { web_search: [{ link: 'https://e.test/a', title: 'A' }] }),
+  chat('sources without an address', 'sources', {}, { search_results: [{ title: 'A' }] }),
+  chat('a file as its source', 'sources', {
+    annotations: [{ type: 'file_citation', file_citation: { file_id: 'file_1' } }],
+  }),
+  chat('tools that Groq ran', 'tool run', {
+    executed_tools: [{ index: 0, type: 'search', arguments: '{}', output: 'A' }],
+  }),
+  chat('a part nobody knows', 'weather card', { content: [{ type: 'weather_card', card: { sky: 'blue' } }] }),
   chat('no sources', null, {}, { web_search: [] }),
 
   gemini('nothing', null, []),
@@ -251,6 +285,13 @@ export const wordlessAnswers: readonly WordlessAnswer[] = [
   gemini('code', 'code run', [{ executableCode: { language: 'PYTHON', code: 'print(1)' } }]),
   gemini('what code printed', 'code run', [{ codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1\n' } }]),
   gemini('a tool the vendor ran', 'tool run', [{ toolCall: { toolType: 'GOOGLE_SEARCH_WEB', args: {} } }]),
+  gemini('a part nobody knows', 'sky map', [{ skyMap: { stars: 3 } }]),
+  gemini('searches', 'web search', [{ text: '' }], { groundingMetadata: { webSearchQueries: ['onward'] } }),
+  gemini('a page that it could not read', 'web page', [{ text: '' }], {
+    urlContextMetadata: {
+      urlMetadata: [{ retrievedUrl: 'https://e.test/a', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_ERROR' }],
+    },
+  }),
   gemini('sources alone', 'sources', [{ text: '' }], {
     groundingMetadata: { groundingChunks: [{ web: { uri: 'https://e.test/a', title: 'A' } }] },
   }),
@@ -266,4 +307,19 @@ export const sealedAnswers: readonly Omit<WordlessAnswer, 'note'>[] = [
   }),
   chat('opaque reasoning of Copilot', null, { reasoning_opaque: 'c2VhbA==' }),
   gemini('a sealed thought', null, [{ text: '', thought: true, thoughtSignature: 'c2VhbA==' }]),
+]
+
+/** The same for white space, which nobody sees: a client of any protocol has nothing by it. */
+const blank = ' \n\n'
+export const blankAnswers: readonly WordlessAnswer[] = [
+  responses('white space', null, {
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: blank, annotations: [] }],
+  }),
+  messages('white space', null, { type: 'text', text: blank }),
+  chat('white space', null, { content: blank }),
+  chat('a part of white space', null, { content: [{ type: 'text', text: blank }] }),
+  gemini('white space', null, [{ text: blank }]),
 ]

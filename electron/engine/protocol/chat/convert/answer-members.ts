@@ -34,6 +34,7 @@ export const messageMembers: KnownMembers = new Set([
   'annotations',
   'audio',
   'images',
+  'executed_tools',
 ])
 
 /**

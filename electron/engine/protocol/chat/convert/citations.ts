@@ -27,7 +27,7 @@ export interface CitationReader {
 }
 
 export function citationReader(context: ReadContext): CitationReader {
-  const { dropped } = context
+  const { dropped, unshown } = context
   /** where in the whole content the text blocks begin */
   const blocks: { block: number; from: number }[] = []
   const lists = new Map<string, readonly unknown[]>()
@@ -51,7 +51,7 @@ export function citationReader(context: ReadContext): CitationReader {
     noteMembers(value, knownAnnotation, path, dropped)
     const cited = asObject(value['url_citation'])
     const url = asName(cited?.['url'])
-    if (!cited || url === null) return dropped(path + (asName(value['type']) ?? 'type'))
+    if (!cited || url === null) return unshown(path + (asName(value['type']) ?? 'type'), 'sources', 'aside')
     noteMembers(cited, knownUrlCitation, `${path}url_citation.`, dropped)
     said.add(url)
     place({
@@ -71,7 +71,7 @@ export function citationReader(context: ReadContext): CitationReader {
         const source = asObject(entry)
         const url = asName(entry) ?? asName(source?.['url']) ?? asName(source?.['link'])
         if (url === null) {
-          dropped(name)
+          unshown(name, 'sources', 'aside')
           continue
         }
         noteMembersOf(source, knownSource, `${name}[].`, dropped)

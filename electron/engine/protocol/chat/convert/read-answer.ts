@@ -2,6 +2,7 @@ import type { AnswerUsage, BlockKind } from '../../canonical/answer.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { endOf, knownMeaning } from '../../finish-names.ts'
+import { inWords } from '../../canonical/in-words.ts'
 import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
 import { answerMembers, choiceMembers, messageMembers, partMembers } from './answer-members.ts'
 import { citationReader } from './citations.ts'
@@ -113,7 +114,7 @@ export function answerReader(context: ReadContext): AnswerReader {
     const label = /image|audio|video|file|document/.exec(type)?.[0]
     if (label !== undefined) unshown(`content[].${type}`, label)
     else if (type === 'reference') unshown(`content[].${type}`, 'sources', 'aside')
-    else dropped(`content[].${type}`)
+    else unshown(`content[].${type}`, inWords(type, 'part'), 'aside')
   }
 
   function fail({ code, message }: { code: string; message: string }): void {
@@ -168,6 +169,7 @@ export function answerReader(context: ReadContext): AnswerReader {
       const legacy = asObject(message['function_call'])
       if (legacy) calls.entry({ index: -1, function: legacy }, false)
       citations.annotations(message['annotations'])
+      if (isSaid(message['executed_tools'])) unshown(`${inMessage}executed_tools`, 'tool run', 'aside')
       for (const [name, label] of besideWords) if (isSaid(message[name])) unshown(name, label)
     },
     closeCalls: () => calls.end(),

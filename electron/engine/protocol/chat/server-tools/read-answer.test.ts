@@ -182,7 +182,8 @@ describe('a Chat answer', () => {
 describe('an answer of the model’s', () => {
   it.each([
     { content: 'x' },
-    { content: ' ' },
+    { content: ' a' },
+    { content: '\n\\n' },
     { reasoning_content: 'x' },
     { reasoning: 'x' },
     { refusal: 'x' },
@@ -195,6 +196,7 @@ describe('an answer of the model’s', () => {
   })
   it.each([
     sse(chunk({ role: 'assistant', content: '', refusal: null, tool_calls: [], reasoning_content: '' })),
+    sse(chunk({ content: ' \n', reasoning_content: '\t' })),
     sse(chunk({}, 'stop')),
     sse('[DONE]'),
     ': x\n\n',

@@ -7,7 +7,7 @@ import { asList, asName, asNumber, asObject, type JsonObject } from '../../value
 
 const path = 'candidates[].'
 const known = {
-  metadata: new Set(['groundingChunks', 'groundingSupports']),
+  metadata: new Set(['groundingChunks', 'groundingSupports', 'webSearchQueries']),
   chunk: new Set(['web', 'retrievedContext', 'maps', 'image']),
   source: new Set(['uri', 'sourceUri', 'title', 'text']),
   support: new Set(['segment', 'groundingChunkIndices']),
@@ -35,7 +35,7 @@ export interface CitationReader {
  * bytes of the whole text.
  */
 export function citationReader(context: ReadContext): CitationReader {
-  const { dropped } = context
+  const { dropped, unshown } = context
   const places = utf8Places()
   /** in units of the whole text */
   const blocks: { block: number; from: number }[] = []
@@ -65,9 +65,11 @@ export function citationReader(context: ReadContext): CitationReader {
 
   function grounding(value: JsonObject): void {
     noteMembers(value, known.metadata, `${path}groundingMetadata.`, dropped)
+    if (asList(value['webSearchQueries']).length > 0)
+      unshown(`${path}groundingMetadata.webSearchQueries`, 'web search', 'aside')
     const list = asList(value['groundingChunks'])
     if (list.length > 0) chunks = list
-    const found = chunks.map((chunk) => sourceOf(asObject(chunk) ?? {}, dropped))
+    const found = chunks.map((chunk) => sourceOf(asObject(chunk) ?? {}, context))
     const used = new Set<number>()
     for (const entry of asList(value['groundingSupports'])) {
       const support = asObject(entry) ?? {}
@@ -114,7 +116,7 @@ export function citationReader(context: ReadContext): CitationReader {
       const url = asName(page['retrievedUrl'])
       // What could not be fetched is no source.
       if (url === null || page['urlRetrievalStatus'] !== 'URL_RETRIEVAL_STATUS_SUCCESS')
-        dropped(`${path}urlContextMetadata`)
+        unshown(`${path}urlContextMetadata`, 'web page', 'aside')
       else pending.push(sourceOnly(url, null))
     }
   }
@@ -144,7 +146,7 @@ export function citationReader(context: ReadContext): CitationReader {
 const nameOf = ({ url, title }: Citation): string => url ?? title ?? ''
 
 /** A GroundingChunk: a web page, a piece of a document, a place on a map. null, and recorded: it names no source. */
-function sourceOf(chunk: JsonObject, dropped: (name: string) => void): Citation | null {
+function sourceOf(chunk: JsonObject, { dropped, unshown }: Pick<ReadContext, 'dropped' | 'unshown'>): Citation | null {
   const at = `${path}groundingMetadata.groundingChunks[].`
   noteMembers(chunk, known.chunk, at, dropped)
   for (const kind of known.chunk) {
@@ -154,7 +156,7 @@ function sourceOf(chunk: JsonObject, dropped: (name: string) => void): Citation 
     const url = asName(source['uri']) ?? asName(source['sourceUri'])
     const title = asName(source['title'])
     if (url !== null || title !== null) return sourceOnly(url, title, asName(source['text']))
-    dropped(at + kind)
+    unshown(at + kind, 'sources', 'aside')
   }
   return null
 }

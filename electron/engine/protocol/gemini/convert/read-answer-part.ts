@@ -1,4 +1,5 @@
 import type { ReadContext } from '../../canonical/codec.ts'
+import { inWords } from '../../canonical/in-words.ts'
 import { noteMembers, noteMembersOf, saysSomething } from '../../canonical/note-members.ts'
 import type { Seal } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
@@ -31,6 +32,9 @@ const others: Partial<Record<string, readonly [label: string, how?: 'aside']>> =
   functionResponse: ['tool run', 'aside'],
   audioTranscription: ['audio'],
 }
+
+/** What is only told of a part. */
+const aboutPart: ReadonlySet<string> = new Set(['partMetadata', 'videoMetadata', 'mediaResolution'])
 
 /** Media by their type: `image/png` is an image. */
 function mediaLabel(value: unknown): string {
@@ -76,7 +80,8 @@ export function partReader(
     const beside = others[name]
     if (name === 'inlineData' || name === 'fileData') unshown(path + name, mediaLabel(value))
     else if (beside) unshown(path + name, ...beside)
-    else dropped(path + name)
+    else if (aboutPart.has(name)) dropped(path + name)
+    else unshown(path + name, inWords(name, 'part'), 'aside')
   }
 
   function seal(value: Seal): void {

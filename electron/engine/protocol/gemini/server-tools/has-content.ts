@@ -1,3 +1,5 @@
+import { solidText } from '../../server-tools/solid-text.ts'
+
 const text = Buffer.from('"text"')
 /** Parts that are something the model made, whatever is in them (`Part` of `@google/genai`). */
 const others = [
@@ -24,19 +26,17 @@ const mayHaveSources = ['"groundingMetadata"', '"citationMetadata"', '"grounding
 const sealedThought =
   /"thought"\s*:\s*true[^{}]*"(?:thoughtSignature|thought_signature)"\s*:\s*"(?!")|"(?:thoughtSignature|thought_signature)"\s*:\s*"[^"]+"[^{}]*"thought"\s*:\s*true/
 const thought = Buffer.from('"thought"')
-const quote = 0x22,
-  colon = 0x3a
+const solid = new RegExp(`"text"\\s*:\\s*${solidText}`)
+/** The first part has a member that is none of a text's, and none that is only told of a part. */
+const otherPart =
+  /"parts"\s*:\s*\[\s*\{\s*"(?!(?:text|thought|thoughtSignature|thought_signature|partMetadata|videoMetadata|mediaResolution)")/
+const parts = Buffer.from('"parts"')
 
-/** A part with a text that is not empty, thought or not, any other part, a sealed thought, or sources. */
+/** A part with a text that can be seen, thought or not, any other part, a sealed thought, or sources. */
 export function hasContent(chunk: Buffer): boolean {
-  for (let at = chunk.indexOf(text); at >= 0; at = chunk.indexOf(text, at + 1)) {
-    let i = at + text.length
-    while (isSpace(chunk[i]) || chunk[i] === colon) i++
-    if (chunk[i] === quote && chunk[i + 1] !== quote) return true
-  }
   if (others.some((name) => chunk.includes(name))) return true
-  if (chunk.includes(thought) && sealedThought.test(chunk.toString('latin1'))) return true
-  return mayHaveSources.some((name) => chunk.includes(name)) && sources.test(chunk.toString('latin1'))
+  const mayCite = mayHaveSources.some((name) => chunk.includes(name))
+  if (!mayCite && ![text, thought, parts].some((name) => chunk.includes(name))) return false
+  const json = chunk.toString('latin1')
+  return solid.test(json) || otherPart.test(json) || sealedThought.test(json) || (mayCite && sources.test(json))
 }
-
-const isSpace = (c: number | undefined): boolean => c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09

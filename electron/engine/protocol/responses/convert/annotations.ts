@@ -1,4 +1,5 @@
 import type { Citation } from '../../canonical/answer.ts'
+import type { ReadContext } from '../../canonical/codec.ts'
 import { noteMembers } from '../../canonical/note-members.ts'
 import { asName, asNumber, type JsonObject } from '../../values.ts'
 
@@ -13,13 +14,16 @@ const known: Partial<Record<string, ReadonlySet<string>>> = {
  * An annotation of a text (`ResponseOutputText` of openai): the page or file that a part of it rests on. null, and
  * recorded: it names no source (`file_path` is a file that the answer made).
  */
-export function readAnnotation(value: JsonObject, dropped: (name: string) => void): Citation | null {
+export function readAnnotation(
+  value: JsonObject,
+  { dropped, unshown }: Pick<ReadContext, 'dropped' | 'unshown'>,
+): Citation | null {
   const type = asName(value['type']) ?? 'type'
   const members = known[type]
   const url = asName(value['url'])
   const title = asName(value['title']) ?? asName(value['filename'])
   if (!members || (url === null && title === null)) {
-    dropped(path + type)
+    unshown(path + type, type === 'file_path' ? 'file' : 'sources', 'aside')
     return null
   }
   noteMembers(value, members, path, dropped)

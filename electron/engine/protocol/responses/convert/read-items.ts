@@ -136,7 +136,7 @@ export function itemReader(context: ReadContext): ItemReader {
   function annotationsOf(open: OpenBlock | null, list: readonly unknown[]): void {
     for (const [i, entry] of list.entries()) {
       const annotation = asObject(entry)
-      const citation = open?.cited.has(i) || !annotation ? null : readAnnotation(annotation, dropped)
+      const citation = open?.cited.has(i) || !annotation ? null : readAnnotation(annotation, context)
       if (citation) cite([citation], open?.block ?? null, 'annotations', context)
     }
   }
@@ -218,7 +218,7 @@ export function itemReader(context: ReadContext): ItemReader {
     annotation(key, content, index, value) {
       const item = items.get(key) ?? open(key, 'message')
       const block = pieceOf(item, content, 'text')
-      const citation = readAnnotation(value, dropped)
+      const citation = readAnnotation(value, context)
       block.cited.add(index ?? block.cited.size)
       if (citation) cite([citation], block.block, 'annotations', context)
     },

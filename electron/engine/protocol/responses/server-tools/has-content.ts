@@ -1,60 +1,82 @@
-import { asList, asObject, parseObject } from '../../values.ts'
+import { solidText } from '../../server-tools/solid-text.ts'
+import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
 import { kindOfItem } from '../item-kinds.ts'
 
 /**
  * Whether events or a body hold something the model produced. A delta that is empty, or a message or a reasoning item
  * that only begins, is nothing yet; a thought may come sealed, without any text. Keys stand in their quotes, which a
- * text inside a string can't have without a backslash.
+ * text inside a string can't have without a backslash. Of a response only its output counts: the rest repeats the
+ * request, `instructions` and tools with texts of their own among it.
  */
 export function hasContent(chunk: Buffer): boolean {
-  if (!signs.some((sign) => chunk.includes(sign))) return chunk[0] === brace && bodySays(chunk)
-  const text = chunk.toString('latin1')
+  const first = chunk.findIndex((c) => !blanks.has(c))
+  if (chunk[first] === brace) {
+    const body = parseObject(chunk)
+    return body !== null && outputSays(body)
+  }
   return (
-    producedItem.test(text) ||
-    filled.test(text) ||
-    (text.includes('.delta"') && filledDelta.test(text)) ||
-    (text.includes('_text"') && filledText.test(text)) ||
-    (text.includes(itemEvent) && text.split('\n\n').some(isOtherItem)) ||
-    (chunk[0] === brace && bodySays(chunk))
+    signs.some((sign) => chunk.includes(sign)) &&
+    chunk
+      .toString('latin1')
+      .split(/\r?\n\r?\n/)
+      .some(eventSays)
+  )
+}
+const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
+const brace = 0x7b
+
+const signs: readonly string[] = ['.delta"', '_text"', '"refusal"', '"annotations"', '.annotation.added"', '"response.']
+
+function eventSays(event: string): boolean {
+  const parsed = wholes.test(event) ? dataOf(event) : null
+  if (!parsed) return said.test(event)
+  const response = asObject(parsed['response'])
+  if (response) return outputSays(response)
+  const item = asObject(parsed['item'])
+  return item !== null && itemSays(item)
+}
+
+/** Events with a whole response or item in them. */
+const wholes = /"type":\s*"response\.(?:created|queued|in_progress|completed|incomplete|failed|output_item\.\w+)"/
+
+/** Bytes read as Latin-1 are as good as text: what is looked for is ASCII. */
+const dataOf = (event: string): JsonObject | null =>
+  parseObject(
+    Buffer.from(
+      event
+        .split(/\r?\n/)
+        .flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length)] : []))
+        .join('\n'),
+      'latin1',
+    ),
+  )
+
+/** Deltas, texts and parts that are not empty, a citation, a part of a kind that is no words. */
+const said = new RegExp(
+  [
+    `"(?:delta|text|refusal)":\\s*${solidText}`,
+    '"annotations":\\s*\\[\\s*\\{',
+    '"type":\\s*"response\\.output_text\\.annotation\\.added"',
+    '"part":\\s*\\{\\s*"type":\\s*"(?!(?:output_text|refusal|reasoning_text|summary_text|text)")',
+  ].join('|'),
+)
+
+const outputSays = (response: JsonObject): boolean =>
+  asList(response['output']).some((item) => itemSays(asObject(item) ?? {}))
+
+function itemSays(item: JsonObject): boolean {
+  if (kindOfItem(item).kind !== 'words') return true
+  return (
+    asName(item['encrypted_content']) !== null ||
+    isSolid(item['content']) ||
+    [...asList(item['content']), ...asList(item['summary'])].some((part) => partSays(asObject(part) ?? {}))
   )
 }
 
-/** A whole body holds an item of a kind that no scan knows. */
-const bodySays = (body: Buffer): boolean =>
-  asList(parseObject(body)?.['output']).some((item) => kindOfItem(asObject(item) ?? {}).kind !== 'words')
-const brace = 0x7b
+/** A part that has no text and no refusal is of another kind: an image, for one. */
+function partSays(part: JsonObject): boolean {
+  const text = part['text'] ?? part['refusal']
+  return text === undefined || isSolid(text) || asList(part['annotations']).length > 0
+}
 
-const itemEvent = '"response.output_item.'
-const signs: readonly string[] = [
-  '.delta"',
-  '_text"',
-  '_call"',
-  '"reasoning"',
-  '"mcp_',
-  '"refusal"',
-  '"program',
-  '"compaction"',
-  '_output"',
-  '"annotations"',
-  '.annotation.added"',
-  itemEvent,
-]
-/** Items that are something whatever is in them (`ResponseOutputItem` of the `openai` package). */
-const produced = [
-  '[a-z_]+_call(?:_output)?',
-  'mcp_approval_request',
-  'mcp_list_tools',
-  'tool_search_output',
-  'program(?:_output)?',
-  'compaction',
-  'response\\.output_text\\.annotation\\.added',
-]
-const producedItem = new RegExp(`"type":\\s*"(?:${produced.join('|')})"`)
-/** Sealed thinking, a refusal, where the words have their facts from. */
-const filled = /"(?:encrypted_content|refusal)":\s*"(?!")|"annotations":\s*\[\s*\{/
-const filledDelta = /"delta":\s*"(?!")/
-const filledText = /"text":\s*"(?!")/
-
-/** An item of a kind that is not among those above is something as well. */
-const isOtherItem = (event: string): boolean =>
-  event.includes(itemEvent) && !/"type":\s*"(?:message|reasoning)"/.test(event) && /"item":\s*\{/.test(event)
+const isSolid = (text: unknown): boolean => (asText(text)?.trim() ?? '') !== ''
