@@ -81,10 +81,12 @@ function converted(golden: Golden, client: WireProtocol, form: Form): Served {
   return { form, bytes: answer.body }
 }
 
+/** Answers of other protocols that a client of this one can get. */
+const readBy = (client: WireProtocol): Golden[] =>
+  all.filter(({ protocol, facts }) => protocol !== client && canBeAskedBy(facts, client) && helperKnows(facts, client))
+
 describe.each(wireProtocols)('answers for a client of %s, read by its SDK', (client) => {
-  const those = all.filter(
-    ({ protocol, facts }) => protocol !== client && canBeAskedBy(facts, client) && helperKnows(facts, client),
-  )
+  const those = readBy(client)
 
   it.each(those.filter((golden) => !failed(golden)))('$name', async (golden) => {
     for (const form of ['stream', 'body'] as const) {
@@ -116,14 +118,22 @@ const others: Readonly<Record<string, string>> = {
   'gemini/ai-studio/several-candidates': 'the facts are those of the first candidate, our reader puts all together',
 }
 
-describe.each(wireProtocols)('golden answers of %s as their vendor’s SDK reads them', (protocol) => {
-  const own = all.filter(
+const ownOf = (protocol: WireProtocol): Golden[] =>
+  all.filter(
     (golden) =>
       golden.name.startsWith(vendors[protocol]) &&
       !(golden.name in others) &&
       !failed(golden) &&
       helperKnows(golden.facts, protocol),
   )
+
+it('an official SDK reads every golden answer', () => {
+  const read = new Set(wireProtocols.flatMap((protocol) => [...readBy(protocol), ...ownOf(protocol)]))
+  expect(all.filter((golden) => !read.has(golden)).map(({ name }) => name)).toEqual([])
+})
+
+describe.each(wireProtocols)('golden answers of %s as their vendor’s SDK reads them', (protocol) => {
+  const own = ownOf(protocol)
 
   it.each(own)('$name', async (golden) => {
     const { text, calls } = await read[protocol](golden)
