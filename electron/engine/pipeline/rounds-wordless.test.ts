@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { wireProtocols } from '../protocol/canonical/request.ts'
-import { wordlessAnswers } from '../protocol/canonical/testing/wordless-answers.ts'
+import { blankAnswers, wordlessAnswers } from '../protocol/canonical/testing/wordless-answers.ts'
 import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-continue.ts'
 import { heardOf, problemsOf, requestOf, userItem } from './testing/client-view.ts'
 import { roundsScene } from './testing/rounds-scene.ts'
@@ -43,4 +43,16 @@ describe.each(wireProtocols)('a %s client', (client) => {
     expect(heardOf(client, s.client.text).text).toBe('Here I am.')
     expect(s.events).toMatchObject([{ type: 'servertool-reacted', tool: 'empty_reply_continue' }])
   })
+
+  it.each(blankAnswers.flatMap((answer) => ['stream', 'body'].map((as) => ({ ...answer, as }))))(
+    'is asked for again where $from said $holds, and gets one answer ($as)',
+    async ({ as, ...answer }) => {
+      const s = await turn(client, answer, as)
+      ;(await s.upstream.round(2)).answer({ text: 'Here I am.' }, as === 'stream' ? 'stream' : 'json')
+      const { error } = await s.over
+      expect(error).toBeNull()
+      const heard = heardOf(client, s.client.text, as === 'stream')
+      expect([heard.text.trim(), heard.end]).toMatchObject(['Here I am.', { reason: 'stop' }])
+    },
+  )
 })
