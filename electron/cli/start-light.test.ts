@@ -54,3 +54,13 @@ describe('the start of a command', () => {
     expect(packagesFrom('electron/engine/engine.ts').has('zod')).toBe(true)
   })
 })
+
+describe('the start of the engine', () => {
+  const packages = packagesFrom('electron/engine/engine.ts')
+  it.each(['@xterm/headless', '@xterm/addon-serialize', 'chrono-node/en', 'gpt-tokenizer'])(
+    'leaves %s to what needs it',
+    (name) => {
+      expect(packages.get(name)).toBeUndefined()
+    },
+  )
+})

@@ -5,7 +5,6 @@ import { keptZone } from '../base/local-zone.ts'
 import { createAlarms } from '../clock/alarms.ts'
 import { type AlarmsDeps } from '../clock/deps.ts'
 import { createTimeSync } from '../clock/ntp/time-sync.ts'
-import { readTime } from '../clock/read-time/read-time.ts'
 import type { Task } from '../clock/model/task.ts'
 import type { Alarms, TimeSync } from '../clock/model/types.ts'
 import { alarmsView, alarmView, nextAlarmView } from '../clock/commands/views.ts'
@@ -95,7 +94,11 @@ export function assembleClock(parts: ClockParts): ClockAssembly {
       enabled: () => settings().enabled,
       view,
       viewOf,
-      readTime: (text) => readTime(text, time.clock.now(), zone()),
+      // It has a grammar of dates with it, which only a person who writes a time needs.
+      async readTime(text) {
+        const { readTime } = await import('../clock/read-time/read-time.ts')
+        return readTime(text, time.clock.now(), zone())
+      },
     },
   }
 }

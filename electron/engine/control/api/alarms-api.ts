@@ -12,7 +12,7 @@ export interface AlarmsApiDeps {
   enabled(): boolean
   view(): AlarmsView
   viewOf(task: Task): AlarmView
-  readTime(text: string): ReadTime
+  readTime(text: string): Promise<ReadTime>
   find(wanted: string): Promise<SessionState>
 }
 
@@ -92,6 +92,6 @@ export function alarmsApi({
       await alarms.settleMissed(missed, how.kind === 'deliver' ? how : { kind: 'reschedule', dueAtMs: how.dueAt })
     },
     dismissAllMissed: () => alarms.dismissAllMissed(),
-    readTime: async (text) => readTime(text),
+    readTime: (text) => readTime(text),
   }
 }

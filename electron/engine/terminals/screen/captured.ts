@@ -1,4 +1,3 @@
-import { Terminal } from './xterm.ts'
 import { viewOf } from './read-cells.ts'
 import type { ScreenView } from './view.ts'
 
@@ -16,6 +15,8 @@ export interface Captured {
 
 /** A captured screen read by the same parser as an own PTY's, so that one recogniser serves both. */
 export async function viewOfCaptured(captured: Captured): Promise<ScreenView> {
+  // A quarter of a megabyte that an engine without a pane to look at never needs.
+  const { Terminal } = await import('./xterm.ts')
   const terminal = new Terminal({
     cols: captured.cols,
     rows: captured.rows,
