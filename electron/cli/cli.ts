@@ -40,7 +40,8 @@ export interface Cli {
 export interface CliParts {
   sentencesOf(language: Language): Promise<Sentences>
   checkConfig(text: string): Promise<readonly ConfigProblem[]>
-  serve(): Promise<ServeDeps>
+  /** `home`: where code that is compiled already may be kept */
+  serve(home: string): Promise<ServeDeps>
   serviceSystem(): Promise<ServiceSystem>
   installed(): Promise<InstalledParts>
   runWrapped: RunWrappedTerminal

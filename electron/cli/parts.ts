@@ -7,7 +7,9 @@ import type { CliParts } from './cli.ts'
 export const parts: CliParts = {
   sentencesOf: async (language) => (await import('../../shared/sentences/index.ts')).sentencesOf(language),
   checkConfig: async (text) => (await import('../engine/config/check.ts')).checkConfig(text, process.env).problems,
-  async serve() {
+  async serve(home) {
+    // before the rest, which it is for
+    await (await import('../compiled-code.ts')).keepCompiledCode(home, version)
     const [{ createNodeHost }, { findRunningEngine }, { startEngine }] = await Promise.all([
       import('../node-host.ts'),
       import('../engine/control/attach.ts'),

@@ -42,7 +42,7 @@ export async function serveHere(command: Command, cli: Cli): Promise<void> {
         signal: cli.untilInterrupted(),
         onReady: (engine) => (json ? printJson(cli, readyLine(engine)) : cli.out(readyText(engine, cli))),
       },
-      await cli.parts.serve(),
+      await cli.parts.serve(place.home),
     )
     if (!inTime) cli.err('onward: the engine did not end in time and was left. Everything acknowledged is on disk.\n')
   } catch (error) {
