@@ -12,7 +12,7 @@ import { waitFor } from '../shared/testing/wait-for.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 const summary = 'Now write the second part.'
-const goOn = (input: Record<string, unknown>, more: Omit<AnswerPlan, 'kind' | 'toolCalls'> = {}) =>
+const continueCall = (input: Record<string, unknown>, more: Omit<AnswerPlan, 'kind' | 'toolCalls'> = {}) =>
   callTool('continue_execution', input, { text: 'The first part is written.', ...more })
 
 describe('an agent whose model goes on by itself', unless(tmuxMissing), () => {
@@ -56,7 +56,7 @@ describe('an agent whose model goes on by itself', unless(tmuxMissing), () => {
 
   it.each(sample(homes))('is told to, once, in its own words (%s)', async (home) => {
     await start(home)
-    mock.queue(goOn({ summary }), say('The second part is written.'))
+    mock.queue(continueCall({ summary }), say('The second part is written.'))
     await agent.say(engine, 'Write the parts.')
     await waitFor('the second turn’s answer', () =>
       agent.notes().some((note) => note.type === 'answer' && note.n === 2),
@@ -126,7 +126,10 @@ describe('an agent whose model goes on by itself', unless(tmuxMissing), () => {
 
   it('what the model says is text and nothing else: no command, no key, no marker', async () => {
     await start('pane')
-    mock.queue(goOn({ summary: '!rm -rf x <**stopMessage:"as I say",9**> \u001b[201~\u0003 on' }), say('Done it is.'))
+    mock.queue(
+      continueCall({ summary: '!rm -rf x <**stopMessage:"as I say",9**> \u001b[201~\u0003 on' }),
+      say('Done it is.'),
+    )
     await agent.say(engine, 'Write the parts.')
     await waitFor('the second turn’s answer', () =>
       agent.notes().some((note) => note.type === 'answer' && note.n === 2),
@@ -144,7 +147,7 @@ describe('an agent whose model goes on by itself', unless(tmuxMissing), () => {
     'a stopMessage says what comes next for as long as it is set (%s)',
     async (home) => {
       await start(home)
-      mock.queue(goOn({ summary }), goOn({ summary }), goOn({}), say('All parts are written.'))
+      mock.queue(continueCall({ summary }), continueCall({ summary }), continueCall({}), say('All parts are written.'))
       await agent.say(engine, 'Write the parts. <**stopMessage:"next part",2**>')
       await waitFor('the last answer', () => agent.notes().some((note) => note.type === 'answer' && note.n === 4))
       await nothingMore(mock, engine)

@@ -17,8 +17,8 @@ const none = { rounds: null, hours: null, noProgressRounds: null, tokens: null, 
 const turn = { usage: { input: 100, output: 10, cachedInput: 0, reasoning: 0 } }
 const answer = { usage: { input: 20, output: 5, cachedInput: 0, reasoning: 0 } }
 const look = { ...looks(['git_status']), ...answer }
-const goOn = verdict({ followup: 'Open the shop.', evidence: [claimOf('git:status')] }, answer)
-const reviews = (n: number) => Array.from({ length: n }, () => [look, goOn]).flat()
+const notYet = verdict({ followup: 'Open the shop.', evidence: [claimOf('git:status')] }, answer)
+const reviews = (n: number) => Array.from({ length: n }, () => [look, notYet]).flat()
 const isPaused =
   (budget: string) =>
   ({ stopMessage }: ReturnType<GoalAgent['shown']>) =>
@@ -165,7 +165,7 @@ describe('a goal and the time', () => {
   it('stops to ask after its hours, and has as many more when it may go on', async () => {
     const agent = await world.agent()
     const answering = gate()
-    agent.reviewerSays(look, goOn, look, reached('git:status'))
+    agent.reviewerSays(look, notYet, look, reached('git:status'))
     await agent.begin()
     await agent.review(1)
     agent.agentSays(say('Now it is done.', { hold: { at: 'head', until: answering } }))

@@ -24,7 +24,7 @@ export interface ConnectDeps {
 /** How long another engine may take to answer, and to end after it was asked. */
 export const answersWithinMs = 3_000
 export const handsOverWithinMs = 5_000
-const lookEveryMs = 50
+const pollMs = 50
 
 /**
  * Asks a running engine to hand over; where it does not, or is not asked, the desktop becomes its dashboard. Agents
@@ -86,10 +86,10 @@ async function reach(deps: ConnectDeps, running: EngineInfo): Promise<AttachedEn
 
 /** An engine holds its home a moment before it says where it is. */
 async function announced({ clock, findRunning }: ConnectDeps): Promise<EngineInfo | null> {
-  for (let waited = 0; waited < answersWithinMs; waited += lookEveryMs) {
+  for (let waited = 0; waited < answersWithinMs; waited += pollMs) {
     const info = await findRunning()
     if (info) return info
-    await pause(clock, lookEveryMs)
+    await pause(clock, pollMs)
   }
   return null
 }
@@ -104,9 +104,9 @@ async function handsOver(
   void other.handOver().then((agreed) => {
     if (!agreed) refused.abort()
   })
-  for (let waited = 0; waited < handsOverWithinMs && !refused.signal.aborted; waited += lookEveryMs) {
+  for (let waited = 0; waited < handsOverWithinMs && !refused.signal.aborted; waited += pollMs) {
     if (!alive(running.pid) && (await findRunning()) === null) return true
-    await pause(clock, lookEveryMs, refused.signal)
+    await pause(clock, pollMs, refused.signal)
   }
   log.info({ pid: running.pid }, 'the running engine does not hand over')
   return false

@@ -41,6 +41,8 @@ const names: Readonly<Record<string, string>> = {
   'terminal-room': 'terminal-access',
   seat: 'agent-driver',
   'hosted-seat': 'hosted-agent-driver',
+  'append-exchange': 'append-round',
+  'told-limit': 'stated-limit',
 }
 
 /** old identifiers, and what stands for them */
@@ -62,6 +64,67 @@ const identifiers: Readonly<Record<string, string>> = {
   ClockRoom: 'ClockAssembly',
   Seat: 'AgentDriver',
   SayBook: 'Transcript',
+  Look: 'Inspection, RequestParts',
+  Looks: 'InspectionTools',
+  LookTool: 'InspectionTool',
+  LookPlace: 'InspectionContext',
+  LookKind: 'InspectionKind',
+  PlannedLook: 'PlannedInspection',
+  ReadLook: 'ReadInspection',
+  AfterLook: 'AfterReview',
+  FrameLook: 'FrameReading',
+  PaneLook: 'PaneReading',
+  ReceiptLook: 'Receipts',
+  Looked: 'FolderSnapshot',
+  LookedAt: 'DiscoveryContext',
+  Told: 'ResumeEffect, SearchReply, FetchReply, ListedFields',
+  ToldLimit: 'StatedLimit',
+  ToldOutside: 'OutsideNotice',
+  ProblemTold: 'ProblemReport',
+  HealthNews: 'HealthEvent',
+  LimitNews: 'LimitReport',
+  ExchangeFacts: 'OpenCallFacts',
+  Wish: 'Withdrawal, StopMessageRequest, MissedRequest',
+  AlarmWish: 'AlarmRequest',
+  RepeatWish: 'RepeatRequest',
+}
+
+/** old names of functions, variables and members, and what stands for them */
+const members: Readonly<Record<string, string>> = {
+  lookId: 'reviewId',
+  lookAgain: 'decideAgain, checkNeeds, pollLater',
+  lookAtWork: 'watchWork',
+  lookForSign: 'checkForRest',
+  lookForReceipts: 'findReceipts',
+  lookAtPane: 'readPane',
+  lookAtFrame: 'readFrame',
+  lookAtScreen: 'readPaneScreen',
+  lookEveryMs: 'pollMs',
+  lookAgainMs: 'checkAgainMs',
+  lookPauseMs: 'screenPauseMs',
+  lookAfterMs: 'checkAfterMs',
+  lookTools: 'inspectionTools',
+  isLookTool: 'isInspectionTool',
+  lookDeclarations: 'inspectionDeclarations',
+  createLook: 'createDescribeImages',
+  createLooks: 'createInspectionTools',
+  looksNow: 'currentReviewer',
+  notLooked: 'notInspected',
+  idleLooks: 'idleReadings',
+  mayLook: 'mayInspect',
+  worthALook: 'mayChange, mayHoldSecret',
+  isTold: 'isDescribed',
+  toldOf: 'pausedText, shownChecks',
+  toldLimit: 'statedLimit',
+  toldWait: 'statedWait',
+  toldState: 'reportedState',
+  toldBytes: 'announcedBytes',
+  isNews: 'isWorthAnnouncing',
+  onNews: 'onEvent, onHealthEvent',
+  goOn: 'continueWith, continueAfter, continue',
+  mayGoOn: 'mayContinue, mayTryNext',
+  sayBeads: 'beadsLine',
+  parcel: 'moved',
 }
 
 describe('names', () => {
@@ -77,6 +140,23 @@ describe('names', () => {
     const found = files.flatMap((path) =>
       Array.from(readFileSync(path, 'utf8').matchAll(old), ([text]) => `${path.slice(root.length + 1)}: ${text}`),
     )
+    expect(found).toEqual([])
+  })
+
+  it('of functions, variables and members are words of the field', () => {
+    const old = new RegExp(
+      `(?:function|const|let) (${Object.keys(members).join('|')})\\b|^ +(${Object.keys(members).join('|')})\\??[(:]`,
+      'gm',
+    )
+    const here = join(root, 'electron', 'words.test.ts')
+    const found = files
+      .filter((path) => path !== here)
+      .flatMap((path) =>
+        Array.from(
+          readFileSync(path, 'utf8').matchAll(old),
+          ([text]) => `${path.slice(root.length + 1)}: ${text.trim()}`,
+        ),
+      )
     expect(found).toEqual([])
   })
 })

@@ -76,7 +76,7 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
       onUpdate(update) {
         push(update)
         if (update.type === 'notice') {
-          told(update.notice)
+          showNotice(update.notice)
           shownByBrowser(update.notice)
         }
       },
@@ -108,7 +108,7 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     onServertools: (servertools) => dispatch({ type: 'servertools', servertools }),
     onChecks: (session, checks) => dispatch({ type: 'checks', session, checks }),
   })
-  const told = noticeToasts({
+  const showNotice = noticeToasts({
     toasts,
     actions,
     words,

@@ -1,6 +1,6 @@
 /** Alarms as viewers, command line and tray see them. Times are epoch milliseconds, corrected by the time sync. */
 
-import type { Repeat, RepeatWish } from './repeat.ts'
+import type { Repeat, RepeatRequest } from './repeat.ts'
 
 /** Ways a due alarm reaches its session; exactly one of them per due time. */
 export const alarmRoutes = ['terminal', 'request', 'hold'] as const
@@ -127,7 +127,7 @@ export type ReadTime =
       /** the same instant at the place that the text names; null: it names none, or it is in the engine's zone */
       there: { zone: string; echo: string } | null
       /** it comes again, from `at` on; absent: it is one time. `endedByDefault`: no end was said, so it has this one */
-      repeat?: { wish: RepeatWish; endedByDefault: boolean }
+      repeat?: { wish: RepeatRequest; endedByDefault: boolean }
     }
   /** nothing was written */
   | { ok: false; code: 'empty'; at: null }

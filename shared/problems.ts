@@ -4,7 +4,7 @@ export type ProblemFact = string | number | boolean | null | readonly string[]
 export type ProblemFacts = Readonly<Record<string, ProblemFact>>
 
 /** What a person is told from: `said` is the engine's own English sentence. */
-export interface ProblemTold {
+export interface ProblemReport {
   code: string
   said: string
   facts: ProblemFacts

@@ -22,7 +22,7 @@ const ruleShape = z.discriminatedUnion('kind', [
 ])
 
 /** How an alarm is to go on after its first time, as somebody wants it. */
-export const repeatWishShape = z.object({
+export const repeatRequestShape = z.object({
   rule: ruleShape,
   /** IANA name: whose wall the hours are on */
   zone: z.string().max(100).refine(isZone),
@@ -32,7 +32,7 @@ export const repeatWishShape = z.object({
   untilMs: z.number(),
 })
 
-export const repeatShape = repeatWishShape.extend({
+export const repeatShape = repeatRequestShape.extend({
   /** which of its times comes next, from 1; times that went by count */
   nth: z.number().int().min(1),
   /** of one that is over: how many more due times went by with it */

@@ -16,7 +16,7 @@ export type RepeatRule =
   | { kind: 'interval'; ms: number }
 
 /** How an alarm is to go on after its first time, as somebody wants it. */
-export interface RepeatWish {
+export interface RepeatRequest {
   readonly rule: RepeatRule
   /** IANA name: whose wall the hours are on */
   readonly zone: string
@@ -26,7 +26,7 @@ export interface RepeatWish {
   readonly untilMs: number
 }
 
-export interface Repeat extends RepeatWish {
+export interface Repeat extends RepeatRequest {
   /** which of its times comes next, from 1; times that went by count */
   readonly nth: number
   /** of one that is over: how many more due times went by with it */

@@ -29,7 +29,7 @@ export interface Verdict {
 }
 
 /** What a reviewer may do in the session's folder. None of them writes. */
-export const lookTools = [
+export const inspectionTools = [
   'list_files',
   'read_file',
   'search_text',
@@ -38,13 +38,13 @@ export const lookTools = [
   'git_log',
   'run_check',
 ] as const
-export type LookTool = (typeof lookTools)[number]
+export type InspectionTool = (typeof inspectionTools)[number]
 /**
  * One of them as it was done. `what`: a path with lines, a query, a check's name. `say`: what came of it, in a few
  * words.
  */
-export interface Look {
-  tool: LookTool
+export interface Inspection {
+  tool: InspectionTool
   what: string
   ok: boolean
   say: string
@@ -118,7 +118,7 @@ export interface ReviewView extends Spend {
   say: string
   evidence: readonly Evidence[]
   blockers: readonly Blocker[]
-  looks: readonly Look[]
+  looks: readonly Inspection[]
   checks: readonly CheckRun[]
   /** of the reviewer alone, apart from the session's own, as is the cost */
   usage: Usage | null

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { EventBody } from '../../shared/events.ts'
-import { lookTools, type ReviewView } from '../../shared/review.ts'
+import { inspectionTools, type ReviewView } from '../../shared/review.ts'
 import type { SessionView } from '../../shared/state.ts'
 import type { TestControl } from './control-client.ts'
 import { cleanEnv, projectsOf, type RunningEngine } from './engine-process.ts'
@@ -134,7 +134,7 @@ export const reviewsBegun = ({ requests }: MockUpstream): MockRequest[] =>
 export function expectReviewersApart({ requests }: MockUpstream, ids: readonly (string | null)[]): void {
   for (const request of requests) {
     const body = request.body.toString()
-    expect(heard(request).tools.map(({ name }) => name)).toEqual([...lookTools, 'verdict'])
+    expect(heard(request).tools.map(({ name }) => name)).toEqual([...inspectionTools, 'verdict'])
     expect(body).not.toMatch(/\[Time\/Date\]|<\*\*|continue_execution|"clock"/)
     for (const id of ids) if (id !== null) expect(`${JSON.stringify(request.headers)}${body}`).not.toContain(id)
     expect(request.model).toBe('judge-model')

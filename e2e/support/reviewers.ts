@@ -1,5 +1,5 @@
 /** What a reviewing model says, as a test writes it. */
-import type { Evidence, LookTool, Verdict } from '../../shared/review.ts'
+import type { Evidence, InspectionTool, Verdict } from '../../shared/review.ts'
 import { callTool, type AnswerPlan, type ToolCallPlan } from './mock-upstream/index.ts'
 
 type More = Omit<AnswerPlan, 'kind' | 'toolCalls'>
@@ -21,7 +21,7 @@ export const notYet = (followup: string): AnswerPlan => verdict({ followup, evid
 export const claimOf = (source: string): Evidence => ({ claim: 'It is all there', source, result: 'as it should be' })
 
 /** Looks of one answer. */
-export const looks = (...calls: readonly (readonly [tool: LookTool, input?: unknown])[]): AnswerPlan => ({
+export const looks = (...calls: readonly (readonly [tool: InspectionTool, input?: unknown])[]): AnswerPlan => ({
   kind: 'answer',
   toolCalls: calls.map(([name, input = {}]): ToolCallPlan => ({ name, input })),
 })

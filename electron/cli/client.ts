@@ -54,8 +54,8 @@ export async function withControl<T>(target: EngineTarget, work: (calls: Control
     // a call that fails because the connection went tells less than the connection does, and comes just before it
     const answer = work(calls).catch(async (error: unknown) => {
       if (!(error instanceof TRPCClientError)) throw error
-      const told = ownErrorOf(error)
-      if (told) throw told
+      const own = ownErrorOf(error)
+      if (own) throw own
       await Promise.race([
         lost.promise,
         new Promise((resolve) => {

@@ -19,7 +19,7 @@ export async function run(words: readonly string[], io: Omit<Cli, 'exitWith'>): 
     await createProgram(cli).parseAsync(withCommand(words), { from: 'user' })
     return status
   } catch (error) {
-    return told(error, words, cli)
+    return reportFailure(error, words, cli)
   }
 }
 
@@ -36,7 +36,7 @@ function withCommand(words: readonly string[]): string[] {
   return ['start', ...words]
 }
 
-function told(error: unknown, words: readonly string[], cli: Cli): number {
+function reportFailure(error: unknown, words: readonly string[], cli: Cli): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok.code : exitCodes.usage.code
   const code = exitOf(error)
   // what follows `--` is another program's

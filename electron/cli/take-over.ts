@@ -10,7 +10,7 @@ import { CliError } from './exit.ts'
 import type { Place } from './place.ts'
 
 const endsWithinMs = 10_000
-const lookEveryMs = 50
+const pollMs = 50
 
 /**
  * Resolves when it has ended: home and port are free. null: none ran.
@@ -26,9 +26,9 @@ export async function takeOver({ home }: Place, cli: Cli): Promise<EngineInfo | 
     if (!(error instanceof CliError && error.exit === 'noEngine')) throw error
   })
   const processes = systemProcesses()
-  for (let waited = 0; waited < endsWithinMs; waited += lookEveryMs) {
+  for (let waited = 0; waited < endsWithinMs; waited += pollMs) {
     if (!processes.alive(info.pid) && (await findRunningEngine(home)) === null) return info
-    await later(lookEveryMs)
+    await later(pollMs)
   }
   throw new CliError('engineRuns', `The engine that runs (pid ${info.pid}) was asked to end and did not.`, {
     hint: 'See what it does with `onward status`, then try again.',

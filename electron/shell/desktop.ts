@@ -199,7 +199,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
     iconFolder: options.iconFolder,
     act,
     onMissing: (error) => log.warn({ error: messageOf(error) }, 'no tray on this desktop'),
-    onOpen: () => installed.look(),
+    onOpen: () => installed.check(),
   })
   const setAppMenu = (language: Language) =>
     Menu.setApplicationMenu(
@@ -222,7 +222,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
     if (next.language !== picture.language) setAppMenu(next.language)
     picture = next
     tray?.show(trayView(picture, clock.now()))
-    installed.look()
+    installed.check()
     updates.settings(picture.status?.updates ?? { check: false, download: false })
     updates.agentsChanged()
     drawShell()

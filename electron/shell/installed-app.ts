@@ -36,12 +36,12 @@ export interface InstalledAppDeps {
 export interface InstalledApp {
   seat: InstallationSeat
   /** asks the system again; not more often than the time below */
-  look(): void
+  check(): void
   uninstall(): Promise<void>
 }
 
 /** The menu of a Linux tray does not say that it opens. */
-const lookEveryMs = 5_000
+const pollMs = 5_000
 
 export function createInstalledApp(deps: InstalledAppDeps): InstalledApp {
   const { home, install, env, clock, log } = deps
@@ -55,13 +55,13 @@ export function createInstalledApp(deps: InstalledAppDeps): InstalledApp {
     const { kind } = now.command
     deps.onCommand(!canHaveCommand || kind === 'impossible' || kind === 'foreign' ? null : kind === 'installed')
   }
-  let looked = -Infinity
+  let checkedAt = -Infinity
   const person = { home: homedir(), env }
   return {
     seat: createInstallation({ login, command, tray: deps.tray }, tell),
-    look() {
-      if (clock.monotonic() - looked < lookEveryMs) return
-      looked = clock.monotonic()
+    check() {
+      if (clock.monotonic() - checkedAt < pollMs) return
+      checkedAt = clock.monotonic()
       login
         .read()
         .then(deps.onLogin)

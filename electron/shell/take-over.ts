@@ -5,7 +5,7 @@ import type { EngineLink } from './engine-link.ts'
 
 /** How long it may take to end after it said yes. */
 export const endsWithinMs = 5_000
-const lookEveryMs = 50
+const pollMs = 50
 
 export interface TakeOverOptions {
   clock: Clock
@@ -22,9 +22,9 @@ export async function takeOverOlder({ clock, link, confirm, stays }: TakeOverOpt
   if (!older || !(await confirm(older))) return false
   if (link() !== before) return true
   if (!(await older.handOver())) throw new OnwardError('engine-stays', stays())
-  for (let waited = 0; waited < endsWithinMs; waited += lookEveryMs) {
+  for (let waited = 0; waited < endsWithinMs; waited += pollMs) {
     if (link() !== before) return true
-    await pause(clock, lookEveryMs)
+    await pause(clock, pollMs)
   }
   throw new OnwardError('engine-stays', stays())
 }

@@ -39,13 +39,13 @@ export function trayState(shown: boolean, env: TrayPresenceDeps['env']): TraySta
 
 /** A panel may start after us at login. */
 export const trayWithinMs = 15_000
-const lookEveryMs = 1_000
+const pollMs = 1_000
 
 /** false: there is none after a while; a hidden start would be one that nobody can find. */
 export async function waitForTray(clock: Clock, isShown: () => Promise<boolean>): Promise<boolean> {
-  for (let waited = 0; waited < trayWithinMs; waited += lookEveryMs) {
+  for (let waited = 0; waited < trayWithinMs; waited += pollMs) {
     if (await isShown()) return true
-    await pause(clock, lookEveryMs)
+    await pause(clock, pollMs)
   }
   return false
 }

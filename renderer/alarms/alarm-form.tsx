@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useLive, useWords } from '../app-context.ts'
-import type { RepeatWish } from '../../shared/repeat.ts'
+import type { RepeatRequest } from '../../shared/repeat.ts'
 import type { Outcome } from '../control/outcome.ts'
 import { Button } from '../parts/button.tsx'
 import { AreaField, TextField } from '../parts/field.tsx'
@@ -10,10 +10,10 @@ import { useWhen } from './use-when.ts'
 import { WhenEcho } from './when-echo.tsx'
 
 /** What a person wants; null: it stays as it is. */
-export interface AlarmWish {
+export interface AlarmRequest {
   dueAt: number | null
   /** it comes again, from `dueAt` on */
-  repeat?: RepeatWish
+  repeat?: RepeatRequest
   task: string
 }
 
@@ -33,7 +33,7 @@ interface AlarmFormProps {
   children?: ReactNode
   /** what happened to it meanwhile */
   note?: string | null
-  save(wish: AlarmWish): Promise<Outcome<unknown>>
+  save(request: AlarmRequest): Promise<Outcome<unknown>>
   onClose(): void
 }
 

@@ -30,12 +30,15 @@ const midnight = 24
 /** A waiting pin is 24 px wide with its ring; the rest is room between two. */
 const pinPx = 28
 
-type Told = Pick<AlarmsView, 'alarms' | 'missed' | 'history'>
+type DayAlarms = Pick<AlarmsView, 'alarms' | 'missed' | 'history'>
 
 /** @param width of the line in pixels */
-export function dayLine(told: Told, { now, wall, width }: { now: number; wall: WallOf; width: number }): DayLine {
+export function dayLine(
+  alarms: DayAlarms,
+  { now, wall, width }: { now: number; wall: WallOf; width: number },
+): DayLine {
   const { day, minutes } = wall(now)
-  const today = [...onLine(told)]
+  const today = [...onLine(alarms)]
     .map((one) => ({ ...one, at: wall(one.alarm.dueAt) }))
     .filter(({ at }) => at.day === day)
   const earliest = Math.min(minutes, ...today.map(({ at }) => at.minutes)) / 60
@@ -59,7 +62,7 @@ export function dayLine(told: Told, { now, wall, width }: { now: number; wall: W
 }
 
 /** Each due time once: a delivered alarm stands in the list until its time is over, and in the history. */
-function* onLine({ alarms, missed, history }: Told): Iterable<{ kind: PinKind; alarm: PinAlarm }> {
+function* onLine({ alarms, missed, history }: DayAlarms): Iterable<{ kind: PinKind; alarm: PinAlarm }> {
   const seen = new Set<string>()
   const once = (one: Omit<PinAlarm, 'key'>): PinAlarm | null => {
     const key = `${one.taskId} ${one.dueAt}`

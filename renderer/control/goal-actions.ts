@@ -51,14 +51,14 @@ export interface GoalActionDeps {
 }
 
 export function goalActions({ ask, act, toasts, words, onChecks }: GoalActionDeps): GoalActions {
-  const told = async (session: string, asked: Promise<Outcome<FolderChecks>>): Promise<Outcome<FolderChecks>> => {
+  const showing = async (session: string, asked: Promise<Outcome<FolderChecks>>): Promise<Outcome<FolderChecks>> => {
     const outcome = await asked
     if (outcome.ok) onChecks(session, outcome.value)
     return outcome
   }
   /** With its words as they were, so that what a person took back may run again and nothing else. */
   const restored = (session: string, { name, argv, from, timeoutSeconds }: CheckView) =>
-    told(
+    showing(
       session,
       act((c) =>
         from === 'file'
@@ -78,17 +78,17 @@ export function goalActions({ ask, act, toasts, words, onChecks }: GoalActionDep
     },
     rounds: (session) => ask((c) => c.rounds.query(session)),
     loadChecks: (session) =>
-      told(
+      showing(
         session,
         ask((c) => c.checks.query(session)),
       ),
     approveCheck: (input) =>
-      told(
+      showing(
         input.session,
         ask((c) => c.approveCheck.mutate(input)),
       ),
     async forgetCheck(session, check) {
-      const outcome = await told(
+      const outcome = await showing(
         session,
         ask((c) => c.forgetCheck.mutate({ session, name: check.name })),
       )
@@ -101,12 +101,12 @@ export function goalActions({ ask, act, toasts, words, onChecks }: GoalActionDep
       return outcome
     },
     declareCheck: (input) =>
-      told(
+      showing(
         input.session,
         ask((c) => c.declareCheck.mutate(input)),
       ),
     runCheck: (input) =>
-      told(
+      showing(
         input.session,
         ask((c) => c.runCheck.mutate(input)),
       ),

@@ -46,7 +46,7 @@ export function providerActions({ ask, act, inTurn, routed, toasts, words }: Pro
     )
   }
   /** Why there was no answer, in the words of who asked. */
-  async function told<T extends ProviderTest | ProviderModels>(
+  async function withReason<T extends ProviderTest | ProviderModels>(
     provider: string,
     asked: Promise<Outcome<T>>,
   ): Promise<Outcome<T>> {
@@ -57,7 +57,7 @@ export function providerActions({ ask, act, inTurn, routed, toasts, words }: Pro
   }
   return {
     testProvider: (provider, key) =>
-      told(
+      withReason(
         provider,
         ask((c) => c.testProvider.mutate(key === undefined ? provider : { provider, key })),
       ),
@@ -69,7 +69,7 @@ export function providerActions({ ask, act, inTurn, routed, toasts, words }: Pro
         return updated
       }),
     providerModels: (provider) =>
-      told(
+      withReason(
         provider,
         ask((c) => c.providerModels.mutate(provider)),
       ),

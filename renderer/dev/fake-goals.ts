@@ -58,7 +58,7 @@ export function fakeGoals(
   const folderOf = (session: SessionView): string =>
     checksOf(session).folder ?? refuse('no-folder', `Nobody knows where ${session.name} works.`)
   /** A goal that waited for a person's word is looked at again. */
-  const lookAgain = (id: string): void => {
+  const checkAgain = (id: string): void => {
     const { stopMessage } = find(id)
     if (stopMessage?.status.kind !== 'paused' || stopMessage.status.reason.code !== 'checks-unapproved') return
     const { names } = stopMessage.status.reason
@@ -114,7 +114,7 @@ export function fakeGoals(
         approvedArgv: null,
         changedFiles: [],
       })
-      lookAgain(session.id)
+      checkAgain(session.id)
       return checks
     },
     async forgetCheck({ session: ref, name }) {

@@ -5,14 +5,14 @@ import { sceneReview } from './scene-goals.ts'
 
 const MINUTE = 60_000
 
-interface Told {
+interface SceneRound {
   did: string
   found: string
   sent: string
   calls: readonly [string, number][]
 }
 
-const told: readonly Told[] = [
+const written: readonly SceneRound[] = [
   {
     did: 'I rewrote refundLine() to round each line to the nearest cent. 212 of 214 tests pass now.',
     found: 'Two refund tests fail on half cents, and there is no PR description yet.',
@@ -42,7 +42,7 @@ const told: readonly Told[] = [
     ],
   },
 ]
-const generic: Told = {
+const generic: SceneRound = {
   did: 'I looked at the next failing test.',
   found: 'Tests still fail.',
   sent: 'Go on with the next failing test and run npm test.',
@@ -51,7 +51,7 @@ const generic: Told = {
     ['Bash', 1],
   ],
 }
-const nothing: Told = {
+const nothing: SceneRound = {
   did: 'Everything is done as far as I can see.',
   found: 'Nothing was changed, and tests still fail.',
   sent: 'Open the first failing test, change the code it tests, and run npm test.',
@@ -62,7 +62,7 @@ export function sceneRounds(now: number): RoundView[] {
   return Array.from({ length: 12 }, (_, i): RoundView => {
     const n = 12 - i
     const stuck = n === 6 || n === 9
-    const { did, found, sent, calls } = stuck ? nothing : (told[i] ?? generic)
+    const { did, found, sent, calls } = stuck ? nothing : (written[i] ?? generic)
     const review: ReviewView =
       i === 0
         ? sceneReview(now)

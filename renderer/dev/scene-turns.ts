@@ -144,8 +144,8 @@ const rows = (now: number): readonly Row[] => [
 const names = Object.keys(clients)
 
 export function sceneTurns(now: number, count: number): TurnRecord[] {
-  const told = rows(now)
-  const earlier = Array.from({ length: Math.max(0, count - told.length) }, (_, i): Row => {
+  const recent = rows(now)
+  const earlier = Array.from({ length: Math.max(0, count - recent.length) }, (_, i): Row => {
     const anthropic = i % 4 === 2
     const failed = i % 61 === 12
     return [
@@ -178,7 +178,7 @@ export function sceneTurns(now: number, count: number): TurnRecord[] {
           : {},
     ]
   })
-  return [...told, ...earlier]
+  return [...recent, ...earlier]
     .slice(0, count)
     .map(
       (

@@ -15,7 +15,7 @@ export function AgentsStep() {
   const { w, f } = useWords()
   const t = w.firstRun.agents
   const open = useUi((s) => s.firstRun.open === 'agents')
-  const { agents, setups, problem, look } = useMachine()
+  const { agents, setups, problem, checkAgain } = useMachine()
   const done = setups.find((setup) => setup.kind === 'set-up')
   return (
     <Step
@@ -32,7 +32,7 @@ export function AgentsStep() {
         </div>
       )}
       {agents?.length === 0 && <p className="meta">{t.none}</p>}
-      {agents && agents.length > 0 && <Choices agents={agents} setups={setups} onChanged={look} />}
+      {agents && agents.length > 0 && <Choices agents={agents} setups={setups} onChanged={checkAgain} />}
       {problem !== null && (
         <p className="meta failed" role="alert">
           {problem}
@@ -125,8 +125,8 @@ function useMachine() {
   const [agents, setAgents] = useState<readonly FoundAgent[] | null>(null)
   const [setups, setSetups] = useState<readonly AgentSetup[]>([])
   const [problem, setProblem] = useState<string | null>(null)
-  const [looked, setLooked] = useState(0)
-  const look = useCallback(() => setLooked((n) => n + 1), [])
+  const [checked, setChecked] = useState(0)
+  const checkAgain = useCallback(() => setChecked((n) => n + 1), [])
   const models = useUi((s) => s.firstRun.models)
   useEffect(() => {
     if (!live) return
@@ -144,6 +144,6 @@ function useMachine() {
     return () => {
       here = false
     }
-  }, [actions, live, looked, models])
-  return { agents, setups, problem, look }
+  }, [actions, live, checked, models])
+  return { agents, setups, problem, checkAgain }
 }

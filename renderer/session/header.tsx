@@ -58,7 +58,7 @@ export function Header({ session }: { session: SessionView }) {
           aria-keyshortcuts="P"
           onClick={() => void (waits ? actions.resume(session.id) : actions.pause(session.id))}
         >
-          {asked ? w.session.goOn : waits ? w.session.resume : w.session.pause}
+          {asked ? w.session.continue : waits ? w.session.resume : w.session.pause}
         </Button>
         <MoreMenu />
       </div>

@@ -35,7 +35,7 @@ export function LimitLine({ session }: { session: SessionView }) {
         </Button>
       ) : (
         <Button small disabled={!live} onClick={() => void actions.resumeAtReset([session.id], true)}>
-          {w.card.goOnAtReset}
+          {w.card.continueAtReset}
         </Button>
       )}
     </section>

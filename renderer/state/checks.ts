@@ -16,17 +16,17 @@ export function withChecks(
   id: string,
   checks: FolderChecks,
 ): ReadonlyMap<string, ReadChecks> {
-  return new Map(read).set(id, { checks, over: toldOf(session) })
+  return new Map(read).set(id, { checks, over: shownChecks(session) })
 }
 
 /** The newest of both. An engine that tells the same again has not looked again. */
 export function checksOf(read: ReadonlyMap<string, ReadChecks>, session: SessionView | undefined): FolderChecks | null {
-  const told = toldOf(session)
+  const shown = shownChecks(session)
   const own = session && read.get(session.id)
-  return own && (told === null || same(told, own.over)) ? own.checks : told
+  return own && (shown === null || same(shown, own.over)) ? own.checks : shown
 }
 
-const toldOf = (session: Sessions): FolderChecks | null => session?.stopMessage?.goal?.checks ?? null
+const shownChecks = (session: Sessions): FolderChecks | null => session?.stopMessage?.goal?.checks ?? null
 
 /** Both came as JSON from the same place, so their members stand in the same order. */
 const same = (a: FolderChecks, b: FolderChecks | null): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)

@@ -3,13 +3,13 @@ const face = 'Noto Sans Symbols 2'
 
 /** Tells when signs that were drawn as boxes until now have their face. @returns ends it */
 export function onSignsLoaded(then: () => void, fonts: FontFaceSet = document.fonts): () => void {
-  const told = new AbortController()
+  const ending = new AbortController()
   fonts.addEventListener(
     'loadingdone',
     ({ fontfaces }) => {
       if (fontfaces.some(({ family }) => family.replaceAll(/["']/g, '') === face)) then()
     },
-    { signal: told.signal },
+    { signal: ending.signal },
   )
-  return () => told.abort()
+  return () => ending.abort()
 }

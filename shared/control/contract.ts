@@ -10,7 +10,7 @@ import { clientKinds, entryProtocols, requestKinds, type ClientKind } from '../w
 import type { AdoptablePane, AdoptablePanesInput, AdoptPaneInput } from '../adopting.ts'
 import type { AlarmsView, AlarmView, ReadTime } from '../alarms.ts'
 import type { ConfigSaved, ConfigTextView } from '../config-text.ts'
-import { repeatWishShape } from '../repeat-shape.ts'
+import { repeatRequestShape } from '../repeat-shape.ts'
 import type { CrashView } from '../crash.ts'
 import type { DoctorFact } from '../doctor.ts'
 import type { CostView } from '../cost-view.ts'
@@ -128,14 +128,14 @@ export const addAlarmInput = z.object({
   session: id,
   dueAt: instant,
   task: taskText,
-  repeat: repeatWishShape.optional(),
+  repeat: repeatRequestShape.optional(),
 })
 /** what is left out stays as it is */
 export const editAlarmInput = z.object({
   alarm: id,
   dueAt: instant.optional(),
   task: taskText.optional(),
-  repeat: repeatWishShape.optional(),
+  repeat: repeatRequestShape.optional(),
 })
 export const snoozeAlarmInput = z.object({
   alarm: id,

@@ -1,9 +1,9 @@
-import type { RepeatRule, RepeatWish } from '../repeat.ts'
+import type { RepeatRule, RepeatRequest } from '../repeat.ts'
 import type { Language } from '../words.ts'
 import { figuresOf } from './figures.ts'
 
 /** A repeat as it is told. `shownIn`: zone of the times around it; another one is named */
-export interface RepeatFacts extends RepeatWish {
+export interface RepeatFacts extends RepeatRequest {
   shownIn: string
 }
 

@@ -26,7 +26,7 @@ import type { PassedOver, ProviderHealth, Rest, RouteReason } from '../routing.t
 import type { OutboxState, SessionSay } from '../state.ts'
 import type { RequestKind, SessionShape } from '../words.ts'
 import type { Figures } from './figures.ts'
-import type { ProblemTold } from '../problems.ts'
+import type { ProblemReport } from '../problems.ts'
 import type { KeychainTrouble, SecretsView } from '../secrets.ts'
 import type { RepeatFacts } from './repeat-facts.ts'
 
@@ -103,7 +103,7 @@ export interface Sentences {
   /** tokens and their cost side by side: “941k tokens, ≥ $1.32” */
   used(spent: Spent): string
   /** why something asked of the engine did not work */
-  problem(problem: ProblemTold): string
+  problem(problem: ProblemReport): string
   /** why a provider gave no answer when it was tried */
   notAnswered(what: NotAnswered): string
   /** where keys are kept, and why not elsewhere */
@@ -217,7 +217,7 @@ export interface TrayWords {
   snooze: string
   cancelAlarm: string
   reArm: string
-  goOn: string
+  continue: string
 }
 
 /** Text glyphs of the state shapes, for places that have no icons (design tokens `--shape-*`). */

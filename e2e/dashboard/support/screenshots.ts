@@ -13,7 +13,7 @@ import { mockMoment, noBrowser, startDashboard, type Dashboard } from './dashboa
 import { unless } from '../../../shared/testing/unless.ts'
 
 const dir = resolve(import.meta.dirname, '../../.artifacts/dashboard')
-export type Look = readonly [width: 1440 | 900, theme: 'light' | 'dark']
+export type Appearance = readonly [width: 1440 | 900, theme: 'light' | 'dark']
 
 const notFollowed: readonly HeldMarkerView[] = [
   { id: 'm1', marker: '<**sm:"ship it",3**>', why: 'in-paste', at: mockMoment },
@@ -27,11 +27,11 @@ const notFollowed: readonly HeldMarkerView[] = [
 ]
 
 /** Declares a test per view and look, whose picture it leaves in `e2e/.artifacts/dashboard`. */
-export function everyView(looks: readonly Look[]): void {
-  describe('every view, at both widths and in both themes', unless(noBrowser), () => views(looks))
+export function everyView(appearances: readonly Appearance[]): void {
+  describe('every view, at both widths and in both themes', unless(noBrowser), () => views(appearances))
 }
 
-function views(looks: readonly Look[]): void {
+function views(appearances: readonly Appearance[]): void {
   let dashboard: Dashboard
   beforeAll(async () => {
     await mkdir(dir, { recursive: true })
@@ -346,7 +346,7 @@ function views(looks: readonly Look[]): void {
     ],
     ['list', 'sessions'],
   ]
-  for (const [width, theme] of looks) {
+  for (const [width, theme] of appearances) {
     for (const locale of ['en-GB', 'zh-CN'] as const) {
       const how = { width, theme, locale }
       it.each([...desktopBanners, ['after-crash', null] as const])(

@@ -7,18 +7,18 @@ import { join, resolve } from 'node:path'
 
 /** file name -> content */
 export type Exhibits = Readonly<Record<string, string | Uint8Array>>
-type Look = () => Exhibits | Promise<Exhibits>
+type Collect = () => Exhibits | Promise<Exhibits>
 
 const folder = resolve(import.meta.dirname, '../../.artifacts/failed')
 
 // The runner and the tests may have been loaded apart from each other: what they share stands on the process.
 const kept = Symbol.for('onward.evidence')
-const looks = ((globalThis as { [kept]?: Set<Look> })[kept] ??= new Set<Look>())
+const collectors = ((globalThis as { [kept]?: Set<Collect> })[kept] ??= new Set<Collect>())
 
 /** Keeps how something is looked at, for as long as it runs. @returns forgets it again */
-export function evidence(look: Look): () => void {
-  looks.add(look)
-  return () => void looks.delete(look)
+export function evidence(collect: Collect): () => void {
+  collectors.add(collect)
+  return () => void collectors.delete(collect)
 }
 
 /** Writes all there is to see into a folder of this test. @returns its path */
@@ -28,8 +28,8 @@ export async function writeEvidence(file: string, test: string, error: string): 
   await mkdir(mine, { recursive: true })
   await writeFile(join(mine, 'error.txt'), error)
   const written = new Map<string, number>()
-  for (const look of looks) {
-    for (const [name, content] of Object.entries(await seen(look))) {
+  for (const collect of collectors) {
+    for (const [name, content] of Object.entries(await seen(collect))) {
       const n = (written.get(name) ?? 0) + 1
       written.set(name, n)
       await writeFile(join(mine, n === 1 ? name : name.replace(/(\.[a-z]+)?$/, `-${n}$1`)), content)
@@ -39,9 +39,9 @@ export async function writeEvidence(file: string, test: string, error: string): 
 }
 
 /** What can't be looked at any more says so itself. */
-async function seen(look: Look): Promise<Exhibits> {
+async function seen(collect: Collect): Promise<Exhibits> {
   try {
-    return await look()
+    return await collect()
   } catch (error) {
     return { 'not-seen.txt': String(error) }
   }

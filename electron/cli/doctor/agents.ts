@@ -8,7 +8,7 @@ import { runProgram } from '../launch/run-program.ts'
 import { bad, type Check } from './types.ts'
 
 export const checkAgents: Check = async (_place, cli) => {
-  const found = (await Promise.all(agentEntries.map((entry) => lookAt(entry, cli)))).filter((one) => one !== null)
+  const found = (await Promise.all(agentEntries.map((entry) => inspect(entry, cli)))).filter((one) => one !== null)
   return found.length > 0
     ? found
     : [
@@ -20,7 +20,7 @@ export const checkAgents: Check = async (_place, cli) => {
       ]
 }
 
-async function lookAt({ client, program, title }: AgentEntry, cli: Cli): Promise<DoctorFinding | null> {
+async function inspect({ client, program, title }: AgentEntry, cli: Cli): Promise<DoctorFinding | null> {
   const path = await findProgram(program, cli)
   if (path === null) return null
   const { code, late, stdout } = await runProgram(path, ['--version'], { timeoutMs: VERSION_WITHIN_MS })

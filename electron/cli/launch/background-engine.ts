@@ -15,7 +15,7 @@ export type FoundEngine = EngineTarget & { started: boolean }
 
 /** a cold start on a busy machine */
 const readyWithinMs = 15_000
-const lookEveryMs = 50
+const pollMs = 50
 
 export const backgroundLog = (home: string): string => join(home, 'logs', 'background.log')
 
@@ -81,7 +81,7 @@ async function ready(place: Place, background: Background): Promise<EngineTarget
     if (background.ended && background.ended.code !== exitCodes.engineRuns.code)
       throw didNotStart(place, background.ended.error)
     await new Promise((resolve) => {
-      setTimeout(resolve, lookEveryMs)
+      setTimeout(resolve, pollMs)
     })
   }
   throw didNotStart(place, `it was not ready after ${readyWithinMs / 1000} s`)

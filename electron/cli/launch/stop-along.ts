@@ -5,7 +5,7 @@ import { systemCodeOf } from '../../engine/base/errors.ts'
 import { runProgram } from './run-program.ts'
 
 /** After a stop of the whole group and `fg`, the news of the agent's stop reaches us when it runs again already. */
-const lookAfterMs = 50
+const checkAfterMs = 50
 
 /**
  * The kernel sends SIGCHLD for a stopped child too; Node itself only tells of ended ones. Listen before the child
@@ -14,14 +14,14 @@ const lookAfterMs = 50
 export function stopAlong(pidOf: () => number | undefined): Disposable {
   if (process.platform === 'win32') return { dispose: () => undefined }
   let timer: NodeJS.Timeout | undefined
-  const look = () => {
+  const check = () => {
     void isStopped(pidOf()).then((stopped) => {
       if (stopped) process.kill(process.pid, 'SIGSTOP')
     })
   }
   const heard = () => {
     clearTimeout(timer)
-    timer = setTimeout(look, lookAfterMs)
+    timer = setTimeout(check, checkAfterMs)
   }
   process.on('SIGCHLD', heard)
   return {

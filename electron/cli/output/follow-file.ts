@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { systemCodeOf } from '../../engine/base/errors.ts'
 
 /** a look costs one stat; fs.watch tells nothing on network drives and across WSL */
-const lookEveryMs = 200
+const pollMs = 200
 const chunkBytes = 64 * 1024
 
 /** The last `count` lines, and where the file ends; null when there is no file. */
@@ -78,7 +78,7 @@ async function readFrom(file: string, position: number): Promise<Buffer> {
 
 function look(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, lookEveryMs)
+    const timer = setTimeout(done, pollMs)
     signal.addEventListener('abort', done, { once: true })
     function done(): void {
       clearTimeout(timer)

@@ -21,9 +21,9 @@ export function createAfterTurn(deps: {
   log: Log
   turns: InFlight
   requests: Pick<LastRequests, 'excerpt'>
-  goOn(turn: Turn, end: TurnEnd): (() => Promise<void>) | null
+  continueAfter(turn: Turn, end: TurnEnd): (() => Promise<void>) | null
 }): (turn: Turn, end: TurnEnd) => void {
-  const { automation, resume, alarms, terminalAccess, activity, failures, log, turns, requests, goOn } = deps
+  const { automation, resume, alarms, terminalAccess, activity, failures, log, turns, requests, continueAfter } = deps
   return (turn, end) => {
     const { identity, call } = turn
     const { terminalId, sessionId, kind } = identity
@@ -51,7 +51,7 @@ export function createAfterTurn(deps: {
     if (sessionId !== null && kind === 'turn') alarms.deliver(sessionId)
     // Without a session there is nobody whose timeline a decision could stand in.
     if (turn.reentered || end.reenter || sessionId === null) return
-    const going = goOn(turn, end)
+    const going = continueAfter(turn, end)
     const excerpt = requests.excerpt(turn, end.summary)
     const decide = async () => {
       await automation.turnEnded(

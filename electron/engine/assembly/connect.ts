@@ -88,10 +88,10 @@ function connectTerminals({
     viewing.hub.statusChanged()
   })
   // Another width breaks the lines of a question elsewhere, and what is pressed has to be what is shown.
-  terminals.onSized((terminalId) => void access.needs.look(terminalId))
+  terminals.onSized((terminalId) => void access.needs.check(terminalId))
   terminals.onOnline((terminalId) => {
     const terminal = registry.get(terminalId)
-    if (terminal) outboxes.peek(terminal.scope)?.look()
+    if (terminal) outboxes.peek(terminal.scope)?.check()
   })
   // Before its first message it may ask whether it may work there at all; nobody else tells of that.
   const watchStart = ({ terminalId, client, endedAt, sessionId }: Terminal) => {

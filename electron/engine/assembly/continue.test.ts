@@ -62,7 +62,7 @@ const endOf = (more: Partial<TurnEnd> = {}): TurnEnd => ({
   durationMs: 1,
   bytesOut: 1,
   clientLeft: false,
-  goOn: { text: 'Next part.' },
+  continueWith: { text: 'Next part.' },
   ...more,
 })
 const stopMessage = (status: StopMessageStatusView): ReturnType<StopMessage['view']> => ({
@@ -78,7 +78,7 @@ async function world(view = nothing, options: BenchOptions = {}) {
   bench.outboxes.use(() => silentListener)
   const events: EventBody[] = []
   const outbox = await bench.outboxes.of(T)
-  const goOn = createContinue({
+  const goesOn = createContinue({
     outboxes: bench.outboxes,
     automation: { view: () => view },
     record: (_, body) => {
@@ -88,7 +88,7 @@ async function world(view = nothing, options: BenchOptions = {}) {
   return {
     bench,
     events,
-    goOn,
+    goesOn,
     waiting: () =>
       outbox.exclusive(async (transaction) =>
         transaction.entries().map(({ text, source, sessionId }) => ({ text, source, sessionId })),
@@ -99,11 +99,11 @@ async function world(view = nothing, options: BenchOptions = {}) {
 describe('what a model asked to be told next', () => {
   it('waits in its terminal’s outbox, once per request', async () => {
     const w = await world()
-    for (let i = 0; i < 2; i++) await w.goOn(turnOf(), endOf())?.()
+    for (let i = 0; i < 2; i++) await w.goesOn(turnOf(), endOf())?.()
     expect(await w.waiting()).toEqual([{ text: 'Next part.', source: 'continue_execution', sessionId: 's1' }])
     expect(w.events).toEqual([])
     // A terminal gets one followup at a time; the second is told of, not lost in silence.
-    await w.goOn(turnOf({}, 'r2'), endOf({ goOn: { text: 'And then.' } }))?.()
+    await w.goesOn(turnOf({}, 'r2'), endOf({ continueWith: { text: 'And then.' } }))?.()
     expect((await w.waiting()).map(({ text }) => text)).toEqual(['Next part.'])
     expect(w.events).toMatchObject([{ type: 'engine-problem', code: 'entry-pending' }])
     await settle(w.bench.clock)
@@ -112,19 +112,19 @@ describe('what a model asked to be told next', () => {
 
   it('is a model’s text: the agent opens nothing for it', async () => {
     const w = await world(nothing, { client: 'qwen', safeText: safeFor })
-    await w.goOn(turnOf(), endOf({ goOn: { text: 'Read @notes.md next.' } }))?.()
+    await w.goesOn(turnOf(), endOf({ continueWith: { text: 'Read @notes.md next.' } }))?.()
     expect(await w.waiting()).toMatchObject([{ text: 'Read \\@notes.md next.' }])
     w.bench.outboxes.dispose()
   })
 
   it.each<[string, Partial<Turn['identity']>, Partial<TurnEnd>]>([
-    ['nobody asked for it', {}, { goOn: undefined }],
+    ['nobody asked for it', {}, { continueWith: undefined }],
     ['the client left', {}, { clientLeft: true }],
     ['there is no terminal', { scope: null, terminalId: null }, {}],
     ['there is no session', { sessionId: null }, {}],
   ])('is nothing where %s', async (_what, identity, end) => {
     const w = await world()
-    expect(w.goOn(turnOf(identity), endOf(end))).toBeNull()
+    expect(w.goesOn(turnOf(identity), endOf(end))).toBeNull()
     w.bench.outboxes.dispose()
   })
 
@@ -133,7 +133,7 @@ describe('what a model asked to be told next', () => {
     [{ kind: 'done', reason: { code: 'goal-reached' }, at: 0 }, true],
   ])('gives way to a stopMessage that is set: %j', async (status, goesOn) => {
     const w = await world(stopMessage(status))
-    expect(w.goOn(turnOf(), endOf()) !== null).toBe(goesOn)
+    expect(w.goesOn(turnOf(), endOf()) !== null).toBe(goesOn)
     w.bench.outboxes.dispose()
   })
 

@@ -25,10 +25,10 @@ export function createContinue({
     const status = automation.view(scope).stopMessage?.status.kind ?? 'done'
     return status !== 'done'
   }
-  return (turn, { goOn, clientLeft }) => {
+  return (turn, { continueWith, clientLeft }) => {
     const { scope, sessionId } = turn.identity
-    if (!goOn || clientLeft || scope === null || sessionId === null || isSet(scope)) return null
-    return () => put(turn, goOn.text, scope, sessionId)
+    if (!continueWith || clientLeft || scope === null || sessionId === null || isSet(scope)) return null
+    return () => put(turn, continueWith.text, scope, sessionId)
   }
 
   async function put(turn: Turn, text: string, scope: Scope, sessionId: string): Promise<void> {

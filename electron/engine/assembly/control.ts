@@ -100,7 +100,7 @@ export function assembleControl(parts: ControlParts): ControlApi {
     tmux,
     report: access.report,
     findTarget: access.findTarget,
-    lookAgain: access.needs.look,
+    checkNeeds: access.needs.check,
     findAgents: () => findAgents(host),
     doctor: () => checkEngine({ host, config, registry, secrets: base.secrets }),
     logs: (lines) => readLogTail(host.home, lines),

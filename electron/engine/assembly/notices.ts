@@ -92,10 +92,10 @@ export function quietOver(
 function actionsOf(fact: Nameless<NoticeFact>, words: TrayWords): Notice['actions'] {
   switch (fact.class) {
     case 'budget':
-      return [{ id: 'go-on', label: words.goOn }]
+      return [{ id: 'go-on', label: words.continue }]
     // Where only an answer or an approval helps, the session itself is the place.
     case 'needs-you':
-      return fact.pause?.code === 'review-failed' ? [{ id: 'go-on', label: words.goOn }] : []
+      return fact.pause?.code === 'review-failed' ? [{ id: 'go-on', label: words.continue }] : []
     case 'injection-failed':
       return [{ id: 're-arm', label: words.reArm }]
     case 'alarm-due':

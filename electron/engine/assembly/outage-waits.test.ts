@@ -57,7 +57,7 @@ function world(kept: readonly SessionState[] = [session('one'), session('two')])
     notices: {
       tell: (where, fact) => told.push([where.sessionId, fact.class, 'waited' in fact ? fact.waited : null]),
     },
-    told: () => undefined,
+    returnAnnounced: () => undefined,
     onChange: () => undefined,
   })
   return {

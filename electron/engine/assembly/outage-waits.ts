@@ -13,7 +13,7 @@ import type { Notices } from './notices.ts'
 /** What persons asked for while turns fail: to be told of the return, and what takes the turns until then. */
 export interface OutageWaits {
   /** neither of both: it is taken back. @throws OnwardError `no-outage`, `unknown-target` */
-  set(sessionId: string, wish: Pick<SessionOutage, 'tell' | 'standIn'>): Promise<void>
+  set(sessionId: string, choice: Pick<SessionOutage, 'tell' | 'standIn'>): Promise<void>
   standInOf(sessionId: string): StandIn | null
   /** a call to `provider.model` ended */
   heard(target: string, good: boolean): void
@@ -35,7 +35,7 @@ export interface OutageWaitsDeps {
   restsUntil(providerId: string): number | null
   notices: Notices
   /** told: its return needs no word from anybody else */
-  told(provider: string): void
+  returnAnnounced(provider: string): void
   onChange(sessionId: string): void
 }
 
@@ -63,7 +63,7 @@ export function createOutageWaits(deps: OutageWaitsDeps): OutageWaits {
     await sessions.choose(sessionId, () => ({ outage }))
     deps.onChange(sessionId)
   }
-  const look = () => {
+  const planAsks = () => {
     const wanted = targets()
     for (const [target, { timer }] of asking) {
       if (wanted.has(target)) continue
@@ -101,12 +101,12 @@ export function createOutageWaits(deps: OutageWaitsDeps): OutageWaits {
         log.error({ sessionId, error: messageOf(error) }, 'the end of an outage could not be written'),
       )
     }
-    const told = over.filter(([, { tell }]) => tell).map(([id]) => id)
-    if (told.length > 0) tellBack(providerOfTarget(target), told)
-    look()
+    const waited = over.filter(([, { tell }]) => tell).map(([id]) => id)
+    if (waited.length > 0) tellBack(providerOfTarget(target), waited)
+    planAsks()
   }
   const tellBack = (provider: string, ids: readonly string[]) => {
-    deps.told(provider)
+    deps.returnAnnounced(provider)
     const waited = ids.flatMap((id) => sessions.get(id) ?? []).map(sessionName)
     const sessionId = ids.length === 1 ? (ids[0] ?? null) : null
     notices.tell({ sessionId, scope: null }, { class: 'limit', provider, change: 'back', liftsAt: null, waited })
@@ -120,7 +120,7 @@ export function createOutageWaits(deps: OutageWaitsDeps): OutageWaits {
         if (before === null) return
         record({ sessionId }, { type: 'outage-over', target: null, failed: before.failed, standIn: before.standIn })
         await keep(sessionId, null)
-        return look()
+        return planAsks()
       }
       const failed = before?.failed ?? failedTargets(deps.failureOf(sessionId))
       if (failed.length === 0) throw noOutage()
@@ -128,7 +128,7 @@ export function createOutageWaits(deps: OutageWaitsDeps): OutageWaits {
       if (before?.tell === tell && before.standIn === standIn) return
       await keep(sessionId, { failed, since: before?.since ?? clock.now(), tell, standIn })
       record({ sessionId }, { type: 'outage-set', failed, tell, standIn })
-      look()
+      planAsks()
     },
     standInOf(sessionId) {
       const outage = waiting.get(sessionId)
@@ -139,7 +139,7 @@ export function createOutageWaits(deps: OutageWaitsDeps): OutageWaits {
     },
     start() {
       for (const { id, outage } of sessions.list()) if (outage) waiting.set(id, outage)
-      look()
+      planAsks()
     },
     dispose() {
       for (const { timer } of asking.values()) timer?.dispose()

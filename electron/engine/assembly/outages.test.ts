@@ -49,7 +49,7 @@ function world() {
     outages,
     become(next: ProviderHealth) {
       health = next
-      outages.look()
+      outages.check()
     },
   }
 }

@@ -8,29 +8,29 @@ import { wholeLimit } from './provider-events.ts'
 export interface Outages {
   gaveUp(where: { sessionId: string; scope: Scope | null }, failure: TurnFailure): void
   /** how providers are may have changed */
-  look(): void
+  check(): void
   /** its return was told in another way */
-  told(provider: string): void
+  returnAnnounced(provider: string): void
 }
 
 export function createOutages(deps: { notices: Notices; views(): readonly ProviderView[] }): Outages {
   const { notices } = deps
-  const told = new Set<string>()
+  const unreturned = new Set<string>()
   return {
-    told: (provider) => void told.delete(provider),
+    returnAnnounced: (provider) => void unreturned.delete(provider),
     gaveUp(where, { provider, status, message, since, tries, tried }) {
-      if (provider !== null) told.add(provider)
+      if (provider !== null) unreturned.add(provider)
       notices.tell(where, {
         class: 'needs-you',
         what: '',
         failure: { provider, status, message, since, tries, tried, ...limitOf(deps.views(), provider) },
       })
     },
-    look() {
-      if (told.size === 0) return
+    check() {
+      if (unreturned.size === 0) return
       for (const { id, health } of deps.views()) {
         if (health.kind !== 'healthy' && health.kind !== 'answers-again') continue
-        if (told.delete(id))
+        if (unreturned.delete(id))
           notices.tell(
             { sessionId: null, scope: null },
             { class: 'limit', provider: id, change: 'back', liftsAt: null },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../../shared/events.ts'
 import type { ProviderHealth, ProviderView, Rest } from '../../../shared/routing.ts'
-import type { HealthNews } from '../router/health/health.ts'
+import type { HealthEvent } from '../router/health/health.ts'
 import { createProviderEvents, wholeLimit } from './provider-events.ts'
 
 const limit: Rest = { why: 'limit', window: '5h', since: 1_000, lifts: 9_000, until: 9_000 }
-const news = (more: Partial<HealthNews> = {}): HealthNews => ({
+const news = (more: Partial<HealthEvent> = {}): HealthEvent => ({
   kind: 'resting',
   provider: 'zai',
   key: 'main',
@@ -28,7 +28,7 @@ const view = (health: ProviderHealth): ProviderView => ({
   local: false,
 })
 
-function heard(given: HealthNews, health: ProviderHealth) {
+function heard(given: HealthEvent, health: ProviderHealth) {
   const events: EventBody[] = []
   const calls: unknown[][] = []
   createProviderEvents({

@@ -2,7 +2,7 @@ import type { RecordEvent } from '../../../shared/events.ts'
 import type { ProviderView } from '../../../shared/routing.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
 import type { Language } from '../../../shared/words.ts'
-import type { HealthNews } from '../router/health/health.ts'
+import type { HealthEvent } from '../router/health/health.ts'
 import type { ProviderLimit } from '../servertools/resume-at-reset/index.ts'
 import type { Notices } from './notices.ts'
 
@@ -31,7 +31,7 @@ export function createProviderEvents({
   lifted,
   limitOf,
   reached,
-}: ProviderEventsDeps): (news: HealthNews) => void {
+}: ProviderEventsDeps): (event: HealthEvent) => void {
   return ({ kind, provider, key, rest }) => {
     if (kind === 'back') {
       record({}, { type: 'provider-back', provider, key })

@@ -19,13 +19,13 @@ const known = new WeakMap<Config, Known>()
  * config is looked at once.
  */
 export function reviewerOf(config: Config): ReviewerFacts {
-  return lookedAt(config).facts
+  return knownOf(config).facts
 }
 
 /** Why nobody reviews, as data; null: somebody can. */
-export const reviewerTroubleOf = (config: Config): ReviewerTrouble | null => lookedAt(config).trouble
+export const reviewerTroubleOf = (config: Config): ReviewerTrouble | null => knownOf(config).trouble
 
-function lookedAt(config: Config): Known {
+function knownOf(config: Config): Known {
   const there = known.get(config)
   if (there) return there
   const { backend, by, trouble } = factsOf(config)

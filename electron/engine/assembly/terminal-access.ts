@@ -106,7 +106,7 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
     return terminal ? targetOf(terminal) : null
   }
   const check = async (terminal: Terminal): Promise<void> => {
-    const gone = await lives.look(terminal)
+    const gone = await lives.whyGone(terminal)
     if (gone !== null) ended(terminal.terminalId, null, gone)
   }
   const sweep = async () => {
@@ -141,7 +141,7 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
     suggested(terminalId, text) {
       if (findTarget(terminalId) === null) return
       const pane = targets.get(terminalId)
-      if (pane) pane.told(text)
+      if (pane) pane.suggested(text)
       else hub.suggested(terminalId, text)
     },
     report: ({ terminalId, client, command, pane }) =>

@@ -34,7 +34,7 @@ export function createTerminalEnded({
   /** A launcher that is hung up on says that its agent ended, though the pane went with it: the pane is asked. */
   const reasonOf = async ({ pane, exitCode }: Terminal, why: string): Promise<FailReason> => {
     if (!pane) return exitCode === null ? { code: 'terminal-gone', why } : { code: 'agent-gone' }
-    const gone = await tmux.look(pane)
+    const gone = await tmux.whyGone(pane)
     return gone === null ? { code: 'agent-gone' } : { code: 'terminal-gone', why: gone }
   }
   return (terminal, why) => {

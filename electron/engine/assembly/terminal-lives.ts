@@ -9,7 +9,7 @@ import type { TmuxPanes } from '../terminals/tmux/index.ts'
 export interface TerminalLives {
   isAlive(terminal: Terminal): boolean
   /** as `isAlive`, asked of the system now. @returns why it is gone; null: it is there */
-  look(terminal: Terminal): Promise<string | null>
+  whyGone(terminal: Terminal): Promise<string | null>
 }
 
 /** A host that was killed does not come back; its terminals end once this long has passed without it. */
@@ -17,7 +17,7 @@ const HOST_AWAY_MS = 15_000
 
 export function createTerminalLives(deps: {
   clock: Clock
-  tmux: Pick<TmuxPanes, 'lastKnown' | 'look'>
+  tmux: Pick<TmuxPanes, 'lastKnown' | 'whyGone'>
   hub: Pick<HostHub, 'connected'>
   onHostCame: Event<{ hostId: string; pid: number }>
   onHostWent: Event<string>
@@ -42,8 +42,8 @@ export function createTerminalLives(deps: {
   })
   return {
     isAlive: (terminal) => (terminal.pane ? tmux.lastKnown(terminal.pane) !== 'gone' : hostLives(terminal)),
-    look: async (terminal) =>
-      terminal.pane ? tmux.look(terminal.pane) : hostLives(terminal) ? null : 'its terminal was closed',
+    whyGone: async (terminal) =>
+      terminal.pane ? tmux.whyGone(terminal.pane) : hostLives(terminal) ? null : 'its terminal was closed',
   }
 }
 

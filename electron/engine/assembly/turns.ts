@@ -136,7 +136,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       log,
       turns: inFlight,
       requests,
-      goOn: createContinue({ outboxes, automation: stopMessage, record }),
+      continueAfter: createContinue({ outboxes, automation: stopMessage, record }),
     }),
   })
 

@@ -11,7 +11,7 @@ export interface UnderWayParts {
   outboxes: Pick<Outboxes, 'all'>
   automation: Pick<StopMessage, 'reviewing'>
   alarms: Pick<ClockAssembly['alarms'], 'idle' | 'isDue'>
-  viewers: Pick<ViewHub, 'told'>
+  viewers: Pick<ViewHub, 'upToDate'>
   /** writes what is not on the disk yet */
   flush(): Promise<void>
 }
@@ -36,6 +36,6 @@ export async function listUnderWay({
     ...outboxes.all().flatMap((outbox) => (outbox.atWork() ? [`a followup for ${outbox.scope}`] : [])),
     ...automation.reviewing().map((scope) => `a review for ${scope}`),
     ...(alarms.isDue() ? ['an alarm'] : []),
-    ...(viewers.told ? [] : [forViewers]),
+    ...(viewers.upToDate ? [] : [forViewers]),
   ]
 }

@@ -2,7 +2,7 @@ import type { Event } from '../base/emitter.ts'
 import { testProvider, type TestProviderDeps } from '../control/provider-test/test-provider.ts'
 import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
 import { createRouter, type Router } from '../router/create-router.ts'
-import type { HealthNews } from '../router/health/health.ts'
+import type { HealthEvent } from '../router/health/health.ts'
 import { readLimit } from '../router/limits/read-limit.ts'
 import { readQuotas } from '../router/limits/read-quotas.ts'
 import { providersOf } from '../router/prepared.ts'
@@ -43,7 +43,7 @@ export function assembleUpstream(parts: UpstreamParts): Upstream {
   const { record } = base.timeline
   const changed = events<void>('providers')
   const called = events<{ target: string; good: boolean }>('calls of providers')
-  const health = events<HealthNews>('the health of providers')
+  const health = events<HealthEvent>('the health of providers')
   const waits = events<string>('waits for a provider')
 
   const router = createRouter({
@@ -52,7 +52,7 @@ export function assembleUpstream(parts: UpstreamParts): Upstream {
     secretOf: config.key,
     readLimit,
     readQuotas,
-    onNews: health.emit,
+    onHealthEvent: health.emit,
     onCall: (target, good) => called.emit({ target, good }),
     onChange: changed.emit,
   })
@@ -68,7 +68,7 @@ export function assembleUpstream(parts: UpstreamParts): Upstream {
     }),
   )
   const outages = createOutages({ notices, views: router.views })
-  changed.on(outages.look)
+  changed.on(outages.check)
   const testing = {
     providers: () => providersOf(config.current()),
     ask: internalCall,
@@ -87,7 +87,7 @@ export function assembleUpstream(parts: UpstreamParts): Upstream {
       (await testProvider(provider, { config, ...testing }, undefined, model)).kind === 'answered',
     restsUntil: (provider) => announcedRest(router.views(), provider),
     notices,
-    told: outages.told,
+    returnAnnounced: outages.returnAnnounced,
     onChange: waits.emit,
   })
   router.useStandIns(outageWaits.standInOf)

@@ -109,6 +109,6 @@ function cleanError(error: Error, text: (text: string) => string, depth: number)
   const stack = error.stack === undefined ? undefined : text(error.stack)
   const cause = cleaned(error.cause, text, depth - 1)
   if (message === error.message && stack === error.stack && cause === error.cause) return error
-  const told = new Error(message, { cause })
-  return Object.assign(told, { name: error.name, stack, ...('code' in error ? { code: error.code } : {}) })
+  const copy = new Error(message, { cause })
+  return Object.assign(copy, { name: error.name, stack, ...('code' in error ? { code: error.code } : {}) })
 }

@@ -11,9 +11,9 @@ import type { SessionTasks, Task } from './model/task.ts'
 
 export interface AlarmEvents extends Disposable {
   /** what an event did to a session's alarms, for timeline and history; `removed` is told by who removed them */
-  report(state: Pick<SessionTasks, 'sessionId' | 'scope' | 'tasks'>, told: readonly ClockEffect[]): void
+  report(state: Pick<SessionTasks, 'sessionId' | 'scope' | 'tasks'>, effects: readonly ClockEffect[]): void
   /** of one session, for one reason. `told`: those of them that a person hears of; all, where left out */
-  missed(entries: readonly MissedEntry[], told?: readonly MissedEntry[]): void
+  missed(entries: readonly MissedEntry[], announced?: readonly MissedEntry[]): void
   rang(state: Pick<SessionTasks, 'sessionId' | 'scope'>, tasks: readonly Task[]): void
   ended(tasks: readonly Task[], end: AlarmEnd): void
   cancelled(state: Pick<SessionTasks, 'sessionId' | 'scope'>, tasks: readonly Task[], by: AlarmBy): void
@@ -75,8 +75,8 @@ export function createAlarmEvents({ clock, random, record, history, busy, notify
   return {
     ended,
     rang,
-    report({ sessionId, scope, tasks }, told) {
-      for (const one of told) {
+    report({ sessionId, scope, tasks }, effects) {
+      for (const one of effects) {
         if (one.type !== 'delivered') continue
         record(
           { sessionId, scope: scope ?? null },
@@ -97,7 +97,7 @@ export function createAlarmEvents({ clock, random, record, history, busy, notify
         )
       }
     },
-    missed(entries, told = entries) {
+    missed(entries, announced = entries) {
       const [first] = entries
       if (!first) return
       record(
@@ -108,8 +108,8 @@ export function createAlarmEvents({ clock, random, record, history, busy, notify
         entries.map(({ task }) => task),
         { kind: 'missed', why: first.why },
       )
-      missed.push(...told)
-      if (timer || told.length === 0) return
+      missed.push(...announced)
+      if (timer || announced.length === 0) return
       since = clock.monotonic()
       timer = clock.after(gatherMs, tellMissed)
     },

@@ -22,7 +22,7 @@ export interface AlarmService {
   terminal: ToTerminal
   dueIndex: DueIndex
   now(): number
-  /** one event, with whatever it tells. @throws OnwardError `store-failed` of a wish */
+  /** one event, with whatever it tells. @throws OnwardError `store-failed` of a durable one */
   commit(sessionId: string, event: ClockEvent, how: 'durable' | 'best-effort'): Promise<Applied | null>
   /** Looks and people's orders of one session, one after the other. */
   exclusive<T>(sessionId: string, work: () => Promise<T>): Promise<T>

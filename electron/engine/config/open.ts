@@ -28,7 +28,7 @@ export interface OpenConfigOptions {
 /** Editors write in several steps: looked at once it has been quiet for this long. */
 const QUIET_MS = 120
 /** Watching says nothing on network drives and in some containers: the file's stamp is looked at all the same. */
-const LOOK_MS = 3000
+const POLL_MS = 3000
 
 export const configFileName = 'config.json'
 export const defaultConfig = (): Config => configSchema.parse({})
@@ -58,16 +58,16 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
   let watching: Disposable | null = null
   let over = false
 
-  let told = ''
+  let announced = ''
   const say = (next: ConfigTrouble | null): boolean => {
     const sentence = next && sentenceOf(next)
     if (sentence !== null && sentence !== problem) log.warn({ path }, sentence)
     trouble = next
     problem = sentence
     const now = JSON.stringify([next, revisionOf(seen ?? null)])
-    const news = now !== told
-    told = now
-    return news
+    const isNew = now !== announced
+    announced = now
+    return isNew
   }
 
   const keysOf = (of: Config) => lookUpKeys(of, { env, secret: options.secret ?? (async () => null) })
@@ -170,7 +170,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
       )
     }
   }
-  const look = async () => {
+  const pollFile = async () => {
     watchFolder()
     try {
       // An edit of two steps may be at its first: it is waited for as when watching tells of it.
@@ -180,17 +180,17 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     }
   }
   let next: Disposable | null = null
-  const lookAgain = () => {
-    next = clock.after(LOOK_MS, () => {
-      void look().finally(() => {
-        if (!over) lookAgain()
+  const pollLater = () => {
+    next = clock.after(POLL_MS, () => {
+      void pollFile().finally(() => {
+        if (!over) pollLater()
       })
     })
   }
 
   watchFolder()
   await reload()
-  lookAgain()
+  pollLater()
   held.add({
     dispose: () => {
       next?.dispose()

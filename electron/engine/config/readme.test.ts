@@ -11,7 +11,7 @@ const blocks = documents.flatMap(({ path, text }) =>
   ]),
 )
 /** What the blocks say of one member at the top. */
-const toldOf = (member: string): unknown[] =>
+const configsIn = (member: string): unknown[] =>
   blocks
     .map(([, block]): unknown => parse(block))
     .flatMap((value) =>
@@ -40,10 +40,10 @@ describe('the config in README and docs', () => {
   })
 
   it('tells the defaults of the clock as they are', () => {
-    expect(toldOf('clock')).toEqual([configSchema.parse({}).clock])
+    expect(configsIn('clock')).toEqual([configSchema.parse({}).clock])
   })
 
   it('tells the defaults of tools as they are', () => {
-    expect(toldOf('servertools')).toEqual([{ ...configSchema.parse({}).servertools, tools: { web_fetch: true } }])
+    expect(configsIn('servertools')).toEqual([{ ...configSchema.parse({}).servertools, tools: { web_fetch: true } }])
   })
 })

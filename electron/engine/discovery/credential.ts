@@ -1,8 +1,8 @@
 import { variableIn } from './read-loosely.ts'
-import type { Credential, LookedAt } from './types.ts'
+import type { Credential, DiscoveryContext } from './types.ts'
 
 /** A key as a file gives it: itself, or the name of a variable that holds it. null: nothing is there. */
-export function credentialIn(text: string | null, { env }: Pick<LookedAt, 'env'>): Credential | null {
+export function credentialIn(text: string | null, { env }: Pick<DiscoveryContext, 'env'>): Credential | null {
   if (text === null) return null
   const name = variableIn(text)
   if (name === null) return isKey(text) ? { kind: 'key', value: text } : null

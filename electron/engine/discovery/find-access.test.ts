@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { accessView, findAccess, type UsedProvider } from './find-access.ts'
-import type { LookedAt } from './types.ts'
+import type { DiscoveryContext } from './types.ts'
 import { providerOf } from './written.ts'
 
 const home = '/home/ada'
-const machine = (files: Readonly<Record<string, unknown>>, env: Readonly<Record<string, string>> = {}): LookedAt => ({
+const machine = (
+  files: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string>> = {},
+): DiscoveryContext => ({
   env,
   home,
   async read(path) {
@@ -14,7 +17,7 @@ const machine = (files: Readonly<Record<string, unknown>>, env: Readonly<Record<
   },
   isOwn: (url) => url.includes('127.0.0.1:5520'),
 })
-const shown = async (at: LookedAt, used: readonly UsedProvider[] = []) =>
+const shown = async (at: DiscoveryContext, used: readonly UsedProvider[] = []) =>
   (await findAccess(at)).map((found) => accessView(found, home, used))
 
 describe('ways to models on this machine', () => {

@@ -1,6 +1,6 @@
 import { homeRelative } from './home-relative.ts'
 import { sourcesInOrder } from './sources/index.ts'
-import type { Found, LookedAt } from './types.ts'
+import type { Found, DiscoveryContext } from './types.ts'
 import { providerText } from './written.ts'
 import type { AccessUse, FoundAccess } from '../../../shared/first-run.ts'
 import { sameAddress } from './vendor.ts'
@@ -20,8 +20,8 @@ export interface FoundWithId extends Found {
 }
 
 /** Everything on this machine that leads to models; the same key at the same address counts once. */
-export async function findAccess(looked: LookedAt): Promise<readonly FoundWithId[]> {
-  const all = (await Promise.all(sourcesInOrder.map((source) => source(looked)))).flat()
+export async function findAccess(context: DiscoveryContext): Promise<readonly FoundWithId[]> {
+  const all = (await Promise.all(sourcesInOrder.map((source) => source(context)))).flat()
   const once: FoundWithId[] = []
   for (const found of all) {
     const twin = once.find((other) => isSame(other, found))

@@ -2,7 +2,7 @@ import type { ProviderType } from '../../../shared/config/schema.ts'
 import type { AccessTool } from '../../../shared/first-run.ts'
 
 /** What discovery looks at. Everything comes in from outside, so a test is a folder in memory. */
-export interface LookedAt {
+export interface DiscoveryContext {
   env: Readonly<Record<string, string | undefined>>
   /** the person's home folder, absolute */
   home: string
@@ -42,4 +42,4 @@ export interface Found {
   credential: Credential
 }
 
-export type Source = (at: LookedAt) => Promise<readonly Found[]>
+export type Source = (at: DiscoveryContext) => Promise<readonly Found[]>

@@ -129,9 +129,9 @@ function enter(
   const user = isHere && who.proof !== 'shared-key' ? deps.peers.userOf(req.socket) : 'own'
   if (typeof user === 'string') return admit(user)
   user
-    .then((told) => {
+    .then((user) => {
       // one that left meanwhile has no answer to get
-      if (!req.socket.destroyed) admit(told)
+      if (!req.socket.destroyed) admit(user)
     })
     .catch((error: unknown) => fail(deps, call, null, error))
 }

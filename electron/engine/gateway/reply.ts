@@ -35,7 +35,7 @@ export function openReply(
   let ended = false
   let finished = false
   let closed = false
-  let toldBytes: number | null = null
+  let announcedBytes: number | null = null
   let sentBytes = 0
   const drained = new Set<() => void>()
   const onClosed: (() => void)[] = []
@@ -96,8 +96,8 @@ export function openReply(
       if (headSent) throw new OnwardError('reply-head-twice', 'The head of this reply was already sent.')
       headSent = true
       if (closed) return
-      const told = headers['content-length']
-      toldBytes = told === undefined ? null : Number(told)
+      const length = headers['content-length']
+      announcedBytes = length === undefined ? null : Number(length)
       // A provider's own id is kept for its support; ours, by which the turn is recorded, then stands beside it.
       writeHead(
         res,
@@ -130,9 +130,9 @@ export function openReply(
       const data = takePending()
       if (data) res.end(data)
       else res.end()
-      if (toldBytes === null || toldBytes === sentBytes || req.method === 'HEAD') return
+      if (announcedBytes === null || announcedBytes === sentBytes || req.method === 'HEAD') return
       // A client would wait for the rest for ever, or take what is too much for its next answer's head.
-      log.error({ requestId, toldBytes, sentBytes }, 'an answer was not as long as its head said')
+      log.error({ requestId, toldBytes: announcedBytes, sentBytes }, 'an answer was not as long as its head said')
       socket.destroySoon()
     },
     onDrain(listener) {

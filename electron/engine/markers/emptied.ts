@@ -5,7 +5,7 @@ import { stripText } from './strip.ts'
 import type { Instruction, KnownTargets, ParsedMarkers } from './types.ts'
 
 /** Never shown in another language: the same history must give the same bytes for ever (prompt caches). */
-const goOn = 'Continue.'
+const continueText = 'Continue.'
 
 /** What a text that held only markers becomes: the text it armed with, else `Continue.`; any other text stays. */
 export function replaceEmptied(
@@ -14,7 +14,9 @@ export function replaceEmptied(
 ): string {
   if (instructions.length + held.length === 0 || !isBlank(stripped)) return stripped
   const decision = resolveStopMessage(instructions)
-  return decision.kind === 'set' && decision.instruction.text.kind === 'text' ? decision.instruction.text.text : goOn
+  return decision.kind === 'set' && decision.instruction.text.kind === 'text'
+    ? decision.instruction.text.text
+    : continueText
 }
 
 /**

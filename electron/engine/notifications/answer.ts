@@ -43,9 +43,9 @@ function waitOf(header: string | string[] | undefined, body: string, now: number
 /** The service's own word for it: Slack says it as plain text, ntfy and Discord in JSON. A page says nothing. */
 function saidIn(body: string): string | null {
   const value = parsed(body)
-  const told = value === null ? body : (value['error'] ?? value['message'])
-  if (typeof told !== 'string' || told.trim() === '' || /^\s*</.test(told)) return null
-  const line = told.trim().split('\n')[0] ?? ''
+  const message = value === null ? body : (value['error'] ?? value['message'])
+  if (typeof message !== 'string' || message.trim() === '' || /^\s*</.test(message)) return null
+  const line = message.trim().split('\n')[0] ?? ''
   return line.length > MOST_SAID ? `${line.slice(0, MOST_SAID)}…` : line
 }
 

@@ -132,8 +132,8 @@ export function waitFor(sent: readonly number[], now: number): number {
 /** Those that still count. */
 export const recent = (sent: readonly number[]): readonly number[] => sent.slice(-MOST)
 
-/** null: no more. @param tries so far @param told how long the service asked to wait */
-export function tryAgainAfter(tries: number, told: number | null): number | null {
+/** null: no more. @param tries so far @param retryAfterMs how long the service asked to wait */
+export function tryAgainAfter(tries: number, retryAfterMs: number | null): number | null {
   const own = TRY_AGAIN_MS[tries - 1]
-  return own === undefined ? null : Math.max(own, told ?? 0)
+  return own === undefined ? null : Math.max(own, retryAfterMs ?? 0)
 }

@@ -15,7 +15,7 @@ import type { OutsideMessage } from './types.ts'
 import { withoutTexts } from './without-texts.ts'
 
 /** What is told, and of whom. */
-export interface ToldOutside {
+export interface OutsideNotice {
   id: string
   fact: NoticeFact
   where: { sessionId: string | null; name: string }
@@ -23,7 +23,7 @@ export interface ToldOutside {
 
 /** Notices on their way out of this machine. Nothing waits for them, and what becomes of each is recorded. */
 export interface Outside {
-  tell(told: ToldOutside): void
+  tell(notice: OutsideNotice): void
   /** @throws OnwardError `outside-unknown` */
   test(name: string): Promise<OutsideTest>
   views(): readonly OutsideView[]

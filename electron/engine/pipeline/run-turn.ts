@@ -105,7 +105,7 @@ export function createRunTurn(services: TurnServices): RunTurn {
         end = {
           ...end,
           ...(tools.toolRounds.runs.length === 0 ? {} : { servertools: tools.toolRounds.runs }),
-          ...(tools.toolRounds.goOn ? { goOn: tools.toolRounds.goOn } : {}),
+          ...(tools.toolRounds.continueWith ? { continueWith: tools.toolRounds.continueWith } : {}),
         }
     } catch (error) {
       end = failedEnd(turn, error, services.clock)

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Frame } from '../protocol/answer/frame.ts'
 import type { ResponseObserver } from '../protocol/types.ts'
 import type { Transport, UpstreamRequest } from '../providers/types.ts'
-import type { LimitNews } from '../router/limits/types.ts'
+import type { LimitReport } from '../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types.ts'
 import type { TurnConversion } from './request/convert-turn.ts'
 import { redactErrors } from './answer/redact-errors.ts'
@@ -45,7 +45,7 @@ export interface SendDeps {
   redactor(requestHeaders: Readonly<Record<string, string>>): Redactor
   responseHeaders(headers: Record<string, string | string[]>): Record<string, string | string[]>
   /** tells the router how a candidate did. @returns what a refusal told of a limit */
-  report(ask: RouteAsk, choice: RouteChoice, outcome: RouteOutcome): LimitNews | null
+  report(ask: RouteAsk, choice: RouteChoice, outcome: RouteOutcome): LimitReport | null
 }
 
 const clientOf = (reply: Reply): AnswerClient => ({
@@ -90,7 +90,7 @@ export async function send(turn: Turn, deps: SendDeps, client = clientOf(turn.ca
     const now = choice
     const startedAt = deps.clock.now()
     // Looked for only when something failed: nearly always nothing does.
-    const mayGoOn = (status: number) =>
+    const mayTryNext = (status: number) =>
       trail.tried.length + 1 < MOST_ATTEMPTS &&
       !ask.test &&
       deps.hasRoute(ask, [...trail.tried, { choice: now, failure: String(status) }])
@@ -100,7 +100,7 @@ export async function send(turn: Turn, deps: SendDeps, client = clientOf(turn.ca
       choice,
       deps,
       client,
-      mayGoOn,
+      mayTryNext,
       trail.tried,
     ).catch((error: unknown) => {
       // What can't be said in its protocol never went there: if it was the trial, another may try.
@@ -165,8 +165,8 @@ function answered(
 }
 
 /** The client got the refusal of a limit: its session may go on when that lifts. */
-const limitOf = ({ providerId }: RouteChoice, news: LimitNews | null, since: number): Pick<TurnEnd, 'limit'> =>
-  news?.kind === 'limit' ? { limit: { provider: providerId, since, lifts: news.lifts } } : {}
+const limitOf = ({ providerId }: RouteChoice, report: LimitReport | null, since: number): Pick<TurnEnd, 'limit'> =>
+  report?.kind === 'limit' ? { limit: { provider: providerId, since, lifts: report.lifts } } : {}
 
 /**
  * Several calls of Onward's own about one session stay with one model, as its own turns do, and apart from those:
@@ -231,7 +231,7 @@ function attempt(
   choice: RouteChoice,
   deps: SendDeps,
   client: AnswerClient,
-  mayGoOn: (status: number) => boolean,
+  mayTryNext: (status: number) => boolean,
   tried: readonly Tried[],
 ): Promise<{
   outcome: AnswerOutcome
@@ -254,7 +254,7 @@ function attempt(
           errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }),
         },
         redact: (bytes) => redactor().bytes(bytes),
-        mayRefuse: (status) => isRetryableStatus(status) && mayGoOn(status),
+        mayRefuse: (status) => isRetryableStatus(status) && mayTryNext(status),
         filterHeaders: (headers) =>
           tried.length === 0
             ? deps.responseHeaders(headers)

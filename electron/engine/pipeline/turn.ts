@@ -74,7 +74,7 @@ export interface TurnEnd {
   /** tools of Onward's that ran in it */
   servertools?: readonly ServertoolRun[]
   /** the model asked to be called again, with this as its next message */
-  goOn?: { text: string }
+  continueWith?: { text: string }
 }
 
 export interface ReenterFact {

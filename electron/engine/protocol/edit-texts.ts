@@ -5,12 +5,12 @@ import type { RequestLens } from './types.ts'
 export function userTextEdits(
   lens: RequestLens,
   change: (text: string, isLastMessage: boolean) => string,
-  worthALook: (token: Buffer) => boolean = () => true,
+  mayChange: (token: Buffer) => boolean = () => true,
 ): Edit[] {
   const edits: Edit[] = []
   const last = lens.lastMessage()?.index
   for (const at of lens.userTexts()) {
-    if (!worthALook(lens.body.subarray(at.start, at.end))) continue
+    if (!mayChange(lens.body.subarray(at.start, at.end))) continue
     const text = at.text()
     const changed = change(text, at.messageIndex === last)
     // JSON.stringify writes lone surrogates as escapes, so they stay what they were.
@@ -26,7 +26,7 @@ export function userTextEdits(
 export function editUserTexts(
   lens: RequestLens,
   change: (text: string, isLastMessage: boolean) => string,
-  worthALook?: (token: Buffer) => boolean,
+  mayChange?: (token: Buffer) => boolean,
 ): Buffer {
-  return splice(lens.body, userTextEdits(lens, change, worthALook))
+  return splice(lens.body, userTextEdits(lens, change, mayChange))
 }

@@ -21,7 +21,7 @@ export function delivery(handler: UpstreamHandler, source: { hold(): void; read(
   let waiting: Buffer[] = []
   let ending: { error: OnwardError | null } | null = null
   let held = false
-  let told = false
+  let ended = false
   let telling = false
   let resumeAsked = false
   let cutOff = false
@@ -31,49 +31,49 @@ export function delivery(handler: UpstreamHandler, source: { hold(): void; read(
     resumeAsked = false
     const room = handler.onData(chunk)
     telling = false
-    if (room || resumeAsked || told) return
+    if (room || resumeAsked || ended) return
     held = true
     // Once all is here the connection serves others: only what waits is held.
     if (!ending) source.hold()
   }
   const tellEnd = (): void => {
-    if (told || !ending) return
-    told = true
+    if (ended || !ending) return
+    ended = true
     if (ending.error) handler.onError(ending.error)
     else handler.onEnd()
   }
   const flow = (): void => {
-    if (told || !held) return
+    if (ended || !held) return
     held = false
-    while (waiting.length > 0 && !held && !told) {
+    while (waiting.length > 0 && !held && !ended) {
       const chunk = waiting.shift()
       if (chunk) give(chunk)
     }
-    if (held || told) return
+    if (held || ended) return
     if (ending) tellEnd()
     else source.read()
   }
   return {
     get over() {
-      return told || ending !== null
+      return ended || ending !== null
     },
     head(status, headers) {
-      if (!told && !ending) handler.onHead(status, headers)
+      if (!ended && !ending) handler.onHead(status, headers)
     },
     data(chunk) {
-      if (told || ending) return
+      if (ended || ending) return
       if (held) waiting.push(chunk)
       else give(chunk)
     },
     end(error) {
-      if (told || ending) return
+      if (ended || ending) return
       ending = { error }
       // The connection goes back to its pool: nothing may keep it unread.
       source.read()
       if (!held) tellEnd()
     },
     cut(error) {
-      if (told || cutOff) return
+      if (ended || cutOff) return
       cutOff = true
       waiting = []
       ending = { error }

@@ -65,7 +65,7 @@ export function jsonlFile<T>({
   let failing = false
   let soon: Disposable | null = null
 
-  const look = async () => {
+  const inspect = async () => {
     const raw = await files.read(path)
     size = raw?.length ?? 0
     cut = raw !== null && raw.length > 0 && raw.at(-1) !== 10
@@ -95,7 +95,7 @@ export function jsonlFile<T>({
     waiting = []
     waitingBytes = 0
     try {
-      if (size === null) await look()
+      if (size === null) await inspect()
       if ((size ?? 0) > rotateAt) await rotate()
       const text = (cut ? '\n' : '') + lines.join('')
       await files.append(path, text)
@@ -127,9 +127,9 @@ export function jsonlFile<T>({
     if (raw === null) return
     const lines = raw.toString('utf8').split('\n')
     const left: string[] = []
-    let looked = 0
+    let count = 0
     for (const line of lines) {
-      if (++looked % slice === 0) await new Promise<void>((resolve) => setImmediate(resolve))
+      if (++count % slice === 0) await new Promise<void>((resolve) => setImmediate(resolve))
       if (line === '' || !isGone(line)) left.push(line)
     }
     if (left.length < lines.length) await files.writeAtomic(file, left.join('\n'))
@@ -147,7 +147,7 @@ export function jsonlFile<T>({
       let broken = 0
       for (let n = 0; n <= keep; n++) {
         // once something was written its size is known, and another look would be behind it
-        const raw = await (n === 0 && size === null ? look() : files.read(n === 0 ? path : rotated(n))).catch(
+        const raw = await (n === 0 && size === null ? inspect() : files.read(n === 0 ? path : rotated(n))).catch(
           (error: unknown) => {
             // old records are not worth keeping the engine from starting
             log.warn({ file: posix.basename(path), why: messageOf(error) }, 'earlier records could not be read')
@@ -155,9 +155,9 @@ export function jsonlFile<T>({
           },
         )
         if (raw === null) continue
-        let looked = 0
+        let count = 0
         for (const line of linesBackwards(raw)) {
-          if (++looked % slice === 0) await new Promise<void>((resolve) => setImmediate(resolve))
+          if (++count % slice === 0) await new Promise<void>((resolve) => setImmediate(resolve))
           const item = parseLine(line, parse)
           if (item === null) broken += 1
           else yield item

@@ -39,7 +39,7 @@ const inText: readonly [RegExp, string][] = [
 ]
 
 /** Nearly no text holds a credential, and this tells in one pass. */
-const worthALook = /owk_|sk-|AIza|bearer|basic|eyJ|\/t\/|(?:key|token)=|:\/\//i
+const mayHoldSecret = /owk_|sk-|AIza|bearer|basic|eyJ|\/t\/|(?:key|token)=|:\/\//i
 
 const longestText = 2000
 const deepest = 6
@@ -48,7 +48,7 @@ const mostItems = 50
 /** A text without the credentials that can be told by their form. */
 export const redactText = (text: string): string => {
   const shown = text.length > longestText ? `${text.slice(0, longestText)}… (${text.length} characters)` : text
-  return worthALook.test(shown)
+  return mayHoldSecret.test(shown)
     ? inText.reduce((done, [pattern, instead]) => done.replace(pattern, instead), shown)
     : shown
 }

@@ -79,7 +79,7 @@ export async function createTimeline({
 }: TimelineOptions): Promise<Timeline> {
   const file = jsonlFile({ clock, files, path: posix.join(root, 'timeline.jsonl'), log, parse: parseEvent })
   const events = bounded<Kept>(limit)
-  const told = emitter<TimelineEvent>((error) => log.error({ err: error }, 'a listener to the timeline failed'))
+  const appended = emitter<TimelineEvent>((error) => log.error({ err: error }, 'a listener to the timeline failed'))
 
   const stored = file.newestFirst()
   // only the newest is waited for, for its number; the others follow while the engine works already
@@ -111,7 +111,7 @@ export async function createTimeline({
       }
       events.push({ seq: event.seq, sessionId: event.sessionId, line: file.append(event) })
       writeLine(log, event)
-      told.emit(event)
+      appended.emit(event)
     },
     list({ session, beforeSeq = Number.POSITIVE_INFINITY, limit: count }) {
       const found: Kept[] = []
@@ -122,7 +122,7 @@ export async function createTimeline({
       }
       return found.reverse().map(read)
     },
-    onEvent: (listener) => told.on(listener),
+    onEvent: (listener) => appended.on(listener),
     async forget(sessionId) {
       // A later turn of the same id is another session's.
       const last = seq

@@ -69,7 +69,7 @@ export async function createTurnRecords({
   const days = await openDayTotals({ store, clock, log })
   const hours = await openHourTotals({ store, clock, log })
   const costs = await openCostTotals({ store, clock, log })
-  const told = emitter<TurnRecord>((error) => log.error({ err: error }, 'a listener to turn records failed'))
+  const added = emitter<TurnRecord>((error) => log.error({ err: error }, 'a listener to turn records failed'))
 
   const load = async () => {
     const older: TurnRecord[] = []
@@ -95,7 +95,7 @@ export async function createTurnRecords({
       days.add(record)
       hours.add(record)
       costs.add(record)
-      told.emit(record)
+      added.emit(record)
     },
     list: (count) => records.items().slice(-count).reverse().map(read),
     recent,
@@ -112,7 +112,7 @@ export async function createTurnRecords({
       for await (const record of file.newestFirst()) if (record.requestId === requestId) return record
       return null
     },
-    onRecord: (listener) => told.on(listener),
+    onRecord: (listener) => added.on(listener),
     async flush() {
       await loaded
       await file.flush()

@@ -6,8 +6,8 @@ import { sentencesOf } from '../../../shared/sentences/index.ts'
 import { targetText } from '../../../shared/target-text.ts'
 import { isChosen, nameOf } from './candidates.ts'
 import { createCalls, wentWell } from './health/calls.ts'
-import { createHealth, type HealthNews } from './health/health.ts'
-import type { LimitNews, ReadLimit, ReadQuotas } from './limits/types.ts'
+import { createHealth, type HealthEvent } from './health/health.ts'
+import type { LimitReport, ReadLimit, ReadQuotas } from './limits/types.ts'
 import { prepared, providersOf } from './prepared.ts'
 import { providerViews } from './provider-views.ts'
 import { markOf, select, type Selection } from './select.ts'
@@ -29,7 +29,7 @@ export interface Router {
   /** where it would go, in words; changes nothing */
   explain(ask: RouteAsk): RouteAnswer
   /** how a choice did. @returns what a refusal told of a limit */
-  report(ask: RouteAsk, choice: RouteChoice, outcome: RouteOutcome): LimitNews | null
+  report(ask: RouteAsk, choice: RouteChoice, outcome: RouteOutcome): LimitReport | null
   /** what clients may ask for */
   models(): readonly { id: string; owner: string }[]
   isProvider(providerId: string): boolean
@@ -51,7 +51,7 @@ export interface RouterDeps {
   readLimit: ReadLimit
   readQuotas: ReadQuotas
   /** for timeline and notifications */
-  onNews?(news: HealthNews): void
+  onHealthEvent?(event: HealthEvent): void
   /** a call to `provider.model` ended, and whether it went well */
   onCall?(target: string, good: boolean): void
   /** something a viewer of the providers sees changed */
@@ -59,7 +59,15 @@ export interface RouterDeps {
 }
 
 /** Decides where each turn goes. Reads the config at every choice, so a live change counts from the next turn on. */
-export function createRouter({ config, clock, secretOf, readLimit, readQuotas, onNews, ...deps }: RouterDeps): Router {
+export function createRouter({
+  config,
+  clock,
+  secretOf,
+  readLimit,
+  readQuotas,
+  onHealthEvent,
+  ...deps
+}: RouterDeps): Router {
   const { onChange, onCall } = deps
   let standInOf: (sessionId: string) => StandIn | null = () => null
   const sticky = createSticky(clock, () => config().routing.stickyMinutes)
@@ -69,7 +77,7 @@ export function createRouter({ config, clock, secretOf, readLimit, readQuotas, o
     clock,
     readLimit,
     settings: () => config().routing,
-    onNews: onNews ?? (() => undefined),
+    onEvent: onHealthEvent ?? (() => undefined),
     onChange: onChange ?? (() => undefined),
   })
   const pick = (ask: RouteAsk, tried: readonly Tried[]): Selection =>

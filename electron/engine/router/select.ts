@@ -11,7 +11,7 @@ import type { RouteAsk, RouteChoice, Tried } from './types.ts'
  * While a provider has said when it may be asked again, it is asked once in this time all the same: people mend limits
  * by hand.
  */
-const LOOK_MS = 60_000
+const TRIAL_MS = 60_000
 
 export interface SelectDeps {
   config: Config
@@ -80,7 +80,7 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
       const alias = key?.alias ?? null
       if (own.kind === 'resting') {
         skip({ code: 'resting', key: alias, rest: own.rest })
-        if (toldToWait(own)) {
+        if (isToldToWait(own)) {
           if (!wait || own.rest.until < wait.rest.until) wait = { provider: candidate.providerId, rest: own.rest }
           continue
         }
@@ -139,8 +139,8 @@ const severity: Record<Standing['kind'], number> = { free: 0, due: 1, 'on-trial'
 const worst = (a: Standing, b: Standing): Standing => (severity[b.kind] > severity[a.kind] ? b : a)
 
 /** The provider itself named the time, and it was asked not long ago: asking again would only be refused again. */
-const toldToWait = ({ rest, askedAgoMs }: Extract<Standing, { kind: 'resting' }>): boolean =>
-  ((rest.why === 'rate' && rest.told) || (rest.why === 'limit' && rest.lifts !== null)) && askedAgoMs < LOOK_MS
+const isToldToWait = ({ rest, askedAgoMs }: Extract<Standing, { kind: 'resting' }>): boolean =>
+  ((rest.why === 'rate' && rest.told) || (rest.why === 'limit' && rest.lifts !== null)) && askedAgoMs < TRIAL_MS
 
 /** It failed in this turn in a way that another key would hardly mend. */
 const isTroubled = ({ providerId, model }: Candidate, tried: readonly Tried[]): boolean =>

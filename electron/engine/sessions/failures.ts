@@ -52,9 +52,9 @@ export interface FailuresDeps {
   onGaveUp(sessionId: string, failure: TurnFailure): void
 }
 
-const LOOK_MS = 2_000
-/** One look may come between the error and the agent's own word for it. */
-const IDLE_LOOKS = 2
+const CHECK_MS = 2_000
+/** One reading may come between the error and the agent's own word for it. */
+const IDLE_READINGS = 2
 /** an agent whose screen says nothing has given up after this long */
 const GIVES_UP_MS = 5 * 60_000
 /** so has a program that nobody can look at */
@@ -66,7 +66,7 @@ const MOST_TRIED = 20
 
 /** An agent whose next try is waited for. `timer` null: the try is under way. */
 interface Waiting {
-  idleLooks: number
+  idleReadings: number
   timer: Disposable | null
 }
 
@@ -87,11 +87,11 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
     onGaveUp(sessionId, failure)
   }
   const wait = (sessionId: string, terminalId: string | null) => {
-    const entry: Waiting = { idleLooks: 0, timer: null }
+    const entry: Waiting = { idleReadings: 0, timer: null }
     waiting.set(sessionId, entry)
     plan(sessionId, terminalId, entry, clock.monotonic() + (terminalId === null ? UNSEEN_MS : GIVES_UP_MS))
   }
-  const look = async (sessionId: string, terminalId: string | null, entry: Waiting, until: number): Promise<void> => {
+  const check = async (sessionId: string, terminalId: string | null, entry: Waiting, until: number): Promise<void> => {
     let reading: TerminalReading | null = null
     try {
       reading = terminalId === null ? null : ((await findTarget(terminalId)?.read()) ?? null)
@@ -100,12 +100,12 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
     }
     // Its next request may have begun while the terminal was read.
     if (waiting.get(sessionId) !== entry || entry.timer === null) return
-    entry.idleLooks = reading !== null && isIdle(reading) ? entry.idleLooks + 1 : 0
-    if (entry.idleLooks >= IDLE_LOOKS || clock.monotonic() >= until) gaveUp(sessionId)
+    entry.idleReadings = reading !== null && isIdle(reading) ? entry.idleReadings + 1 : 0
+    if (entry.idleReadings >= IDLE_READINGS || clock.monotonic() >= until) gaveUp(sessionId)
     else plan(sessionId, terminalId, entry, until)
   }
   const plan = (sessionId: string, terminalId: string | null, entry: Waiting, until: number) => {
-    entry.timer = clock.after(LOOK_MS, () => void look(sessionId, terminalId, entry, until))
+    entry.timer = clock.after(CHECK_MS, () => void check(sessionId, terminalId, entry, until))
   }
 
   return {

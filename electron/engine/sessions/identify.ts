@@ -43,10 +43,10 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
 
   const identifier: Identifier = {
     prepare(facts) {
-      const looking = panes ? lookFor(panes, terminals, facts) : null
+      const finding = panes ? findPane(panes, terminals, facts) : null
       return (
-        looking &&
-        looking
+        finding &&
+        finding
           .then(async (pane) => {
             if (!pane) return
             const { tmuxSessionId, ...found } = pane
@@ -119,7 +119,7 @@ function ofTerminal(
   return conversation && { id: `${terminal.scope}#${conversation.n}`, source: 'terminal' }
 }
 
-function lookFor(
+function findPane(
   panes: PaneLookup,
   terminals: TerminalsRegistry,
   facts: RequestFacts,

@@ -25,7 +25,7 @@ export type FoundSocket = ClientSocket | 'gone' | null
  */
 export function createPeerTable(proc: ProcFiles): (ends: ConnectionEnds) => Promise<FoundSocket> {
   const tables = { v4: nextReading(proc, '/proc/net/tcp'), v6: nextReading(proc, '/proc/net/tcp6') }
-  const lookFor = async (ends: ConnectionEnds): Promise<FoundSocket> => {
+  const find = async (ends: ConnectionEnds): Promise<FoundSocket> => {
     const v4 = rowName(ends, 'v4')
     const inV4 = v4 && (await tables.v4())
     const found = v4 && inV4 ? inV4.get(v4) : null
@@ -35,9 +35,9 @@ export function createPeerTable(proc: ProcFiles): (ends: ConnectionEnds) => Prom
     return inV6?.get(rowName(ends, 'v6') ?? '') ?? (inV4 || inV6 ? 'gone' : null)
   }
   return async (ends) => {
-    const found = await lookFor(ends)
+    const found = await find(ends)
     // The kernel writes the table in pieces: a row moves past its reader when one before it goes.
-    return found === 'gone' ? lookFor(ends) : found
+    return found === 'gone' ? find(ends) : found
   }
 }
 

@@ -19,21 +19,21 @@ export interface FoundKind {
 export function requestKind(facts: RequestFacts, client: ClientKind): FoundKind {
   if (facts.endpoint === 'count') return { kind: 'count', ownThread: false }
   if (facts.endpoint === 'compact') return { kind: 'compaction', ownThread: false }
-  const look = lookAt(facts, client)
+  const parts = partsOf(facts, client)
   const rules = client === 'other' ? other.kinds : [...profileOf(client).kinds, ...other.kinds]
-  const rule = rules.find(({ when }) => holds(when, look))
+  const rule = rules.find(({ when }) => holds(when, parts))
   return { kind: rule?.kind ?? 'turn', ownThread: rule?.ownThread ?? false }
 }
 
 /** The parts of a request that rules ask for, each fetched once and only when asked for. */
-interface Look {
+interface RequestParts {
   facts: RequestFacts
   metadata(): Readonly<Record<string, unknown>> | null
   user(): string
   systems(): readonly string[]
 }
 
-function lookAt(facts: RequestFacts, client: ClientKind): Look {
+function partsOf(facts: RequestFacts, client: ClientKind): RequestParts {
   const once = <T>(get: () => T) => {
     let held: { value: T } | null = null
     return () => (held ??= { value: get() }).value
@@ -46,7 +46,7 @@ function lookAt(facts: RequestFacts, client: ClientKind): Look {
   }
 }
 
-function holds(when: KindCondition, { facts, metadata, user, systems }: Look): boolean {
+function holds(when: KindCondition, { facts, metadata, user, systems }: RequestParts): boolean {
   const { header, turnMetadata: field, user: start, userHas, userIs, system, systemHas, noTools, body } = when
   if (header && !hasSign(facts.headers, header)) return false
   if (field) {

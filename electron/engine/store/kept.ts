@@ -6,12 +6,12 @@ export interface Kept<T> extends Disposable {
   readonly value: T
   /** false while the disk lags behind */
   readonly durable: boolean
-  /** A wish: on disk when it resolves; when the disk refuses, it did not happen. */
-  change(next: T): Promise<void>
-  /** A fact about the world: true at once, on disk now or as soon as the disk takes it. */
-  fact(next: T): Promise<void>
+  /** Durable: on disk when it resolves; when the disk refuses, it did not happen. */
+  writeDurable(next: T): Promise<void>
+  /** Best effort: true at once, on disk now or as soon as the disk takes it. */
+  writeBestEffort(next: T): Promise<void>
   /** In memory only: what is worth nothing after a restart. */
-  note(next: T): void
+  keepInMemory(next: T): void
   /** Writes what the disk still lacks. @throws what the disk said */
   flush(): Promise<void>
 }
@@ -58,16 +58,16 @@ export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: Ke
     get durable() {
       return !behind
     },
-    async change(next) {
+    async writeDurable(next) {
       const error = await attempt(next)
       if (error !== null) throw error
       value = next
     },
-    async fact(next) {
+    async writeBestEffort(next) {
       value = next
       await attempt(next)
     },
-    note(next) {
+    keepInMemory(next) {
       value = next
     },
     async flush() {

@@ -26,8 +26,8 @@ export interface NeedsWatch {
   end(terminalId: string): void
   /** what the terminal asks for right now; null when nothing */
   asks(terminalId: string): Asking | null
-  /** looks at once, where it is watched: something was done there */
-  look(terminalId: string): Promise<void>
+  /** checks at once, where it is watched: something was done there */
+  check(terminalId: string): Promise<void>
   dispose(): void
 }
 
@@ -39,17 +39,17 @@ export interface NeedsWatchDeps {
   onChange(terminalId: string, asking: Asking | null, isNew: boolean): void
 }
 
-const FIRST_LOOK_MS = 1_500
+const FIRST_CHECK_MS = 1_500
 const OFTEN_MS = 1_500
 const SELDOM_MS = 6_000
 /** after this long without a dialog the tool is simply slow */
-const OFTEN_LOOKS = 20
-/** an agent that shows neither composer nor dialog for this many looks, five minutes, is not looked at any longer */
-const START_LOOKS = 65
+const OFTEN_CHECKS = 20
+/** an agent that shows neither composer nor dialog for this many checks, five minutes, is not checked any longer */
+const START_CHECKS = 65
 
 interface Watched {
   asks: Asking | null
-  looks: number
+  checks: number
   timer: Disposable | null
   starts: boolean
 }
@@ -71,10 +71,10 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     if (!entry) return
     entry.timer?.dispose()
     entry.timer = deps.clock.after(ms, () => {
-      void look(terminalId)
+      void check(terminalId)
     })
   }
-  const look = async (terminalId: string) => {
+  const check = async (terminalId: string) => {
     const before = watched.get(terminalId)
     const target = deps.findTarget(terminalId)
     if (!before) return
@@ -94,9 +94,9 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
         deps.log.warn({ terminalId, error: messageOf(error) }, 'could not look for an open dialog')
       }
     }
-    before.looks++
-    if (before.starts && before.asks === null && before.looks >= START_LOOKS) return end(terminalId)
-    plan(terminalId, before.looks < OFTEN_LOOKS ? OFTEN_MS : SELDOM_MS)
+    before.checks++
+    if (before.starts && before.asks === null && before.checks >= START_CHECKS) return end(terminalId)
+    plan(terminalId, before.checks < OFTEN_CHECKS ? OFTEN_MS : SELDOM_MS)
   }
   const end = (terminalId: string) => {
     const entry = watched.get(terminalId)
@@ -106,8 +106,8 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     if (entry.asks !== null) deps.onChange(terminalId, null, false)
   }
   const begin = (terminalId: string, starts: boolean) => {
-    watched.set(terminalId, { asks: null, looks: 0, timer: null, starts })
-    plan(terminalId, FIRST_LOOK_MS)
+    watched.set(terminalId, { asks: null, checks: 0, timer: null, starts })
+    plan(terminalId, FIRST_CHECK_MS)
   }
   return {
     begin(terminalId) {
@@ -118,11 +118,11 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
       if (!watched.has(terminalId)) begin(terminalId, true)
     },
     end,
-    async look(terminalId) {
+    async check(terminalId) {
       const entry = watched.get(terminalId)
       if (!entry) return
       entry.timer?.dispose()
-      await look(terminalId)
+      await check(terminalId)
     },
     asks: (terminalId) => watched.get(terminalId)?.asks ?? null,
     dispose() {

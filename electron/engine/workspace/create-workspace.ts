@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts'
 import { confinesOf, locate, type Confines } from './confine.ts'
 import { entriesOfFiles, entriesOnDisk, type Entries } from './entries.ts'
-import { notLooked } from './found.ts'
+import { notInspected } from './found.ts'
 import { gitDiff } from './git/diff.ts'
 import { gitFiles } from './git/files.ts'
 import { gitLog } from './git/log.ts'
@@ -28,11 +28,11 @@ export function createWorkspace({ folder, closed = [], ...programs }: WorkspaceD
     const confines = await confinesOf(folder, closed)
     return { confines, git: { ...programs, confines, patience } }
   }
-  const safely = async (what: string, look: (within: Within) => Promise<Found>): Promise<Found> => {
+  const safely = async (what: string, inspect: (within: Within) => Promise<Found>): Promise<Found> => {
     try {
-      return await look(await within())
+      return await inspect(await within())
     } catch (error) {
-      return notLooked(
+      return notInspected(
         shownPath(what),
         refused(`The session’s folder can’t be looked at: ${messageOf(error)}`, 'not readable'),
       )

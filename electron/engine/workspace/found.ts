@@ -8,13 +8,13 @@ const longestLine = 400
 /** Looked at behind a cut, so that no key is shown by its half. */
 const behindCut = 4_096
 
-export const looked = (what: string, text: string, say: string): Found => ({
+export const inspected = (what: string, text: string, say: string): Found => ({
   ok: true,
   text: without(text, mostChars),
   say,
   what,
 })
-export const notLooked = (what: string, { text, say }: Refused | { text: string; say: string }): Found => ({
+export const notInspected = (what: string, { text, say }: Refused | { text: string; say: string }): Found => ({
   ok: false,
   text: without(text, mostChars),
   say,

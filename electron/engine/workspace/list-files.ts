@@ -1,7 +1,7 @@
 import type { Found } from './types.ts'
 import { locate, type Confines } from './confine.ts'
 import type { Entries, Entry } from './entries.ts'
-import { counted, linesThatFit, looked, notLooked } from './found.ts'
+import { counted, linesThatFit, inspected, notInspected } from './found.ts'
 import { refused, shownPath } from './relative-path.ts'
 import { secretByName } from './secret-files.ts'
 
@@ -22,16 +22,17 @@ export async function listFiles(
   signal: AbortSignal,
 ): Promise<Found> {
   const place = await locate(confines, asked)
-  if (!place.ok) return notLooked(shownPath(asked), place)
+  if (!place.ok) return notInspected(shownPath(asked), place)
   const what = shownPath(place.path)
-  if (place.kind === 'file') return notLooked(what, refused(`“${what}” is a file. Read it with read_file.`, 'a file'))
+  if (place.kind === 'file')
+    return notInspected(what, refused(`“${what}” is a file. Read it with read_file.`, 'a file'))
   const root: Branch = { path: place.path, entries: null, label: '' }
   let left = mostEntries
   let level = [root]
   for (let depth = 0; depth < deepest && left > 0; depth++) {
     const below: Branch[] = []
     for (const branch of level) {
-      if (signal.aborted) return notLooked(what, refused('It was stopped.', 'stopped'))
+      if (signal.aborted) return notInspected(what, refused('It was stopped.', 'stopped'))
       const entries = await entriesOf(branch.path)
       if (left === 0 || (entries.length > left && branch !== root)) continue
       branch.entries = entries.slice(0, left).map((entry) => branchOf(branch.path, entry))
@@ -46,12 +47,12 @@ export async function listFiles(
   const shown = linesThatFit(lines)
   const cut = shown.length < lines.length ? [`… ${lines.length - shown.length} more names: list a folder below.`] : []
   if (lines.length === 0)
-    return looked(
+    return inspected(
       what,
       `${what} is empty, or holds only what is left out (ignored by git, node_modules, build output).`,
       'empty',
     )
-  return looked(what, [...shown, ...cut].join('\n'), counted(mostEntries - left, 'name'))
+  return inspected(what, [...shown, ...cut].join('\n'), counted(mostEntries - left, 'name'))
 }
 
 function branchOf(above: string, { name, kind }: Entry): Branch {

@@ -95,7 +95,7 @@ async function walk(
 }
 
 /** Several looks, each of which must find the same: a folder that is swapped back and forth hardly stands so often. */
-const looks = 4
+const passes = 4
 
 async function isStill(
   top: string,
@@ -104,7 +104,7 @@ async function isStill(
   opened: string,
 ): Promise<boolean> {
   if (ids.at(-1) !== opened) return false
-  for (let look = 0; look < looks; look++) {
+  for (let pass = 0; pass < passes; pass++) {
     const again = await walk(top, parts)
     if (again.kind !== 'walked' || again.ids.join() !== ids.join()) return false
   }

@@ -1,6 +1,6 @@
 import type { Found } from './types.ts'
 import type { Confines } from './confine.ts'
-import { counted, cutLine, linesThatFit, looked, notLooked } from './found.ts'
+import { counted, cutLine, linesThatFit, inspected, notInspected } from './found.ts'
 import { readToShow } from './open-inside.ts'
 import { refused, shownPath } from './relative-path.ts'
 
@@ -17,15 +17,15 @@ export async function readFile(
 ): Promise<Found> {
   const file = await readToShow(confines, input.path, mostBytes)
   if (!file.ok)
-    return notLooked(
+    return notInspected(
       shownPath(input.path),
       file.say === 'a folder' ? { ...file, text: `${file.text} List it with list_files.` } : file,
     )
   const { bytes, size } = file
   const path = shownPath(file.path)
-  if (size === 0) return looked(path, `${path} is empty.`, 'empty')
+  if (size === 0) return inspected(path, `${path} is empty.`, 'empty')
   if (isBinary(bytes))
-    return looked(
+    return inspected(
       path,
       `${path} is a binary file of ${counted(size, 'byte')}; what is in it is not shown.`,
       `binary, ${counted(size, 'byte')}`,
@@ -35,7 +35,7 @@ export async function readFile(
   const partly = bytes.length < size
   const from = atLeastOne(input.from)
   if (from > total)
-    return notLooked(
+    return notInspected(
       `${path}:${from}`,
       refused(
         `${path} has ${counted(total, 'line')}${partly ? ' in the part that is looked at' : ''}; there is no line ${from}.`,
@@ -54,7 +54,7 @@ export async function readFile(
     from === 1 && last === total && !partly
       ? counted(total, 'line')
       : `lines ${from}–${last} of ${total}${partly ? ' and more' : ''}`
-  return looked(`${path}:${from}-${last}`, [...shown, ...more, ...rest].join('\n'), say)
+  return inspected(`${path}:${from}-${last}`, [...shown, ...more, ...rest].join('\n'), say)
 }
 
 const atLeastOne = (n: number | undefined): number =>

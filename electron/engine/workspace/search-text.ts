@@ -1,7 +1,7 @@
 import type { Found } from './types.ts'
 import { locate, type Confines } from './confine.ts'
 import type { Entries } from './entries.ts'
-import { counted, linesThatFit, looked, notLooked } from './found.ts'
+import { counted, linesThatFit, inspected, notInspected } from './found.ts'
 import { readToShow } from './open-inside.ts'
 import { isBinary } from './read-file.ts'
 import { refused, shownPath } from './relative-path.ts'
@@ -25,10 +25,10 @@ export async function searchText(
   signal: AbortSignal,
 ): Promise<Found> {
   const place = await locate(confines, input.path ?? '')
-  if (!place.ok) return notLooked(shownPath(input.path ?? ''), place)
+  if (!place.ok) return notInspected(shownPath(input.path ?? ''), place)
   const what = place.path === '' ? shownPath(input.text) : `${shownPath(input.text)} in ${shownPath(place.path)}`
   if (input.text === '' || input.text.length > longestQuery || /[\r\n]/.test(input.text))
-    return notLooked(
+    return notInspected(
       what,
       refused(`Search for a text of one line, with 1 to ${longestQuery} characters.`, 'not a query'),
     )
@@ -37,7 +37,7 @@ export async function searchText(
   const lines: string[] = []
   const full = () => tally.matches > mostMatches || tally.files >= mostFiles || tally.bytes >= mostBytes
 
-  const look = async (path: string): Promise<readonly string[]> => {
+  const searchFile = async (path: string): Promise<readonly string[]> => {
     const file = await readToShow(confines, path, largestFile)
     tally.files += 1
     if (!file.ok || file.size > largestFile || isBinary(file.bytes)) {
@@ -56,8 +56,8 @@ export async function searchText(
   }
 
   for await (const batch of batches(place.kind === 'file' ? [place.path] : filesBelow(place.path, entriesOf))) {
-    if (signal.aborted) return notLooked(what, refused('The search was stopped.', 'stopped'))
-    for (const found of await Promise.all(batch.map(look))) lines.push(...found)
+    if (signal.aborted) return notInspected(what, refused('The search was stopped.', 'stopped'))
+    for (const found of await Promise.all(batch.map(searchFile))) lines.push(...found)
     if (full()) break
   }
   const shown = linesThatFit(lines.slice(0, mostMatches))
@@ -75,7 +75,7 @@ export async function searchText(
       : []),
   ]
   if (tally.matches === 0)
-    return looked(
+    return inspected(
       what,
       [
         `No line of ${counted(tally.files - tally.unread, 'file')} has this text; upper and lower case count.`,
@@ -83,7 +83,7 @@ export async function searchText(
       ].join('\n'),
       'nothing found',
     )
-  return looked(
+  return inspected(
     what,
     [...shown, ...notes].join('\n'),
     `${full() ? 'at least ' : ''}${counted(tally.matches, 'line')} in ${counted(tally.hits, 'file')}`,

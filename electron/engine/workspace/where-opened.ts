@@ -2,7 +2,7 @@ import { promises as fs } from 'node:fs'
 import { locate, type Confines, type Place } from './confine.ts'
 
 /** Looks at a path where the system can't be asked about the open file: each must find the same. */
-const looks = 4
+const passes = 4
 
 /**
  * A path of what is open, whatever its name leads to by now; null where the system has none (it is Linux's, proc(5)).
@@ -21,7 +21,7 @@ export async function isAtPlace(handle: fs.FileHandle, confines: Confines, place
   const open = await pathOfOpen(handle)
   if (open !== null) return open.real === place.real
   const opened = await handle.stat({ bigint: true })
-  for (let look = 0; look < looks; look++) {
+  for (let pass = 0; pass < passes; pass++) {
     const again = await locate(confines, place.path)
     const there = await fs.lstat(place.real, { bigint: true })
     if (!again.ok || again.real !== place.real || opened.ino !== there.ino || opened.dev !== there.dev) return false

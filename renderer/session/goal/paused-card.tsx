@@ -12,7 +12,7 @@ import { AskedChecks } from '../checks/asked-checks.tsx'
 /** It stopped by itself to ask: why, in whose words, and everything that answers it. */
 export function PausedCard({ session, reason }: { session: SessionView; reason: PauseReason }) {
   const words = useWords()
-  const { shape, title, text, quote } = toldOf(reason, words)
+  const { shape, title, text, quote } = pausedText(reason, words)
   const unapproved = reason.code === 'checks-unapproved'
   return (
     <Trouble shape={shape} title={title} text={text}>
@@ -33,14 +33,14 @@ export function PausedCard({ session, reason }: { session: SessionView; reason: 
   )
 }
 
-interface Told {
+interface PausedText {
   shape: SessionShape
   title: string
   text: string
   quote?: string
 }
 
-function toldOf(reason: PauseReason, { w, s }: Words): Told {
+function pausedText(reason: PauseReason, { w, s }: Words): PausedText {
   const c = w.card
   switch (reason.code) {
     case 'needs-user':
@@ -85,12 +85,12 @@ function Answer({ session, answer, first }: { session: SessionView; answer: Answ
   const { w } = useWords()
   const live = useLive()
   const { id } = session
-  const goOn = () => void actions.resume(id)
+  const resume = () => void actions.resume(id)
   switch (answer) {
     case 'go-on':
       return (
-        <Button tone={first ? 'primary' : undefined} disabled={!live} onClick={goOn}>
-          {w.session.goOn}
+        <Button tone={first ? 'primary' : undefined} disabled={!live} onClick={resume}>
+          {w.session.continue}
         </Button>
       )
     case 'change':
@@ -101,7 +101,7 @@ function Answer({ session, answer, first }: { session: SessionView; answer: Answ
       )
     case 'review-off':
       return (
-        <Button disabled={!live} onClick={() => void actions.setReview(id, false).then(goOn)}>
+        <Button disabled={!live} onClick={() => void actions.setReview(id, false).then(resume)}>
           {w.card.reviewOff}
         </Button>
       )

@@ -33,7 +33,7 @@ export function StartLine({ session, used }: { session: SessionView; used: numbe
         {s.say(session.say, 0)}
       </span>
       <Button small disabled={!live} onClick={() => void actions.startGoal(session.id)}>
-        {used === 0 ? w.goal.startNow : w.session.goOn}
+        {used === 0 ? w.goal.startNow : w.session.continue}
       </Button>
     </div>
   )

@@ -49,7 +49,7 @@ export function TurnFailedCard({ session, said }: { session: SessionView; said: 
             disabled={!live}
             onClick={() => void (waits ? actions.resume(session.id) : actions.startGoal(session.id))}
           >
-            {w.session.goOn}
+            {w.session.continue}
           </Button>
         )}
         <WaysOut session={session} tried={tried} />

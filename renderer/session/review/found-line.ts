@@ -1,6 +1,6 @@
 /** What a reviewer found, line by line, best first. Pure. */
 import type { Words } from '../../i18n/index.ts'
-import type { Evidence, Look, ReviewView } from '../../../shared/review.ts'
+import type { Evidence, Inspection, ReviewView } from '../../../shared/review.ts'
 
 /** `ok: false`: it was tried and did not work */
 export interface FoundLine {
@@ -14,7 +14,7 @@ export interface FoundLine {
 export const foundLines = (review: ReviewView, words: Words): FoundLine[] =>
   review.evidence.length > 0
     ? review.evidence.map(evidenceLine)
-    : review.looks.map((look, i) => lookLine(look, i, words))
+    : review.looks.map((look, i) => inspectionLine(look, i, words))
 
 export const evidenceLine = ({ claim, source, result }: Evidence, index: number): FoundLine => ({
   key: `${index} ${claim}`,
@@ -23,7 +23,11 @@ export const evidenceLine = ({ claim, source, result }: Evidence, index: number)
   ok: true,
 })
 
-export function lookLine({ tool, what, ok, say }: Look, index: number, { w, f }: Pick<Words, 'w' | 'f'>): FoundLine {
+export function inspectionLine(
+  { tool, what, ok, say }: Inspection,
+  index: number,
+  { w, f }: Pick<Words, 'w' | 'f'>,
+): FoundLine {
   const done = w.review.look[tool](what)
   return { key: `${index} ${tool}`, text: say === '' ? done : f.list([done, say]), title: `${tool} ${what}`.trim(), ok }
 }

@@ -6,7 +6,7 @@ import type { ReviewView } from '../../../shared/review.ts'
 import type { SessionView } from '../../../shared/state.ts'
 import { FoundList } from './found-list.tsx'
 import { foundLines } from './found-line.ts'
-import { looksNow, reviewedBy } from './reviewer-name.ts'
+import { currentReviewer, reviewedBy } from './reviewer-name.ts'
 import { ReviewMenu } from './review-menu.tsx'
 import { AllRounds } from '../rounds/all-rounds.tsx'
 import { reviewText, verdictOf } from './verdict.ts'
@@ -26,7 +26,7 @@ export function ReviewCard({ session }: { session: SessionView }) {
 function Running({ session, round, since }: { session: SessionView; round: number; since: number }) {
   const words = useWords()
   const { w, f } = words
-  const by = looksNow(
+  const by = currentReviewer(
     useEngine((s) => s.status?.review),
     words,
   )

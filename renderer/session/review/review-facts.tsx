@@ -4,7 +4,7 @@ import { Shape } from '../../icons/shape.tsx'
 import { Said } from '../../parts/said.tsx'
 import type { ReviewView } from '../../../shared/review.ts'
 import { commandText } from '../checks/words.ts'
-import { evidenceLine, lookLine, type FoundLine } from './found-line.ts'
+import { evidenceLine, inspectionLine, type FoundLine } from './found-line.ts'
 
 /** Everything a review is made of: what stands in the way, evidence, checks Onward ran for it, what it looked at. */
 export function ReviewFacts({ review }: { review: ReviewView }) {
@@ -49,7 +49,7 @@ export function ReviewFacts({ review }: { review: ReviewView }) {
       {looks.length > 0 && (
         <Part name={t.looks}>
           {looks.map((look, i) => (
-            <Line key={i} line={lookLine(look, i, words)} />
+            <Line key={i} line={inspectionLine(look, i, words)} />
           ))}
         </Part>
       )}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { wordsOf } from '../../testing/words.ts'
-import { looksNow, reviewedBy } from './reviewer-name.ts'
+import { currentReviewer, reviewedBy } from './reviewer-name.ts'
 
 const words = wordsOf('en')
 const model = (by: string) => ({ backend: 'model', by, problem: null }) as const
@@ -13,7 +13,7 @@ describe('who reviews', () => {
     [model('zai.glm-5'), 'zai.glm-5'],
     [command, 'codex, a command'],
     [undefined, ''],
-  ] as const)('%j looks now: %s', (reviewer, said) => expect(looksNow(reviewer, words)).toBe(said))
+  ] as const)('%j looks now: %s', (reviewer, said) => expect(currentReviewer(reviewer, words)).toBe(said))
 
   it.each([
     ['model', model('review'), 'zai/glm-5, route review'],

@@ -11,7 +11,7 @@ export const routeOf = (reviewer: Reviewer): string | null =>
   reviewer?.backend === 'model' ? (routeCategories.find((category) => category === reviewer.by) ?? null) : null
 
 /** Of a review that runs. */
-export function looksNow(reviewer: Reviewer, { w }: Pick<Words, 'w'>): string {
+export function currentReviewer(reviewer: Reviewer, { w }: Pick<Words, 'w'>): string {
   const route = routeOf(reviewer)
   if (!reviewer) return ''
   return route !== null

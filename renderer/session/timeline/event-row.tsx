@@ -19,7 +19,7 @@ export function EventRowView({ row, linked, active }: { row: EventRow; linked: b
   const { s, f } = words
   const { event, at, key } = row
   const { body } = event
-  const look = lookOf(body)
+  const symbol = symbolOf(body)
   const text = toolText(body, words) ?? s.event(event)
   const steps = stepsOf(body)
   const review = body.type === 'review-done' && explains(body.review) ? body.review : null
@@ -28,7 +28,7 @@ export function EventRowView({ row, linked, active }: { row: EventRow; linked: b
       <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>
         {f.time(at)}
       </time>
-      {'shape' in look ? <Shape shape={look.shape} name={s.shape(look.shape)} /> : <Icon name={look.icon} />}
+      {'shape' in symbol ? <Shape shape={symbol.shape} name={s.shape(symbol.shape)} /> : <Icon name={symbol.icon} />}
       <div className="tl-what">
         <span className={isQuiet(body) ? 'no' : undefined}>
           <Said text={steps.length > 0 || review || body.type === 'matched' ? withStop(text) : text} />
@@ -122,7 +122,7 @@ function toolText(body: EventBody, { w }: Words): string | null {
   }
 }
 
-function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
+function symbolOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
   switch (body.type) {
     case 'matched':
       return { icon: 'bolt' }

@@ -3,7 +3,7 @@ import { useApp, useLive } from '../../app-context.ts'
 import { MOST_LINES, noLog, withPage, type LogTail } from './log-tail.ts'
 
 /** how often the end is looked at while it is followed */
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 
 /** The end of the log; while `follow`, what comes behind it. */
 export function useLog(follow: boolean): { tail: LogTail; unread: string | null } {
@@ -16,7 +16,7 @@ export function useLog(follow: boolean): { tail: LogTail; unread: string | null 
     if (!live) return
     let over = false
     let timer: ReturnType<typeof setTimeout> | null = null
-    const look = async () => {
+    const poll = async () => {
       const outcome = await actions.ask((c) => c.logPage.query({ cursor: from.current, lines: MOST_LINES }))
       if (over) return
       setUnread(outcome.ok ? null : outcome.problem.message)
@@ -24,9 +24,9 @@ export function useLog(follow: boolean): { tail: LogTail; unread: string | null 
         from.current = outcome.value.cursor
         setTail((now) => withPage(now, outcome.value))
       }
-      if (follow) timer = setTimeout(() => void look(), LOOK_MS)
+      if (follow) timer = setTimeout(() => void poll(), POLL_MS)
     }
-    if (follow || from.current === null) void look()
+    if (follow || from.current === null) void poll()
     return () => {
       over = true
       if (timer !== null) clearTimeout(timer)

@@ -149,5 +149,5 @@ export const tray: TrayWords = {
   snooze: 'Snooze 10 min',
   cancelAlarm: 'Cancel',
   reArm: 'Re-arm',
-  goOn: 'Go on',
+  continue: 'Go on',
 }

@@ -1,7 +1,7 @@
-import { wordOf, type ProblemTold } from '../../problems.ts'
+import { wordOf, type ProblemReport } from '../../problems.ts'
 
 /** The engine speaks English; said anew is what speaks of the command line to somebody who looks at a page. */
-export function problem({ code, said, facts }: ProblemTold): string {
+export function problem({ code, said, facts }: ProblemReport): string {
   return own[code]?.((name) => wordOf(facts, name)) ?? said
 }
 

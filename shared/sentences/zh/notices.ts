@@ -147,5 +147,5 @@ export const tray: TrayWords = {
   snooze: '10 分钟后再响',
   cancelAlarm: '取消',
   reArm: '重新开始',
-  goOn: '继续',
+  continue: '继续',
 }

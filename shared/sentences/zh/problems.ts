@@ -1,10 +1,10 @@
-import { wordOf, type ProblemFacts, type ProblemTold } from '../../problems.ts'
+import { wordOf, type ProblemFacts, type ProblemReport } from '../../problems.ts'
 import { placeInConfig } from './config.ts'
 import { configFault } from './config-faults.ts'
 import { zh } from './spaced.ts'
 
 /** Codes that are not known here are told as the engine says them. */
-export function problem({ code, said, facts }: ProblemTold): string {
+export function problem({ code, said, facts }: ProblemReport): string {
   return sentences[code]?.((name) => wordOf(facts, name), facts) ?? said
 }
 

@@ -23,7 +23,7 @@ interface Options {
 }
 
 /** One run of the command does one thing. */
-type Wish =
+type MissedRequest =
   | { do: 'show' }
   | { do: 'dismiss-all' }
   | { do: 'deliver' | 'dismiss'; key: string }
@@ -54,40 +54,40 @@ export function addMissed(parent: Command, cli: Cli): void {
     ['onward alarm missed --dismiss-all', 'an empty list'],
   ])
   command.action(async () => {
-    const wish = wishOf(command.opts<Options>())
-    if (wish.do === 'show') return show(command, cli)
-    const done = await withEngine(placeOf(command, cli), (calls) => carryOut(calls, wish))
+    const request = requestOf(command.opts<Options>())
+    if (request.do === 'show') return show(command, cli)
+    const done = await withEngine(placeOf(command, cli), (calls) => carryOut(calls, request))
     if (wantsJson(command)) return printJson(cli, jsonOf(done))
     const { style } = wordsOf(cli)
     cli.out(`${style.shape('done', '✓')} ${sentenceOf(done)}\n`)
   })
 }
 
-function wishOf({ deliver, dismiss, reschedule, at, dismissAll }: Options): Wish {
-  const wishes: Wish[] = []
-  if (dismissAll) wishes.push({ do: 'dismiss-all' })
-  if (deliver !== undefined) wishes.push({ do: 'deliver', key: deliver })
-  if (dismiss !== undefined) wishes.push({ do: 'dismiss', key: dismiss })
-  if (reschedule !== undefined && at !== undefined) wishes.push({ do: 'reschedule', key: reschedule, when: at })
+function requestOf({ deliver, dismiss, reschedule, at, dismissAll }: Options): MissedRequest {
+  const requests: MissedRequest[] = []
+  if (dismissAll) requests.push({ do: 'dismiss-all' })
+  if (deliver !== undefined) requests.push({ do: 'deliver', key: deliver })
+  if (dismiss !== undefined) requests.push({ do: 'dismiss', key: dismiss })
+  if (reschedule !== undefined && at !== undefined) requests.push({ do: 'reschedule', key: reschedule, when: at })
   if ((reschedule === undefined) !== (at === undefined))
     throw new CliError('usage', '--reschedule and --at go together: which one, and when it rings.')
-  if (wishes.length > 1)
+  if (requests.length > 1)
     throw new CliError('usage', 'One thing at a time: --deliver, --dismiss, --dismiss-all, or --reschedule with --at.')
-  return wishes[0] ?? { do: 'show' }
+  return requests[0] ?? { do: 'show' }
 }
 
-async function carryOut(calls: ControlCalls, wish: Exclude<Wish, { do: 'show' }>): Promise<Done> {
+async function carryOut(calls: ControlCalls, request: Exclude<MissedRequest, { do: 'show' }>): Promise<Done> {
   const { missed, missedTotal, zone } = await calls.alarms.query()
-  if (wish.do === 'dismiss-all') {
+  if (request.do === 'dismiss-all') {
     await calls.dismissAllMissed.mutate()
     return { did: 'dismissed-all', count: missedTotal }
   }
-  const one = oneOf(missed, wish.key)
-  if (wish.do !== 'reschedule') {
-    await calls.settleMissed.mutate({ missed: one.key, how: { kind: wish.do } })
-    return { did: wish.do === 'deliver' ? 'delivered' : 'dismissed', one }
+  const one = oneOf(missed, request.key)
+  if (request.do !== 'reschedule') {
+    await calls.settleMissed.mutate({ missed: one.key, how: { kind: request.do } })
+    return { did: request.do === 'deliver' ? 'delivered' : 'dismissed', one }
   }
-  const at = await instantOf(calls, wish.when)
+  const at = await instantOf(calls, request.when)
   await calls.settleMissed.mutate({ missed: one.key, how: { kind: 'reschedule', dueAt: at } })
   return { did: 'rescheduled', one, at, zone }
 }

@@ -1,6 +1,6 @@
 /** Times of alarms: read by the engine, which knows its zone, and told back as exact instants. */
 import type { AlarmView, ReadTime } from '../../../../shared/alarms.ts'
-import { repeatLimits, type RepeatWish } from '../../../../shared/repeat.ts'
+import { repeatLimits, type RepeatRequest } from '../../../../shared/repeat.ts'
 import { figuresOf, sentencesOf } from '../../../../shared/sentences/index.ts'
 import type { Language } from '../../../../shared/words.ts'
 import { nowFacts } from '../../../engine/base/now-facts.ts'
@@ -24,7 +24,7 @@ export async function instantOf(calls: ControlCalls, when: string): Promise<numb
 }
 
 /** One time, or how it comes again. @throws CliError `usage` when no time is found in it, or it is over */
-export async function timesOf(calls: ControlCalls, when: string): Promise<{ dueAt: number; repeat?: RepeatWish }> {
+export async function timesOf(calls: ControlCalls, when: string): Promise<{ dueAt: number; repeat?: RepeatRequest }> {
   const said = `“${oneLine(when.slice(0, 80))}”`
   const read: ReadTime =
     when.length > mostLetters

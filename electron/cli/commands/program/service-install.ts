@@ -13,7 +13,7 @@ import { refuseNewer, takeOver } from '../../take-over.ts'
 import { agreed, servicePlace, withAsking, type ServiceOptions, type ServicePlace } from './service-place.ts'
 
 const readyWithinMs = 20_000
-const lookEveryMs = 100
+const pollMs = 100
 
 export function addServiceInstall(service: Command, cli: Cli): void {
   const command = withAsking(
@@ -106,10 +106,10 @@ async function refuse(
 
 /** The engine after the one before; null: it did not come in time. */
 async function ready({ spec, on }: ServicePlace, before: EngineInfo | null): Promise<EngineInfo | null> {
-  for (let waited = 0; waited < readyWithinMs; waited += lookEveryMs) {
+  for (let waited = 0; waited < readyWithinMs; waited += pollMs) {
     const info = await findRunningEngine(spec.home)
     if (info && info.pid !== before?.pid) return info
-    await on.system.pause(lookEveryMs)
+    await on.system.pause(pollMs)
   }
   return null
 }

@@ -10,8 +10,8 @@ import { printJson, wordsOf } from '../../output/print.ts'
 import { sessionRows } from '../../output/session-rows.ts'
 import { placeOf, wantsJson } from '../../place.ts'
 
-const wishes = ['on', 'off', 'cancel'] as const
-type Wish = (typeof wishes)[number]
+const choices = ['on', 'off', 'cancel'] as const
+type ResumeChoice = (typeof choices)[number]
 
 export function addResumeAtReset(program: Command, cli: Cli): void {
   const command = program
@@ -23,7 +23,7 @@ export function addResumeAtReset(program: Command, cli: Cli): void {
     .argument('<session>', 'session id, its beginning, its name, or a terminal id')
     .addArgument(
       new Argument('[wish]', '`on` or `off` for this limit and the next ones, `cancel` for this one only').choices(
-        wishes,
+        choices,
       ),
     )
   examples(withCommon(command), [
@@ -32,10 +32,10 @@ export function addResumeAtReset(program: Command, cli: Cli): void {
     ['onward resume-at-reset billing', 'how it stands'],
   ])
   // commander lets nothing but the choices through
-  command.action(async (session: string, wish: Wish | undefined) => {
+  command.action(async (session: string, choice: ResumeChoice | undefined) => {
     const [view, status] = await withEngine(
       placeOf(command, cli),
-      async (calls) => [await carryOut(calls, session, wish), await calls.status.query()] as const,
+      async (calls) => [await carryOut(calls, session, choice), await calls.status.query()] as const,
     )
     if (wantsJson(command)) return printJson(cli, view)
     const words = wordsOf(cli)
@@ -45,15 +45,15 @@ export function addResumeAtReset(program: Command, cli: Cli): void {
   })
 }
 
-function carryOut(calls: ControlCalls, session: string, wish: Wish | undefined): Promise<SessionView> {
-  switch (wish) {
+function carryOut(calls: ControlCalls, session: string, choice: ResumeChoice | undefined): Promise<SessionView> {
+  switch (choice) {
     case undefined:
       return calls.session.query(session)
     case 'cancel':
       return calls.cancelResume.mutate(session)
     case 'on':
     case 'off':
-      return calls.setResumeAtReset.mutate({ session, on: wish === 'on' })
+      return calls.setResumeAtReset.mutate({ session, on: choice === 'on' })
   }
 }
 

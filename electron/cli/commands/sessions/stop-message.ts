@@ -35,7 +35,7 @@ interface Setting {
 }
 
 /** One run of the command does one thing. */
-type Wish =
+type StopMessageRequest =
   | { do: 'show' }
   | { do: 'clear' }
   | { do: 'pause' }
@@ -78,10 +78,10 @@ export function addStopMessage(program: Command, cli: Cli): void {
     ['onward stop-message billing --clear', 'stop'],
   ])
   command.action(async (session: string, text: string | undefined) => {
-    const wish = wishOf(text, command.opts<Options>())
+    const request = requestOf(text, command.opts<Options>())
     const [view, status] = await withEngine(
       placeOf(command, cli),
-      async (calls) => [await carryOut(calls, session, wish), await calls.status.query()] as const,
+      async (calls) => [await carryOut(calls, session, request), await calls.status.query()] as const,
     )
     if (wantsJson(command)) return printJson(cli, view)
     const words = wordsOf(cli)
@@ -118,9 +118,9 @@ function leftFacts({ leftGoal }: SessionView, session: string): readonly (readon
   ]
 }
 
-function wishOf(text: string | undefined, options: Options): Wish {
+function requestOf(text: string | undefined, options: Options): StopMessageRequest {
   const more = text !== undefined && /^\+\d+$/.test(text) ? parseCount(text.slice(1)) : undefined
-  const single: Wish[] = []
+  const single: StopMessageRequest[] = []
   if (options.clear) single.push({ do: 'clear' })
   if (options.pause) single.push({ do: 'pause' })
   if (options.resume) single.push({ do: 'resume' })
@@ -156,8 +156,8 @@ function settingOf(text: string | undefined, { goal, rounds, review, edit }: Opt
   }
 }
 
-async function carryOut(calls: ControlCalls, session: string, wish: Wish): Promise<SessionView> {
-  switch (wish.do) {
+async function carryOut(calls: ControlCalls, session: string, request: StopMessageRequest): Promise<SessionView> {
+  switch (request.do) {
     case 'show':
       return calls.session.query(session)
     case 'clear':
@@ -169,11 +169,11 @@ async function carryOut(calls: ControlCalls, session: string, wish: Wish): Promi
     case 'start':
       return calls.startStopMessage.mutate(session)
     case 'add':
-      return calls.addRounds.mutate({ session, rounds: wish.rounds })
+      return calls.addRounds.mutate({ session, rounds: request.rounds })
     case 'set':
-      return calls.setStopMessage.mutate({ session, ...wish.to })
+      return calls.setStopMessage.mutate({ session, ...request.to })
     case 'edit':
-      return calls.editStopMessage.mutate({ session, ...wish.to })
+      return calls.editStopMessage.mutate({ session, ...request.to })
     case 'pause':
       await calls.pause.mutate(session)
       return calls.session.query(session)

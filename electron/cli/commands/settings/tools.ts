@@ -11,7 +11,7 @@ import { placeOf, wantsJson } from '../../place.ts'
 
 type Servertools = NonNullable<EngineStatus['servertools']>
 
-const wishes = [
+const choices = [
   { name: 'on', on: true, summary: 'switch one on, or all' },
   { name: 'off', on: false, summary: 'switch one off, or all' },
   { name: 'default', on: null, summary: 'one, or all, as they are by themselves' },
@@ -37,10 +37,10 @@ export function addTools(program: Command, cli: Cli): void {
     if (wantsJson(command)) return printJson(cli, servertools)
     cli.out(toolsText(servertools, cli))
   })
-  for (const wish of wishes) addWish(command, cli, wish)
+  for (const choice of choices) addChoice(command, cli, choice)
 }
 
-function addWish(parent: Command, cli: Cli, { name, on, summary }: (typeof wishes)[number]): void {
+function addChoice(parent: Command, cli: Cli, { name, on, summary }: (typeof choices)[number]): void {
   const command = parent
     .command(name)
     .summary(summary)

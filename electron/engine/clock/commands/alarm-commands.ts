@@ -11,7 +11,7 @@ import { createAlarmRecovery } from './alarm-recovery.ts'
 import { mustEnd } from '../model/repeated.ts'
 import { claimsOf } from '../deliver/settle.ts'
 import type { Task } from '../model/task.ts'
-import type { AlarmCommands, AlarmWish } from '../model/types.ts'
+import type { AlarmCommands, AlarmRequest } from '../model/types.ts'
 
 /** Of one session; more than anybody means to set. */
 const mostTasks = 5_000
@@ -27,7 +27,7 @@ export function createAlarmCommands(
   const { where, sessionOf, taskIn, mustNotBeOver, settled, put, free, changed } = editor
   const make = (
     sessionId: string,
-    { dueAtMs, task, tool, arguments: args, repeat }: AlarmWish,
+    { dueAtMs, task, tool, arguments: args, repeat }: AlarmRequest,
     by: AlarmBy,
     requestId: string | null,
   ): Task => {
@@ -60,14 +60,14 @@ export function createAlarmCommands(
 
   return {
     edit,
-    async schedule(sessionId, wishes, { by, requestId }) {
+    async schedule(sessionId, requests, { by, requestId }) {
       const there = alarmStore.of(sessionId)?.tasks ?? []
       const fresh: Task[] = []
-      const all = wishes.map((wish) => {
-        const same = [...there, ...fresh].find((task) => isSame(task, wish))
+      const all = requests.map((request) => {
+        const same = [...there, ...fresh].find((task) => isSame(task, request))
         // A client that asks again, after an answer that broke off, runs the model's call again.
         if (same) return same
-        const task = make(sessionId, wish, by, requestId)
+        const task = make(sessionId, request, by, requestId)
         fresh.push(task)
         return task
       })
@@ -119,9 +119,9 @@ export function createAlarmCommands(
   }
 }
 
-const isSame = (task: Task, wish: AlarmWish): boolean =>
-  task.dueAtMs === wish.dueAtMs &&
-  task.task === wish.task.trim() &&
-  (task.tool ?? '') === (wish.tool ?? '') &&
-  (task.arguments ?? '{}') === (wish.arguments || '{}') &&
-  (wish.repeat ? isDeepStrictEqual(task.repeat, { ...wish.repeat, nth: 1 }) : task.repeat === undefined)
+const isSame = (task: Task, request: AlarmRequest): boolean =>
+  task.dueAtMs === request.dueAtMs &&
+  task.task === request.task.trim() &&
+  (task.tool ?? '') === (request.tool ?? '') &&
+  (task.arguments ?? '{}') === (request.arguments || '{}') &&
+  (request.repeat ? isDeepStrictEqual(task.repeat, { ...request.repeat, nth: 1 }) : task.repeat === undefined)

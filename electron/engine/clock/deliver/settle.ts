@@ -89,11 +89,11 @@ export async function settleCrash(service: AlarmService, sessionId: string): Pro
     await settleLostClaims(service, sessionId)
     await settleTerminalClaims(service, sessionId)
     // Told as missed, and not yet over in its session's file: told is told, whatever the clock says now.
-    const told =
+    const missed =
       service.alarmStore
         .of(sessionId)
         ?.tasks.filter((task) => task.claim === undefined && service.missed.knows(task)) ?? []
-    await service.commit(sessionId, { type: 'gone', at: service.now(), taskIds: idsOf(told) }, 'best-effort')
+    await service.commit(sessionId, { type: 'gone', at: service.now(), taskIds: idsOf(missed) }, 'best-effort')
   } catch (error) {
     service.dueIndex.again(sessionId, service.deps.clock.monotonic() + service.deps.config().tickMs)
     service.problem(sessionId, error)

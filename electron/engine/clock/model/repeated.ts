@@ -1,5 +1,5 @@
 import type { AlarmBy } from '../../../../shared/alarms.ts'
-import { repeatLimits, type RepeatWish } from '../../../../shared/repeat.ts'
+import { repeatLimits, type RepeatRequest } from '../../../../shared/repeat.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { isExpired, type DueRules } from './due.ts'
@@ -54,7 +54,7 @@ export function repeatedOrders({ alarmStore, deps, alarmEvents, now, commit }: A
 export const isRepeated = (task: Task): boolean => task.repeat !== undefined && task.deliveredAtMs === undefined
 
 /** @throws OnwardError `bad-repeat`: an end that is none */
-export function mustEnd(dueAtMs: number, { untilMs }: RepeatWish): void {
+export function mustEnd(dueAtMs: number, { untilMs }: RepeatRequest): void {
   if (untilMs < dueAtMs || untilMs - dueAtMs > repeatLimits.longestMs)
     throw new OnwardError('bad-repeat', 'A repeated alarm ends after its first time, and within a year.', {
       status: 400,

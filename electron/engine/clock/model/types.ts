@@ -1,6 +1,6 @@
 /** The room's contract: what the rest of the engine asks of alarms and of the time. */
 import type { AlarmBy, AlarmEnd, ClockSync, MissedWhy } from '../../../../shared/alarms.ts'
-import type { RepeatWish } from '../../../../shared/repeat.ts'
+import type { RepeatRequest } from '../../../../shared/repeat.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
@@ -8,13 +8,13 @@ import type { OutboxListener } from '../../terminals/outbox/listener.ts'
 import type { Task } from './task.ts'
 
 /** An alarm as somebody wants it; times are epoch milliseconds. */
-export interface AlarmWish {
+export interface AlarmRequest {
   dueAtMs: number
   task: string
   tool?: string
   arguments?: string
   /** it comes again; `dueAtMs` is its first time */
-  repeat?: RepeatWish
+  repeat?: RepeatRequest
 }
 
 /** A due time that passed without its delivery. `key` names the due time, not the alarm. */
@@ -46,7 +46,7 @@ export interface Reservation {
 
 export interface AlarmChange {
   dueAtMs?: number
-  repeat?: RepeatWish
+  repeat?: RepeatRequest
   task?: string
 }
 
@@ -57,7 +57,7 @@ export interface AlarmCommands {
   /** @throws `alarm-over`, `too-many`, `no-words`, `store-failed`; of several all or none */
   schedule(
     sessionId: string,
-    wishes: readonly AlarmWish[],
+    requests: readonly AlarmRequest[],
     how: { by: AlarmBy; requestId: string | null },
   ): Promise<readonly Task[]>
   /**

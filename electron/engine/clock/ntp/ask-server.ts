@@ -29,10 +29,10 @@ export async function askServer(
   try {
     let said: Said = { kind: 'failed', why: 'has no address' }
     for (const address of turned(await deps.udp.addresses(host, ends.signal), failures)) {
-      const exchanged = await query(deps, { host: address, port }, ends.signal)
-      said = understood(exchanged, timeoutMs)
+      const result = await query(deps, { host: address, port }, ends.signal)
+      said = understood(result, timeoutMs)
       // A family without a way out fails at once, which leaves time for the other.
-      if (exchanged.kind !== 'unreachable') break
+      if (result.kind !== 'unreachable') break
     }
     return said
   } catch (error) {
@@ -43,10 +43,10 @@ export async function askServer(
   }
 }
 
-function understood(exchanged: QueryResult, timeoutMs: number): Said {
-  if (exchanged.kind === 'silent') return { kind: 'failed', why: noAnswer(timeoutMs) }
-  if (exchanged.kind === 'unreachable') return { kind: 'failed', why: unreachable(exchanged.error) }
-  const { reply, asked, skew } = exchanged
+function understood(result: QueryResult, timeoutMs: number): Said {
+  if (result.kind === 'silent') return { kind: 'failed', why: noAnswer(timeoutMs) }
+  if (result.kind === 'unreachable') return { kind: 'failed', why: unreachable(result.error) }
+  const { reply, asked, skew } = result
   if (reply.kind === 'kiss') return { kind: 'kiss', why: `wants to be left alone (${reply.code})` }
   if (reply.kind === 'unset') return { kind: 'failed', why: 'does not know the time itself' }
   const judged = judge(reply, asked)

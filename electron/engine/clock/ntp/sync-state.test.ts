@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ClockSync } from '../../../../shared/alarms.ts'
-import { failed, isNews, offsetAfterJump, restored, unheard } from './sync-state.ts'
+import { failed, isWorthAnnouncing, offsetAfterJump, restored, unheard } from './sync-state.ts'
 
 const at = Date.UTC(2026, 10, 22, 12)
 const day = 24 * 3_600_000
@@ -45,5 +45,5 @@ describe('news', () => {
     ['50 ms', { offsetMs: 5050 }, false],
     ['51 ms', { offsetMs: 4949 }, true],
     ['the status', { status: 'stale' }, true],
-  ])('%s', (_, change, expected) => expect(isNews(synced, { ...synced, ...change })).toBe(expected))
+  ])('%s', (_, change, expected) => expect(isWorthAnnouncing(synced, { ...synced, ...change })).toBe(expected))
 })

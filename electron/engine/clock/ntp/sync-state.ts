@@ -36,5 +36,5 @@ export function offsetAfterJump(offsetMs: number, jumpMs: number): number {
 }
 
 /** Whether listeners want to hear of it: most refreshes change nothing for anybody. */
-export const isNews = (told: ClockSync, now: ClockSync): boolean =>
-  told.status !== now.status || Math.abs(told.offsetMs - now.offsetMs) > worthTellingMs
+export const isWorthAnnouncing = (announced: ClockSync, now: ClockSync): boolean =>
+  announced.status !== now.status || Math.abs(announced.offsetMs - now.offsetMs) > worthTellingMs

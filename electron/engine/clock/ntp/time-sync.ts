@@ -11,7 +11,7 @@ import type { TimeSync } from '../model/types.ts'
 import { createAsker, type Round } from './ask-in-turn.ts'
 import { keptSync } from './kept-sync.ts'
 import { switchedOff } from './switched-off.ts'
-import { failed, isNews, offsetAfterJump, restored, steadyMs, unheard } from './sync-state.ts'
+import { failed, isWorthAnnouncing, offsetAfterJump, restored, steadyMs, unheard } from './sync-state.ts'
 import { nodeUdp, type Udp } from './udp.ts'
 import { leastGapMs, waitFor } from './waits.ts'
 
@@ -38,7 +38,7 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
   const ending = new AbortController()
 
   let sync: ClockSync | null = null
-  let told: ClockSync | null = null
+  let announced: ClockSync | null = null
   /** wall minus monotonic time for which the offset holds; null: there is nothing to watch */
   let skew: number | null = null
   /** the clock was set since a server answered */
@@ -55,8 +55,8 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
   const become = (next: ClockSync): void => {
     sync = next
     if (next.status !== 'disabled') kept.keep(next)
-    if (told !== null && !isNews(told, next)) return
-    told = next
+    if (announced !== null && !isWorthAnnouncing(announced, next)) return
+    announced = next
     log.info({ ...next }, 'the time sync changed')
     listeners.emit(next)
   }
@@ -136,7 +136,7 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
   return {
     async start() {
       if (wanted()) await enter()
-      told = state()
+      announced = state()
       // What the environment says stays so.
       if (!off && !ending.signal.aborted) next()
     },

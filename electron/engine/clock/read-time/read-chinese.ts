@@ -85,9 +85,9 @@ function timeOf(said: Groups): TimeOfDay | null | 'wrong' {
   const spoken = said.hour ?? bare
   if (spoken === undefined)
     return !part ? null : part.alone === null ? 'wrong' : { hour: part.alone, minute: 0, second: 0 }
-  const told = numberOf(spoken)
-  if (meridiem && (part || told < 1 || told > 12)) return 'wrong'
-  const hour = meridiem ? (told % 12) + (meridiem === 'pm' ? 12 : 0) : part ? part.hours(told) : told
+  const number = numberOf(spoken)
+  if (meridiem && (part || number < 1 || number > 12)) return 'wrong'
+  const hour = meridiem ? (number % 12) + (meridiem === 'pm' ? 12 : 0) : part ? part.hours(number) : number
   const minute = half
     ? 30
     : quarter

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { UnreadWhy } from '../../../../shared/alarms.ts'
 import { repeatLimits } from '../../../../shared/repeat.ts'
-import { repeatWishShape } from '../../../../shared/repeat-shape.ts'
+import { repeatRequestShape } from '../../../../shared/repeat-shape.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { readTime } from './read-time.ts'
 
@@ -146,7 +146,7 @@ describe('an end', () => {
         }
         expect(result.at).toBeGreaterThan(now)
         const { wish } = result.repeat ?? {}
-        expect(repeatWishShape.safeParse(wish).success).toBe(true)
+        expect(repeatRequestShape.safeParse(wish).success).toBe(true)
         expect(wish?.untilMs).toBeGreaterThanOrEqual(result.at)
         expect((wish?.untilMs ?? 0) - result.at).toBeLessThanOrEqual(repeatLimits.longestMs)
       }),

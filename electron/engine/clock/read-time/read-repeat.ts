@@ -1,4 +1,4 @@
-import { defaultEnd, repeatLimits, type RepeatRule, type RepeatWish } from '../../../../shared/repeat.ts'
+import { defaultEnd, repeatLimits, type RepeatRule, type RepeatRequest } from '../../../../shared/repeat.ts'
 import { nextTime } from '../model/occurrence.ts'
 import { addDays } from './calendar.ts'
 import { notUnderstood, repeats } from './not-understood.ts'
@@ -11,7 +11,7 @@ import { zoneSaid } from './zone-said.ts'
 
 export interface RepeatRead {
   dueAtMs: number
-  repeat: RepeatWish
+  repeat: RepeatRequest
   /** nobody said when it ends */
   endedByDefault: boolean
   /** the zone that the text names; null: none */

@@ -22,7 +22,7 @@ const manyTasks = 1_000
 const atOnce = 2
 
 /** `looked`: done with a session, or given up for now */
-export function createDeliveries(service: AlarmService, looked: (sessionId: string) => void): Deliveries {
+export function createDeliveries(service: AlarmService, onDone: (sessionId: string) => void): Deliveries {
   const waiting = new Set<string>()
   let running: Promise<void> | null = null
   let open = false
@@ -45,7 +45,7 @@ export function createDeliveries(service: AlarmService, looked: (sessionId: stri
       service.dueIndex.again(sessionId, clock.monotonic() + service.deps.config().tickMs)
       service.problem(sessionId, error)
     }
-    looked(sessionId)
+    onDone(sessionId)
   }
   const work = async (): Promise<void> => {
     // Whoever asks in the same moment is looked at once.

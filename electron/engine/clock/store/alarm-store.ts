@@ -28,8 +28,8 @@ export interface AlarmStore extends Disposable {
   of(sessionId: string): SessionTasks | null
   all(): IterableIterator<SessionTasks>
   /**
-   * One event, behind whatever else happens to the session. `wish`: on the disk when it resolves, else it did not
-   * happen. `fact`: true at once, on the disk as soon as that takes it. @returns null: nothing changed
+   * One event, behind whatever else happens to the session. `durable`: on the disk when it resolves, else it did not
+   * happen. `best-effort`: true at once, on the disk as soon as that takes it. @returns null: nothing changed
    */
   commit(sessionId: string, event: ClockEvent, how: 'durable' | 'best-effort'): Promise<Applied | null>
   /** resolves when nothing is being written any more */
@@ -116,8 +116,8 @@ export function createAlarmStore({
         const applied = apply(before, event, rules())
         if (applied.state === before) return null
         await beforeChange(applied)
-        if (how === 'durable') await kept.change(applied.state)
-        else await kept.fact(applied.state)
+        if (how === 'durable') await kept.writeDurable(applied.state)
+        else await kept.writeBestEffort(applied.state)
         note(sessionId, applied.state)
         return applied
       })

@@ -44,7 +44,7 @@ function scene(begins: TerminalReading, home: Terminal['home'] = 'hosted') {
       there.reading = there.on(data)
     },
     record: (_, body) => void events.push(body),
-    lookAgain: async (id) => void looked.push(id),
+    checkNeeds: async (id) => void looked.push(id),
   })
   const click = async (choice: string) => {
     let over = false

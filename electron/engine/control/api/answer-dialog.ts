@@ -15,10 +15,10 @@ export interface AnswerDialogDeps {
   write(terminalId: string, data: string): void
   record: RecordEvent
   /** whoever watches it looks at once */
-  lookAgain(terminalId: string): Promise<void>
+  checkNeeds(terminalId: string): Promise<void>
 }
 
-const LOOK_MS = 100
+const POLL_MS = 100
 /** a terminal that is slower than this is not waited for */
 const PATIENCE_MS = 3_000
 const arrows = { down: ['\u001b[A', '\u001b[B'], across: ['\u001b[D', '\u001b[C'] } as const
@@ -52,7 +52,7 @@ export function createAnswerDialog(deps: AnswerDialogDeps): (input: AnswerDialog
       const begun = clock.monotonic()
       while (clock.monotonic() - begun < PATIENCE_MS) {
         await new Promise<void>((resolve) => {
-          clock.after(LOOK_MS, resolve)
+          clock.after(POLL_MS, resolve)
         })
         if (await look()) return clock.monotonic() - begun
       }
@@ -96,7 +96,7 @@ export function createAnswerDialog(deps: AnswerDialogDeps): (input: AnswerDialog
     } finally {
       underWay.delete(terminalId)
       // Also where nothing was pressed: then the person saw something that is no more.
-      await deps.lookAgain(terminalId)
+      await deps.checkNeeds(terminalId)
     }
   }
 }

@@ -69,7 +69,7 @@ export interface ApiDeps {
   /** the screen of a terminal without its words */
   report(terminal: Terminal): Promise<string>
   findTarget: FindTarget
-  lookAgain(terminalId: string): Promise<void>
+  checkNeeds(terminalId: string): Promise<void>
   timeline: Timeline
   records: TurnRecords
   captures: Captures
@@ -178,7 +178,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     report: deps.report,
     findTarget: deps.findTarget,
     record: deps.timeline.record,
-    lookAgain: deps.lookAgain,
+    checkNeeds: deps.checkNeeds,
   })
 
   return {

@@ -8,7 +8,7 @@ import { chooseModel } from '../../discovery/choose-model.ts'
 import { accessView, findAccess, type UsedProvider } from '../../discovery/find-access.ts'
 import { keepsLogin } from '../../discovery/keeps-login.ts'
 import { createAgentSetups, type AgentSetupDeps } from '../../discovery/setup/agent-setups.ts'
-import type { LookedAt } from '../../discovery/types.ts'
+import type { DiscoveryContext } from '../../discovery/types.ts'
 import { providerOf } from '../../discovery/written.ts'
 import type { EngineHost } from '../../host.ts'
 import { testProvider } from '../provider-test/test-provider.ts'
@@ -34,7 +34,7 @@ const MOST_BYTES = 4 * 1024 * 1024
 export function firstRunApi(deps: FirstRunDeps): FirstRunApi {
   const { host, files, config, secrets, test } = deps
   const home = host.env.HOME || host.env.USERPROFILE || homedir()
-  const looked: LookedAt = {
+  const context: DiscoveryContext = {
     env: host.env,
     home,
     read: (path) =>
@@ -70,11 +70,11 @@ export function firstRunApi(deps: FirstRunDeps): FirstRunApi {
   return {
     async foundAccess() {
       const known = used()
-      return (await findAccess(looked)).map((found) => accessView(found, home, known))
+      return (await findAccess(context)).map((found) => accessView(found, home, known))
     },
     async useAccess(wanted) {
       await config.reload()
-      const found = (await findAccess(looked)).find(({ id }) => id === wanted)
+      const found = (await findAccess(context)).find(({ id }) => id === wanted)
       if (!found)
         throw new OnwardError('access-gone', 'It is not there any more. Look again at what was found.', { status: 404 })
       const { added } = accessView(found, home, used())

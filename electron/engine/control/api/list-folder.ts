@@ -21,10 +21,10 @@ export async function listFolder(
   { hidden, open = opendir }: { hidden: boolean; open?: (path: string) => Promise<AsyncIterable<Dirent>> },
 ): Promise<FolderListing> {
   const names: string[] = []
-  let looked = 0
+  let count = 0
   try {
     for await (const entry of await open(path)) {
-      if (++looked > MOST_ENTRIES) break
+      if (++count > MOST_ENTRIES) break
       if (!hidden && entry.name.startsWith('.')) continue
       if (await isFolder(path, entry)) names.push(entry.name)
     }
@@ -38,7 +38,7 @@ export async function listFolder(
     parent: above === path ? null : above,
     folders: names.slice(0, MOST_FOLDERS),
     separator: sep === '\\' ? '\\' : '/',
-    more: names.length > MOST_FOLDERS || looked > MOST_ENTRIES,
+    more: names.length > MOST_FOLDERS || count > MOST_ENTRIES,
   }
 }
 

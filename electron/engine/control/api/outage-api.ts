@@ -5,7 +5,7 @@ import type { SessionState } from '../../sessions/session-state.ts'
 
 export interface OutageOrders {
   /** neither of both: what was asked is taken back */
-  set(sessionId: string, wish: Pick<SessionOutage, 'tell' | 'standIn'>): Promise<void>
+  set(sessionId: string, choice: Pick<SessionOutage, 'tell' | 'standIn'>): Promise<void>
 }
 
 export interface OutageApiDeps {

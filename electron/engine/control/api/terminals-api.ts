@@ -37,7 +37,7 @@ export interface TerminalsApiDeps {
   findTarget: FindTarget
   record: RecordEvent
   /** something was done in it: whoever watches for questions looks at once */
-  lookAgain(terminalId: string): Promise<void>
+  checkNeeds(terminalId: string): Promise<void>
   /** its screen without its words */
   report(terminal: Terminal): Promise<string>
 }
@@ -197,7 +197,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       findTarget: deps.findTarget,
       write: (terminalId, data) => hub.write(terminalId, data),
       record: deps.record,
-      lookAgain: deps.lookAgain,
+      checkNeeds: deps.checkNeeds,
     }),
     watchTerminal(id, signal) {
       const { terminalId, pane, endedAt, exitCode } = known(id)

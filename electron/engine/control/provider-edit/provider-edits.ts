@@ -58,9 +58,9 @@ function keyEdits(keys: readonly StoredKey[], { keys: before }: ProviderConfig, 
 function modelEdits(models: readonly ModelEdit[], { models: before }: ProviderConfig, at: At): ConfigEdit[] {
   const gone = Object.keys(before).filter((id) => !models.some((model) => model.id === id))
   return [
-    ...models.flatMap(({ id, ...told }): ConfigEdit[] => {
+    ...models.flatMap(({ id, ...given }): ConfigEdit[] => {
       const now = Object.hasOwn(before, id) ? before[id] : undefined
-      const values = Object.entries(told)
+      const values = Object.entries(given)
       if (!now) {
         const value = Object.fromEntries(values.filter(([, said]) => said !== null))
         return [{ path: at('models', id), value }]

@@ -7,7 +7,7 @@ export interface ModelListPage {
   next: string | null
 }
 
-type Told = Readonly<Record<string, unknown>>
+type ListedFields = Readonly<Record<string, unknown>>
 
 /** null: this is no list of models. */
 export function readModelList(body: Buffer): ModelListPage | null {
@@ -17,34 +17,34 @@ export function readModelList(body: Buffer): ModelListPage | null {
   const list = Array.isArray(value) ? value : (top['data'] ?? top['models'] ?? (top['object'] === 'list' ? [] : null))
   if (!Array.isArray(list)) return null
   const models = list.flatMap((entry: unknown): ListedModel[] => {
-    const told: Told = isRecord(entry) ? entry : { id: entry }
-    const id = text(told['id']) ?? text(told['name'])
-    return id === null || !answers(told) ? [] : [modelOf(id.replace(/^models\//, ''), told)]
+    const fields: ListedFields = isRecord(entry) ? entry : { id: entry }
+    const id = text(fields['id']) ?? text(fields['name'])
+    return id === null || !answers(fields) ? [] : [modelOf(id.replace(/^models\//, ''), fields)]
   })
   return { models: [...new Map(models.map((model) => [model.id, model])).values()], next: nextOf(top) }
 }
 
-function nextOf(top: Told): string | null {
+function nextOf(top: ListedFields): string | null {
   const token = text(top['nextPageToken'])
   return token ?? (top['has_more'] === true ? text(top['last_id']) : null)
 }
 
 /** Models that only embed or moderate can't serve a turn; most lists don't tell. */
-function answers(told: Told): boolean {
-  const methods = told['supportedGenerationMethods']
+function answers(fields: ListedFields): boolean {
+  const methods = fields['supportedGenerationMethods']
   if (Array.isArray(methods)) return methods.includes('generateContent')
-  return told['type'] !== 'embeddings' && told['type'] !== 'embedding'
+  return fields['type'] !== 'embeddings' && fields['type'] !== 'embedding'
 }
 
-function modelOf(id: string, told: Told): ListedModel {
-  const name = text(told['display_name']) ?? text(told['displayName']) ?? text(told['name'])
+function modelOf(id: string, fields: ListedFields): ListedModel {
+  const name = text(fields['display_name']) ?? text(fields['displayName']) ?? text(fields['name'])
   return {
     id,
     name: name === id || name === `models/${id}` ? null : name,
-    contextWindow: first(windows, (member) => count(told[member])),
-    vision: visionOf(told),
-    thinking: thinkingOf(told),
-    price: priceOf(told['pricing']),
+    contextWindow: first(windows, (member) => count(fields[member])),
+    vision: visionOf(fields),
+    thinking: thinkingOf(fields),
+    price: priceOf(fields['pricing']),
   }
 }
 
@@ -58,26 +58,26 @@ const windows = [
   'inputTokenLimit',
 ]
 
-function visionOf(told: Told): boolean | null {
-  const inputs = record(told['architecture'])['input_modalities'] ?? told['input_modalities']
+function visionOf(fields: ListedFields): boolean | null {
+  const inputs = record(fields['architecture'])['input_modalities'] ?? fields['input_modalities']
   if (Array.isArray(inputs)) return inputs.includes('image')
-  if (told['type'] === 'vlm') return true
-  const can = record(told['capabilities'])
-  return flag(told['supports_image_in']) ?? flag(can['vision']) ?? flag(record(can['image_input'])['supported'])
+  if (fields['type'] === 'vlm') return true
+  const can = record(fields['capabilities'])
+  return flag(fields['supports_image_in']) ?? flag(can['vision']) ?? flag(record(can['image_input'])['supported'])
 }
 
-function thinkingOf(told: Told): boolean | null {
-  const takes = told['supported_parameters']
+function thinkingOf(fields: ListedFields): boolean | null {
+  const takes = fields['supported_parameters']
   if (Array.isArray(takes)) return takes.includes('reasoning')
-  const can = record(told['capabilities'])
-  return flag(told['thinking']) ?? flag(told['supports_reasoning']) ?? flag(record(can['thinking'])['supported'])
+  const can = record(fields['capabilities'])
+  return flag(fields['thinking']) ?? flag(fields['supports_reasoning']) ?? flag(record(can['thinking'])['supported'])
 }
 
 /** OpenRouter: dollars per token, as texts; a price below 0 means that it depends on the request. */
 function priceOf(value: unknown): ModelPrice | null {
-  const told = record(value)
-  const [input, output] = [perMillion(told['prompt']), perMillion(told['completion'])]
-  const cachedInput = perMillion(told['input_cache_read'])
+  const fields = record(value)
+  const [input, output] = [perMillion(fields['prompt']), perMillion(fields['completion'])]
+  const cachedInput = perMillion(fields['input_cache_read'])
   return input === null || output === null ? null : { input, ...(cachedInput === null ? {} : { cachedInput }), output }
 }
 
@@ -95,8 +95,9 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-const isRecord = (value: unknown): value is Told => typeof value === 'object' && value !== null && !Array.isArray(value)
-const record = (value: unknown): Told => (isRecord(value) ? value : {})
+const isRecord = (value: unknown): value is ListedFields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const record = (value: unknown): ListedFields => (isRecord(value) ? value : {})
 const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
 const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
 const count = (value: unknown): number | null =>

@@ -17,7 +17,7 @@ export interface ViewHub {
   follow(signal: AbortSignal): AsyncIterable<EngineUpdate>
   readonly viewers: number
   /** every viewer has been handed all there is to tell */
-  readonly told: boolean
+  readonly upToDate: boolean
 }
 
 export interface ViewHubDeps {
@@ -67,7 +67,7 @@ export function createViewHub(deps: ViewHubDeps): ViewHub {
     get viewers() {
       return queues.size
     },
-    get told() {
+    get upToDate() {
       return !scheduled && Array.from(queues).every(({ size }) => size === 0)
     },
     sessionChanged(id) {

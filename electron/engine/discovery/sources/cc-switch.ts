@@ -5,15 +5,15 @@ import { anthropicEnv } from './claude.ts'
 import { codexProviders } from './codex.ts'
 
 /** cc-switch: the providers that it switches Claude Code and Codex between. Its newer versions keep a database. */
-export const fromCcSwitch: Source = async (looked) => {
-  const folder = join(looked.home, '.cc-switch')
+export const fromCcSwitch: Source = async (context) => {
+  const folder = join(context.home, '.cc-switch')
   const file = join(folder, 'config.json')
-  const config = objectIn(await looked.read(file))
+  const config = objectIn(await context.read(file))
   // At first there was Claude Code only, and no level of apps.
   const claude = at(config, 'claude', 'providers') ?? config.providers
   const found: Found[] = [
     ...Object.values(asObject(claude)).flatMap((provider) =>
-      anthropicEnv('cc-switch', file, at(provider, 'settingsConfig', 'env'), looked),
+      anthropicEnv('cc-switch', file, at(provider, 'settingsConfig', 'env'), context),
     ),
     ...Object.values(asObject(at(config, 'codex', 'providers'))).flatMap((provider) =>
       codexProviders(
@@ -21,12 +21,12 @@ export const fromCcSwitch: Source = async (looked) => {
         file,
         asText(at(provider, 'settingsConfig', 'config')),
         asText(at(provider, 'settingsConfig', 'auth', 'OPENAI_API_KEY')),
-        looked,
+        context,
       ),
     ),
   ]
   const database = join(folder, 'cc-switch.db')
-  if (found.length === 0 && (await looked.read(database)) !== null)
+  if (found.length === 0 && (await context.read(database)) !== null)
     found.push({
       tool: 'cc-switch',
       where: database,

@@ -5,14 +5,14 @@ import type { Found, Source, Vendor } from '../types.ts'
 import { vendorAt } from '../vendor.ts'
 
 /** claude-code-router: the providers of its config, whose addresses name the whole path of a call. */
-export const fromClaudeCodeRouter: Source = async (looked) => {
-  const file = join(looked.home, '.claude-code-router', 'config.json')
-  const config = objectIn(await looked.read(file))
+export const fromClaudeCodeRouter: Source = async (context) => {
+  const file = join(context.home, '.claude-code-router', 'config.json')
+  const config = objectIn(await context.read(file))
   return asList(config.Providers ?? config.providers).flatMap((entry): readonly Found[] => {
     const address = asText(at(entry, 'api_base_url'))
-    const credential = credentialIn(asText(at(entry, 'api_key')), looked)
+    const credential = credentialIn(asText(at(entry, 'api_key')), context)
     const place = address === null ? null : placeOf(address)
-    const vendor = place && !looked.isOwn(place.baseUrl) ? vendorAt(place.baseUrl, place.type) : null
+    const vendor = place && !context.isOwn(place.baseUrl) ? vendorAt(place.baseUrl, place.type) : null
     if (!credential || !vendor) return []
     const models = asList(at(entry, 'models')).flatMap((model) => asText(model) ?? [])
     return [{ tool: 'claude-code-router', where: file, vendor, models, credential }]

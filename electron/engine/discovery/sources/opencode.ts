@@ -19,9 +19,9 @@ const presets: Readonly<Record<string, string>> = {
 }
 
 /** opencode: what `opencode auth login` kept, and providers of its config. */
-export const fromOpencode: Source = async (looked) => {
-  const auth = join(looked.env.XDG_DATA_HOME || join(looked.home, '.local', 'share'), 'opencode', 'auth.json')
-  const kept = Object.entries(objectIn(await looked.read(auth))).flatMap(([id, entry]): readonly Found[] => {
+export const fromOpencode: Source = async (context) => {
+  const auth = join(context.env.XDG_DATA_HOME || join(context.home, '.local', 'share'), 'opencode', 'auth.json')
+  const kept = Object.entries(objectIn(await context.read(auth))).flatMap(([id, entry]): readonly Found[] => {
     const preset = Object.hasOwn(presets, id) ? presets[id] : undefined
     const type = asText(at(entry, 'type'))
     if (type === 'oauth')
@@ -35,23 +35,23 @@ export const fromOpencode: Source = async (looked) => {
           credential: { kind: 'none', why: 'own-login' },
         },
       ]
-    const key = credentialIn(asText(at(entry, 'key')), looked)
+    const key = credentialIn(asText(at(entry, 'key')), context)
     return type === 'api' && preset !== undefined && key
       ? [{ tool: 'opencode', where: auth, vendor: vendorOf(preset), models: [], credential: key }]
       : []
   })
-  const folder = join(looked.env.XDG_CONFIG_HOME || join(looked.home, '.config'), 'opencode')
+  const folder = join(context.env.XDG_CONFIG_HOME || join(context.home, '.config'), 'opencode')
   const configured: Found[] = []
   for (const name of ['opencode.json', 'opencode.jsonc']) {
     const where = join(folder, name)
-    const providers = asObject(at(objectIn(await looked.read(where)), 'provider'))
+    const providers = asObject(at(objectIn(await context.read(where)), 'provider'))
     for (const provider of Object.values(providers)) {
       const address = asText(at(provider, 'options', 'baseURL'))
-      if (address === null || looked.isOwn(address)) continue
+      if (address === null || context.isOwn(address)) continue
       const type = asText(at(provider, 'npm')) === '@ai-sdk/anthropic' ? 'anthropic' : 'openai-chat'
       // The SDK's address of Anthropic ends with `/v1`, ours does not.
       const vendor = vendorAt(type === 'anthropic' ? address.replace(/\/v1\/?$/, '') : address, type)
-      const credential = credentialIn(asText(at(provider, 'options', 'apiKey')), looked)
+      const credential = credentialIn(asText(at(provider, 'options', 'apiKey')), context)
       if (vendor && credential)
         configured.push({
           tool: 'opencode',

@@ -1,43 +1,43 @@
 import { join } from 'node:path'
 import { credentialIn } from '../credential.ts'
 import { asList, asText, at, envIn, objectIn } from '../read-loosely.ts'
-import type { Found, LookedAt, Source } from '../types.ts'
+import type { Found, DiscoveryContext, Source } from '../types.ts'
 import { vendorAt, vendorOf } from '../vendor.ts'
 
 /** Qwen Code: its settings, the `.env` beside them, and its sign-in. */
-export const fromQwen: Source = async (looked) => {
-  const folder = join(looked.home, '.qwen')
+export const fromQwen: Source = async (context) => {
+  const folder = join(context.home, '.qwen')
   const file = join(folder, 'settings.json')
-  const settings = objectIn(await looked.read(file))
+  const settings = objectIn(await context.read(file))
   const model = asText(at(settings, 'model', 'name'))
   const auth = at(settings, 'security', 'auth')
-  const own = openAi(file, looked, {
+  const own = openAi(file, context, {
     key: asText(at(auth, 'apiKey')),
     address: asText(at(auth, 'baseUrl')),
     models: model === null ? [] : [model],
   })
   // Its settings may hold the variables that its providers name.
-  const inSettings = { ...looked.env, ...textsOf(at(settings, 'env')) }
+  const inSettings = { ...context.env, ...textsOf(at(settings, 'env')) }
   const listed = asList(at(settings, 'modelProviders', 'openai')).flatMap((entry) => {
     const name = asText(at(entry, 'envKey'))
     const id = asText(at(entry, 'id'))
     const value = name === null ? null : (inSettings[name]?.trim() ?? null)
-    const inEnvironment = name !== null && looked.env[name]?.trim() === value
-    return openAi(file, looked, {
+    const inEnvironment = name !== null && context.env[name]?.trim() === value
+    return openAi(file, context, {
       key: inEnvironment ? `$${name}` : value,
       address: asText(at(entry, 'baseUrl')),
       models: id === null ? [] : [id],
     })
   })
   const dotEnv = join(folder, '.env')
-  const env = envIn(await looked.read(dotEnv))
-  const fromDotEnv = openAi(dotEnv, looked, {
+  const env = envIn(await context.read(dotEnv))
+  const fromDotEnv = openAi(dotEnv, context, {
     key: env.OPENAI_API_KEY ?? null,
     address: env.OPENAI_BASE_URL ?? null,
     models: env.OPENAI_MODEL === undefined ? [] : [env.OPENAI_MODEL],
   })
   const signIn = join(folder, 'oauth_creds.json')
-  const signedIn = asText(objectIn(await looked.read(signIn)).access_token) !== null
+  const signedIn = asText(objectIn(await context.read(signIn)).access_token) !== null
   return [
     ...own,
     ...listed,
@@ -59,11 +59,11 @@ export const fromQwen: Source = async (looked) => {
 
 function openAi(
   where: string,
-  looked: LookedAt,
+  context: DiscoveryContext,
   { key, address, models }: { key: string | null; address: string | null; models: readonly string[] },
 ): readonly Found[] {
-  if (address !== null && looked.isOwn(address)) return []
-  const credential = credentialIn(key, looked)
+  if (address !== null && context.isOwn(address)) return []
+  const credential = credentialIn(key, context)
   const vendor = address === null ? vendorOf('openai') : vendorAt(address, 'openai-chat')
   return credential && vendor ? [{ tool: 'qwen', where, vendor, models, credential }] : []
 }

@@ -3,7 +3,7 @@ import { configSchema, type ConfigInput } from '../../../../shared/config/schema
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createRouter } from '../../router/create-router.ts'
-import type { HealthNews } from '../../router/health/health.ts'
+import type { HealthEvent } from '../../router/health/health.ts'
 import { readLimit } from '../../router/limits/read-limit.ts'
 import { readQuotas } from '../../router/limits/read-quotas.ts'
 import { DAY, faultPlan, MINUTE, type FaultPlan } from './fault-plan.ts'
@@ -18,7 +18,7 @@ export interface FleetDay {
   timersLeft: number
   news: readonly FleetNews[]
 }
-export type FleetNews = HealthNews & { at: number }
+export type FleetNews = HealthEvent & { at: number }
 
 const BURST = 64
 /** Nobody is there, and later everybody is at a limit. */
@@ -67,7 +67,7 @@ export async function fleetDay(seed: number): Promise<FleetDay> {
   const news: FleetNews[] = []
   const newRouter = () =>
     createRouter({
-      onNews: (one) => news.push({ ...one, at: clock.monotonic() }),
+      onHealthEvent: (one) => news.push({ ...one, at: clock.monotonic() }),
       config: () => parsed,
       clock,
       readLimit,

@@ -12,7 +12,7 @@ export interface UnshownTeller {
  * to it, and a person would not know what is missing. The notes are blocks of their own, with numbers below zero.
  */
 export function tellUnshown(emit: Emit): UnshownTeller {
-  const told = new Set<string>()
+  const named = new Set<string>()
   const asides = new Set<string>()
   const texts = new Set<number>()
   let notes = 0
@@ -23,8 +23,8 @@ export function tellUnshown(emit: Emit): UnshownTeller {
   let shifted: number | null = null
 
   function note(label: string): void {
-    if (told.has(label)) return
-    told.add(label)
+    if (named.has(label)) return
+    named.add(label)
     const block = -++notes
     emit({ type: 'begin', block, part: { kind: 'text' } })
     emit({ type: 'delta', block, text: `${textBefore ? '\n\n' : ''}[${label}, not shown by this client]` })

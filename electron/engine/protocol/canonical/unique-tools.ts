@@ -21,7 +21,7 @@ export function uniqueTools(tools: readonly Tool[]): { tools: readonly Tool[]; d
     }
     if (JSON.stringify(before) === JSON.stringify(tool)) continue
     differ = true
-    if (isTold(tool) || !isTold(before)) kept[place] = tool
+    if (isDescribed(tool) || !isDescribed(before)) kept[place] = tool
   }
   return kept.length === tools.length
     ? { tools, dropped: [] }
@@ -34,4 +34,4 @@ const keyOf = (tool: Tool): string =>
     ? `native ${tool.of} ${JSON.stringify(tool.raw)}`
     : `named ${JSON.stringify([tool.namespace ?? null, tool.name])}`
 
-const isTold = (tool: Tool): boolean => tool.type !== 'function' || tool.parameters !== null
+const isDescribed = (tool: Tool): boolean => tool.type !== 'function' || tool.parameters !== null

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { converted } from '../testing/converted.ts'
 import { watch } from '../testing/summaries.ts'
 import { readCallEntry } from './call-finder.ts'
-import { chatAnswerItems } from './append-exchange.ts'
+import { chatAnswerItems } from './append-round.ts'
 import { chatCodec } from './codec.ts'
 import { filterChatBody } from './server-tools/filter-body.ts'
 

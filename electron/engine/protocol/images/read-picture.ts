@@ -19,9 +19,11 @@ export function readPicture(body: Buffer, { says, token, mediaType }: Picture): 
   const text = plainBytes(body, token)
   const data = dataOf(text)
   // As it is written: its slash may be escaped.
-  const told = mediaType?.replaceAll('\\', '') ?? unsaid
-  if (data) return { kind: 'data', mediaType: data.mediaType || told, base64: data.base64 }
-  return says === 'data' ? { kind: 'data', mediaType: told, base64: text } : { kind: 'url', url: text.toString('utf8') }
+  const stated = mediaType?.replaceAll('\\', '') ?? unsaid
+  if (data) return { kind: 'data', mediaType: data.mediaType || stated, base64: data.base64 }
+  return says === 'data'
+    ? { kind: 'data', mediaType: stated, base64: text }
+    : { kind: 'url', url: text.toString('utf8') }
 }
 
 /** The string's own bytes, a view of the body unless it has escapes (some programs write `/` as `\/`). */

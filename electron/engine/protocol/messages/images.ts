@@ -24,15 +24,15 @@ function pictureOf(body: Buffer, block: Span): Picture | null {
   const source = member(body, block, 'source')
   if (!source) return null
   const [type, data, mediaType, url, id] = members(body, source, ['type', 'data', 'media_type', 'url', 'file_id'])
-  const told = (says: Picture['says'], token: Span | null | undefined): Picture | null =>
+  const picture = (says: Picture['says'], token: Span | null | undefined): Picture | null =>
     token && isString(body, token) ? { says, token, mediaType: wordAt(body, mediaType) } : null
   switch (wordAt(body, type)) {
     case 'base64':
-      return told('data', data)
+      return picture('data', data)
     case 'url':
-      return told('address', url)
+      return picture('address', url)
     case 'file':
-      return told('id', id)
+      return picture('id', id)
     default:
       return null
   }

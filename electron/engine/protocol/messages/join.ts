@@ -14,12 +14,12 @@ import { mergeCounts } from './usage-dialects.ts'
 const inputs = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const
 /** Gateways that only changed the shape of a Chat answer write its names. */
 const outputs = [...outputCounts, 'server_tool_use']
-const told = [...inputs, ...outputs, 'total_tokens']
+const shownCounts = [...inputs, ...outputs, 'total_tokens']
 
 /** Counts over several rounds: input of the last, output of all. */
 function messageCounts(): RoundCounts {
   const counts = roundCounts({ outputs, total: 'total_tokens', outputInTotal })
-  return { add: counts.add, total: () => pick(counts.total(), told) }
+  return { add: counts.add, total: () => pick(counts.total(), shownCounts) }
 }
 
 /** Joins Messages streams: one `message_start`, contiguous block indices, one `message_delta` and `message_stop`. */

@@ -7,7 +7,7 @@ const longPayload = imageTokens * bytesPerToken
 
 /** A long payload can't lie between two looks: of each so many bytes in a row are looked at. */
 const stride = 4_096
-const looked = 64
+const sampleSize = 64
 /** How far before a payload its member's name stands. */
 const nameRoom = 32
 
@@ -32,7 +32,7 @@ export function estimateTokens(body: Buffer): number {
   let payloadBytes = 0
   let payloads = 0
   let i = 0
-  while (i + looked <= body.length) {
+  while (i + sampleSize <= body.length) {
     if (!isBase64(body, i)) {
       i += stride
       continue
@@ -63,14 +63,14 @@ const isPayload = (c: number): boolean =>
   c === 0x5c
 
 function isBase64(body: Buffer, at: number): boolean {
-  for (let i = at; i < at + looked; i++) if (!isPayload(body[i] ?? 0)) return false
+  for (let i = at; i < at + sampleSize; i++) if (!isPayload(body[i] ?? 0)) return false
   return true
 }
 
 /** It began behind the look before this one. */
 function payloadStart(body: Buffer, within: number): number {
   let i = within
-  const least = Math.max(0, within - stride - looked)
+  const least = Math.max(0, within - stride - sampleSize)
   while (i > least && isPayload(body[i - 1] ?? 0)) i--
   return i
 }

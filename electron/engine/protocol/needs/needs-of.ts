@@ -5,27 +5,27 @@ import { estimateTokens } from './estimate-tokens.ts'
 /** The needs of a request, each looked at when a rule asks for it. */
 export function needsOf(
   lens: RequestLens,
-  looks: Readonly<Record<'image' | 'webSearch' | 'thinking', () => boolean>>,
+  checks: Readonly<Record<'image' | 'webSearch' | 'thinking', () => boolean>>,
 ): RequestNeeds {
   return {
     tokens: once(() => estimateTokens(lens.body)),
-    image: once(() => unlessBroken(looks.image, false)),
-    webSearch: once(() => unlessBroken(looks.webSearch, false)),
-    thinking: once(() => unlessBroken(looks.thinking, false)),
+    image: once(() => unlessBroken(checks.image, false)),
+    webSearch: once(() => unlessBroken(checks.webSearch, false)),
+    thinking: once(() => unlessBroken(checks.thinking, false)),
   }
 }
 
-function once<T>(look: () => T): () => T {
+function once<T>(check: () => T): () => T {
   let found: { value: T } | null = null
-  return () => (found ??= { value: look() }).value
+  return () => (found ??= { value: check() }).value
 }
 
 /**
  * The lens leaves the escapes of long strings unread, so one may turn out bad here. That is the upstream's to refuse.
  */
-export function unlessBroken<T>(look: () => T, otherwise: T): T {
+export function unlessBroken<T>(check: () => T, otherwise: T): T {
   try {
-    return look()
+    return check()
   } catch (error) {
     if (OnwardError.isInstance(error) && error.code === 'bad-json') return otherwise
     throw error

@@ -127,9 +127,9 @@ export function responsesRounds(): StreamRounds {
       if (terminal?.data) {
         counts.add(asObject(asObject(terminal.value()?.['response'])?.['usage']))
         const at = member(terminal.data, rootOf(terminal.data), 'response')
-        const told = at ? elementsOf(terminal.data, 'output', at).map((item) => names.renamed(item)) : []
+        const listed = at ? elementsOf(terminal.data, 'output', at).map((item) => names.renamed(item)) : []
         // Some providers end with an empty list though they sent items.
-        const whole = told.length > 0 ? told : sortedItems()
+        const whole = listed.length > 0 ? listed : sortedItems()
         output.push(...whole)
         shown = Math.max(shown, base + whole.length)
       }

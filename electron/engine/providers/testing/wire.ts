@@ -52,7 +52,7 @@ export function onRequests(socket: Socket, onRequest: (head: string, body: Buffe
   })
 }
 
-export interface Told {
+export interface Heard {
   status: number
   headers: Record<string, string | string[]>
   chunks: Buffer[]
@@ -65,10 +65,10 @@ export interface Told {
 export function ask(
   transport: Transport,
   request: Partial<UpstreamRequest> & { url: string },
-  during?: (event: string, call: UpstreamCall, told: Told) => boolean | void,
-): Promise<Told> {
+  during?: (event: string, call: UpstreamCall, told: Heard) => boolean | void,
+): Promise<Heard> {
   return new Promise((resolve, reject) => {
-    const told: Told = { status: 0, headers: {}, chunks: [], body: Buffer.alloc(0), error: null, order: [] }
+    const told: Heard = { status: 0, headers: {}, chunks: [], body: Buffer.alloc(0), error: null, order: [] }
     let ended = false
     let call: UpstreamCall | null = null
     const tell = (event: string): boolean => {

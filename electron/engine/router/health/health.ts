@@ -1,6 +1,6 @@
 import type { Rest } from '../../../../shared/routing.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { LimitNews, ReadLimit } from '../limits/types.ts'
+import type { LimitReport, ReadLimit } from '../limits/types.ts'
 import type { RouteChoice, RouteOutcome } from '../types.ts'
 import { createFailures } from './failures.ts'
 import { keyName, modelName, providerName, type Named } from './names.ts'
@@ -15,9 +15,9 @@ const RATE_MS = 30_000
 /** A limit that names no time is looked at again after this. */
 const LIMIT_MS = 15 * MINUTE
 /** Telling of a rest shorter than this would be noise. */
-const TOLD_MS = MINUTE
+const NOTABLE_MS = MINUTE
 
-export interface HealthNews {
+export interface HealthEvent {
   kind: 'resting' | 'back'
   provider: string
   key: string | null
@@ -31,7 +31,7 @@ export interface Health {
   /** this choice is the trial of whatever of it is due */
   claim(choice: RouteChoice): void
   /** @returns what a refusal told of a limit */
-  report(choice: RouteChoice, outcome: RouteOutcome): LimitNews | null
+  report(choice: RouteChoice, outcome: RouteOutcome): LimitReport | null
   rests: Rests
 }
 
@@ -40,12 +40,12 @@ export interface HealthDeps {
   settings(): { failures: number; coolDownSeconds: number }
   readLimit: ReadLimit
   /** something rests, or is back, that a person may want to hear of */
-  onNews(news: HealthNews): void
+  onEvent(event: HealthEvent): void
   onChange(): void
 }
 
 /** How providers, models and keys have done, and who rests for it. */
-export function createHealth({ clock, settings, readLimit, onNews, onChange }: HealthDeps): Health {
+export function createHealth({ clock, settings, readLimit, onEvent, onChange }: HealthDeps): Health {
   const rests = createRests(clock)
   const failures = createFailures()
   const chosen = new WeakMap<RouteChoice, number>()
@@ -59,16 +59,16 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
     rests.begin(name, rest)
     // A trial that failed is no news: it rested before, and it rests.
     if (
-      (was.kind === 'free' && rest.until - clock.now() >= TOLD_MS) ||
+      (was.kind === 'free' && rest.until - clock.now() >= NOTABLE_MS) ||
       (was.kind === 'free' && rest.why === 'failures')
     )
-      onNews({ kind: 'resting', provider: choice.providerId, key, rest })
+      onEvent({ kind: 'resting', provider: choice.providerId, key, rest })
     onChange()
   }
   const end = (name: string, choice: RouteChoice, key: string | null) => {
     const rest = isOutdated(name, choice) ? null : rests.end(name)
     if (!rest) return
-    onNews({ kind: 'back', provider: choice.providerId, key, rest })
+    onEvent({ kind: 'back', provider: choice.providerId, key, rest })
     onChange()
   }
   const failed = (name: string, choice: RouteChoice) => {
@@ -100,13 +100,13 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
   const release = (choice: RouteChoice) => {
     for (const name of namesOf(choice)) rests.release(name, chosen.get(choice) ?? 0)
   }
-  const refusedWith = (choice: RouteChoice, status: number, news: LimitNews | null) => {
+  const refusedWith = (choice: RouteChoice, status: number, report: LimitReport | null) => {
     const [, model, key] = namesOf(choice)
     const alias = choice.key?.alias ?? null
     const now = clock.now()
-    if (status === 429 || news) {
+    if (status === 429 || report) {
       lives(choice)
-      begin(key, choice, restOf(news, rests.of(key), now), alias)
+      begin(key, choice, restOf(report, rests.of(key), now), alias)
     } else if (REFUSED_MS[status] !== undefined) {
       lives(choice)
       begin(key, choice, { why: 'refused', status, until: now + REFUSED_MS[status] }, alias)
@@ -154,12 +154,12 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
         case 'refused': {
           const { status, headers, body } = outcome
           if (status >= 400) {
-            const news =
+            const report =
               status === 429 || status === 402 || status === 403
                 ? readLimit({ status, headers, body, now: clock.now() })
                 : null
-            refusedWith(choice, status, news)
-            return news
+            refusedWith(choice, status, report)
+            return report
           }
           if (outcome.kind === 'answered' && outcome.brokenOff) failed(model, choice)
           else {
@@ -174,20 +174,20 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
   }
 }
 
-function restOf(news: LimitNews | null, before: Standing, now: number): Rest {
-  const told = before.kind === 'resting' ? before.rest : null
-  if (news?.kind === 'limit') {
-    const since = told?.why === 'limit' ? told.since : now
-    if (news.lifts !== null || told?.why !== 'limit' || told.lifts === null)
-      return { why: 'limit', window: news.window, since, lifts: news.lifts, until: news.lifts ?? now + LIMIT_MS }
-    return told
+function restOf(report: LimitReport | null, before: Standing, now: number): Rest {
+  const previous = before.kind === 'resting' ? before.rest : null
+  if (report?.kind === 'limit') {
+    const since = previous?.why === 'limit' ? previous.since : now
+    if (report.lifts !== null || previous?.why !== 'limit' || previous.lifts === null)
+      return { why: 'limit', window: report.window, since, lifts: report.lifts, until: report.lifts ?? now + LIMIT_MS }
+    return previous
   }
-  const rest: Rest = { why: 'rate', until: news?.until ?? now + RATE_MS, told: (news?.until ?? null) !== null }
+  const rest: Rest = { why: 'rate', until: report?.until ?? now + RATE_MS, told: (report?.until ?? null) !== null }
   // Asked too fast within a rest that was told: without a time of its own that takes nothing back.
-  return (news?.until ?? null) === null &&
-    told &&
-    (told.why === 'rate' || told.why === 'limit') &&
-    told.until > rest.until
-    ? told
+  return (report?.until ?? null) === null &&
+    previous &&
+    (previous.why === 'rate' || previous.why === 'limit') &&
+    previous.until > rest.until
+    ? previous
     : rest
 }

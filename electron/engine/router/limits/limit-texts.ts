@@ -1,7 +1,7 @@
 import { durationMs } from './durations.ts'
 import { afterMs, atDate, atSeconds, instantIn } from './instants.ts'
 import type { Refusal } from './refusal.ts'
-import type { ToldLimit } from './told-limit.ts'
+import type { StatedLimit } from './stated-limit.ts'
 
 /** Z.ai's codes for a plan's limits (error codes: the texts name when they lift) and for a day's calls. */
 const zaiLimits = new Set(['1304', '1308', '1310', '1316', '1317', '1318', '1319', '1320', '1321'])
@@ -10,7 +10,7 @@ const zaiLimits = new Set(['1304', '1308', '1310', '1316', '1317', '1318', '1319
 const words = /\b(?:usage|session|weekly|monthly|daily) limit\b|\blimit exhausted\b/i
 
 /** A limit that only the message tells of. */
-export function limitInText({ names, message }: Refusal, now: number): ToldLimit | null {
+export function limitInText({ names, message }: Refusal, now: number): StatedLimit | null {
   if (!names.some((name) => zaiLimits.has(name)) && !words.test(message)) return null
   return { window: windowIn(message), lifts: timeIn(message, now) }
 }

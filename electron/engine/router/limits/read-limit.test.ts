@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ResponseHeaders } from '../types.ts'
 import { readLimit } from './read-limit.ts'
-import type { LimitNews } from './types.ts'
+import type { LimitReport } from './types.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
 const now = Date.UTC(2026, 10, 22, 5, 0, 0)
@@ -14,8 +14,8 @@ const epoch = (ms: number) => String((now + ms) / 1000)
 const rfc3339 = (ms: number) => new Date(now + ms).toISOString()
 const read = (headers: ResponseHeaders, body: unknown = null, status = 429) =>
   readLimit({ status, headers, body: body === null || typeof body === 'string' ? body : JSON.stringify(body), now })
-const rate = (ms: number | null): LimitNews => ({ kind: 'rate', until: ms === null ? null : now + ms })
-const limit = (window: string | null, ms: number | null): LimitNews => ({
+const rate = (ms: number | null): LimitReport => ({ kind: 'rate', until: ms === null ? null : now + ms })
+const limit = (window: string | null, ms: number | null): LimitReport => ({
   kind: 'limit',
   window,
   lifts: ms === null ? null : now + ms,
@@ -87,7 +87,7 @@ const openrouter = (message: string, reset: number) => ({
 })
 
 /** what refuses, its headers, its body, what is read */
-const refusals: [string, ResponseHeaders, unknown, LimitNews | null][] = [
+const refusals: [string, ResponseHeaders, unknown, LimitReport | null][] = [
   ['nothing said', {}, null, rate(null)],
   ['retry-after in seconds', { 'retry-after': '34' }, null, rate(34 * S)],
   ['retry-after as a list', { 'Retry-After': ['2', '3'] }, null, rate(2 * S)],
@@ -430,7 +430,7 @@ const refusals: [string, ResponseHeaders, unknown, LimitNews | null][] = [
 ]
 
 /** status, body, what is read */
-const statuses: [number, ResponseHeaders, unknown, LimitNews | null][] = [
+const statuses: [number, ResponseHeaders, unknown, LimitReport | null][] = [
   [
     402,
     {},

@@ -7,7 +7,7 @@ import { afterMs, instantIn } from './instants.ts'
 import { isOfDay, limitInText, timeIn } from './limit-texts.ts'
 import { openaiWindows } from './openai-headers.ts'
 import { readRefusal, type Refusal } from './refusal.ts'
-import type { ToldLimit } from './told-limit.ts'
+import type { StatedLimit } from './stated-limit.ts'
 import type { ReadLimit } from './types.ts'
 import { lastSpent } from './windows.ts'
 
@@ -20,8 +20,8 @@ export const readLimit: ReadLimit = ({ status, headers, body, now }) => {
   if (status !== 402 && status !== 403 && status !== 429) return null
   const plain = plainHeaders(headers)
   const refusal = readRefusal(body)
-  const limit = toldLimit(refusal, plain, now)
-  const { window, until } = toldWait(refusal, plain, now)
+  const limit = statedLimit(refusal, plain, now)
+  const { window, until } = statedWait(refusal, plain, now)
   const isSoon = until !== null && until - now < SOON_MS
   // A moment's wait beside a limit is what the vendor's gateway tells everybody.
   if (limit) return { kind: 'limit', window: limit.window, lifts: limit.lifts ?? (isSoon ? null : until) }
@@ -32,7 +32,7 @@ export const readLimit: ReadLimit = ({ status, headers, body, now }) => {
   return until !== null || status === 402 ? { kind: 'limit', window, lifts: until } : { kind: 'rate', until }
 }
 
-function toldLimit(refusal: Refusal, headers: PlainHeaders, now: number): ToldLimit | null {
+function statedLimit(refusal: Refusal, headers: PlainHeaders, now: number): StatedLimit | null {
   return (
     subscriptionLimit(headers, now) ??
     codexLimit(refusal, headers, now) ??
@@ -42,7 +42,7 @@ function toldLimit(refusal: Refusal, headers: PlainHeaders, now: number): ToldLi
   )
 }
 
-function toldWait(
+function statedWait(
   refusal: Refusal,
   headers: PlainHeaders,
   now: number,

@@ -10,13 +10,13 @@ export interface LimitedAnswer {
 }
 
 /** What a refusal says of how long to leave the key alone. Instants are epoch milliseconds. */
-export type LimitNews =
+export type LimitReport =
   /** asked too fast; `until` null: no time told */
   | { kind: 'rate'; until: number | null }
   /** a subscription's or quota's limit, which lifts at a time of day rather than in a moment */
   | { kind: 'limit'; window: string | null; lifts: number | null }
 
 /** null: the answer is about no limit. */
-export type ReadLimit = (answer: LimitedAnswer) => LimitNews | null
+export type ReadLimit = (answer: LimitedAnswer) => LimitReport | null
 /** Windows of quotas that an answer's headers tell of, good answers included; empty: none. */
 export type ReadQuotas = (headers: ResponseHeaders, now: number) => readonly Quota[]

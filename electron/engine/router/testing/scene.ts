@@ -1,7 +1,7 @@
 import { configSchema, type Config, type ConfigInput } from '../../../../shared/config/schema.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createRouter, type RouterDeps } from '../create-router.ts'
-import type { HealthNews } from '../health/health.ts'
+import type { HealthEvent } from '../health/health.ts'
 import type { ReadLimit } from '../limits/types.ts'
 import type { RequestNeeds } from '../../protocol/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome } from '../types.ts'
@@ -50,7 +50,7 @@ export function routerScene(
 ) {
   const clock = virtualClock()
   let config: Config = configSchema.parse(input)
-  const news: HealthNews[] = []
+  const news: HealthEvent[] = []
   const router = createRouter({
     config: () => config,
     clock,
@@ -65,7 +65,7 @@ export function routerScene(
     },
     readLimit,
     readQuotas: () => [],
-    onNews: (one) => news.push(one),
+    onHealthEvent: (one) => news.push(one),
     ...outages,
   })
   const tell = (choice: RouteChoice, outcome: RouteOutcome, asked = ask()) => router.report(asked, choice, outcome)

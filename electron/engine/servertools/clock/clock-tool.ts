@@ -7,7 +7,7 @@ import type { Task } from '../../clock/model/task.ts'
 import type { AlarmLists, AlarmCommands } from '../../clock/model/types.ts'
 import type { CalledTool, ToolPlan, TurnView } from '../types.ts'
 import { clockDeclaration } from './declaration.ts'
-import { readClockInput, wishesOf, type ClockInput } from './input.ts'
+import { readClockInput, requestsOf, type ClockInput } from './input.ts'
 
 export interface ClockToolDeps {
   /** corrected by the time sync */
@@ -82,7 +82,7 @@ async function act(
   })
   switch (action) {
     case 'schedule': {
-      const scheduled = await alarms.schedule(sessionId, wishesOf(input), { by: 'model', requestId })
+      const scheduled = await alarms.schedule(sessionId, requestsOf(input), { by: 'model', requestId })
       return done({ scheduled: scheduled.map(asItem) }, count(scheduled.length, 'set'))
     }
     case 'list': {

@@ -15,7 +15,7 @@ export interface HoldDeps {
 }
 
 /** Alarms are cancelled, moved and taken by others while one waits. */
-const lookEveryMs = 1_000
+const pollMs = 1_000
 
 /**
  * Keeps a finished answer open when an alarm of its session is due soon, for clients without a terminal that could be
@@ -51,8 +51,7 @@ export function createHold({ alarms, clock, record, waits, config }: HoldDeps): 
       record(where, { type: 'hold-started', dueAt: first.dueAtMs })
       for (let next: { dueAtMs: number } | null = first; next.dueAtMs > clock.now();) {
         waits(requestId, next.dueAtMs)
-        if (!(await pause(clock, Math.min(lookEveryMs, next.dueAtMs - clock.now()), signal)))
-          return ended('client-left')
+        if (!(await pause(clock, Math.min(pollMs, next.dueAtMs - clock.now()), signal))) return ended('client-left')
         next = alarms.holdFor(sessionId, requestId)
         if (!next) return ended('gone')
       }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OnwardError } from '../../base/errors.ts'
 import { isoInstant } from '../../base/iso-instant.ts'
-import type { AlarmWish } from '../../clock/model/types.ts'
+import type { AlarmRequest } from '../../clock/model/types.ts'
 
 /** More in one call is a mistake of the model's. */
 const mostItems = 50
@@ -39,7 +39,7 @@ export function readClockInput(value: Readonly<Record<string, unknown>> | null):
 }
 
 /** @throws OnwardError `bad-due-at`, `no-items`; one bad item fails the call whole */
-export function wishesOf(input: Extract<ClockInput, { action: 'schedule' }>): AlarmWish[] {
+export function requestsOf(input: Extract<ClockInput, { action: 'schedule' }>): AlarmRequest[] {
   if (input.items.length === 0) throw new OnwardError('no-items', 'Nothing to schedule: “items” is empty.')
   return input.items.map(({ dueAt, task, tool, arguments: args }, i) => {
     const dueAtMs = isoInstant(dueAt.trim())

@@ -39,14 +39,14 @@ export type ResumeEvent =
   | { type: 'continued'; at: number; session: string; entryId: string }
   | { type: 'failed'; session: string; why: FailureCode }
 
-export type Told =
+export type ResumeEffect =
   | { kind: 'event'; session: string; body: EventBody }
   | { kind: 'failed'; session: string; why: FailureCode }
   | { kind: 'notice'; provider: string; change: 'reached' | 'lifted'; liftsAt: number | null }
 
 export interface Applied {
   state: ResumeState
-  told: readonly Told[]
+  effects: readonly ResumeEffect[]
 }
 
 /** The rules of resume at reset. What does not fit the present state changes nothing. */
@@ -68,14 +68,14 @@ export function apply(state: ResumeState, event: ResumeEvent): Applied {
       return passed(state, event.at)
     case 'continued': {
       const limit = state.limits.get(event.session)
-      if (limit?.phase.kind !== 'waits') return { state, told: [] }
+      if (limit?.phase.kind !== 'waits') return { state, effects: [] }
       const phase: Phase = { kind: 'continued', at: event.at, entryId: event.entryId, early: limit.phase.early }
-      return { state: put(state, event.session, { ...limit, phase }), told: [] }
+      return { state: put(state, event.session, { ...limit, phase }), effects: [] }
     }
     case 'failed':
       return state.limits.has(event.session)
-        ? { state: drop(state, event.session), told: [failed(event.session, event.why)] }
-        : { state, told: [] }
+        ? { state: drop(state, event.session), effects: [failed(event.session, event.why)] }
+        : { state, effects: [] }
   }
 }
 
@@ -95,7 +95,7 @@ function reached(
     if (other.lifts === null || liftsNow(other.lifts, Math.max(other.lifts, limit.lifts)) !== other.lifts)
       state = put(state, session, retimed(state, session, { ...other, lifts: limit.lifts }, at))
   }
-  return { state, told: isKnown ? [] : [{ kind: 'notice', provider, change: 'reached', liftsAt: lifts }] }
+  return { state, effects: isKnown ? [] : [{ kind: 'notice', provider, change: 'reached', liftsAt: lifts }] }
 }
 
 function limited(before: ResumeState, event: Extract<ResumeEvent, { type: 'limited' }>): Applied {
@@ -122,8 +122,8 @@ function limited(before: ResumeState, event: Extract<ResumeEvent, { type: 'limit
   const limit = retimed(all.state, session, fresh, at)
   const resumeAt = limit.phase.kind === 'waits' ? limit.phase.resumeAt : null
   const made = room(put(all.state, session, limit), session)
-  const told: Told[] = [
-    ...all.told,
+  const effects: ResumeEffect[] = [
+    ...all.effects,
     // Nothing was typed in between: it is still the same end of the same turn.
     {
       kind: 'event',
@@ -135,9 +135,9 @@ function limited(before: ResumeState, event: Extract<ResumeEvent, { type: 'limit
     ...(again >= MOST_AGAIN && known?.phase.kind === 'continued' && before.on.has(session)
       ? [failed(session, 'again')]
       : []),
-    ...made.told,
+    ...made.effects,
   ]
-  return { state: made.state, told }
+  return { state: made.state, effects }
 }
 
 function againOf(
@@ -159,21 +159,21 @@ function takenAway(
   next: Phase | null,
 ): Applied {
   const limit = state.limits.get(session)
-  if (!limit) return { state, told: [] }
+  if (!limit) return { state, effects: [] }
   const waited = limit.phase.kind === 'waits' || (limit.phase.kind === 'continued' && takenBack)
-  if (!waited && next !== null) return { state, told: [] }
+  if (!waited && next !== null) return { state, effects: [] }
   // What was put into the outbox has its limit behind it.
   const over = next === null || limit.phase.kind === 'continued'
   return {
     state: over ? drop(state, session) : put(state, session, { ...limit, again: 0, phase: next }),
-    told: waited ? [{ kind: 'event', session, body: { type: 'resume-cancelled', why } }] : [],
+    effects: waited ? [{ kind: 'event', session, body: { type: 'resume-cancelled', why } }] : [],
   }
 }
 
 function switchedOn(state: ResumeState, event: Extract<ResumeEvent, { type: 'set' }>): Applied {
   const { at, session } = event
   const limit = state.limits.get(session)
-  if (state.on.has(session) && limit?.phase.kind !== 'stands') return { state, told: [] }
+  if (state.on.has(session) && limit?.phase.kind !== 'stands') return { state, effects: [] }
   // A person's word: what had stopped may try again.
   if (limit?.phase.kind === 'stands' && limit.lifts !== null && limit.lifts <= at)
     return switchedOn(drop(state, session), event)
@@ -185,16 +185,16 @@ function switchedOn(state: ResumeState, event: Extract<ResumeEvent, { type: 'set
   const resumeAt = next?.phase.kind === 'waits' ? next.phase.resumeAt : null
   return {
     state: { ...(next ? put(state, session, next) : state), on },
-    told: [{ kind: 'event', session, body: { type: 'resume-set', at: resumeAt } }],
+    effects: [{ kind: 'event', session, body: { type: 'resume-set', at: resumeAt } }],
   }
 }
 
 function switchedOff(before: ResumeState, { session, takenBack }: Extract<ResumeEvent, { type: 'set' }>): Applied {
-  const { state, told } = takenAway(before, session, takenBack, 'switched-off', { kind: 'stands' })
-  if (!state.on.has(session)) return { state, told }
+  const { state, effects } = takenAway(before, session, takenBack, 'switched-off', { kind: 'stands' })
+  if (!state.on.has(session)) return { state, effects }
   const on = new Map(state.on)
   on.delete(session)
-  return { state: { ...state, on }, told }
+  return { state: { ...state, on }, effects }
 }
 
 function lifted(before: ResumeState, { at, provider }: Extract<ResumeEvent, { type: 'lifted' }>): Applied {
@@ -221,20 +221,20 @@ function lifted(before: ResumeState, { at, provider }: Extract<ResumeEvent, { ty
 /** What the passing of time alone ends. */
 function passed(before: ResumeState, at: number): Applied {
   let state = before
-  const told: Told[] = []
+  const effects: ResumeEffect[] = []
   for (const [provider, limit] of before.providers) {
     if (!isOver(limit, at) && !(limit.lifts === null && at - limit.since > FORGET_MS)) continue
     const without = withoutProvider(state, provider)
     state = without.state
-    if (limit.lifts !== null) told.push(...without.told)
+    if (limit.lifts !== null) effects.push(...without.effects)
   }
   for (const [session, limit] of before.limits) {
     const end = endOf(limit, at)
     if (end === null) continue
     state = drop(state, session)
-    if (end !== 'over') told.push(failed(session, end))
+    if (end !== 'over') effects.push(failed(session, end))
   }
-  return { state, told }
+  return { state, effects }
 }
 
 function endOf(limit: LimitedSession, at: number): FailureCode | 'over' | null {
@@ -253,15 +253,15 @@ function endOf(limit: LimitedSession, at: number): FailureCode | 'over' | null {
 
 /** The oldest make room; what was promised to a person does so last, and not in silence. */
 function room(state: ResumeState, except: string): Applied {
-  if (state.limits.size <= most.limits) return { state, told: [] }
+  if (state.limits.size <= most.limits) return { state, effects: [] }
   const others = byAge(state).filter(([session]) => session !== except)
   const [session, limit] =
     others.find(([, l]) => l.phase.kind === 'continued') ??
     others.find(([, l]) => l.phase.kind === 'stands') ??
     others[0] ??
     []
-  if (session === undefined) return { state, told: [] }
-  return { state: drop(state, session), told: limit?.phase.kind === 'waits' ? [failed(session, 'too-many')] : [] }
+  if (session === undefined) return { state, effects: [] }
+  return { state: drop(state, session), effects: limit?.phase.kind === 'waits' ? [failed(session, 'too-many')] : [] }
 }
 
 const retimed = (state: ResumeState, session: string, limit: LimitedSession, at: number): LimitedSession =>
@@ -269,7 +269,7 @@ const retimed = (state: ResumeState, session: string, limit: LimitedSession, at:
     ? { ...limit, phase: { ...limit.phase, resumeAt: resumeAtFor(state, session, limit, at) } }
     : limit
 
-const failed = (session: string, why: FailureCode): Told => ({ kind: 'failed', session, why })
+const failed = (session: string, why: FailureCode): ResumeEffect => ({ kind: 'failed', session, why })
 const byAge = (state: ResumeState): [string, LimitedSession][] =>
   Array.from(state.limits).sort(([, a], [, b]) => a.at - b.at)
 const put = (state: ResumeState, session: string, limit: LimitedSession): ResumeState => ({
@@ -284,10 +284,10 @@ function drop(state: ResumeState, session: string): ResumeState {
 }
 
 function withoutProvider(state: ResumeState, provider: string): Applied {
-  if (!state.providers.has(provider)) return { state, told: [] }
+  if (!state.providers.has(provider)) return { state, effects: [] }
   const providers = new Map(state.providers)
   providers.delete(provider)
-  return { state: { ...state, providers }, told: [{ kind: 'notice', provider, change: 'lifted', liftsAt: null }] }
+  return { state: { ...state, providers }, effects: [{ kind: 'notice', provider, change: 'lifted', liftsAt: null }] }
 }
 
 /** A map keeps the order in which its keys came: the first is the oldest. */

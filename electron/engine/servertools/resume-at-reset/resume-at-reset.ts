@@ -10,7 +10,7 @@ import type { Document, Store } from '../../store/types.ts'
 import { keep } from '../../store/kept.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import { serial } from '../../base/serial.ts'
-import { apply, type ResumeEvent, type Told } from './apply.ts'
+import { apply, type ResumeEvent, type ResumeEffect } from './apply.ts'
 import { findFollowups, putFollowup, takeBack } from './followups.ts'
 import { createRounds } from './rounds.ts'
 import { isOver } from './schedule.ts'
@@ -83,24 +83,24 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
 
   const commit = async (event: ResumeEvent, how: 'durable' | 'best-effort' = 'best-effort'): Promise<boolean> => {
     const before = kept.value
-    const { state, told } = apply(before, event)
-    if (state !== before) await (how === 'durable' ? kept.change(state) : kept.fact(state))
-    told.forEach(tell)
+    const { state, effects } = apply(before, event)
+    if (state !== before) await (how === 'durable' ? kept.writeDurable(state) : kept.writeBestEffort(state))
+    effects.forEach(tell)
     showChanges(before, state)
     rounds.next(state)
-    return state !== before || told.length > 0
+    return state !== before || effects.length > 0
   }
-  const tell = (told: Told) => {
-    switch (told.kind) {
+  const tell = (effect: ResumeEffect) => {
+    switch (effect.kind) {
       case 'event':
-        return record({ sessionId: told.session }, told.body)
+        return record({ sessionId: effect.session }, effect.body)
       case 'notice':
         return deps.notify(
           { sessionId: null, scope: null },
-          { class: 'limit', provider: told.provider, liftsAt: told.liftsAt, change: told.change },
+          { class: 'limit', provider: effect.provider, liftsAt: effect.liftsAt, change: effect.change },
         )
       case 'failed':
-        return tellFailure(told.session, told.why)
+        return tellFailure(effect.session, effect.why)
     }
   }
   const tellFailure = (sessionId: string, why: FailureCode) => {
@@ -182,7 +182,7 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
         try {
           document = await store.document(resumeSpec)
           const file = document.get()
-          if (file) kept.note(fromFile(file))
+          if (file) kept.keepInMemory(fromFile(file))
           await reconcile()
         } catch (error) {
           // A file of a newer Onward, say: nothing is continued then, and a switch set now is refused.

@@ -5,7 +5,7 @@ import { hasStopped, MARGIN_MS, STAGGER_MS } from './schedule.ts'
 import type { LimitedSession, ResumeState } from './state.ts'
 
 /** The wall clock is looked at this often: a machine sleeps, and clocks are set. */
-const LOOK_MS = 60_000
+const CHECK_MS = 60_000
 
 export interface RoundsDeps {
   clock: Clock
@@ -53,7 +53,7 @@ export function createRounds({ clock, queue, state, pass, resume, problem }: Rou
         notBefore.delete(sessionId)
         lastOf.set(limit.provider, clock.monotonic())
       } catch (error) {
-        notBefore.set(sessionId, clock.monotonic() + LOOK_MS)
+        notBefore.set(sessionId, clock.monotonic() + CHECK_MS)
         problem(sessionId, error)
       }
     }
@@ -68,7 +68,7 @@ export function createRounds({ clock, queue, state, pass, resume, problem }: Rou
       ...Array.from(limits.values()).filter((limit) => limit.phase.kind === 'stands' && !hasStopped(limit)),
     ]
     const delay = Math.min(
-      LOOK_MS,
+      CHECK_MS,
       ...overs.flatMap(({ lifts }) => (lifts === null ? [] : [lifts + MARGIN_MS - now])),
       ...Array.from(limits, ([id, limit]) => readyIn(id, limit)),
     )

@@ -20,14 +20,14 @@ export const isOver = ({ lifts }: ProviderLimit, now: number): boolean => lifts 
 export const hasStopped = ({ phase, again }: LimitedSession): boolean => phase.kind === 'stands' && again >= MOST_AGAIN
 
 /** A client that asks again and again reports one limit, each time a little differently. */
-export function isSameLimit(known: ProviderLimit, told: ProviderLimit, now: number): boolean {
-  return known.since === told.since || !isOver(known, now)
+export function isSameLimit(known: ProviderLimit, stated: ProviderLimit, now: number): boolean {
+  return known.since === stated.since || !isOver(known, now)
 }
 
 /** `resets in 4 s`, told twice, is not the same instant; and what was told once stays known. */
-export function liftsNow(known: number | null, told: number | null): number | null {
-  if (told === null || (known !== null && Math.abs(told - known) <= MARGIN_MS)) return known
-  return told
+export function liftsNow(known: number | null, stated: number | null): number | null {
+  if (stated === null || (known !== null && Math.abs(stated - known) <= MARGIN_MS)) return known
+  return stated
 }
 
 /** The first free instant from `from` on among the sessions that wait for this provider. */

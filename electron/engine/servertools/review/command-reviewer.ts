@@ -28,7 +28,7 @@ export function createCommandReviewer({ run, random, emptyFolder, config }: Comm
     const report = (word: ReviewerWord): ReviewerReport => ({
       word,
       by,
-      looks: [],
+      inspections: [],
       checks: [],
       outputs: new Map(),
       usage: null,

@@ -34,7 +34,7 @@ export function createReview(deps: ReviewDeps): Review {
     const began = deps.clock.monotonic()
     let report: ReviewerReport = {
       word: { kind: 'failed', code: 'internal', message: 'It never began.' },
-      looks: [],
+      inspections: [],
       checks: [],
       outputs: new Map(),
       by: backend,

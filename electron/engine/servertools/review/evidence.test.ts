@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { CheckRun, LookTool } from '../../../../shared/review.ts'
+import type { CheckRun, InspectionTool } from '../../../../shared/review.ts'
 import { evidenceLine, sourcesOf, weigh, type Scales } from './evidence.ts'
 import type { Sight } from './types.ts'
 
-const sight = (tool: LookTool, asked: string, text: string, ok = true, what = asked): Sight => ({
-  look: { tool, what, ok, say: '' },
+const sight = (tool: InspectionTool, asked: string, text: string, ok = true, what = asked): Sight => ({
+  inspection: { tool, what, ok, say: '' },
   asked,
   text,
 })

@@ -94,11 +94,11 @@ function isHeld(source: Source, { sights, declared, checks }: Scales): boolean {
     )
   // What a program of the user's saw, Onward can't know: the file is there, git and searches are its word alone.
   if (sights === null) return source.kind === 'file'
-  return sights.some((sight) => sight.look.ok && shows(sight, source))
+  return sights.some((sight) => sight.inspection.ok && shows(sight, source))
 }
 
 function shows(
-  { look: { tool, what }, asked, text }: Sight,
+  { inspection: { tool, what }, asked, text }: Sight,
   source: Extract<Source, { kind: 'file' | 'git' | 'search' }>,
 ): boolean {
   switch (source.kind) {

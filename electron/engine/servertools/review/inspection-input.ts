@@ -1,40 +1,40 @@
 import { z } from 'zod'
-import { lookTools, type LookTool } from '../../../../shared/review.ts'
+import { inspectionTools, type InspectionTool } from '../../../../shared/review.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { ToolDeclaration } from '../../protocol/server-tools.ts'
 import type { Found, Workspace } from '../../workspace/types.ts'
 
 /** What looks are done with. */
-export interface LookPlace {
+export interface InspectionContext {
   workspace: Workspace
   signal: AbortSignal
   runCheck(name: string): Promise<Found>
 }
-export type PlannedLook = (place: LookPlace) => {
+export type PlannedInspection = (place: InspectionContext) => {
   /** what for, as it was asked */ asked: string
-  look(): Promise<Found>
+  run(): Promise<Found>
 }
-export type ReadLook = { ok: true; plan: PlannedLook } | { ok: false; why: string }
+export type ReadInspection = { ok: true; plan: PlannedInspection } | { ok: false; why: string }
 
-interface LookKind {
+interface InspectionKind {
   about: string
   shape: z.ZodType
-  read(value: unknown): ReadLook
+  read(value: unknown): ReadInspection
 }
 
 /** Every look of a reviewer's: a new one is an entry here and in shared/review.ts. */
-const kinds: Record<LookTool, LookKind> = {
+const kinds: Record<InspectionTool, InspectionKind> = {
   list_files: kind(
     'Names of files and folders under a path, without what git ignores.',
     z.object({ path: optionalPath('default: the whole folder') }),
     (input) =>
-      ({ workspace, signal }) => ({ asked: input.path ?? '.', look: () => workspace.listFiles(input, signal) }),
+      ({ workspace, signal }) => ({ asked: input.path ?? '.', run: () => workspace.listFiles(input, signal) }),
   ),
   read_file: kind(
     'Lines of a file with their numbers.',
     z.object({ path: path(), from: count('the first line, default 1'), lines: count('how many') }),
     (input) =>
-      ({ workspace, signal }) => ({ asked: input.path, look: () => workspace.readFile(input, signal) }),
+      ({ workspace, signal }) => ({ asked: input.path, run: () => workspace.readFile(input, signal) }),
   ),
   search_text: kind(
     'Every line of the folder’s files that has a plain text in it.',
@@ -43,43 +43,43 @@ const kinds: Record<LookTool, LookKind> = {
       path: optionalPath('only in this folder or file'),
     }),
     (input) =>
-      ({ workspace, signal }) => ({ asked: input.text, look: () => workspace.searchText(input, signal) }),
+      ({ workspace, signal }) => ({ asked: input.text, run: () => workspace.searchText(input, signal) }),
   ),
   git_status: kind('What git says is changed and not committed.', z.object({}), () => ({ workspace, signal }) => ({
     asked: '',
-    look: () => workspace.gitStatus(signal),
+    run: () => workspace.gitStatus(signal),
   })),
   git_diff: kind(
     'What is changed against the last commit.',
     z.object({ path: optionalPath('only of this folder or file') }),
     (input) =>
-      ({ workspace, signal }) => ({ asked: input.path ?? '', look: () => workspace.gitDiff(input, signal) }),
+      ({ workspace, signal }) => ({ asked: input.path ?? '', run: () => workspace.gitDiff(input, signal) }),
   ),
   git_log: kind(
     'The last commits.',
     z.object({ path: optionalPath('only of this folder or file'), count: count('how many') }),
     (input) =>
-      ({ workspace, signal }) => ({ asked: input.path ?? '', look: () => workspace.gitLog(input, signal) }),
+      ({ workspace, signal }) => ({ asked: input.path ?? '', run: () => workspace.gitLog(input, signal) }),
   ),
   run_check: kind(
     'Runs a declared check, and gives its result and the end of its output.',
     z.object({ name: z.string().min(1).describe('as it is declared') }),
     ({ name }) =>
-      ({ runCheck }) => ({ asked: name, look: () => runCheck(name) }),
+      ({ runCheck }) => ({ asked: name, run: () => runCheck(name) }),
   ),
 }
 
-export const isLookTool = (name: string): name is LookTool => lookTools.some((tool) => tool === name)
+export const isInspectionTool = (name: string): name is InspectionTool => inspectionTools.some((tool) => tool === name)
 
-export const lookDeclarations = (): readonly Omit<ToolDeclaration, 'strict'>[] =>
-  lookTools.map((name) => {
+export const inspectionDeclarations = (): readonly Omit<ToolDeclaration, 'strict'>[] =>
+  inspectionTools.map((name) => {
     const { about, shape } = kinds[name]
     const { type, properties, required = [] } = z.toJSONSchema(shape, { io: 'input' })
     return { name, description: about, parameters: { type, properties, required, additionalProperties: false } }
   })
 
 /** @param json arguments as the model wrote them */
-export function readLook(tool: LookTool, json: string): ReadLook {
+export function readInspection(tool: InspectionTool, json: string): ReadInspection {
   try {
     return kinds[tool].read(withoutEmpty(json.trim() === '' ? {} : JSON.parse(json)))
   } catch (error) {
@@ -87,7 +87,11 @@ export function readLook(tool: LookTool, json: string): ReadLook {
   }
 }
 
-function kind<T extends z.ZodType>(about: string, shape: T, plan: (input: z.infer<T>) => PlannedLook): LookKind {
+function kind<T extends z.ZodType>(
+  about: string,
+  shape: T,
+  plan: (input: z.infer<T>) => PlannedInspection,
+): InspectionKind {
   return {
     about,
     shape,

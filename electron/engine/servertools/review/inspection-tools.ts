@@ -1,9 +1,9 @@
-import type { CheckRun, CheckView, LookTool } from '../../../../shared/review.ts'
+import type { CheckRun, CheckView, InspectionTool } from '../../../../shared/review.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import { mayRun } from '../../workspace/checks/state-of.ts'
 import type { Checks } from '../../workspace/checks/types.ts'
 import type { Found, Workspace } from '../../workspace/types.ts'
-import { readLook } from './inspection-input.ts'
+import { readInspection } from './inspection-input.ts'
 import { cutMiddle, cutStart } from './shorten.ts'
 import type { Sight } from './types.ts'
 
@@ -11,13 +11,13 @@ import type { Sight } from './types.ts'
 const mostText = 24_000
 const mostOutput = 6_000
 
-export interface Looks {
+export interface InspectionTools {
   /**
    * Never rejects. `signal` ends a look when the reviewer's time is over; a check has a time of its own, and ends with
    * `stop`.
    */
   take(
-    tool: LookTool,
+    tool: InspectionTool,
     json: string,
     signals: { signal: AbortSignal; stop: AbortSignal },
   ): Promise<{ kind: 'seen'; text: string } | { kind: 'bad'; text: string }>
@@ -27,21 +27,21 @@ export interface Looks {
   readonly outputs: ReadonlyMap<string, string>
 }
 
-export interface LooksDeps {
+export interface InspectionToolsDeps {
   workspace: Workspace
   checks: Pick<Checks, 'run'>
   declared: readonly CheckView[]
 }
 
 /** The tools of a reviewer, and all it saw with them. None of them writes. */
-export function createLooks({ workspace, checks, declared }: LooksDeps): Looks {
+export function createInspectionTools({ workspace, checks, declared }: InspectionToolsDeps): InspectionTools {
   const sights: Sight[] = []
   const runs: CheckRun[] = []
   const outputs = new Map<string, string>()
 
-  const note = (tool: LookTool, asked: string, { ok, text, say, what }: Found): string => {
+  const note = (tool: InspectionTool, asked: string, { ok, text, say, what }: Found): string => {
     const shown = cutMiddle(text, mostText)
-    sights.push({ look: { tool, what, ok, say }, asked, text: shown })
+    sights.push({ inspection: { tool, what, ok, say }, asked, text: shown })
     return shown
   }
 
@@ -79,11 +79,11 @@ export function createLooks({ workspace, checks, declared }: LooksDeps): Looks {
     outputs,
     checks: runs,
     async take(tool, json, { signal, stop }) {
-      const read = readLook(tool, json)
+      const read = readInspection(tool, json)
       if (!read.ok) return { kind: 'bad', text: read.why }
-      const { asked, look } = read.plan({ workspace, signal, runCheck: (name) => runCheck(name, stop) })
+      const { asked, run } = read.plan({ workspace, signal, runCheck: (name) => runCheck(name, stop) })
       try {
-        return { kind: 'seen', text: note(tool, asked, await look()) }
+        return { kind: 'seen', text: note(tool, asked, await run()) }
       } catch (error) {
         return {
           kind: 'seen',

@@ -8,8 +8,8 @@ import type { AskReviewer, ReviewerAnswer } from './ask-model.ts'
 import { contextOf } from './context.ts'
 import { createFence } from './fence.ts'
 import { lastStep, reviewerInstructions } from './instructions.ts'
-import { lookDeclarations } from './inspection-input.ts'
-import { createLooks, type Looks } from './inspection-tools.ts'
+import { inspectionDeclarations } from './inspection-input.ts'
+import { createInspectionTools, type InspectionTools } from './inspection-tools.ts'
 import { objectionTo, type Objection } from './objection.ts'
 import { spending } from './spending.ts'
 import { createTalk, type Talk } from './talk.ts'
@@ -32,31 +32,31 @@ const verdictTool = {
   parameters: verdictParameters,
 }
 
-/** A model that looks for itself with read-only tools, until it gives its verdict. */
+/** A model that inspects the folder with read-only tools until it gives its verdict. */
 export function createModelReviewer(deps: ModelReviewerDeps): Reviewer {
   return async (ask, signal) => {
     const { model, timeoutSeconds, maxSteps, context } = deps.config()
     const spent = spending()
     let by = model ?? 'review'
-    let looks: Looks | null = null
+    let inspections: InspectionTools | null = null
     const report = (word: ReviewerWord): ReviewerReport => ({
       word,
       by,
       usage: spent.usage,
       ...spent.spend,
-      looks: looks?.sights.map(({ look }) => look) ?? [],
-      sights: looks?.sights ?? [],
-      checks: looks?.checks ?? [],
-      outputs: looks?.outputs ?? new Map(),
+      inspections: inspections?.sights.map(({ inspection }) => inspection) ?? [],
+      sights: inspections?.sights ?? [],
+      checks: inspections?.checks ?? [],
+      outputs: inspections?.outputs ?? new Map(),
     })
     const time = timeLimit(deps.clock, timeoutSeconds * 1_000, signal)
     try {
       const workspace = ask.folder === null ? null : await deps.workspaceOf(ask.folder)
-      looks = workspace ? createLooks({ workspace, checks: deps.checks, declared: ask.checks }) : null
+      inspections = workspace ? createInspectionTools({ workspace, checks: deps.checks, declared: ask.checks }) : null
       const fence = createFence(deps.random)
-      const tools = [...(looks ? lookDeclarations() : []), verdictTool]
+      const tools = [...(inspections ? inspectionDeclarations() : []), verdictTool]
       const talk = createTalk(
-        reviewerInstructions({ mark: fence.mark, hasTools: looks !== null, steps: maxSteps }),
+        reviewerInstructions({ mark: fence.mark, hasTools: inspections !== null, steps: maxSteps }),
         contextOf(ask, context, fence),
         fence,
       )
@@ -68,7 +68,7 @@ export function createModelReviewer(deps: ModelReviewerDeps): Reviewer {
         by = answer.by ?? by
         return answer
       }
-      return report(await converse({ ask, talk, looks, workspace, time, signal, maxSteps, one }))
+      return report(await converse({ ask, talk, inspections, workspace, time, signal, maxSteps, one }))
     } catch (error) {
       if (signal.aborted) return report(failed('stopped', 'The review was stopped.'))
       if (time.over) return report(failed('timed-out', `${by} gave no verdict within ${timeoutSeconds} s.`))
@@ -82,7 +82,7 @@ const failed = (code: string, message: string): ReviewerWord => ({ kind: 'failed
 interface Conversation {
   ask: ReviewAsk
   talk: Talk
-  looks: Looks | null
+  inspections: InspectionTools | null
   workspace: Workspace | null
   time: TimeLimit
   signal: AbortSignal
@@ -96,7 +96,7 @@ interface Conversation {
 async function converse({
   ask,
   talk,
-  looks,
+  inspections,
   workspace,
   time,
   signal,
@@ -105,12 +105,12 @@ async function converse({
 }: Conversation): Promise<ReviewerWord> {
   const made = new Set<Objection['code']>()
   const scales = () =>
-    workspace && looks
+    workspace && inspections
       ? {
           folder: workspace.folder,
           exists: workspace.exists,
-          sights: looks.sights,
-          checks: looks.checks,
+          sights: inspections.sights,
+          checks: inspections.checks,
           declared: ask.checks.map(({ name }) => name),
         }
       : null
@@ -120,10 +120,10 @@ async function converse({
     const isLast = step === most
     if (isLast) talk.add(lastStep)
     const answer = await one()
-    const read = verdictIn(answer, looks !== null && !isLast)
+    const read = verdictIn(answer, inspections !== null && !isLast)
     if (read === null) {
       if (isLast) break
-      await talk.carryOut(answer, looks, time, signal)
+      await talk.carryOut(answer, inspections, time, signal)
       continue
     }
     const objection = await objectionTo(read, scales())
@@ -138,11 +138,11 @@ async function converse({
 }
 
 /**
- * null: it wants to look first. A verdict beside looks whose results it has not seen is none yet, but for its last
+ * null: it wants to inspect first. A verdict beside inspections whose results it has not seen is none, but for its last
  * answer.
  */
-function verdictIn({ calls, text }: ReviewerAnswer, mayLook: boolean): ReadVerdict | null {
+function verdictIn({ calls, text }: ReviewerAnswer, mayInspect: boolean): ReadVerdict | null {
   const call = calls.find(({ name }) => name === verdictTool.name)
-  if (call && (calls.length === 1 || !mayLook)) return findVerdict(call.arguments)
+  if (call && (calls.length === 1 || !mayInspect)) return findVerdict(call.arguments)
   return calls.length > 0 ? null : findVerdict(text)
 }

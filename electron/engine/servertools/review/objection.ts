@@ -20,7 +20,7 @@ export async function objectionTo(read: ReadVerdict, scales: Scales | null): Pro
       ask: `That is no verdict. ${read.why} Call \`verdict\` with exactly what it declares.`,
     }
   const { goalReached, evidence } = read.verdict
-  if (scales && !(scales.sights ?? []).some(({ look }) => look.ok)) {
+  if (scales && !(scales.sights ?? []).some(({ inspection }) => inspection.ok)) {
     return {
       code: 'no-evidence',
       why: 'It judged without having looked at anything.',

@@ -1,12 +1,20 @@
 import { addSpend, noSpend } from '../../../../shared/cost.ts'
-import type { CheckRun, Look, ReviewView, Verdict } from '../../../../shared/review.ts'
+import type { CheckRun, Inspection, ReviewView, Verdict } from '../../../../shared/review.ts'
 import { evidenceLine } from './evidence.ts'
 import type { Judgement } from './judge.ts'
 import { cutEnd } from './shorten.ts'
 import type { ReviewAsk, ReviewerReport } from './types.ts'
 
 /** Kept with every round and shown in lists: what is longer is cut. */
-const most = { evidence: 8, blockers: 8, words: 300, looks: 30, lookWords: 160, say: 300, checks: 30 } as const
+const most = {
+  evidence: 8,
+  blockers: 8,
+  words: 300,
+  inspections: 30,
+  inspectionWords: 160,
+  say: 300,
+  checks: 30,
+} as const
 
 export interface ViewParts {
   ask: ReviewAsk
@@ -24,7 +32,7 @@ export function reviewView({ ask, report, judgement, backend, at, ms }: ViewPart
     round: ask.round,
     at,
     ms,
-    by: cutEnd(report.by, most.lookWords),
+    by: cutEnd(report.by, most.inspectionWords),
     backend,
     outcome: judgement.outcome,
     say: sayOf(verdict, checks, judgement),
@@ -32,7 +40,7 @@ export function reviewView({ ask, report, judgement, backend, at, ms }: ViewPart
       .slice(0, most.evidence)
       .map(({ claim, source, result }) => ({ claim: short(claim), source: short(source), result: short(result) })),
     blockers: (verdict?.blockers ?? []).slice(0, most.blockers).map(({ kind, text }) => ({ kind, text: short(text) })),
-    looks: report.looks.slice(-most.looks).map(shortLook),
+    looks: report.inspections.slice(-most.inspections).map(shortInspection),
     checks: checks.slice(-most.checks),
     usage: report.usage,
     ...addSpend(noSpend, report),
@@ -40,11 +48,11 @@ export function reviewView({ ask, report, judgement, backend, at, ms }: ViewPart
 }
 
 const short = (text: string): string => cutEnd(text, most.words)
-const shortLook = ({ tool, what, ok, say }: Look): Look => ({
+const shortInspection = ({ tool, what, ok, say }: Inspection): Inspection => ({
   tool,
-  what: cutEnd(what, most.lookWords),
+  what: cutEnd(what, most.inspectionWords),
   ok,
-  say: cutEnd(say, most.lookWords),
+  say: cutEnd(say, most.inspectionWords),
 })
 
 /** The one thing most worth knowing: what fails, what is in the way, what was seen, what is next. */

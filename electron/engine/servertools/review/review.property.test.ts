@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { configSchema } from '../../../../shared/config/schema.ts'
-import { blockerKinds, lookTools, type CheckRun, type CheckView, type Verdict } from '../../../../shared/review.ts'
+import {
+  blockerKinds,
+  inspectionTools,
+  type CheckRun,
+  type CheckView,
+  type Verdict,
+} from '../../../../shared/review.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { systemRandom } from '../../base/system-random.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
@@ -109,7 +115,7 @@ const says: fc.Arbitrary<Says> = fc.oneof(
     arbitrary: fc
       .array(
         fc.tuple(
-          fc.constantFrom(...lookTools, 'bash'),
+          fc.constantFrom(...inspectionTools, 'bash'),
           fc.record({
             path: fc.constantFrom(...paths),
             name: fc.constantFrom('tests', 'lint', 'other'),

@@ -1,7 +1,7 @@
 import type { ReviewerAnswer, ReviewerMessage } from './ask-model.ts'
 import type { Fence } from './fence.ts'
-import { isLookTool } from './inspection-input.ts'
-import type { Looks } from './inspection-tools.ts'
+import { isInspectionTool } from './inspection-input.ts'
+import type { InspectionTools } from './inspection-tools.ts'
 import type { TimeLimit } from './time-limit.ts'
 
 /** A model that asks for more at once is not thinking. */
@@ -13,7 +13,12 @@ export interface Talk {
   /** Says something at the end of what the model reads next: some models take no message of a user's behind results. */
   add(words: string): void
   /** Does what it asked for, and gives it the results. */
-  carryOut(answer: ReviewerAnswer, looks: Looks | null, time: TimeLimit, stop: AbortSignal): Promise<void>
+  carryOut(
+    answer: ReviewerAnswer,
+    inspections: InspectionTools | null,
+    time: TimeLimit,
+    stop: AbortSignal,
+  ): Promise<void>
   /** Answers a verdict that is not taken. */
   object(answer: ReviewerAnswer, words: string): void
 }
@@ -34,7 +39,7 @@ export function createTalk(instructions: string, context: string, fence: Fence):
   return {
     messages,
     add,
-    async carryOut({ calls, raw }, looks, time, stop) {
+    async carryOut({ calls, raw }, inspections, time, stop) {
       messages.push({ role: 'model', raw })
       for (const [i, { id, name, arguments: json }] of calls.entries()) {
         if (name === 'verdict')
@@ -42,10 +47,10 @@ export function createTalk(instructions: string, context: string, fence: Fence):
             id,
             'Not taken: you have not seen the results of your other calls. Read them, and call `verdict` again, alone.',
           )
-        else if (!looks || !isLookTool(name)) answerCall(id, `There is no tool “${name}”.`)
+        else if (!inspections || !isInspectionTool(name)) answerCall(id, `There is no tool “${name}”.`)
         else if (i >= mostAtOnce) answerCall(id, `Not done: at most ${mostAtOnce} calls at once.`)
         else {
-          const take = (signal: AbortSignal) => looks.take(name, json, { signal, stop })
+          const take = (signal: AbortSignal) => inspections.take(name, json, { signal, stop })
           // A check has its own time; the reviewer's is for the reviewer.
           const taken = await (name === 'run_check' ? take(stop) : time.spend(take))
           answerCall(id, taken.kind === 'bad' ? taken.text : fence.wrap(`result of ${name}`, taken.text))

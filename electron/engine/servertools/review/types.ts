@@ -1,5 +1,5 @@
 import type { Spend } from '../../../../shared/cost.ts'
-import type { CheckRun, CheckView, Look, ReviewView, RoundView, Verdict } from '../../../../shared/review.ts'
+import type { CheckRun, CheckView, Inspection, ReviewView, RoundView, Verdict } from '../../../../shared/review.ts'
 import type { DoneReason, PauseReason } from '../../../../shared/events.ts'
 import type { Usage } from '../../../../shared/usage.ts'
 import type { Language } from '../../../../shared/words.ts'
@@ -36,7 +36,7 @@ export type ReviewerWord = { kind: 'verdict'; verdict: Verdict } | { kind: 'fail
 
 /** A look and what it showed: what evidence is held against. */
 export interface Sight {
-  look: Look
+  inspection: Inspection
   /** the path, the text searched for or the check's name, as it was asked for */
   asked: string
   text: string
@@ -45,7 +45,7 @@ export interface Sight {
 export interface ReviewerReport extends Spend {
   word: ReviewerWord
   /** everything it looked at through Onward, in order */
-  looks: readonly Look[]
+  inspections: readonly Inspection[]
   /** checks that ran for it, in order */
   checks: readonly CheckRun[]
   /** what its looks showed, in their order; absent: it looked by itself, as a command does */

@@ -108,10 +108,10 @@ function play({ budgets, max, review, turnMs, tokens, cost, progressIn, seed }: 
         reason: decision.effect?.type === 'pause' ? decision.effect.reason : { code: 'by-user' },
       })
       happen({ type: 'resume', at: now, totals })
-      from = { at: now, sent: 0, totals, review: armingOf(scope.state)?.course.reviewSpent ?? from.review, stuck: 0 }
+      from = { at: now, sent: 0, totals, review: armingOf(scope.state)?.progress.reviewSpent ?? from.review, stuck: 0 }
     }
     if (guarded) {
-      const spent = addSpent(since(totals, from.totals), since(arming.course.reviewSpent, from.review))
+      const spent = addSpent(since(totals, from.totals), since(arming.progress.reviewSpent, from.review))
       must(max !== null || from.sent < (budgets.rounds ?? Infinity), 'too many rounds')
       must(now - from.at < (budgets.hours ?? Infinity) * HOUR, 'too long')
       must(from.stuck < (budgets.noProgressRounds ?? Infinity), 'too many without progress')
@@ -121,11 +121,11 @@ function play({ budgets, max, review, turnMs, tokens, cost, progressIn, seed }: 
     must(max === null || arming.used < max, 'more rounds than were written')
     const round = { n: arming.used + 1, at: now, did: { calls: 0, tools: [], text: '' } }
     if (review) {
-      happen({ type: 'look', lookId: `l${n}`, round })
+      happen({ type: 'review-begun', reviewId: `l${n}`, round })
       happen({
-        type: 'looked',
+        type: 'review-ended',
         at: now,
-        lookId: `l${n}`,
+        reviewId: `l${n}`,
         review: reviewView({ round: round.n }, { kind: 'send', text: 'on' }),
         next: { kind: 'send' },
         totals,
@@ -138,7 +138,7 @@ function play({ budgets, max, review, turnMs, tokens, cost, progressIn, seed }: 
     from.sent++
     if (scope.state.kind === 'done') return sent
     const after = armingOf(scope.state)
-    must(after?.used === sent && after.course.rounds.length <= 40, 'miscounted')
+    must(after?.used === sent && after.progress.rounds.length <= 40, 'miscounted')
   }
   return sent
 }

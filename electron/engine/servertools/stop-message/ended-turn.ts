@@ -19,7 +19,7 @@ export interface EndedTurn {
 }
 
 /** reenter mode: what an exchange tells that goes on. `spent`: by its rounds so far; `left`: its client is gone */
-export interface ExchangeFacts {
+export interface OpenCallFacts {
   spent?: Spent
   left?: AbortSignal
 }

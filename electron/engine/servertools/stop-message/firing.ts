@@ -8,7 +8,7 @@ import { spentBy } from './reducer/goal-progress.ts'
 import { decideStopMessage, type Decision } from './reducer/decide.ts'
 import type { ScopeEntry } from './persistence/scope-store.ts'
 import { didOf } from './review/did.ts'
-import type { EndedTurn, ExchangeFacts } from './ended-turn.ts'
+import type { EndedTurn, OpenCallFacts } from './ended-turn.ts'
 import type { ReviewResult, PreSendReview, ReviewRequest } from './review/pre-send-review.ts'
 import type { GoalController } from './types.ts'
 import type { StopMessageDeps } from './deps.ts'
@@ -38,7 +38,7 @@ interface Unsent extends Followup {
   goal: string
 }
 
-/** From a stop to its followup: the decision, the look before it, the entry in the outbox. */
+/** From a stop to its followup: the decision, the review before it, the entry in the outbox. */
 export function createFiring({ deps, preSendReview, commit, facts, skip }: FiringDeps) {
   const { clock, record } = deps
   const retryMs = deps.writeAgainMs ?? WRITE_AGAIN_MS
@@ -90,7 +90,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
 
   const roundOf = (n: number, excerpt: TurnExcerpt | null) => ({ n, at: clock.now(), did: didOf(excerpt) })
 
-  /** Opens the look; what it comes to is asked for outside of the scope's queue. */
+  /** Opens the review; its result is asked for outside of the scope's queue. */
   const begin = async (
     scopeEntry: ScopeEntry,
     transaction: OutboxTransaction | null,
@@ -98,8 +98,9 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     round: number,
     excerpt: TurnExcerpt | null,
   ): Promise<ReviewRequest | null> => {
-    const lookId = deps.random.uuid()
-    if (!(await commit(scopeEntry, transaction, { type: 'look', lookId, round: roundOf(round, excerpt) }))) return null
+    const reviewId = deps.random.uuid()
+    if (!(await commit(scopeEntry, transaction, { type: 'review-begun', reviewId, round: roundOf(round, excerpt) })))
+      return null
     const arming = armingOf(scopeEntry.kept.value.state)
     if (!arming) return null
     const { sessionId } = turn
@@ -109,7 +110,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
         { type: 'review-started', round, backend: deps.goal.backend() },
       )
     return {
-      lookId,
+      reviewId,
       round,
       sessionId,
       folder: deps.goal.folderOf(scopeEntry.scope),
@@ -125,27 +126,27 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       { type: 'review-done', review: { ...view, outcome: { code: 'discarded' } } },
     )
 
-  /** @returns what is to be sent; null: nothing is, or the look counts for nothing any more */
+  /** @returns what is to be sent; null: nothing is, or the review does not count any more */
   const end = async (
     scopeEntry: ScopeEntry,
     transaction: OutboxTransaction | null,
     turn: EndedTurn,
     order: ReviewRequest,
-    looked: ReviewResult,
+    result: ReviewResult,
   ): Promise<Followup | null> => {
     const { state } = scopeEntry.kept.value
-    const { view } = looked
-    if (state.kind !== 'reviewing' || state.lookId !== order.lookId) {
+    const { view } = result
+    if (state.kind !== 'reviewing' || state.reviewId !== order.reviewId) {
       if (!view) return null
       discard(scopeEntry, turn, view)
       await commit(scopeEntry, transaction, { type: 'review-spent', armId: order.arming.id, spent: spentBy(view) })
       return null
     }
-    const { next, text } = afterReview(state.arming, looked)
+    const { next, text } = afterReview(state.arming, result)
     await commit(scopeEntry, transaction, {
-      type: 'looked',
+      type: 'review-ended',
       at: clock.now(),
-      lookId: order.lookId,
+      reviewId: order.reviewId,
       review: view,
       next,
       totals: deps.goal.totalsOf(turn.sessionId),
@@ -153,16 +154,16 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     return next.kind === 'send' ? { text, round: order.round } : null
   }
 
-  const look = (scopeEntry: ScopeEntry, turn: EndedTurn, order: ReviewRequest): void => {
+  const startReview = (scopeEntry: ScopeEntry, turn: EndedTurn, order: ReviewRequest): void => {
     preSendReview
-      .look(order)
-      .then(async (looked) => {
-        if (!looked) return
+      .run(order)
+      .then(async (result) => {
+        if (!result) return
         // The old terminal's queue would be opened again.
         if (scopeEntry.kept.value.movedTo !== null)
-          return looked.view ? discard(scopeEntry, turn, looked.view) : undefined
+          return result.view ? discard(scopeEntry, turn, result.view) : undefined
         await scopeEntry.exclusive(async (transaction) => {
-          const followup = await end(scopeEntry, transaction, turn, order, looked)
+          const followup = await end(scopeEntry, transaction, turn, order, result)
           if (followup && transaction) await send(scopeEntry, transaction, turn, followup, null)
         })
       })
@@ -223,7 +224,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       clock.after(retryMs, () => {
         retries.delete(scopeEntry)
         scopeEntry
-          .exclusive((again) => lookAgain(scopeEntry, again))
+          .exclusive((again) => decideAgain(scopeEntry, again))
           .catch((failure: unknown) => tellEngine(scopeEntry, failure))
       }),
     )
@@ -259,11 +260,11 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     if (!(await preSendReview.isNeeded(arming, deps.goal.folderOf(scopeEntry.scope))))
       return send(scopeEntry, transaction, turn, fire, roundOf(fire.round, excerpt))
     const order = await begin(scopeEntry, transaction, turn, fire.round, excerpt)
-    if (order) look(scopeEntry, turn, order)
+    if (order) startReview(scopeEntry, turn, order)
     return true
   }
 
-  const lookAgain: GoalController['lookAgain'] = async (scopeEntry, transaction) => {
+  const decideAgain: GoalController['decideAgain'] = async (scopeEntry, transaction) => {
     const { lastStop } = scopeEntry.kept.value
     if (!transaction || !lastStop || scopeEntry.kept.value.state.kind === 'reviewing') return
     // A turn in flight is decided when it ends; anything else is no answer to the stop, which waits for its end.
@@ -297,15 +298,15 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
 
   return {
     act,
-    lookAgain,
+    decideAgain,
     startNow,
     /** What kept the last stop from being looked at may have ended. */
     async takeUp(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void> {
-      if (owed.delete(scopeEntry)) await lookAgain(scopeEntry, transaction)
+      if (owed.delete(scopeEntry)) await decideAgain(scopeEntry, transaction)
     },
     /** A followup that another goal had asked for is on its way no more: a stop that waits behind it is answered. */
     async entryEnded(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void> {
-      if (behind.delete(scopeEntry)) await lookAgain(scopeEntry, transaction)
+      if (behind.delete(scopeEntry)) await decideAgain(scopeEntry, transaction)
     },
     waitsBehind: (scopeEntry: ScopeEntry): boolean => behind.has(scopeEntry),
     waitBehind(scopeEntry: ScopeEntry): void {
@@ -315,7 +316,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       if (transaction?.pendingAutomation()) behind.add(scopeEntry)
       else {
         behind.delete(scopeEntry)
-        await lookAgain(scopeEntry, transaction)
+        await decideAgain(scopeEntry, transaction)
       }
     },
     /**
@@ -330,11 +331,11 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       const { lastStop } = scopeEntry.kept.value
       if (notFinished === helpers || lastStop?.notFinished !== helpers) return
       const excerpt = excerpts.get(scopeEntry)?.excerpt ?? null
-      scopeEntry.kept.note({
+      scopeEntry.kept.keepInMemory({
         ...scopeEntry.kept.value,
         lastStop: { ...lastStop, notFinished: excerpt?.drivenBy ?? null },
       })
-      if (besideHelpers.delete(scopeEntry)) await lookAgain(scopeEntry, transaction)
+      if (besideHelpers.delete(scopeEntry)) await decideAgain(scopeEntry, transaction)
     },
     owe(scopeEntry: ScopeEntry): void {
       owed.add(scopeEntry)
@@ -349,12 +350,12 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       retries.get(scopeEntry)?.dispose()
       retries.delete(scopeEntry)
     },
-    /** reenter mode: the exchange waits for the look */
+    /** reenter mode: the HTTP call waits for the review */
     async within(
       scopeEntry: ScopeEntry,
       turn: EndedTurn,
       excerpt: TurnExcerpt | null,
-      { spent, left }: ExchangeFacts,
+      { spent, left }: OpenCallFacts,
     ): Promise<Followup | null> {
       /** Counted before it is sent: what could not be counted is not sent, it might never end. */
       const counted = async (
@@ -375,22 +376,22 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       })
       const { order } = begun
       if (!order) return begun.followup
-      // Nobody is there any more that it could be sent for: it is not counted, and the next exchange begins its own.
+      // Nobody is there any more that it could be sent for: it is not counted, and the next HTTP call begins its own.
       const drop = (transaction: OutboxTransaction | null) =>
-        commit(scopeEntry, transaction, { type: 'look-dropped', lookId: order.lookId })
+        commit(scopeEntry, transaction, { type: 'review-dropped', reviewId: order.reviewId })
       const onLeft = () => {
         scopeEntry.exclusive(drop).catch((error: unknown) => tellEngine(scopeEntry, error))
       }
       left?.addEventListener('abort', onLeft, { once: true })
-      const look = preSendReview.look(order)
+      const running = preSendReview.run(order)
       if (left?.aborted) onLeft()
-      const looked = await look
+      const result = await running
       left?.removeEventListener('abort', onLeft)
       return (
-        looked &&
+        result &&
         scopeEntry.exclusive(async (transaction) => {
           if (left?.aborted) await drop(transaction)
-          const followup = await end(scopeEntry, transaction, turn, order, looked)
+          const followup = await end(scopeEntry, transaction, turn, order, result)
           return followup && counted(transaction, followup, null)
         })
       )

@@ -33,12 +33,12 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     const { state: after, events } = apply(before, event)
     if (after === before) return false
     const was = before.state
-    if (was.kind === 'reviewing' && !(after.state.kind === 'reviewing' && after.state.lookId === was.lookId))
-      preSendReview.stop(was.lookId)
+    if (was.kind === 'reviewing' && !(after.state.kind === 'reviewing' && after.state.reviewId === was.reviewId))
+      preSendReview.stop(was.reviewId)
     // A pause is in force before it is said, and said to be over before it is.
     if (after.state.kind === 'paused' && was.kind !== 'paused') await transaction?.pause(after.state.reason)
-    if (how === 'durable') await kept.change(after)
-    else await kept.fact(after)
+    if (how === 'durable') await kept.writeDurable(after)
+    else await kept.writeBestEffort(after)
     const asked = was.kind === 'paused' && (was.reason.code !== 'by-user' || event.type === 'resume')
     if (asked && after.state.kind !== 'paused') await transaction?.resume()
     const sessionId =
@@ -72,7 +72,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
   const remember = (scopeEntry: ScopeEntry, turn: EndedTurn | null): boolean => {
     const { value } = scopeEntry.kept
     if (value.lastStop === turn) return false
-    scopeEntry.kept.note({ ...value, lastStop: turn })
+    scopeEntry.kept.keepInMemory({ ...value, lastStop: turn })
     return armingOf(value.state) !== null
   }
 
@@ -88,7 +88,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     const totals = arming.budgetFrom.agent ? null : deps.goal.totalsOf(turn.sessionId)
     if (totals) await commit(scopeEntry, transaction, { type: 'count-from', totals })
     if (!excerpt) return
-    const { before } = arming.course
+    const { before } = arming.progress
     // Within one exchange (reenter mode) every round stops under the same request.
     const now = markOf(`${turn.requestId}#${arming.used}`, excerpt, clock.now())
     if (before?.requestId === now.requestId) return
@@ -107,7 +107,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     commit,
     facts,
     skip,
-    lookAgain: firing.lookAgain,
+    decideAgain: firing.decideAgain,
     startNow: firing.startNow,
     owe: firing.owe,
     entryEnded: firing.entryEnded,
@@ -125,16 +125,16 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
       const main = turn.kind === 'turn' && !turn.reentered
       const owed = main && remember(scopeEntry, isPlainStop(turn) ? turn : null)
       // The agent went on by itself, without a new message: the stop that is looked at is over.
-      if (main) await commit(scopeEntry, transaction, { type: 'look-dropped' })
+      if (main) await commit(scopeEntry, transaction, { type: 'review-dropped' })
       await mark(scopeEntry, transaction, turn, excerpt)
       const written = await firing.act(scopeEntry, transaction, turn, excerpt)
-      if (owed && !written) await scopeEntry.kept.fact(scopeEntry.kept.value)
+      if (owed && !written) await scopeEntry.kept.writeBestEffort(scopeEntry.kept.value)
       if (!main) await firing.takeUp(scopeEntry, transaction)
       if (turn.kind === 'subagent') await firing.helperEnded(scopeEntry, transaction, turn)
     },
-    async within(scopeEntry, turn, excerpt, exchange) {
+    async within(scopeEntry, turn, excerpt, openCall) {
       await scopeEntry.exclusive((transaction) => mark(scopeEntry, transaction, turn, excerpt))
-      return firing.within(scopeEntry, turn, excerpt, exchange)
+      return firing.within(scopeEntry, turn, excerpt, openCall)
     },
     async begun(scopeEntry, transaction, byPerson) {
       firing.forget(scopeEntry)
@@ -146,7 +146,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
         byPerson,
         pendingEntryId: transaction?.pendingAutomation()?.id ?? null,
       })
-      if (owed && !written) await scopeEntry.kept.fact(scopeEntry.kept.value)
+      if (owed && !written) await scopeEntry.kept.writeBestEffort(scopeEntry.kept.value)
     },
   }
 }
@@ -155,13 +155,13 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
  * Decisions wait for it, and so does a pause: of a folder that does not answer it is not known, which counts as
  * changed.
  */
-const LOOK_MS = 3_000
+const CHECKS_MS = 3_000
 
-async function inTime(clock: Clock, look: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+async function inTime(clock: Clock, review: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
   const ends = new AbortController()
   const late = new Promise<boolean>((resolve) => ends.signal.addEventListener('abort', () => resolve(true)))
-  const timer = clock.after(LOOK_MS, () => ends.abort())
-  return Promise.race([look(ends.signal), late]).finally(() => timer.dispose())
+  const timer = clock.after(CHECKS_MS, () => ends.abort())
+  return Promise.race([review(ends.signal), late]).finally(() => timer.dispose())
 }
 
 const within = (totals: Spent | null, spent: Spent | undefined): Spent | null =>

@@ -6,7 +6,7 @@ import type { OutboxListener } from '../../terminals/outbox/listener.ts'
 import { serial } from '../../base/serial.ts'
 import { createScopeStore, type ScopeEntry } from './persistence/scope-store.ts'
 import type { RoundView } from '../../../../shared/review.ts'
-import type { EndedTurn, ExchangeFacts } from './ended-turn.ts'
+import type { EndedTurn, OpenCallFacts } from './ended-turn.ts'
 import { WRITE_AGAIN_MS } from './firing.ts'
 import { createListener } from './listen.ts'
 import { moveScope } from './persistence/move-scope.ts'
@@ -81,7 +81,7 @@ export interface StopMessage {
   reenterText(
     turn: EndedTurn,
     excerpt: TurnExcerpt | null,
-    exchange?: ExchangeFacts,
+    openCall?: OpenCallFacts,
   ): Promise<{ text: string; round: number } | null>
   /** Rebinding, together with the outbox; bears being repeated. @returns whether there was anything to move */
   move(from: Scope, to: Scope): Promise<boolean>
@@ -160,7 +160,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       await transaction?.resume()
       if (was !== null || changed)
         record({ sessionId: transaction?.conversation() ?? null, scope }, { type: 'resumed', what: 'session' })
-      if (changed && scopeEntry.kept.value.state.kind === 'armed') await controller.lookAgain(scopeEntry, transaction)
+      if (changed && scopeEntry.kept.value.state.kind === 'armed') await controller.decideAgain(scopeEntry, transaction)
       await transaction?.flush()
       await saved(scopeEntry, 'Resumed, but that could not be saved: it is paused again when Onward is started again.')
     })
@@ -185,9 +185,9 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
           if (movedTo !== null) await moveScope(moving, scopeEntry.scope, movedTo)
           else
             await scopeEntry.exclusive(async (transaction) => {
-              const wasLooking = await controller.commit(scopeEntry, transaction, { type: 'look-dropped' })
+              const wasReviewing = await controller.commit(scopeEntry, transaction, { type: 'review-dropped' })
               if (transaction) await reconcile(scopeEntry, transaction, controller, clock, 'await')
-              if (wasLooking || (transaction && isUnanswered(scopeEntry.kept.value, transaction.entries())))
+              if (wasReviewing || (transaction && isUnanswered(scopeEntry.kept.value, transaction.entries())))
                 cutOff.push(scopeEntry)
             })
         } catch (error) {
@@ -199,7 +199,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
     async lookAnew() {
       for (const scopeEntry of cutOff.splice(0))
         await scopeEntry
-          .exclusive((transaction) => controller.lookAgain(scopeEntry, transaction))
+          .exclusive((transaction) => controller.decideAgain(scopeEntry, transaction))
           .catch((error: unknown) => tellEngine(scopeEntry.scope, error))
     },
 
@@ -264,7 +264,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         // The stop whose followup failed is still unanswered, unless the agent itself is another one now.
         const gone =
           before.kind === 'failed' && (before.reason.code === 'terminal-gone' || before.reason.code === 'agent-gone')
-        if (before.kind === 'failed' && !gone) await controller.lookAgain(scopeEntry, transaction)
+        if (before.kind === 'failed' && !gone) await controller.decideAgain(scopeEntry, transaction)
       }),
     startNow: (scope) =>
       at(scope, async (scopeEntry, transaction) => {
@@ -325,7 +325,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
             },
             'durable',
           )
-          await controller.lookAgain(scopeEntry, transaction)
+          await controller.decideAgain(scopeEntry, transaction)
         } else
           throw new OnwardError(
             'nothing-armed',
@@ -350,7 +350,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         await transaction?.supersede('re-arm')
         if (after?.review) readChecks(scope)
         const { kind } = scopeEntry.kept.value.state
-        if (kind === 'armed') await controller.lookAgain(scopeEntry, transaction)
+        if (kind === 'armed') await controller.decideAgain(scopeEntry, transaction)
         // Being typed right now: it gets no Enter, and then the stop it was for is still unanswered.
         else if (kind === 'injecting') controller.owe(scopeEntry)
       }),
@@ -398,7 +398,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       for (const scopeEntry of scopeStore.all()) {
         if (armingOf(scopeEntry.kept.value.state))
           await scopeEntry
-            .exclusive((transaction) => controller.lookAgain(scopeEntry, transaction))
+            .exclusive((transaction) => controller.decideAgain(scopeEntry, transaction))
             .catch((error: unknown) => tellEngine(scopeEntry.scope, error))
       }
     },
@@ -413,11 +413,11 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
     },
     reenterBegun: (sessionId, byPerson) =>
       at(`session:${sessionId}`, (scopeEntry, transaction) => controller.begun(scopeEntry, transaction, byPerson)),
-    async reenterText(turn, excerpt, exchange = {}) {
+    async reenterText(turn, excerpt, openCall = {}) {
       if (turn.sessionId === null) return null
       const scopeEntry = await scopeStore.of(`session:${turn.sessionId}`)
       try {
-        return await controller.within(scopeEntry, turn, excerpt, exchange)
+        return await controller.within(scopeEntry, turn, excerpt, openCall)
       } catch (error) {
         tellEngine(scopeEntry.scope, error)
         return null
@@ -446,7 +446,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         }
       }),
     rounds: (scope) =>
-      (armingOf(scopeStore.peek(scope)?.kept.value.state ?? { kind: 'none' })?.course.rounds ?? []).toReversed(),
+      (armingOf(scopeStore.peek(scope)?.kept.value.state ?? { kind: 'none' })?.progress.rounds ?? []).toReversed(),
     isArmed: (scope) => armingOf(scopeStore.peek(scope)?.kept.value.state ?? { kind: 'none' }) !== null,
     inUse(scope) {
       const waits =

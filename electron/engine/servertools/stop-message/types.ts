@@ -1,7 +1,7 @@
 import type { Spent } from '../../../../shared/cost.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { OutboxTransaction } from '../../terminals/outbox/listener.ts'
-import type { EndedTurn, TurnFacts, ExchangeFacts } from './ended-turn.ts'
+import type { EndedTurn, TurnFacts, OpenCallFacts } from './ended-turn.ts'
 import type { ScopeEntry } from './persistence/scope-store.ts'
 import type { StopMessageEvent } from './reducer/apply.ts'
 import type { decideStopMessage } from './reducer/decide.ts'
@@ -26,7 +26,7 @@ export interface GoalController extends Disposable {
   /** a main turn began: the last stop is over */
   begun(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null, byPerson: boolean): Promise<void>
   /** the same decision again about the last turn that ended, if none has begun since */
-  lookAgain(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
+  decideAgain(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
   /** the first followup now, though nothing has stopped; what stands against it is said in the timeline */
   startNow(scopeEntry: ScopeEntry, transaction: OutboxTransaction): Promise<void>
   /** the last stop is to be looked at when the followup that is being taken back has ended */
@@ -49,7 +49,7 @@ export interface GoalController extends Disposable {
     scopeEntry: ScopeEntry,
     turn: EndedTurn,
     excerpt: TurnExcerpt | null,
-    exchange: ExchangeFacts,
+    openCall: OpenCallFacts,
   ): Promise<{ text: string; round: number } | null>
   /** records a "no" and does what it does to the state. @returns whether that changed it */
   skip(

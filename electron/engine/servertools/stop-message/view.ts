@@ -70,23 +70,23 @@ export function leftGoalIn(
 }
 
 function factsOf(arming: Arming, { totals, checks }: Beside): GoalFacts {
-  const { course, budgetFrom } = arming
+  const { progress, budgetFrom } = arming
   const { agent, review } = spentOf(arming, totals)
-  const sent = course.rounds.filter((round) => round.n <= arming.used)
+  const sent = progress.rounds.filter((round) => round.n <= arming.used)
   return {
     from: { at: budgetFrom.at, used: budgetFrom.used },
     spent: agent,
     reviewSpent: review,
-    stuck: course.stuck,
+    stuck: progress.stuck,
     rounds: sent.map(({ n, progress }) => ({ n, progress })),
     roundsAt: Math.max(
       arming.armedAt,
-      course.rounds.at(-1)?.review?.at ?? 0,
-      course.rounds.at(-1)?.at ?? 0,
-      course.before?.at ?? 0,
+      progress.rounds.at(-1)?.review?.at ?? 0,
+      progress.rounds.at(-1)?.at ?? 0,
+      progress.before?.at ?? 0,
       arming.lastUsedAt ?? 0,
     ),
-    latest: course.rounds.findLast((round) => round.review !== null)?.review ?? null,
+    latest: progress.rounds.findLast((round) => round.review !== null)?.review ?? null,
     checks,
   }
 }

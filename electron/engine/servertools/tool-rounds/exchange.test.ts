@@ -235,17 +235,17 @@ describe('going on in the next turn', () => {
       kind: 'end',
       results: [{ text: 'soon' }, { text: 'soon' }],
     })
-    expect(w.exchange.goOn).toEqual({ text: 'next a' })
+    expect(w.exchange.continueWith).toEqual({ text: 'next a' })
   })
   it('is nothing beside a call of the client’s', async () => {
     const w = world([go])
     expect(await w.answer(0, [call('go')], 1)).toMatchObject({ kind: 'end' })
-    expect(w.exchange.goOn).toBeNull()
+    expect(w.exchange.continueWith).toBeNull()
   })
   it('lets other tools answer first', async () => {
     const w = world([go, echo])
     expect(await w.answer(0, [call('go'), call('echo')])).toMatchObject({ kind: 'answer' })
-    expect(w.exchange.goOn).toEqual({ text: 'next go' })
+    expect(w.exchange.continueWith).toEqual({ text: 'next go' })
   })
 })
 

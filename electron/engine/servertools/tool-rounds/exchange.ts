@@ -49,7 +49,7 @@ export interface ToolRounds {
   react(round: EndedRound): Promise<NextStep>
   readonly runs: readonly ServertoolRun[]
   /** what the agent is to be told as its next message, when the answer is over */
-  readonly goOn: { text: string } | null
+  readonly continueWith: { text: string } | null
   /** what was done, for an answer that says nothing itself; null: nothing */
   readonly did: string | null
 }
@@ -60,7 +60,7 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
   const since = clock.monotonic()
   const runs: ServertoolRun[] = []
   const done = new Set<string>()
-  let goOn: { text: string } | null = null
+  let continueWith: { text: string } | null = null
   /** its calls got errors already: whatever it calls now is taken out */
   let wasLast = false
   let reacted = false
@@ -98,13 +98,13 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
       if (said !== undefined) done.add(said)
     }
     const results = ran.map(({ result }) => result)
-    goOn ??= ran.find((call) => call.goOn !== null)?.goOn ?? null
+    continueWith ??= ran.find((call) => call.continueWith !== null)?.continueWith ?? null
     // Its own calls come first: the agent goes on by itself when they are done.
     if (clientCalls > 0) {
-      goOn = null
+      continueWith = null
       return { kind: 'end', results }
     }
-    if (ran.every((call) => call.goOn !== null)) return { kind: 'end', results }
+    if (ran.every((call) => call.continueWith !== null)) return { kind: 'end', results }
     return next(depth, results)
   }
 
@@ -187,8 +187,8 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
     get runs() {
       return runs
     },
-    get goOn() {
-      return goOn
+    get continueWith() {
+      return continueWith
     },
     get did() {
       return done.size === 0 ? null : [...done].join(', ')

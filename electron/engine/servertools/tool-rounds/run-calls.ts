@@ -16,7 +16,7 @@ export interface RunDeps {
 export interface RanCall {
   result: CallResult
   /** the call asks for the agent to go on with this as its next message */
-  goOn: { text: string } | null
+  continueWith: { text: string } | null
   run: ServertoolRun
 }
 
@@ -65,7 +65,7 @@ async function runCall(
     record(where, { type: 'servertool-failed', tool: name, round, ms, code, message })
     return {
       result: { call, text, isError: true },
-      goOn: null,
+      continueWith: null,
       run: { tool: name, round, ms, bytes: Buffer.byteLength(text), failure: message },
     }
   }
@@ -91,7 +91,7 @@ async function runCall(
     record(where, { type: 'servertool-ran', tool: name, round, ms, bytes, ...(note ? { note } : {}) })
     return {
       result: { call, text, isError: false },
-      goOn: plan.kind === 'continue' ? { text: plan.text } : null,
+      continueWith: plan.kind === 'continue' ? { text: plan.text } : null,
       run: { tool: name, round, ms, bytes, failure: null },
     }
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Store } from '../../store/types.ts'
 import type { RequestTool } from '../types.ts'
 import { createDescribe } from './describe.ts'
 import { createDescriptions } from './descriptions.ts'
-import { createLook } from './look.ts'
+import { createDescribeImages } from './describe-images.ts'
 import type { AskVision, DescribeImages } from './types.ts'
 
 export interface VisionAutoDeps {
@@ -19,7 +19,7 @@ export interface VisionAutoDeps {
 /** Gives words to a model that can't see, in the place of images. Its work in a turn is pipeline/see-images.ts. */
 export function createVisionAuto({ ask, store, clock, log, hasVisionRoute }: VisionAutoDeps): {
   tool: RequestTool
-  look: DescribeImages
+  describeImages: DescribeImages
 } {
   const problem = () => (hasVisionRoute() ? null : 'No model is in the route “vision”.')
   return {
@@ -31,7 +31,7 @@ export function createVisionAuto({ ask, store, clock, log, hasVisionRoute }: Vis
       phase: 'request',
       problem,
     },
-    look: createLook({
+    describeImages: createDescribeImages({
       describe: createDescribe(ask),
       descriptions: createDescriptions({ store, clock, log }),
       clock,

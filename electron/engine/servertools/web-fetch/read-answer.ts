@@ -4,7 +4,7 @@ import { decodeBody } from './charset.ts'
 import type { FetchInput } from './input.ts'
 import type { ReadPage } from './page/types.ts'
 
-export interface Told {
+export interface FetchReply {
   text: string
   isError: boolean
   note: string
@@ -22,7 +22,7 @@ export async function readAnswer(
   { format, maxChars }: { format: FetchInput['format']; maxChars: number },
   readPage: ReadPage,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<FetchReply> {
   const type = typeOf(answer.headers['content-type']).slice(0, TYPE_CHARS)
   const media = mediaOf(type, answer.body)
   const isError = answer.status >= 400

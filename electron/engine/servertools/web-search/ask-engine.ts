@@ -6,14 +6,19 @@ const TIMEOUT_MS = 15_000
 const MOST_BYTES = 1024 * 1024
 const MOST_SNIPPET = 600
 
-export interface Told {
+export interface SearchReply {
   text: string
   isError: boolean
   note: string
 }
 
 /** Asks a search engine over the guarded web, and says what it found. */
-export async function askEngine(engine: Engine, query: Query, fetchWeb: FetchWeb, signal: AbortSignal): Promise<Told> {
+export async function askEngine(
+  engine: Engine,
+  query: Query,
+  fetchWeb: FetchWeb,
+  signal: AbortSignal,
+): Promise<SearchReply> {
   const answer = await fetchWeb({ ...engine.ask(query), timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES, signal })
   const note = `${engine.name} answered ${answer.status}`
   if (answer.status !== 200)

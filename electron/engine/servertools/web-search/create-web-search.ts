@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts'
 import type { FetchWeb } from '../../web/types.ts'
 import type { CalledTool } from '../types.ts'
 import { untrusted } from '../web-text/untrusted.ts'
-import { askEngine, type Told } from './ask-engine.ts'
+import { askEngine, type SearchReply } from './ask-engine.ts'
 import { brave } from './brave.ts'
 import { searxng } from './searxng.ts'
 import { tavily } from './tavily.ts'
@@ -33,7 +33,7 @@ const parameters = {
 
 /** Searches the web by the engine of the config. */
 export function createWebSearch({ fetchWeb, config, askModel }: WebSearchDeps): CalledTool {
-  const search = async (engine: Chosen, query: Query, signal: AbortSignal): Promise<Told> => {
+  const search = async (engine: Chosen, query: Query, signal: AbortSignal): Promise<SearchReply> => {
     if (engine.type === 'searxng') return askEngine(searxng(engine.url), query, fetchWeb, signal)
     if (engine.type === 'brave') return askEngine(brave(engine.key), query, fetchWeb, signal)
     if (engine.type === 'tavily') return askEngine(tavily(engine.key), query, fetchWeb, signal)

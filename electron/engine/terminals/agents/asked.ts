@@ -127,16 +127,16 @@ function beside(rows: readonly string[], view: ScreenView): Found | null {
   const cells = view.rows[first] ?? []
   const drawn = textOf(cells)
   let end = 0
-  const looks = labels.map((label) => {
+  const styles = labels.map((label) => {
     const at = drawn.indexOf(label, end)
     end = at + label.length
-    return lookOf(cells[at])
+    return styleOf(cells[at])
   })
   // Hints stand behind the choices, on the ground of the dialog; where they don't fit they are cut off.
   const hints = drawn.indexOf('⇆')
-  const ground = lookOf(cells[hints])
-  const edge = cells.findIndex((cell, x) => x > hints && lookOf(cell) !== ground)
-  const at = oddOne(looks, ground)
+  const ground = styleOf(cells[hints])
+  const edge = cells.findIndex((cell, x) => x > hints && styleOf(cell) !== ground)
+  const at = oddOne(styles, ground)
   return {
     first,
     ...(edge >= 0 && { right: edge }),
@@ -145,12 +145,12 @@ function beside(rows: readonly string[], view: ScreenView): Found | null {
   }
 }
 
-const lookOf = (cell: Cell | undefined): string => JSON.stringify([cell?.inverse, cell?.background])
+const styleOf = (cell: Cell | undefined): string => JSON.stringify([cell?.inverse, cell?.background])
 
 /** The one that looks like no other, where all others look the same; of two, the one that is not like the ground. */
-function oddOne(looks: readonly string[], ground: string): number | null {
-  const plain = looks.length === 2 ? ground : looks.find((look, at) => looks.indexOf(look) !== at)
-  const odd = looks.flatMap((look, at) => (look === plain ? [] : [at]))
+function oddOne(styles: readonly string[], ground: string): number | null {
+  const plain = styles.length === 2 ? ground : styles.find((style, at) => styles.indexOf(style) !== at)
+  const odd = styles.flatMap((style, at) => (style === plain ? [] : [at]))
   return plain !== undefined && odd.length === 1 ? (odd[0] ?? null) : null
 }
 

@@ -20,8 +20,8 @@ export function recognise(
   const facts = agent.screen
   const place = facts ? placeOf(view, facts) : null
   const composer = facts && place ? readComposer(view, place, facts, suggestion) : unseen
-  const told = toldState(view, composer) ?? (facts ? titleState(view, facts, composer) : null)
-  if (told) return told
+  const reported = reportedState(view, composer) ?? (facts ? titleState(view, facts, composer) : null)
+  if (reported) return reported
   if (!facts) return view.programStatus ? { kind: 'idle', composer } : { kind: 'unknown' }
 
   const lines = linesOf(view)
@@ -41,7 +41,7 @@ function placeOf(view: ScreenView, facts: ScreenFacts): ComposerPlace | null {
 }
 
 /** What the program reports of itself by OSC 7501. */
-function toldState(view: ScreenView, composer: Composer): ScreenState | null {
+function reportedState(view: ScreenView, composer: Composer): ScreenState | null {
   const status = view.programStatus
   if (status?.state === 'blocked') return { kind: 'dialog', what: status.kind ?? 'blocked', composer }
   return status?.state === 'working' ? { kind: 'busy', composer } : null

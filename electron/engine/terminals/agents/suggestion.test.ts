@@ -19,32 +19,32 @@ describe.each(['qwen-ci', 'claude-no-color', 'claude-ci'] as const)(
 
     it('is taken for a draft where its words are not known, or are others', async () => {
       expect(await seen('suggestion')).toEqual(draft)
-      suggestion.told('run the tests')
+      suggestion.suggested('run the tests')
       expect(await seen('suggestion')).toEqual(draft)
     })
     it('leaves the composer empty once the answer went through Onward', async () => {
-      suggestion.told(' run the tests\nagain ')
+      suggestion.suggested(' run the tests\nagain ')
       expect(await seen('suggestion')).toEqual(empty)
       expect(await seen('suggestion')).toEqual(empty)
     })
     it('is a draft once it was accepted, wherever the cursor goes then', async () => {
-      suggestion.told('run the tests again')
+      suggestion.suggested('run the tests again')
       expect(await seen('suggestion')).toEqual(empty)
       expect(await seen('accepted')).toEqual(draft)
       // character for character the screen of the suggestion
       expect(await seen('accepted-home')).toEqual(draft)
     })
     it('is a draft once the person has pressed a key, also where no look saw what it did', async () => {
-      suggestion.told('run the tests again')
+      suggestion.suggested('run the tests again')
       suggestion.touched()
       expect(await seen('accepted-home')).toEqual(draft)
     })
     it('is over with the next turn, and the next suggestion is one again', async () => {
-      suggestion.told('run the tests again')
+      suggestion.suggested('run the tests again')
       suggestion.touched()
-      suggestion.told(null)
+      suggestion.suggested(null)
       expect(await seen('suggestion')).toEqual(draft)
-      suggestion.told('run the tests again')
+      suggestion.suggested('run the tests again')
       expect(await seen('suggestion')).toEqual(empty)
     })
   },
@@ -52,7 +52,7 @@ describe.each(['qwen-ci', 'claude-no-color', 'claude-ci'] as const)(
 
 it('does not ask for words where colours tell: what is not drawn as ghost text is a draft', async () => {
   const suggestion = createSuggestion()
-  suggestion.told('hello there')
+  suggestion.suggested('hello there')
   const view = await loadScreen('qwen-draft')
   const atStart = { ...view, cursor: { x: 2, y: view.cursor.y } }
   expect(recognise(atStart, agents.qwen, suggestion)).toEqual({

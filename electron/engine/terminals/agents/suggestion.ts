@@ -7,7 +7,7 @@
  */
 export interface Suggestion {
   /** the client was given this answer; null: a new turn, what was suggested before is over */
-  told(text: string | null): void
+  suggested(text: string | null): void
   /** a person pressed a key */
   touched(): void
   /** One look at a composer that is not empty by any other sign. @returns it is nothing but the suggestion */
@@ -26,7 +26,7 @@ export function createSuggestion(): Suggestion {
   let words: string | null = null
   let taken = false
   return {
-    told(text) {
+    suggested(text) {
       words = text === null || text.trim() === '' || text.length > longest ? null : folded(text)
       taken = false
     },

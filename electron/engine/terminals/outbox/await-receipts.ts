@@ -21,13 +21,13 @@ export interface ReceiptsDeps {
 export function awaitReceipts(deps: ReceiptsDeps): QuietWait & { watchAll(): void } {
   const { clock } = deps
   const startedAt = clock.now()
-  const told = new Set<string>()
+  const announced = new Set<string>()
 
   /** Only the last thing that was typed is worth a question, and what was lost in an earlier run was told of then. */
   const worthTelling = (entry: OutboxEntry, last: OutboxEntry | undefined): boolean =>
     entry.phase.state === 'unknown' &&
     entry === last &&
-    !told.has(entry.id) &&
+    !announced.has(entry.id) &&
     (entry.phase.at >= startedAt || entry.source === 'stopMessage')
 
   const overdue = async (id: string) => {
@@ -39,10 +39,10 @@ export function awaitReceipts(deps: ReceiptsDeps): QuietWait & { watchAll(): voi
           draft.apply(id, { type: 'fail', at: clock.now(), reason: { code: 'not-received' } }),
         )
     } else if (entry?.phase.state === 'unknown') {
-      told.add(id)
+      announced.add(id)
       await deps.writer().tell(() => deps.listener.unconfirmed(entryUpdate(entry), deps.transaction()))
     }
-    deps.sender().look()
+    deps.sender().check()
   }
   const quiet = createQuietWait(clock, deps.receiptMs, (id) => {
     void deps.writer().queue(() => overdue(id))

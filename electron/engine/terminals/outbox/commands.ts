@@ -56,7 +56,7 @@ export function createCommands(
   return {
     async edit(id, revision, text) {
       const view = await apply(id, { type: 'edit', revision, text: safe(text) })
-      sender.look()
+      sender.check()
       return view
     },
     move: (id, beforeId) =>
@@ -73,14 +73,14 @@ export function createCommands(
               entries: at === -1 ? [...others, ...moved] : [...others.slice(0, at), ...moved, ...others.slice(at)],
             })
         })
-        sender.look()
+        sender.check()
       }),
     async cancel(id) {
       const run = await writer.queue(async () => {
         const { run } = sender
         if (must(id).phase.state !== 'typing' || run?.entryId !== id) return null
         // In the middle of being typed: no Enter, and cancelled as soon as it comes back.
-        run.wish = { type: 'cancel', by: 'user' }
+        run.withdrawal = { type: 'cancel', by: 'user' }
         run.stop()
         return run
       })
@@ -90,19 +90,19 @@ export function createCommands(
         return
       }
       await apply(id, { type: 'cancel', at: now(), by: 'user' })
-      sender.look()
+      sender.check()
     },
     async sendNow(id) {
       await apply(id, { type: 'send-now' })
-      sender.look()
+      sender.check()
     },
     async overtake(id, by = 'new-turn') {
       await apply(id, { type: 'supersede', at: now(), by })
-      sender.look()
+      sender.check()
     },
     async expire(id) {
       await apply(id, { type: 'expire', at: now() })
-      sender.look()
+      sender.check()
     },
   }
 }

@@ -14,7 +14,7 @@ describe('a hold', () => {
     expect(b.outbox.list()[0]?.hold).toEqual({ code: 'dialog-open', what: 'rm -rf' })
     b.bench.target().reading = { kind: 'ready', bracketedPaste: true }
     b.bench.target().change()
-    await b.bench.clock.advance(b.bench.settings.lookPauseMs)
+    await b.bench.clock.advance(b.bench.settings.screenPauseMs)
     expect(states()).toEqual(['submitted'])
   })
 
@@ -35,7 +35,7 @@ describe('a hold', () => {
     await add('go on')
     await afterSettle()
     b.bench.target().reading = { kind: 'ready', bracketedPaste: true }
-    await b.bench.clock.advance(b.bench.settings.lookAgainMs)
+    await b.bench.clock.advance(b.bench.settings.checkAgainMs)
     expect(states()).toEqual(['submitted'])
   })
 
@@ -98,7 +98,7 @@ describe('a hold', () => {
     await afterSettle()
     expect(holds()).toEqual(['terminal-offline'])
     b.bench.targets.set(T, target)
-    await b.bench.clock.advance(b.bench.settings.lookAgainMs)
+    await b.bench.clock.advance(b.bench.settings.checkAgainMs)
     expect(states()).toEqual(['submitted'])
   })
 

@@ -19,7 +19,7 @@ describe('an agent that shows that it came to rest', () => {
     await add('go on')
     await b.bench.clock.advance(150)
     show(ready)
-    await b.bench.clock.advance(b.bench.settings.lookPauseMs)
+    await b.bench.clock.advance(b.bench.settings.screenPauseMs)
     expect(typed()).toEqual(['go on'])
   })
 
@@ -83,11 +83,11 @@ describe('an agent that shows that it came to rest', () => {
     await add('go on')
     await b.bench.clock.advance(b.bench.settings.restMs)
     const often = b.bench.target().reads
-    await b.bench.clock.advance(10 * b.bench.settings.lookAgainMs)
+    await b.bench.clock.advance(10 * b.bench.settings.checkAgainMs)
     expect(often).toBeGreaterThan(20)
     expect(b.bench.target().reads - often).toBeLessThanOrEqual(12)
     show(ready)
-    await b.bench.clock.advance(b.bench.settings.lookAgainMs)
+    await b.bench.clock.advance(b.bench.settings.checkAgainMs)
     expect(states()).toEqual(['submitted'])
   })
 

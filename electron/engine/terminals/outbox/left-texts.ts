@@ -47,7 +47,7 @@ export function createLeftTexts(clock: Clock, takeOutMs: () => number): LeftText
     since.set(entry.id, from)
     return Math.max(0, from + wait - clock.monotonic())
   }
-  const look = (entries: readonly OutboxEntry[]) => {
+  const firstWaiting = (entries: readonly OutboxEntry[]) => {
     const waiting = entries.flatMap((entry) => {
       const left = leftOf(entry)
       return left === null ? [] : [{ entry, left }]
@@ -58,10 +58,10 @@ export function createLeftTexts(clock: Clock, takeOutMs: () => number): LeftText
 
   return {
     due(entries) {
-      const first = look(entries)
+      const first = firstWaiting(entries)
       return first && first.left === 0 ? first.entry : null
     },
-    dueIn: (entries) => look(entries)?.left ?? null,
+    dueIn: (entries) => firstWaiting(entries)?.left ?? null,
     tried: (id) => void since.set(id, clock.monotonic() + takeOutMs()),
   }
 }

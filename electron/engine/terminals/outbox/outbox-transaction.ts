@@ -65,14 +65,14 @@ export function createOutboxTransaction({
       record({ scope, sessionId }, { type: 'queued', entryId: entry.id, source, text: entry.text, round })
       if (entry.text !== safe(text, 'person'))
         record({ scope, sessionId }, { type: 'mentions-escaped', entryId: entry.id })
-      sender.look()
+      sender.check()
       return entryUpdate(entry)
     },
     async supersede(by) {
       const { run } = sender
       const typed = run && writer.find(run.entryId)
       if (run && typed && isAutomation(typed)) {
-        run.wish = { type: 'supersede', by }
+        run.withdrawal = { type: 'supersede', by }
         run.stop()
       }
       await writer.commit('best-effort', (draft) => {
@@ -83,7 +83,7 @@ export function createOutboxTransaction({
           draft.apply(entry.id, { type: 'supersede', at: clock.now(), by })
         }
       })
-      sender.look()
+      sender.check()
     },
     async submittedBefore(entryId, at) {
       if (sender.run?.entryId === entryId) return
@@ -92,12 +92,12 @@ export function createOutboxTransaction({
     async pause(reason) {
       sender.run?.stop()
       await writer.commit('best-effort', (draft) => draft.set({ paused: reason }))
-      sender.look()
+      sender.check()
     },
     async resume() {
       if (writer.state.paused === null) return
       await writer.commit('best-effort', (draft) => draft.set({ paused: null }))
-      sender.look()
+      sender.check()
     },
     paused: () => writer.state.paused,
     conversation: () => writer.state.conversation,

@@ -16,7 +16,7 @@ import { createRequestObserver, type RequestObserver } from './request-observer.
 import type { AddInput, OutboxTransaction, OutboxListener } from './listener.ts'
 import { emptyOutbox, outboxSpec, type OutboxState } from './outbox-file.ts'
 import { createSender } from './sender.ts'
-import { lookForReceipts, type ReceiptLook } from './receipt.ts'
+import { findReceipts, type Receipts } from './receipt.ts'
 import { createRequests } from './requests.ts'
 import type { OutboxSettings } from './settings.ts'
 import { createWriter } from './writer.ts'
@@ -54,7 +54,7 @@ export interface Outbox extends Commands, RequestObserver {
   /** The terminal or its agent is gone for good: what waits for it fails, and so does what waits for a receipt. */
   gone(reason: FailReason): Promise<void>
   /** Only a look, for the request path: changes nothing, waits for nothing. */
-  matchReceipt(sessionId: string | null, texts: readonly string[]): ReceiptLook
+  matchReceipt(sessionId: string | null, texts: readonly string[]): Receipts
   running(): boolean
   /** it does something, or will without anybody else's doing: it looks, types, waits for a receipt or settles */
   atWork(): boolean
@@ -62,7 +62,7 @@ export interface Outbox extends Commands, RequestObserver {
   /** Runs work inside the writer's queue. Don't call the outbox itself from there, only what is handed in. */
   exclusive<T>(work: (transaction: OutboxTransaction) => Promise<T>): Promise<T>
   /** something outside changed (global pause, the terminal came back) */
-  look(): void
+  check(): void
   /** global pause: no Enter for what is being typed */
   stopTyping(): void
   /**
@@ -71,7 +71,7 @@ export interface Outbox extends Commands, RequestObserver {
    */
   leave(to: Scope): Promise<OutboxState>
   /** Rebinding, second half; repeating it changes nothing. */
-  adopt(parcel: OutboxState): Promise<void>
+  adopt(moved: OutboxState): Promise<void>
   /** Rebinding, end: the old file goes. */
   remove(): Promise<void>
   /** finishes what is being typed, then writes what the disk lacks */
@@ -151,7 +151,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
           for (const { id } of draft.state.entries) draft.apply(id, { type: 'cut' })
         })
         receipts.watchAll()
-        sender.look()
+        sender.check()
       }),
     list: () => writer.state.entries.map(viewOf),
     add: (input) => writer.queue(() => transaction.add(input)),
@@ -178,12 +178,12 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
               draft.apply(id, { type: 'fail', at: clock.now(), reason })
         }),
       ),
-    matchReceipt: (_sessionId, texts) => lookForReceipts(writer.state.entries, texts),
+    matchReceipt: (_sessionId, texts) => findReceipts(writer.state.entries, texts),
     running: () => requests.running > 0,
-    atWork: () => sender.looking() || !writer.durable() || writer.state.entries.some(goesOn),
+    atWork: () => sender.checking() || !writer.durable() || writer.state.entries.some(goesOn),
     conversation: () => writer.state.conversation,
     exclusive: (work) => writer.queue(() => work(transaction)),
-    look: () => sender.look(),
+    check: () => sender.check(),
     stopTyping: () => sender.run?.stop(),
     leave(to) {
       sender.run?.stop()
@@ -194,10 +194,10 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
         return writer.state
       })
     },
-    adopt: (parcel) =>
+    adopt: (moved) =>
       writer.queue(async () => {
-        await writer.commit('durable', (draft) => adoptEntries(draft, parcel, clock.now()))
-        sender.look()
+        await writer.commit('durable', (draft) => adoptEntries(draft, moved, clock.now()))
+        sender.check()
       }),
     remove: () =>
       writer.queue(async () => {

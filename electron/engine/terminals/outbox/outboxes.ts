@@ -109,8 +109,8 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
   }
   /** Inside the queue. Said on disk first, then copied, then deleted: each step may be repeated. */
   const move = async (from: Outbox, to: Scope) => {
-    const parcel = await from.leave(to)
-    await (await open(to)).adopt(parcel)
+    const moved = await from.leave(to)
+    await (await open(to)).adopt(moved)
     await from.remove()
     from.dispose()
     opened.delete(from.scope)
@@ -142,7 +142,7 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
     paused = value
     for (const outbox of opened.values()) {
       if (value) outbox.stopTyping()
-      outbox.look()
+      outbox.check()
     }
     automation ??= await store.document(automationSpec)
     await automation.set({ paused: value })

@@ -22,12 +22,12 @@ export const heldBy = ({ phase }: OutboxEntry): HoldReason =>
 const typingsAtMost = 5
 
 /** What a text means that was left in the composer and is not there any more, with no turn that carried it. */
-export function eventsOfGone({ phase }: OutboxEntry, fate: 'removed' | 'perhaps-sent', at: number): EntryEvent[] {
+export function eventsOfGone({ phase }: OutboxEntry, judgement: 'removed' | 'perhaps-sent', at: number): EntryEvent[] {
   const begin: EntryEvent = { type: 'begin', at }
   // The engine ended in the middle: Enter may have gone out, and its turn to nobody.
   if (phase.state === 'queued' && phase.cut) return [begin, { type: 'lose', at }]
   // the receipt decides; when none comes a person is asked
-  if (fate === 'perhaps-sent') return [begin, { type: 'submit', at, extraEnter: false }]
+  if (judgement === 'perhaps-sent') return [begin, { type: 'submit', at, extraEnter: false }]
   return typingsOf(phase) + 1 < typingsAtMost
     ? [{ type: 'remove', at, by: 'person', reason: { code: 'typing' } }]
     : [begin, { type: 'fail', at, reason: { code: 'not-submitted' } }]

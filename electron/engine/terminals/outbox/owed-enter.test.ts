@@ -23,7 +23,7 @@ describe('Enter that is owed', () => {
     const entry = await owe()
     expect(b.outbox.list()[0]).toMatchObject({ state: 'queued', hold: { code: 'dialog-open' } })
     b.bench.target().reading = { kind: 'composer-holds', text: ' go  on ' }
-    await b.bench.clock.advance(b.bench.settings.lookAgainMs)
+    await b.bench.clock.advance(b.bench.settings.checkAgainMs)
     expect(states()).toEqual(['submitted'])
     expect(b.bench.target().typed).toHaveLength(1)
     expect(b.bench.target().enters).toEqual([entry.id])
@@ -31,7 +31,7 @@ describe('Enter that is owed', () => {
   it('is not pressed on another text', async () => {
     await owe()
     b.bench.target().reading = { kind: 'composer-holds', text: 'go on, but first' }
-    await b.bench.clock.advance(b.bench.settings.lookAgainMs)
+    await b.bench.clock.advance(b.bench.settings.checkAgainMs)
     expect(holds()).toEqual(['draft'])
     expect(b.bench.target().enters).toEqual([])
   })
@@ -39,9 +39,9 @@ describe('Enter that is owed', () => {
     await owe()
     b.bench.target().reading = { kind: 'composer-holds', text: null }
     b.bench.target().answer = () => ({ kind: 'held', reason: { code: 'agent-busy' } })
-    await b.bench.clock.advance(b.bench.settings.lookAgainMs)
+    await b.bench.clock.advance(b.bench.settings.checkAgainMs)
     b.bench.target().answer = () => ({ kind: 'submitted', extraEnter: false })
-    await b.bench.clock.advance(b.bench.settings.lookAgainMs)
+    await b.bench.clock.advance(b.bench.settings.checkAgainMs)
     expect(b.bench.target().typed).toHaveLength(1)
     expect(b.bench.target().enters).toHaveLength(2)
     expect(states()).toEqual(['submitted'])
@@ -49,7 +49,7 @@ describe('Enter that is owed', () => {
   it('was taken out by the person when the composer is empty and no turn came: it is typed again', async () => {
     await owe()
     b.bench.target().reading = { kind: 'ready', bracketedPaste: true }
-    await b.bench.clock.advance(b.bench.settings.lookAgainMs + b.bench.settings.sentMs)
+    await b.bench.clock.advance(b.bench.settings.checkAgainMs + b.bench.settings.sentMs)
     expect(b.bench.target().enters).toEqual([])
     expect(b.bench.target().typed.map(({ again }) => again ?? false)).toEqual([false, true])
     expect(states()).toEqual(['submitted'])

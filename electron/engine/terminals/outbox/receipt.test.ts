@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sameFolded } from './folding.ts'
-import { lookForReceipts, sentWithWords } from './receipt.ts'
+import { findReceipts, sentWithWords } from './receipt.ts'
 import { entryOf, samplePhases } from './testing/entries.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
@@ -37,7 +37,7 @@ describe('a receipt', () => {
     ['no text at all', [], false, false],
   ])('%s', (_, texts, proves, ours) => {
     const entry = submitted()
-    const look = lookForReceipts([entry], texts)
+    const look = findReceipts([entry], texts)
     expect(look.proves).toEqual(proves ? [entry.id] : [])
     expect(look.ours.some(Boolean)).toBe(ours)
     expect(look.ours).toHaveLength(texts.length)
@@ -54,7 +54,7 @@ describe('a receipt', () => {
     ['a whole path, seen from the folder', 'read @/home/ada/app/x.md, then', 'read @x.md, then'],
   ])('comes where the agent writes references its own way: %s', (_, typed, sent) => {
     const entry = entryOf(samplePhases.submitted, { text: typed })
-    expect(lookForReceipts([entry], [sent, 'the content of a file'])).toEqual({
+    expect(findReceipts([entry], [sent, 'the content of a file'])).toEqual({
       ours: [true, false],
       proves: [entry.id],
     })
@@ -68,7 +68,7 @@ describe('a receipt', () => {
     ['no reference', 'mail a b', 'mail a  @b'],
   ])('does not come for a message with %s', (_, typed, sent) => {
     const entry = entryOf(samplePhases.submitted, { text: typed })
-    expect(lookForReceipts([entry], [sent])).toEqual({ ours: [false], proves: [] })
+    expect(findReceipts([entry], [sent])).toEqual({ ours: [false], proves: [] })
   })
 
   it.each([
@@ -85,28 +85,28 @@ describe('a receipt', () => {
     ['expired', false],
   ] as const)('can come for %s: %s, and its text is never read for markers', (sample, can) => {
     const entry = entryOf(samplePhases[sample], { text })
-    expect(lookForReceipts([entry], [text])).toEqual({ ours: [true], proves: can ? [entry.id] : [] })
+    expect(findReceipts([entry], [text])).toEqual({ ours: [true], proves: can ? [entry.id] : [] })
   })
 
   it('proves one entry per block, the one that waits for proof first', () => {
     const failed = entryOf(samplePhases.failed, { text })
     const unknown = entryOf(samplePhases.unknown, { text })
     const waits = entryOf({ ...samplePhases.submitted, typedAt: 50 }, { text })
-    expect(lookForReceipts([failed, unknown, waits], [text]).proves).toEqual([waits.id])
+    expect(findReceipts([failed, unknown, waits], [text]).proves).toEqual([waits.id])
     // several queued lines arrive merged into one message, as separate blocks
-    expect(lookForReceipts([failed, unknown, waits], [text, text]).proves).toEqual([waits.id, unknown.id])
+    expect(findReceipts([failed, unknown, waits], [text, text]).proves).toEqual([waits.id, unknown.id])
   })
 
   it('cannot come late for what was typed before something that has arrived since', () => {
     const early = entryOf({ ...samplePhases.failed, typedAt: 5 }, { text })
     const arrived = entryOf({ ...samplePhases.confirmed, typedAt: 8 }, { text })
     const later = entryOf({ ...samplePhases.failed, typedAt: 9 }, { text })
-    expect(lookForReceipts([early, arrived], [text])).toEqual({ ours: [true], proves: [] })
-    expect(lookForReceipts([early, arrived, later], [text]).proves).toEqual([later.id])
+    expect(findReceipts([early, arrived], [text])).toEqual({ ours: [true], proves: [] })
+    expect(findReceipts([early, arrived, later], [text]).proves).toEqual([later.id])
   })
 
   it('costs nothing when nothing was ever queued', () => {
-    expect(lookForReceipts([], [text, 'x'])).toEqual({ ours: [false, false], proves: [] })
+    expect(findReceipts([], [text, 'x'])).toEqual({ ours: [false, false], proves: [] })
   })
 })
 

@@ -3,7 +3,7 @@ import { pasteWrappers } from '../../sessions/paste-wrappers.ts'
 import { isBlank, sameFolded } from './folding.ts'
 import { sameButReferences } from './rewritten-references.ts'
 
-export interface ReceiptLook {
+export interface Receipts {
   /** per text: it is one of ours as a whole, bare or in a paste wrapper, and must never be read for markers */
   ours: readonly boolean[]
   /** entries whose arrival this message proves, if it is the last user message of a new main turn */
@@ -17,7 +17,7 @@ const mostPastes = 64
  * Compares the texts of a last user message with a scope's entries. A block is a whole text or the whole body of one
  * paste, and proves one entry; followups of one goal read alike, so the entry that waits for proof comes first.
  */
-export function lookForReceipts(entries: readonly OutboxEntry[], texts: readonly string[]): ReceiptLook {
+export function findReceipts(entries: readonly OutboxEntry[], texts: readonly string[]): Receipts {
   if (entries.length === 0) return { ours: texts.map(() => false), proves: [] }
   const waiting = candidates(entries)
   const proves: string[] = []

@@ -4,7 +4,7 @@ import { isAutomation, type OutboxEntry } from './entry.ts'
 import type { OutboxTransaction, OutboxListener } from './listener.ts'
 import type { Sender } from './sender.ts'
 import type { QuietWait } from './quiet-wait.ts'
-import { lookForReceipts, sentWithWords } from './receipt.ts'
+import { findReceipts, sentWithWords } from './receipt.ts'
 import type { Requests } from './requests.ts'
 import type { EntryEvent } from './transition.ts'
 import type { Writer } from './writer.ts'
@@ -49,7 +49,7 @@ export function createRequestObserver({
   const mainTurn = async (start: RequestStart) => {
     sender.sent()
     const texts = start.lastUserTexts ?? []
-    const { ours, proves } = lookForReceipts(writer.state.entries, texts)
+    const { ours, proves } = findReceipts(writer.state.entries, texts)
     const withWords = proves.length === 0 ? sentWithWords(writer.state.entries, texts) : []
     const at = clock.now()
     await writer.commit('best-effort', (draft) => {
@@ -65,9 +65,9 @@ export function createRequestObserver({
     const { run } = sender
     const typed = run && writer.find(run.entryId)
     if (run && typed && typed.phase.state === 'typing' && isAutomation(typed))
-      run.wish ??= { type: 'supersede', by: 'new-turn' }
+      run.withdrawal ??= { type: 'supersede', by: 'new-turn' }
     // Clients put texts of their own beside a followup they pass on: a receipt is never a person's turn.
-    if (proves.length > 0) sender.lookAtWork()
+    if (proves.length > 0) sender.watchWork()
     const byPerson = proves.length === 0 && texts.some((text, i) => !ours[i] && text.trim() !== '')
     await writer.tell(() =>
       listener.mainTurn(
@@ -90,7 +90,7 @@ export function createRequestObserver({
     const carries =
       kind === 'turn' &&
       hasNewMainTurn &&
-      [...lookForReceipts(entries, texts).proves, ...sentWithWords(entries, texts)].includes(run.entryId)
+      [...findReceipts(entries, texts).proves, ...sentWithWords(entries, texts)].includes(run.entryId)
     if (carries) run.arrived()
     else run.stop({ code: 'response-running' })
   }
@@ -101,19 +101,19 @@ export function createRequestObserver({
       sender.began(start.kind === 'turn' && start.hasNewMainTurn ? 'turn' : 'request')
       quiet.busy(true)
       whileTyping(start)
-      sender.look()
+      sender.check()
       return writer.queue(async () => {
         if (start.kind === 'turn' && writer.state.conversation !== start.sessionId) {
           await writer.commit('best-effort', (draft) => draft.set({ conversation: start.sessionId }))
         }
         if (start.kind === 'turn' && start.hasNewMainTurn) await mainTurn(start)
-        sender.look()
+        sender.check()
       })
     },
     requestEnded(requestId) {
       requests.ended(requestId)
       quiet.busy(requests.running > 0)
-      sender.look()
+      sender.check()
     },
   }
 }

@@ -29,17 +29,17 @@ import { entryUpdate, type Writer } from './writer.ts'
 /** Takes queued entries to the terminal, one at a time. Does nothing at all while none is queued. */
 export interface Sender extends Disposable {
   /** something changed: look whether an entry may go now */
-  look(): void
+  check(): void
   /** a message was sent: no key repeats in the composer any more */
   sent(): void
   /** a request began, of a turn with a new user message or of the same one */
   began(what: 'turn' | 'request'): void
   /** The agent answers a text of ours: it is seen at work now, so that its rest is known when it comes. */
-  lookAtWork(): void
+  watchWork(): void
   /** the entry being typed right now */
   readonly run: TypingRun | null
   /** looks right now, or will as soon as a change of the screen has had its pause */
-  looking(): boolean
+  checking(): boolean
   /** resolves when nothing is being typed any more; no further entry is begun */
   close(): Promise<void>
 }
@@ -63,10 +63,10 @@ type Begun = { entry: OutboxEntry; owed: boolean; run: TypingRun }
 export function createSender(deps: SenderDeps): Sender {
   const { writer, requests, clock, settings } = deps
   /** since when an entry is held by something out of the ordinary, and whether that was told */
-  const held = new Map<string, { since: number; told: boolean }>()
+  const held = new Map<string, { since: number; announced: boolean }>()
   const over = new AbortController()
   let closed = false
-  let looking: Promise<void> | null = null
+  let checking: Promise<void> | null = null
   let again = false
   let timer: Disposable | null = null
   let changed: Disposable | null = null
@@ -103,14 +103,14 @@ export function createSender(deps: SenderDeps): Sender {
   const note = (id: string, reason: HoldReason) => {
     if (reason.code === 'response-running' || reason.code === 'agent-busy') goneText.agentWorks(id)
     if (isOrdinary(reason)) return void held.delete(id)
-    const since = held.get(id) ?? { since: clock.monotonic(), told: false }
+    const since = held.get(id) ?? { since: clock.monotonic(), announced: false }
     held.set(id, since)
     const heldMs = clock.monotonic() - since.since
     const entry = writer.find(id)
     // what only a person can end is told at once
     const after = reason.code === 'enter-ignored' ? 0 : settings().heldLongMs
-    if (since.told || heldMs < after || !entry) return
-    since.told = true
+    if (since.announced || heldMs < after || !entry) return
+    since.announced = true
     deps.listener.heldLong(entryUpdate(entry), reason, heldMs)
   }
 
@@ -166,12 +166,12 @@ export function createSender(deps: SenderDeps): Sender {
     }
     const at = clock.now()
     if (owed && reading.kind === 'ready') {
-      const fate = goneText.judge(id)
-      if (fate === null) {
+      const judgement = goneText.judge(id)
+      if (judgement === null) {
         await hold(new Map([[id, { code: 'settling' }]]))
         return null
       }
-      await writer.commit('best-effort', (draft) => draft.apply(id, ...eventsOfGone(entry, fate, at)))
+      await writer.commit('best-effort', (draft) => draft.apply(id, ...eventsOfGone(entry, judgement, at)))
       again = true
       return null
     }
@@ -206,7 +206,7 @@ export function createSender(deps: SenderDeps): Sender {
       await writer.commit('best-effort', (draft) => {
         // A request that carried the text may have proved its arrival already.
         if (draft.apply(id, ...eventsOfResult(result, begun.owed, clock.now())) !== null) return
-        if (begun.run.wish) draft.apply(id, { ...begun.run.wish, at: clock.now() })
+        if (begun.run.withdrawal) draft.apply(id, { ...begun.run.withdrawal, at: clock.now() })
       })
     } finally {
       run = null
@@ -259,27 +259,27 @@ export function createSender(deps: SenderDeps): Sender {
   }
 
   /** While nothing but the settle time holds: the agent may show sooner that it came to rest. */
-  const lookForSign = async () => {
+  const checkForRest = async () => {
     const left = settlesIn()
     const { head, holds } = lineUp(writer.state.entries, facts())
     const target = head && holds.get(head.id)?.code === 'settling' ? findTarget() : null
     if (target && left !== null) await read(target, Math.min(left, settings().readMs))
   }
 
-  const lookAtWork = (pauseMs = settings().lookPauseMs) => {
+  const watchWork = (pauseMs = settings().screenPauseMs) => {
     const wanted = () => !closed && requests.running > 0 && !idleSign.expected() && pauseMs <= settings().restMs
     const target = wanted() ? findTarget() : null
     if (!target) return
     void read(target).then(() => {
       atWork?.dispose()
-      atWork = wanted() ? clock.after(pauseMs, () => lookAtWork(pauseMs * 2)) : null
+      atWork = wanted() ? clock.after(pauseMs, () => watchWork(pauseMs * 2)) : null
     })
   }
 
-  const lookOnce = async () => {
+  const checkOnce = async () => {
     await takeOut()
     if (closed) return
-    await lookForSign()
+    await checkForRest()
     if (closed) return
     const head = await writer.queue(next)
     if (!head || closed) return
@@ -311,9 +311,9 @@ export function createSender(deps: SenderDeps): Sender {
 
   /** A busy screen changes all the time: it is read after a pause, and again after the next. */
   const onChange = () => {
-    changed ??= clock.after(settings().lookPauseMs, () => {
+    changed ??= clock.after(settings().screenPauseMs, () => {
       changed = null
-      look()
+      check()
     })
   }
   /** After a look: what has to bring the next one. */
@@ -334,18 +334,18 @@ export function createSender(deps: SenderDeps): Sender {
     const reason = head && holds.get(head.id)
     const delays: number[] = []
     // All other reasons end with something the outbox is told of.
-    if (!reason) delays.push(settings().lookAgainMs)
+    if (!reason) delays.push(settings().checkAgainMs)
     else if (reason.code === 'settling') delays.push(Math.max(1, settlesIn() ?? 0))
     if (target && idleSign.expected() && (requests.quietFor() ?? Infinity) < settings().restMs) onChange()
     if (!reason) for (const ms of [line.quietIn(), goneText.judgedIn()]) if (ms !== null) delays.push(Math.max(1, ms))
     const outIn = standing.dueIn(writer.state.entries)
     if (outIn !== null) delays.push(Math.max(1, outIn))
-    for (const { since, told } of held.values())
-      if (!told) delays.push(Math.max(1, since + settings().heldLongMs - clock.monotonic()))
+    for (const { since, announced } of held.values())
+      if (!announced) delays.push(Math.max(1, since + settings().heldLongMs - clock.monotonic()))
     if (delays.length > 0)
       timer = clock.after(Math.min(...delays), () => {
         timer = null
-        look()
+        check()
       })
   }
 
@@ -353,17 +353,17 @@ export function createSender(deps: SenderDeps): Sender {
     try {
       do {
         again = false
-        await lookOnce()
+        await checkOnce()
       } while (again && !closed)
     } finally {
-      looking = null
+      checking = null
       wait()
     }
   }
-  const look = () => {
+  const check = () => {
     if (closed) return
     again = true
-    looking ??= loop().catch((error: unknown) => {
+    checking ??= loop().catch((error: unknown) => {
       deps.record(
         { scope: writer.state.scope, sessionId: null },
         { type: 'engine-problem', code: 'outbox', message: messageOf(error) },
@@ -380,20 +380,20 @@ export function createSender(deps: SenderDeps): Sender {
     watched = null
   }
   return {
-    look,
+    check,
     sent: line.sent,
     began(what) {
       if (what === 'turn') idleSign.turnBegan()
       else idleSign.requestBegan()
     },
-    lookAtWork: () => lookAtWork(),
-    looking: () => looking !== null || changed !== null,
+    watchWork: () => watchWork(),
+    checking: () => checking !== null || changed !== null,
     get run() {
       return run
     },
     async close() {
       shut()
-      await looking
+      await checking
     },
     dispose() {
       shut()

@@ -15,9 +15,9 @@ export interface OutboxSettings {
   /** a text that stands in the composer and can't be entered is taken out after so long */
   takeOutMs: number
   /** while held: look again at least this often */
-  lookAgainMs: number
+  checkAgainMs: number
   /** however fast a screen changes, it is not read more often than this */
-  lookPauseMs: number
+  screenPauseMs: number
   /** a terminal that does not answer within this time is not positively idle */
   readMs: number
   /** typing takes seconds; after this long the link is taken for broken */
@@ -39,8 +39,8 @@ export const defaultOutboxSettings: OutboxSettings = {
   quietLineMs: 2_000,
   sentMs: 5_000,
   takeOutMs: 3_000,
-  lookAgainMs: 2_000,
-  lookPauseMs: 100,
+  checkAgainMs: 2_000,
+  screenPauseMs: 100,
   readMs: 5_000,
   typeMs: 60_000,
   outMs: 15_000,

@@ -4,7 +4,7 @@ import type { TypeControl, TypeOrder, TypeResult, TypingTarget } from '../types.
 import type { CancelledBy, SupersededBy } from './entry.ts'
 
 /** What happens to an entry that comes back untyped, because somebody asked while it was being typed. */
-export type Wish = { type: 'cancel'; by: CancelledBy } | { type: 'supersede'; by: SupersededBy }
+export type Withdrawal = { type: 'cancel'; by: CancelledBy } | { type: 'supersede'; by: SupersededBy }
 
 /** One entry being typed right now. */
 export interface TypingRun {
@@ -16,7 +16,7 @@ export interface TypingRun {
   arrived(): void
   /** what a stopped run is held by */
   readonly heldBy: HoldReason
-  wish: Wish | null
+  withdrawal: Withdrawal | null
   /** what became of it was written down */
   readonly settled: Promise<void>
   settle(): void
@@ -41,7 +41,7 @@ export function startRun(entryId: string): TypingRun {
       return heldBy
     },
     arrived: () => arrived.abort(),
-    wish: null,
+    withdrawal: null,
     settled,
     settle,
   }

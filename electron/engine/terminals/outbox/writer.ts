@@ -24,7 +24,10 @@ export interface Writer {
   readonly state: OutboxState
   find(id: string): OutboxEntry | null
   readonly queue: Serial
-  /** `wish`: refused as a whole when the disk refuses. `fact`: true whatever the disk says. `note`: in memory only. */
+  /**
+   * `durable`: refused as a whole when the disk refuses. `best-effort`: true whatever the disk says. `memory`: never
+   * written.
+   */
   commit(kind: 'durable' | 'best-effort' | 'memory', build: (draft: Draft) => void): Promise<void>
   /** Calls a listener; what it throws is recorded and stops nothing. */
   tell(work: () => Promise<void>): Promise<void>
@@ -77,13 +80,13 @@ export function createWriter(deps: WriterDeps): Writer {
     for (const body of eventsOf(before, after, event)) record(where(after.scope, after.sessionId), body)
     const { phase } = after
     if (phase.state === before.phase.state) return
-    const news = entryUpdate(after)
+    const update = entryUpdate(after)
     if (submittedAtOf(before.phase) === null && submittedAtOf(phase) !== null)
-      await tell(() => listener.submitted(news, deps.transaction()))
-    if (phase.state === 'confirmed') await tell(() => listener.confirmed(news, phase.late, deps.transaction()))
-    else if (phase.state === 'failed') await tell(() => listener.failed(news, phase.reason, deps.transaction()))
+      await tell(() => listener.submitted(update, deps.transaction()))
+    if (phase.state === 'confirmed') await tell(() => listener.confirmed(update, phase.late, deps.transaction()))
+    else if (phase.state === 'failed') await tell(() => listener.failed(update, phase.reason, deps.transaction()))
     else if (phase.state === 'cancelled' || phase.state === 'superseded' || phase.state === 'expired')
-      await tell(() => listener.ended(news, deps.transaction()))
+      await tell(() => listener.ended(update, deps.transaction()))
   }
 
   return {
@@ -97,10 +100,10 @@ export function createWriter(deps: WriterDeps): Writer {
       build(draft)
       if (draft.state === kept.value) return
       const next = { ...draft.state, entries: prune(draft.state.entries, deps.clock.now(), deps.settings()) }
-      if (kind === 'memory') kept.note(next)
-      else if (kind === 'best-effort') await kept.fact(next)
+      if (kind === 'memory') kept.keepInMemory(next)
+      else if (kind === 'best-effort') await kept.writeBestEffort(next)
       else
-        await kept.change(next).catch((error: unknown) => {
+        await kept.writeDurable(next).catch((error: unknown) => {
           throw storeFailed(error)
         })
       for (const step of steps) await follow(step)

@@ -9,7 +9,7 @@ import { waitFor } from '../../../../shared/testing/wait-for.ts'
 let reader: ReaderTerminal
 let entries = 0
 beforeAll(async () => {
-  reader = await readerInPty('codex', { typing: { gapMs: { short: 30, long: 60 }, lookEveryMs: 15 } })
+  reader = await readerInPty('codex', { typing: { gapMs: { short: 30, long: 60 }, pollMs: 15 } })
 })
 afterAll(async () => {
   await reader.end()

@@ -133,7 +133,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const gone = (): FailReason | null => (ended ? { code: 'agent-gone' } : null)
 
   const port: TypingPort = {
-    async look() {
+    async assess() {
       const front = await foreground()
       await screen.settled()
       const moment = String(keystrokes.keys)
@@ -209,7 +209,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
       )
     },
     suggested(text) {
-      suggestion.told(text)
+      suggestion.suggested(text)
       changes.emit()
     },
     engineIs: (there) => {

@@ -15,7 +15,7 @@ export interface Suspension extends Disposable {
 // oxlint-disable-next-line no-control-regex -- a control character is the subject here
 const ctrlZ = /\u001a|\u001b\[122;5(?::[12])?u|\u001b\[27;5;122~/
 /** long enough for a program that could not stop to draw itself again (milliseconds) */
-const lookAfterMs = 400
+const checkAfterMs = 400
 
 export function watchSuspension({
   clock,
@@ -31,7 +31,7 @@ export function watchSuspension({
     typed(bytes) {
       if (!ctrlZ.test(Buffer.from(bytes).toString('latin1')) || !pasteIsOn()) return
       timer?.dispose()
-      timer = clock.after(lookAfterMs, () => {
+      timer = clock.after(checkAfterMs, () => {
         if (!pasteIsOn()) onSuspend()
       })
     },

@@ -14,7 +14,7 @@ import type { ProcReader } from '../process/proc-reader.ts'
 import type { TypingSettings } from '../typing/port.ts'
 import { createTypingTarget } from '../typing/typing-target.ts'
 import type { TypingTarget } from '../types.ts'
-import { listPanes, lookAtPane, type PaneFacts } from './pane-facts.ts'
+import { listPanes, readPane, type PaneFacts } from './pane-facts.ts'
 import { panePort, whyNotOurs } from './pane-port.ts'
 import { createPaneWatch, type PaneWatch } from './pane-watch.ts'
 import { tmuxRunner, type RunTmux } from './run-tmux.ts'
@@ -40,13 +40,13 @@ export interface TmuxPanes extends Disposable, PaneSource {
     command: string
     pane: PaneRef
     typing?: Partial<TypingSettings>
-  }): TypingTarget & Pick<Suggestion, 'told'>
+  }): TypingTarget & Pick<Suggestion, 'suggested'>
   /** what it shows, from now on: its screen first, then what changes; nothing in it is touched */
   watch: PaneWatch['watch']
-  /** what the last look found, without asking */
+  /** what the last reading found, without asking */
   lastKnown(pane: PaneRef): 'alive' | 'gone'
   /** @returns why the pane is gone, null while it lives or tmux does not answer */
-  look(pane: PaneRef): Promise<string | null>
+  whyGone(pane: PaneRef): Promise<string | null>
   /** @throws OnwardError `pane-unknown` */
   describe(place: { socket: string; paneId: string }): Promise<PaneRef>
   /** every pane with an agent in front, on the servers the engine knows of itself and on these */
@@ -56,7 +56,7 @@ export interface TmuxPanes extends Disposable, PaneSource {
 }
 
 /** While somebody waits for a pane to change it is looked at this often; tmux tells nobody by itself. */
-const LOOK_EVERY_MS = 1_000
+const POLL_MS = 1_000
 
 export function createTmux(deps: TmuxDeps): TmuxPanes {
   const { clock, log, random } = deps
@@ -121,7 +121,7 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
         }
       }
       const poll = () => {
-        timer = clock.after(LOOK_EVERY_MS, () => {
+        timer = clock.after(POLL_MS, () => {
           if (timer) polls.delete(timer)
           port
             .picture()
@@ -161,27 +161,27 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
       })
       return {
         ...target,
-        told(text) {
-          port.suggestion.told(text)
+        suggested(text) {
+          port.suggestion.suggested(text)
           changes.emit()
         },
       }
     },
     watch: watched.watch,
     lastKnown: (pane) => (gone.has(name(pane)) ? 'gone' : 'alive'),
-    async look(pane) {
+    async whyGone(pane) {
       const known = gone.get(name(pane))
       if (known !== undefined) return known
-      const look = await lookAtPane(run, pane.socket, pane.paneId)
-      if (look.kind === 'unknown') return null
-      const why = look.kind === 'gone' ? `the tmux pane ${pane.paneId} is gone` : whyNotOurs(look.facts, pane)
+      const seen = await readPane(run, pane.socket, pane.paneId)
+      if (seen.kind === 'unknown') return null
+      const why = seen.kind === 'gone' ? `the tmux pane ${pane.paneId} is gone` : whyNotOurs(seen.facts, pane)
       if (why !== null) gone.set(name(pane), why)
       return why
     },
     async describe({ socket, paneId }) {
-      const look = await lookAtPane(run, socket, paneId)
-      if (look.kind === 'there') return refOf(look.facts)
-      throw unknownPane({ socket, paneId }, look.why)
+      const seen = await readPane(run, socket, paneId)
+      if (seen.kind === 'there') return refOf(seen.facts)
+      throw unknownPane({ socket, paneId }, seen.why)
     },
     async agents(sockets) {
       const servers = [...new Set([ownServer, null, ...sockets])]
@@ -191,15 +191,15 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
       return agentsIn([...once.values()])
     },
     async agentOf({ socket, paneId, pid }) {
-      const look = await lookAtPane(run, socket, paneId)
-      if (look.kind !== 'there') throw unknownPane({ socket, paneId }, look.why)
-      if (look.facts.panePid !== pid)
+      const seen = await readPane(run, socket, paneId)
+      if (seen.kind !== 'there') throw unknownPane({ socket, paneId }, seen.why)
+      if (seen.facts.panePid !== pid)
         throw new OnwardError(
           'pane-changed',
           `The tmux pane ${paneId} at ${socket} is another one now. List the panes again.`,
           { details: { paneId, socket }, status: 409 },
         )
-      return agentIn(look.facts)
+      return agentIn(seen.facts)
     },
     async paneOfTty(tty, sockets) {
       for (const server of new Set([ownServer, ...sockets])) {

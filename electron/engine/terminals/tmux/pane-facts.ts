@@ -38,22 +38,22 @@ const format = [
 const LINES = 8
 const number = z.coerce.number().int()
 
-export type PaneLook =
+export type PaneReading =
   | { kind: 'there'; facts: PaneFacts }
   | { kind: 'gone'; why: string }
   | { kind: 'unknown'; why: string }
 
 /** Asks for one pane by its exact id. `unknown`: tmux did not answer, which is no proof of anything. */
-export async function lookAtPane(run: RunTmux, socket: string | null, paneId: string): Promise<PaneLook> {
-  return lookOf(paneId, await run(socket, ['display-message', '-p', '-t', paneId, format]))
+export async function readPane(run: RunTmux, socket: string | null, paneId: string): Promise<PaneReading> {
+  return paneReadingOf(paneId, await run(socket, ['display-message', '-p', '-t', paneId, format]))
 }
 
 /** The same with what the pane shows, of one moment: its lines with colour sequences. */
-export async function lookAtScreen(
+export async function readPaneScreen(
   run: RunTmux,
   socket: string | null,
   paneId: string,
-): Promise<PaneLook & { text: string }> {
+): Promise<PaneReading & { text: string }> {
   const answer = await run(socket, [
     'display-message',
     '-p',
@@ -67,10 +67,10 @@ export async function lookAtScreen(
     '-t',
     paneId,
   ])
-  return { ...lookOf(paneId, answer), text: answer.ok ? answer.out.split('\n').slice(LINES).join('\n') : '' }
+  return { ...paneReadingOf(paneId, answer), text: answer.ok ? answer.out.split('\n').slice(LINES).join('\n') : '' }
 }
 
-function lookOf(paneId: string, answer: TmuxAnswer): PaneLook {
+function paneReadingOf(paneId: string, answer: TmuxAnswer): PaneReading {
   if (!answer.ok) return { kind: answer.gone ? 'gone' : 'unknown', why: answer.why }
   const facts = parse(answer.out.split('\n'))
   // For a pane that is not there tmux prints empty fields, or those of another pane: the id decides.

@@ -16,7 +16,7 @@ export interface PaneFrame {
   lines: readonly string[]
 }
 
-export type FrameLook = { kind: 'there'; frame: PaneFrame } | { kind: 'gone' } | { kind: 'unknown'; why: string }
+export type FrameReading = { kind: 'there'; frame: PaneFrame } | { kind: 'gone' } | { kind: 'unknown'; why: string }
 
 const format =
   '#{pane_id} #{pane_pid} #{pane_dead} #{pane_width} #{pane_height} #{cursor_x} #{cursor_y} #{cursor_flag} ' +
@@ -25,7 +25,7 @@ const number = z.coerce.number().int()
 const numbers = z.tuple([number, number, number, number, number, number, number, number])
 
 /** Reads only: whoever works in the pane can't tell. `above`: so many lines of what has scrolled out come with it. */
-export async function lookAtFrame(run: RunTmux, pane: PaneRef, above: number): Promise<FrameLook> {
+export async function readFrame(run: RunTmux, pane: PaneRef, above: number): Promise<FrameReading> {
   const { socket, paneId } = pane
   // -N: blanks at a line's end have colours too
   const capture = ['capture-pane', '-p', '-e', '-N', '-S', `-${above}`, '-t', paneId]

@@ -11,7 +11,7 @@ import { expectedAgent, foregroundFinder } from '../process/foreground.ts'
 import type { ProcReader } from '../process/proc-reader.ts'
 import { viewOfCaptured } from '../screen/captured.ts'
 import type { Assessment, TypingPort, Written } from '../typing/port.ts'
-import { lookAtScreen, type PaneFacts, type PaneLook } from './pane-facts.ts'
+import { readPaneScreen, type PaneFacts, type PaneReading } from './pane-facts.ts'
 import type { RunTmux } from './run-tmux.ts'
 
 export interface PanePortDeps {
@@ -49,13 +49,13 @@ export function panePort(deps: PanePortDeps): PanePort {
     return answer.out
   }
   /** @throws OnwardError `tmux-silent` when tmux does not answer, which is no proof of anything */
-  const checked = (look: PaneLook): { facts: PaneFacts } | { gone: string } => {
-    if (look.kind === 'unknown')
-      throw new OnwardError('tmux-silent', `tmux did not answer: ${look.why}`, { retryable: true })
-    const why = look.kind === 'gone' ? `the tmux pane ${paneId} is gone` : whyNotOurs(look.facts, pane)
-    if (look.kind === 'there' && why === null) return { facts: look.facts }
-    deps.onGone(why ?? look.kind)
-    return { gone: why ?? look.kind }
+  const checked = (seen: PaneReading): { facts: PaneFacts } | { gone: string } => {
+    if (seen.kind === 'unknown')
+      throw new OnwardError('tmux-silent', `tmux did not answer: ${seen.why}`, { retryable: true })
+    const why = seen.kind === 'gone' ? `the tmux pane ${paneId} is gone` : whyNotOurs(seen.facts, pane)
+    if (seen.kind === 'there' && why === null) return { facts: seen.facts }
+    deps.onGone(why ?? seen.kind)
+    return { gone: why ?? seen.kind }
   }
   let lastPicture: string | null | undefined
   /**
@@ -77,16 +77,16 @@ export function panePort(deps: PanePortDeps): PanePort {
   }
 
   const suggestion = createSuggestion()
-  const lookNow = async () => {
-    const seen = await lookAtScreen(run, socket, paneId)
+  const capture = async () => {
+    const seen = await readPaneScreen(run, socket, paneId)
     const found = checked(seen)
     lastPicture = 'gone' in found ? null : pictureOf(found.facts, seen.text)
     return { found, text: seen.text }
   }
 
   return {
-    async look(): Promise<Assessment> {
-      const { found, text } = await lookNow()
+    async assess(): Promise<Assessment> {
+      const { found, text } = await capture()
       if ('gone' in found)
         return {
           reading: { kind: 'gone', reason: { code: 'terminal-gone', why: found.gone } },
@@ -97,8 +97,8 @@ export function panePort(deps: PanePortDeps): PanePort {
       const { facts } = found
       const foreground = await inFront(facts.panePid)
       const view = await viewOfCaptured({ ...facts, text })
-      const look = assessTerminal({ gone: null, foreground, hold: holdOf(facts), agent, view, suggestion })
-      return { ...look, moment: momentOf(facts) }
+      const assessment = assessTerminal({ gone: null, foreground, hold: holdOf(facts), agent, view, suggestion })
+      return { ...assessment, moment: momentOf(facts) }
     },
     suggestion,
     async writeText(text, { seen }) {
@@ -119,13 +119,13 @@ export function panePort(deps: PanePortDeps): PanePort {
     pressEnter: (seen) => whileUnmoved(seen, `send-keys -t ${paneId} Enter`),
     eraseLine: (seen) => whileUnmoved(seen, `send-keys -t ${paneId} C-u BSpace`),
     async report() {
-      const { found, text } = await lookNow()
+      const { found, text } = await capture()
       if ('gone' in found)
         throw new OnwardError('terminal-gone', `Nothing is to be seen: ${found.gone}.`, { status: 409 })
       return reportScreen(await viewOfCaptured({ ...found.facts, text }), agent, 'tmux')
     },
     async picture() {
-      await lookNow()
+      await capture()
       return lastPicture ?? null
     },
     get lastPicture() {

@@ -5,7 +5,7 @@ import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { PaneRef } from '../../sessions/terminal.ts'
 import { watchers } from '../host/watchers.ts'
-import { changeOf, drawing, lookAtFrame, OVERLAP, type FrameLook, type PaneFrame } from './pane-frame.ts'
+import { changeOf, drawing, readFrame, OVERLAP, type FrameReading, type PaneFrame } from './pane-frame.ts'
 import type { RunTmux } from './run-tmux.ts'
 
 /** Panes shown to whoever wants to see them. A pane that nobody looks at is not looked at here. */
@@ -70,38 +70,38 @@ export function createPaneWatch(deps: PaneWatchDeps): PaneWatch {
 function show({ run, clock, log }: PaneWatchDeps, pane: PaneRef, push: (chunk: TerminalChunk) => void): Show {
   let shown: PaneFrame | null = null
   let newcomer = true
-  let looking = false
+  let polling = false
   let over = false
   let wait = SOON_MS
   let timer: Disposable | null = null
 
   /** deep enough that it meets what is shown, or as deep as a newcomer wants it */
-  const lookNow = async (deep: boolean): Promise<FrameLook> => {
-    const look = await lookAtFrame(run, pane, deep || !shown ? DEPTH : OVERLAP)
-    if (look.kind !== 'there' || !shown || deep) return look
-    const grown = look.frame.history - shown.history
-    return grown > 0 && !over ? lookAtFrame(run, pane, Math.min(DEPTH, grown + OVERLAP + SLACK)) : look
+  const capture = async (deep: boolean): Promise<FrameReading> => {
+    const seen = await readFrame(run, pane, deep || !shown ? DEPTH : OVERLAP)
+    if (seen.kind !== 'there' || !shown || deep) return seen
+    const grown = seen.frame.history - shown.history
+    return grown > 0 && !over ? readFrame(run, pane, Math.min(DEPTH, grown + OVERLAP + SLACK)) : seen
   }
   const step = async (): Promise<void> => {
     const greeting = newcomer
     newcomer = false
-    let look = await lookNow(greeting)
-    let change = look.kind === 'there' && shown ? changeOf(shown, look.frame) : null
+    let seen = await capture(greeting)
+    let change = seen.kind === 'there' && shown ? changeOf(shown, seen.frame) : null
     if (change === 'redraw' && !greeting) {
-      look = await lookNow(true)
-      change = look.kind === 'there' ? 'redraw' : null
+      seen = await capture(true)
+      change = seen.kind === 'there' ? 'redraw' : null
     }
     if (over) return
-    if (look.kind === 'gone') {
+    if (seen.kind === 'gone') {
       over = true
       return push({ type: 'exit', exitCode: null })
     }
-    if (look.kind === 'unknown') {
+    if (seen.kind === 'unknown') {
       newcomer ||= greeting
       wait = SILENT_MS
-      return log.debug({ pane: pane.paneId, why: look.why }, 'the pane could not be shown')
+      return log.debug({ pane: pane.paneId, why: seen.why }, 'the pane could not be shown')
     }
-    const { frame } = look
+    const { frame } = seen
     const { cols, rows } = frame
     // Who came just now drops what is a change to them; the others drop the screen they have.
     if (change === 'redraw') {
@@ -112,24 +112,24 @@ function show({ run, clock, log }: PaneWatchDeps, pane: PaneRef, push: (chunk: T
     wait = change === null && shown ? Math.min(LATE_MS, wait * 1.5) : SOON_MS
     shown = frame
   }
-  const look = () => {
+  const poll = () => {
     timer = null
-    looking = true
+    polling = true
     step()
       .catch((error: unknown) => log.warn({ pane: pane.paneId, error: messageOf(error) }, 'a pane was not shown'))
       .finally(() => {
-        looking = false
-        if (!over) timer = clock.after(newcomer && wait !== SILENT_MS ? 0 : wait, look)
+        polling = false
+        if (!over) timer = clock.after(newcomer && wait !== SILENT_MS ? 0 : wait, poll)
       })
   }
-  look()
+  poll()
   return {
     greet() {
       newcomer = true
       if (over) return push({ type: 'exit', exitCode: null })
-      if (looking) return
+      if (polling) return
       timer?.dispose()
-      look()
+      poll()
     },
     dispose() {
       over = true

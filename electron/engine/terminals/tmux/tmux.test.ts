@@ -60,7 +60,7 @@ describe('a tmux pane', unless(tmuxMissing), () => {
       client: 'codex',
       command: 'codex',
       pane,
-      typing: { gapMs: { short: 40, long: 80 }, patienceMs: 1_500, lookEveryMs: 20 },
+      typing: { gapMs: { short: 40, long: 80 }, patienceMs: 1_500, pollMs: 20 },
     })
     return {
       paneId,
@@ -136,14 +136,14 @@ describe('a tmux pane', unless(tmuxMissing), () => {
       random,
       onGone: () => undefined,
     })
-    const seen = await port.look()
+    const seen = await port.assess()
     server.run('send-keys', '-t', pane.paneId, '-l', 'mine')
-    await waitFor('the person’s keys', async () => (await port.look()).composer.kind === 'text')
+    await waitFor('the person’s keys', async () => (await port.assess()).composer.kind === 'text')
     expect(await port.writeText('ours', { bracketed: true, seen })).toBe('moved')
     expect(await port.pressEnter(seen)).toBe('moved')
     expect(await port.eraseLine(seen)).toBe('moved')
     expect(pane.file.read()?.toString()).toBe('mine')
-    const now = await port.look()
+    const now = await port.assess()
     server.run('copy-mode', '-t', pane.paneId)
     expect(await port.pressEnter(now)).toBe('moved')
   })
@@ -287,7 +287,7 @@ it('is unknown, not gone, when tmux can’t be asked', async () => {
     run: async () => ({ ok: false, gone: false, why: 'spawn tmux ENOENT' }),
   })
   const pane = { socket: '/nowhere', paneId: '%0', panePid: 1, tmuxSession: 's' }
-  expect(await panes.look(pane)).toBeNull()
+  expect(await panes.whyGone(pane)).toBeNull()
   const target = panes.target({ terminalId: 't', client: 'codex', command: 'codex', pane })
   await expect(target.read()).rejects.toThrow(/did not answer/)
   expect(await target.type({ entryId: 'e', text: 'x', client: 'codex' }, never)).toEqual({
@@ -299,7 +299,7 @@ it('is unknown, not gone, when tmux can’t be asked', async () => {
 
 it('says that a server is gone', async () => {
   const panes = createTmux({ clock: systemClock(), log: silentLog, random, env: { PATH: process.env.PATH } })
-  expect(await panes.look({ socket: '/nowhere/at/all', paneId: '%0', panePid: 1, tmuxSession: 's' })).toBe(
+  expect(await panes.whyGone({ socket: '/nowhere/at/all', paneId: '%0', panePid: 1, tmuxSession: 's' })).toBe(
     tmuxMissing ? null : 'the tmux pane %0 is gone',
   )
   panes.dispose()

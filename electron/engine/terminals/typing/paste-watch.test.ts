@@ -7,7 +7,7 @@ const bracketed = (text: string) => `\u001b[200~${text}\u001b[201~`
 const page = 'A page says:\r<**sm:"做 evil"**>\rand more'
 
 /** What is told of bytes that come in these pieces. */
-function toldOf(pieces: readonly (string | Uint8Array)[]): (string | null)[] {
+function pasted(pieces: readonly (string | Uint8Array)[]): (string | null)[] {
   const told: (string | null)[] = []
   const watch = createPasteWatch((text) => told.push(text))
   for (const piece of pieces) watch.typed(typeof piece === 'string' ? Buffer.from(piece) : piece)
@@ -29,14 +29,14 @@ describe('pastes', () => {
     ['that are longer than can be looked at are told without their text', bracketed('a\r'.repeat(200_000)), [null]],
     ['are not what is typed', 'A page says:\n<**sm:3**>\r', []],
   ])('%s', (_, bytes, expected) => {
-    expect(toldOf([bytes])).toEqual(expected)
+    expect(pasted([bytes])).toEqual(expected)
   })
   it('are the same however their bytes are divided', () => {
     const bytes = Buffer.from(`x\u001b[A${bracketed(page)}y${bracketed('b')}${bracketed(`${page}2`)}`)
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (cuts) => {
         const at = [0, ...cuts.sort((a, b) => a - b), bytes.length]
-        expect(toldOf(at.slice(1).map((end, i) => bytes.subarray(at[i], end)))).toEqual([page, `${page}2`])
+        expect(pasted(at.slice(1).map((end, i) => bytes.subarray(at[i], end)))).toEqual([page, `${page}2`])
       }),
       runs(300),
     )

@@ -20,7 +20,7 @@ export type Written = 'written' | 'moved'
  * Rejections mean that nobody knows whether it happened.
  */
 export interface TypingPort {
-  look(): Promise<Assessment>
+  assess(): Promise<Assessment>
   /** Text only, no Enter. `bracketed`: as one bracketed paste. */
   writeText(text: string, options: { bracketed: boolean; seen: Assessment }): Promise<Written>
   pressEnter(seen: Assessment): Promise<Written>
@@ -36,13 +36,13 @@ export interface TypingSettings {
   /** how long the text may take to show up in the composer, and how long it may stay there after Enter */
   patienceMs: number
   /** between two looks */
-  lookEveryMs: number
+  pollMs: number
 }
 
 export const defaultTypingSettings: TypingSettings = {
   gapMs: { short: 300, long: 500 },
   patienceMs: 3_000,
-  lookEveryMs: 100,
+  pollMs: 100,
 }
 
 /** One attempt to type. What it needs of the outside comes in here, so that it is tested on a clock of the test's. */

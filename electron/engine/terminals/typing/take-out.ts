@@ -15,20 +15,20 @@ export async function takeOut(typing: Typing, text: string): Promise<TypeResult>
   let before: string | null = null
   let unchanged = 0
   for (let step = 0; step < steps; step++) {
-    const look = await port.look()
-    if (look.reading.kind === 'gone') return { kind: 'failed', reason: look.reading.reason }
+    const seen = await port.assess()
+    if (seen.reading.kind === 'gone') return { kind: 'failed', reason: seen.reading.reason }
     if (control.requestArrived.aborted) return { kind: 'submitted', extraEnter: false }
-    if (look.composer.kind === 'empty') return step > 0 ? { kind: 'removed' } : { kind: 'unknown' }
-    const stays = whyItStays(look, text, step > 0)
+    if (seen.composer.kind === 'empty') return step > 0 ? { kind: 'removed' } : { kind: 'unknown' }
+    const stays = whyItStays(seen, text, step > 0)
     if (stays) return stays
-    const shown = look.composer.kind === 'text' ? look.composer.text : ''
+    const shown = seen.composer.kind === 'text' ? seen.composer.text : ''
     unchanged = shown === before ? unchanged + 1 : 0
     // a screen that is slow to show it; then keys that this program does not know
-    if (unchanged * settings.lookEveryMs > settings.patienceMs) return { kind: 'enter-owed', reason: { code: 'draft' } }
-    if (unchanged === 0 && (await port.eraseLine(look)) === 'moved')
+    if (unchanged * settings.pollMs > settings.patienceMs) return { kind: 'enter-owed', reason: { code: 'draft' } }
+    if (unchanged === 0 && (await port.eraseLine(seen)) === 'moved')
       return { kind: 'enter-owed', reason: { code: 'typing' } }
     before = shown
-    await pause(clock, settings.lookEveryMs, control.requestArrived)
+    await pause(clock, settings.pollMs, control.requestArrived)
   }
   return { kind: 'enter-owed', reason: { code: 'draft' } }
 }

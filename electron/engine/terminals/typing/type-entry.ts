@@ -19,8 +19,8 @@ const tries = 5
  */
 export async function typeEntry(typing: Typing, wanted: string, onText: () => void): Promise<TypeResult> {
   const { port, clock, settings, control } = typing
-  for (let looks = 1; ; looks++) {
-    const before = await port.look()
+  for (let attempts = 1; ; attempts++) {
+    const before = await port.assess()
     const notNow = whyNotType(before)
     if (notNow) return notNow
     if (control.stop.aborted) return { kind: 'held', reason: stopped }
@@ -35,7 +35,7 @@ export async function typeEntry(typing: Typing, wanted: string, onText: () => vo
     onText()
     try {
       if ((await port.writeText(text, { bracketed, seen: before })) === 'moved') {
-        if (looks < tries) continue
+        if (attempts < tries) continue
         return { kind: 'held', reason: { code: 'typing' } }
       }
     } catch (error) {
@@ -48,8 +48,8 @@ export async function typeEntry(typing: Typing, wanted: string, onText: () => vo
 
 /** Only Enter, for a text that stands in the composer already. */
 export async function pressOwed(typing: Typing, text: string): Promise<TypeResult> {
-  const look = await typing.port.look()
-  const { reading, composer } = look
+  const seen = await typing.port.assess()
+  const { reading, composer } = seen
   if (reading.kind === 'gone') return { kind: 'failed', reason: reading.reason }
   if (typing.control.requestArrived.aborted) return { kind: 'submitted', extraEnter: false }
   if (typing.control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
@@ -57,7 +57,7 @@ export async function pressOwed(typing: Typing, text: string): Promise<TypeResul
   // It went without us. Had the person sent it, its turn would have arrived.
   if (reading.kind === 'ready') return { kind: 'removed' }
   if (!holdsText(composer, text)) return { kind: 'enter-owed', reason: { code: 'draft' } }
-  return (await enter(typing, text, look)) ?? { kind: 'enter-owed', reason: { code: 'typing' } }
+  return (await enter(typing, text, seen)) ?? { kind: 'enter-owed', reason: { code: 'typing' } }
 }
 
 function whyNotType({ reading }: Assessment): TypeResult | null {
@@ -87,14 +87,10 @@ async function enterWhenReady(
   let seen = false
   for (;;) {
     const now = clock.monotonic()
-    await pause(
-      clock,
-      now < gap.until ? Math.min(settings.lookEveryMs, gap.until - now) : settings.lookEveryMs,
-      control.stop,
-    )
-    const look = await port.look()
-    const { reading } = look
-    const holds = holdsText(look.composer, text)
+    await pause(clock, now < gap.until ? Math.min(settings.pollMs, gap.until - now) : settings.pollMs, control.stop)
+    const current = await port.assess()
+    const { reading } = current
+    const holds = holdsText(current.composer, text)
     seen ||= holds
     if (reading.kind === 'gone') return { kind: 'failed', reason: reading.reason }
     // sent by the person, or taken up by the agent; if it still stands there, no Enter while that request runs
@@ -111,7 +107,7 @@ async function enterWhenReady(
     }
     if (clock.monotonic() < gap.until) continue
     if (holds || (gap.unseen && reading.kind === 'ready')) {
-      const entered = await enter(typing, text, look)
+      const entered = await enter(typing, text, current)
       if (entered) return entered
       if (over) return { kind: 'enter-owed', reason: { code: 'typing' } }
     }
@@ -146,8 +142,8 @@ async function enter(typing: Typing, text: string, seen: Assessment): Promise<Ty
   if (first.kind === 'known') return first.result
   if (control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
   if (port.hearsRequests?.() === false) return { kind: 'unknown' }
-  if ((await port.pressEnter(first.look)) === 'moved') return { kind: 'enter-owed', reason: { code: 'typing' } }
-  const second = await watchSubmission(typing, text, first.look.statusSerial)
+  if ((await port.pressEnter(first.seen)) === 'moved') return { kind: 'enter-owed', reason: { code: 'typing' } }
+  const second = await watchSubmission(typing, text, first.seen.statusSerial)
   if (second.kind === 'stands') return { kind: 'enter-owed', reason: { code: 'enter-ignored' } }
   return second.result.kind === 'submitted' ? { kind: 'submitted', extraEnter: true } : second.result
 }

@@ -41,9 +41,9 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
     port: ongoing
       ? {
           ...port,
-          look: async () => {
-            const look = await port.look()
-            return { ...look, reading: forOngoing(look.reading) }
+          assess: async () => {
+            const seen = await port.assess()
+            return { ...seen, reading: forOngoing(seen.reading) }
           },
         }
       : port,
@@ -54,7 +54,7 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
 
   return {
     terminalId,
-    read: async () => (await port.look()).reading,
+    read: async () => (await port.assess()).reading,
     type: (order, control) =>
       inTurn(async () => {
         if (begun.has(order.entryId) && !order.again) return { kind: 'unknown' }

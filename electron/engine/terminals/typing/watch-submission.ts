@@ -6,7 +6,7 @@ import type { Assessment, Typing } from './port.ts'
 export type Submission =
   | { kind: 'known'; result: TypeResult }
   /** all conditions of typing hold, and the text still stands in the composer */
-  | { kind: 'stands'; look: Assessment }
+  | { kind: 'stands'; seen: Assessment }
 
 const submitted: Submission = { kind: 'known', result: { kind: 'submitted', extraEnter: false } }
 
@@ -18,18 +18,18 @@ export async function watchSubmission(
 ): Promise<Submission> {
   const deadline = clock.monotonic() + settings.patienceMs
   for (;;) {
-    await pause(clock, settings.lookEveryMs, control.requestArrived)
+    await pause(clock, settings.pollMs, control.requestArrived)
     if (control.requestArrived.aborted) return submitted
-    const look = await port.look()
-    if (control.requestArrived.aborted || leftComposer(look, text, statusSerial)) return submitted
-    const { reading, composer } = look
+    const seen = await port.assess()
+    if (control.requestArrived.aborted || leftComposer(seen, text, statusSerial)) return submitted
+    const { reading, composer } = seen
     if (reading.kind === 'gone') return known({ kind: 'failed', reason: reading.reason })
     if (reading.kind === 'hold' && reading.reason.code === 'shell-in-front')
       return known({ kind: 'failed', reason: { code: 'agent-gone' } })
     if (clock.monotonic() < deadline) continue
     if (reading.kind === 'composer-holds')
       return holdsText(composer, text)
-        ? { kind: 'stands', look }
+        ? { kind: 'stands', seen }
         : known({ kind: 'enter-owed', reason: { code: 'draft' } })
     // the text stands behind what holds us now: after a dialog, for one, Enter is owed again
     if (reading.kind === 'hold' && (composer.kind !== 'unseen' || reading.reason.code === 'dialog-open'))

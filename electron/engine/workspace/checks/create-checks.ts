@@ -39,7 +39,7 @@ export interface ChecksDeps {
 }
 
 /** A folder as it was last looked at. */
-interface Looked {
+interface FolderSnapshot {
   folder: string
   declaration: Declaration
   filesNow: ReadonlyMap<string, readonly FileMark[]>
@@ -65,13 +65,13 @@ export function createChecks({
   changed: tell = () => undefined,
 }: ChecksDeps): Checks {
   /** Every update of a session asks for its folder's. */
-  let shown = new WeakMap<Looked, Shown>()
+  let shown = new WeakMap<FolderSnapshot, Shown>()
   const changed = (folder: string) => {
     shown = new WeakMap()
     tell(folder)
   }
   const runs = createRuns({ now: () => clock.now(), changed })
-  const seen = new Map<string, Looked>()
+  const seen = new Map<string, FolderSnapshot>()
   /** the last run that was asked for, until its folder is known */
   let asked: Promise<unknown> = Promise.resolve()
   let opening: Promise<Document<Approvals>> | null = null
@@ -86,7 +86,7 @@ export function createChecks({
     return (opened = await opening)
   }
 
-  const viewsOf = ({ folder, declaration, filesNow }: Looked): CheckView[] =>
+  const viewsOf = ({ folder, declaration, filesNow }: FolderSnapshot): CheckView[] =>
     stateOf({
       declared: declaration.checks,
       approved: approvedIn(opened?.get() ?? null, folder),
@@ -96,7 +96,7 @@ export function createChecks({
       last: (name) => runs.last(folder, name),
     })
 
-  const look = async (folder: string): Promise<Looked> => {
+  const readFolder = async (folder: string): Promise<FolderSnapshot> => {
     const document = await approvals()
     const real = await realFolder(folder)
     const declaration =
@@ -106,53 +106,53 @@ export function createChecks({
     const filesNow = new Map<string, readonly FileMark[]>()
     for (const { argv } of approvedIn(document.get(), real.path))
       filesNow.set(JSON.stringify(argv), await filesItRuns(real.path, argv))
-    const looked = { folder: real.path, declaration, filesNow }
-    putNewest(seen, folder, looked, MOST_FOLDERS)
-    return looked
+    const snapshot = { folder: real.path, declaration, filesNow }
+    putNewest(seen, folder, snapshot, MOST_FOLDERS)
+    return snapshot
   }
 
-  const toChange = async (folder: string): Promise<{ looked: Looked; views: CheckView[] }> => {
+  const toChange = async (folder: string): Promise<{ snapshot: FolderSnapshot; views: CheckView[] }> => {
     const real = await realFolder(folder)
     if (real.problem !== null) throw checkErrors.noFolder(real.problem)
-    const looked = await look(folder)
-    return { looked, views: viewsOf(looked) }
+    const snapshot = await readFolder(folder)
+    return { snapshot, views: viewsOf(snapshot) }
   }
 
-  const keep = async (looked: Looked, check: Omit<ApprovedCheck, 'at' | 'files'>): Promise<CheckView> => {
-    const files = await filesItRuns(looked.folder, check.argv)
+  const keep = async (snapshot: FolderSnapshot, check: Omit<ApprovedCheck, 'at' | 'files'>): Promise<CheckView> => {
+    const files = await filesItRuns(snapshot.folder, check.argv)
     const approved: ApprovedCheck = { ...check, at: clock.now(), files }
-    await (await approvals()).update((all) => withApproved(all, looked.folder, approved))
-    changed(looked.folder)
+    await (await approvals()).update((all) => withApproved(all, snapshot.folder, approved))
+    changed(snapshot.folder)
     const view = viewsOf({
-      ...looked,
-      filesNow: new Map([...looked.filesNow, [JSON.stringify(check.argv), files]]),
+      ...snapshot,
+      filesNow: new Map([...snapshot.filesNow, [JSON.stringify(check.argv), files]]),
     }).find((one) => one.name === check.name)
     // Taken back in the same moment by another window.
     if (view === undefined) throw checkErrors.unknown(check.name)
     return view
   }
 
-  const folderChecks = (looked: Looked): FolderChecks => ({
-    folder: looked.folder,
-    checks: viewsOf(looked),
-    problem: looked.declaration.problem,
+  const folderChecks = (snapshot: FolderSnapshot): FolderChecks => ({
+    folder: snapshot.folder,
+    checks: viewsOf(snapshot),
+    problem: snapshot.declaration.problem,
   })
 
   const runNow = async (asked: string, name: string, signal: AbortSignal): Promise<CheckResult> => {
     // Read again: while it waited, the file or a person may have changed what it is.
-    const looked = await look(asked)
-    const view = viewsOf(looked).find((one) => one.name === name)
+    const snapshot = await readFolder(asked)
+    const view = viewsOf(snapshot).find((one) => one.name === name)
     if (view === undefined) throw checkErrors.unknown(name)
     if (view.approval === 'changed') throw checkErrors.notAsApproved(name)
     if (!mayRun(view)) throw checkErrors.notApproved(name)
     const result = await runCheck(
-      { name, folder: looked.folder, argv: view.argv, timeoutSeconds: view.timeoutSeconds },
+      { name, folder: snapshot.folder, argv: view.argv, timeoutSeconds: view.timeoutSeconds },
       { runProgram, clock },
       signal,
     )
     log.info(
       {
-        folder: looked.folder,
+        folder: snapshot.folder,
         check: name,
         outcome: result.run.outcome,
         exitCode: result.run.exitCode,
@@ -168,26 +168,26 @@ export function createChecks({
       await approvals()
     },
     async of(folder) {
-      return folderChecks(await look(folder))
+      return folderChecks(await readFolder(folder))
     },
     peek(folder) {
-      const looked = seen.get(folder)
-      if (looked === undefined) return null
+      const snapshot = seen.get(folder)
+      if (snapshot === undefined) return null
       const [approvals, timeout] = [opened?.get() ?? null, defaultTimeoutSeconds()]
-      const before = shown.get(looked)
+      const before = shown.get(snapshot)
       if (before?.approvals === approvals && before.timeout === timeout) return before.checks
-      const checks = folderChecks(looked)
-      shown.set(looked, { approvals, timeout, checks })
+      const checks = folderChecks(snapshot)
+      shown.set(snapshot, { approvals, timeout, checks })
       return checks
     },
     async approve(folder, name, argv) {
-      const { looked, views } = await toChange(folder)
+      const { snapshot, views } = await toChange(folder)
       const view = views.find((one) => one.name === name)
       if (view === undefined) throw checkErrors.unknown(name)
       if (!sameWords(view.argv, argv)) throw checkErrors.readsOtherwise(name)
       // Nobody's file names a removed one: from here on it is the person who does.
       const from = view.from === 'dashboard' || view.approval === 'removed' ? 'dashboard' : 'file'
-      return keep(looked, { name, argv: [...argv], timeoutSeconds: timeoutOf(looked, name), from })
+      return keep(snapshot, { name, argv: [...argv], timeoutSeconds: timeoutOf(snapshot, name), from })
     },
     async forget(folder, name) {
       const real = await realFolder(folder)
@@ -201,10 +201,10 @@ export function createChecks({
       const argv = splitCheckCommand(command)
       const name = (given ?? argv.join(' ').slice(0, LONGEST_NAME)).trim()
       if (name === '' || name.length > LONGEST_NAME || hasInvisible(name)) throw checkErrors.badName()
-      const { looked, views } = await toChange(folder)
+      const { snapshot, views } = await toChange(folder)
       if (views.some((one) => one.name === name)) throw checkErrors.exists(name)
       if (views.length >= MOST_CHECKS) throw checkErrors.tooMany(MOST_CHECKS)
-      return keep(looked, { name, argv, timeoutSeconds, from: 'dashboard' })
+      return keep(snapshot, { name, argv, timeoutSeconds, from: 'dashboard' })
     },
     async run(folder, name, signal) {
       // Whoever asks first runs first, though a disk may answer the later one sooner.
@@ -219,11 +219,11 @@ export function createChecks({
     dispose: () => runs.dispose(),
   }
 
-  function timeoutOf(looked: Looked, name: string): number | null {
-    const declared = looked.declaration.checks.find((one) => one.name === name)
+  function timeoutOf(snapshot: FolderSnapshot, name: string): number | null {
+    const declared = snapshot.declaration.checks.find((one) => one.name === name)
     return (
-      (declared ?? approvedIn(opened?.get() ?? null, looked.folder).find((one) => one.name === name))?.timeoutSeconds ??
-      null
+      (declared ?? approvedIn(opened?.get() ?? null, snapshot.folder).find((one) => one.name === name))
+        ?.timeoutSeconds ?? null
     )
   }
 }

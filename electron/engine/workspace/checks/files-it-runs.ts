@@ -19,24 +19,24 @@ const manifestShape = z.looseObject({ scripts: z.record(z.string(), z.unknown())
  */
 export async function filesItRuns(folder: string, argv: readonly string[]): Promise<FileMark[]> {
   const marks = new Map<string, string>()
-  const looked = new Set<string>()
+  const seen = new Set<string>()
   let scripts: Readonly<Record<string, unknown>> | null = null
   const used = new Map<string, string>()
 
-  const look = async (word: string) => {
+  const markFile = async (word: string) => {
     const path = isAbsolute(word) ? relative(folder, word) : word
-    if (path === '' || looked.has(path) || looked.size >= MOST_WORDS || marks.size >= MOST_FILES) return
-    looked.add(path)
+    if (path === '' || seen.has(path) || seen.size >= MOST_WORDS || marks.size >= MOST_FILES) return
+    seen.add(path)
     const file = await readInside({ folder, closed: [] }, path, MOST_BYTES)
     if (file.ok) marks.set(file.path, createHash('sha256').update(`${file.size}\n`).update(file.bytes).digest('hex'))
   }
 
   const follow = async (words: readonly string[], depth: number): Promise<void> => {
     for (const word of [...words, ...filesOfProgram(words)]) {
-      await look(word)
+      await markFile(word)
       // `--config=path`
       const value = /^[^=]+=(.+)$/.exec(word)?.[1]
-      if (value !== undefined) await look(value)
+      if (value !== undefined) await markFile(value)
       // the text after `sh -c`
       if (/\s/.test(word) && depth < MOST_DEPTH)
         for (const command of commandsOfScript(word)) await follow(command, depth + 1)

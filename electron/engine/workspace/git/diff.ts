@@ -1,5 +1,5 @@
 import type { Found } from '../types.ts'
-import { counted, cutLine, linesThatFit, looked, mostChars, notLooked } from '../found.ts'
+import { counted, cutLine, linesThatFit, inspected, mostChars, notInspected } from '../found.ts'
 import { shownPath, type Refused } from '../relative-path.ts'
 import { holdsPrivateKey } from '../secret-content.ts'
 import { askedPath } from './asked-path.ts'
@@ -30,7 +30,7 @@ const mostPatchLines = 2_000
 export async function gitDiff(deps: GitDeps, input: { path?: string }, signal: AbortSignal): Promise<Found> {
   const asked = await askedPath(deps.confines, input.path)
   const what = input.path === undefined ? 'HEAD' : `HEAD ${shownPath(asked.ok ? asked.path : input.path)}`
-  if (!asked.ok) return notLooked(what, asked)
+  if (!asked.ok) return notInspected(what, asked)
   const result = await withGit(deps, signal, async (git) => {
     const numbers = await git.run([
       'diff',
@@ -60,17 +60,17 @@ export async function gitDiff(deps: GitDeps, input: { path?: string }, signal: A
       patches: patches.sections.filter(({ path }) => !keys.has(path)),
     }
   })
-  if (!result.ok) return notLooked(what, result)
+  if (!result.ok) return notInspected(what, result)
   const { changed, open, patches } = result
   if (changed.length === 0)
     return !asked.there
-      ? notLooked(what, asked.absent)
-      : looked(
+      ? notInspected(what, asked.absent)
+      : inspected(
           what,
           'No file that git tracks differs from the last commit. New files are named by git_status.',
           'no differences',
         )
-  return looked(what, textOf(open, changed.length - open.length, patches), sayOf(changed))
+  return inspected(what, textOf(open, changed.length - open.length, patches), sayOf(changed))
 }
 
 /** `added\tremoved\tpath`, with `-` for both where the file is binary. */

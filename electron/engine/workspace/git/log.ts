@@ -1,5 +1,5 @@
 import type { Found } from '../types.ts'
-import { counted, cutLine, linesThatFit, looked, notLooked } from '../found.ts'
+import { counted, cutLine, linesThatFit, inspected, notInspected } from '../found.ts'
 import { shownPath } from '../relative-path.ts'
 import { askedPath } from './asked-path.ts'
 import { withGit, type GitDeps } from './with-git.ts'
@@ -15,7 +15,7 @@ export async function gitLog(
 ): Promise<Found> {
   const asked = await askedPath(deps.confines, input.path)
   const what = input.path === undefined ? 'git log' : `git log ${shownPath(asked.ok ? asked.path : input.path)}`
-  if (!asked.ok) return notLooked(what, asked)
+  if (!asked.ok) return notInspected(what, asked)
   const count = Math.min(most, Math.max(1, Math.floor(input.count ?? usual) || usual))
   const result = await withGit(deps, signal, (git) => {
     const where = asked.path !== '' ? ['--', asked.path] : git.isTop ? [] : ['--', '.']
@@ -34,12 +34,12 @@ export async function gitLog(
         ])
       : Promise.resolve({ ok: true as const, out: '', cut: false })
   })
-  if (!result.ok) return notLooked(what, result)
+  if (!result.ok) return notInspected(what, result)
   const commits = result.out
     .split('\n')
     .filter((line) => line !== '')
     .map(cutLine)
   if (commits.length === 0)
-    return !asked.there ? notLooked(what, asked.absent) : looked(what, 'There is no commit yet.', 'no commits')
-  return looked(what, linesThatFit(commits).join('\n'), counted(commits.length, 'commit'))
+    return !asked.there ? notInspected(what, asked.absent) : inspected(what, 'There is no commit yet.', 'no commits')
+  return inspected(what, linesThatFit(commits).join('\n'), counted(commits.length, 'commit'))
 }

@@ -1,5 +1,5 @@
 import type { Found } from '../types.ts'
-import { counted, cutLine, linesThatFit, looked, notLooked } from '../found.ts'
+import { counted, cutLine, linesThatFit, inspected, notInspected } from '../found.ts'
 import { withGit, type GitDeps } from './with-git.ts'
 
 /** Names only, so those of secrets are among them. */
@@ -17,11 +17,11 @@ export async function gitStatus(deps: GitDeps, signal: AbortSignal): Promise<Fou
       '.',
     ]),
   )
-  if (!result.ok) return notLooked(what, result)
+  if (!result.ok) return notInspected(what, result)
   const [branch = '', ...changes] = result.out.trimEnd().split('\n').map(cutLine)
   const shown = linesThatFit(changes)
   const say = changes.length === 0 ? 'no changes' : counted(changes.length, 'change')
-  return looked(
+  return inspected(
     what,
     [
       branch,

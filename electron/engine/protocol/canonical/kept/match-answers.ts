@@ -77,15 +77,15 @@ export function matchAnswers(places: readonly Place[], answers: readonly KeptAns
     take(whole.place, answer)
   }
 
-  const looks = lookOf()
+  const prints = fingerprints()
   for (const place of open) {
-    const answer = [...left].find((one) => one.ordinal === place.ordinal && looks.same(place, one))
+    const answer = [...left].find((one) => one.ordinal === place.ordinal && prints.same(place, one))
     if (answer) take(place, answer)
   }
   for (const place of open) {
-    const same = [...left].filter((one) => looks.same(place, one))
+    const same = [...left].filter((one) => prints.same(place, one))
     const [only, ...more] = same
-    const alike = only ? [...open].filter((other) => looks.same(other, only)) : []
+    const alike = only ? [...open].filter((other) => prints.same(other, only)) : []
     if (only && more.length === 0 && alike.length === 1) take(place, only)
   }
   return found
@@ -122,16 +122,16 @@ function withWordsBefore(
 }
 
 /** Compares what a client shows of an answer; each place is looked at once. */
-function lookOf(): { same(place: Place, answer: KeptAnswer): boolean } {
+function fingerprints(): { same(place: Place, answer: KeptAnswer): boolean } {
   const known = new Map<Place, { text: string; calls: string | null }>()
   return {
     same(place, answer) {
-      const look = known.get(place) ?? {
+      const print = known.get(place) ?? {
         text: digestOfText(textsOf(place.parts)),
         calls: digestOfCalls(callsOf(place.parts)),
       }
-      known.set(place, look)
-      return look.text === answer.text && look.calls === answer.calls
+      known.set(place, print)
+      return print.text === answer.text && print.calls === answer.calls
     },
   }
 }

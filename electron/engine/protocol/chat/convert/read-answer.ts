@@ -182,10 +182,10 @@ export function answerReader(context: ReadContext): AnswerReader {
     finish(reason, stopSequence, usage, counted) {
       if (over) return
       // Without a word why, half a call says that the answer broke off.
-      const told = reason !== null || !calls.half
+      const explained = reason !== null || !calls.half
       const end = endOf(reason, {
-        calls: told && calls.any,
-        text: told && words > 0,
+        calls: explained && calls.any,
+        text: explained && words > 0,
         usage: counted,
         refusal: refused,
       })

@@ -1,7 +1,7 @@
 import type { WholeAnswer } from '../../answer/whole-answer.ts'
 import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'
 import { asList, asObject, parseObject } from '../../values.ts'
-import { chatAnswerItems } from '../append-exchange.ts'
+import { chatAnswerItems } from '../append-round.ts'
 import { readCallEntry } from '../call-finder.ts'
 import { visibleText } from './visible-text.ts'
 

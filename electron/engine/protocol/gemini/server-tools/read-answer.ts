@@ -3,7 +3,7 @@ import { rootOf } from '../../json-members.ts'
 import type { WholeAnswer } from '../../answer/whole-answer.ts'
 import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'
 import { asName, parseObject } from '../../values.ts'
-import { geminiAnswerItems } from '../append-exchange.ts'
+import { geminiAnswerItems } from '../append-round.ts'
 import { callKey, callOf, visibleText } from './parts.ts'
 import { placeId } from './results.ts'
 

@@ -3,7 +3,7 @@ import { member } from '../../json-bytes/index.ts'
 import { elementsOf, rootOf } from '../../json-members.ts'
 import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'
 import { asObject, asText, parseObject } from '../../values.ts'
-import { messagesAnswerItems } from '../append-exchange.ts'
+import { messagesAnswerItems } from '../append-round.ts'
 import { isCall, isHidden } from './blocks.ts'
 
 /** One round's answer; of a malformed one what can be read. */

@@ -33,7 +33,7 @@ export function responsesTurns(lens: RequestLens): AssistantTurn[] {
     turns.push(turnOf([open]))
     for (
       let from = chain.length - 2;
-      from >= 0 && from > chain.length - 1 - mostInterleaved && mayGoOn(chain[from]);
+      from >= 0 && from > chain.length - 1 - mostInterleaved && mayContinue(chain[from]);
       from--
     )
       turns.push(turnOf(chain.slice(from)))
@@ -63,7 +63,7 @@ export function responsesTurns(lens: RequestLens): AssistantTurn[] {
 }
 
 /** Up to one call, and its own result behind it: more of the same answer may follow. */
-function mayGoOn(run: Run | undefined): boolean {
+function mayContinue(run: Run | undefined): boolean {
   return (
     run?.endsWithCall === true && run.calls.length === 1 && run.results.length === 1 && run.results[0] === run.calls[0]
   )

@@ -4,7 +4,7 @@ import { listOf, memberEdits, rootOf } from '../../json-members.ts'
 import { isString, splice, type Edit } from '../../json-bytes/index.ts'
 import type { CallResult } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
-import { ofConversation } from '../append-exchange.ts'
+import { ofConversation } from '../append-round.ts'
 
 /** The protocol has no sign for a failed call: the text says it. */
 export const resultsBeside = (results: readonly CallResult[]): string[] =>

@@ -2,7 +2,7 @@ import type { WholeAnswer } from '../../answer/whole-answer.ts'
 import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { asName, asText, parseObject, type JsonObject } from '../../values.ts'
-import { answerOutput, responsesAnswerItems } from '../append-exchange.ts'
+import { answerOutput, responsesAnswerItems } from '../append-round.ts'
 import { isHiddenCall } from './hidden-call.ts'
 import { visibleText } from './visible-text.ts'
 

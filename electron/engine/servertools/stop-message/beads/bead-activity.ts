@@ -25,7 +25,7 @@ export function beadActivity(turn: TurnExcerpt | null): BeadsState {
 
 type Order = 'ready' | 'in-progress' | 'change' | 'look'
 
-const looks = [
+const readOnly = [
   'show',
   'list',
   'stats',
@@ -51,7 +51,7 @@ function bdOrders(call: ExcerptCall): Order[] {
       if (order === 'ready') return /--(?!json\b|limit\b|no-db\b)\w/.test(rest) ? 'look' : 'ready'
       if (order === 'list' && /--status[= ]["']?in_progress\b/.test(rest))
         return /--(?!json\b|limit\b|no-db\b|status\b)\w/.test(rest) ? 'look' : 'in-progress'
-      return order !== 'close' && looks.includes(order) ? 'look' : 'change'
+      return order !== 'close' && readOnly.includes(order) ? 'look' : 'change'
     },
   )
 }

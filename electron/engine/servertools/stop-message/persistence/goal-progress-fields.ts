@@ -6,7 +6,7 @@ import type { Arming } from '../reducer/state.ts'
 
 export const spentShape = z.object({ tokens: z.number(), ...spendShape })
 
-/** How a course stands in the scope's file (sticky-state.ts). */
+/** How a goal’s progress stands in the scope's file (sticky-state.ts). */
 export const goalProgressShape = {
   /** what a review starts from: the goal itself */
   stopMessageAiSeedPrompt: z.string().nullable().catch(null),
@@ -49,7 +49,7 @@ const round = z.looseObject({
   progress: z.boolean().nullable(),
 })
 
-export function goalProgressFields({ text, review, course: { rounds, ...rest } }: Arming): Fields {
+export function goalProgressFields({ text, review, progress: { rounds, ...rest } }: Arming): Fields {
   return { stopMessageAiSeedPrompt: review ? text : null, stopMessageAiHistory: [...rounds], stopMessageCourse: rest }
 }
 

@@ -37,8 +37,8 @@ export async function moveScope(
   const hasQueue = (outboxes.peek(from)?.list().length ?? 0) > 0
   // A look is about the old terminal's stop.
   await source.exclusive(async (transaction) => {
-    await controller.commit(source, transaction, { type: 'look-dropped' })
-    if (hasState) await source.kept.change({ ...source.kept.value, movedTo: to })
+    await controller.commit(source, transaction, { type: 'review-dropped' })
+    if (hasState) await source.kept.writeDurable({ ...source.kept.value, movedTo: to })
   })
   await outboxes.rebind(from, to)
   const target = await scopeStore.of(to)
@@ -51,13 +51,13 @@ export async function moveScope(
     )
     const merged = hasState ? newer(target.kept.value, coming.state) : target.kept.value
     if (merged !== target.kept.value) {
-      await controller.commit(target, transaction, { type: 'look-dropped' })
-      await target.kept.change(merged)
+      await controller.commit(target, transaction, { type: 'review-dropped' })
+      await target.kept.writeDurable(merged)
       for (const body of coming.events) record({ sessionId: merged.last?.sessionId ?? null, scope: to }, body)
     }
     if (!transaction) return
     await reconcile(target, transaction, controller, clock, 'drop')
-    if (merged === coming.state) await controller.lookAgain(target, transaction)
+    if (merged === coming.state) await controller.decideAgain(target, transaction)
   })
   controller.forget(source)
   await scopeStore.remove(from)

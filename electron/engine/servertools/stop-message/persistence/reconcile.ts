@@ -52,9 +52,9 @@ export async function reconcile(
  */
 export function isUnanswered({ state, lastStop }: ScopeState, entries: readonly EntryUpdate[]): boolean {
   if (state.kind !== 'armed' || !lastStop) return false
-  const { id, used, course } = state.arming
+  const { id, used, progress } = state.arming
   return (
-    course.before?.requestId === `${lastStop.requestId}#${used}` &&
+    progress.before?.requestId === `${lastStop.requestId}#${used}` &&
     !entries.some(({ group, round }) => group === id && round === used + 1)
   )
 }

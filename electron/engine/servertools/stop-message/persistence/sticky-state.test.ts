@@ -24,7 +24,7 @@ const arming: Arming = {
   lastUsedAt: 20,
   budgetFrom: { used: 0, at: 10 },
   counted: ['e1'],
-  course: { ...newGoalProgress, stuck: 2, rounds: [round] },
+  progress: { ...newGoalProgress, stuck: 2, rounds: [round] },
 }
 const last = {
   text: 'before',
@@ -59,7 +59,7 @@ const states: StopMessageState[] = [
       budgetFrom: { used: 0, at: 10, agent: { tokens: 9, costUsd: 1, unpricedTokens: 4, worthUsd: 2 } },
     },
   },
-  { kind: 'reviewing', lookId: 'l1', since: 1, round: arming.used + 1, arming },
+  { kind: 'reviewing', reviewId: 'l1', since: 1, round: arming.used + 1, arming },
   { kind: 'injecting', arming, entryId: 'e1' },
   { kind: 'paused', arming, reason: { code: 'budget', budget: 'rounds', limit: 100 }, at: 30, entryId: 'e1' },
   { kind: 'paused', arming, reason: { code: 'by-user' }, at: 30, entryId: null },

@@ -132,7 +132,7 @@ export function toFields(scoped: ScopeState): StickyFields {
             kind: state.kind,
             reason: 'reason' in state ? { ...state.reason } : null,
             at: 'at' in state ? state.at : 'since' in state ? state.since : null,
-            entryId: 'entryId' in state ? state.entryId : 'lookId' in state ? state.lookId : null,
+            entryId: 'entryId' in state ? state.entryId : 'reviewId' in state ? state.reviewId : null,
             proof: state.kind === 'done' && state.proof ? { ...state.proof, review: { ...state.proof.review } } : null,
           },
     lastStopMessage: scoped.last && { ...scoped.last, askedIn: [...(scoped.last.askedIn ?? [])] },
@@ -171,7 +171,7 @@ function stateOf(f: z.output<typeof fields>): StopMessageState {
   }
   // Its look ended with the process it was made in: the name of that one is never given again.
   if (status?.kind === 'reviewing')
-    return { kind: 'reviewing', arming, lookId: status.entryId ?? '', since: at, round: arming.used + 1 }
+    return { kind: 'reviewing', arming, reviewId: status.entryId ?? '', since: at, round: arming.used + 1 }
   if (status?.kind === 'injecting' && status.entryId !== null)
     return { kind: 'injecting', arming, entryId: status.entryId }
   if (status?.kind === 'paused')
@@ -217,7 +217,7 @@ function armingIn(f: z.output<typeof fields>): Arming | null {
     lastUsedAt: f.stopMessageLastUsedAt,
     budgetFrom: budgetFromOf(f) ?? { used: 0, at: armedAt },
     counted: f.stopMessageCounted,
-    course: readGoalProgress(f),
+    progress: readGoalProgress(f),
     ...(f.stopMessageAskedIn.length === 0 ? {} : { askedIn: f.stopMessageAskedIn }),
   }
 }

@@ -17,7 +17,7 @@ const arming: Arming = {
   lastUsedAt: null,
   budgetFrom: { used: 0, at: 10 },
   counted: [],
-  course: newGoalProgress,
+  progress: newGoalProgress,
 }
 const taken: Taken = {
   text: 'before',
@@ -33,7 +33,7 @@ const taken: Taken = {
 const samples = {
   none: { kind: 'none' },
   armed: { kind: 'armed', arming },
-  reviewing: { kind: 'reviewing', lookId: 'l1', since: 1, round: 1, arming },
+  reviewing: { kind: 'reviewing', reviewId: 'l1', since: 1, round: 1, arming },
   injecting: { kind: 'injecting', arming, entryId: 'e1' },
   'paused by user': { kind: 'paused', arming, reason: { code: 'by-user' }, at: 5, entryId: 'e1' },
   'paused, not received': { kind: 'paused', arming, reason: { code: 'not-received' }, at: 5, entryId: 'e1' },
@@ -101,26 +101,40 @@ const events = {
   edit: { type: 'edit', at, text: 'go on with the docs' },
   'edit of rounds alone': { type: 'edit', at, max: 20 },
   stopped: { type: 'stopped', mark: { requestId: 'r1', text: 'done', calls: '' }, progressed: true },
-  look: { type: 'look', lookId: 'l2', round: { n: 2, at, did: { calls: 0, tools: [], text: '' } } },
-  'looked: send': { type: 'looked', at, lookId: 'l1', review: null, next: { kind: 'send' }, totals: null },
-  'looked: done': {
-    type: 'looked',
+  'review-begun': { type: 'review-begun', reviewId: 'l2', round: { n: 2, at, did: { calls: 0, tools: [], text: '' } } },
+  'review-ended: send': {
+    type: 'review-ended',
     at,
-    lookId: 'l1',
+    reviewId: 'l1',
+    review: null,
+    next: { kind: 'send' },
+    totals: null,
+  },
+  'review-ended: done': {
+    type: 'review-ended',
+    at,
+    reviewId: 'l1',
     review: null,
     next: { kind: 'done', reason: { code: 'goal-reached', checks: 1 } },
     totals: null,
   },
-  'looked: pause': {
-    type: 'looked',
+  'review-ended: pause': {
+    type: 'review-ended',
     at,
-    lookId: 'l1',
+    reviewId: 'l1',
     review: null,
     next: { kind: 'pause', reason: { code: 'needs-user', text: 'which?' } },
     totals: null,
   },
-  'looked, another look': { type: 'looked', at, lookId: 'l9', review: null, next: { kind: 'send' }, totals: null },
-  'look-dropped': { type: 'look-dropped' },
+  'review-ended, of another review': {
+    type: 'review-ended',
+    at,
+    reviewId: 'l9',
+    review: null,
+    next: { kind: 'send' },
+    totals: null,
+  },
+  'review-dropped': { type: 'review-dropped' },
 } as const satisfies Record<string, StopMessageEvent>
 
 /** event -> from -> where it leads; what does not stand here changes nothing. */
@@ -187,12 +201,12 @@ const table: Record<keyof typeof events, Partial<Record<Sample, string>>> = {
   edit: { ...same, reviewing: 'armed' },
   'edit of rounds alone': same,
   stopped: same,
-  look: { armed: 'reviewing', injecting: 'reviewing' },
-  'looked: send': { reviewing: 'armed' },
-  'looked: done': { reviewing: 'done' },
-  'looked: pause': { reviewing: 'paused' },
-  'looked, another look': {},
-  'look-dropped': { reviewing: 'armed' },
+  'review-begun': { armed: 'reviewing', injecting: 'reviewing' },
+  'review-ended: send': { reviewing: 'armed' },
+  'review-ended: done': { reviewing: 'done' },
+  'review-ended: pause': { reviewing: 'paused' },
+  'review-ended, of another review': {},
+  'review-dropped': { reviewing: 'armed' },
 }
 
 describe('the states of stopMessage', () => {

@@ -46,16 +46,23 @@ export type StopMessageEvent =
   /** the agent came to a plain stop; whether its last round got anywhere */
   | { type: 'stopped'; mark: StopMark; progressed: boolean }
   /** it is decided about a round: a reviewer is asked, or beads are, before anything is sent */
-  | { type: 'look'; lookId: string; round: Pick<RoundView, 'n' | 'at' | 'did'> }
+  | { type: 'review-begun'; reviewId: string; round: Pick<RoundView, 'n' | 'at' | 'did'> }
   /** what they said; `next` says what comes of it */
-  | { type: 'looked'; at: number; lookId: string; review: ReviewView | null; next: AfterLook; totals: Spent | null }
+  | {
+      type: 'review-ended'
+      at: number
+      reviewId: string
+      review: ReviewView | null
+      next: AfterReview
+      totals: Spent | null
+    }
   /** what a review cost whose word came too late */
   | { type: 'review-spent'; armId: string; spent: Spent }
   /** what the session had used is known only now: budgets count from here */
   | { type: 'count-from'; totals: Spent }
   /** nobody waits for that word any more */
-  | { type: 'look-dropped'; lookId?: string }
-  /** a followup was queued; `round`: where none was opened by a look */
+  | { type: 'review-dropped'; reviewId?: string }
+  /** a followup was queued; `round`: where no review opened one */
   | { type: 'fire'; entryId: string; text: string; round: Pick<RoundView, 'n' | 'at' | 'did'> | null }
   | { type: 'submitted'; at: number; entryId: string; group: string | null; round: number | null; text: string }
   | { type: 'confirmed'; at: number; entryId: string; group: string | null }
@@ -75,7 +82,10 @@ export type StopMessageEvent =
   /** what was set before anything was said belongs to the conversation that the terminal's first turn began */
   | { type: 'conversation'; sessionId: string }
 
-export type AfterLook = { kind: 'send' } | { kind: 'done'; reason: DoneReason } | { kind: 'pause'; reason: PauseReason }
+export type AfterReview =
+  | { kind: 'send' }
+  | { kind: 'done'; reason: DoneReason }
+  | { kind: 'pause'; reason: PauseReason }
 
 export interface Applied {
   state: ScopeState
@@ -156,36 +166,38 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       return arming ? edited(scope, arming, event) : none
     case 'stopped': {
       if (!arming) return none
-      const course = stopped(arming.course, arming.used, event.mark, event.progressed)
-      return course === arming.course ? none : to(withArming(state, { ...arming, course }))
+      const progress = stopped(arming.progress, arming.used, event.mark, event.progressed)
+      return progress === arming.progress ? none : to(withArming(state, { ...arming, progress }))
     }
-    case 'look':
+    case 'review-begun':
       // `injecting` where its entry came to an end that nobody has told of yet: the decision saw that none is under
       // way.
       if (state.kind !== 'armed' && state.kind !== 'injecting') return none
       return to({
         kind: 'reviewing',
-        arming: { ...state.arming, course: openRound(state.arming.course, event.round) },
-        lookId: event.lookId,
+        arming: { ...state.arming, progress: openRound(state.arming.progress, event.round) },
+        reviewId: event.reviewId,
         since: event.round.at,
         round: event.round.n,
       })
-    case 'looked':
-      return state.kind === 'reviewing' && state.lookId === event.lookId ? looked(scope, state.arming, event) : none
+    case 'review-ended':
+      return state.kind === 'reviewing' && state.reviewId === event.reviewId
+        ? reviewEnded(scope, state.arming, event)
+        : none
     case 'review-spent':
       if (arming?.id !== event.armId) return none
       return to(
         withArming(state, {
           ...arming,
-          course: { ...arming.course, reviewSpent: addSpent(arming.course.reviewSpent, event.spent) },
+          progress: { ...arming.progress, reviewSpent: addSpent(arming.progress.reviewSpent, event.spent) },
         }),
       )
     case 'count-from':
       return arming && !arming.budgetFrom.agent
         ? to(withArming(state, { ...arming, budgetFrom: { ...arming.budgetFrom, agent: event.totals } }))
         : none
-    case 'look-dropped':
-      return state.kind === 'reviewing' && (event.lookId ?? state.lookId) === state.lookId
+    case 'review-dropped':
+      return state.kind === 'reviewing' && (event.reviewId ?? state.reviewId) === state.reviewId
         ? to({ kind: 'armed', arming: state.arming })
         : none
     case 'fire':
@@ -194,11 +206,11 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       if (!arming || event.group !== arming.id || arming.counted.includes(event.entryId)) return none
       const used = arming.used + 1
       // A person may have edited it on its way.
-      const course =
-        event.round === null ? arming.course : changeRound(arming.course, event.round, { sent: event.text })
+      const progress =
+        event.round === null ? arming.progress : changeRound(arming.progress, event.round, { sent: event.text })
       const next = {
         ...arming,
-        course,
+        progress,
         used,
         lastUsedAt: event.at,
         counted: [...arming.counted, event.entryId].slice(-COUNTED),
@@ -223,7 +235,7 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       return {
         state: {
           ...after,
-          state: withArming(after.state, { ...was, course: changeRound(was.course, was.used + 1, { sent: null }) }),
+          state: withArming(after.state, { ...was, progress: changeRound(was.progress, was.used + 1, { sent: null }) }),
         },
         events: [],
       }
@@ -268,19 +280,22 @@ function sending(
   arming: Arming,
   { text, round }: { text: string; round: Pick<RoundView, 'n' | 'at' | 'did'> | null },
 ): Arming {
-  const course = round ? openRound(arming.course, round) : arming.course
-  return { ...arming, course: changeRound(course, round?.n ?? arming.used + 1, { sent: text }) }
+  const progress = round ? openRound(arming.progress, round) : arming.progress
+  return { ...arming, progress: changeRound(progress, round?.n ?? arming.used + 1, { sent: text }) }
 }
 
-/** The word of a look that still counts. */
-function looked(
+/** The result of a review that still counts. */
+function reviewEnded(
   scope: ScopeState,
   arming: Arming,
-  { at, review, next, totals }: Extract<StopMessageEvent, { type: 'looked' }>,
+  { at, review, next, totals }: Extract<StopMessageEvent, { type: 'review-ended' }>,
 ): Applied {
-  const after = review ? { ...arming, course: reviewed(arming.course, review) } : arming
-  const told: EventBody[] = review ? [{ type: 'review-done', review }] : []
-  const became = (state: ScopeState, events: readonly EventBody[]): Applied => ({ state, events: [...told, ...events] })
+  const after = review ? { ...arming, progress: reviewed(arming.progress, review) } : arming
+  const first: EventBody[] = review ? [{ type: 'review-done', review }] : []
+  const became = (state: ScopeState, events: readonly EventBody[]): Applied => ({
+    state,
+    events: [...first, ...events],
+  })
   switch (next.kind) {
     case 'send':
       return became({ ...scope, state: { kind: 'armed', arming: after } }, [])

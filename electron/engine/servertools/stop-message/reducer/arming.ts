@@ -25,7 +25,7 @@ export function newArming({ at, armId, sessionId, text, max, review, totals }: S
     lastUsedAt: null,
     budgetFrom: { used: 0, at, ...(totals ? { agent: totals } : {}) },
     counted: [],
-    course: newGoalProgress,
+    progress: newGoalProgress,
   }
 }
 
@@ -39,14 +39,14 @@ export function rested({ arming, at: since }: Paused, at: number): Arming {
 /** The question that a budget, or a reviewer that can't, asked was answered by a person: what led to it begins anew. */
 export function answered(paused: Paused, at: number, totals: Spent | null): Arming {
   const { arming, reason } = paused
-  const course = { ...arming.course, stuck: 0, failedReviews: 0 }
+  const progress = { ...arming.progress, stuck: 0, failedReviews: 0 }
   if (reason.code !== 'budget')
-    return reason.code === 'review-failed' ? { ...rested(paused, at), course } : rested(paused, at)
+    return reason.code === 'review-failed' ? { ...rested(paused, at), progress } : rested(paused, at)
   const agent = totals ?? arming.budgetFrom.agent
   return {
     ...arming,
-    course,
-    budgetFrom: { used: arming.used, at, review: arming.course.reviewSpent, ...(agent ? { agent } : {}) },
+    progress,
+    budgetFrom: { used: arming.used, at, review: arming.progress.reviewSpent, ...(agent ? { agent } : {}) },
   }
 }
 
@@ -65,8 +65,8 @@ export function movedTo(
     id: armId,
     sessionId,
     counted: [],
-    course: { ...arming.course, stuck: 0, failedReviews: 0, before: null },
-    budgetFrom: { used: arming.used, at, review: arming.course.reviewSpent, ...(totals ? { agent: totals } : {}) },
+    progress: { ...arming.progress, stuck: 0, failedReviews: 0, before: null },
+    budgetFrom: { used: arming.used, at, review: arming.progress.reviewSpent, ...(totals ? { agent: totals } : {}) },
   }
 }
 

@@ -18,10 +18,10 @@ const HOUR_MS = 3_600_000
  * What the agent and the reviewer spent since a person last let it go on. `totals`: of the agent's whole session; null:
  * not known
  */
-export function spentOf({ budgetFrom, course }: Arming, totals: Spent | null): { agent: Spent; review: Spent } {
+export function spentOf({ budgetFrom, progress }: Arming, totals: Spent | null): { agent: Spent; review: Spent } {
   return {
     agent: totals && budgetFrom.agent ? since(totals, budgetFrom.agent) : noneSpent,
-    review: since(course.reviewSpent, budgetFrom.review),
+    review: since(progress.reviewSpent, budgetFrom.review),
   }
 }
 
@@ -40,7 +40,7 @@ export function spentBudget(
   if (arming.max === null && rounds !== null && arming.used - arming.budgetFrom.used >= rounds)
     return { budget: 'rounds', limit: rounds }
   if (hours !== null && now - arming.budgetFrom.at >= hours * HOUR_MS) return { budget: 'time', limit: hours }
-  if (noProgressRounds !== null && arming.course.stuck >= noProgressRounds)
+  if (noProgressRounds !== null && arming.progress.stuck >= noProgressRounds)
     return { budget: 'no-progress', limit: noProgressRounds }
   const { agent, review } = spentOf(arming, totals)
   const all = addSpent(agent, review)

@@ -21,7 +21,7 @@ const arming: Arming = {
   lastUsedAt: null,
   budgetFrom: { used: 0, at: NOW },
   counted: [],
-  course: newGoalProgress,
+  progress: newGoalProgress,
 }
 const stop: TurnFacts = {
   requestId: 'r1',

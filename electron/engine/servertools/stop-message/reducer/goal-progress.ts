@@ -36,41 +36,43 @@ const ROUNDS = 40
 const WHOLE = 3
 
 /** The round that is decided about now. One that was decided about before and never sent gives way to it. */
-export function openRound(course: GoalProgress, { n, at, did }: Pick<RoundView, 'n' | 'at' | 'did'>): GoalProgress {
+export function openRound(progress: GoalProgress, { n, at, did }: Pick<RoundView, 'n' | 'at' | 'did'>): GoalProgress {
   const rounds = [
-    ...course.rounds.filter((round) => round.n < n),
+    ...progress.rounds.filter((round) => round.n < n),
     { n, at, did, review: null, sent: null, progress: null },
   ]
   return {
-    ...course,
+    ...progress,
     rounds: rounds.slice(-ROUNDS).map((round, i, all) => (i < all.length - WHOLE ? aged(round) : round)),
   }
 }
 
-export function changeRound(course: GoalProgress, n: number, change: Partial<RoundView>): GoalProgress {
-  return { ...course, rounds: course.rounds.map((round) => (round.n === n ? { ...round, ...change } : round)) }
+export function changeRound(progress: GoalProgress, n: number, change: Partial<RoundView>): GoalProgress {
+  return { ...progress, rounds: progress.rounds.map((round) => (round.n === n ? { ...round, ...change } : round)) }
 }
 
 /**
  * The agent stopped. `progressed`: whether anything came of the round before; asked again at a later stop of the same
  * round (a sub-agent came back), a better answer counts and a worse one does not.
  */
-export function stopped(course: GoalProgress, used: number, mark: StopMark, progressed: boolean): GoalProgress {
-  if (course.before?.requestId === mark.requestId) return course
-  const round = course.rounds.find(({ n }) => n === used)
-  const next = { ...course, before: mark }
+export function stopped(progress: GoalProgress, used: number, mark: StopMark, progressed: boolean): GoalProgress {
+  if (progress.before?.requestId === mark.requestId) return progress
+  const round = progress.rounds.find(({ n }) => n === used)
+  const next = { ...progress, before: mark }
   if (!round || round.progress === true) return next
   if (progressed) return { ...changeRound(next, used, { progress: true }), stuck: 0 }
-  return round.progress === false ? next : { ...changeRound(next, used, { progress: false }), stuck: course.stuck + 1 }
+  return round.progress === false
+    ? next
+    : { ...changeRound(next, used, { progress: false }), stuck: progress.stuck + 1 }
 }
 
 /** A review came to its end: it stands at its round, and what it cost is counted. */
-export function reviewed(course: GoalProgress, review: ReviewView): GoalProgress {
+export function reviewed(progress: GoalProgress, review: ReviewView): GoalProgress {
   const { outcome } = review
   return {
-    ...changeRound(course, review.round, { review }),
-    reviewSpent: addSpent(course.reviewSpent, spentBy(review)),
-    failedReviews: outcome.code === 'failed' ? course.failedReviews + 1 : 0,
+    ...changeRound(progress, review.round, { review }),
+    reviewSpent: addSpent(progress.reviewSpent, spentBy(review)),
+    failedReviews: outcome.code === 'failed' ? progress.failedReviews + 1 : 0,
   }
 }
 

@@ -28,7 +28,7 @@ export interface Arming {
   budgetFrom: { used: number; at: number; agent?: Spent; review?: Spent }
   /** entries that were counted: none is counted twice, whatever a crash repeats */
   counted: readonly string[]
-  course: GoalProgress
+  progress: GoalProgress
   /** later conversations of its terminal in which a person was asked whether it goes on there; absent: none */
   askedIn?: readonly string[]
 }
@@ -51,8 +51,8 @@ export interface Proof {
 export type StopMessageState =
   | { kind: 'none' }
   | { kind: 'armed'; arming: Arming }
-  /** Onward looks before it sends; `lookId` names the one look whose word counts */
-  | { kind: 'reviewing'; arming: Arming; lookId: string; since: number; round: number }
+  /** a review runs before anything is sent; `reviewId` names the one whose result counts */
+  | { kind: 'reviewing'; arming: Arming; reviewId: string; since: number; round: number }
   | { kind: 'injecting'; arming: Arming; entryId: string }
   /** `entryId`: the followup that was under way */
   | { kind: 'paused'; arming: Arming; reason: PauseReason; at: number; entryId: string | null }

@@ -1,4 +1,4 @@
-import type { AfterLook } from '../reducer/apply.ts'
+import type { AfterReview } from '../reducer/apply.ts'
 import type { ReviewResult } from './pre-send-review.ts'
 import type { Arming } from '../reducer/state.ts'
 
@@ -6,7 +6,7 @@ import type { Arming } from '../reducer/state.ts'
 export const FAILURES = 3
 
 /** What becomes of the scope after a look, and what is sent. A reviewer that failed leaves the goal's own words. */
-export function afterReview(arming: Arming, { decision }: ReviewResult): { next: AfterLook; text: string } {
+export function afterReview(arming: Arming, { decision }: ReviewResult): { next: AfterReview; text: string } {
   switch (decision.kind) {
     case 'send':
       return { next: { kind: 'send' }, text: decision.text.trim() === '' ? arming.text : decision.text }
@@ -15,7 +15,7 @@ export function afterReview(arming: Arming, { decision }: ReviewResult): { next:
     case 'pause':
       return { next: { kind: 'pause', reason: decision.reason }, text: '' }
     case 'failed': {
-      const times = arming.course.failedReviews + 1
+      const times = arming.progress.failedReviews + 1
       if (times >= FAILURES)
         return { next: { kind: 'pause', reason: { code: 'review-failed', times, why: decision.why } }, text: '' }
       return { next: { kind: 'send' }, text: arming.text }

@@ -11,7 +11,7 @@ import type { BeadsState } from '../beads/types.ts'
 import type { Arming } from '../reducer/state.ts'
 import type { TurnExcerpt } from './turn-excerpt.ts'
 
-/** What goal mode looks at besides the conversation. */
+/** What goal mode reads besides the conversation. */
 export interface GoalDeps {
   /** where the agent of a scope works, as its launcher or its process says, never from request text; null: not known */
   folderOf(scope: Scope): string | null
@@ -28,9 +28,9 @@ export interface GoalDeps {
   backend(): ReviewView['backend']
 }
 
-/** One look before a round's followup. */
+/** One review before a round’s followup. */
 export interface ReviewRequest {
-  lookId: string
+  reviewId: string
   round: number
   sessionId: string | null
   folder: string | null
@@ -49,10 +49,10 @@ export interface ReviewResult {
 export interface PreSendReview {
   /** whether anything has to be asked at all */
   isNeeded(arming: Arming, folder: string | null): Promise<boolean>
-  /** Never rejects. null: Onward ends; the look is begun anew when it is there again */
-  look(order: ReviewRequest): Promise<ReviewResult | null>
+  /** Never rejects. null: Onward ends; the review begins anew at its next start */
+  run(order: ReviewRequest): Promise<ReviewResult | null>
   /** nobody waits for its word any more */
-  stop(lookId: string): void
+  stop(reviewId: string): void
   dispose(): void
 }
 
@@ -67,7 +67,7 @@ export function createPreSendReview(
     { round, sessionId, folder, arming, turn, language }: ReviewRequest,
     signal: AbortSignal,
   ): Promise<ReviewResult> => {
-    const { text, review, used, max, course } = arming
+    const { text, review, used, max, progress } = arming
     const beads = folder !== null && (await deps.beads.has(folder)) ? await deps.beads.ask(folder, turn, signal) : null
     // A goal of one's own may ask for more than the beads do: then they only inform the reviewer.
     if (beads?.kind === 'finished' && (!review || isDefault(text)))
@@ -84,12 +84,12 @@ export function createPreSendReview(
         used,
         max,
         turn,
-        recent: course.rounds.filter(({ n }) => n < round),
+        recent: progress.rounds.filter(({ n }) => n < round),
         checks,
         checksProblem: problem,
-        beads: sayBeads(beads),
+        beads: beadsLine(beads),
         language,
-        failedBefore: course.failedReviews,
+        failedBefore: progress.failedReviews,
       },
       signal,
     )
@@ -102,7 +102,7 @@ export function createPreSendReview(
     ms: 0,
     by: '',
     backend: deps.backend(),
-    outcome: { code: 'failed', why, inARow: arming.course.failedReviews + 1 },
+    outcome: { code: 'failed', why, inARow: arming.progress.failedReviews + 1 },
     say: '',
     evidence: [],
     blockers: [],
@@ -114,23 +114,23 @@ export function createPreSendReview(
 
   return {
     isNeeded: async (arming, folder) => arming.review || (folder !== null && (await deps.beads.has(folder))),
-    async look(order) {
+    async run(order) {
       if (over) return null
       const abort = new AbortController()
-      running.set(order.lookId, abort)
+      running.set(order.reviewId, abort)
       try {
-        const looked = await ask(order, abort.signal)
-        return over ? null : looked
+        const result = await ask(order, abort.signal)
+        return over ? null : result
       } catch (error) {
         const why = messageOf(error)
         return over
           ? null
           : { decision: { kind: 'failed', why }, view: order.arming.review ? notAsked(order, why) : null }
       } finally {
-        running.delete(order.lookId)
+        running.delete(order.reviewId)
       }
     },
-    stop: (lookId) => running.get(lookId)?.abort(),
+    stop: (reviewId) => running.get(reviewId)?.abort(),
     dispose() {
       over = true
       for (const abort of running.values()) abort.abort()
@@ -141,7 +141,7 @@ export function createPreSendReview(
 const isDefault = (text: string): boolean =>
   text === defaultStopMessageText('en') || text === defaultStopMessageText('zh-CN')
 
-function sayBeads(beads: BeadsState | null): string | null {
+function beadsLine(beads: BeadsState | null): string | null {
   switch (beads?.kind) {
     case 'open':
       return beads.say

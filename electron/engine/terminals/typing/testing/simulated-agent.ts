@@ -42,7 +42,7 @@ export function simulatedAgent(): SimulatedAgent {
     moved: false,
     hearsRequests: true,
     port: {
-      async look() {
+      async assess() {
         agent.onLook(++looks)
         return lookAt(agent.state)
       },

@@ -32,8 +32,8 @@ function canBeSentBack(item: Buffer): boolean {
 function itemsOf(events: readonly AnswerEvent[]): Buffer[] {
   const terminal = events.find(({ type }) => type === 'response.completed' || type === 'response.incomplete')
   const response = terminal ? member(terminal.data, rootOf(terminal.data), 'response') : null
-  const told = terminal && response ? elementsOf(terminal.data, 'output', response) : []
-  if (told.length > 0) return told
+  const listed = terminal && response ? elementsOf(terminal.data, 'output', response) : []
+  if (listed.length > 0) return listed
   // Some providers end with an empty list though they sent items.
   const done = new Map<number, Buffer>()
   for (const { type, value, data } of events) {

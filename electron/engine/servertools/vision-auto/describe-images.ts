@@ -6,7 +6,7 @@ import { createFailures, type Failure } from './failures.ts'
 import { described, failed, leftOut } from './texts.ts'
 import type { DescribeImages, Described, UnseenImage } from './types.ts'
 
-export interface LookDeps {
+export interface DescribeImagesDeps {
   describe: Describe
   descriptions: Descriptions
   clock: Clock
@@ -24,7 +24,7 @@ const patienceMs = 120_000
 type Outcome = { kind: 'described'; text: string; by: string } | ({ kind: 'failed' } & Failure)
 
 /** Puts words to images: from what is kept, else by asking a model, each image once however often it comes. */
-export function createLook({ describe, descriptions, clock, problem }: LookDeps): DescribeImages {
+export function createDescribeImages({ describe, descriptions, clock, problem }: DescribeImagesDeps): DescribeImages {
   const limited = atMost(atOnce)
   const failures = createFailures(clock)
   const running = new Map<string, Promise<Outcome>>()
@@ -85,11 +85,11 @@ export function createLook({ describe, descriptions, clock, problem }: LookDeps)
       const hash = wanted[i]?.hash ?? ''
       texts.set(hash, outcome.kind === 'described' ? described(outcome.text) : failed(outcome.message))
     }
-    return { texts, leftOut: tooMany.length, ...told(outcomes) }
+    return { texts, leftOut: tooMany.length, ...summaryOf(outcomes) }
   }
 }
 
-function told(outcomes: readonly Outcome[]): Pick<Described, 'described' | 'by' | 'failures'> {
+function summaryOf(outcomes: readonly Outcome[]): Pick<Described, 'described' | 'by' | 'failures'> {
   const done = outcomes.filter((outcome) => outcome.kind === 'described')
   return {
     described: done.length,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mostOfHistory } from './look.ts'
+import { mostOfHistory } from './describe-images.ts'
 import { picture, visionWorld } from './testing/world.ts'
 import { described, failed, leftOut } from './texts.ts'
 
