@@ -45,7 +45,9 @@ describe('an agent started by hand in tmux', unless(tmuxMissing), () => {
     const log = join(folder, `${name}.jsonl`)
     const pane = tmux.session(name, 'env PS1=ready\\> bash --norc --noprofile -i', { cwd: folder })
     await waitFor('a prompt', () => tmux.screen(pane).includes('ready>'))
-    const command = `OPENAI_BASE_URL=${engine.baseUrl}/v1 ONWARD_KEY=${engine.key} ${folder}/bin/codex --log ${log} --session ${name}`
+    const command =
+      `OPENAI_BASE_URL=${engine.baseUrl}/v1 ONWARD_KEY=${engine.key} ` +
+      `${folder}/bin/codex --log ${log} --session ${name}`
     tmux.type(pane, command)
     tmux.key(pane, 'Enter')
     await waitFor('the agent', () => tmux.screen(pane).includes('stand-in agent'))

@@ -127,7 +127,7 @@ describe('kill -9 while an alarm', () => {
     expect((await engine.control.api.alarms.query()).missed).toEqual([])
   })
 
-  it('waits for a busy agent in its terminal: the request that agent tries again takes it along, and nothing is typed', async () => {
+  it('waits for a busy agent in its terminal: its next try takes it along, nothing is typed', async () => {
     const agent = await startTurnAgent({ home: 'hosted', engine, tmux: startTmux(), name: 'crash' })
     try {
       const open = gate()

@@ -109,7 +109,7 @@ describe('alarms set by `onward alarm add`', () => {
     expect(await cli(engine, 'list')).toHaveLength(5)
   })
 
-  it('are delivered once where they are due at the next start, and missed with one notice where their time is over', async () => {
+  it('are delivered once where due at the next start, and missed with one notice where it is late', async () => {
     await engine.kill()
     await restart(10 * minute + 10_000)
     await waitFor('the typed one', () => agent.submits().length === 2 && agent.idle())
@@ -173,7 +173,7 @@ describe('kill -9', () => {
   const random = seeded(Number(process.env.ONWARD_SEED ?? 20_261_122))
   const randomWrites = everything ? 200 : 60
 
-  it(`during ${randomWrites} random writes: what was acknowledged is there after restart, what was cancelled is not`, async () => {
+  it(`during ${randomWrites} random writes: acknowledged ones outlive a restart, cancelled ones do not`, async () => {
     let engine = await startEngineForTest(config())
     try {
       for (const session of sessions) await turn(engine, session)

@@ -14,7 +14,8 @@ const wrong = 'export const sum = (a, b) => a - b\n'
 const right = '// “Σ” of two\nexport const sum = (a, b) => a + b\n'
 const check = 'import { sum } from "./sum.mjs"\nconsole.log(`the sum is ${sum(20, 22)}`)\n'
 const patch =
-  '*** Begin Patch\n*** Update File: sum.mjs\n@@\n-export const sum = (a, b) => a - b\n+// “Σ” of two\n+export const sum = (a, b) => a + b\n*** End Patch\n'
+  '*** Begin Patch\n*** Update File: sum.mjs\n@@\n-export const sum = (a, b) => ' +
+  'a - b\n+// “Σ” of two\n+export const sum = (a, b) => a + b\n*** End Patch\n'
 const followup = 'say what you changed'
 
 /** How Codex offers its tools depends on the model it believes to talk to. */
@@ -56,7 +57,8 @@ const toolboxes: readonly Toolbox[] = [
     edit: callTool('functions__exec', { input: `text(await tools.apply_patch(${JSON.stringify(patch)}))` }, second),
     run: callTool('functions__exec', {
       input:
-        'notify("half way")\nfor (const cmd of ["node check.mjs", "wc -l sum.mjs"]) text((await tools.exec_command({ cmd })).output)',
+        'notify("half way")\nfor (const cmd of ["node check.mjs", "wc -l ' +
+        'sum.mjs"]) text((await tools.exec_command({ cmd })).output)',
     }),
   },
 ]

@@ -31,7 +31,9 @@ const task = 'Make the tests pass. <**sm:"All tests green"**>'
 const traced = { name: 'tests', run: ['node', 'check.mjs'] }
 const tracing = {
   'check.mjs':
-    "import { appendFileSync } from 'node:fs'\nimport { sum } from './sum.mjs'\nappendFileSync('../ran', 'once\\n')\nif (sum(2, 3) !== 5) throw new Error('sum(2, 3) is wrong')\nconsole.log('the sum is right')\n",
+    "import { appendFileSync } from 'node:fs'\nimport { sum } from " +
+    "'./sum.mjs'\nappendFileSync('../ran', 'once\\n')\nif (sum(2, 3) !== 5) " +
+    "throw new Error('sum(2, 3) is wrong')\nconsole.log('the sum is right')\n",
 }
 
 describe('checks of a goal with a real Codex', unless(tmuxMissing), () => {

@@ -27,10 +27,13 @@ const order = 'Mend line 1 of sum.mjs.'
 /** It keeps what it is told, finds the sum itself, and speaks before its verdict. */
 const program = `
 import { appendFileSync, readFileSync } from 'node:fs'
-appendFileSync(${JSON.stringify(join(folder, 'told'))}, JSON.stringify({ cwd: process.cwd(), stdin: readFileSync(0, 'utf8'), env: process.env }) + '\\n')
+const call = { cwd: process.cwd(), stdin: readFileSync(0, 'utf8'), env: process.env }
+appendFileSync(${JSON.stringify(join(folder, 'told'))}, JSON.stringify(call) + '\\n')
 const right = readFileSync('sum.mjs', 'utf8').includes('a + b')
 console.log('I look at sum.mjs: { "goalReached": perhaps }')
-console.log(right ? ${JSON.stringify(JSON.stringify(verdictOf({ goalReached: true, evidence: [claimOf('file:sum.mjs:1')] })))} : ${JSON.stringify(JSON.stringify(verdictOf({ followup: order })))})
+console.log(right
+  ? ${JSON.stringify(JSON.stringify(verdictOf({ goalReached: true, evidence: [claimOf('file:sum.mjs:1')] })))}
+  : ${JSON.stringify(JSON.stringify(verdictOf({ followup: order })))})
 `
 
 describe('a goal with a real Codex, reviewed by a program', unless(tmuxMissing), () => {
@@ -44,7 +47,7 @@ describe('a goal with a real Codex, reviewed by a program', unless(tmuxMissing),
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('is told goal, checks and last words on its stdin, and believed where the tests agree; an edited goal keeps its rounds', async () => {
+  it('gets goal, checks and last words on stdin; an edited goal keeps its rounds', async () => {
     const { mock, engine } = world
     const { control } = engine
     const project = makeProject(engine)

@@ -11,7 +11,7 @@ const followup = 'continue with the next item'
 describe('a person pauses', unless(tmuxMissing), () => {
   const world = codexWorld()
 
-  it('one session in the middle of a round, then everything while a followup waits; each goes on when resumed', async () => {
+  it('one session in the middle of a round, then all while a followup waits; each goes on when resumed', async () => {
     const { mock, engine } = world
     const { control } = engine
     const answers = [gate(), gate()] as const

@@ -117,7 +117,7 @@ describe('a real Codex over openai-responses', unless(tmuxMissing), () => {
     for (const request of await play(world, 20)) expectReasoningFollowed(request)
   })
 
-  it('is offered tools beside its own where it declares those in front of the conversation, and takes scripts', async () => {
+  it('is offered tools beside its own where those stand in front of the conversation, and takes scripts', async () => {
     const { mock } = world
     const steps = [0, 1, 2, 3]
     mock.queue(
@@ -164,7 +164,7 @@ describe('a real Codex over openai-responses', unless(tmuxMissing), () => {
     expect(mock.problems).toEqual([])
   })
 
-  it('makes room: its summary is asked for with the whole history, and what was hidden is forgotten behind it', async () => {
+  it('makes room: the summary is asked for with the whole history, and what was hidden is forgotten', async () => {
     const { mock, engine } = world
     const hidden = join(engine.home, 'sessions')
     const kept = () =>

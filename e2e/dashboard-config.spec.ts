@@ -61,7 +61,9 @@ describe('a config that is broken and mended', unless(noBrowser), () => {
     await page.keyboard.insertText(whole)
   }
 
-  /** CodeMirror gives the keyboard to a list of completions 75 ms after it opened: before that, Enter is a line break. */
+  /**
+   * CodeMirror gives the keyboard to a list of completions 75 ms after it opened: before that, Enter is a line break.
+   */
   const listTakesKeys = () => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
 
   it('is said once, shown at its line, and gone when it is mended in the editor', async () => {

@@ -59,7 +59,7 @@ describe('what was spent, on a running engine', unless(noBrowser), () => {
   const table = (name: string) => page.getByRole('table', { name })
   const dollars = (text: string | null | undefined): number => Number(/\$(\d+\.\d\d)/.exec(text ?? '')?.[1])
 
-  it('is shown by day, model, session and provider, and every sum is the same and says that a price is missing', async () => {
+  it('is shown by day, model, session and provider; every sum is the same and names a missing price', async () => {
     await page.getByRole('button', { name: 'Cost', exact: true }).click()
     const paid = table('By model').getByRole('row', { name: /chat\/paid-1/ })
     await paid.waitFor()
@@ -141,7 +141,7 @@ describe('what was spent, on a running engine', unless(noBrowser), () => {
     await page.getByRole('complementary').getByText('no price known').waitFor()
   })
 
-  it('stands beside the tokens of a session, of its turns and of today, and is never $0 where it is not known', async () => {
+  it('stands beside the tokens of a session, its turns and today, and is never $0 where it is not known', async () => {
     const sessions = await engine.control.api.sessions.query()
     const named = async (model: string) => {
       const session = sessions.find((one) => one.model === model)

@@ -206,7 +206,8 @@ describe('the first minute', unless(noBrowser), () => {
     expect(session).toMatchObject({ client: 'codex', stopMessage: { used: 3, max: 3 } })
     expect(clicks).toBeLessThanOrEqual(4)
     process.stderr.write(
-      `first minute with a real Codex: ${clicks} clicks, one paste, ${((performance.now() - since) / 1000).toFixed(1)} s\n`,
+      `first minute with a real Codex: ${clicks} clicks, one paste, ` +
+        `${((performance.now() - since) / 1000).toFixed(1)} s\n`,
     )
   }, 180_000)
 

@@ -51,7 +51,7 @@ describe('the folder of a new terminal', unless(noBrowser), () => {
       .getByRole('button', { name: `Use “${basename(path)}”` })
       .waitFor()
 
-  it('is chosen with keys alone, kept in the form, and offered again, also by an engine that was started anew', async () => {
+  it('is chosen with keys alone, kept in the form, and offered again, also by a restarted engine', async () => {
     let form = await openForm()
     await form.getByRole('radio', { name: /command/ }).check()
     await form.getByRole('textbox', { name: 'Command' }).fill('sh -c "pwd; exec sleep 600"')

@@ -13,7 +13,8 @@ import { unless } from '../shared/testing/unless.ts'
 const program = resolve(import.meta.dirname, 'support/turn-agent.mjs')
 /** Among its letters are all those that do something on the page: p, a, n, j, s, w, g, r, 1 to 6, +, / and ?. */
 const sentence =
-  'please pause nothing, open no alarms, jump nowhere: 1 approves, 2 declines, 3 asks again; why? a/b + c, said sixty ' +
+  'please pause nothing, open no alarms, jump nowhere: 1 ' +
+  'approves, 2 declines, 3 asks again; why? a/b + c, said sixty ' +
   'times over (4 5 6). Grow, search, rename and snooze are words here, and every one of them is meant for the agent.'
 
 describe('a terminal of the dashboard on a running engine', unless(noBrowser), () => {

@@ -31,7 +31,9 @@ interface Trouble {
 }
 const readOnly: Trouble = {
   what: 'read-only',
-  why: 'the disk is read-only. Mount it writable, or choose another folder by --home or ROUTECODEX_SESSION_DIR (EROFS).',
+  why:
+    'the disk is read-only. Mount it writable, or choose another ' +
+    'folder by --home or ROUTECODEX_SESSION_DIR (EROFS).',
   begin: (disk) => disk.readOnly(),
   end: (disk) => disk.writable(),
 }

@@ -36,7 +36,10 @@ describe('a second engine', () => {
       expect(second).toEqual({
         code: exitCodes.engineRuns.code,
         out: '',
-        err: `onward: An engine already runs for ${first.home}: pid ${first.pid}, http://127.0.0.1:${first.port}.\nSee it with \`${ownName} status\`, or take over with --take-over. Only one engine runs per home; name another home with --home.\n`,
+        err:
+          `onward: An engine already runs for ${first.home}: pid ${first.pid}, ` +
+          `http://127.0.0.1:${first.port}.\nSee it with \`${ownName} status\`, or take over ` +
+          'with --take-over. Only one engine runs per home; name another home with --home.\n',
       })
     }
     await answers(first)
@@ -62,7 +65,9 @@ describe('a second engine', () => {
     expect(second.code).toBe(6)
     expect(errorOf(second.err)).toEqual({
       code: 'root-locked',
-      message: `Another Onward engine (process ${first.pid}) is using ${ROUTECODEX_SESSION_DIR}. Stop it first, or start this one on another port or with another ROUTECODEX_SESSION_DIR.`,
+      message:
+        `Another Onward engine (process ${first.pid}) is using ${ROUTECODEX_SESSION_DIR}. Stop ` +
+        'it first, or start this one on another port or with another ROUTECODEX_SESSION_DIR.',
       exit: 6,
     })
     expect(existsSync(join(home, 'engine.json'))).toBe(false)
@@ -144,7 +149,8 @@ describe('what an engine left behind', () => {
     expect(run.code).toBe(exitCodes.failed.code)
     expect(errorOf(run.err)).toEqual({
       code: 'control-token',
-      message: `The control token ${join(home, 'control-token')} is damaged. Delete it; the next start makes a new one.`,
+      message:
+        `The control token ${join(home, 'control-token')} is ` + 'damaged. Delete it; the next start makes a new one.',
       exit: 1,
     })
   })
@@ -159,7 +165,8 @@ describe('a port that another program has', () => {
     expect(run.out).toBe('')
     expect(run.err).toMatch(
       new RegExp(
-        `^onward: Port ${port} is taken by another program: .*\\nChoose another with --port, or server\\.port in the config; --port 0 takes any free one\\.\\n$`,
+        `^onward: Port ${port} is taken by another program: .*\\nChoose another with ` +
+          '--port, or server\\.port in the config; --port 0 takes any free one\\.\\n$',
       ),
     )
     expect(existsSync(join(home, 'engine.json'))).toBe(false)
@@ -183,7 +190,9 @@ describe('a command', () => {
     expect(await onward([...words, '--home', home])).toEqual({
       code: exitCodes.noEngine.code,
       out: '',
-      err: `onward: No engine runs for ${home}.\nNo engine ever ran there. Start one with \`${ownName} start\`, or name another home with --home.\n`,
+      err:
+        `onward: No engine runs for ${home}.\nNo engine ever ran there. Start ` +
+        `one with \`${ownName} start\`, or name another home with --home.\n`,
     })
   })
 
@@ -196,7 +205,9 @@ describe('a command', () => {
     expect(run).toEqual({
       code: exitCodes.refused.code,
       out: '',
-      err: `onward: The engine at 127.0.0.1:${engine.port} does not accept this home’s control token.\nIt belongs to another home: name that with --home.\n`,
+      err:
+        `onward: The engine at 127.0.0.1:${engine.port} does not accept this home’s ` +
+        'control token.\nIt belongs to another home: name that with --home.\n',
     })
     const json = await onward(['pause', '--json', '--home', home])
     expect(errorOf(json.err)).toMatchObject({ code: 'control-refused', exit: 4 })

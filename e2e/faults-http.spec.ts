@@ -184,7 +184,8 @@ describe('a bad request', () => {
   it.each(bodyEntries)('a broken chunk over $entry is told, and its connection ends', async (door) => {
     const client = rawClient(engine.port)
     client.send(
-      `POST ${door.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${engine.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      `POST ${door.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${engine.key}` +
+        '\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
       'zzz\r\nnot a chunk\r\n',
     )
     expect(await client.closed).toMatch(/^HTTP\/1\.1 400 .*"code":"bad-http"/s)
@@ -209,7 +210,8 @@ describe('a bad request', () => {
   it('a client that leaves in the middle of its body reaches no provider', async () => {
     const client = rawClient(engine.port)
     client.send(
-      `POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${engine.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`,
+      `POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${engine.key}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n',
     )
     await client.until(/^HTTP\/1\.1 100 Continue/)
     client.send('{"half":')

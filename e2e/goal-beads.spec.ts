@@ -26,7 +26,8 @@ async function beads(bd: Bd | null, mode: string | null, { onTestFinished }: Tes
     writeFileSync(join(bin, 'ready.json'), JSON.stringify(next?.ready ?? null))
     writeFileSync(
       join(bin, 'bd'),
-      `#!/bin/sh\nprintf '%s|%s\\n' "$PWD" "$*" >> ${bin}/calls\n${next === null ? 'echo broken >&2; exit 3' : `cat ${bin}/$2.json\nexit ${next.code ?? 0}`}\n`,
+      `#!/bin/sh\nprintf '%s|%s\\n' "$PWD" "$*" >> ${bin}/calls\n` +
+        `${next === null ? 'echo broken >&2; exit 3' : `cat ${bin}/$2.json\nexit ${next.code ?? 0}`}\n`,
     )
     chmodSync(join(bin, 'bd'), 0o755)
   }

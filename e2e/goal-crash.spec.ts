@@ -142,7 +142,9 @@ describe.concurrent('a review under way', () => {
   it('ends a check that runs for it with the engine, also one that does not listen', async (test) => {
     const { world, agent } = await start(test)
     agent.write({
-      'slow.mjs': `process.on('SIGTERM', () => undefined)\nimport('node:fs').then(({ writeFileSync }) => writeFileSync('pid', String(process.pid)))\nsetInterval(() => undefined, 1_000)\n`,
+      'slow.mjs':
+        "process.on('SIGTERM', () => undefined)\nimport('node:fs').then(({ writeFileSync }) => " +
+        "writeFileSync('pid', String(process.pid)))\nsetInterval(() => undefined, 1_000)\n",
       '.onward.json': JSON.stringify({ checks: [{ name: 'slow', run: [process.execPath, 'slow.mjs'] }] }),
     })
     await agent.approve('slow')

@@ -155,7 +155,7 @@ describe('the keychain of a home', unless(secretServiceMissing), () => {
     }
   })
 
-  it('that hangs when the first key comes keeps nobody: the file has it, that is said, and nothing is left behind', async () => {
+  it('that hangs when the first key comes keeps nobody: the file has it, that is said, nothing is left', async () => {
     service.freeze()
     const other = await startEngine({ env: { ...service.env, ONWARD_KEYCHAIN: '' } })
     try {

@@ -59,7 +59,7 @@ describe('kill -9 of the engine at any moment', unless(tmuxMissing), () => {
   )
 
   it(
-    `${goingOn * worlds} times while stopMessage keeps the agents going: every round that was submitted is counted, once`,
+    `${goingOn * worlds} times while stopMessage keeps the agents going: each round submitted is counted, once`,
     async () => {
       await all(made.map((world, i) => goOnAndKill(world, seeded(seed + 100 + i))))
     },
@@ -131,7 +131,8 @@ async function sayAndKill(
   }
   const ends = acknowledged.map(
     (s) =>
-      `${s.state}${s.state === 'unknown' ? (s.agent.read().includes(s.text) ? ', taken out by the person' : ', never typed') : ''}`,
+      `${s.state}` +
+      (s.state === 'unknown' ? (s.agent.read().includes(s.text) ? ', taken out by the person' : ', never typed') : ''),
   )
   console.log(
     `${acknowledged.length} acknowledged of ${transcript.all().length} said; ${tally(ends)}; not acknowledged: ${tally(
@@ -259,7 +260,9 @@ async function goOnAndKill(world: CrashWorld, random: Seeded): Promise<void> {
     const typings = agent.read().slice(before.get(agent)?.read).split(text).length - 1
     expect(
       typings,
-      `${agent.home}: typed no oftener than there were rounds\n${JSON.stringify(Array.from(typed.get(agent)?.values() ?? []).map((e) => [e.id, e.phase]))}\n${agent
+      `${agent.home}: typed no oftener than there were rounds\n${JSON.stringify(
+        Array.from(typed.get(agent)?.values() ?? []).map((e) => [e.id, e.phase]),
+      )}\n${agent
         .notes()
         .slice(-70)
         .map((n) => JSON.stringify(n))

@@ -152,7 +152,13 @@ describe('under Node 24', () => {
     const until = gate()
     const first = ': odd\r\n\r\ndata: {"a":  1E400}\n\n'
     mock.script(() => raw([first, { until }, door.lastEvent], { headers: { 'content-type': 'text/event-stream' } }))
-    const body = ` ${bodyOf(door, ['\u{1f44b} 世界'], { stream: true, zz: 1 }).replace('"zz":1', '"zz" : 1.0, "yy":[ -0 ], "s":"\\ud800"')}\r\n`
+    const body =
+      ' ' +
+      bodyOf(door, ['\u{1f44b} 世界'], { stream: true, zz: 1 }).replace(
+        '"zz":1',
+        '"zz" : 1.0, "yy":[ -0 ], "s":"\\ud800"',
+      ) +
+      '\r\n'
     const asked = call(engine, door.path, body, { headers: door.headers, cuts: [5, 40] })
     await waitFor('the first event', () => asked.received().toString() === first)
     until.open()

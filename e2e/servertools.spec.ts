@@ -54,7 +54,7 @@ describe.each(allEntries)('in $entry', (door) => {
     expect(eventsOf(talk.session)).toEqual([])
   })
 
-  it('a session keeps its list of tools, whatever is switched meanwhile, and a call to one that is off is told so', async () => {
+  it('a session keeps its list of tools, whatever is switched, and a call to one that is off is told so', async () => {
     const { api } = w.engine.control
     w.answers(say('One.'), callClock(), say('Off it is.'), say('Three.'), say('New.'), say('Four.'))
     const talk = w.talk(door)
@@ -179,7 +179,8 @@ describe.each(allEntries)('in $entry', (door) => {
 describe('requests beside the turns', () => {
   const claude = { 'user-agent': 'claude-cli/2.1.330 (external, cli)', 'anthropic-version': '2023-06-01' }
   const compaction =
-    'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\nYour task is to create a detailed summary of the conversation so far.'
+    'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\nYour ' +
+    'task is to create a detailed summary of the conversation so far.'
 
   it('a compaction carries the session’s tools and its whole history, and runs none', async () => {
     w.answers(callClock({ text: 'Let me see.' }), say('Late.'), callClock({ text: 'A summary.' }))

@@ -10,7 +10,7 @@ import { tmuxMissing } from './support/tmux.ts'
 describe('onward uninstall', unless(firstOf(tmuxMissing, agentMissing(realAgents.codex))), () => {
   const world = forGoodWorld('codex')
 
-  it('gives a real Codex that was set up for good its own settings, byte for byte, and it works without Onward', async () => {
+  it('gives a real Codex that was set up for good its own settings back, and it works without Onward', async () => {
     world.own()
     const before = world.settings()
     await world.setUp()

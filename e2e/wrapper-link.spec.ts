@@ -98,7 +98,8 @@ describe('the connection of the PTY wrapper', unless(tmuxMissing), () => {
       20_000,
     ).catch((error: unknown) => {
       throw new Error(
-        `${String(error)}: ${state()}\n${JSON.stringify(agent.notes().slice(-6))}\n${JSON.stringify(engine.control.events.slice(-8), null, 1)}`,
+        `${String(error)}: ${state()}\n${JSON.stringify(agent.notes().slice(-6))}` +
+          `\n${JSON.stringify(engine.control.events.slice(-8), null, 1)}`,
       )
     })
     transcript.check(files)

@@ -63,7 +63,8 @@ describe('the defaults that are told', () => {
     `cut at ${servertools.webFetch.maxChars.toLocaleString('en').replace(',', ' ')} characters`,
     `${clock.retentionMs / 60_000} minutes (\`retentionMs\`)`,
     `"longContextThreshold": ${longContextThreshold}`,
-    `"routing": { "failures": ${routing.failures}, "coolDownSeconds": ${routing.coolDownSeconds}, "stickyMinutes": ${routing.stickyMinutes} }`,
+    `"routing": { "failures": ${routing.failures}, "coolDownSeconds": ` +
+      `${routing.coolDownSeconds}, "stickyMinutes": ${routing.stickyMinutes} }`,
     ...(clock.dueWindowMs === 60_000 && clock.holdMaxMs === 60_000
       ? ['from one minute before its time', 'ends within a minute of an alarm']
       : ['the windows of the clock are others now']),

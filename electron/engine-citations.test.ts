@@ -50,7 +50,7 @@ async function vendor() {
   return { url, asked }
 }
 
-it('sources of another vendor reach a client of Messages, go no further, and are text where the config says so', async () => {
+it('sources of another vendor reach a client of Messages, go no further, and are text where set so', async () => {
   const { url, asked } = await vendor()
   const home = temp()
   const config = (citations: string) =>

@@ -79,7 +79,9 @@ describe('providers changed from here', () => {
       provider({ id: 'glm', baseUrl: `${url}/v1`, key: { secret: ' sk-secret\n' }, models: ['glm-5'] }),
     )
     expect(await configText()).toBe(
-      `// mine\n{\n  "server": { "port": 0 }, // any\n  "providers": {\n    "glm": {\n      "type": "openai-chat",\n      "baseUrl": "${url}/v1",\n      "keys": [{ "alias": "main", "secretRef": "glm-main" }],\n      "models": { "glm-5": {} }\n    }\n  }\n}\n`,
+      '// mine\n{\n  "server": { "port": 0 }, // any\n  "providers": {\n    "glm": {\n      ' +
+        `"type": "openai-chat",\n      "baseUrl": "${url}/v1",\n      "keys": [{ "alias": ` +
+        '"main", "secretRef": "glm-main" }],\n      "models": { "glm-5": {} }\n    }\n  }\n}\n',
     )
     expect((await stat(join(home, 'secrets.json'))).mode & 0o777).toBe(0o600)
     const answer = await fetch(`http://127.0.0.1:${engine.address.port}/v1/chat/completions`, {

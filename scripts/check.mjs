@@ -45,7 +45,8 @@ if (import.meta.filename === process.argv[1]) {
       const begun = performance.now()
       const complaints = await complaintsOf(name)
       process.stdout.write(
-        `${complaints === null ? 'ok    ' : 'failed'} ${name} (${((performance.now() - begun) / 1_000).toFixed(1)} s)\n${complaints ?? ''}`,
+        `${complaints === null ? 'ok    ' : 'failed'} ${name} (` +
+          `${((performance.now() - begun) / 1_000).toFixed(1)} s)\n${complaints ?? ''}`,
       )
       if (complaints !== null) process.exitCode = 1
     }

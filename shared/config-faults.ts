@@ -1,4 +1,7 @@
-/** What can be wrong in a config text: a stable code and the facts its sentence is made of. None repeats a text that may be a key. */
+/**
+ * What can be wrong in a config text: a stable code and the facts its sentence is made of. None repeats a text that may
+ * be a key.
+ */
 import type { ProblemFacts } from './problems.ts'
 
 /** `inner…`: of a text that fits none of several forms, what is wrong by the first of them */

@@ -173,7 +173,9 @@ export type EventBody =
     }
   | { type: 'marker-applied'; marker: string; effect: string }
   | { type: 'marker-refused'; marker: string; code: string; message: string }
-  /** it was cut out and not followed; `offered`: its id in the session's `heldMarkers`, absent where it can't be kept */
+  /**
+   * it was cut out and not followed; `offered`: its id in the session's `heldMarkers`, absent where it can't be kept
+   */
   | { type: 'marker-held'; marker: string; why: MarkerHeldWhy; offered?: string }
   | { type: 'marker-forgotten'; marker: string }
   | { type: 'armed'; text: string; max: number | null; review: boolean; by: 'marker' | 'user' | 're-arm' }

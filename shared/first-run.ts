@@ -50,7 +50,9 @@ export interface FoundAccess {
 /** What came of asking a provider for real. */
 export interface ProviderTrial {
   test: ProviderTest
-  /** the model that the route `default` has now, as `provider.model`; null: that route was there, or nothing answered */
+  /**
+   * the model that the route `default` has now, as `provider.model`; null: that route was there, or nothing answered
+   */
   routed: string | null
 }
 

@@ -88,7 +88,9 @@ export interface TurnFailure {
   retries: boolean
 }
 
-/** What is said of it once the agent asks no more. `limit`: of a provider's, for which it failed; `lifts` null: not told */
+/**
+ * What is said of it once the agent asks no more. `limit`: of a provider's, for which it failed; `lifts` null: not told
+ */
 export type FailedTurn = Pick<TurnFailure, 'provider' | 'status' | 'message' | 'since' | 'tries' | 'tried'> & {
   limit?: { provider: string; lifts: number | null }
 }

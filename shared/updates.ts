@@ -35,8 +35,8 @@ export type UpdateState =
   | ({ kind: 'available' } & NewVersion)
   | ({ kind: 'downloading'; percent: number } & NewVersion)
   /**
-   * What the person said: `atQuit`, it may be installed when the app quits; `whenIdle`, as well by itself, once no agent
-   * has been at work for a while.
+   * What the person said: `atQuit`, it may be installed when the app quits; `whenIdle`, as well by itself, once no
+   * agent has been at work for a while.
    */
   | ({ kind: 'ready'; atQuit: boolean; whenIdle: boolean } & NewVersion)
   /** `found`: the version that could not be had; null: none was found */

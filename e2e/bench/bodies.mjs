@@ -1,10 +1,10 @@
 // Request bodies like the ones agents send: a long system text, many tools, a history of tool rounds. Seeded, so that
 // every run and every target gets the same bytes.
 
-const words =
-  'the file reads lines from a stream and writes them back when the buffer is full so that nothing is lost on the way 保存 of the run'.split(
-    ' ',
-  )
+const words = (
+  'the file reads lines from a stream and writes them back when the ' +
+  'buffer is full so that nothing is lost on the way 保存 of the run'
+).split(' ')
 
 export function prose(length, seed) {
   let x = seed >>> 0

@@ -65,7 +65,8 @@ export async function guard(lanes, base, upstream, { rounds, say }) {
     const isWorse = ratio > 1 + noise
     if (isWorse) worse++
     lines.push(
-      `| ${lane.title} | ${n(before)} | ${n(now)} | ${n(ratio)} | ${range.map(n).join('–')} | ${n(noise)} | ${isWorse ? 'WORSE' : ratio < 1 - noise ? 'better' : 'same'} |`,
+      `| ${lane.title} | ${n(before)} | ${n(now)} | ${n(ratio)} | ${range.map(n).join('–')} ` +
+        `| ${n(noise)} | ${isWorse ? 'WORSE' : ratio < 1 - noise ? 'better' : 'same'} |`,
     )
     say(lines.at(-1))
   }

@@ -1,7 +1,7 @@
 // What is measured. `must` and `goal` are the project's performance targets, as ratios to the reference of the same
-// round: node-parse, and node-convert for a Messages client over a Chat provider. `ratios` are of Onward as it comes: its
-// tools are declared in every request that brings tools, and the time stands behind it. `plain` are of the same with
-// both switched off.
+// round: node-parse, and node-convert for a Messages client over a Chat provider. `ratios` are of Onward as it comes:
+// its tools are declared in every request that brings tools, and the time stands behind it. `plain` are of the same
+// with both switched off.
 
 /**
  * Request size, connections at once, and either milliseconds or a number of requests per round. `warmMs`: how long each

@@ -9,7 +9,8 @@ const perSession = 10
 const id = (i) =>
   `${((i * 2654435761) >>> 0).toString(16).padStart(8, '0')}-7b1e-4c2a-9d3f-${String(i).padStart(12, '0')}`
 const words = (i) =>
-  `Look whether the build of branch fix-${i % 400} has ended; if it failed, read its log, say what broke it and go on with the next of the open points.`
+  `Look whether the build of branch fix-${i % 400} has ended; if it failed, read ` +
+  'its log, say what broke it and go on with the next of the open points.'
 
 export const sessionOf = (i) => id(i)
 

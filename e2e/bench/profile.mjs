@@ -79,7 +79,8 @@ function table(lane, measured, { self, own }) {
   return [
     `## ${lane.title}`,
     '',
-    `${measured.requests} requests, ${perRequest(all)} ms of the main thread each, ${measured.cpuPerRequest.toFixed(3)} ms of CPU`,
+    `${measured.requests} requests, ${perRequest(all)} ms of the ` +
+      `main thread each, ${measured.cpuPerRequest.toFixed(3)} ms of CPU`,
     '',
     ...rows('function', self),
     ...rows('function of the program, with what Node did for it', own),

@@ -26,14 +26,16 @@ const verdict = (value, limits, higher) => {
 
 export function report(run) {
   const lines = [
-    `# Bench on Node ${run.node}, ${run.cores} cores${run.cpu ? ` (${run.cpu})` : ''}, ${run.rounds} rounds${run.pinned ? ', pinned' : ''}`,
+    `# Bench on Node ${run.node}, ${run.cores} cores${run.cpu ? ` (${run.cpu})` : ''}` +
+      `, ${run.rounds} rounds${run.pinned ? ', pinned' : ''}`,
     '',
     '| lane | figure | Onward | range | must | goal | reached |',
     '|---|---|--:|--:|--:|--:|---|',
   ]
   const row = (lane, figure, value, range, limits, higher) =>
     lines.push(
-      `| ${lane} | ${figure} | ${n(value)} | ${range} | ${limits?.[0] ?? '–'} | ${limits?.[1] ?? '–'} | ${verdict(value, limits, higher)} |`,
+      `| ${lane} | ${figure} | ${n(value)} | ${range} | ${limits?.[0] ?? '–'}` +
+        ` | ${limits?.[1] ?? '–'} | ${verdict(value, limits, higher)} |`,
     )
   for (const lane of lanes) {
     const of = (target) => run.cells.filter((c) => c.lane === lane.id && c.target === target)
@@ -103,7 +105,10 @@ export function report(run) {
       if (cells.length === 0) continue
       const of = (pick) => median(cells.map(pick))
       lines.push(
-        `| ${lane.id} | ${target} | ${n(of((c) => c.perSecond))} | ${n(of((c) => c.p50 / 1_000))} | ${n(of((c) => c.cpuPerRequest))} | ${n(of((c) => c.cpuPerEvent ?? NaN))} | ${n(of((c) => (c.eventP50 ?? NaN) / 1_000))} | ${n(of((c) => c.memory?.peak ?? NaN))} | ${cells.reduce((sum, c) => sum + c.errors, 0)} |`,
+        `| ${lane.id} | ${target} | ${n(of((c) => c.perSecond))} | ${n(of((c) => c.p50 / 1_000))}` +
+          ` | ${n(of((c) => c.cpuPerRequest))} | ${n(of((c) => c.cpuPerEvent ?? NaN))} | ` +
+          `${n(of((c) => (c.eventP50 ?? NaN) / 1_000))} | ${n(of((c) => c.memory?.peak ?? NaN))} | ` +
+          `${cells.reduce((sum, c) => sum + c.errors, 0)} |`,
       )
     }
   }

@@ -16,7 +16,15 @@ const chatJson = (finish) =>
     usage: { prompt_tokens: 10, completion_tokens: 60, total_tokens: 70 },
   })
 const chatChunk = (delta, finish = null) =>
-  `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'mock-model', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+  'data: ' +
+  JSON.stringify({
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'mock-model',
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  }) +
+  '\n\n'
 const chunk = (text) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
 function answer(socket, stream) {
@@ -28,7 +36,8 @@ function answer(socket, stream) {
     return
   }
   socket.write(
-    'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncache-control: no-cache\r\ntransfer-encoding: chunked\r\n\r\n',
+    'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n' +
+      'cache-control: no-cache\r\ntransfer-encoding: chunked\r\n\r\n',
   )
   const { events, delayMs, stamp } = config
   let sent = 0

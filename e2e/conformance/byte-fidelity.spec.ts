@@ -330,7 +330,8 @@ describe('many at once', () => {
             headers: { ...door.headers, 'x-own': own },
           })
           expect(body.toString()).toBe(
-            `${Array.from({ length: 20 }, (_unused, i) => `data: {"own":"${own}","i":${i}}\n\n`).join('')}${door.lastEvent}`,
+            `${Array.from({ length: 20 }, (_unused, i) => `data: {"own":"${own}","i":${i}}\n\n`).join('')}` +
+              `${door.lastEvent}`,
           )
         }),
       ),

@@ -168,7 +168,8 @@ describe('Google’s SDK through the engine', () => {
 
 describe('every byte', () => {
   const body =
-    '\n{ "x_unknown" : [ 1.50, -0, 1E400, "\\/" ],\r\n "contents" : [ {"role":"user" ,"parts":[ {"text":"\\u00e4 世界", "zz":{}} ] } ] , "model":"kept", "zz":null }\n'
+    '\n{ "x_unknown" : [ 1.50, -0, 1E400, "\\/" ],\r\n "contents" : [ {"role":"user" ' +
+    ',"parts":[ {"text":"\\u00e4 世界", "zz":{}} ] } ] , "model":"kept", "zz":null }\n'
   it.each([
     [
       'events',

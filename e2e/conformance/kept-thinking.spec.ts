@@ -51,7 +51,8 @@ beforeEach(() => {
 /** Bytes of the nth request of this test, and what the nth answer sealed. */
 const sent = (n: number): string => mock.turns()[before + n - 1]?.body.toString() ?? ''
 const madeBy = (type: Type, n: number): string =>
-  `${type === 'anthropic' ? '"signature":"sig_mock' : '"encrypted_content":"enc_mock'}${mock.turns()[before + n - 1]?.n}"`
+  `${type === 'anthropic' ? '"signature":"sig_mock' : '"encrypted_content":"enc_mock'}` +
+  `${mock.turns()[before + n - 1]?.n}"`
 const times = (text: string, part: string): number => text.split(part).length - 1
 
 const thinks = { thinking: 'Look at the file first.', text: 'I look.' }

@@ -285,7 +285,8 @@ describe('every byte', () => {
   ] as const
   it.each(doors)('of a request and its answer is kept: %s', async (type, path, members, headers) => {
     const b = await open(type)
-    const body = `\n{ "x_unknown" : [ 1.50, -0, 1E400, "\\/" ],\r\n  "stream":true,"model":"m-1", ${members} , "zz":null }\n`
+    const body =
+      '\n{ "x_unknown" : [ 1.50, -0, 1E400, "\\/" ],\r\n  ' + `"stream":true,"model":"m-1", ${members} , "zz":null }\n`
     const events = [
       ': a comment\n\n',
       'event: made_up\nid: 7\nretry: 10\ndata: {"a":  1}\ndata: more\n\n',

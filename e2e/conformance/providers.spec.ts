@@ -275,7 +275,9 @@ describe('a client that leaves', () => {
   it('in the middle of its request asks nobody', async () => {
     const door = chatEntry
     const { first } = await twoProviders(door)
-    const part = `POST ${door.path} HTTP/1.1\r\nhost: 127.0.0.1:${engine.port}\r\nauthorization: Bearer ${engine.key}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"model":"m-1",`
+    const part =
+      `POST ${door.path} HTTP/1.1\r\nhost: 127.0.0.1:${engine.port}\r\nauthorization: Bearer ` +
+      `${engine.key}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"model":"m-1",`
     await new Promise<void>((resolve, reject) => {
       const socket = connect(engine.port, '127.0.0.1', () => socket.write(part, () => socket.end()))
       socket

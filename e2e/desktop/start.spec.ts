@@ -90,7 +90,7 @@ describe('the desktop app, seen from inside', unless(firstOf(noDesktop, onlyDoub
     expect(await evaluateIn(desktop.app)(({ app }) => app.sandboxed, null)).toBe(true)
   })
 
-  it('keeps the page where it is: no navigation away, no window, only web links leave that a person asked for', async () => {
+  it('keeps the page where it is: no navigation away, no window, only web links that a person asked for', async () => {
     const page = await desktop.page()
     await page.locator('.statusbar').waitFor()
     const before = page.url()

@@ -80,5 +80,6 @@ export const typedAlarm = (task: string): RegExp =>
   new RegExp(`^An alarm is due: \\[scheduled task:"${task}"\\] due \\S+\\. Do this now; you may call tools for it\\.$`)
 export const toldAlarm = (task: string): RegExp =>
   new RegExp(
-    `^An alarm of this session is due:\\n- \\[scheduled task:"${task}"\\] due \\S+, set by (you|the user)\\nDo what they ask now; you may call tools for it\\. Then go on with what you were doing\\.$`,
+    `^An alarm of this session is due:\\n- \\[scheduled task:"${task}"\\] due \\S+, set by (you|the ` +
+      'user)\\nDo what they ask now; you may call tools for it\\. Then go on with what you were doing\\.$',
   )

@@ -7,7 +7,9 @@ const split = process.argv.indexOf('--')
 const [loops = '2', minutes = '60'] = process.argv.slice(2, split < 0 ? undefined : split)
 const command = split < 0 ? [] : process.argv.slice(split + 1)
 
-const end = `const until = Date.now() + ${Number(minutes) * 60_000}; while (Date.now() < until) for (let i = 0; i < 1e6; i++);`
+const end =
+  `const until = Date.now() + ${Number(minutes) * 60_000}; ` +
+  'while (Date.now() < until) for (let i = 0; i < 1e6; i++);'
 const busy = Array.from({ length: Number(loops) }, () => new Worker(end, { eval: true }))
 
 if (command.length > 0) {

@@ -33,7 +33,8 @@ export function makeProject(
   const all = {
     'sum.mjs': 'export const sum = (a, b) => a - b\n',
     'sum.test.mjs':
-      "import assert from 'node:assert/strict'\nimport { test } from 'node:test'\nimport { sum } from './sum.mjs'\ntest('adds two numbers', () => assert.equal(sum(2, 3), 5))\n",
+      "import assert from 'node:assert/strict'\nimport { test } from 'node:test'\nimport { " +
+      "sum } from './sum.mjs'\ntest('adds two numbers', () => assert.equal(sum(2, 3), 5))\n",
     ...(checks.length === 0 ? {} : { '.onward.json': declaration(checks) }),
     ...files,
   }

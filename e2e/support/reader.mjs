@@ -9,7 +9,8 @@
  *   --no-status           no OSC 7501 reports
  *   --no-composer         draws no composer
  *   --swallow-enters N    the first N Enters do nothing
- *   --dialog-on text|enter   a dialog opens at the first text, or at the first Enter; Enter there appends to `FILE.approved`
+ *   --dialog-on text|enter   a dialog opens at the first text, or at the first Enter; Enter there appends to
+ * `FILE.approved`
  *   --work-ms N           how long it works on a line (default 60)
  * SIGUSR2 opens the dialog, Esc closes it; Ctrl C quits; SIGWINCH draws anew.
  */
@@ -45,7 +46,8 @@ function draw() {
   if (has('--no-composer')) return write('\x1b[?25h')
   if (dialog) {
     write(
-      `\x1b[${rows - 4};1H  Would you like to run the following command?\r\n\x1b[1m›\x1b[0m 1. Yes, proceed (y)\r\n  2. No (esc)\r\n\r\n  Press enter to confirm or esc to cancel`,
+      `\x1b[${rows - 4};1H  Would you like to run the following command?\r\n\x1b[1m›\x1b[0m ` +
+        '1. Yes, proceed (y)\r\n  2. No (esc)\r\n\r\n  Press enter to confirm or esc to cancel',
     )
     return
   }

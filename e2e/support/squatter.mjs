@@ -51,7 +51,8 @@ createServer((socket) => {
       upgraded = true
       const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
       socket.write(
-        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+        'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n' +
+          `Connection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
       )
       say({ kind: 'websocket', path: text.split(' ')[1] })
       all = Buffer.alloc(0)
@@ -61,7 +62,8 @@ createServer((socket) => {
     if (all.length < end + 4 + length) return
     if (text.startsWith('POST /loot')) say({ kind: 'loot', text: text.slice(end + 4) })
     socket.end(
-      `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(page)}\r\n\r\n${page}`,
+      'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: ' +
+        `close\r\ncontent-length: ${Buffer.byteLength(page)}\r\n\r\n${page}`,
     )
   })
 }).listen(Number(port), '127.0.0.1', () => say({ kind: 'listens', uid: process.getuid?.() }))

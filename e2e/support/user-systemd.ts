@@ -21,7 +21,8 @@ function missing(): string | null {
       '-m',
       'sh',
       '-c',
-      `mount -t tmpfs none /run && umount -l /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup && mkdir ${group} && rmdir ${group}`,
+      'mount -t tmpfs none /run && umount -l /sys/fs/cgroup && mount -t ' +
+        `cgroup2 none /sys/fs/cgroup && mkdir ${group} && rmdir ${group}`,
     ],
     { encoding: 'utf8' },
   )
@@ -99,7 +100,8 @@ export async function startUserSystemd(): Promise<UserSystemd> {
         '-m',
         'sh',
         '-c',
-        `umount -l /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup; find /sys/fs/cgroup/${group} -depth -type d -exec rmdir {} +`,
+        'umount -l /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup; ' +
+          `find /sys/fs/cgroup/${group} -depth -type d -exec rmdir {} +`,
       ])
       rmSync(home, { recursive: true, force: true })
     },

@@ -57,7 +57,9 @@ function engine(more: Partial<ControlApi> = {}, alarms: AlarmsView = view()) {
   return { api, asked }
 }
 const { against } = cliHomes()
-const said = `✓ Rings in 18 min: re-run the flaky suite\n  At       2026-11-21T15:30:00+01:00, ${zone}\n  Session  billing-service\n  Id       3f2a91bc\n`
+const said =
+  '✓ Rings in 18 min: re-run the flaky suite\n  At       2026-11-21T15:30:00+01:00, ' +
+  `${zone}\n  Session  billing-service\n  Id       3f2a91bc\n`
 
 describe('alarm add', () => {
   it.each([

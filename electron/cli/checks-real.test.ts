@@ -52,7 +52,7 @@ function project() {
 }
 
 describe('a check of .onward.json', () => {
-  it('runs once it is approved, is asked again when its words change, and stays required until it is forgotten', async () => {
+  it('runs once it is approved, is asked again when its words change, stays required until forgotten', async () => {
     const { folder, put, declare, onward } = project()
     put('tests.cjs', 'console.log("2 of 214 fail"); process.exit(1)')
     declare([process.execPath, 'tests.cjs'])

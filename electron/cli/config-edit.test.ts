@@ -34,7 +34,8 @@ async function editor(...scripts: string[]): Promise<string> {
   const cases = scripts.map((script, i) => `${i}) ${script} ;;`).join('\n')
   await writeFile(
     path,
-    `#!/bin/sh\nn=$(cat "${home.path}/n" 2>/dev/null || echo 0)\necho $((n + 1)) > "${home.path}/n"\nprintf '%s' "$1" > "${home.path}/asked"\ncase $n in\n${cases}\n*) exit 9 ;;\nesac\n`,
+    `#!/bin/sh\nn=$(cat "${home.path}/n" 2>/dev/null || echo 0)\necho $((n + 1)) > "${home.path}` +
+      `/n"\nprintf '%s' "$1" > "${home.path}/asked"\ncase $n in\n${cases}\n*) exit 9 ;;\nesac\n`,
   )
   await chmod(path, 0o755)
   return `'${path}'`

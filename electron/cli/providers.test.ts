@@ -56,7 +56,8 @@ describe('providers', () => {
     ).toEqual([
       '✓ glm | openai-chat | api.glm.example | 1 key | 0.8 s | Healthy',
       '◐ qwen | openai-chat | api.glm.example | 1 key | Cooling down for 42 s after 3 failures, then one trial call',
-      '◆ router | openai-chat | api.glm.example | 1 of 2 keys | 0.8 s | Key “main” rests. Turns use the others meanwhile',
+      '◆ router | openai-chat | api.glm.example | 1 of 2 keys | ' +
+        '0.8 s | Key “main” rests. Turns use the others meanwhile',
       '○ anth | anthropic | api.glm.example | client’s login | 0.8 s | Not called yet',
       '▲ simulator | simulator | built in | no key | 0.8 s | No key has a value',
     ])
@@ -100,7 +101,9 @@ describe('providers test', () => {
   it('asks all, in their order, and fails when one fails', async () => {
     expect(await against(api(['glm', 'qwen', 'anth', 'list']), ['providers', 'test'])).toMatchObject({
       code: 1,
-      out: '✓ glm glm-5 answered with key main 0.4 s\n▲ qwen The key “main” was refused (401).\n○ anth anth takes the login of the client that asks.\n✓ list lists 2 models; the config names none of them 0.1 s\n',
+      out:
+        '✓ glm glm-5 answered with key main 0.4 s\n▲ qwen The key “main” was refused (401).\n○ anth anth takes ' +
+        'the login of the client that asks.\n✓ list lists 2 models; the config names none of them 0.1 s\n',
     })
   })
   it('does not fail for one that only its clients can ask, unless it is asked for by name', async () => {
@@ -308,7 +311,9 @@ describe('route', () => {
     )
     expect(code).toBe(0)
     expect(out).toBe(
-      'Goes to zai/glm-5, key main (nothing is sent)\n  ✓ Route longContext: about 82 000 tokens are over 60 000\n  ○ qwen/qwen3.5-coder passed over: cooling down for 42 s after 3 failures\n  ✓ zai/glm-5 takes 200 000 tokens\n',
+      'Goes to zai/glm-5, key main (nothing is sent)\n  ✓ Route longContext: about ' +
+        '82 000 tokens are over 60 000\n  ○ qwen/qwen3.5-coder passed over: cooling ' +
+        'down for 42 s after 3 failures\n  ✓ zai/glm-5 takes 200 000 tokens\n',
     )
     expect(asked).toEqual([
       {

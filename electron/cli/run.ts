@@ -43,7 +43,9 @@ function reportFailure(error: unknown, words: readonly string[], cli: Cli): numb
   const ours = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined)
   if (ours.includes('--json')) {
     cli.err(
-      `${JSON.stringify({ error: { code: OnwardError.isInstance(error) ? error.code : 'internal', message: messageOf(error), exit: code } })}\n`,
+      JSON.stringify({
+        error: { code: OnwardError.isInstance(error) ? error.code : 'internal', message: messageOf(error), exit: code },
+      }) + '\n',
     )
     return code
   }

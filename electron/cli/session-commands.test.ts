@@ -102,7 +102,8 @@ describe('status', () => {
       'status',
     ])
     expect(out).toContain(
-      `Limits     anthropic: reached at ${minute(sceneTime - 120_000)}, lifts at ${minute(sceneTime + 6_480_000)}, 2 sessions go on then\n`,
+      `Limits     anthropic: reached at ${minute(sceneTime - 120_000)}, ` +
+        `lifts at ${minute(sceneTime + 6_480_000)}, 2 sessions go on then\n`,
     )
     expect(out).toContain(
       `           zai: reached at ${minute(sceneTime)}, no time told when it lifts, 1 session goes on then\n`,

@@ -169,7 +169,7 @@ describe('a goal that is shown', () => {
   const show = async (session: Partial<SessionView>, status?: Partial<EngineStatus>) =>
     factsOf((await against(engine(session, status).api, ['stop-message', 'b'])).out)
 
-  it('has its guards with what is left, its checks, the latest review with its evidence, and the reviewer’s cost apart', async () => {
+  it('has its guards with what is left, its checks, the latest review, and the reviewer’s cost', async () => {
     expect(await show({ stopMessage: goal })).toEqual([
       ['Goal', 'All tests green'],
       ['Rounds', '12/∞'],

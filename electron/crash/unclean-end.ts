@@ -9,7 +9,8 @@ import { recordCrash, type CrashContext } from './record-crash.ts'
 const note = z.object({ pid: z.number(), startedAt: z.number(), version: z.string(), service: z.boolean().optional() })
 
 const killed =
-  'It ended without a word: killed by the system (out of memory, for instance) or by somebody, or by a fault below this program.'
+  'It ended without a word: killed by the system (out of memory, for ' +
+  'instance) or by somebody, or by a fault below this program.'
 
 /**
  * Call before the next engine takes the home. A machine that was switched off is no crash of ours. `bootedAt`: epoch

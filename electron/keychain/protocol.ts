@@ -1,4 +1,6 @@
-/** Between the engine and the process that asks the system's keychain: one line of JSON each way, one call at a time. */
+/**
+ * Between the engine and the process that asks the system's keychain: one line of JSON each way, one call at a time.
+ */
 import type { KeychainTrouble } from '../../shared/secrets.ts'
 
 export type KeychainCall =

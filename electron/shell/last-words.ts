@@ -1,4 +1,6 @@
-/** Says something as the last thing, and ends, whether it could be said or not: an app without a window must not stay. */
+/**
+ * Says something as the last thing, and ends, whether it could be said or not: an app without a window must not stay.
+ */
 export async function lastWords(say: () => Promise<void>, end: () => void): Promise<void> {
   try {
     await say()

@@ -181,7 +181,7 @@ describe('the tray’s menu', () => {
     expect(trayView({ ...picture(), status: null }, sceneTime).limits).toEqual([])
   })
 
-  it('tells the next alarm and what was missed, after the sessions that need you and before limits; both lead to the alarms', () => {
+  it('tells the next alarm and what was missed, after sessions that need you; both lead to the alarms', () => {
     const next = {
       sessionId: 's0',
       sessionName: 'name-0',

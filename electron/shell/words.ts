@@ -83,7 +83,8 @@ const en: DesktopWords = {
   keptTitle: 'Onward stays in the task bar',
   keptBody: 'This desktop shows no tray. Agents keep going. Quit with Ctrl+Q.',
   keptOnGnome:
-    'GNOME shows no tray without the extension “AppIndicator and KStatusNotifierItem Support”. Agents keep going. Quit with Ctrl+Q.',
+    'GNOME shows no tray without the extension “AppIndicator and ' +
+    'KStatusNotifierItem Support”. Agents keep going. Quit with Ctrl+Q.',
   needEngine: (agents) =>
     agents === 1
       ? '1 agent needs the engine to reach its model'
@@ -102,7 +103,8 @@ const en: DesktopWords = {
   commandAt: (path, onPath) =>
     onPath
       ? `A new terminal finds it: onward --help\n${path}`
-      : `${path}\nYour shell does not look there yet. Put this folder on your PATH, in ~/.profile or ~/.zprofile:\nexport PATH="$HOME/.local/bin:$PATH"`,
+      : `${path}\nYour shell does not look there yet. Put this folder on your ` +
+        'PATH, in ~/.profile or ~/.zprofile:\nexport PATH="$HOME/.local/bin:$PATH"',
   uninstall: {
     entry: 'Uninstall…',
     title: 'Undo what Onward set up on this machine',
@@ -131,7 +133,8 @@ const en: DesktopWords = {
   },
   restartWhile: (agents) => (agents === 1 ? '1 agent is at work' : `${agents} agents are at work`),
   restartDetail: (names) =>
-    `${names}: their terminals and the agents in them go on. A request that is on its way breaks off, and agents ask again once Onward is back.`,
+    `${names}: their terminals and the agents in them go on. A request that ` +
+    'is on its way breaks off, and agents ask again once Onward is back.',
   restartNow: 'Restart now',
   restartWhenIdle: 'When they are idle',
   later: 'Later',
@@ -143,7 +146,12 @@ const en: DesktopWords = {
   takeOverButton: 'Take over',
   takeOverTitle: (version) => `Run the engine of Onward ${version} here?`,
   takeOverDetail: (engine, service) =>
-    `The engine that runs is Onward ${engine}. It ends, and agents go on with the newer one at the same address.${service ? ' Until `onward service install` the system starts the older one at each login, and that one does not open files of a newer one.' : ''}`,
+    `The engine that runs is Onward ${engine}. It ends, and ` +
+    'agents go on with the newer one at the same address.' +
+    (service
+      ? ' Until `onward service install` the system starts the older one at each login, and ' +
+        'that one does not open files of a newer one.'
+      : ''),
   notTakenOver: 'The engine was not taken over',
   stays: 'It does not end when it is asked to.',
   crashed: 'Onward ended unexpectedly and was started again',
@@ -151,7 +159,8 @@ const en: DesktopWords = {
   crashedDetail:
     'Agents and their terminals went on. The report says what happened; it holds no keys and no texts of agents.',
   crashedAgainDetail:
-    'It is not started again by itself. Agents and their terminals go on, without a model. The report says what happened; it holds no keys and no texts of agents.',
+    'It is not started again by itself. Agents and their terminals go on, without a ' +
+    'model. The report says what happened; it holds no keys and no texts of agents.',
   copyReport: 'Copy report',
   openFolder: 'Open folder',
   close: 'Close',
@@ -218,7 +227,8 @@ const zhCN: DesktopWords = {
   takeOverButton: '接管',
   takeOverTitle: (version) => `改由 Onward ${version} 运行引擎？`,
   takeOverDetail: (engine, service) =>
-    `现在运行的是 Onward ${engine} 的引擎。它会结束，代理在同一地址上接着用新的引擎。${service ? '在运行 `onward service install` 之前，系统每次登录仍会启动旧版本，而旧版本不会打开新版本的文件。' : ''}`,
+    `现在运行的是 Onward ${engine} 的引擎。它会结束，代理在同一地址上接着用新的引擎。` +
+    `${service ? '在运行 `onward service install` 之前，系统每次登录仍会启动旧版本，而旧版本不会打开新版本的文件。' : ''}`,
   notTakenOver: '没有接管引擎',
   stays: '它没有按要求结束。',
   crashed: 'Onward 意外退出，已重新启动',

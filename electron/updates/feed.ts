@@ -18,7 +18,9 @@ export function feedOf(text: string): string | null {
   return found !== undefined && URL.canParse(found) ? found : null
 }
 
-/** What is announced without encryption could be announced by anybody on the way. This machine itself is not the way. */
+/**
+ * What is announced without encryption could be announced by anybody on the way. This machine itself is not the way.
+ */
 export function isSafeFeed(feed: string): boolean {
   const { protocol, hostname } = new URL(feed)
   return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))

@@ -29,7 +29,8 @@ describe('turns as CSV', () => {
     const [head, line, end] = csvOf([turn], () => 'billing').split('\r\n')
     expect(head?.split(',')).toHaveLength(line?.split(',').length ?? 0)
     expect(line).toBe(
-      '2026-11-21T13:00:00.000Z,s,billing,41,onward,claude,turn,messages,sonnet,default,zai,glm-5,main,1,200,stop,1,2,3,4,0.5,10,20,30,40,clock web_fetch:failed,cache_control top_k,false,r1,,',
+      '2026-11-21T13:00:00.000Z,s,billing,41,onward,claude,turn,messages,sonnet,default,zai,glm-5,' +
+        'main,1,200,stop,1,2,3,4,0.5,10,20,30,40,clock web_fetch:failed,cache_control top_k,false,r1,,',
     )
     expect(end).toBe('')
   })

@@ -455,7 +455,10 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
     },
     async reportScreen(terminalId) {
       called('reportScreen', terminalId)
-      return '{"from":"pty","client":"gemini","version":"0.61.0","cols":80,"rows":24,"read":"unknown sign *"}\n ␛[0;38;5;183m*␛[0m xxxx\n'
+      return (
+        '{"from":"pty","client":"gemini","version":"0.61.0","cols":80,' +
+        '"rows":24,"read":"unknown sign *"}\n ␛[0;38;5;183m*␛[0m xxxx\n'
+      )
     },
     async writeTerminal(terminalId, data) {
       called('writeTerminal', { terminalId, data })

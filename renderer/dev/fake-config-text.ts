@@ -1,4 +1,6 @@
-/** The config file of the fake engine: a text in memory, wrong wherever it says “nonsense”. For development and tests. */
+/**
+ * The config file of the fake engine: a text in memory, wrong wherever it says “nonsense”. For development and tests.
+ */
 import { sceneQuietHours } from './fake-outside.ts'
 import { faultOf } from '../../shared/config-faults.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'

@@ -43,7 +43,8 @@ const types: Record<string, string> = {
   '.map': 'application/json',
 }
 const csp =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' " +
+  "data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export async function startFakeEngine({
   dir,

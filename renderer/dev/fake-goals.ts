@@ -136,7 +136,8 @@ export function fakeGoals(
       if (argv.includes('|'))
         return refuse(
           'bad-command',
-          'The command has a pipe or an “or” in it. No shell runs checks. Put it in a script of the repository and name that.',
+          'The command has a pipe or an “or” in it. No shell runs ' +
+            'checks. Put it in a script of the repository and name that.',
         )
       const name = input.name ?? joinCommand(argv)
       if (checksOf(session).checks.some((check) => check.name === name))

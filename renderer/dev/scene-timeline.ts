@@ -5,7 +5,8 @@ import { sceneToolEvents } from './scene-servertools.ts'
 
 const id = 'billing-service-01jd'
 export const sceneFollowup =
-  'Two tests in rounding.test.ts still fail: refunds round half cents up. Fix refundLine(), run npm test again, then write the PR description.'
+  'Two tests in rounding.test.ts still fail: refunds round half cents up. ' +
+  'Fix refundLine(), run npm test again, then write the PR description.'
 export const sceneRoute: RouteFact = {
   provider: 'zai',
   model: 'glm-5',

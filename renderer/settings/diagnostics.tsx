@@ -75,7 +75,8 @@ export function Diagnostics() {
 export function report(status: EngineStatus, findings: readonly DoctorFinding[]): string {
   const facts = [
     `Onward ${status.version}, pid ${status.pid}, ${status.host}:${status.port}`,
-    `sessions ${status.counts.sessions}, working ${status.counts.activity}, need a person ${status.counts.needsYou}, terminals ${status.counts.terminals}`,
+    `sessions ${status.counts.sessions}, working ${status.counts.activity}, need ` +
+      `a person ${status.counts.needsYou}, terminals ${status.counts.terminals}`,
     `providers ${status.simulator ? 'simulator' : status.providers.map((p) => `${p.id} (${p.type})`).join(', ')}`,
     `config ${status.configProblem === null ? 'in order' : `refused: ${status.configProblem}`}`,
   ]

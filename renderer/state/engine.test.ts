@@ -61,7 +61,7 @@ describe('engine state', () => {
     expect(next.status?.port).toBe(1)
   })
 
-  it('takes providers and routing from the snapshot or later, and forgets them with an engine that does not tell', () => {
+  it('takes providers and routing from the snapshot or later, and forgets them when an engine tells none', () => {
     const routing = { routes: {}, aliases: {}, longContextThreshold: 60_000, savedAt: null, canUndo: false }
     const told = apply(live, { type: 'providers', providers: [], routing })
     expect([live.providers, told.providers, told.routing]).toEqual([null, [], routing])

@@ -11,7 +11,8 @@ const outside = z
     url: address
       .optional()
       .describe(
-        'Where notices are sent; of ntfy with the topic, as in `https://ntfy.sh/my-topic`. Who knows it can send there: ' +
+        'Where notices are sent; of ntfy with the topic, as in ' +
+          '`https://ntfy.sh/my-topic`. Who knows it can send there: ' +
           'better name a stored secret with `secretRef`, or an environment variable with `${NAME}`.',
       ),
     secretRef: z.string().min(1).optional().describe('The stored secret that holds the URL, instead of `url`.'),
@@ -27,7 +28,8 @@ const outside = z
       .boolean()
       .default(false)
       .describe(
-        'true: also what is asked, the words of a goal, an alarm or a reviewer. false: only which session, and of what kind it is.',
+        'true: also what is asked, the words of a goal, an alarm or a ' +
+          'reviewer. false: only which session, and of what kind it is.',
       ),
   })
   .strict()

@@ -97,7 +97,8 @@ export const configSchema = z
           .enum(['convert', 'append'])
           .default('convert')
           .describe(
-            '`convert`: as the client’s protocol names sources, as far as it can. `append`: the sources that an answer ' +
+            '`convert`: as the client’s protocol names sources, as ' +
+              'far as it can. `append`: the sources that an answer ' +
               'names stand as a numbered list at its end, for clients that show no citations.',
           ),
         keepThinking: z
@@ -118,8 +119,10 @@ export const configSchema = z
           .boolean()
           .default(false)
           .describe(
-            'true: markers act wherever they stand in a message, also in the middle of what was pasted. The price: a page, ' +
-              'a log or a file that you paste can then give Onward orders, such as a goal that is typed into your agent. ' +
+            'true: markers act wherever they stand in a message, also in ' +
+              'the middle of what was pasted. The price: a page, ' +
+              'a log or a file that you paste can then give Onward ' +
+              'orders, such as a goal that is typed into your agent. ' +
               'Quotes, HTML comments and code are excepted in any case.',
           ),
       })

@@ -272,8 +272,8 @@ export interface DoctorFinding {
 
 /**
  * `session` arguments take a session id, its unambiguous beginning, its name, or a terminal id. A terminal that has had
- * no turn yet stands for the conversation it will have: in `session`, `say`, those of stopMessage, checks, rounds, pause
- * and resume, whose SessionView has the terminal's id then. Errors: OnwardError codes.
+ * no turn yet stands for the conversation it will have: in `session`, `say`, those of stopMessage, checks, rounds,
+ * pause and resume, whose SessionView has the terminal's id then. Errors: OnwardError codes.
  */
 export interface ControlApi {
   status(): Promise<EngineStatus>
@@ -396,7 +396,9 @@ export interface ControlApi {
   foundAccess(): Promise<readonly FoundAccess[]>
   /** adds it as a provider. @returns its id. @throws `access-gone`, `access-unusable`, as addProvider */
   useAccess(access: string): Promise<string>
-  /** testProvider; where it answers and there is no route `default`, that gets one of its models. @throws as addProvider */
+  /**
+   * testProvider; where it answers and there is no route `default`, that gets one of its models. @throws as addProvider
+   */
   tryProvider(provider: string): Promise<ProviderTrial>
   /** agents whose own settings can be pointed at Onward, with what would change in them */
   agentSetups(): Promise<readonly AgentSetup[]>
@@ -404,7 +406,9 @@ export interface ControlApi {
   setUpAgent(input: SetUpAgentInput): Promise<void>
   /** gives back every byte. @throws `setup-unknown`, `setup-changed` when somebody wrote since, `store-failed` */
   undoAgentSetup(client: SetUpClient): Promise<void>
-  /** opens a small agent on the simulator that is kept going three times; then an alarm rings. @throws as openTerminal */
+  /**
+   * opens a small agent on the simulator that is kept going three times; then an alarm rings. @throws as openTerminal
+   */
   startDemo(): Promise<TerminalView>
   /** writes one member of the config, comments kept. @throws as addProvider */
   setSwitch(input: SetSwitchInput): Promise<void>
@@ -442,7 +446,10 @@ export interface ControlApi {
 
   /** writes the config in one write; counts from now on. @throws as addProvider */
   setQuietHours(input: QuietHoursInput): Promise<NonNullable<EngineStatus['quietHours']>>
-  /** a place outside of this machine that notices are sent to. @throws as addProvider, and `outside-exists`, `bad-address` */
+  /**
+   * a place outside of this machine that notices are sent to. @throws as addProvider, and `outside-exists`,
+   * `bad-address`
+   */
   saveOutside(input: SaveOutsideInput): Promise<readonly OutsideView[]>
   /** @throws as addProvider, and `outside-unknown` */
   removeOutside(name: string): Promise<readonly OutsideView[]>
@@ -457,8 +464,8 @@ export interface ControlApi {
    */
   addAlarm(input: AddAlarmInput): Promise<AlarmView>
   /**
-   * `alarm`: its id or an unambiguous beginning. A new time makes a delivered one wait again; of a repeated one it moves
-   * the next time only, which the answer is, unless there is a `repeat`, too. @throws `alarm-unknown`,
+   * `alarm`: its id or an unambiguous beginning. A new time makes a delivered one wait again; of a repeated one it
+   * moves the next time only, which the answer is, unless there is a `repeat`, too. @throws `alarm-unknown`,
    * `alarm-under-way`, `bad-repeat`, as addAlarm
    */
   editAlarm(input: EditAlarmInput): Promise<AlarmView>
@@ -467,8 +474,8 @@ export interface ControlApi {
   /** of a repeated one all that is to come. @throws as editAlarm */
   cancelAlarm(alarm: string): Promise<void>
   /**
-   * leaves out the next time of a repeated one. @returns what comes then; null: that was the last. @throws as editAlarm,
-   * `alarm-single`
+   * leaves out the next time of a repeated one. @returns what comes then; null: that was the last. @throws as
+   * editAlarm, `alarm-single`
    */
   skipAlarm(alarm: string): Promise<AlarmView | null>
   /** takes back a cancel, or the last skip. @throws `alarm-unknown` when it was not cancelled lately */

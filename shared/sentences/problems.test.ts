@@ -32,7 +32,7 @@ const codes = (): ReadonlyMap<string, string> => {
     for (const pattern of [
       /new OnwardError\(\s*'([a-z-]+)'/g,
       /refusal\('([a-z-]+)'/g,
-      /\bcode: '([a-z-]+)',\s*(?:message|say): /g,
+      /\bcode: '([a-z-]+)',\s*(?:message|say):\s/g,
     ])
       for (const match of text.matchAll(pattern))
         if (match[1] !== undefined && !noAnswers.has(match[1])) found.set(match[1], file)

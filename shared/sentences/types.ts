@@ -149,7 +149,9 @@ export type NoticeFact =
   | { class: 'injection-failed'; name: string; reason: FailReason }
   | { class: 'held-long'; name: string; reason: HoldReason; heldMs: number }
   | { class: 'budget'; name: string; budget: BudgetKind; limit: number }
-  /** `liftsAt` null with `reached`: the provider does not say. `waited`: sessions for which a person asked to be told */
+  /**
+   * `liftsAt` null with `reached`: the provider does not say. `waited`: sessions for which a person asked to be told
+   */
   | {
       class: 'limit'
       provider: string

@@ -4,7 +4,8 @@ import { mockMoment, type Dashboard, type OpenOptions } from './dashboard.ts'
 
 const idle = { kind: 'idle' } as const
 const notes =
-  'Sessions open twice as fast, and the queue of a session that moved to another terminal goes with it.\nMore in CHANGELOG.md.'
+  'Sessions open twice as fast, and the queue of a session that ' +
+  'moved to another terminal goes with it.\nMore in CHANGELOG.md.'
 const found = { version: '0.2.0', notes }
 const ready = { kind: 'ready', atQuit: false, whenIdle: false, ...found } as const
 

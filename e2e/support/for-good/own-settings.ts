@@ -82,7 +82,8 @@ trust_level = "trusted"`,
 \t"security": { "folderTrust": { "enabled": false }, "auth": { "selectedType": "gemini-api-key" } }\r
 }\r
 `,
-      '.gemini/.env': `# keys\nexport GEMINI_API_KEY="their-0123456789abcdef"\nGOOGLE_GEMINI_BASE_URL=${theirs}\nOTHER=1`,
+      '.gemini/.env':
+        '# keys\nexport ' + 'GEMINI_API_KEY="their-0123456789abcdef"\n' + `GOOGLE_GEMINI_BASE_URL=${theirs}\nOTHER=1`,
     }),
     // as projects have one for the program that is written there
     project: (theirs) => ({

@@ -16,7 +16,8 @@ export function bashCompletion(root: CompletionNode): string {
       .filter((option) => option.choices.length > 0)
       .map(
         (option) =>
-          `    "${node.path.join(' ')}|${option.flags.at(-1)}") COMPREPLY=($(compgen -W "${option.choices.join(' ')}" -- "$cur")); return ;;`,
+          `    "${node.path.join(' ')}|${option.flags.at(-1)}") COMPREPLY=($(compgen ` +
+          `-W "${option.choices.join(' ')}" -- "$cur")); return ;;`,
       ),
   )
   const words = nodes.map((node) => `    "${node.path.join(' ')}") words="${wordsAt(node).join(' ')}" ;;`)

@@ -21,7 +21,8 @@ async function script(shell: string): Promise<string> {
 async function bashOffers(...words: string[]): Promise<string[]> {
   const file = await script('bash')
   const program =
-    'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _onward; printf "%s\\n" "${COMPREPLY[@]}"'
+    'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$((${#COMP_WORDS[@]} ' +
+    '- 1)); _onward; printf "%s\\n" "${COMPREPLY[@]}"'
   return execFileSync('bash', ['--norc', '-c', program, 'bash', file, ...words], { encoding: 'utf8' })
     .split('\n')
     .filter(Boolean)
@@ -110,7 +111,8 @@ describe('fish completion', () => {
       "complete -c onward -f -n __fish_use_subcommand -a stop-message -d 'keep a session going: set, show, clear'",
     )
     expect(out).toContain(
-      "complete -c onward -f -n '__fish_seen_subcommand_from config; and not __fish_seen_subcommand_from path check edit undo put-back' -a check",
+      "complete -c onward -f -n '__fish_seen_subcommand_from config; and not " +
+        "__fish_seen_subcommand_from path check edit undo put-back' -a check",
     )
     expect(out).toContain('-l rounds -r')
   })

@@ -91,7 +91,8 @@ function didNotStart(place: Place, why: string | null): CliError {
   const said = lastWords(place.home)
   return new CliError(
     'noEngine',
-    `Onward’s engine did not start: ${why ?? (said || 'it ended without a word')}${why !== null && said ? `. It said: ${said}` : ''}`,
+    `Onward’s engine did not start: ${why ?? (said || 'it ended without a word')}` +
+      `${why !== null && said ? `. It said: ${said}` : ''}`,
     { hint: `More in ${backgroundLog(place.home)}.` },
   )
 }

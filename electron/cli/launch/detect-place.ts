@@ -14,7 +14,9 @@ export async function detectPlace(cli: Pick<Cli, 'env' | 'tty' | 'platform'>): P
   return (await currentPane(cli.env)) ?? { kind: 'wrapped', hostId: randomUUID() }
 }
 
-/** The server of the tmux this runs in, if it does: socket path, server pid, session number; the path may hold commas. */
+/**
+ * The server of the tmux this runs in, if it does: socket path, server pid, session number; the path may hold commas.
+ */
 export const tmuxSocketOf = (env: Cli['env']): string | null => /^(.+),\d+,\d+$/.exec(env.TMUX ?? '')?.[1] ?? null
 
 export async function currentPane(env: Cli['env']): Promise<Extract<TerminalPlace, { kind: 'tmux' }> | null> {

@@ -101,7 +101,8 @@ describe('an agent with pipes for stdio', () => {
         '--',
         process.execPath,
         '-e',
-        `process.on('${signal}', () => { console.log('got ${signal}'); process.exit(7) }); console.log('up'); setInterval(() => {}, 1000)`,
+        `process.on('${signal}', () => { console.log('got ${signal}'); ` +
+          "process.exit(7) }); console.log('up'); setInterval(() => {}, 1000)",
       ])
       await until(() => String(run.output.out).includes('up'))
       run.child.kill(signal)
@@ -351,7 +352,8 @@ describe('in a tmux pane', unless(tmuxThere ? null : 'tmux is not installed'), (
     const stub = join(folder, 'stub.mjs')
     await writeFile(
       stub,
-      `let n = 0; process.on('SIGINT', () => { n++; console.log('interrupt', n); setTimeout(() => process.exit(20 + n), 300) }); console.log('agent', process.pid); setInterval(() => {}, 1000)`,
+      "let n = 0; process.on('SIGINT', () => { n++; console.log('interrupt', n); setTimeout(() => " +
+        "process.exit(20 + n), 300) }); console.log('agent', process.pid); setInterval(() => {}, 1000)",
     )
     type(`${launcher(home.path)} ${process.execPath} ${stub}; echo "status=$?"`)
     await until(() => /agent \d+/.test(screen()))
@@ -401,7 +403,8 @@ describe('in a tmux pane', unless(tmuxThere ? null : 'tmux is not installed'), (
     const bin = await program('codex', 'echo "key: $ONWARD_KEY, $1 $2"; exit 3')
     // as outside of tmux, with the default socket of a folder of its own
     type(
-      `env -u TMUX -u TMUX_PANE TMUX_TMPDIR=${folder} PATH=${bin}:$PATH ${process.execPath} ${cli.onward} codex --tmux --name mine --home ${home.path} --model x; echo "status=$?"`,
+      `env -u TMUX -u TMUX_PANE TMUX_TMPDIR=${folder} PATH=${bin}:$PATH ${process.execPath} ` +
+        `${cli.onward} codex --tmux --name mine --home ${home.path} --model x; echo "status=$?"`,
     )
     await until(() => /status=\d/.test(screen()))
     expect(screen()).toContain('status=0')

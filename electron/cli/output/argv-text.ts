@@ -8,4 +8,8 @@ export const argvText = (argv: readonly string[]): string =>
   argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word))).join(' ')
 
 const quoted = (word: string): string =>
-  `"${word.replace(/["\\]/g, '\\$&').replace(unseen, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)}"`
+  '"' +
+  word
+    .replace(/["\\]/g, '\\$&')
+    .replace(unseen, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`) +
+  '"'

@@ -48,7 +48,8 @@ export function checkRows(
       { text: ({ argv }) => argvText(argv), gives: 16 },
       {
         text: ({ approval, changedFiles }) =>
-          `${approvals[approval]}${changedFiles.length > 0 ? `, ${plural(changedFiles.length, 'file')} it runs changed` : ''}`,
+          `${approvals[approval]}` +
+          `${changedFiles.length > 0 ? `, ${plural(changedFiles.length, 'file')} it runs changed` : ''}`,
         paint: (text, check) => (mayRun(check) ? style.quiet(text) : text),
       },
       { text: went, gives: 12 },

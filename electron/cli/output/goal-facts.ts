@@ -36,7 +36,10 @@ function goalFacts(view: StopMessageView, { budgets, review }: Status, sentences
       !view.review
         ? 'off'
         : review
-          ? `on, by ${(routeCategories as readonly string[]).includes(review.by) ? `the route ${review.by}` : targetText(review.by)}`
+          ? 'on, by ' +
+            ((routeCategories as readonly string[]).includes(review.by)
+              ? `the route ${review.by}`
+              : targetText(review.by))
           : 'on',
     ],
     ...(view.review && review?.problem ? [['', `It can’t review: ${review.problem}`] as const] : []),
@@ -50,7 +53,14 @@ function goalFacts(view: StopMessageView, { budgets, review }: Status, sentences
       'Checks',
       (goal?.checks?.checks ?? []).map(
         ({ name, running, last, approval }) =>
-          `${name} ${running ? 'is running' : last ? sentences.checkOutcome(last.outcome) : approval === 'approved' ? 'never ran' : 'waits for your approval'}`,
+          `${name} ` +
+          (running
+            ? 'is running'
+            : last
+              ? sentences.checkOutcome(last.outcome)
+              : approval === 'approved'
+                ? 'never ran'
+                : 'waits for your approval'),
       ),
     ),
     ...(goal?.latest

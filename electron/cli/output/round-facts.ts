@@ -13,7 +13,9 @@ const textLetters = 240
 export function roundText(round: RoundView, { style }: Words, sentences: Sentences, now: number): string {
   const shape = shapeOf(round)
   const { figures } = sentences
-  return `${style.shape(shape, shapeGlyphs[shape])} ${style.strong(`Round ${round.n}`)}  ${style.quiet(figures.minuteOfDay(round.at, now))}\n${facts(
+  const mark = style.shape(shape, shapeGlyphs[shape])
+  const at = style.quiet(figures.minuteOfDay(round.at, now))
+  return `${mark} ${style.strong(`Round ${round.n}`)}  ${at}\n${facts(
     [
       ...didFacts(round, sentences),
       ...(round.review ? reviewFacts(round.review, sentences) : []),

@@ -30,12 +30,14 @@ export interface InstallShown {
 export function installText({ manager, spec, file, replaces, kept, ends }: InstallShown, words: Words): string {
   const { style } = words
   return [
-    `${replaces ? 'Replaces' : 'Writes'} the ${manager.title} ${style.strong(oneLine(file))}:\n\n${indented(manager.textOf(spec))}\n`,
+    `${replaces ? 'Replaces' : 'Writes'} the ${manager.title} ` +
+      `${style.strong(oneLine(file))}:\n\n${indented(manager.textOf(spec))}\n`,
     ...(kept === null ? [] : [`What is there now is kept as ${oneLine(kept)}.\n`]),
     ...(ends === null
       ? []
       : [
-          `Asks the engine that runs now (pid ${ends.pid}, Onward ${oneLine(ends.version)}) to end; agents live on. A desktop app that has it ends, too.\n`,
+          `Asks the engine that runs now (pid ${ends.pid}, Onward ${oneLine(ends.version)}) ` +
+            'to end; agents live on. A desktop app that has it ends, too.\n',
         ]),
     `Runs:\n${stepRows(manager.start(spec), words)}`,
   ].join('\n')
@@ -53,7 +55,10 @@ export function statusText(status: ServiceStatus, words: Words): string {
   const { style } = words
   const { installed, running, enabled, pid, engine } = status
   if (installed === 'no')
-    return `${style.shape('idle', '○')} No service is installed for this home.\n  ${style.quiet('onward service install shows what it would write, and asks.')}\n`
+    return (
+      `${style.shape('idle', '○')} No service is installed for this home.\n  ` +
+      `${style.quiet('onward service install shows what it would write, and asks.')}\n`
+    )
   const head = running
     ? `${style.shape('working', '●')} Onward runs as a service${pid === null ? '' : ` ${style.quiet(`pid ${pid}`)}`}\n`
     : `${style.shape('idle', '○')} The service of Onward does not run\n`

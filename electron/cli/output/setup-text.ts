@@ -10,7 +10,10 @@ export function accessRows(access: readonly FoundAccess[], { style }: Words): st
     .map((found) => {
       const shape = found.added !== null ? style.shape('done', '✓') : style.shape('idle', '○')
       const use = found.added === null ? useSaid(found.use) : `in use as ${found.added}`
-      return `${shape} ${style.strong(oneLine(found.name))} ${oneLine(found.where)}\n  ${use} ${style.quiet(`(${oneLine(found.id)})`)}\n`
+      return (
+        `${shape} ${style.strong(oneLine(found.name))} ${oneLine(found.where)}` +
+        `\n  ${use} ${style.quiet(`(${oneLine(found.id)})`)}\n`
+      )
     })
     .join('')
 }

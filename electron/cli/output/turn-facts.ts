@@ -48,13 +48,17 @@ export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName:
       'Tools',
       servertools.map(({ tool, round, ms, bytes, failure }) => {
         const took = figures.took(ms)
-        return `${tool}, round ${round}: ${failure === null ? `${took}, ${figures.bytes(bytes)}` : `failed after ${took}: ${failure}`}`
+        return (
+          `${tool}, round ${round}: ` +
+          `${failure === null ? `${took}, ${figures.bytes(bytes)}` : `failed after ${took}: ${failure}`}`
+        )
       }),
     ],
     [
       'End',
       [
-        `${sentences.finish(record.finish)}, status ${record.status}${error ? `: ${tried.length > 0 ? withoutTried(error.message) : error.message}` : ''}`,
+        `${sentences.finish(record.finish)}, status ${record.status}` +
+          `${error ? `: ${tried.length > 0 ? withoutTried(error.message) : error.message}` : ''}`,
       ],
     ],
     [
@@ -74,7 +78,8 @@ export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName:
     [
       'Time',
       [
-        `${record.ttfbMs === null ? 'no first byte' : `first byte after ${figures.took(record.ttfbMs)}`}, ${figures.took(record.durationMs)} in all`,
+        `${record.ttfbMs === null ? 'no first byte' : `first byte after ${figures.took(record.ttfbMs)}`}` +
+          `, ${figures.took(record.durationMs)} in all`,
       ],
     ],
     ['Bytes', [`${figures.bytes(record.bytesIn)} in, ${figures.bytes(record.bytesOut)} out`]],

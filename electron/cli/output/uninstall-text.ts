@@ -35,9 +35,15 @@ export function undoSaid(undo: Undo, home: string | undefined): string {
 function leftSaid(left: LeftAlone, home: string | undefined): string {
   switch (left.kind) {
     case 'agent':
-      return `Not the settings of ${left.client}: ${list(left.files, home)} changed where Onward wrote. The old text: ${list(left.backups, home)}`
+      return (
+        `Not the settings of ${left.client}: ${list(left.files, home)} changed ` +
+        `where Onward wrote. The old text: ${list(left.backups, home)}`
+      )
     case 'service':
-      return `Not the service: ${list([left.file], home)} was changed by hand. Take it away: onward service uninstall --force`
+      return (
+        `Not the service: ${list([left.file], home)} was changed ` +
+        'by hand. Take it away: onward service uninstall --force'
+      )
     case 'login':
       return 'Not the start at login, if it is on: macOS forgets it with the app.'
   }
@@ -48,7 +54,10 @@ const names = (list: readonly string[]): string => list.map(oneLine).join(', ')
 /** Before keys are removed; empty where none is in the keychain. */
 export function keysGoText(keys: KeychainEntries): string {
   if (keys.kind === 'unknown')
-    return `Which keys are in the system’s keychain is not known, so they stay there, under ${keychainService}: ${oneLine(keys.why)}\n`
+    return (
+      'Which keys are in the system’s keychain is not known, so they ' +
+      `stay there, under ${keychainService}: ${oneLine(keys.why)}\n`
+    )
   if (keys.entries.length === 0) return ''
   return `Removes from the system’s keychain: ${names(keys.entries.map(({ name }) => name))}.\n`
 }
@@ -57,7 +66,10 @@ export function keysGoneText(keys: KeychainEntries, stay: readonly StayingEntry[
   if (keys.kind === 'unknown' || keys.entries.length === 0) return ''
   if (stay.length === 0) return `${style.shape('done', '✓')} The keychain holds none of these keys any more.\n`
   const where = 'Remove them in your system’s own program for passwords'
-  return `${style.shape('failed', '▲')} Still in the keychain: ${oneLine(stay[0]?.why ?? '')}. ${where}, under ${keychainService}: ${names(stay.map(({ account }) => account))}\n`
+  return (
+    `${style.shape('failed', '▲')} Still in the keychain: ${oneLine(stay[0]?.why ?? '')}. ` +
+    `${where}, under ${keychainService}: ${names(stay.map(({ account }) => account))}\n`
+  )
 }
 
 /** Into the sentence that says what stays. */

@@ -62,7 +62,8 @@ describe('the launch agent', () => {
     ['its name is its file’s', '<key>Label</key>\n  <string>dev.onward.serve</string>'],
     [
       'the command',
-      '<array>\n    <string>/usr/bin/node</string>\n    <string>/opt/onward/onward.mjs</string>\n    <string>serve</string>',
+      '<array>\n    <string>/usr/bin/node</string>\n    ' +
+        '<string>/opt/onward/onward.mjs</string>\n    <string>serve</string>',
     ],
     ['variables', '<key>PATH</key>\n    <string>/a&amp;b:/usr/bin</string>'],
     ['in ASCII', '<string>/B&#xfc;ro &lt;1&gt;</string>'],
@@ -130,7 +131,8 @@ describe('the scheduled task', () => {
     ['the program', '<Command>C:\\Program Files\\nodejs\\node.exe</Command>'],
     [
       'its words',
-      '<Arguments>&quot;C:\\On ward\\onward.mjs&quot; serve --home &quot;D:\\my \\&quot;x\\&quot;\\b c\\\\&quot;</Arguments>',
+      '<Arguments>&quot;C:\\On ward\\onward.mjs&quot; serve --home ' +
+        '&quot;D:\\my \\&quot;x\\&quot;\\b c\\\\&quot;</Arguments>',
     ],
   ])('%s', (_what, part) => expect(text).toContain(part))
   it('is registered and taken away by schtasks', async () => {

@@ -38,6 +38,9 @@ export function passing({ argv }: ServiceSpec): string | null {
   if (argv.some((word) => /[\\/]_npx[\\/]/.test(word)))
     return 'This Onward was started by npx, whose folder is emptied some day: install it (npm install --global) first.'
   if (argv.some((word) => /[\\/]\.mount_[^\\/]+[\\/]|\.AppImage$/i.test(word)))
-    return 'This Onward runs from an AppImage, which is mounted elsewhere at each start: use the package of your system or npm.'
+    return (
+      'This Onward runs from an AppImage, which is mounted elsewhere ' +
+      'at each start: use the package of your system or npm.'
+    )
   return null
 }

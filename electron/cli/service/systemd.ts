@@ -64,7 +64,9 @@ async function lingerAdvice(system: ServiceSystem): Promise<readonly Advice[]> {
   if (code === 0 && out.trim() === 'yes') return []
   return [
     {
-      say: 'It runs while you are logged in: the last logout ends it and every agent. To start it with the machine and keep it without a login:',
+      say:
+        'It runs while you are logged in: the last logout ends it and every ' +
+        'agent. To start it with the machine and keep it without a login:',
       command: `loginctl enable-linger ${system.user}`,
     },
   ]

@@ -32,7 +32,8 @@ export function cliReference(): string {
     '# Command line',
     '<!-- Written by `npx vitest run electron/cli/cli-reference -u`. Change the commands, not this page. -->',
     wrapped(
-      'This is what `--help` of each command says. Commands find the engine of a home, and start none unless they say so. ' +
+      'This is what `--help` of each command says. Commands find ' +
+        'the engine of a home, and start none unless they say so. ' +
         'What takes a person (approving a check, storing a key) asks at a terminal and has no option that answers.',
     ),
     ...groups.flatMap((group) => [

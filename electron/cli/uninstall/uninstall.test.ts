@@ -171,7 +171,7 @@ describe('onward uninstall', () => {
     expect(on.snapshot()).toEqual(before)
   })
 
-  it('removes the home’s keys from the keychain with --data, after showing their names, and nobody else’s', async () => {
+  it('removes the home’s keys from the keychain with --data, after showing their names, no others', async () => {
     const { run, home, keychain, storeKeys } = await scene()
     storeKeys()
     const preview = await run(['--data', '--dry-run'])
@@ -190,7 +190,9 @@ describe('onward uninstall', () => {
     const ran = await run(['--data', '--yes'])
     expect(ran.code).toBe(1)
     expect(ran.out).toContain(
-      'Still in the keychain: the keychain can’t be reached (said the system). Remove them in your system’s own program for passwords, under dev.onward: this-home-0123456789/glm-main, this-home-0123456789/zai-main, this-home-0123456789/kimi-main',
+      'Still in the keychain: the keychain can’t be reached (said the system). Remove them in ' +
+        'your system’s own program for passwords, under dev.onward: this-home-0123456789/glm-main, ' +
+        'this-home-0123456789/zai-main, this-home-0123456789/kimi-main',
     )
     expect(keychain.calls).toHaveLength(1)
     expect(existsSync(home)).toBe(false)

@@ -131,7 +131,8 @@ export function assembleAutomation(parts: AutomationParts): Automation {
       await clockAssembly.alarms.load()
       await outboxes.start()
       await resume.start()
-      // What was read is one piece of work, what is opened now another: with many files one of them is enough at a time.
+      // What was read is one piece of work, what is opened now another: with many files one of them is enough at a
+      // time.
       await nextTurn()
       return startRebinder({
         terminals: registry,

@@ -5,7 +5,8 @@ import { OnwardError } from './errors.ts'
 export const isPipe = (path: string): boolean => path.startsWith('\\\\.\\pipe\\')
 
 /**
- * Looks before anything is said: the folder has to be a real one, of whoever owns the home or asks, closed to everybody else.
+ * Looks before anything is said: the folder has to be a real one, of whoever owns the home or asks, closed to everybody
+ * else.
  * @throws OnwardError `socket-not-ours`, or the system error where there is no such folder
  */
 export async function checkOwnSocket(path: string, home: string): Promise<void> {

@@ -78,7 +78,9 @@ function lookedUp(nowMs: number, timezone: string): NowFacts {
   return {
     nowMs,
     utc: at.toISOString(),
-    local: `${parts['year']}-${parts['month']}-${parts['day']}T${parts['hour']}:${parts['minute']}:${parts['second']}${offset}`,
+    local:
+      `${parts['year']}-${parts['month']}-${parts['day']}T` +
+      `${parts['hour']}:${parts['minute']}:${parts['second']}${offset}`,
     timezone,
   }
 }

@@ -1,4 +1,7 @@
-/** Takes secrets out of what is said: errors of providers repeat the key they were given ("Incorrect API key provided: …"). */
+/**
+ * Takes secrets out of what is said: errors of providers repeat the key they were given ("Incorrect API key provided:
+ * …").
+ */
 export interface Redactor {
   text(text: string): string
   /** the same Buffer where it holds none; other bytes stay as they are */

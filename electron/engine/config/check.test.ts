@@ -11,10 +11,14 @@ const say = (text: string, env: Record<string, string> = {}) =>
 /** Every kind of entry there is. */
 const example = `{ "server": { "host": "127.0.0.1", "port": 5520, "keys": ["local-key-for-hand-started-clients"] },
   "providers": {
-    "glm":  { "type": "openai-chat", "baseUrl": "http://127.0.0.1:9001/v1", "keys": [{ "alias": "main", "env": "GLM_KEY" }, { "alias": "spare", "value": "sk-2" }],
+    "glm":  { "type": "openai-chat", "baseUrl": "http://127.0.0.1:9001/v1",
+              "keys": [{ "alias": "main", "env": "GLM_KEY" },
+              { "alias": "spare", "value": "sk-2" }],
               "models": { "glm-5": { "contextWindow": 200000, "maxOutput": 32000 } } },
-    "anth": { "type": "anthropic", "baseUrl": "http://127.0.0.1:9002", "keys": [{ "alias": "main", "value": "sk-3" }], "models": { "claude-x": { "vision": true, "thinking": true } } } },
-  "routes": { "default": ["glm.glm-5", "anth.claude-x"], "background": ["glm.glm-5"], "vision": ["anth.claude-x"], "review": ["anth.claude-x"] },
+    "anth": { "type": "anthropic", "baseUrl": "http://127.0.0.1:9002", "keys": [{ "alias": "main", "value": "sk-3" }],
+              "models": { "claude-x": { "vision": true, "thinking": true } } } },
+  "routes": { "default": ["glm.glm-5", "anth.claude-x"], "background": ["glm.glm-5"],
+              "vision": ["anth.claude-x"], "review": ["anth.claude-x"] },
   "aliases": { "sonnet": "glm.glm-5" },
   "stopMessage": { "delivery": "inject" }, "clock": { "enabled": true }, "servertools": { "enabled": true } }`
 
@@ -68,11 +72,13 @@ describe('what is wrong, and where', () => {
     ['{"server":{"prot":1}}', '1:12 server “prot” is not a setting here.'],
     [
       '{"providers":{"a":{"type":"openai"}}}',
-      '1:27 providers.a.type This must be one of “openai-chat”, “openai-responses”, “anthropic”, “gemini”, “simulator”.',
+      '1:27 providers.a.type This must be one of “openai-chat”, ' +
+        '“openai-responses”, “anthropic”, “gemini”, “simulator”.',
     ],
     [
       '{"providers":{"a":{}}}',
-      '1:19 providers.a.type This must be one of “openai-chat”, “openai-responses”, “anthropic”, “gemini”, “simulator”.',
+      '1:19 providers.a.type This must be one of “openai-chat”, ' +
+        '“openai-responses”, “anthropic”, “gemini”, “simulator”.',
     ],
     [
       '{"providers":{"a b":{"type":"simulator"}}}',
@@ -109,15 +115,18 @@ describe('what is wrong, and where', () => {
       '1:19 server.host Listening on 0.0.0.0 lets other machines in: set server.keys, or use 127.0.0.1.',
     ],
     [
-      '{"providers":{"a":{"type":"openai-chat","baseUrl":"https://a.example/v1","auth":"client"},"b":{"type":"openai-responses","baseUrl":"https://b.example","auth":"client"}}}',
-      '1:159 providers.b.auth a (https://a.example) and b (https://b.example) both take the client’s own OpenAI credential. It goes to one address only: give one of them a key of its own.',
+      '{"providers":{"a":{"type":"openai-chat","baseUrl":"https://a.example/v1","auth":"client"},' +
+        '"b":{"type":"openai-responses","baseUrl":"https://b.example","auth":"client"}}}',
+      '1:159 providers.b.auth a (https://a.example) and b (https://b.example) both take the client’s ' +
+        'own OpenAI credential. It goes to one address only: give one of them a key of its own.',
     ],
     ['{"a":1,"a":2}', '1:8 a “a” is written twice; only one of them can count.'],
     ['{"__proto__":{}}', '1:2 __proto__ This name can not be used.'],
     ['{"server":{"keys":["${NOT_SET}"]}}', '1:20 server.keys.0 The environment variable NOT_SET is not set.'],
     [
       '{"server":{"keys":["${sk-secret}"]}}',
-      '1:20 server.keys.0 Between ${ and } stands no name of an environment variable. Write $${ for the characters themselves.',
+      '1:20 server.keys.0 Between ${ and } stands no name of an ' +
+        'environment variable. Write $${ for the characters themselves.',
     ],
     ['{"server":{"port":-1}}', '1:19 server.port This must be at least 0.'],
     ['{"server":{"port":70000}}', '1:19 server.port This must be at most 65535.'],
@@ -226,7 +235,8 @@ describe('no text of any kind', () => {
   it('lets as many stand beside each other as a person likes', () => {
     expect(
       checkConfig(
-        `{"aliases": {}, "server": {"allowedHosts": [${Array.from({ length: 300 }, () => '"h"').join()}]}, "routes": {${['default', 'vision', 'thinking'].map((name) => `"${name}": []`).join()}}}`,
+        `{"aliases": {}, "server": {"allowedHosts": [${Array.from({ length: 300 }, () => '"h"').join()}` +
+          `]}, "routes": {${['default', 'vision', 'thinking'].map((name) => `"${name}": []`).join()}}}`,
         {},
       ).problems,
     ).toEqual([])

@@ -145,7 +145,8 @@ describe('an edit of a config text', () => {
           },
         },
       ],
-      '{\n  "a": 1,\n  "b": {\n    "type": "openai-chat",\n    "baseUrl": "https://api.example.com/v1/somewhere/else",\n    "keys": [{ "alias": "main", "env": "X" }]\n  }\n}',
+      '{\n  "a": 1,\n  "b": {\n    "type": "openai-chat",\n    "baseUrl": ' +
+        '"https://api.example.com/v1/somewhere/else",\n    "keys": [{ "alias": "main", "env": "X" }]\n  }\n}',
     ],
   ])('with %s', (_what, text, edits, expected) => {
     expect(editText(text, edits)).toBe(expected)
@@ -179,7 +180,11 @@ describe('whatever the text and the edit', () => {
     const entries = Object.entries(input)
     return entries.length === 0
       ? `{${gap()}}`
-      : `{${list(entries.map(([key, member]) => `${JSON.stringify(key)}${gap()}:${gap()}${written(member, pick, comma)}`))}}`
+      : '{' +
+          list(
+            entries.map(([key, member]) => `${JSON.stringify(key)}${gap()}:${gap()}${written(member, pick, comma)}`),
+          ) +
+          '}'
   }
   const comments = [
     '',

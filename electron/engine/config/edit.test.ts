@@ -73,7 +73,8 @@ describe('editing the config file', () => {
     await expect(config.edit(port('many'))).rejects.toMatchObject({
       code: 'config-invalid',
       message:
-        'The config would not be right, so it was not changed: config.json, line 3, column 22 (server.port): This must be a number.',
+        'The config would not be right, so it was not changed: config.json, ' +
+        'line 3, column 22 (server.port): This must be a number.',
     })
     expect([await text(), config.current().server.port, config.canUndo()]).toEqual([start, 1001, false])
   })

@@ -87,7 +87,8 @@ export function createConfigEditor({ path, files, check, seen, good, load, now }
       if (wrong || !config)
         throw new OnwardError(
           'config-invalid',
-          `The config file has a mistake, so it is not changed from here. Mend it first: ${wrong ? place(wrong) : path}`,
+          'The config file has a mistake, so it is not changed from ' +
+            `here. Mend it first: ${wrong ? place(wrong) : path}`,
           { status: 409, details: wrong && factsOf(wrong) },
         )
       const next = editText(base, typeof edits === 'function' ? edits(config) : edits)

@@ -19,7 +19,9 @@ const start = `// where agents go
   "$schema": "./config.schema.json",
   "server": { "port": 5520, "keys": ["a", /* two */ "b"] },
   "providers": {
-    "glm": { "type": "openai-chat", "baseUrl": "http://127.0.0.1:9001/v1", "keys": [{ "alias": "main", "value": "sk-1" }], "models": { "glm-5": { "contextWindow": 200000 } } },
+    "glm": { "type": "openai-chat", "baseUrl": "http://127.0.0.1:9001/v1",
+             "keys": [{ "alias": "main", "value": "sk-1" }],
+             "models": { "glm-5": { "contextWindow": 200000 } } },
     "anth": { "type": "anthropic", "baseUrl": "http://127.0.0.1:9002", "auth": "client" }, // mine
   },
   "routes": { "default": ["glm.glm-5", { "target": "anth.claude-x", "weight": 3 }], "vision": ["anth.claude-x"] },

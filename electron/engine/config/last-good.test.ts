@@ -27,7 +27,8 @@ const copy = () => join(home, 'config.last-good.json')
 const good = `{
   // kept as written
   "server": { "host": "0.0.0.0", "keys": ["\${LOCAL_KEY}"] },
-  "providers": { "p": { "type": "openai-chat", "baseUrl": "http://127.0.0.1:1", "keys": [{ "alias": "a", "env": "P" }] } }
+  "providers": { "p": { "type": "openai-chat", "baseUrl": "http://127.0.0.1:1",
+    "keys": [{ "alias": "a", "env": "P" }] } }
 }`
 
 /** One run of an engine: the config as it is read at its start. */

@@ -44,7 +44,8 @@ describe('a real config file', () => {
     await writeFile(file(), '{ "server": { "port": "many" } }')
     const config = await open()
     expect(config.problem()).toBe(
-      'config.json, line 1, column 23 (server.port): This must be a number. Onward refuses all calls until it is mended.',
+      'config.json, line 1, column 23 (server.port): This must ' +
+        'be a number. Onward refuses all calls until it is mended.',
     )
     expect(config.refusal()).toBe(config.problem())
     await writeFile(file(), withPort(1001))

@@ -37,6 +37,7 @@ const outcome: Readonly<Record<Meanwhile, string>> = {
 
 function first([problem]: readonly ConfigProblem[], total: number): string {
   if (!problem) return 'The config is not valid.'
-  const where = `config.json, line ${problem.line}, column ${problem.column}${problem.path === '' ? '' : ` (${problem.path})`}`
+  const where =
+    `config.json, line ${problem.line}, column ${problem.column}` + `${problem.path === '' ? '' : ` (${problem.path})`}`
   return `${where}: ${problem.message}${total > 1 ? ` And ${total - 1} more.` : ''}`
 }

@@ -70,7 +70,8 @@ describe('the engine’s own socket', () => {
     const home = folder()
     mkdirSync(join(home, 'run'), { mode: 0o700 })
     const path = join(home, 'run', 'engine.sock')
-    const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`
+    const script =
+      `require('net').createServer().listen(${JSON.stringify(path)}` + ", () => process.kill(process.pid, 'SIGKILL'))"
     spawnSync(process.execPath, ['-e', script])
     expect(existsSync(path)).toBe(true)
     await expect(echoed(path)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
@@ -140,7 +141,9 @@ describe('another user', unless(noUsers), () => {
     const home = folder()
     chmodSync(home, 0o755)
     const { path } = await listen(home)
-    const script = `const s = require('net').connect(${JSON.stringify(path)}, () => console.log('in')).on('error', (e) => console.log(e.code))`
+    const script =
+      `const s = require('net').connect(${JSON.stringify(path)}, () => ` +
+      "console.log('in')).on('error', (e) => console.log(e.code))"
     const said = execFileSync('setpriv', [...asNobody, process.execPath, '-e', script], { encoding: 'utf8' })
     expect(said.trim()).toBe('EACCES')
     expect(await echoed(path)).toBe('hello')

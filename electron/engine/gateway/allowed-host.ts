@@ -28,14 +28,18 @@ export function refuseForeign(
     return {
       status: 403,
       code: 'foreign-host',
-      message: `Onward does not answer to the host name "${shown(host)}". If it is meant to, add it to server.allowedHosts in the config.`,
+      message:
+        `Onward does not answer to the host name "${shown(host)}". If ` +
+        'it is meant to, add it to server.allowedHosts in the config.',
     }
   }
   if (origin !== undefined && !isOwnOrigin(origin.toLowerCase(), at, allowedHosts)) {
     return {
       status: 403,
       code: 'foreign-origin',
-      message: `A page of "${shown(origin)}" may not talk to Onward. If it is meant to, add its host and port to server.allowedHosts in the config.`,
+      message:
+        `A page of "${shown(origin)}" may not talk to Onward. If it is meant ` +
+        'to, add its host and port to server.allowedHosts in the config.',
     }
   }
   return null

@@ -60,7 +60,8 @@ export function authenticate(
       )
     : refused(
         'bad-key',
-        "This API key is not one of server.keys and names no terminal of Onward. A terminal's key ends with its terminal.",
+        'This API key is not one of server.keys and names no ' +
+          "terminal of Onward. A terminal's key ends with its terminal.",
       )
 }
 
@@ -75,7 +76,8 @@ export function refuseUser(user: CallingUser, proof: Proof): Refusal | null {
         status: 403,
         code: 'other-user',
         message:
-          'This call comes from another user of this machine, and Onward serves the one it runs as. Others need one of server.keys.',
+          'This call comes from another user of this machine, and Onward ' +
+          'serves the one it runs as. Others need one of server.keys.',
       }
     : {
         status: 401,

@@ -43,7 +43,8 @@ export async function decodeBody(
     if (!open) {
       throw new OnwardError(
         'unsupported-encoding',
-        `Onward can't read a body with content-encoding "${name.slice(0, 40)}" here. It reads: ${Object.keys(decoders).join(', ')}.`,
+        `Onward can't read a body with content-encoding "${name.slice(0, 40)}` +
+          `" here. It reads: ${Object.keys(decoders).join(', ')}.`,
         { status: 415 },
       )
     }

@@ -64,20 +64,26 @@ function dispatch(deps: GatewayDeps, connections: Connections, bodies: BodyBudge
       return refuse(deps, call, {
         status: 404,
         code: 'gemini-operation-not-served',
-        message: `Onward does not serve ${shown(call)}: of the Gemini API it serves models and their generateContent, streamGenerateContent and countTokens.`,
+        message:
+          `Onward does not serve ${shown(call)}: of the Gemini API it serves ` +
+          'models and their generateContent, streamGenerateContent and countTokens.',
       })
     case 'stored-response':
       return refuse(deps, call, {
         status: 404,
         code: 'responses-operation-not-served',
-        message: `Onward keeps no stored responses and does not serve ${shown(call)}: it serves POST /v1/responses and POST /v1/responses/compact.`,
+        message:
+          `Onward keeps no stored responses and does not serve ${shown(call)}: ` +
+          'it serves POST /v1/responses and POST /v1/responses/compact.',
       })
     case 'unknown':
       if (deps.staticPage(req, res)) return
       return refuse(deps, call, {
         status: 404,
         code: 'unknown-path',
-        message: `Onward serves nothing at ${shown(call)}. It serves /v1/chat/completions, /v1/responses, /v1/messages, /v1beta/models/…:generateContent and /v1/models.`,
+        message:
+          `Onward serves nothing at ${shown(call)}. It serves /v1/chat/completions, ` +
+          '/v1/responses, /v1/messages, /v1beta/models/…:generateContent and /v1/models.',
       })
   }
 }
@@ -141,7 +147,8 @@ const configUnreadable = {
   status: 503,
   code: 'config-unreadable',
   message:
-    'Onward can’t read its config.json and has no good copy of it, so it knows no keys and takes no calls. `onward config check` says what is wrong; calls are taken again once the file is mended.',
+    'Onward can’t read its config.json and has no good copy of it, so it knows no keys and takes no ' +
+    'calls. `onward config check` says what is wrong; calls are taken again once the file is mended.',
 }
 
 const shown = ({ req, address }: HttpCall): string => `${req.method ?? ''} ${address.path.slice(0, 200)}`

@@ -51,7 +51,9 @@ export async function answerTurn(deps: GatewayDeps, call: HttpCall, requestId: s
   refuse(deps, call, {
     status: 404,
     code: 'turn-unknown',
-    message: `No turn "${requestId.slice(0, 200)}" is recorded. Its id is in the answer's x-onward-request-id or x-request-id, and it is recorded when the answer has ended.`,
+    message:
+      `No turn "${requestId.slice(0, 200)}" is recorded. Its id is in the answer's ` +
+      'x-onward-request-id or x-request-id, and it is recorded when the answer has ended.',
   })
 }
 

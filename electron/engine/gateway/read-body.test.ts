@@ -82,7 +82,8 @@ describe('request bodies in flight', () => {
     expect((await send(gzipSync(Buffer.alloc(3 * megabyte)), gzip)).status).toBe(413)
     const leaving = rawClient(gateway.port)
     leaving.send(
-      `POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${megabyte}\r\n\r\n`,
+      'POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ' +
+        `application/json\r\nContent-Length: ${megabyte}\r\n\r\n`,
       plain.subarray(0, megabyte - 1),
     )
     leaving.destroy()
@@ -99,7 +100,8 @@ describe('request bodies in flight', () => {
     await waitFor('two turns', () => held.length === 2)
     const client = rawClient(gateway.port)
     client.send(
-      `POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n`,
+      'POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ' +
+        'application/json\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n',
     )
     expect(await client.until(/bodies-in-flight/)).toMatch(/^HTTP\/1\.1 503 /)
     client.destroy()

@@ -17,8 +17,8 @@ export interface OpenReply extends Reply {
 /**
  * The client's response. Chunks written while one read of the upstream's socket is handled leave as one write: on a
  * burst of small events the system call is what costs. They leave before the next socket is read, for an event that has
- * come should not wait for those of other streams. One exchange closes when its answer was handed over whole or the client's
- * socket closed, whichever is first; a kept-alive connection lives on.
+ * come should not wait for those of other streams. One exchange closes when its answer was handed over whole or the
+ * client's socket closed, whichever is first; a kept-alive connection lives on.
  */
 export function openReply(
   req: IncomingMessage,

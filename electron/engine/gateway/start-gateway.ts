@@ -30,7 +30,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   if (host !== 'localhost' && !isLoopback(host) && keys.length === 0) {
     throw new OnwardError(
       'keys-required',
-      `Onward listens on ${host} only when server.keys is set in the config: without a key every machine that reaches it could use your providers.`,
+      `Onward listens on ${host} only when server.keys is set in the config: ` +
+        'without a key every machine that reaches it could use your providers.',
     )
   }
   const server = createServer({ ...limits, noDelay: true })

@@ -8,7 +8,14 @@ let gateway: OpenGateway
 afterEach(() => gateway.dispose())
 
 const upgrade = (path: string, ...headers: string[]) =>
-  `${[`GET ${path} HTTP/1.1`, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', ...headers].join('\r\n')}\r\n\r\n`
+  [
+    `GET ${path} HTTP/1.1`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  ].join('\r\n') + '\r\n\r\n'
 const host = 'Host: 127.0.0.1'
 
 describe('a WebSocket upgrade', () => {
@@ -112,7 +119,9 @@ describe('an upgrade to something else, offered with an ordinary call', () => {
     const client = rawClient(gateway.port)
     const body = 'x'.repeat(100_000)
     client.send(
-      `POST /v1/messages HTTP/1.1\r\n${host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nX-Kept: yes\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+      `POST /v1/messages HTTP/1.1\r\n${host}\r\nConnection: Upgrade, ` +
+        'HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nX-Kept: yes\r\n' +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
       body.slice(0, 700),
     )
     client.send(body.slice(700))

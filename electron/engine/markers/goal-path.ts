@@ -29,4 +29,5 @@ export function refuseGoalPath(path: string): string | null {
 }
 
 const where =
-  'A goal is read from goals/ in the Onward home (goals/name.md) or from .onward/goals/ in the session’s folder (.onward/goals/name.md).'
+  'A goal is read from goals/ in the Onward home (goals/name.md) or from ' +
+  '.onward/goals/ in the session’s folder (.onward/goals/name.md).'

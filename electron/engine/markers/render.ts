@@ -5,7 +5,13 @@ import type { Instruction, RoutingTarget, StopMessageText } from './types.ts'
 export function renderMarker(instruction: Instruction): string {
   switch (instruction.kind) {
     case 'stop-message-set':
-      return `<**sm:${[renderText(instruction.text), ...renderMax(instruction.max), instruction.review ? 'ai:on' : 'ai:off'].join(',')}**>`
+      return (
+        '<**sm:' +
+        [renderText(instruction.text), ...renderMax(instruction.max), instruction.review ? 'ai:on' : 'ai:off'].join(
+          ',',
+        ) +
+        '**>'
+      )
     case 'stop-message-clear':
       return '<**sm:off**>'
     case 'clock-clear':

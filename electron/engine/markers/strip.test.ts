@@ -23,7 +23,8 @@ describe('stripping', () => {
     ['not in code', '`<**x**>` and\n```\n<**y**>\n```', '`<**x**>` and\n```\n<**y**>\n```'],
     [
       'also where none acts',
-      '<pasted_content id="a">\na <**x**>\nb <**y**>\n> c <**z**>\n</pasted_content id="a">\n<**q**> d\n<!-- <**r**> -->',
+      '<pasted_content id="a">\na <**x**>\nb <**y**>\n> c <**z**>\n' +
+        '</pasted_content id="a">\n<**q**> d\n<!-- <**r**> -->',
       '<pasted_content id="a">\na \nb \n> c \n</pasted_content id="a">\n d\n<!--  -->',
     ],
     ['not when unclosed', 'a <** b', 'a <** b'],

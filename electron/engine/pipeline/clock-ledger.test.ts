@@ -77,7 +77,7 @@ describe.each(entryProtocols)('the reminder in the history of a %s client', (ent
     expect(last.body.toString()).toContain('nowMs')
   })
 
-  it('that was refused behind a tool’s result does not come behind one again, but goes with the next words', async () => {
+  it('that was refused behind a tool’s result does not come behind one again, but with the next words', async () => {
     const s = await clockScene(entry, { rules: { holdMaxMs: 0 } })
     const first = await turn(s, [hi], {
       text: 'One.',

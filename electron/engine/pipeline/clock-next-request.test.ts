@@ -94,7 +94,7 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
     expect(s.world.told('s1').at(-1)).toMatchObject({ type: 'alarm-released', why: 'client-left' })
   })
 
-  it('an answer that breaks off behind its head has told it once; asked again, the same words go up and nothing is delivered twice', async () => {
+  it('an answer that breaks off behind its head has told it once; asked again, nothing comes twice', async () => {
     const s = await scene()
     const { over } = await s.ask(request())
     const first = await s.upstream.round(1)
@@ -245,7 +245,7 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
     },
   )
 
-  it('where a request brings no tools though the session’s had some, they stand in it, and Onward’s behind them', async () => {
+  it('where a request brings no tools though the session’s had some, they stand in it, Onward’s behind', async () => {
     const s = await clockScene(entry)
     const first = await s.ask(request())
     ;(await s.upstream.round(1)).answer({ text: 'One.' })

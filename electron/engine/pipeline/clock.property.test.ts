@@ -170,7 +170,7 @@ function saysOf(
 }
 
 describe.each(entryProtocols)('sessions with alarms of a %s client', (entry) => {
-  it('send, but for the time, what they sent before and more; each alarm is told at most once; answers are whole and valid', async () => {
+  it('send, but for the time, what they sent before and more; no alarm is told twice; answers are whole', async () => {
     await fc.assert(
       fc.asyncProperty(session, (questions) => play(entry, questions)),
       runs(40),

@@ -195,7 +195,9 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
         {
           type: 'engine-problem',
           code: end.roundFailure.code,
-          message: `Round ${end.roundFailure.round} of an answer with tools of Onward could not be gone on with: ${end.roundFailure.message}`,
+          message:
+            `Round ${end.roundFailure.round} of an answer with tools of ` +
+            `Onward could not be gone on with: ${end.roundFailure.message}`,
         },
       )
     deps.addRecord({

@@ -165,7 +165,7 @@ describe.each(entryProtocols)('answers in every form for a %s client', (entry) =
     expect(s.events).toEqual([])
   })
 
-  it('without a hidden call every byte goes by as it came, but for Onward’s own tools in a copy of the request', async () => {
+  it('without a hidden call every byte goes by as it came, but for Onward’s tools in the request', async () => {
     const s = await scene({ tools: [lookTool(), emptyReplyContinue] })
     for (const [i, says] of [
       { thinking: 'Hm.', text: 'Say "look" {"name":"look"}.' },

@@ -263,7 +263,8 @@ function attempt(
         redirected: (location) =>
           new OnwardError(
             'upstream-redirected',
-            `The provider ${choice.providerId} sends its callers on${elsewhere(location)}. Put that address into its baseUrl.`,
+            `The provider ${choice.providerId} sends its callers on` +
+              `${elsewhere(location)}. Put that address into its baseUrl.`,
             { status: 502 },
           ),
         ...(turn.codec.lastWord ? { lastWord: turn.codec.lastWord } : {}),

@@ -301,7 +301,10 @@ describe('Google’s SDK with generateContent', () => {
     })
   })
   it('fails on an error event in the middle of a stream', async () => {
-    const begun = `data: ${JSON.stringify({ candidates: [{ content: { parts: [{ text: 'half' }], role: 'model' } }] })}\n\n`
+    const begun =
+      'data: ' +
+      `${JSON.stringify({ candidates: [{ content: { parts: [{ text: 'half' }], role: 'model' } }] })}` +
+      '\n\n'
     const error = gemini.errorEvent({
       code: 'upstream-broke-off',
       message: 'The provider hung up.',

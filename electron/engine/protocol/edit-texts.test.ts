@@ -22,7 +22,9 @@ const texts = fc
 const space = fc.constantFrom(undefined, 1, '\t')
 
 describe('editing user texts', () => {
-  const chat = String.raw`{ "messages" : [ {"role":"system","content":"<**s**>"}, {"role":"user","content":[{"type":"text","text":"\u003c**sm:3**\u003e do \ud800 it","x":1.50}]},{"role":"assistant","content":"<**a**>"},
+  const chat = String.raw`{ "messages" : [ {"role":"system","content":"<**s**>"},
+    {"role":"user","content":[{"type":"text","text":"\u003c**sm:3**\u003e do \ud800 it","x":1.50}]},
+    {"role":"assistant","content":"<**a**>"},
     {"role":"user","content":"second <**clear**>"} ], "n": 1.0e2, "unknown": {"a": null} }`
 
   it('replaces only the texts that change, byte for byte', () => {

@@ -106,7 +106,8 @@ const meanings: Readonly<Record<FinishMeaning, readonly string[]>> = {
     // Bedrock
     'malformed_model_output',
     'malformed_tool_use',
-    // Ollama https://github.com/ollama/ollama/blob/main/docs/api.md (done_reason): a model came or went, nothing was said
+    // Ollama https://github.com/ollama/ollama/blob/main/docs/api.md (done_reason): a model came or went, nothing was
+    // said
     'load',
     'unload',
     // Cohere, LM Studio: whoever asked stopped it
@@ -141,7 +142,9 @@ function entriesOf<K extends string, V>(record: Readonly<Record<K, V>>): [K, V][
 /** All words there are, with what they mean. */
 export const finishNames: readonly (readonly [string, FinishMeaning])[] = [...meaningByName]
 
-/** The word that stands in a member; null where none does: some gateways write `""` or `"null"` while text still comes. */
+/**
+ * The word that stands in a member; null where none does: some gateways write `""` or `"null"` while text still comes.
+ */
 export function finishName(value: unknown): string | null {
   const name = asText(value)?.trim()
   return name === undefined || name === '' || name === 'null' ? null : name

@@ -9,8 +9,8 @@ import type { WireProtocol } from './canonical/request.ts'
  * A protocol without a word takes the nearest that is no stop. `incomplete` and `pause-turn` become what a limit looks
  * like, because agents go on from a limit by themselves: Claude Code asks again
  * (https://github.com/anthropics/claude-code/issues/24055), the AI SDK and with it OpenCode read `length`, Codex sends
- * the request again (`response.incomplete` in codex-rs/codex-api/src/sse/responses.rs). As a stop it would be the end of
- * the turn, and stopMessage would take it for the model's own will. Gemini has a word of its own for it.
+ * the request again (`response.incomplete` in codex-rs/codex-api/src/sse/responses.rs). As a stop it would be the end
+ * of the turn, and stopMessage would take it for the model's own will. Gemini has a word of its own for it.
  * `content-filter` and `refusal` share one where there is only one.
  */
 export const finishWords = {

@@ -297,7 +297,9 @@ describe('Responses', () => {
   })
   it('takes the items of the stream where its end names none', () => {
     const done = (index: number, id: string) =>
-      `data: ${JSON.stringify({ type: 'response.output_item.done', output_index: index, item: { id, type: 'message' } })}\n\n`
+      'data: ' +
+      `${JSON.stringify({ type: 'response.output_item.done', output_index: index, item: { id, type: 'message' } })}` +
+      '\n\n'
     expect(
       added(
         'responses',

@@ -68,7 +68,7 @@ const turns = fc.array(
 )
 
 describe('what was spent', () => {
-  it('adds up: by time, session, provider and model it is what its records say, before a restart and after it', async () => {
+  it('adds up: by time, session, provider and model it is what records say, before a restart and after', async () => {
     await fc.assert(
       fc.asyncProperty(turns, fc.constantFrom(...costDays, 14, mostCostDays), async (all, days) => {
         const { clock, open, record } = bench()

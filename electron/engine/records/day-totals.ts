@@ -80,5 +80,8 @@ export function sum(
 /** `2026-11-21`, by the machine's own calendar: "today" is a person's day. */
 export function dayOf(at: number): string {
   const date = new Date(at)
-  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
+  return (
+    `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-` +
+    `${String(date.getDate()).padStart(2, '0')}`
+  )
 }

@@ -200,7 +200,9 @@ function nowhere(ask: RouteAsk, { skipped, wait }: Extract<Selection, { kind: 'n
   if (skipped.length > 0 && skipped.every(({ why }) => why.code === 'no-credential')) {
     return new OnwardError(
       'no-credential',
-      `${skipped.map((s) => targetText(s.candidate)).join(', ')}: takes the client’s own login, and this client sends none of its own. Log the agent in, and connect it by the base URL with /t/<key>, or give the provider a key.`,
+      `${skipped.map((s) => targetText(s.candidate)).join(', ')}: takes the client’s ` +
+        'own login, and this client sends none of its own. Log the agent in, and ' +
+        'connect it by the base URL with /t/<key>, or give the provider a key.',
       { status: 401, details: { skipped } },
     )
   }

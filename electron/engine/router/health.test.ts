@@ -128,7 +128,7 @@ describe('a provider that fails', () => {
     expect(to(all)).toBe('b.m')
   })
 
-  it('an answer that broke off counts, a client that left does not, and a refusal of the request proves that it lives', () => {
+  it('an answer that broke off counts, a client that left does not, a refusal of the request proves it lives', () => {
     const r = routerScene(threeInOrder)
     const a = r.choose(ask())
     const cut = () => r.tell(a, { kind: 'answered', status: 200, headers: {}, body: null, ttfbMs: 1, brokenOff: true })
@@ -195,7 +195,7 @@ describe('a key', () => {
     expect(r.news.map((n) => n.kind)).toEqual(['resting', 'back'])
   })
 
-  it('of the last candidate is left alone while the provider has said so: an honest 429 with the time, one look a minute', async () => {
+  it('of the last candidate is left alone while the provider said so: a 429 with the time', async () => {
     const r = routerScene(oneKey)
     r.refuse(r.choose(ask()), 429, { 'x-limit': '7200' })
     expect(() => r.choose(ask())).toThrow(

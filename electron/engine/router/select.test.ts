@@ -79,7 +79,7 @@ const fits = (w: World, id: string) => {
 }
 
 describe('selection', () => {
-  it('never picks what is disabled, not allowed or tried, and nothing that cools, is limited or can’t take it while another is there', () => {
+  it('never picks what is disabled, not allowed or tried, nor what rests while another is there', () => {
     fc.assert(
       fc.property(world, (w) => {
         const { r, asked, tried } = build(w)

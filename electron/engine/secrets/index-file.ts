@@ -54,7 +54,8 @@ export function secretsIndexFile(home: string, files: Pick<Files, 'read' | 'writ
       } catch (cause) {
         throw new OnwardError(
           'secrets-index',
-          `${path} says where each key is, and is damaged. Put it back from a copy; without it keys in the keychain are not found.`,
+          `${path} says where each key is, and is damaged. Put it back ` +
+            'from a copy; without it keys in the keychain are not found.',
           { cause },
         )
       }

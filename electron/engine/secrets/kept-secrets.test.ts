@@ -122,7 +122,8 @@ describe('a keychain that is locked', () => {
     await expect(secrets.move('file')).rejects.toMatchObject({
       code: 'secrets-unmoved',
       message:
-        'Not moved to the file: b. Still elsewhere as a copy that does not count: a. Why: the keychain is locked (said the system). New keys go to the file; set these anew there, or move them later.',
+        'Not moved to the file: b. Still elsewhere as a copy that does not count: a. Why: the keychain ' +
+        'is locked (said the system). New keys go to the file; set these anew there, or move them later.',
     })
     expect(await secrets.view()).toMatchObject({ keep: 'file', moving: 'file', count: { keychain: 1, file: 0 } })
     // New ones have a place all the same.

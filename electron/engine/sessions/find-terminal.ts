@@ -45,7 +45,10 @@ function only(candidates: readonly Terminal[], alive: Alive, what: string): Foun
     return {
       kind: 'refused',
       code: 'terminal-ambiguous',
-      message: `${what} has ${living.length} agents (${living.map((one) => one.pane?.paneId ?? one.terminalId).join(', ')}), so Onward can't tell which one asks. Start them with "onward", which gives each a key of its own.`,
+      message:
+        `${what} has ${living.length} agents (` +
+        `${living.map((one) => one.pane?.paneId ?? one.terminalId).join(', ')}), so Onward can't ` +
+        'tell which one asks. Start them with "onward", which gives each a key of its own.',
     }
   }
   return candidates.length > 0

@@ -62,7 +62,8 @@ const isCalled = (
 const unproven = (what: string): Located =>
   refuse(
     'terminal-unproven',
-    `This request names ${what}, and nothing shows that it comes from there. Start the agent with "onward", or give it the key that "onward register" prints.`,
+    `This request names ${what}, and nothing shows that it comes from there. Start ` +
+      'the agent with "onward", or give it the key that "onward register" prints.',
   )
 
 /** The reasons why a located terminal does not take part in this request's automation. */

@@ -25,7 +25,8 @@ const goesOn = said(
   '<codex_internal_context source="goal">\nContinue working toward the active thread goal.\n</codex_internal_context>',
 )
 const spent = said(
-  '<codex_internal_context source="goal">\nThe active thread goal has reached its token budget.\n</codex_internal_context>',
+  '<codex_internal_context source="goal">\nThe active thread ' +
+    'goal has reached its token budget.\n</codex_internal_context>',
 )
 const byUser = (what: string) => said(`<codex_internal_context source="user_goal">\n${what}\n</codex_internal_context>`)
 const setByUser = byUser('User set the goal: "write the docs"\nUser set goal status: "active".')
@@ -95,7 +96,8 @@ const wakeup = call(
   'Next wakeup scheduled for 14:55:00 (in 70s). If you owe the user …',
 )
 const loopCommand = said(
-  '<command-message>loop</command-message>\n<command-name>/loop</command-name>\n<command-args>look at the build</command-args>\n',
+  '<command-message>loop</command-message>\n<command-name>/loop</command-name>\n' +
+    '<command-args>look at the build</command-args>\n',
   '# /loop — schedule a recurring or self-paced prompt',
 )
 const stopped = call(
@@ -107,7 +109,8 @@ const cron = (every: string, prompt = 'check the deploy') =>
   call(
     'CronCreate',
     { cron: every, prompt, recurring: true },
-    'Scheduled recurring job c28d41ae (Every minute). Next run: Nov 22 2:52pm. Session-only (not written to disk, dies when Claude exits).',
+    'Scheduled recurring job c28d41ae (Every minute). Next run: Nov 22 ' +
+      '2:52pm. Session-only (not written to disk, dies when Claude exits).',
   )
 const cronOnce = call(
   'CronCreate',
@@ -202,7 +205,8 @@ const qwenRows: [string, DriveStep[], Drive | null][] = [
       said('hello'),
       qwenGoal,
       said(
-        'Continue working on the active Goal.\nUse get_goal …\nThis is the final turn before the Goal stops and waits for the user',
+        'Continue working on the active Goal.\nUse get_goal …\nThis is ' +
+          'the final turn before the Goal stops and waits for the user',
       ),
     ],
     null,

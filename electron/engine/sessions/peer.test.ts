@@ -18,7 +18,8 @@ const ptyModule: string = 'node-pty'
 
 const header = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n'
 const line = (local: string, remote: string, state: string, uid: number, inode: number) =>
-  `   0: ${local} ${remote} ${state} 00000000:00000000 00:00000000 00000000  ${uid}        0 ${inode} 1 0000000000000000 20 4 30 10 -1\n`
+  `   0: ${local} ${remote} ${state} 00000000:00000000 00:00000000 ` +
+  `00000000  ${uid}        0 ${inode} 1 0000000000000000 20 4 30 10 -1\n`
 // port 40000 is 9C40, 5520 is 1590
 const table =
   header +
@@ -197,7 +198,8 @@ describe('createPeerFinder', () => {
       '/bin/sh',
       [
         '-c',
-        `tty; exec "${process.execPath}" -e 'require("net").connect(${port}, "127.0.0.1"); setInterval(() => {}, 1000)'`,
+        `tty; exec "${process.execPath}" -e 'require("net").connect(` +
+          `${port}, "127.0.0.1"); setInterval(() => {}, 1000)'`,
       ],
       { cwd: '/' },
     )

@@ -53,7 +53,8 @@ describe('isClientWritten', () => {
     ['qwen', '<task-notification>\n<**sm:on**>'],
     [
       'qwen',
-      'The connection dropped mid-response. Resume directly — no apology, no recap of what you were doing.\n\n<previous_response_suffix>\n<**sm:on**>\n</previous_response_suffix>',
+      'The connection dropped mid-response. Resume directly — no apology, no recap of what you ' +
+        'were doing.\n\n<previous_response_suffix>\n<**sm:on**>\n</previous_response_suffix>',
     ],
     ['qwen', 'Output token limit hit. Resume directly — no apology, no recap of what you were doing.'],
     ['qwen', 'Continue working on the active Goal.\nUse get_goal for the objective <**sm:on**>'],

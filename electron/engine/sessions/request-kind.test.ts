@@ -13,7 +13,8 @@ const claudeSystem = [
   'You are an interactive agent',
 ]
 const compactionPrompt =
-  'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\n- Tool calls will be REJECTED.\n\nYour task is to create a detailed summary of the conversation so far'
+  'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\n- Tool calls will be ' +
+  'REJECTED.\n\nYour task is to create a detailed summary of the conversation so far'
 
 describe('requestKind', () => {
   it.each<[ClientKind, string, RequestKind, AskInput]>([
@@ -301,7 +302,8 @@ describe('requestKind', () => {
       'probe',
       {
         system: [
-          'You are a diagnostic agent that determines whether a conversational AI assistant is stuck in an unproductive loop.',
+          'You are a diagnostic agent that determines whether a ' +
+            'conversational AI assistant is stuck in an unproductive loop.',
         ],
       },
     ],

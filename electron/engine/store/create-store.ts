@@ -77,7 +77,8 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
         spec.path,
         new OnwardError(
           error.code,
-          `${spec.path} could not be read and is started anew. ${where}. ${newer ? `A newer Onward wrote it (format ${String(error.details['version'])}).` : error.message}`,
+          `${spec.path} could not be read and is started anew. ${where}. ` +
+            `${newer ? `A newer Onward wrote it (format ${String(error.details['version'])}).` : error.message}`,
           { cause: error },
         ),
       )

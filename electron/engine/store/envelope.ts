@@ -24,7 +24,8 @@ export function decodeEnvelope<T>(raw: Buffer, spec: DocumentSpec<T>): Envelope<
   if (version > spec.version) {
     throw new OnwardError(
       'store-newer',
-      `${spec.path} was written by a newer Onward (format ${version}, this one knows ${spec.version}). Update Onward, or move the file away to start anew.`,
+      `${spec.path} was written by a newer Onward (format ${version}, this one knows ` +
+        `${spec.version}). Update Onward, or move the file away to start anew.`,
       {
         details: { file: spec.path, version, known: spec.version },
       },

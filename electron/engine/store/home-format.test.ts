@@ -28,7 +28,9 @@ describe('the format of a home', () => {
     const files = await readdir(home)
     await expect(claim('0.1.0', 1)).rejects.toMatchObject({
       code: 'home-newer',
-      message: `${home} was last used by a newer Onward (0.5.0, format 2; this one, 0.1.0, knows format 1). Nothing in it was opened. Update this Onward, or use another home.`,
+      message:
+        `${home} was last used by a newer Onward (0.5.0, format 2; this one, 0.1.0, knows ` +
+        'format 1). Nothing in it was opened. Update this Onward, or use another home.',
     })
     expect(await readdir(home)).toEqual(files)
     expect(await written()).toEqual({ format: 2, by: '0.5.0' })

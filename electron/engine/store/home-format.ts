@@ -31,7 +31,8 @@ export async function claimHomeFormat(options: {
   if (found && found.format > known)
     throw new OnwardError(
       'home-newer',
-      `${home} was last used by a newer Onward (${found.by}, format ${found.format}; this one, ${version}, knows format ${known}). Nothing in it was opened. Update this Onward, or use another home.`,
+      `${home} was last used by a newer Onward (${found.by}, format ${found.format}; this one, ${version}` +
+        `, knows format ${known}). Nothing in it was opened. Update this Onward, or use another home.`,
       { details: { home, format: found.format, by: found.by, known } },
     )
   if (found?.format === known) return
@@ -44,7 +45,8 @@ function parse(home: string, raw: Buffer): z.infer<typeof shape> {
   } catch (cause) {
     throw new OnwardError(
       'home-format',
-      `${formatFile(home)} is damaged, so nobody knows whether a newer Onward used this home. If none did, delete that file.`,
+      `${formatFile(home)} is damaged, so nobody knows whether a ` +
+        'newer Onward used this home. If none did, delete that file.',
       { cause },
     )
   }

@@ -199,7 +199,9 @@ describe('lockHome', () => {
     await expect(lockHome({ home, files: diskFiles(), clock })).rejects.toMatchObject({
       code: 'root-locked',
       details: { pid: process.pid },
-      message: `Another Onward engine (process ${process.pid}) is using ${home}. Stop it first, or start this one with another home.`,
+      message:
+        `Another Onward engine (process ${process.pid}) is using ` +
+        `${home}. Stop it first, or start this one with another home.`,
     })
     await lock.release()
     await (await lockHome({ home, files: diskFiles(), clock })).release()

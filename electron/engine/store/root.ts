@@ -20,7 +20,8 @@ export function sessionRoot(
   if (!isAbsolute(chosen))
     throw new OnwardError(
       'session-dir',
-      `ROUTECODEX_SESSION_DIR is "${chosen}"; an absolute path is needed, because the engine may be started from any folder.`,
+      `ROUTECODEX_SESSION_DIR is "${chosen}"; an absolute path is ` +
+        'needed, because the engine may be started from any folder.',
     )
   return chosen
 }

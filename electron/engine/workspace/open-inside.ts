@@ -23,7 +23,8 @@ export async function readToShow(confines: Confines, asked: string, most: number
   const file = await readOpened(confines, asked, most, (path, { nlink }) =>
     nlink > 1
       ? hidden(
-          `“${shownPath(path)}” has another name elsewhere (a hard link), so what it is can’t be told. Look for other evidence.`,
+          `“${shownPath(path)}” has another name elsewhere (a hard ` +
+            'link), so what it is can’t be told. Look for other evidence.',
           'a hard link',
         )
       : null,

@@ -38,7 +38,8 @@ export async function readFile(
     return notInspected(
       `${path}:${from}`,
       refused(
-        `${path} has ${counted(total, 'line')}${partly ? ' in the part that is looked at' : ''}; there is no line ${from}.`,
+        `${path} has ${counted(total, 'line')}` +
+          `${partly ? ' in the part that is looked at' : ''}; there is no line ${from}.`,
         'no such line',
       ),
     )

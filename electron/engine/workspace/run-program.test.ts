@@ -46,7 +46,8 @@ describe('a program', () => {
     const end = await run(
       {
         argv: nodeProgram(
-          'console.log(JSON.stringify(Object.keys(process.env).filter((name) => !name.startsWith("__")).sort()), process.env.B)',
+          'console.log(JSON.stringify(Object.keys(process.env).filter((name) ' +
+            '=> !name.startsWith("__")).sort()), process.env.B)',
         ),
         cwd: folder(),
         timeoutMs: MINUTE,
@@ -141,7 +142,10 @@ const family = (trap: boolean) =>
   const child = spawn(process.execPath, ['-e', ${JSON.stringify(`
     ${trap ? "process.on('SIGTERM', () => undefined)" : ''}
     const { spawn } = require('node:child_process')
-    const grandchild = spawn(process.execPath, ['-e', ${JSON.stringify(`${trap ? "process.on('SIGTERM', () => undefined);" : ''}console.log(process.pid);setInterval(() => undefined, 1000)`)}], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const grandchild = spawn(process.execPath, ['-e', ${JSON.stringify(
+      `${trap ? "process.on('SIGTERM', () => undefined);" : ''}` +
+        'console.log(process.pid);setInterval(() => undefined, 1000)',
+    )}], { stdio: ['ignore', 'pipe', 'inherit'] })
     grandchild.stdout.on('data', (pid) => process.stdout.write(pid))
   `)}], { stdio: ['ignore', 'pipe', 'inherit'] })
   child.stdout.on('data', (pid) => {
@@ -234,7 +238,9 @@ describe('the end of a program', () => {
     const ended = realPrograms(clock)(
       {
         argv: nodeProgram(`
-      const child = require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60000)'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] })
+      const late = ['-e', 'setTimeout(() => undefined, 60000)']
+      const how = { detached: true, stdio: ['ignore', 'inherit', 'inherit'] }
+      const child = require('node:child_process').spawn(process.execPath, late, how)
       require('node:fs').writeFileSync('pid', String(child.pid))
       child.unref()
       process.exitCode = 5`),

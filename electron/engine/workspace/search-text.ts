@@ -70,7 +70,8 @@ export async function searchText(
       : []),
     ...(tally.unread > 0
       ? [
-          `(${counted(tally.unread, 'file')} not searched: binary, larger than ${largestFile / 1024 / 1024} MB, or holding secrets)`,
+          `(${counted(tally.unread, 'file')} not searched: binary, larger ` +
+            `than ${largestFile / 1024 / 1024} MB, or holding secrets)`,
         ]
       : []),
   ]

@@ -157,7 +157,9 @@ describe('a session’s folder', () => {
         ok: true,
         what: 'foo(.*)',
         say: '2 lines in 1 file',
-        text: 'a.ts:2: foo(.*)\na.ts:3: foo(.*) foo(.*)\n(2 files not searched: binary, larger than 2 MB, or holding secrets)',
+        text:
+          'a.ts:2: foo(.*)\na.ts:3: foo(.*) foo(.*)\n(2 files not ' +
+          'searched: binary, larger than 2 MB, or holding secrets)',
       })
       expect(await search('foo', 'src')).toMatchObject({ what: 'foo in src', text: 'src/b.ts:1: foo' })
       expect(await search('foo', 'src/b.ts')).toMatchObject({ what: 'foo in src/b.ts', say: '1 line in 1 file' })

@@ -6,7 +6,8 @@
 export const asNode: readonly string[] = [
   '-e',
   'const {dirname,join}=require("node:path");' +
-    'import(require("node:url").pathToFileURL(join(dirname(process.execPath),"resources/app.asar/out/main/onward.js")).href)',
+    'import(require("node:url").pathToFileURL(join(dirname(process.execPath),' +
+    '"resources/app.asar/out/main/onward.js")).href)',
   '--',
   '--no-sandbox',
 ]

@@ -39,7 +39,9 @@ export interface StayingEntry extends KeychainEntry {
   why: string
 }
 
-/** One that fails keeps none of the others from going; a keychain that does not work is asked once. @returns what stays */
+/**
+ * One that fails keeps none of the others from going; a keychain that does not work is asked once. @returns what stays
+ */
 export async function removeEntries(
   entries: readonly KeychainEntry[],
   keychain: Keychain,

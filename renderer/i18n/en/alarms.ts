@@ -19,7 +19,8 @@ export const alarms = {
   showAll: 'Show all alarms',
   emptyTitle: 'No alarm is set',
   emptyText:
-    'An alarm is a message for one session at a set time. It is typed when the agent is idle, or goes along with its next request. The model sets its own with its clock tool.',
+    'An alarm is a message for one session at a set time. It is typed when the agent is ' +
+    'idle, or goes along with its next request. The model sets its own with its clock tool.',
   emptyCli: 'onward alarm add <session> "in 20 min" "Check CI"',
 
   in: (span: string) => `in ${span}`,
@@ -83,7 +84,8 @@ export const alarms = {
     'two-readings': (part: string) => `“${part}” means two things. Write it out: “2026-12-01 18:30”, “9:00 Chicago”.`,
     vague: (part: string) => `“${part}” is no exact time. Say the day and the hour.`,
     repeats: (part: string) =>
-      `“${part}” can’t be repeated. Try “every day at 9”, “every weekday 9:30 until 1 Dec” or “every 2 hours, 5 times”.`,
+      `“${part}” can’t be repeated. Try “every day at 9”, “every ` +
+      'weekday 9:30 until 1 Dec” or “every 2 hours, 5 times”.',
     'too-often': (part: string) => `“${part}” is too often: an alarm comes again every 5 minutes at most.`,
     'too-many': (part: string) => `“${part}” is too many: an alarm comes 1000 times at most, and within a year.`,
     'ends-before': (part: string) => `“${part}” is before its first time.`,

@@ -58,7 +58,8 @@ export const firstRun = {
     tmux: 'Or in your own terminal, in a tmux session:',
     forGood: 'Set up for good',
     forGoodNote: (agent: string) =>
-      `${agent} then reaches Onward however it is started, and needs Onward running. Followups are typed in tmux and in terminals of Onward’s.`,
+      `${agent} then reaches Onward however it is started, and needs Onward ` +
+      'running. Followups are typed in tmux and in terminals of Onward’s.',
     notForGood: (agent: string) =>
       `How ${agent} is set up for good is not known. Start it here or with the line above.`,
     apply: 'Change the file',
@@ -74,7 +75,10 @@ export const firstRun = {
       `${files} changed since, so Undo leaves it alone. The old text is kept in ${backups}.`,
     impossible: (code: SetupObstacle, path: string | null): string => {
       if (code === 'server-keys')
-        return 'Callers of this engine have to send a key, and Onward writes none into an agent’s file. Start the agent here.'
+        return (
+          'Callers of this engine have to send a key, and Onward ' +
+          'writes none into an agent’s file. Start the agent here.'
+        )
       if (code === 'taken-name') return `${path ?? 'Its settings'} names a provider “onward” already.`
       return `${path ?? 'Its settings'} can’t be read: it has a mistake, or is no text.`
     },

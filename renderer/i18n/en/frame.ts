@@ -48,7 +48,8 @@ export const gate = {
     'A link is good for one window, for as long as the engine runs that made it. Print a new one and open it.',
   strangerTitle: 'Something else answers at the engine’s address',
   strangerText:
-    'It could not prove that it is the engine this window belongs to, and was told nothing. Do not reload this page; see what listens there, start the engine and print a new link.',
+    'It could not prove that it is the engine this window belongs to, and was told nothing. ' +
+    'Do not reload this page; see what listens there, start the engine and print a new link.',
   insecureTitle: 'A browser can’t prove itself at this address',
   insecureText: 'It can at 127.0.0.1, through an SSH tunnel for instance, and over https. Open the link there.',
   line: 'onward dashboard',

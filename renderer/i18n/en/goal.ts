@@ -36,7 +36,8 @@ export const goal = {
   again: 'Arming again starts its rounds at 0.',
   save: 'Save',
   keepsRounds: (used: number) =>
-    `${count(used, 'round')} used ${used === 1 ? 'stays' : 'stay'}. A followup or review made for the old goal is dropped.`,
+    `${count(used, 'round')} used ${used === 1 ? 'stays' : 'stay'}. ` +
+    'A followup or review made for the old goal is dropped.',
   review: 'Review until the goal is reached',
   reviewer: (by: string) => `${by} looks after every turn, says what is missing and writes the next message.`,
   reviewerOfRoute: (route: string) =>
@@ -107,7 +108,8 @@ export const checks = {
   badCommand: 'A quote is not closed.',
   ask: (name: string) => `May “${name}” run?`,
   askText:
-    'Onward runs exactly this in exactly this folder, whenever the reviewer asks or the goal seems reached. If either changes, you are asked again.',
+    'Onward runs exactly this in exactly this folder, whenever the reviewer ' +
+    'asks or the goal seems reached. If either changes, you are asked again.',
   folder: 'Folder',
   argv: 'Command',
   before: 'Before',

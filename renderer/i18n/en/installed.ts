@@ -8,7 +8,8 @@ export const installed = {
   trayMissing: {
     none: 'This desktop shows no tray: closing leaves the window in the task bar, and login opens it.',
     'none-on-gnome':
-      'GNOME shows no tray without the extension “AppIndicator and KStatusNotifierItem Support”: closing leaves the window in the task bar, and login opens it.',
+      'GNOME shows no tray without the extension “AppIndicator and KStatusNotifierItem ' +
+      'Support”: closing leaves the window in the task bar, and login opens it.',
   },
   loginOther: (command: string) =>
     `Login starts another Onward: ${command}. Switched on here, this one takes its place.`,

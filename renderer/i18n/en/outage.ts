@@ -5,11 +5,13 @@ export const outage = {
   label: 'Until it answers again',
   use: (target: string) => `Use ${target} until it answers`,
   useHint: (target: string, failed: string) =>
-    `This session’s turns go to ${target} until ${failed} answers again. The config stays as it is, and one click ends it.`,
+    `This session’s turns go to ${target} until ${failed} answers ` +
+    'again. The config stays as it is, and one click ends it.',
   useOther: 'Use another model until it answers',
   tell: 'Tell me when it is back',
   tellHint:
-    'One notification. Until then it is asked now and then with a tiny call; where it takes the agent’s own login, the agent’s next turn asks it. A restart of Onward does not forget it.',
+    'One notification. Until then it is asked now and then with a tiny call; where it takes the ' +
+    'agent’s own login, the agent’s next turn asks it. A restart of Onward does not forget it.',
   waits: (failed: string) => `You are told when ${failed} answers again`,
   uses: (target: string, failed: string, tell: boolean) =>
     `${target} takes the turns until ${failed} answers again${tell ? '; you are told then' : ''}`,

@@ -9,7 +9,9 @@ export const outside = {
   name: 'Name',
   address: { ntfy: 'Topic or its address', slack: 'Webhook address', discord: 'Webhook address', webhook: 'Address' },
   addressHint: {
-    ntfy: 'Choose a topic that nobody guesses: who knows it reads along. Subscribe to it in the ntfy app. Your own server works too.',
+    ntfy:
+      'Choose a topic that nobody guesses: who knows it reads along. ' +
+      'Subscribe to it in the ntfy app. Your own server works too.',
     slack: 'From “Incoming Webhooks” of a Slack app. Mattermost and Rocket.Chat take the same form.',
     discord: 'From the channel’s settings, “Integrations”, “Webhooks”.',
     webhook: 'Gets each notice as JSON, by POST. It may be on this machine or in your network.',
@@ -24,7 +26,8 @@ export const outside = {
   some: 'Only these',
   texts: 'With texts',
   textsHint:
-    'Also what is asked, and the words of goals, alarms and reviewers. Without, a notice says which session it is and what kind of notice, no more.',
+    'Also what is asked, and the words of goals, alarms and reviewers. Without, ' +
+    'a notice says which session it is and what kind of notice, no more.',
   save: 'Save',
   saveAndTest: 'Add and test',
   cancel: 'Cancel',

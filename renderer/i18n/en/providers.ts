@@ -24,7 +24,8 @@ export const providers = {
   baseUrlHint: 'Agents started here or with the launcher get it by themselves.',
   emptyTitle: 'No provider is configured',
   emptyText:
-    'Turns go to the simulator, whose answers are scripted. Add a provider here or in the config file; it is read again at once.',
+    'Turns go to the simulator, whose answers are scripted. Add a ' +
+    'provider here or in the config file; it is read again at once.',
   loading: 'Loading providers',
   failed: 'The providers could not be loaded',
   retry: 'Try again',

@@ -22,7 +22,9 @@ export const session = {
   delete: {
     open: 'Delete…',
     title: (name: string) => `Delete ${name}?`,
-    text: 'Its timeline, rounds and all that was kept of it go for good. The agent is not ended: a later turn begins a new session.',
+    text:
+      'Its timeline, rounds and all that was kept of it go for good. ' +
+      'The agent is not ended: a later turn begins a new session.',
     goal: 'Its goal is cleared.',
     alarms: (n: number) => (n === 1 ? 'Its alarm is cancelled.' : `Its ${n} alarms are cancelled.`),
     stays: 'What it cost stays in the totals.',
@@ -49,7 +51,8 @@ export const card = {
   standsText: 'Enter was pressed twice and did nothing. Nothing else is typed there until this text is sent or gone.',
   leftTitle: 'Carry on here?',
   leftText: (used: number, max: number | null) =>
-    `This goal was set in the conversation before; ${used} of ${max === null ? '∞' : max} rounds are used. Nothing is typed here for it until you say so.`,
+    `This goal was set in the conversation before; ${used} of ${max === null ? '∞' : max}` +
+    ' rounds are used. Nothing is typed here for it until you say so.',
   carryOn: 'Carry on here',
   carryOnHint: 'It goes on in this conversation: the goal is typed now',
   endGoal: 'End the goal',

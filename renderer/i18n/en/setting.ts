@@ -93,10 +93,13 @@ export const security = {
   everywhere6: '::, all networks (IPv4 and IPv6)',
   closed: 'Only this machine can reach Onward.',
   openWarning:
-    'Other machines can reach Onward. Each call from there needs a key, and whoever has one can use your providers. Nothing is encrypted on the way: use it in a network you trust, or behind a proxy with https.',
+    'Other machines can reach Onward. Each call from there needs a key, and whoever has one can use your ' +
+    'providers. Nothing is encrypted on the way: use it in a network you trust, or behind a proxy with https.',
   keyFirst: 'Add a key first: without one every machine that reaches Onward could use your providers.',
   nextStart: (running: string) =>
-    `Counts when Onward starts again; it listens on ${running} until then. Sessions, goals and alarms are kept for each address: at another one the list begins empty, and those of ${running} are there again when it goes back.`,
+    `Counts when Onward starts again; it listens on ${running} until then. Sessions, ` +
+    'goals and alarms are kept for each address: at another one the list begins ' +
+    `empty, and those of ${running} are there again when it goes back.`,
   hostSaved: (host: string) => `Listens on ${host} from the next start on`,
   kept: 'Stored keys of providers',
   move: {
@@ -106,12 +109,14 @@ export const security = {
   moveOn: 'Try again',
   who: 'Keys of callers',
   noKeys:
-    'None: every program of yours on this machine may call on Linux. Elsewhere agents started by `onward` may, with a key each of their own.',
+    'None: every program of yours on this machine may call on Linux. ' +
+    'Elsewhere agents started by `onward` may, with a key each of their own.',
   keysHint: 'A call needs one of these. Agents started by `onward` have a key each, which ends with their terminal.',
   add: 'Add a key',
   addTitle: 'A key for a caller',
   firstKey:
-    'From the first key on, every program that calls needs one. Agents started by Onward have theirs; others that call without a key are refused.',
+    'From the first key on, every program that calls needs one. Agents started ' +
+    'by Onward have theirs; others that call without a key are refused.',
   name: 'Name',
   nameHint: 'who it is for',
   nameless: 'Say who it is for.',

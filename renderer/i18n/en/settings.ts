@@ -18,7 +18,8 @@ export const settings = {
   toolsCalled: 'Called by the model',
   toolsAuto: 'By themselves',
   toolsFrozen:
-    'A switch counts for sessions that begin afterwards. A running session keeps the tools it began with, so that its prompt cache stays valid.',
+    'A switch counts for sessions that begin afterwards. A running session ' +
+    'keeps the tools it began with, so that its prompt cache stays valid.',
   toolBy: { default: 'by default', config: 'from the config', env: 'by ROUTECODEX_SERVER_TOOLS' },
   toolDefault: (name: string) => `Back to the default of ${name}`,
   toolProblem: 'does nothing yet',
@@ -60,7 +61,8 @@ export const settings = {
   off: 'off',
   keepGoing: 'Keep going',
   keepGoingHint:
-    'A goal that is reviewed or has no number of rounds stops to ask you after any of these. An empty field means never.',
+    'A goal that is reviewed or has no number of rounds stops to ' +
+    'ask you after any of these. An empty field means never.',
   budgetRounds: 'Rounds',
   budgetRoundsHint: 'only where the goal has no number of its own',
   budgetHours: 'Hours',
@@ -87,7 +89,8 @@ export const settings = {
   config: 'Config file',
   windows: 'Dashboard windows',
   windowsHint:
-    'Each was opened by a link of its own and stays signed in while this engine runs. `onward dashboard` prints a new link.',
+    'Each was opened by a link of its own and stays signed in while ' +
+    'this engine runs. `onward dashboard` prints a new link.',
   signOut: 'Sign out all windows',
   check: 'Diagnostics',
   checkHint: 'Looks at ports, folders, tmux, agents and providers.',

@@ -41,7 +41,9 @@ export const terminal = {
 
 export const adopt = {
   title: 'Agents in tmux that Onward does not know',
-  hint: 'An adopted one is shown here, and followups can be typed there. It is kept going once its calls come through Onward.',
+  hint:
+    'An adopted one is shown here, and followups can be typed ' +
+    'there. It is kept going once its calls come through Onward.',
   adopt: 'Adopt',
   adoptWhich: (agent: string, session: string, pane: string) => `Adopt ${agent} in ${session}, ${pane}`,
   again: 'Look again',

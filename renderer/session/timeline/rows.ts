@@ -11,7 +11,10 @@ export type TimelineRow =
   /** `first` opens a group, `linked` hangs on the row above it */
   | { kind: 'item'; key: string; row: ShownRow; first: boolean; linked: boolean }
 
-/** @param dayOf tells days apart, in the person's time zone. @param opened keys of runs of failures that are shown one by one */
+/**
+ * @param dayOf tells days apart, in the person's time zone. @param opened keys of runs of failures that are shown one
+ * by one
+ */
 export function timelineRows(
   groups: readonly Group[],
   filter: TimelineFilter,

@@ -29,7 +29,10 @@ const sentences: Readonly<Record<FaultCode, Say>> = {
   'one-of': (_fact, { values }) => `This must be one of ${listOf(values ?? [])}.`,
   'no-form': (fact, facts) => {
     const inner = fact('inner')
-    return `This fits none of the forms allowed here.${inner === '' ? '' : ` By the first: ${configFault({ code: inner, facts }) ?? ''}`}`
+    return (
+      'This fits none of the forms allowed here.' +
+      `${inner === '' ? '' : ` By the first: ${configFault({ code: inner, facts }) ?? ''}`}`
+    )
   },
   'too-small': (fact, { above, least }) => {
     const of = fact('of')
@@ -57,7 +60,9 @@ const sentences: Readonly<Record<FaultCode, Say>> = {
   'open-host': (fact) => `Listening on ${fact('host')} lets other machines in: set server.keys, or use 127.0.0.1.`,
   'no-base-url': (fact) => `The provider ${fact('provider')} needs a baseUrl.`,
   'two-origins': (fact) =>
-    `${fact('first')} (${fact('firstOrigin')}) and ${fact('second')} (${fact('secondOrigin')}) both take the client’s own ${fact('vendor')} credential. It goes to one address only: give one of them a key of its own.`,
+    `${fact('first')} (${fact('firstOrigin')}) and ${fact('second')} (` +
+    `${fact('secondOrigin')}) both take the client’s own ${fact('vendor')} ` +
+    'credential. It goes to one address only: give one of them a key of its own.',
   'no-target': (fact) => `“${fact('target')}” is not a route target. Write provider.model, e.g. glm.glm-5.`,
   'route-provider': (fact) =>
     `The route ${fact('route')} names the provider “${fact('provider')}”, which is not configured.`,

@@ -25,7 +25,9 @@ export function doctor(fact: DoctorFact): DoctorWords {
     case 'key-missing':
       return {
         say: `The key ${fact.key} of ${fact.provider} has no value: ${fact.why}.`,
-        mend: `Give it another one in Providers, or set it where providers.${fact.provider}.keys says and start the engine from there.`,
+        mend:
+          'Give it another one in Providers, or set it where providers.' +
+          `${fact.provider}.keys says and start the engine from there.`,
       }
     case 'reviewer':
       return fine(`Goals are reviewed by ${kinds[fact.kind]}${fact.by}.`)
@@ -49,7 +51,8 @@ export function doctor(fact: DoctorFact): DoctorWords {
       return fine(fact.count === 1 ? '1 terminal is connected.' : `${fact.count} terminals are connected.`)
     case 'agent':
       return fine(
-        `${fact.version === null ? fact.title : `${fact.title} ${fact.version}`} at ${fact.path}: ${standing(fact.standing)}`,
+        `${fact.version === null ? fact.title : `${fact.title} ${fact.version}`}` +
+          ` at ${fact.path}: ${standing(fact.standing)}`,
       )
   }
 }

@@ -23,7 +23,10 @@ export function event({ body, at }: TimelineEvent): string {
       return `${turn(null, body.kind)} started${body.retry ? ', a retry of the one before' : ''}`
     case 'turn-ended':
       if (body.clientLeft) return `${turn(body.turn, body.kind)}: the client left before the answer was complete`
-      return `${turn(body.turn, body.kind)} ${ended(body.finish)}${body.error ? `: ${failedTurn(body.error.message, body.tried ?? [])}` : ''}`
+      return (
+        `${turn(body.turn, body.kind)} ${ended(body.finish)}` +
+        `${body.error ? `: ${failedTurn(body.error.message, body.tried ?? [])}` : ''}`
+      )
     case 'marker-applied':
       return `Marker “${excerpt(body.marker, 60)}” read: ${body.effect}`
     case 'marker-refused':
@@ -37,7 +40,10 @@ export function event({ body, at }: TimelineEvent): string {
     case 'goal-left':
       return `Carry on here? The goal “${excerpt(body.text)}” was set in the conversation before`
     case 'goal-carried-on':
-      return `You carried the goal “${excerpt(body.text)}” on here: ${plural(body.used, 'round')} used, ${rounds(body.max)}`
+      return (
+        `You carried the goal “${excerpt(body.text)}” on here: ` +
+        `${plural(body.used, 'round')} used, ${rounds(body.max)}`
+      )
     case 'stop-message-edited':
       return `You changed the goal: “${excerpt(body.text)}”, ${rounds(body.max)}${body.review ? ', review on' : ''}`
     case 'review-started':
@@ -106,13 +112,18 @@ export function event({ body, at }: TimelineEvent): string {
     case 'terminal-opened':
       return `Terminal ${body.terminalId} opened for ${body.client}`
     case 'terminal-closed':
-      return `Terminal ${body.terminalId} closed${body.exitCode === null ? '' : ` with exit code ${body.exitCode}`}${body.why ? `: ${excerpt(body.why)}` : ''}`
+      return (
+        `Terminal ${body.terminalId} closed${body.exitCode === null ? '' : ` with exit code ${body.exitCode}`}` +
+        `${body.why ? `: ${excerpt(body.why)}` : ''}`
+      )
     case 'needs-you':
       return need(body.what)
     case 'dialog-answered':
-      return `You ${body.key === null ? 'chose' : `pressed ${body.key}`} “${excerpt(body.choice, 60)}”${about(body.what)}. ${
-        body.closedMs === null ? 'The dialog still stood' : `The dialog closed after ${figures.took(body.closedMs)}`
-      }`
+      return (
+        `You ${body.key === null ? 'chose' : `pressed ${body.key}`} “${excerpt(body.choice, 60)}”` +
+        `${about(body.what)}. ` +
+        (body.closedMs === null ? 'The dialog still stood' : `The dialog closed after ${figures.took(body.closedMs)}`)
+      )
     case 'notified':
       return body.to === undefined
         ? notified(noticeClass(body.class), body.result, body.why)
@@ -142,11 +153,17 @@ export function event({ body, at }: TimelineEvent): string {
     case 'servertool-called':
       return `The model called ${body.tool}`
     case 'servertool-ran':
-      return `${body.tool} ran in ${figures.took(body.ms)}, ${figures.bytes(body.bytes)}${body.note ? `: ${excerpt(body.note)}` : ''}`
+      return (
+        `${body.tool} ran in ${figures.took(body.ms)}, ${figures.bytes(body.bytes)}` +
+        `${body.note ? `: ${excerpt(body.note)}` : ''}`
+      )
     case 'servertool-failed':
       return `${body.tool} failed after ${figures.took(body.ms)}: ${unended(excerpt(body.message))}`
     case 'servertool-round':
-      return `The answer went on with the ${body.tools.length === 1 ? 'result' : 'results'} of ${listed(body.tools)}, round ${body.round}`
+      return (
+        `The answer went on with the ${body.tools.length === 1 ? 'result' : 'results'} ` +
+        `of ${listed(body.tools)}, round ${body.round}`
+      )
     case 'servertool-stripped':
       return `${stripped(body.why)}: ${plural(body.tools.length, 'call')} of ${listed(body.tools)} taken out`
     case 'servertool-reacted':
@@ -185,7 +202,10 @@ export function event({ body, at }: TimelineEvent): string {
     case 'store-problem':
       return `Could not save ${body.file}: ${body.message}`
     case 'config-problem':
-      return `The config file was not taken over: ${body.message.replace(/\.$/, '')}${body.trouble ? '' : '. The running one stays in force'}`
+      return (
+        `The config file was not taken over: ${body.message.replace(/\.$/, '')}` +
+        `${body.trouble ? '' : '. The running one stays in force'}`
+      )
     case 'engine-problem':
       return body.message
   }

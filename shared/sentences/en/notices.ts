@@ -142,7 +142,14 @@ export const tray: TrayWords = {
   limit: (provider, lifts) =>
     `${provider}: limit reached${lifts === null ? '' : `, lifts at ${figures.minute(lifts)}`}`,
   tooltip: ({ working, needsYou, paused }) =>
-    `Onward: ${needsYou > 0 ? `${needsYou} ${needsYou === 1 ? 'needs' : 'need'} you` : paused ? 'all paused' : working > 0 ? `${working} working` : 'idle'}`,
+    'Onward: ' +
+    (needsYou > 0
+      ? `${needsYou} ${needsYou === 1 ? 'needs' : 'need'} you`
+      : paused
+        ? 'all paused'
+        : working > 0
+          ? `${working} working`
+          : 'idle'),
   open: 'Open',
   nextAlarm: (dueAt, task, now) => `Next alarm ${figures.minuteOfDay(dueAt, now)}: ${excerpt(task, 40)}`,
   missedAlarms: (count) => (count === 1 ? '1 missed alarm' : `${count} missed alarms`),

@@ -56,7 +56,10 @@ function state(now: OutsideState): string {
     case 'sent':
       return `Last sent at ${figures.minute(now.at)}`
     case 'retrying':
-      return `Not sent since ${figures.minute(now.since)}, tried again at ${figures.minute(now.next)}. ${failure(now.why)}`
+      return (
+        `Not sent since ${figures.minute(now.since)}, tried again ` +
+        `at ${figures.minute(now.next)}. ${failure(now.why)}`
+      )
     case 'failed':
       return `Not sent at ${figures.minute(now.at)}. ${failure(now.why)}`
   }

@@ -288,7 +288,10 @@ export function pause(reason: PauseReason): string {
     case 'needs-user':
       return `Paused to ask: ${excerpt(reason.text)}`
     case 'checks-unapproved':
-      return `Asks to run ${reason.names.length === 1 ? 'the check' : 'the checks'} ${listed(reason.names)}: the goal seems reached`
+      return (
+        `Asks to run ${reason.names.length === 1 ? 'the check' : 'the checks'} ` +
+        `${listed(reason.names)}: the goal seems reached`
+      )
     case 'review-failed':
       return `Paused to ask: the reviewer failed ${reason.times} times in a row, ${excerpt(reason.why)}`
   }

@@ -19,7 +19,10 @@ export function routeReason(reason: RouteReason): string {
     case 'allowed':
       return `A marker allows only ${reason.providers.join(', ')}`
     case 'stand-in':
-      return `You chose ${targetText(reason.target)} in place of ${reason.failed.map(targetText).join(' and ')}, until it answers again`
+      return (
+        `You chose ${targetText(reason.target)} in place of ` +
+        `${reason.failed.map(targetText).join(' and ')}, until it answers again`
+      )
     case 'alias':
       return `${reason.name} is an alias of ${reason.target}`
     case 'category':
@@ -27,9 +30,15 @@ export function routeReason(reason: RouteReason): string {
     case 'listed':
       return `No route is configured, and the provider lists ${reason.model}`
     case 'no-routes':
-      return 'No route is configured: a provider of the client’s protocol with the client’s model, else another with its own'
+      return (
+        'No route is configured: a provider of the client’s protocol ' +
+        'with the client’s model, else another with its own'
+      )
     case 'sticky':
-      return `${targetText(reason.target)} has served this session since ${figures.minute(reason.since)}, so its prompt cache is warm`
+      return (
+        `${targetText(reason.target)} has served this session since ` +
+        `${figures.minute(reason.since)}, so its prompt cache is warm`
+      )
     case 'shared':
       return `It serves ${Math.round(reason.percent)}% of the sessions, and this one is among them`
     case 'trial':
@@ -139,7 +148,10 @@ function restSentence(why: Rest, now: number): string {
   const left = figures.left(why.until, now)
   switch (why.why) {
     case 'failures':
-      return `Cooling down for ${left} after ${why.count === 1 ? '1 failure' : `${why.count} failures`}, then one trial call`
+      return (
+        `Cooling down for ${left} after ` +
+        `${why.count === 1 ? '1 failure' : `${why.count} failures`}, then one trial call`
+      )
     case 'refused':
       return `The key was refused (${why.status}). It is tried again in ${left}`
     case 'rate':
@@ -147,7 +159,8 @@ function restSentence(why: Rest, now: number): string {
     case 'limit':
       return why.lifts === null
         ? `Limit reached at ${figures.minute(why.since)}. The provider does not say when it lifts`
-        : `Limit reached at ${figures.minute(why.since)}. It lifts at ${figures.minute(why.lifts)}, in ${figures.left(why.lifts, now)}`
+        : `Limit reached at ${figures.minute(why.since)}. It lifts at ` +
+            `${figures.minute(why.lifts)}, in ${figures.left(why.lifts, now)}`
   }
 }
 

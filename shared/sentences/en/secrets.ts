@@ -10,7 +10,11 @@ export function secretsKept({ count, keychain, keep, path, moving, strays }: Sec
         ? `${keys(count.keychain)} in the system’s keychain.`
         : count.file > 0
           ? `${keys(count.file)} in ${path}, which only you can read.`
-          : `${whereNew[keep ?? works]}${keep === null && keychain.kind === 'untried' ? ' where it works, else to a file that only you can read' : ''}.`,
+          : `${whereNew[keep ?? works]}` +
+            (keep === null && keychain.kind === 'untried'
+              ? ' where it works, else to a file that only you can read'
+              : '') +
+            '.',
     keychain.kind === 'trouble' && (count.keychain > 0 || keep !== 'file')
       ? `${keychainTrouble(keychain.trouble)}${keychain.said === '' ? '' : ` (${keychain.said})`}.`
       : null,
@@ -57,7 +61,8 @@ const opens: Readonly<Record<KeychainTrouble, string>> = {
 }
 
 const without =
-  'To do without it: `onward providers keys --to file` keeps new keys in the file. Then set each key anew; the old ones stay in the keychain until it can be used.'
+  'To do without it: `onward providers keys --to file` keeps new keys in the file. ' +
+  'Then set each key anew; the old ones stay in the keychain until it can be used.'
 
 const mends: Readonly<Record<KeychainTrouble, string>> = {
   off: `${opens.off} ${without}`,

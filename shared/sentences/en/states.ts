@@ -42,7 +42,10 @@ export function say(said: SessionSay, now: number): string {
     case 'retrying':
       return `The agent retries: ${failure(said)}, ${plural(said.tries, 'try', 'tries')}`
     case 'turn-failed':
-      return `Its last turn failed: ${turnFailure(said)}, ${said.tries === 1 ? 'at' : 'since'} ${figures.minute(said.since)}${waiting(said.waiting)}${behindLimit(said)}`
+      return (
+        `Its last turn failed: ${turnFailure(said)}, ${said.tries === 1 ? 'at' : 'since'} ` +
+        `${figures.minute(said.since)}${waiting(said.waiting)}${behindLimit(said)}`
+      )
     case 'left':
       return 'Gone: its terminal has another conversation now'
     case 'left-goal':

@@ -53,7 +53,9 @@ const sentences: Readonly<Record<FaultCode, Say>> = {
   'open-host': (fact) => zh`监听 ${fact('host')} 会让别的机器连进来：设好 server.keys，或改用 127.0.0.1。`,
   'no-base-url': (fact) => zh`提供方 ${fact('provider')} 缺少 baseUrl。`,
   'two-origins': (fact) =>
-    zh`${fact('first')}（${fact('firstOrigin')}）和 ${fact('second')}（${fact('secondOrigin')}）都用客户端自己的 ${fact('vendor')} 登录。它只能送到一个地址：给其中一个单独的密钥。`,
+    zh`${fact('first')}（${fact('firstOrigin')}）和 ${fact('second')}（${fact(
+      'secondOrigin',
+    )}）都用客户端自己的 ${fact('vendor')} 登录。它只能送到一个地址：给其中一个单独的密钥。`,
   'no-target': (fact) => `“${fact('target')}”不是路由目标。写成 provider.model，例如 glm.glm-5。`,
   'route-provider': (fact) =>
     zh`路由 ${fact('route')} 用到提供方“${fact('provider')}”，而配置里没有它。添加它，或从路由里去掉。`,

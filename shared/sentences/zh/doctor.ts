@@ -48,7 +48,9 @@ export function doctor(fact: DoctorFact): DoctorWords {
       return fine(zh`已连接 ${fact.count} 个终端。`)
     case 'agent':
       return fine(
-        zh`${fact.version === null ? fact.title : `${fact.title} ${fact.version}`}（${fact.path}）：${standing(fact.standing)}`,
+        zh`${fact.version === null ? fact.title : `${fact.title} ${fact.version}`}（${fact.path}）：${standing(
+          fact.standing,
+        )}`,
       )
   }
 }

@@ -117,7 +117,9 @@ export function event({ body, at }: TimelineEvent): string {
       return zh`${turn(null, body.kind)}开始${body.retry ? '，重试上一次' : ''}`
     case 'turn-ended':
       if (body.clientLeft) return zh`${turn(body.turn, body.kind)}：回答没收完，客户端就断开了`
-      return zh`${turn(body.turn, body.kind)}${ended(body.finish)}${body.error ? `：${failedTurn(body.error.message, body.tried ?? [])}` : ''}`
+      return zh`${turn(body.turn, body.kind)}${ended(body.finish)}${
+        body.error ? `：${failedTurn(body.error.message, body.tried ?? [])}` : ''
+      }`
     case 'marker-applied':
       return zh`读到标记“${excerpt(body.marker, 60)}”：${body.effect}`
     case 'marker-refused':
@@ -196,7 +198,9 @@ export function event({ body, at }: TimelineEvent): string {
     case 'terminal-opened':
       return zh`终端 ${body.terminalId} 已打开，运行 ${body.client}`
     case 'terminal-closed':
-      return zh`终端 ${body.terminalId} 已关闭${body.exitCode === null ? '' : zh`，退出码 ${body.exitCode}`}${body.why ? `：${excerpt(body.why)}` : ''}`
+      return zh`终端 ${body.terminalId} 已关闭${body.exitCode === null ? '' : zh`，退出码 ${body.exitCode}`}${
+        body.why ? `：${excerpt(body.why)}` : ''
+      }`
     case 'needs-you':
       return need(body.what)
     case 'dialog-answered':
@@ -216,7 +220,9 @@ export function event({ body, at }: TimelineEvent): string {
     case 'outage-over':
       return outageOver(body)
     case 'limit-reached':
-      return zh`${body.provider} 的额度用完${body.lifts === null ? '，没说何时恢复' : zh`，${figures.minute(body.lifts)} 恢复`}${body.resumeAt === null ? '' : '，到时替你续跑'}`
+      return zh`${body.provider} 的额度用完${
+        body.lifts === null ? '，没说何时恢复' : zh`，${figures.minute(body.lifts)} 恢复`
+      }${body.resumeAt === null ? '' : '，到时替你续跑'}`
     case 'resume-set':
       return body.at === null ? '额度恢复时替你续跑' : zh`${figures.minute(body.at)} 替你续跑`
     case 'resume-cancelled':
@@ -226,7 +232,9 @@ export function event({ body, at }: TimelineEvent): string {
     case 'servertool-called':
       return zh`模型调用了 ${body.tool}`
     case 'servertool-ran':
-      return zh`${body.tool} 用时 ${figures.took(body.ms)}，${figures.bytes(body.bytes)}${body.note ? `：${excerpt(body.note)}` : ''}`
+      return zh`${body.tool} 用时 ${figures.took(body.ms)}，${figures.bytes(body.bytes)}${
+        body.note ? `：${excerpt(body.note)}` : ''
+      }`
     case 'servertool-failed':
       return zh`${body.tool} 运行 ${figures.took(body.ms)}后失败：${unended(excerpt(body.message))}`
     case 'servertool-round':

@@ -106,7 +106,8 @@ export function addAgents(program: Command, cli: Cli): void {
         .command(entry.client)
         .summary(`start ${entry.title} here, kept going by Onward`)
         .description(
-          `Starts ${entry.title} in this terminal, pointed at Onward for this process only. Nothing of its own settings is changed.\nEverything after Onward’s own options goes to ${entry.title} as it is.`,
+          `Starts ${entry.title} in this terminal, pointed at Onward for this process only. Nothing of its ` +
+            `own settings is changed.\nEverything after Onward’s own options goes to ${entry.title} as it is.`,
         )
         .argument('[args...]', `for ${entry.title}`),
     )

@@ -20,7 +20,8 @@ export function addRegister(program: Command, cli: Cli): void {
     .command('register')
     .summary('make a program started by hand known')
     .description(
-      'Registers this tmux pane, or with --daemon-id a program without a terminal, and prints the environment that points a program at Onward.',
+      'Registers this tmux pane, or with --daemon-id a program without a ' +
+        'terminal, and prints the environment that points a program at Onward.',
     )
     .addOption(new Option('--client <kind>', 'what runs there').choices(clientKinds).default('other'))
     .option('--daemon-id <id>', 'identity that stays when the program is started again')
@@ -47,7 +48,9 @@ export function addRegister(program: Command, cli: Cli): void {
     if (asExport) return cli.out(exportLines(plan))
     const { style } = wordsOf(cli)
     cli.out(
-      `${style.shape('working', '●')} Registered ${pane ? `this tmux pane, ${pane.paneId}` : 'a program without a terminal: nothing will be typed for it'} ${style.quiet(plan.terminalId)}\n`,
+      `${style.shape('working', '●')} Registered ` +
+        `${pane ? `this tmux pane, ${pane.paneId}` : 'a program without a terminal: nothing will be typed for it'}` +
+        ` ${style.quiet(plan.terminalId)}\n`,
     )
     cli.out(`Take over its environment: ${style.strong('eval "$(onward register --export)"')}\n`)
   })

@@ -12,7 +12,8 @@ export function addRun(program: Command, cli: Cli): void {
       .command('run')
       .summary('start any program here, pointed at Onward')
       .description(
-        'Starts any program that speaks to OpenAI or Anthropic, with the base URLs and a key of its own in its environment.',
+        'Starts any program that speaks to OpenAI or Anthropic, with ' +
+          'the base URLs and a key of its own in its environment.',
       )
       .argument('[command...]', 'the program and its arguments'),
   )

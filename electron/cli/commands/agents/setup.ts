@@ -99,7 +99,9 @@ async function setUp(client: SetUpClient, calls: ControlCalls, cli: Cli): Promis
     `Changing the settings of ${client} needs a person at a terminal who confirms it.`,
     `Start it without changing them: onward ${client}`,
   )
-  const question = `${client} then needs Onward running. A copy is kept. Change ${setup.files.length === 1 ? 'this file' : 'these files'}? [y/N] `
+  const question =
+    `${client} then needs Onward running. A copy is kept. Change ` +
+    `${setup.files.length === 1 ? 'this file' : 'these files'}? [y/N] `
   if (!cli.askYesNo(question)) throw new CliError('refused', 'Nothing was changed.', { code: 'not-confirmed' })
   await calls.setUpAgent.mutate({ client, fingerprint: setup.fingerprint })
   cli.out(`${done(cli)} ${client} is set up. To take it back: ${cli.command()} setup --undo ${client}\n`)

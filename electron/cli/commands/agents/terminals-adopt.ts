@@ -15,7 +15,8 @@ export function addAdopt(parent: Command, cli: Cli): void {
     .command('adopt')
     .summary('make an agent known that runs in tmux already')
     .description(
-      'Registers a tmux pane in which you started an agent without Onward, so that Onward shows it and may type there. ' +
+      'Registers a tmux pane in which you started an agent without ' +
+        'Onward, so that Onward shows it and may type there. ' +
         'Without a pane: lists what can be adopted, on your default tmux server, the one of this terminal, and those ' +
         'that Onward knows.',
     )
@@ -39,7 +40,8 @@ export function addAdopt(parent: Command, cli: Cli): void {
       if (wantsJson(command)) return printJson(cli, terminal)
       const { style } = wordsOf(cli)
       cli.out(
-        `${style.shape('working', '●')} Adopted ${terminal.client} in ${oneLine(terminal.name)} ${paneId} ${style.quiet(terminal.id)}\n`,
+        `${style.shape('working', '●')} Adopted ${terminal.client} in ` +
+          `${oneLine(terminal.name)} ${paneId} ${style.quiet(terminal.id)}\n`,
       )
     })
   })
@@ -61,7 +63,10 @@ function theOne(panes: readonly AdoptablePane[], wanted: string): AdoptablePane 
 
 function paneRows(panes: readonly AdoptablePane[], cli: Cli): string {
   if (panes.length === 0)
-    return `No agent runs in tmux that Onward does not know. Is it on another tmux server? Call this from there, or name it with --socket.\n`
+    return (
+      'No agent runs in tmux that Onward does not know. Is it on another ' +
+      'tmux server? Call this from there, or name it with --socket.\n'
+    )
   const { style, columns } = wordsOf(cli)
   const several = new Set(panes.map(({ socket }) => socket)).size > 1
   return rows(

@@ -147,7 +147,8 @@ function addScreen(parent: Command, cli: Cli): void {
     .command('screen')
     .summary('its screen without your texts, for a report')
     .description(
-      'Prints what a terminal shows in a form that can be sent to Onward’s maintainers: every letter is an x, every digit a 9; signs, colours and layout stay.',
+      'Prints what a terminal shows in a form that can be sent to Onward’s maintainers: ' +
+        'every letter is an x, every digit a 9; signs, colours and layout stay.',
     )
     .argument('<terminal>', 'its id')
   examples(withCommon(command), [['onward terminals screen term_1 > screen.txt', 'into a file']])

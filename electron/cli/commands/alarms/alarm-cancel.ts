@@ -14,7 +14,8 @@ export function addCancel(parent: Command, cli: Cli): void {
     .command('cancel')
     .summary('take one away; `restore` brings it back')
     .description(
-      'Cancels an alarm; of one that repeats, all that is to come. One that is being delivered can’t be cancelled any more.',
+      'Cancels an alarm; of one that repeats, all that is to come. ' +
+        'One that is being delivered can’t be cancelled any more.',
     )
     .argument('<alarm>', whichAlarm)
   examples(withCommon(command), [
@@ -32,7 +33,8 @@ export function addCancel(parent: Command, cli: Cli): void {
     const { style } = wordsOf(cli)
     const what = known ? `${style.strong(oneLine(known.task))} in ${oneLine(known.sessionName)}` : oneLine(wanted)
     cli.out(
-      `${style.shape('done', '✓')} Cancelled: ${what}. Take it back: ${style.strong(`onward alarm restore ${known ? shortId(known.taskId) : oneLine(wanted)}`)}\n`,
+      `${style.shape('done', '✓')} Cancelled: ${what}. Take it back: ` +
+        `${style.strong(`onward alarm restore ${known ? shortId(known.taskId) : oneLine(wanted)}`)}\n`,
     )
   })
 }
@@ -57,7 +59,8 @@ export function addSkip(parent: Command, cli: Cli): void {
     cli.out(
       next
         ? alarmText(next, telling, cli)
-        : `${style.shape('done', '✓')} That was the last: it does not ring again. Take it back: ${style.strong(`onward alarm restore ${oneLine(wanted)}`)}\n`,
+        : `${style.shape('done', '✓')} That was the last: it does not ring again. Take ` +
+            `it back: ${style.strong(`onward alarm restore ${oneLine(wanted)}`)}\n`,
     )
   })
 }

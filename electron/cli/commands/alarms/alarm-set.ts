@@ -12,7 +12,8 @@ import { alarmText, tellingOf, timesOf } from './alarm-when.ts'
 
 export const whichAlarm = 'its id, or the beginning of it as `onward alarm list` shows it'
 const timesHint =
-  'Times: “in 20 min”, “1h 30m”, “tomorrow 9:00”, “fri 18:00”, “25 Nov 14:30”, “2026-11-25 14:30”, an ISO instant, “20分钟后”, “明天9点”. ' +
+  'Times: “in 20 min”, “1h 30m”, “tomorrow 9:00”, “fri 18:00”, “25 ' +
+  'Nov 14:30”, “2026-11-25 14:30”, an ISO instant, “20分钟后”, “明天9点”. ' +
   'Again and again: “every day at 9”, “every weekday 9:30 until 1 Dec”, “every 2 hours, 5 times”, “每天9点 共5次”; ' +
   'without an end it has one of 30 days or 100 times. ' +
   'Days and hours are those of the engine’s zone; what was understood is told back as an exact instant.'
@@ -22,7 +23,8 @@ export function addAdd(parent: Command, cli: Cli): void {
     .command('add')
     .summary('set one: when, and what to tell the agent')
     .description(
-      `Sets an alarm for a session. It is typed when the agent is idle then, or goes along with its next request.\n\n${timesHint}`,
+      'Sets an alarm for a session. It is typed when the agent is idle ' +
+        `then, or goes along with its next request.\n\n${timesHint}`,
     )
     .argument('<session>', 'session id, its beginning, its name, or a terminal id')
     .argument('[when]', 'a time as you say it; in quotes where it has several words; left out with --at')

@@ -34,10 +34,13 @@ export async function timesOf(calls: ControlCalls, when: string): Promise<{ dueA
   if (read.code === 'past')
     throw new CliError(
       'usage',
-      `${said} is over${read.at === null ? '' : `: that was ${nowFacts(read.at, await zoneOf(calls)).local}`}. An alarm needs a time to come.`,
+      `${said} is over${read.at === null ? '' : `: that was ${nowFacts(read.at, await zoneOf(calls)).local}`}` +
+        '. An alarm needs a time to come.',
     )
   throw new CliError('usage', read.code === 'empty' ? 'No time was given.' : unreadText(said, read), {
-    hint: 'Try “in 20 min”, “tomorrow 9:00”, “fri 5pm New York” or “2026-12-01 18:30”; several words are one argument in quotes.',
+    hint:
+      'Try “in 20 min”, “tomorrow 9:00”, “fri 5pm New York” or ' +
+      '“2026-12-01 18:30”; several words are one argument in quotes.',
   })
 }
 
@@ -49,11 +52,20 @@ function unreadText(said: string, { part, why }: Extract<ReadTime, { code: 'unre
     case 'vague':
       return `${where} in ${said} is no exact time.`
     case 'repeats':
-      return `${where} in ${said} can't be repeated: say “every day at 9”, “every weekday 9:30”, “every monday”, “every 2 hours”.`
+      return (
+        `${where} in ${said} can't be repeated: say “every day at ` +
+        '9”, “every weekday 9:30”, “every monday”, “every 2 hours”.'
+      )
     case 'too-often':
-      return `${where} in ${said} is too often: an alarm comes again every ${repeatLimits.shortestMs / 60_000} minutes at most.`
+      return (
+        `${where} in ${said} is too often: an alarm comes again ` +
+        `every ${repeatLimits.shortestMs / 60_000} minutes at most.`
+      )
     case 'too-many':
-      return `${where} in ${said} is too many: an alarm comes ${repeatLimits.mostTimes} times at most, and within a year.`
+      return (
+        `${where} in ${said} is too many: an alarm comes ` +
+        `${repeatLimits.mostTimes} times at most, and within a year.`
+      )
     case 'ends-before':
       return `${where} in ${said} is before its first time.`
     case 'unknown':
@@ -77,7 +89,8 @@ export function alarmText(
 ): string {
   const { style } = wordsOf(cli)
   const figures = figuresOf(language, zone)
-  return `${style.shape('done', '✓')} Rings ${countdown(alarm, figures, cli.now())}: ${style.strong(oneLine(alarm.task))}\n${facts(
+  const rings = countdown(alarm, figures, cli.now())
+  return `${style.shape('done', '✓')} Rings ${rings}: ${style.strong(oneLine(alarm.task))}\n${facts(
     [
       ['At', `${nowFacts(alarm.dueAt, zone).local}, ${zone}`],
       ...(alarm.repeat ? [['Repeats', sentencesOf(language).repeat({ ...alarm.repeat, shownIn: zone })] as const] : []),

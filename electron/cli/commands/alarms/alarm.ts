@@ -15,7 +15,8 @@ export function addAlarm(program: Command, cli: Cli): void {
     .command('alarm')
     .summary('tell an agent something at a set time')
     .description(
-      'Alarms: a message for one session at a set time. It is typed when the agent is idle, or goes along with its next request. Without a word: the list.',
+      'Alarms: a message for one session at a set time. It is typed when the agent ' +
+        'is idle, or goes along with its next request. Without a word: the list.',
     )
   examples(withCommon(command), [
     ['onward alarm add billing "in 20 min" "check CI"', 'a time as you say it'],
@@ -39,7 +40,8 @@ function addList(parent: Command, cli: Cli): void {
     .command('list')
     .summary('alarms, the next due first')
     .description(
-      'Alarms with what is left until they ring, in the engine’s time zone; delivered ones among them until their time is over.\n\nShapes: ○ waits, ◐ on its way, ✓ delivered',
+      'Alarms with what is left until they ring, in the engine’s time zone; delivered ones ' +
+        'among them until their time is over.\n\nShapes: ○ waits, ◐ on its way, ✓ delivered',
     )
     .argument('[session]', 'session id, its beginning, its name, or a terminal id; none: of all')
   examples(withCommon(command), [

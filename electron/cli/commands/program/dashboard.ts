@@ -10,7 +10,8 @@ export function addDashboard(program: Command, cli: Cli): void {
     .command('dashboard')
     .summary('a link to the dashboard')
     .description(
-      'Prints a new link to the dashboard of the running engine. A link opens one window, once, and its window stays signed in while this engine runs.',
+      'Prints a new link to the dashboard of the running engine. A link opens ' +
+        'one window, once, and its window stays signed in while this engine runs.',
     )
     .option('--sign-out', 'sign out all windows instead, and end links that were not used yet')
   examples(withCommon(command), [

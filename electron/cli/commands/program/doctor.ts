@@ -33,7 +33,8 @@ export function addDoctor(program: Command, cli: Cli): void {
     .command('doctor')
     .summary('what is wrong here, and how to mend it')
     .description(
-      'Looks at this machine, the home, the engine and its providers, and says how to mend what is wrong. Changes nothing.',
+      'Looks at this machine, the home, the engine and its providers, ' +
+        'and says how to mend what is wrong. Changes nothing.',
     )
   examples(withCommon(command), [
     ['onward doctor', 'all checks'],
@@ -49,7 +50,8 @@ export function addDoctor(program: Command, cli: Cli): void {
     const width = Math.max(...findings.map(({ check }) => widthOf(oneLine(check))))
     for (const { check, ok, say, mend } of findings) {
       cli.out(
-        `${ok ? style.shape('done', '✓') : style.shape('failed', '▲')} ${style.quiet(pad(oneLine(check), width))}  ${oneLine(asCalled(say, cli.command()))}\n`,
+        `${ok ? style.shape('done', '✓') : style.shape('failed', '▲')} ` +
+          `${style.quiet(pad(oneLine(check), width))}  ${oneLine(asCalled(say, cli.command()))}\n`,
       )
       for (const line of mend === null ? [] : lines(asCalled(mend, cli.command())))
         cli.out(`  ${' '.repeat(width)}  ${line}\n`)

@@ -78,7 +78,9 @@ function worded(error: OnwardError): CliError {
       return new CliError('engineRuns', error.message, {
         code: error.code,
         cause: error,
-        hint: 'See it with `onward status`, or take over with --take-over. Only one engine runs per home; name another home with --home.',
+        hint:
+          'See it with `onward status`, or take over with --take-over. ' +
+          'Only one engine runs per home; name another home with --home.',
       })
     case 'port-taken':
       return new CliError('portTaken', error.message, {

@@ -21,8 +21,10 @@ export function addServiceInstall(service: Command, cli: Cli): void {
       .command('install')
       .summary('run the engine at each login')
       .description(
-        'Writes the service of this home, starts it, and lets the system start it at each login. Once more: brings it up to date. ' +
-          'It starts the Node and the Onward that run this command, with the PATH of your login shell, so that agents are found.',
+        'Writes the service of this home, starts it, and lets the system ' +
+          'start it at each login. Once more: brings it up to date. ' +
+          'It starts the Node and the Onward that run this command, with ' +
+          'the PATH of your login shell, so that agents are found.',
       ),
   )
   examples(withCommon(command), [
@@ -68,15 +70,18 @@ async function installHere(command: Command, cli: Cli): Promise<void> {
   if (json) return printJson(cli, { ...done, written: true, kept, engine: said(now) })
   if (now)
     cli.out(
-      `${words.style.shape('done', '✓')} The engine runs at http://${now.host}:${now.port}. A page of it: onward dashboard\n`,
+      `${words.style.shape('done', '✓')} The engine runs at http://` +
+        `${now.host}:${now.port}. A page of it: onward dashboard\n`,
     )
   else
     cli.out(
-      `${words.style.shape('needs', '◆')} It is installed, its engine does not answer yet. Why: ${on.manager.logOf(spec)}\n`,
+      `${words.style.shape('needs', '◆')} It is installed, its ` +
+        `engine does not answer yet. Why: ${on.manager.logOf(spec)}\n`,
     )
   if (now && ends && now.port !== ends.port)
     cli.out(
-      `${words.style.shape('needs', '◆')} Agents that were started before look for it on port ${ends.port}: onward service install --port ${ends.port}\n`,
+      `${words.style.shape('needs', '◆')} Agents that were started before look ` +
+        `for it on port ${ends.port}: onward service install --port ${ends.port}\n`,
     )
   cli.out(adviceText(done.advice, words))
 }

@@ -18,7 +18,8 @@ export function addService(program: Command, cli: Cli): void {
       .command('service')
       .summary('run the engine at each login: install, status, uninstall')
       .description(
-        'Lets the system run `onward serve`: a systemd user unit on Linux, a launch agent on macOS, a scheduled task on Windows. ' +
+        'Lets the system run `onward serve`: a systemd user unit on ' +
+          'Linux, a launch agent on macOS, a scheduled task on Windows. ' +
           'Nothing is written or run before it was shown.',
       ),
   )
@@ -45,7 +46,8 @@ export function addService(program: Command, cli: Cli): void {
       .command('uninstall')
       .summary('take it away again')
       .description(
-        'Ends the service and removes its file; what stood there before Onward comes back. Agents live on, the home stays.',
+        'Ends the service and removes its file; what stood there ' +
+          'before Onward comes back. Agents live on, the home stays.',
       ),
   )
   examples(withCommon(uninstall), [
@@ -77,7 +79,9 @@ async function uninstallHere(command: Command, cli: Cli): Promise<void> {
     })
   const kept = keptAs(spec, found, cli.now())
   const steps = [...on.manager.stop(spec), ...on.manager.afterRemoval(spec)]
-  const shown = `Removes the ${on.manager.title} ${words.style.strong(file)}.\n${kept === null ? '' : `A copy is kept as ${kept}.\n`}Runs:\n${stepRows(steps, words)}`
+  const shown =
+    `Removes the ${on.manager.title} ${words.style.strong(file)}.\n` +
+    `${kept === null ? '' : `A copy is kept as ${kept}.\n`}Runs:\n${stepRows(steps, words)}`
   if (!json) cli.out(shown)
   if (options.dryRun)
     return json ? printJson(cli, { file, removed: false, would: steps.map(({ argv }) => argv) }) : undefined

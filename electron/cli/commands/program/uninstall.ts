@@ -28,8 +28,10 @@ export function addUninstall(program: Command, cli: Cli): void {
     .command('uninstall')
     .summary('undo what Onward set up on this machine')
     .description(
-      'Puts back the settings of agents that were set up for good, takes away the service, the start at login and the command, ' +
-        'and ends the engine, so that agents work without Onward. Shows it first. The home stays, unless you say --data.',
+      'Puts back the settings of agents that were set up for good, ' +
+        'takes away the service, the start at login and the command, ' +
+        'and ends the engine, so that agents work without Onward. ' +
+        'Shows it first. The home stays, unless you say --data.',
     )
     .option(
       '--data',

@@ -11,7 +11,9 @@ export function addCapture(program: Command, cli: Cli): void {
     .command('capture')
     .summary('keep what a session sends and gets')
     .description(
-      'Keeps the bodies of a session’s requests and answers on this disk, readable by you only: the newest 200 turns, at most 64 MiB. Headers and keys are never kept. Off for every session until it is switched on.',
+      'Keeps the bodies of a session’s requests and answers on this disk, ' +
+        'readable by you only: the newest 200 turns, at most 64 MiB. Headers and ' +
+        'keys are never kept. Off for every session until it is switched on.',
     )
     .argument('<session>', 'session id, its beginning, its name, or a terminal id')
     .addArgument(new Argument('<switch>', 'whether its bodies are kept').choices(['on', 'off']))
@@ -29,7 +31,8 @@ export function addCapture(program: Command, cli: Cli): void {
     const name = style.strong(oneLine(view.name))
     cli.out(
       view.capture
-        ? `${style.shape('working', '●')} ${name}: bodies are kept from its next request on. \`onward turns show\` says where.\n`
+        ? `${style.shape('working', '●')} ${name}: bodies are kept from ` +
+            'its next request on. `onward turns show` says where.\n'
         : `${style.shape('idle', '○')} ${name}: bodies are not kept any more. Those that are there stay.\n`,
     )
   })

@@ -15,7 +15,8 @@ export function addAdd(parent: Command, cli: Cli): void {
     .command('add')
     .summary('one of your own; asks you to confirm')
     .description(
-      'Declares a check for the session’s folder and approves it. No shell reads its words: for pipes and the like write a script and name that. It needs a terminal; there is no option that says yes.',
+      'Declares a check for the session’s folder and approves it. No shell reads its words: for pipes ' +
+        'and the like write a script and name that. It needs a terminal; there is no option that says yes.',
     )
     .argument('<session>', whichSession)
     .argument('[argv...]', 'the program and its arguments, behind --')

@@ -54,7 +54,8 @@ export function addApprove(parent: Command, cli: Cli): void {
     .command('approve')
     .summary('let one run; asks you to confirm')
     .description(
-      'A person’s word that a check may run: exactly these words in exactly this folder. Asked again once they change. It needs a terminal; there is no option that says yes.',
+      'A person’s word that a check may run: exactly these words in exactly this folder. ' +
+        'Asked again once they change. It needs a terminal; there is no option that says yes.',
     )
     .argument('<session>', whichSession)
     .argument('<name>', whichCheck)
@@ -84,7 +85,8 @@ export function addForget(parent: Command, cli: Cli): void {
     .command('forget')
     .summary('take an approval back; asks you to confirm')
     .description(
-      'Takes the approval back; a check that you added goes altogether. One that .onward.json no longer declares stays required until it is forgotten.',
+      'Takes the approval back; a check that you added goes altogether. One that ' +
+        '.onward.json no longer declares stays required until it is forgotten.',
     )
     .argument('<session>', whichSession)
     .argument('<name>', whichCheck)

@@ -14,10 +14,16 @@ export function checksText(checks: FolderChecks, sentences: Sentences, cli: Cli)
   const words = wordsOf(cli)
   const { style } = words
   if (checks.folder === null)
-    return `${style.shape('paused', '⏸')} Nobody knows which folder the agent works in, so no check can run. Start it with ${style.strong('onward')}.\n`
+    return (
+      `${style.shape('paused', '⏸')} Nobody knows which folder the agent works ` +
+      `in, so no check can run. Start it with ${style.strong('onward')}.\n`
+    )
   const head = checksHead(checks, words)
   if (checks.checks.length === 0)
-    return `${head}No check is declared: a reviewer’s evidence alone says when the goal is reached. Add one: ${style.strong('onward checks add <session> -- npm test')}\n`
+    return (
+      `${head}No check is declared: a reviewer’s evidence alone says when the goal is ` +
+      `reached. Add one: ${style.strong('onward checks add <session> -- npm test')}\n`
+    )
   return head + checkRows(checks, words, sentences, cli.now())
 }
 

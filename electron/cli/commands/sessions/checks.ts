@@ -15,7 +15,9 @@ export function addChecks(program: Command, cli: Cli): void {
     .command('checks')
     .summary('what has to pass before a goal is reached')
     .description(
-      'Declared checks of the folder the session’s agent works in: programs of .onward.json and those you added. Each runs only once a person approved it, for exactly this folder and these words.\n\nShapes: ✓ passed, ▲ failed, ○ never ran, ◆ needs your approval, ● running',
+      'Declared checks of the folder the session’s agent works in: programs of .onward.json and ' +
+        'those you added. Each runs only once a person approved it, for exactly this folder and ' +
+        'these words.\n\nShapes: ✓ passed, ▲ failed, ○ never ran, ◆ needs your approval, ● running',
     )
     .argument('<session>', whichSession)
   examples(withCommon(command), [
@@ -64,11 +66,13 @@ function addRun(parent: Command, cli: Cli): void {
     if (wantsJson(command)) return printJson(cli, run)
     const { style } = wordsOf(cli)
     cli.out(
-      `${passed ? style.shape('done', '✓') : style.shape('failed', '▲')} ${oneLine(sentences.checkRan(run))} ${style.quiet(sentences.figures.took(run.ms))}\n`,
+      `${passed ? style.shape('done', '✓') : style.shape('failed', '▲')} ` +
+        `${oneLine(sentences.checkRan(run))} ${style.quiet(sentences.figures.took(run.ms))}\n`,
     )
     if (changedFiles.length > 0)
       cli.out(
-        `${style.shape('needs', '◆')} Not what they were when it was approved: ${changedFiles.map(oneLine).join(', ')}\n`,
+        `${style.shape('needs', '◆')} Not what they were when it ` +
+          `was approved: ${changedFiles.map(oneLine).join(', ')}\n`,
       )
   })
 }

@@ -19,7 +19,8 @@ export function addCost(program: Command, cli: Cli): void {
     .command('cost')
     .summary('what requests cost: today, or some days')
     .description(
-      'What requests used and cost, with list prices or your own: today, or today and days before it. “≥” says that a part has no known price; a subscription’s part is in no sum.',
+      'What requests used and cost, with list prices or your own: today, or today and days ' +
+        'before it. “≥” says that a part has no known price; a subscription’s part is in no sum.',
     )
     .addOption(
       new Option('--days <N>', `today and the days before it, ${mostCostDays} at most`).argParser(parseDays).default(1),

@@ -22,7 +22,8 @@ export function addMarkers(program: Command, cli: Cli): void {
     .command('markers')
     .summary('markers that were not followed, since somebody else may have written them')
     .description(
-      'Markers that were cut out of a message and not followed: those in pasted text, in the middle of several lines, ' +
+      'Markers that were cut out of a message and not followed: ' +
+        'those in pasted text, in the middle of several lines, ' +
         'in quotations and comments, and goals in files that nobody has looked at yet. Apply or forget them.',
     )
     .argument('[session]', whichSession)
@@ -74,7 +75,8 @@ function addApply(parent: Command, cli: Cli): void {
     .command('apply')
     .summary('follow one after all; asks you to confirm')
     .description(
-      'Carries a marker out as if you had typed it on a line of its own. It needs a terminal; there is no option that says yes.',
+      'Carries a marker out as if you had typed it on a line of its ' +
+        'own. It needs a terminal; there is no option that says yes.',
     )
     .argument('<session>', whichSession)
     .argument('[marker]', whichMarker)

@@ -22,7 +22,9 @@ export function addPause(program: Command, cli: Cli): void {
     await withEngine(placeOf(command, cli), (calls) => calls.pause.mutate(session ?? null))
     if (wantsJson(command)) return printJson(cli, { paused: session ?? 'all' })
     cli.out(
-      `${wordsOf(cli).style.shape('paused', '⏸')} Paused: ${session === undefined ? 'every session' : oneLine(session)}. Go on with \`onward resume${session === undefined ? '' : ` ${oneLine(session)}`}\`.\n`,
+      `${wordsOf(cli).style.shape('paused', '⏸')} Paused: ` +
+        `${session === undefined ? 'every session' : oneLine(session)}. Go on with ` +
+        `\`onward resume${session === undefined ? '' : ` ${oneLine(session)}`}\`.\n`,
     )
   })
 }
@@ -41,7 +43,8 @@ export function addResume(program: Command, cli: Cli): void {
     await withEngine(placeOf(command, cli), (calls) => calls.resume.mutate(session ?? null))
     if (wantsJson(command)) return printJson(cli, { resumed: session ?? 'all' })
     cli.out(
-      `${wordsOf(cli).style.shape('working', '●')} Going on: ${session === undefined ? 'every session that is not paused by itself' : oneLine(session)}.\n`,
+      `${wordsOf(cli).style.shape('working', '●')} Going on: ` +
+        `${session === undefined ? 'every session that is not paused by itself' : oneLine(session)}.\n`,
     )
   })
 }

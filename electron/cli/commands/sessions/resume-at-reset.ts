@@ -18,7 +18,8 @@ export function addResumeAtReset(program: Command, cli: Cli): void {
     .command('resume-at-reset')
     .summary('go on when a provider’s limit lifts')
     .description(
-      'When a turn of the session ends at its provider’s usage limit, “Continue.” is typed once the limit lifts. Without a word: shows how it stands.',
+      'When a turn of the session ends at its provider’s usage limit, “Continue.” is ' +
+        'typed once the limit lifts. Without a word: shows how it stands.',
     )
     .argument('<session>', 'session id, its beginning, its name, or a terminal id')
     .addArgument(

@@ -16,7 +16,9 @@ export function addRounds(program: Command, cli: Cli): void {
     .command('rounds')
     .summary('what each round did, found and sent')
     .description(
-      'Rounds of what is or was armed there, newest first: what the agent did until it stopped, what the reviewer found with its evidence, and what was sent.\n\nShapes: ◐ went on, ✓ goal reached, ◆ needs you, ▲ the reviewer failed, ◌ its word came too late',
+      'Rounds of what is or was armed there, newest first: what the agent did until it ' +
+        'stopped, what the reviewer found with its evidence, and what was sent.\n\nShapes: ◐ ' +
+        'went on, ✓ goal reached, ◆ needs you, ▲ the reviewer failed, ◌ its word came too late',
     )
     .argument('<session>', whichSession)
     .addOption(new Option('-n, --limit <N>', 'at most this many').argParser(parseLimit).default(5))
@@ -35,7 +37,8 @@ export function addRounds(program: Command, cli: Cli): void {
     const words = wordsOf(cli)
     if (rounds.length === 0)
       return cli.out(
-        `No round yet: it begins when the agent stops. Set one: ${words.style.strong(`${cli.command()} stop-message <session> --goal "all tests green"`)}\n`,
+        'No round yet: it begins when the agent stops. Set one: ' +
+          `${words.style.strong(`${cli.command()} stop-message <session> --goal "all tests green"`)}\n`,
       )
     cli.out(rounds.map((round) => roundText(round, words, sentences, cli.now())).join('\n'))
   })

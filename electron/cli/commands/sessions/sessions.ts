@@ -14,7 +14,8 @@ export function addSessions(program: Command, cli: Cli): void {
     .command('sessions')
     .summary('every session, those that need you first')
     .description(
-      'Every session: what it does, and why. Those that need you come first.\n\nShapes: ● working, ◆ needs you, ◐ held or continuing, ○ idle, ✓ done, ▲ failed, ⏸ paused, ◌ gone',
+      'Every session: what it does, and why. Those that need you come first.\n\nShapes: ● ' +
+        'working, ◆ needs you, ◐ held or continuing, ○ idle, ✓ done, ▲ failed, ⏸ paused, ◌ gone',
     )
   command.option('--archived', 'archived ones too')
   examples(withCommon(command), [
@@ -31,7 +32,8 @@ export function addSessions(program: Command, cli: Cli): void {
     const words = wordsOf(cli)
     if (sessions.length === 0)
       return cli.out(
-        `No session yet. Start an agent: ${words.style.strong(`${cli.command()} claude`)} or ${words.style.strong(`${cli.command()} codex`)}.\n`,
+        `No session yet. Start an agent: ${words.style.strong(`${cli.command()} claude`)}` +
+          ` or ${words.style.strong(`${cli.command()} codex`)}.\n`,
       )
     if (shown.length === 0)
       return cli.out(
@@ -63,7 +65,9 @@ function addDelete(parent: Command, cli: Cli): void {
     .option('--yes', 'do not ask')
     .summary(summary)
     .description(
-      'Deletes a session for good: its name, timeline, goal and rounds, alarms, and the bodies and thinking that were kept. What it cost stays in the totals, and its agent is not ended: a later turn begins a new session. Refused while it works or something is queued for it.',
+      'Deletes a session for good: its name, timeline, goal and rounds, alarms, and the bodies and ' +
+        'thinking that were kept. What it cost stays in the totals, and its agent is not ended: a ' +
+        'later turn begins a new session. Refused while it works or something is queued for it.',
     )
   examples(withCommon(command), [
     ['onward sessions delete billing', 'asks first'],

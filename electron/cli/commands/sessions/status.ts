@@ -132,7 +132,8 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
   const asked = sorted(sessions).filter(({ heldMarkers = [] }) => heldMarkers.length > 0)
   const markers =
     asked.length > 0
-      ? `\n${heldRows(asked, words, sentences, now)}${style.quiet('Apply or forget: onward markers apply <session>, onward markers forget <session>')}\n`
+      ? `\n${heldRows(asked, words, sentences, now)}` +
+        `${style.quiet('Apply or forget: onward markers apply <session>, onward markers forget <session>')}\n`
       : ''
   return `${head}${warnings}\n${about}${list}${markers}`
 }

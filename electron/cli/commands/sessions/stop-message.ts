@@ -51,7 +51,9 @@ export function addStopMessage(program: Command, cli: Cli): void {
     .command('stop-message')
     .summary('keep a session going: set, show, clear')
     .description(
-      'What is typed when the session’s turn ends, and how often; with a goal a reviewer looks each time and writes the next message. Without text and options: shows it, with what is left of its guards and what the reviewer found.',
+      'What is typed when the session’s turn ends, and how often; with a goal a reviewer ' +
+        'looks each time and writes the next message. Without text and options: shows it, ' +
+        'with what is left of its guards and what the reviewer found.',
     )
     .argument('<session>', whichSession)
     .argument('[text]', 'the message, or the goal with --review; +10: so many rounds more')
@@ -136,7 +138,8 @@ function requestOf(text: string | undefined, options: Options): StopMessageReque
   )
     throw new CliError(
       'usage',
-      'One thing at a time: a text with --rounds, --review and --edit or --now, or one of --clear, --pause, --resume, --rearm, --carry-on, --add, --now.',
+      'One thing at a time: a text with --rounds, --review and --edit or --now, ' +
+        'or one of --clear, --pause, --resume, --rearm, --carry-on, --add, --now.',
     )
   if (options.edit && !to) throw new CliError('usage', 'What is to change? Give a text, --rounds, or --review.')
   if (single[0]) return single[0]

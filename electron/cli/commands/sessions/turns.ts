@@ -66,7 +66,8 @@ function addShow(parent: Command, cli: Cli): void {
     .command('show')
     .summary('one turn, and why it went where it went')
     .description(
-      'Everything recorded of one turn: the rules that matched, what was passed over and tried, and where its bodies are when they were kept.',
+      'Everything recorded of one turn: the rules that matched, what was ' +
+        'passed over and tried, and where its bodies are when they were kept.',
     )
     .argument('<request>', 'its id or the beginning of it, as `onward turns` and the answer’s x-request-id tell it')
   examples(withCommon(command), [['onward turns show req_…', 'the id stands in `onward turns`']])

@@ -31,7 +31,9 @@ export function addBudgets(program: Command, cli: Cli): void {
     .command('budgets')
     .summary('when a run stops to ask you; change it')
     .description(
-      'Guards of runs that have no end of their own: after so much they pause and ask. They count from the last time a person let it go on. N rounds that you wrote are done without asking, unless a reviewer decides; then all but the rounds hold. What is changed is written to the config and counts at once.',
+      'Guards of runs that have no end of their own: after so much they pause and ask. They count from the ' +
+        'last time a person let it go on. N rounds that you wrote are done without asking, unless a reviewer ' +
+        'decides; then all but the rounds hold. What is changed is written to the config and counts at once.',
     )
     .addOption(new Option('--rounds <N>', 'after so many rounds, or `never`').argParser(whole('--rounds')))
     .addOption(new Option('--hours <N>', 'after so long, or `never`').argParser(some('--hours')))
@@ -67,7 +69,8 @@ export function addBudgets(program: Command, cli: Cli): void {
     if (!budgets) throw new CliError('failed', 'This engine has no guards: it is an older one. Start it again.')
     if (wantsJson(command)) return printJson(cli, budgets)
     cli.out(
-      `A run without an end of its own pauses and asks you after\n${facts(factsOf(budgets, sentences), wordsOf(cli).style.quiet)}`,
+      'A run without an end of its own pauses and asks you after\n' +
+        `${facts(factsOf(budgets, sentences), wordsOf(cli).style.quiet)}`,
     )
   })
 }

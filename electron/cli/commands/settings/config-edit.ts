@@ -19,7 +19,8 @@ export function addEdit(parent: Command, cli: Cli): void {
     .command('edit')
     .summary('in your editor, checked before it counts')
     .description(
-      'Opens a copy of the config file in $VISUAL or $EDITOR. It takes the file’s place when it is right; else you are asked to edit it again, or it is kept beside.',
+      'Opens a copy of the config file in $VISUAL or $EDITOR. It takes the file’s place ' +
+        'when it is right; else you are asked to edit it again, or it is kept beside.',
     )
   examples(withCommon(command), [
     ['onward config edit', 'in your editor'],

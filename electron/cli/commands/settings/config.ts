@@ -53,14 +53,16 @@ export function addConfig(program: Command, cli: Cli): void {
     .command('undo')
     .summary('take back the last change made from here')
     .description(
-      'Takes back the last change that the dashboard or the command line made to the config, as long as nobody has changed the file since and the engine that made it runs.',
+      'Takes back the last change that the dashboard or the command line made to the config, ' +
+        'as long as nobody has changed the file since and the engine that made it runs.',
     )
   examples(withCommon(undo), [['onward providers remove glm && onward config undo', 'as before']])
   undo.action(async () => {
     const routing = await withEngine(placeOf(undo, cli), (calls) => calls.undoConfig.mutate())
     if (wantsJson(undo)) return printJson(cli, routing)
     cli.out(
-      `${wordsOf(cli).style.shape('done', '✓')} The last change is taken back.${routing.canUndo ? ' The one before it can be, too.' : ''}\n`,
+      `${wordsOf(cli).style.shape('done', '✓')} The last change is taken ` +
+        `back.${routing.canUndo ? ' The one before it can be, too.' : ''}\n`,
     )
   })
 

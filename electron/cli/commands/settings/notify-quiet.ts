@@ -15,7 +15,9 @@ export function addQuiet(parent: Command, cli: Cli): void {
     .command('quiet')
     .summary('hours in which nothing is shown or sent')
     .description(
-      'Quiet hours, each day in the zone of the computer: nothing is shown or sent, the timeline says so, and one notification says what came when they end. Without arguments it says how they stand; what is changed is written to the config.',
+      'Quiet hours, each day in the zone of the computer: nothing is shown or sent, the ' +
+        'timeline says so, and one notification says what came when they end. Without ' +
+        'arguments it says how they stand; what is changed is written to the config.',
     )
     .addArgument(new Argument('[from]', 'when they begin, as in 22:00; or `on`, `off`'))
     .addArgument(new Argument('[to]', 'when they end, as in 07:30; before the beginning: on the next day'))

@@ -15,7 +15,8 @@ export function addNotify(program: Command, cli: Cli): void {
     .command('notify')
     .summary('where notifications are sent besides this machine; try one')
     .description(
-      'Places that notifications are sent to besides this machine, and how the last one to each went. They are added in the settings of the dashboard, or in the config under `notifications.outside`.',
+      'Places that notifications are sent to besides this machine, and how the last one to each went. ' +
+        'They are added in the settings of the dashboard, or in the config under `notifications.outside`.',
     )
   examples(withCommon(command), [
     ['onward notify', 'the list'],
@@ -72,8 +73,10 @@ function addTest(parent: Command, cli: Cli): void {
       for (const one of tested)
         cli.out(
           one.ok
-            ? `${style.shape('done', '✓')} ${style.strong(oneLine(one.name))} took the message in ${sentences.figures.took(one.tookMs)}\n`
-            : `${style.shape('failed', '▲')} ${style.strong(oneLine(one.name))} ${oneLine(sentences.outside.failure(one.why))}\n`,
+            ? `${style.shape('done', '✓')} ${style.strong(oneLine(one.name))} ` +
+                `took the message in ${sentences.figures.took(one.tookMs)}\n`
+            : `${style.shape('failed', '▲')} ${style.strong(oneLine(one.name))}` +
+                ` ${oneLine(sentences.outside.failure(one.why))}\n`,
         )
     }
     if (tested.some(({ ok }) => !ok)) cli.exitWith(exitCodes.failed.code)

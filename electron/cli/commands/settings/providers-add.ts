@@ -26,7 +26,8 @@ export function addAdd(parent: Command, cli: Cli): void {
     .command('add')
     .summary('a new one, by a preset or by its address')
     .description(
-      `Adds a provider to the config. A preset knows its type and address; without one give --type and --base-url.\n\nPresets: ${providerPresets.map((preset) => preset.id).join(', ')}`,
+      'Adds a provider to the config. A preset knows its type and address; without one give --type ' +
+        `and --base-url.\n\nPresets: ${providerPresets.map((preset) => preset.id).join(', ')}`,
     )
     .argument('<preset-or-id>', 'a preset, or a name of your own')
     .option('--id <id>', 'its name in the config, where that is not the preset’s')
@@ -58,7 +59,8 @@ export function addAdd(parent: Command, cli: Cli): void {
     if (wantsJson(command)) return printJson(cli, { added: input.id })
     const { style } = wordsOf(cli)
     cli.out(
-      `${style.shape('done', '✓')} Added ${style.strong(input.id)}. See whether it answers: ${style.strong(`${cli.command()} providers test ${input.id}`)}\n`,
+      `${style.shape('done', '✓')} Added ${style.strong(input.id)}. See whether it ` +
+        `answers: ${style.strong(`${cli.command()} providers test ${input.id}`)}\n`,
     )
     if (kept === null || language === null) return
     const { secretsKept } = await cli.parts.sentencesOf(language)

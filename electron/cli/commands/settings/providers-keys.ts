@@ -12,7 +12,9 @@ export function addKeys(parent: Command, cli: Cli): void {
     .command('keys')
     .summary('where stored keys are kept; move them')
     .description(
-      'Says where the keys and addresses are that Onward stores: in the system’s keychain, or in a file that only you can read. --to moves all of them, and keeps new ones there. Each stays in its old place until it is whole in the new one.',
+      'Says where the keys and addresses are that Onward stores: in the system’s ' +
+        'keychain, or in a file that only you can read. --to moves all of them, and keeps ' +
+        'new ones there. Each stays in its old place until it is whole in the new one.',
     )
     .addOption(new Option('--to <place>', 'move all there').choices(secretPlaces))
   examples(withCommon(command), [

@@ -15,7 +15,9 @@ export function addTest(parent: Command, cli: Cli): void {
     .command('test')
     .summary('a real, small call to one, or to each')
     .description(
-      'Asks a provider for a few words, with each of its keys in turn until one answers. It costs what such a call costs. The status is 1 when one fails; one that takes its clients’ own login can be asked by them only.',
+      'Asks a provider for a few words, with each of its keys in turn until one ' +
+        'answers. It costs what such a call costs. The status is 1 when one fails; ' +
+        'one that takes its clients’ own login can be asked by them only.',
     )
     .argument('[id]', 'its name in the config; left out: all')
   examples(withCommon(command), [
@@ -52,7 +54,10 @@ function line(result: Tested, cli: Cli): string {
   const { style } = wordsOf(cli)
   const name = style.strong(oneLine(result.provider))
   if (result.kind === 'failed')
-    return `${isClients(result) ? style.shape('idle', '○') : style.shape('failed', '▲')} ${name} ${oneLine(result.message)}\n`
+    return (
+      `${isClients(result) ? style.shape('idle', '○') : style.shape('failed', '▲')}` +
+      ` ${name} ${oneLine(result.message)}\n`
+    )
   const key = result.key === null ? '' : ` with key ${oneLine(result.key)}`
   const what =
     result.model === ''

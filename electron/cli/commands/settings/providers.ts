@@ -41,7 +41,8 @@ function addRemove(parent: Command, cli: Cli): void {
     .command('remove')
     .summary('take one out, of routes too')
     .description(
-      'Takes a provider out of the config, with what routes and aliases name of it. Its stored key stays, so that `onward config undo` brings all of it back.',
+      'Takes a provider out of the config, with what routes and aliases name of it. ' +
+        'Its stored key stays, so that `onward config undo` brings all of it back.',
     )
     .argument('<id>', 'its name in the config')
   examples(withCommon(command), [

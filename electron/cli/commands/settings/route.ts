@@ -67,17 +67,25 @@ function answerText(answer: RouteAnswer, cli: Cli, sentences: Sentences): string
   const reasons = why.map((reason) => `  ${style.shape('done', '✓')} ${oneLine(sentences.routeReason(reason))}\n`)
   const passed = skipped.map(
     (one) =>
-      `  ${style.quiet('○')} ${oneLine(targetText(one.candidate))} passed over: ${oneLine(sentences.passedOver(one.why, now))}\n`,
+      `  ${style.quiet('○')} ${oneLine(targetText(one.candidate))} ` +
+      `passed over: ${oneLine(sentences.passedOver(one.why, now))}\n`,
   )
   if (answer.kind === 'nowhere')
-    return `${style.shape('failed', '▲')} Goes nowhere. ${oneLine(answer.message)}\n${reasons.join('')}${passed.join('')}`
+    return (
+      `${style.shape('failed', '▲')} Goes nowhere. ` +
+      `${oneLine(answer.message)}\n${reasons.join('')}${passed.join('')}`
+    )
   const { provider, model, keyAlias } = answer.route
   const target = oneLine(`${provider}/${model}`)
   const takes =
     answer.contextWindow === null
       ? ''
-      : `  ${style.shape('done', '✓')} ${target} takes ${answer.contextWindow.toLocaleString('en').replaceAll(',', ' ')} tokens\n`
-  return `Goes to ${style.strong(target)}${keyAlias === null ? '' : `, key ${oneLine(keyAlias)}`} ${style.quiet('(nothing is sent)')}\n${reasons.join('')}${passed.join('')}${takes}`
+      : `  ${style.shape('done', '✓')} ${target} takes ` +
+        `${answer.contextWindow.toLocaleString('en').replaceAll(',', ' ')} tokens\n`
+  return (
+    `Goes to ${style.strong(target)}${keyAlias === null ? '' : `, key ${oneLine(keyAlias)}`} ` +
+    `${style.quiet('(nothing is sent)')}\n${reasons.join('')}${passed.join('')}${takes}`
+  )
 }
 
 function count(text: string): number {

@@ -22,7 +22,8 @@ export function addTools(program: Command, cli: Cli): void {
     .command('tools')
     .summary('Onward’s own tools for models; switch them')
     .description(
-      'Tools that run in Onward: a model calls them, the agent never sees it. What is switched counts for sessions that begin afterwards; a running one keeps the tools it began with.',
+      'Tools that run in Onward: a model calls them, the agent never sees it. What is switched ' +
+        'counts for sessions that begin afterwards; a running one keeps the tools it began with.',
     )
   examples(withCommon(command), [
     ['onward tools', 'the list, and what each lacks'],
@@ -65,7 +66,8 @@ function toolsText(servertools: Servertools, cli: Cli): string {
   const { style, columns } = wordsOf(cli)
   const head = servertools.on
     ? ''
-    : `${style.shape('paused', '⏸')} All of them are off ${whose[servertools.by]}.${servertools.by === 'config' ? ` Switch them on: ${style.strong('onward tools on')}` : ''}\n`
+    : `${style.shape('paused', '⏸')} All of them are off ${whose[servertools.by]}.` +
+      `${servertools.by === 'config' ? ` Switch them on: ${style.strong('onward tools on')}` : ''}\n`
   return (
     head +
     rows(

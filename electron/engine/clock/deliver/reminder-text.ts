@@ -16,9 +16,16 @@ export function reminderText(tasks: readonly Task[], zone: string): string {
     const hint = task.tool
       ? `, suggested tool ${task.tool}${task.arguments && task.arguments !== '{}' ? ` with ${task.arguments}` : ''}`
       : ''
-    return `- [scheduled task:"${quoted(task.task, taskChars)}"] due ${due(task, zone)}, set by ${task.setBy === 'model' ? 'you' : 'the user'}${hint}`
+    return (
+      `- [scheduled task:"${quoted(task.task, taskChars)}"] due ${due(task, zone)}` +
+      `, set by ${task.setBy === 'model' ? 'you' : 'the user'}${hint}`
+    )
   })
-  return `${tasks.length === 1 ? 'An alarm of this session is due:' : `${tasks.length} alarms of this session are due:`}\n${lines.join('\n')}\nDo what they ask now; you may call tools for it. Then go on with what you were doing.`
+  return (
+    `${tasks.length === 1 ? 'An alarm of this session is due:' : `${tasks.length} alarms of this session are due:`}` +
+    `\n${lines.join('\n')}\nDo what they ask now; you may call ` +
+    'tools for it. Then go on with what you were doing.'
+  )
 }
 
 /** The same for a terminal: one line, as short as a client passes on without wrapping it. */
@@ -38,5 +45,11 @@ export function typedReminder(tasks: readonly Task[], zone: string): string {
         .replaceAll(/\s+/g, ' '),
       typedChars - head.length - 90,
     )}. The tool clock lists all of them. Do this now.`
-  return `${head}${tasks.map((task, i) => `[scheduled task:"${quoted(task.task.replaceAll(/\s+/g, ' '), each)}"]${dues[i]}`).join('; ')}${tail}`
+  return (
+    `${head}` +
+    tasks
+      .map((task, i) => `[scheduled task:"${quoted(task.task.replaceAll(/\s+/g, ' '), each)}"]${dues[i]}`)
+      .join('; ') +
+    `${tail}`
+  )
 }

@@ -23,7 +23,9 @@ export function judge({ received, answered }: Extract<Reply, { kind: 'time' }>, 
   if (Math.abs(offsetMs) > mostOffsetMs) {
     return {
       kind: 'refused',
-      why: `it says that this computer's time is off by ${(Math.abs(offsetMs) / 3_600_000).toFixed(1)} hours; more than 24 are not believed`,
+      why:
+        "it says that this computer's time is off by " +
+        `${(Math.abs(offsetMs) / 3_600_000).toFixed(1)} hours; more than 24 are not believed`,
     }
   }
   return { kind: 'offset', offsetMs, delayMs: Math.max(0, delayMs) }

@@ -51,12 +51,13 @@ describe('the time', () => {
     expect(world.net.openSockets()).toBe(0)
   })
 
-  it('is not there without servers: who was asked and why it failed is told once, and they are asked again soon, then seldom', async () => {
+  it('is not there without servers: why is told once, and they are asked again soon, then seldom', async () => {
     const world = syncWorld({ silent: { silent: true }, far: { offsetMs: -25 * hour }, 'x:y:z': {} })
     await world.start()
     await world.clock.advance(820)
     const lastError =
-      "silent: no answer within 800 ms; far: it says that this computer's time is off by 25.0 hours; more than 24 are not believed; x:y:z: is no host or host:port"
+      "silent: no answer within 800 ms; far: it says that this computer's time is off by " +
+      '25.0 hours; more than 24 are not believed; x:y:z: is no host or host:port'
     expect(world.told).toEqual([{ status: 'error', offsetMs: 0, at: null, lastError }])
     const rounds: number[] = []
     for (let minutes = 0; minutes < 240; minutes++) {
@@ -71,7 +72,7 @@ describe('the time', () => {
     expect(world.sync.state()).toMatchObject({ status: 'synced', lastError: null })
   })
 
-  it('stays as good as it is as long as servers answer, and is asked for soon again whenever they begin not to', async () => {
+  it('stays as good as it is as long as servers answer, and is asked for again soon when they do not', async () => {
     const world = syncWorld({ a: {} })
     await world.start()
     await world.clock.advance(10 * hour + minute)

@@ -1,7 +1,7 @@
-const ones =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
+const ones = (
+  'zero one two three four five six seven eight nine ten eleven twelve ' +
+  'thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+).split(' ')
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 
 /** “an”, “two”, “forty-five” as a number; null: none */

@@ -31,8 +31,12 @@ const partWords = parts.map(([words]) => words).join('|')
 
 const dayPattern =
   `(?<day>大后|前|昨|今|明|后)(?:天|日|(?=[早晚]))|(?<which>下下|下|这|本)?个?(?:周|星期|礼拜)(?<weekday>[一二三四五六日天1-7])` +
-  `|(?:(?<year>\\d{4})[年/-])?(?<month>${n})[月/-](?<date>${n})[日号]?|(?:(?<ofMonth>下个?|这个?|本)月)?(?<dateOfMonth>${n})[日号]|(?<after>${n})(?<unit>天|周|个?星期|个?礼拜)(?:之|以)?后`
-const timePattern = `(?<part>${partWords})?(?:(?<hour>${n})(?:[点时](?<oclock>钟|整)?|:(?=\\d{2}))(?:(?<half>半)|(?<quarter>[一三])刻|(?<minute>${n})分?(?::?(?<second>\\d{2})秒?)?)?(?<meridiem>am|pm)?|(?<bare>\\d{1,2})(?<bareMeridiem>am|pm))?`
+  `|(?:(?<year>\\d{4})[年/-])?(?<month>${n})[月/-](?<date>${n})[日号]?|(?:(?<ofMonth>下个?|这个?|本)月)?(?<dateOfMonth>` +
+  `${n})[日号]|(?<after>${n})(?<unit>天|周|个?星期|个?礼拜)(?:之|以)?后`
+const timePattern =
+  `(?<part>${partWords})?(?:(?<hour>${n}` +
+  `)(?:[点时](?<oclock>钟|整)?|:(?=\\d{2}))(?:(?<half>半)|(?<quarter>[一三])刻|(?<minute>${n}` +
+  ')分?(?::?(?<second>\\d{2})秒?)?)?(?<meridiem>am|pm)?|(?<bare>\\d{1,2})(?<bareMeridiem>am|pm))?'
 // Compiled when first asked for: a person rarely writes one.
 let whole: RegExp | undefined
 

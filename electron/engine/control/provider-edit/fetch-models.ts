@@ -23,7 +23,9 @@ export async function fetchModels(id: string, deps: Omit<TestProviderDeps, 'ask'
     return failed(null, {
       status: null,
       code: 'client-login',
-      message: `${id} takes the login of the client that asks, and Onward has none of its own: write its models in by hand.`,
+      message:
+        `${id} takes the login of the client that asks, and Onward ` +
+        'has none of its own: write its models in by hand.',
     })
   let last: Failed | null = null
   for (const tried of keysToTry(id, provider, deps.config)) {
@@ -102,7 +104,9 @@ function whyNone(
     return {
       status,
       code: 'redirected',
-      message: `${id} sends to another address (${status}), where its key does not go. Put the right address into its base URL.`,
+      message:
+        `${id} sends to another address (${status}), where its key ` +
+        'does not go. Put the right address into its base URL.',
     }
   return whyNot(id, null, key, answer, [])
 }

@@ -42,7 +42,9 @@ export async function testProvider(
   if (provider.auth === 'client')
     return failed({
       code: 'client-login',
-      message: `${id} takes the login of the client that asks. Onward has none of its own to test it with: ask it with a client.`,
+      message:
+        `${id} takes the login of the client that asks. Onward has ` +
+        'none of its own to test it with: ask it with a client.',
     })
   const model = wanted ?? modelToAsk(id, deps.config.current(), provider)
   const keys = keysToTry(id, provider, deps.config).filter((key) => alias === undefined || aliasOf(key) === alias)
@@ -125,7 +127,9 @@ async function byCall(
       key: key?.alias ?? null,
       status: answer.status,
       code: 'no-answer',
-      message: `What answered is no ${provider.type} model (${answer.contentType || 'no content type'}). Check its type and baseUrl.`,
+      message:
+        `What answered is no ${provider.type} model (` +
+        `${answer.contentType || 'no content type'}). Check its type and baseUrl.`,
       tookMs: answer.tookMs,
     })
   }
@@ -165,7 +169,9 @@ async function byList(
         ? {
             status: 404,
             code: 'no-models',
-            message: `${id} keeps no list of models (404), and the config names none for it. Add one to its models, and check its baseUrl.`,
+            message:
+              `${id} keeps no list of models (404), and the config names ` +
+              'none for it. Add one to its models, and check its baseUrl.',
           }
         : whyNot(id, null, key, listed, [])
   return failed({ key: key?.alias ?? null, tookMs: listed.tookMs, ...why })

@@ -73,8 +73,8 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
   // It stands in the input line, where only a person can send it or take it out.
   const ignored = waiting.find((e) => e.hold?.code === 'enter-ignored')?.hold
   if (ignored) return { shape: 'needs', say: { code: 'held', reason: ignored } }
-  // Whatever waits or is armed goes on behind it: a turn that failed is not hidden by that. Where a limit stands as well,
-  // the turn came after it.
+  // Whatever waits or is armed goes on behind it: a turn that failed is not hidden by that. Where a limit stands as
+  // well, the turn came after it.
   if (failed)
     return {
       shape: 'failed',

@@ -19,7 +19,8 @@ export function refusedSetup({ code, path }: { code: SetupObstacle; path: string
   const why = {
     'unreadable-file': `${path ?? 'Its settings file'} has a mistake or is no text. Mend it first.`,
     'server-keys':
-      'Callers of this engine have to send a key, and Onward writes none into an agent’s file. Start it with `onward` instead.',
+      'Callers of this engine have to send a key, and Onward writes ' +
+      'none into an agent’s file. Start it with `onward` instead.',
     'taken-name': `${path ?? 'Its settings file'} names a provider “onward” already. Take that out first.`,
   }[code]
   return new OnwardError('setup-refused', `Nothing was written. ${why}`, { details: { obstacle: code }, status: 409 })

@@ -164,7 +164,8 @@ describe('a question to a reviewing model', () => {
           tookMs: 1,
           error: null,
           body: Buffer.from(
-            '{"choices":[{"message":{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}}]}',
+            '{"choices":[{"message":{"role":"assistant","content":[{"type":"text",' +
+              '"text":"a"},{"type":"text","text":"b"}]}}]}',
           ),
         }
       },
@@ -219,7 +220,8 @@ describe('a question to a reviewing model', () => {
       (round) => {
         round.head(200)
         round.data(
-          '{"choices":[{"index":0,"message":{"role":"assistant","content":null,"refusal":"no"},"finish_reason":"stop"}]}',
+          '{"choices":[{"index":0,"message":{"role":"assistant",' +
+            '"content":null,"refusal":"no"},"finish_reason":"stop"}]}',
         )
         round.end()
       },

@@ -240,7 +240,8 @@ export function starved(day: FleetDay): { looked: number; breaches: string[] } {
       const last = due.at(-1)?.id
       if (!day.calls.some(({ provider, turn, goodAt }) => provider === id && turn === last && goodAt !== null))
         breaches.push(
-          `${id} after ${clock(to)}: ${due.map((turn) => `${turn.id} ${clock(turn.at)} ${turn.route?.provider}`).join(' ')}`,
+          `${id} after ${clock(to)}: ` +
+            `${due.map((turn) => `${turn.id} ${clock(turn.at)} ${turn.route?.provider}`).join(' ')}`,
         )
     }
   }

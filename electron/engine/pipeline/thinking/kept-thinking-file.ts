@@ -4,7 +4,9 @@ import type { KeptAnswer } from '../../protocol/canonical/index.ts'
 import { fileNameOf } from '../../store/file-name.ts'
 import type { DocumentSpec } from '../../store/types.ts'
 
-/** What is kept of one conversation: `session-<id>`, or of a program that names none `first-<digest of its beginning>`. */
+/**
+ * What is kept of one conversation: `session-<id>`, or of a program that names none `first-<digest of its beginning>`.
+ */
 export interface KeptThinkingFile {
   conversation: string
   /** answers were kept here that are kept no more */

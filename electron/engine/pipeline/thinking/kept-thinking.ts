@@ -16,15 +16,17 @@ export interface KeptThinking {
   /** Finds out which conversations have anything; what is too old or too much is cleared away besides. */
   load(): Promise<void>
   /**
-   * Reads in what a conversation has, or what it was forked from; null: nothing to wait for. Never rejects. `callIds`: of
-   * its request, asked for once at most.
+   * Reads in what a conversation has, or what it was forked from; null: nothing to wait for. Never rejects. `callIds`:
+   * of its request, asked for once at most.
    */
   open(conversation: string, callIds: () => readonly string[]): Promise<void> | null
   /** of an open conversation; one that is new takes over what it was forked from, found by the calls in its history */
   of(conversation: string, callIds: () => readonly string[]): Kept
   /** Takes note at once, and writes soon where the client is not known to keep its answers itself. */
   add(conversation: string, answer: KeptAnswer): void
-  /** What the client's request held: answers that it handed back whole go. `needed`: of others something was put back. */
+  /**
+   * What the client's request held: answers that it handed back whole go. `needed`: of others something was put back.
+   */
   sent(conversation: string, handedBack: readonly KeptAnswer[], needed: boolean): void
   /** Takes away what a conversation has. @throws OnwardError `store-failed` */
   forget(conversation: string): Promise<void>

@@ -42,9 +42,9 @@ export interface ReadContext {
   /** something of the answer has no place in the canonical one: recorded by this name */
   dropped(name: string): void
   /**
-   * The provider said something that no block holds: recorded by `name`, and named to the client once as `label` ("image")
-   * in a short visible note. `aside`: what only led to the answer (a search the vendor ran) is named where the answer
-   * says nothing else.
+   * The provider said something that no block holds: recorded by `name`, and named to the client once as `label`
+   * ("image") in a short visible note. `aside`: what only led to the answer (a search the vendor ran) is named where
+   * the answer says nothing else.
    */
   unshown(name: string, label: string, how?: 'aside'): void
   /** sources become a list behind the text: they need no block that they belong to */

@@ -15,12 +15,12 @@ const nothing = /^\s*(?:n(?:u(?:l(?:l\s*)?)?)?)?$/
 const isNothing = (text: string): boolean => /^\s*(?:null\s*)?$/.test(text)
 
 /**
- * A call whose arguments end in the middle is never over for the client while its answer goes on, and the answer ends in
- * an error: a client runs what looks whole. Where a limit cut the answer off, half a call is to be expected and goes out
- * as the vendors send it, with the finish that says so
+ * A call whose arguments end in the middle is never over for the client while its answer goes on, and the answer ends
+ * in an error: a client runs what looks whole. Where a limit cut the answer off, half a call is to be expected and goes
+ * out as the vendors send it, with the finish that says so
  * (platform.claude.com/docs/en/agents-and-tools/tool-use/fine-grained-tool-streaming: what to do at `max_tokens` is the
- * client's to decide). `asObjects`: the client's protocol has arguments as objects and streams them; what is none is
- * an error before its reader fails on it.
+ * client's to decide). `asObjects`: the client's protocol has arguments as objects and streams them; what is none is an
+ * error before its reader fails on it.
  */
 export function refuseHalfCalls(emit: Emit, { asObjects }: { asObjects: boolean }): Emit {
   const open = new Map<number, OpenCall>()

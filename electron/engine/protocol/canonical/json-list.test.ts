@@ -7,7 +7,15 @@ import { pushed } from './testing/convert-bytes.ts'
 
 const chunk = (delta: object, finish: string | null = null): Buffer =>
   Buffer.from(
-    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'up', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+    'data: ' +
+      JSON.stringify({
+        id: 'c',
+        object: 'chat.completion.chunk',
+        created: 1,
+        model: 'up',
+        choices: [{ index: 0, delta, finish_reason: finish }],
+      }) +
+      '\n\n',
   )
 const open = () =>
   pushed(

@@ -7,7 +7,9 @@ import { runs } from '../../../../shared/testing/runs.ts'
 import { observing } from '../testing/observing.ts'
 
 const chunk = (choices: unknown, more: object = {}) =>
-  `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'gpt', choices, ...more })}\n\n`
+  'data: ' +
+  `${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'gpt', choices, ...more })}` +
+  '\n\n'
 const delta = (d: object, finish: string | null = null, index = 0) =>
   chunk([{ index, delta: d, logprobs: null, finish_reason: finish }])
 const start = delta({ role: 'assistant', content: '' })
@@ -180,7 +182,14 @@ describe('what is read of a Chat answer', () => {
     )
   })
   it('is the same with spaces in the JSON, Windows line ends and comments', () => {
-    const spaced = `: OPENROUTER PROCESSING\r\n\r\n${stream.replace(/data: (\{.*\})/g, (_, json: string) => `data: ${JSON.stringify(JSON.parse(json), null, 1).replaceAll('\n', ' ')}`).replaceAll('\n', '\r\n')}`
+    const spaced =
+      ': OPENROUTER PROCESSING\r\n\r\n' +
+      stream
+        .replace(
+          /data: (\{.*\})/g,
+          (_, json: string) => `data: ${JSON.stringify(JSON.parse(json), null, 1).replaceAll('\n', ' ')}`,
+        )
+        .replaceAll('\n', '\r\n')
     expect(watch(chatCodec, spaced)).toEqual(facts)
   })
   it('is the same for every way to end every fixture', () => {

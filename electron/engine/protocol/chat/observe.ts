@@ -17,8 +17,8 @@ import { thoughtTags } from './thought-tags.ts'
 import { vendorRan } from './vendor-calls.ts'
 
 /**
- * What a chunk must hold to be worth parsing: how a choice ends, usage, an error, a refusal, words in parts or marked as
- * thoughts, a choice other than the first, or sources, whose words have a `content` of their own (Groq's
+ * What a chunk must hold to be worth parsing: how a choice ends, usage, an error, a refusal, words in parts or marked
+ * as thoughts, a choice other than the first, or sources, whose words have a `content` of their own (Groq's
  * `executed_tools`, OpenRouter's annotations). Keys are matched in their quotes, which text inside a string can't have
  * without a backslash.
  */

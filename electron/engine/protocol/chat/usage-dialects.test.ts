@@ -149,7 +149,10 @@ describe('usage of Chat', () => {
   it.each(dialects)('%s, as the observer records it', (_, chunk, expected) => {
     const { cacheWrite, ...counts } = expected ?? { cacheWrite: 0 }
     const recorded = cacheWrite > 0 ? { ...counts, cacheWrite } : counts
-    const stream = `data: {"id":"a","choices":[{"index":0,"delta":{"content":"hi"}}]}\n\ndata: ${JSON.stringify(chunk)}\n\n`
+    const stream =
+      'data: {"id":"a","choices":[{"index":0,' +
+      '"delta":{"content":"hi"}}]}\n\ndata: ' +
+      `${JSON.stringify(chunk)}\n\n`
     expect(watch(chatCodec, `${stream}data: [DONE]\n\n`).usage).toEqual(expected && recorded)
   })
 

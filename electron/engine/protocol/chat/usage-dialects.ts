@@ -23,8 +23,8 @@ interface UsageDialect {
  */
 const dialects: readonly UsageDialect[] = [
   {
-    // OpenAI https://platform.openai.com/docs/api-reference/chat/object and nearly all others: Azure, Mistral, Groq, Cerebras,
-    // Fireworks, Together, Cohere's compatible endpoint, GLM, MiniMax, vLLM, Ollama and LM Studio
+    // OpenAI https://platform.openai.com/docs/api-reference/chat/object and nearly all others: Azure, Mistral, Groq,
+    // Cerebras, Fireworks, Together, Cohere's compatible endpoint, GLM, MiniMax, vLLM, Ollama and LM Studio
     input: ['prompt_tokens'],
     output: ['completion_tokens'],
     cachedInput: [
@@ -47,7 +47,8 @@ const dialects: readonly UsageDialect[] = [
     ],
     reasoning: [
       // xAI counts it beside, and so does Google without naming it: `summedUp` finds out
-      // https://docs.x.ai/docs/key-information/consumption-and-rate-limits, https://ai.google.dev/gemini-api/docs/openai
+      // https://docs.x.ai/docs/key-information/consumption-and-rate-limits,
+      // https://ai.google.dev/gemini-api/docs/openai
       ['completion_tokens_details', 'reasoning_tokens'],
       // Perplexity https://docs.perplexity.ai/getting-started/models/models/sonar-deep-research
       ['reasoning_tokens'],
@@ -79,7 +80,8 @@ const dialects: readonly UsageDialect[] = [
     cacheBeside: true,
   },
   {
-    // llama.cpp without usage: https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md (`timings`): `prompt_n` leaves out `cache_n`
+    // llama.cpp without usage: https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md (`timings`):
+    // `prompt_n` leaves out `cache_n`
     input: ['prompt_n'],
     output: ['predicted_n'],
     cachedInput: [['cache_n']],

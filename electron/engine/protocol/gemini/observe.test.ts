@@ -123,7 +123,17 @@ describe('an answer of generateContent', () => {
   })
   it('of several candidates ends with the last of them', () => {
     const chunk = (index: number, finishReason?: string) =>
-      `data: ${JSON.stringify({ candidates: [{ index, content: { parts: [{ text: String(index) }] }, ...(finishReason === undefined ? {} : { finishReason }) }] })}\n\n`
+      'data: ' +
+      JSON.stringify({
+        candidates: [
+          {
+            index,
+            content: { parts: [{ text: String(index) }] },
+            ...(finishReason === undefined ? {} : { finishReason }),
+          },
+        ],
+      }) +
+      '\n\n'
     expect(watch(codec, chunk(0) + chunk(1) + chunk(0, 'STOP'))).toMatchObject({
       finish: 'broken-off',
       complete: false,

@@ -227,7 +227,8 @@ describe('several rounds', () => {
     )
     const first = Buffer.from('{"id":"a","content":[{"type":"text","text":"A","q":1.0}],"usage":{"output_tokens":1}}')
     expect(joinJson('messages', [first, odd]).toString()).toBe(
-      '{ "id":"a", "x" : 1.50, "content":[{"type":"text","text":"A","q":1.0},{"type":"text","text":"B","y":1e2}] , "usage":{"output_tokens":3,"z":0} }',
+      '{ "id":"a", "x" : 1.50, "content":[{"type":"text","text":"A","q":1.0},' +
+        '{"type":"text","text":"B","y":1e2}] , "usage":{"output_tokens":3,"z":0} }',
     )
   })
 })
@@ -338,7 +339,8 @@ describe('a later round', () => {
 describe('odd providers', () => {
   it('Chat: an answer in one chunk with its finish keeps its text when another round follows', () => {
     const chunk = (content: string) =>
-      `data: {"id":"c${content}","choices":[{"index":0,"delta":{"role":"assistant","content":"${content}"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}\n\n`
+      `data: {"id":"c${content}","choices":[{"index":0,"delta":{"role":"assistant","content":"${content}"},` +
+      '"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}\n\n'
     const chunks = objectsOf(joinedRounds('chat', [chunk('A'), chunk('B')]).whole)
     expect(contentOf(chunks)).toBe('A\n\nB')
     expect(chunks.map((c) => c['id'])).toEqual(['cA', 'cA', 'cA'])

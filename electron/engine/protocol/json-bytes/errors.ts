@@ -18,6 +18,7 @@ export const badUtf8 = (offset: number): OnwardError =>
 export const duplicateKey = (key: string, offset: number): OnwardError =>
   new OnwardError(
     'duplicate-key',
-    `The body names “${key.slice(0, 64)}” twice, again at byte ${offset}. Only one of them could count: leave the other out.`,
+    `The body names “${key.slice(0, 64)}” twice, again at byte ` +
+      `${offset}. Only one of them could count: leave the other out.`,
     { status: 400, details: { offset } },
   )

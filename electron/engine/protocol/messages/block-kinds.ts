@@ -12,8 +12,8 @@ export interface OtherBlock {
 /**
  * Only `tool_use` asks something of the client: Anthropic runs `server_tool_use` and `mcp_tool_use` itself and sends
  * their results in the same answer (`ContentBlock`, `BetaContentBlock` of `@anthropic-ai/sdk`;
- * platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools). A block that nobody knows is a result. `name`: of a
- * `server_tool_use`, which says what was run.
+ * platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools). A block that nobody knows is a result. `name`:
+ * of a `server_tool_use`, which says what was run.
  */
 export function kindOfBlock(type: string, name: string | null): OtherBlock {
   if (type === 'container_upload') return { type, kind: 'shows', label: 'file' }

@@ -1,6 +1,6 @@
 /**
- * What a response repeats of its request: members that `Response` and `ResponseCreateParams` of the `openai` package have
- * both. A conversation and a safety identifier are repeated as well, and tell more than the request did.
+ * What a response repeats of its request: members that `Response` and `ResponseCreateParams` of the `openai` package
+ * have both. A conversation and a safety identifier are repeated as well, and tell more than the request did.
  */
 export const echoedSettings = [
   'background',

@@ -253,7 +253,14 @@ describe('text that looks like protocol', () => {
     })
   })
   it('is told apart when the type does not come first', () => {
-    const late = `data: ${JSON.stringify({ delta: '{"type":"response.completed"}', item: { type: 'function_call' }, type: 'response.output_text.delta' })}\n\n`
+    const late =
+      'data: ' +
+      JSON.stringify({
+        delta: '{"type":"response.completed"}',
+        item: { type: 'function_call' },
+        type: 'response.output_text.delta',
+      }) +
+      '\n\n'
     expect(watch(responsesCodec, created + late)).toMatchObject({
       finish: 'broken-off',
       text: '{"type":"response.completed"}',

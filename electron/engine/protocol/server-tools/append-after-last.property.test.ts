@@ -74,7 +74,7 @@ describe.each(protocols)('what stands behind a request of %s', (protocol) => {
     )
   })
 
-  it("is nothing but inserts: the time tag taken out leaves the client's bytes, and all it said stands in front", () => {
+  it("is nothing but inserts: without the time tag the client's bytes are left, its words in front", () => {
     fc.assert(
       fc.property(exchanges, lines, indents, (all, line, indent) => {
         const { list } = conversation(protocol, all)

@@ -138,7 +138,8 @@ const cases: Case[] = [
     messages('{"role":"user","content":[{"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}} ]}'),
     messages(`{"role":"user","content":[{"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}} ]},${ab}`),
     messages(
-      '{"role":"user","content":[{"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}},{"type":"text","text":"T"} ]}',
+      '{"role":"user","content":[{"type":"text","text":"Hi",' +
+        '"cache_control":{"type":"ephemeral"}},{"type":"text","text":"T"} ]}',
     ),
   ],
   [
@@ -313,7 +314,8 @@ describe('the time tag and cache marks that move', () => {
       'points at the system message',
       chat(
         hi,
-        ',"cache_control_injection_points":[{"location":"message","role":"system"},{"location":"tool_config"},{"location":"message","index":0}]',
+        ',"cache_control_injection_points":[{"location":"message","role":"system"},' +
+          '{"location":"tool_config"},{"location":"message","index":0}]',
       ),
       true,
     ],

@@ -38,9 +38,9 @@ export type HiddenNames = ReadonlySet<string>
 /** Takes hidden calls out of one round's stream as it goes by. */
 export interface RoundFilter {
   /**
-   * An event as the client gets it; null where nothing of it is for the client. Until a hidden call begins it is the very
-   * same frame, after a scan for its name and nothing else; behind one, indices stay contiguous. The round's finish says
-   * what is left: a plain stop where no call of the client's own remains.
+   * An event as the client gets it; null where nothing of it is for the client. Until a hidden call begins it is the
+   * very same frame, after a scan for its name and nothing else; behind one, indices stay contiguous. The round's
+   * finish says what is left: a plain stop where no call of the client's own remains.
    */
   frame(event: Frame): Frame | null
   /** a hidden call has begun */

@@ -69,7 +69,8 @@ function textFor(facts: Facts, asked: Directions): string {
     return `Simulator: the tool answered “${excerpt(facts.toolResults.at(-1) ?? '')}”. Nothing more to do.`
   const hint =
     asked.unknown.length > 0
-      ? `It does not know “simulate: ${asked.unknown[0]}”; it knows ${simulatorWords.map((word) => `“${word.write}”`).join(', ')}.`
+      ? `It does not know “simulate: ${asked.unknown[0]}”; it knows ` +
+        `${simulatorWords.map((word) => `“${word.write}”`).join(', ')}.`
       : 'Write “simulate: …” to have it do something else: say, tool, slow, long, error 429, break off.'
   return `This is Onward's built-in simulator, not a model. You wrote: “${excerpt(facts.userText)}”. ${hint}`
 }

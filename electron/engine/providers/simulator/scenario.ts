@@ -63,7 +63,8 @@ export function parseScenario(name: string, text: string): Scenario {
   const [issue] = checked.error.issues
   throw new OnwardError(
     'bad-scenario',
-    `The simulator's scenario ${name} is wrong at ${issue?.path.join('.') || 'its root'}: ${issue?.message ?? 'unreadable'}`,
+    `The simulator's scenario ${name} is wrong at ` +
+      `${issue?.path.join('.') || 'its root'}: ${issue?.message ?? 'unreadable'}`,
     { cause: checked.error },
   )
 }

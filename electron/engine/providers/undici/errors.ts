@@ -45,7 +45,8 @@ export function upstreamError(cause: unknown, place: Place): OnwardError {
   if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_CHAR') {
     return make(
       'upstream-protocol',
-      `The request to ${at} could not be written: ${messageOf(cause)}. Look at the provider's headers and key in the config.`,
+      `The request to ${at} could not be written: ${messageOf(cause)}` +
+        ". Look at the provider's headers and key in the config.",
     )
   }
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
@@ -77,7 +78,10 @@ function unreachable(code: string | null, at: string, place: Place, cause: unkno
   if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH' || code === 'EADDRNOTAVAIL')
     return `There is no way to ${at} from this network. Is this machine online?`
   if (code !== null && untrusted.has(code))
-    return `The TLS certificate of ${at} is not trusted (${code}). Behind a company proxy, set NODE_EXTRA_CA_CERTS to its certificate.`
+    return (
+      `The TLS certificate of ${at} is not trusted (${code}). Behind a ` +
+      'company proxy, set NODE_EXTRA_CA_CERTS to its certificate.'
+    )
   if (code === 'EPROTO' || code?.startsWith('ERR_SSL') || code?.startsWith('ERR_TLS'))
     return `No secure connection to ${at} could be made (${code}). Is it https at all?`
   if (code === tunnelCode) return `The proxy ${place.proxy ?? ''} opened no way to ${place.host}: ${messageOf(cause)}`

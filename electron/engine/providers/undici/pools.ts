@@ -134,5 +134,8 @@ function httpUrl(address: string): URL {
 
 function proxyAuthorization(proxy: URL): string | null {
   if (proxy.username === '') return null
-  return `Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString('base64')}`
+  return (
+    'Basic ' +
+    `${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString('base64')}`
+  )
 }

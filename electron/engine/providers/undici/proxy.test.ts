@@ -47,7 +47,8 @@ async function proxy(answer: 'open' | 'refuse' | 'hang-up', target: number): Pro
   const state: Proxy = { port: 0, seen, connects: 0 }
   const server = createServer((request, response) => {
     seen.push(
-      `${request.method} ${request.url} host=${request.headers.host} auth=${request.headers['proxy-authorization'] ?? '-'}`,
+      `${request.method} ${request.url} host=${request.headers.host} ` +
+        `auth=${request.headers['proxy-authorization'] ?? '-'}`,
     )
     request.resume().on('end', () => response.end('from the proxy'))
   })
@@ -87,7 +88,8 @@ describe('through an HTTP proxy', () => {
     })
     expect(told.body.toString()).toBe('from the proxy')
     expect(p.seen).toEqual([
-      `POST http://models.test:8080/v1/x?y=1 host=models.test:8080 auth=Basic ${Buffer.from('me:pa ss').toString('base64')}`,
+      'POST http://models.test:8080/v1/x?y=1 host=models.test:8080 ' +
+        `auth=Basic ${Buffer.from('me:pa ss').toString('base64')}`,
     ])
   })
 

@@ -54,7 +54,8 @@ describe('an answer comes as it is', () => {
     const s = await server((socket) =>
       onRequests(socket, () => {
         socket.write(
-          'HTTP/1.1 429 Too Many\r\nContent-Encoding: gzip\r\nX-A: 1\r\nX-A: 2\r\nRetry-After: 4\r\ncontent-length: 5\r\n\r\n',
+          'HTTP/1.1 429 Too Many\r\nContent-Encoding: gzip\r\nX-A: ' +
+            '1\r\nX-A: 2\r\nRetry-After: 4\r\ncontent-length: 5\r\n\r\n',
         )
         socket.write(bytes)
       }),

@@ -124,7 +124,8 @@ const refusals: [string, ResponseHeaders, unknown, LimitReport | null][] = [
     {
       error: {
         message:
-          'Rate limit reached for gpt-5 in organization org-1 on tokens per min (TPM): Limit 10, Used 10. Please try again in 7m12s. Visit https://platform.openai.com',
+          'Rate limit reached for gpt-5 in organization org-1 on tokens per min (TPM): Limit ' +
+          '10, Used 10. Please try again in 7m12s. Visit https://platform.openai.com',
         type: 'tokens',
         code: 'rate_limit_exceeded',
       },
@@ -397,7 +398,8 @@ const refusals: [string, ResponseHeaders, unknown, LimitReport | null][] = [
       error: {
         type: 'rate_limit_error',
         message:
-          'usage limit exceeded, 5-hour usage limit reached for Token Plan Starter (0/0 used), resets at 2026-11-22T07:00:00Z (2056)',
+          'usage limit exceeded, 5-hour usage limit reached for Token ' +
+          'Plan Starter (0/0 used), resets at 2026-11-22T07:00:00Z (2056)',
       },
     },
     limit('5h', 2 * H),

@@ -34,7 +34,8 @@ export function readClockInput(value: Readonly<Record<string, unknown>> | null):
     'bad-arguments',
     value === null
       ? 'The arguments are no JSON object.'
-      : `${at === '' ? 'The arguments' : `“${at}”`} can't be read: ${issue?.message ?? 'not as declared'}. The actions are get, schedule, list, cancel and clear.`,
+      : `${at === '' ? 'The arguments' : `“${at}”`} can't be read: ` +
+          `${issue?.message ?? 'not as declared'}. The actions are get, schedule, list, cancel and clear.`,
   )
 }
 
@@ -53,7 +54,8 @@ export function requestsOf(input: Extract<ClockInput, { action: 'schedule' }>): 
     if (dueAtMs === null)
       throw new OnwardError(
         'bad-due-at',
-        `items.${i}.dueAt “${dueAt.slice(0, 60)}” is no ISO 8601 time with zone, like 2026-01-21T20:30:00-08:00. Nothing was scheduled.`,
+        `items.${i}.dueAt “${dueAt.slice(0, 60)}” is no ISO 8601 time with ` +
+          'zone, like 2026-01-21T20:30:00-08:00. Nothing was scheduled.',
       )
     return { dueAtMs, task, tool: tool.trim(), arguments: args.trim() }
   })

@@ -24,7 +24,8 @@ export function createContinueExecution({ language, terminalAlive }: ContinueExe
     declaration: () => ({
       name: 'continue_execution',
       description:
-        'End this turn and start the next one by yourself. Call it alone, as the last thing of a turn, when work is left that needs no answer from the user.',
+        'End this turn and start the next one by yourself. Call it alone, as the ' +
+        'last thing of a turn, when work is left that needs no answer from the user.',
       parameters: {
         type: 'object',
         properties: {

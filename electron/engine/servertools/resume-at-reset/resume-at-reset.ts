@@ -247,7 +247,8 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
         await kept.flush().catch((error: unknown) => {
           throw new OnwardError(
             'store-failed',
-            `Cancelled, but that could not be saved: it may be continued when Onward is started again. ${messageOf(error)}`,
+            'Cancelled, but that could not be saved: it may be continued ' +
+              `when Onward is started again. ${messageOf(error)}`,
             { cause: error },
           )
         })

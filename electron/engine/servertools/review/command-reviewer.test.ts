@@ -11,7 +11,10 @@ afterEach(() => {
 })
 /** A program that writes down what it was given and does as told. */
 function scene(program: string, more: Parameters<typeof reviewScene>[1] = {}) {
-  const source = `let q = ''; process.stdin.on('data', (c) => { q += c }).on('end', () => { require('fs').writeFileSync(process.env.HOME + '/asked', JSON.stringify({ cwd: process.cwd(), q })); ${program} })`
+  const source =
+    "let q = ''; process.stdin.on('data', (c) => { q += c }).on('end', " +
+    "() => { require('fs').writeFileSync(process.env.HOME + '/asked', " +
+    `JSON.stringify({ cwd: process.cwd(), q })); ${program} })`
   const made = reviewScene([], { backend: 'command', command: [process.execPath, '-e', source], ...more })
   scenes.push(made)
   made.put('a.ts', 'one line\n')
@@ -33,7 +36,9 @@ describe('a command that reviews', () => {
       turn: {
         calls: [],
         callsTotal: 0,
-        text: '{"goalReached":true,"evidence":[{"claim":"c","source":"file:a.ts","result":"r"}],"blockers":[],"followup":""}',
+        text:
+          '{"goalReached":true,"evidence":[{"claim":"c",' +
+          '"source":"file:a.ts","result":"r"}],"blockers":[],"followup":""}',
         drivenBy: null,
       },
     })

@@ -75,7 +75,11 @@ function checkLine({ name, argv, approval, changedFiles }: CheckView): string {
       : approval === 'removed'
         ? 'approved, and no longer declared: it still has to pass'
         : 'a person has not allowed it yet: it can’t be run'
-  return `- ${name}: ${argv.join(' ')} (${may}${changedFiles.length > 0 ? `; changed since it was approved: ${changedFiles.slice(0, 5).join(', ')}` : ''})`
+  return (
+    `- ${name}: ${argv.join(' ')} (${may}` +
+    `${changedFiles.length > 0 ? `; changed since it was approved: ${changedFiles.slice(0, 5).join(', ')}` : ''}` +
+    ')'
+  )
 }
 
 const roundsOf = (recent: readonly RoundView[], most: number): string =>

@@ -77,7 +77,9 @@ describe('a followup about checks', () => {
         'en',
       ),
     ).toBe(
-      'The check “tests” (npm test) fails with exit code 1: 2 of 214 fail.\nIts output ends: ok 1 | not ok 2 refund rounds up | 2 of 214 fail\nFind the cause and fix it, then run it until it passes. Leave the checks themselves as they are.',
+      'The check “tests” (npm test) fails with exit code 1: 2 of 214 fail.\nIts output ' +
+        'ends: ok 1 | not ok 2 refund rounds up | 2 of 214 fail\nFind the cause and fix ' +
+        'it, then run it until it passes. Leave the checks themselves as they are.',
     )
     expect(
       checksFailedText(

@@ -59,14 +59,18 @@ interface Said {
 
 const inEnglish = ({ name, command, say, more, tail, run }: Said): string =>
   [
-    `The check “${name}” (${command}) ${howEnglish(run)}${say === '' ? '' : `: ${say}`}.${more === '' ? '' : ` These fail too: ${more}.`}`,
+    `The check “${name}” (${command}) ${howEnglish(run)}${say === '' ? '' : `: ${say}`}.` +
+      `${more === '' ? '' : ` These fail too: ${more}.`}`,
     tail === '' ? '' : `Its output ends: ${tail}`,
-    `Find the cause and fix it, then run ${more === '' ? 'it' : 'all of them'} until it passes. Leave the checks themselves as they are.`,
+    `Find the cause and fix it, then run ${more === '' ? 'it' : 'all of them'} ` +
+      'until it passes. Leave the checks themselves as they are.',
   ].join('\n')
 
 const inChinese = ({ name, command, say, more, tail, run }: Said): string =>
   [
-    zh`检查“${name}”（${command}）${howChinese(run)}${say === '' ? '' : zh`：${say}`}。${more === '' ? '' : zh`没通过的还有：${more}。`}`,
+    zh`检查“${name}”（${command}）${howChinese(run)}${say === '' ? '' : zh`：${say}`}。${
+      more === '' ? '' : zh`没通过的还有：${more}。`
+    }`,
     tail === '' ? '' : zh`输出结尾：${tail}`,
     '找出原因并修好，再运行检查，直到全部通过。不要改动检查本身。',
   ].join('\n')

@@ -24,7 +24,9 @@ export async function objectionTo(read: ReadVerdict, scales: Scales | null): Pro
     return {
       code: 'no-evidence',
       why: 'It judged without having looked at anything.',
-      ask: 'You have looked at nothing yet. Look at what shows whether the goal is reached, with the tools, and then give your verdict.',
+      ask:
+        'You have looked at nothing yet. Look at what shows whether the ' +
+        'goal is reached, with the tools, and then give your verdict.',
     }
   }
   if (!goalReached) return null
@@ -37,7 +39,9 @@ export async function objectionTo(read: ReadVerdict, scales: Scales | null): Pro
     return {
       code: 'false-evidence',
       why: `Its evidence names ${first.source}, which is not there.`,
-      ask: `The verdict is not believed: ${first.source} does not exist. Look again, and give only what you saw yourself as evidence.`,
+      ask:
+        `The verdict is not believed: ${first.source} does not exist. ` +
+        'Look again, and give only what you saw yourself as evidence.',
     }
   return held.length > 0
     ? null
@@ -50,5 +54,7 @@ export async function objectionTo(read: ReadVerdict, scales: Scales | null): Pro
 const noEvidence = (why: string, said: string): Objection => ({
   code: 'no-evidence',
   why,
-  ask: `The verdict is not accepted. ${said} Look at what shows that the goal is reached, and name it: file:<path>, check:<name>, git:status, git:diff, git:log or search:<text>.`,
+  ask:
+    `The verdict is not accepted. ${said} Look at what shows that the goal is reached, and ` +
+    'name it: file:<path>, check:<name>, git:status, git:diff, git:log or search:<text>.',
 })

@@ -10,7 +10,10 @@ export function cutMiddle(text: string, most: number): string {
   const room = Math.max(0, most - gap.length)
   if (room < 2) return cutEnd(text, most)
   const head = Math.ceil(room * 0.6)
-  return `${text.slice(0, head).replace(half, '')}${gap}${text.slice(text.length - (room - head)).replace(otherHalf, '')}`
+  return (
+    `${text.slice(0, head).replace(half, '')}${gap}` +
+    `${text.slice(text.length - (room - head)).replace(otherHalf, '')}`
+  )
 }
 
 /** The first so many characters, no half ones. */

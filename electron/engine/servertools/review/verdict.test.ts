@@ -17,7 +17,8 @@ describe('a verdict in a text', () => {
     ['spread over lines', JSON.stringify(JSON.parse(said), null, 2)],
     [
       'with its members in another order',
-      '{"followup":"Go on.","evidence":[{"claim":"a {","source":"b","result":"\\"goalReached\\""}],"blockers":[],"goalReached":false}',
+      '{"followup":"Go on.","evidence":[{"claim":"a {","source":"b",' +
+        '"result":"\\"goalReached\\""}],"blockers":[],"goalReached":false}',
     ],
     ['within another object', `{"type":"result","verdict":${said},"cost":{"usd":1}}`],
     ['behind another verdict', `${JSON.stringify(verdictOf({ followup: 'Old.' }))}\n${said}`],

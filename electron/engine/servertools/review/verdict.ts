@@ -44,7 +44,8 @@ export const verdictParameters: JsonObject = {
     blockers: {
       type: 'array',
       description:
-        'what keeps the goal from being reached; needs_user only where nobody but the user can decide or provide something',
+        'what keeps the goal from being reached; needs_user only ' +
+        'where nobody but the user can decide or provide something',
       items: {
         type: 'object',
         properties: { kind: { type: 'string', enum: [...blockerKinds] }, text: { type: 'string' } },

@@ -117,7 +117,7 @@ describe('a stop is not forgotten', () => {
     expect(status()?.kind).toBe('injecting')
   })
 
-  it('when the person sent a followup together with words of their own: it has arrived, and its round is used', async () => {
+  it('when the person sent a followup along with their own words: it has arrived, its round is used', async () => {
     w.world.target().answer = () => ({ kind: 'enter-owed', reason: { code: 'draft' } })
     await arm()
     await w.world.turn('do it')

@@ -209,8 +209,8 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         const hadAsked = was.kind === 'paused' && was.reason.code !== 'by-user'
         const unanswered = hadAsked || Boolean(transaction?.pendingAutomation()) || controller.waitsBehind(scopeEntry)
         await transaction?.supersede('re-arm')
-        // The stop that the old goal's followup, or its question, was about is answered by nobody now: by this goal, or,
-        // where it can't be saved, by the one that a person sets then.
+        // The stop that the old goal's followup, or its question, was about is answered by nobody now: by this goal,
+        // or, where it can't be saved, by the one that a person sets then.
         if (unanswered) controller.waitBehind(scopeEntry)
         const wanted = text === null || text.trim() === '' ? defaultStopMessageText(deps.config().language) : text
         await controller.commit(

@@ -38,7 +38,8 @@ export function createWebSearch({ fetchWeb, config, askModel }: WebSearchDeps): 
     if (engine.type === 'brave') return askEngine(brave(engine.key), query, fetchWeb, signal)
     if (engine.type === 'tavily') return askEngine(tavily(engine.key), query, fetchWeb, signal)
     const { text } = await askModel(
-      `Search the web for what is quoted here, and answer with the ${query.results} best results only: title, link and a sentence or two of what it says.\n\n${JSON.stringify(query.text)}`,
+      `Search the web for what is quoted here, and answer with the ${query.results} best results ` +
+        `only: title, link and a sentence or two of what it says.\n\n${JSON.stringify(query.text)}`,
       engine.target,
       signal,
     )

@@ -66,7 +66,8 @@ export const codex: AgentFacts = {
       '-c',
       'model_provider="onward"',
       '-c',
-      `model_providers.onward={name="Onward",base_url=${quoted(`${baseUrl}/v1`)},wire_api="responses",env_key="ONWARD_KEY"}`,
+      'model_providers.onward={name="Onward",base_url=' +
+        `${quoted(`${baseUrl}/v1`)},wire_api="responses",env_key="ONWARD_KEY"}`,
       '-c',
       'features.daemon_auto_start=false',
       ...args,

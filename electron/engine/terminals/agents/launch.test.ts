@@ -38,7 +38,8 @@ describe('starting a client', () => {
       '-c',
       'model_provider="onward"',
       '-c',
-      'model_providers.onward={name="Onward",base_url="http://127.0.0.1:5520/v1",wire_api="responses",env_key="ONWARD_KEY"}',
+      'model_providers.onward={name="Onward",base_url="http://127.0.0.1:5520/v1",' +
+        'wire_api="responses",env_key="ONWARD_KEY"}',
       '-c',
       'features.daemon_auto_start=false',
       'resume',

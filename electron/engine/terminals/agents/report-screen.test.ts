@@ -28,7 +28,8 @@ const shown = (text: string, title = ''): Promise<ScreenView> =>
 describe('a screen for a report', () => {
   it('has no letter and no digit of what stood there, in any script, wherever it hides', async () => {
     const view = await shown(
-      'Über 42 naïve Привет ½ e\u0301\n> 我的密码 ｱｲｳ １２ ok\u{e0041}\u{e0042}\n\u001b]8;;https://secret.example/\u001b\\link\u001b]8;;\u001b\\',
+      'Über 42 naïve Привет ½ e\u0301\n> 我的密码 ｱｲｳ １２ ok\u{e0041}\u{e0042}\n' +
+        '\u001b]8;;https://secret.example/\u001b\\link\u001b]8;;\u001b\\',
       'fix the Leak in ~/work',
     )
     const report = reportScreen(view, agents.gemini, 'pty')
@@ -40,7 +41,8 @@ describe('a screen for a report', () => {
 
   it('keeps signs, rules, colours and where the cursor is', async () => {
     const view = await shown(
-      '\u001b[38;5;103m────\u001b[0m\n\u001b[1;38;2;1;2;3m*\u001b[0m \u001b[7mr\u001b[27mun  \u001b[48;5;240m  \u001b[0m',
+      '\u001b[38;5;103m────\u001b[0m\n\u001b[1;38;2;1;2;3m*\u001b[0m ' +
+        '\u001b[7mr\u001b[27mun  \u001b[48;5;240m  \u001b[0m',
     )
     expect(reportScreen(view, agents.qwen, 'tmux').split('\n').slice(1)).toEqual([
       '␛[0;38;5;103m────␛[0m',

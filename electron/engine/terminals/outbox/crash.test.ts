@@ -294,7 +294,7 @@ describe('rebinding', () => {
     await moved(bench)
   })
 
-  it('is finished later when the disk refuses at the start, and nothing is typed in the old terminal meanwhile', async () => {
+  it('is finished later when the disk refuses at the start; the old terminal gets nothing meanwhile', async () => {
     const first = await filled()
     first.bench.disk.fate = nth(1, 'crash-after')
     void first.bench.outboxes.rebind(T, U)

@@ -51,7 +51,10 @@ export interface TmuxPanes extends Disposable, PaneSource {
   describe(place: { socket: string; paneId: string }): Promise<PaneRef>
   /** every pane with an agent in front, on the servers the engine knows of itself and on these */
   agents(sockets: readonly string[]): Promise<readonly FoundPane[]>
-  /** the agent in front in exactly this pane; null: there is none now. @throws OnwardError `pane-unknown`, `pane-changed` */
+  /**
+   * the agent in front in exactly this pane; null: there is none now. @throws OnwardError `pane-unknown`,
+   * `pane-changed`
+   */
   agentOf(place: { socket: string; paneId: string; pid: number }): Promise<FoundPane | null>
 }
 

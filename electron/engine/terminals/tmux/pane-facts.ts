@@ -26,7 +26,8 @@ export interface PaneFacts {
 
 /** Names and titles may hold anything but a line break, so the free ones stand last, one per line. */
 const format = [
-  '#{pane_id} #{pane_pid} #{pane_dead} #{cursor_x} #{cursor_y} #{cursor_flag} #{pane_width} #{pane_height} #{session_id}',
+  '#{pane_id} #{pane_pid} #{pane_dead} #{cursor_x} #{cursor_y} ' +
+    '#{cursor_flag} #{pane_width} #{pane_height} #{session_id}',
   '#{pane_tty}',
   '#{?pane_in_mode,#{pane_mode},}',
   '#{pane_synchronized} #{pane_input_off} #{bracket_paste_flag}',

@@ -78,7 +78,7 @@ describe('typing an entry', () => {
     expect(agent.keys).toEqual(['- !ls[201~', '⏎'])
   })
 
-  it('of a conversation that has begun presses no Enter in a new one, though the text stands there already', async () => {
+  it('of a conversation that has begun presses no Enter in a new one, though the text stands there', async () => {
     const { agent, target, control, finish } = setUp()
     agent.state.fresh = true
     expect((await finish(target.type({ ...order, ongoing: true }, control))).result).toEqual({
@@ -234,7 +234,7 @@ describe('between text and Enter', () => {
     expect(agent.keys).toEqual([text])
   })
 
-  it('was removed when the text is seen and goes again without a turn; typed again only on an order that says so', async () => {
+  it('was removed when the text is seen and goes without a turn; typed again only if ordered so', async () => {
     const { agent, type, target, control, finish } = setUp()
     agent.onLook = (looks) => {
       if (looks === 3) agent.state.composer = { kind: 'text', text: text.slice(0, 12) }

@@ -23,7 +23,8 @@ describe('a declaration of checks', () => {
     ['an object of lists', '{ "checks": { "tests": ["npm", "test"] } }', [tests]],
     [
       'comments and members of others',
-      '\uFEFF{ // ours\n "later": 1, "checks": [ { "name": " tests ", "run": "npm test", "approved": true, "note": "x", }, ], }',
+      '\uFEFF{ // ours\n "later": 1, "checks": [ { "name": " tests ' +
+        '", "run": "npm test", "approved": true, "note": "x", }, ], }',
       [tests],
     ],
     ['none', '{ "checks": [] }', []],

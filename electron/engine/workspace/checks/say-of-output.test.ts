@@ -13,7 +13,8 @@ import { runs } from '../../../../shared/testing/runs.ts'
 const said: readonly (readonly [runner: string, output: string, exitCode: number, say: string])[] = [
   [
     'vitest',
-    ' FAIL  a.test.ts\n Test Files  1 failed | 3 passed (4)\n      Tests  2 failed | 211 passed | 1 skipped (214)\n   Start at  10:00:00\n',
+    ' FAIL  a.test.ts\n Test Files  1 failed | 3 passed (4)\n      Tests  2 ' +
+      'failed | 211 passed | 1 skipped (214)\n   Start at  10:00:00\n',
     1,
     '2 of 213 fail',
   ],
@@ -33,7 +34,8 @@ const said: readonly (readonly [runner: string, output: string, exitCode: number
   ],
   [
     'jest',
-    'Test Suites: 1 failed, 1 passed, 2 total\nTests:       1 failed, 1 skipped, 212 passed, 214 total\nSnapshots:   0 total\nTime:        1 s\n',
+    'Test Suites: 1 failed, 1 passed, 2 total\nTests:       1 failed, 1 ' +
+      'skipped, 212 passed, 214 total\nSnapshots:   0 total\nTime:        1 s\n',
     1,
     '1 of 213 fail',
   ],
@@ -49,7 +51,8 @@ const said: readonly (readonly [runner: string, output: string, exitCode: number
   ['mocha', '\n  213 passing (2s)\n  1 pending\n  2 failing\n\n  1) a\n', 2, '2 of 215 fail'],
   [
     'pytest',
-    '=========== short test summary info ===========\nFAILED test_a.py::test_b - assert 1 == 2\n========= 1 failed, 213 passed, 2 skipped in 0.12s =========\n',
+    '=========== short test summary info ===========\nFAILED test_a.py::test_b - ' +
+      'assert 1 == 2\n========= 1 failed, 213 passed, 2 skipped in 0.12s =========\n',
     1,
     '1 of 214 fail',
   ],
@@ -83,13 +86,15 @@ const said: readonly (readonly [runner: string, output: string, exitCode: number
   ],
   [
     'cargo test',
-    'test a ... ok\ntest result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n',
+    'test a ... ok\ntest result: FAILED. 3 passed; 1 failed; 0 ' +
+      'ignored; 0 measured; 0 filtered out; finished in 0.00s\n',
     101,
     '1 of 4 fail',
   ],
   [
     'cargo test, with documentation',
-    'test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured\n   Doc-tests a\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured\n',
+    'test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured\n   Doc-tests a\n' +
+      'test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured\n',
     0,
     '5 pass',
   ],
@@ -105,7 +110,8 @@ const said: readonly (readonly [runner: string, output: string, exitCode: number
   ['a linter and then tests', 'Found 0 warnings and 0 errors.\n      Tests  3 passed (3)\n', 0, '3 pass'],
   [
     'colours',
-    '\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[31m1 failed\u001b[39m\u001b[22m\u001b[2m | \u001b[22m\u001b[32m2 passed\u001b[39m\u001b[90m (3)\u001b[39m\r\n',
+    '\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[31m1 failed\u001b[39m\u001b[22m\u001b[2m | ' +
+      '\u001b[22m\u001b[32m2 passed\u001b[39m\u001b[90m (3)\u001b[39m\r\n',
     1,
     '1 of 3 fail',
   ],

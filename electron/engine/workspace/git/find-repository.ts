@@ -38,7 +38,8 @@ async function ownedBy(top: string, gitDir: string): Promise<Repository | { prob
   if (isInside(top, gitDir) || (await namesAsWorkTree(gitDir, top))) return { top, gitDir, commonDir: gitDir }
   return {
     problem:
-      '.git leads to a repository elsewhere that does not name this folder as its work tree (git worktree repair, or core.worktree, mends that).',
+      '.git leads to a repository elsewhere that does not name this folder ' +
+      'as its work tree (git worktree repair, or core.worktree, mends that).',
   }
 }
 

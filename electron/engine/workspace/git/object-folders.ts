@@ -55,7 +55,8 @@ export async function objectFolders({
 
 const leadsOut = {
   problem:
-    'The repository’s objects are links, or are kept in another folder (objects/info/alternates), which may not be looked at.',
+    'The repository’s objects are links, or are kept in another ' +
+    'folder (objects/info/alternates), which may not be looked at.',
 }
 
 async function realOf(path: string): Promise<string | null> {

@@ -27,9 +27,11 @@ const own = ({ protocol, bytes, form }: Golden): JsonObject[] => kept(protocol, 
 /** What stands in these members is no seal of the model's words, thoughts or calls. */
 const others: Readonly<Record<string, string>> = {
   'chat/databricks/reasoning-and-text-parts-body':
-    'the signature must come back in a part of the content, and without it the vendor takes the history; recorded as dropped',
+    'the signature must come back in a part of the content, and ' +
+    'without it the vendor takes the history; recorded as dropped',
   'messages/anthropic/web-search':
-    'results of a search the vendor ran: other protocols have no such blocks, so they go with their signatures; recorded',
+    'results of a search the vendor ran: other protocols have no ' +
+    'such blocks, so they go with their signatures; recorded',
 }
 
 /** An answer that ends while its model still thinks has nothing that the vendor would take. */

@@ -38,7 +38,8 @@ export const messageMembers: KnownMembers = new Set([
 ])
 
 /**
- * Mistral's thinking is a part of the content; `closed` says that it is whole. `summary`: Databricks shows thinking there.
+ * Mistral's thinking is a part of the content; `closed` says that it is whole. `summary`: Databricks shows thinking
+ * there.
  */
 export const partMembers: KnownMembers = new Set(['type', 'text', 'thinking', 'closed', 'summary'])
 

@@ -11,8 +11,8 @@ export interface ChatRestarts {
 /**
  * Chat has no event that begins an answer. Servers send another id with every chunk (Foundry Local: issue 144 of
  * microsoft/foundry-local; Open WebUI: 23917; older LiteLLM: 1571) or the role with every chunk (Ollama: 7626), so
- * neither tells of a second answer. Both together do, behind at least two chunks of one id of which only the first had a
- * role: such a server does neither by habit.
+ * neither tells of a second answer. Both together do, behind at least two chunks of one id of which only the first had
+ * a role: such a server does neither by habit.
  */
 export function chatRestarts(): ChatRestarts {
   let id: string | null = null

@@ -7,8 +7,8 @@ import { asList, asName, asObject, asText, parseObject, type JsonObject } from '
  * Chat has no thinking of its own. Providers put it in `reasoning_content` (DeepSeek, Kimi, GLM, vLLM), `reasoning` or
  * `reasoning_details` (OpenRouter), in `reasoning_text` with `reasoning_opaque` (GitHub Copilot) or in a part of
  * `content` (Mistral), and want it back there: a seal of Chat says where, by the member's name, by the opaque member or
- * by the details themselves. Their texts are left out of the seal, the thinking has them: a text is written as its place
- * there, `[from, to]`.
+ * by the details themselves. Their texts are left out of the seal, the thinking has them: a text is written as its
+ * place there, `[from, to]`.
  */
 const plainMembers = ['reasoning_content', 'reasoning', 'reasoning_text'] as const
 export type PlainMember = (typeof plainMembers)[number] | 'content'

@@ -48,10 +48,13 @@ describe('a stream', () => {
     )
     const head = '"id":"msg_1","object":"chat.completion.chunk","created":1764000000,"model":"m"'
     expect(stream.split('\n\n')).toEqual([
-      `data: {${head},"choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"finish_reason":null}],"usage":null}`,
+      `data: {${head},"choices":[{"index":0,"delta":{"role":"assistant",` +
+        '"content":"","refusal":null},"finish_reason":null}],"usage":null}',
       `data: {${head},"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":null}],"usage":null}`,
       `data: {${head},"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":null}`,
-      `data: {${head},"choices":[],"usage":{"prompt_tokens":50,"completion_tokens":9,"total_tokens":59,"prompt_tokens_details":{"cached_tokens":40,"cache_write_tokens":5},"completion_tokens_details":{"reasoning_tokens":4}}}`,
+      `data: {${head},"choices":[],"usage":{"prompt_tokens":50,"completion_tokens":9,` +
+        '"total_tokens":59,"prompt_tokens_details":{"cached_tokens":40,' +
+        '"cache_write_tokens":5},"completion_tokens_details":{"reasoning_tokens":4}}}',
       'data: [DONE]',
       '',
     ])

@@ -53,7 +53,9 @@ export function writeStream(context: WriteContext): StreamWriter {
     if (open) return ''
     open = { id, model }
     const created = Math.floor(context.nowMs / 1000)
-    head = `data: {"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":${created},"model":${JSON.stringify(model)},"choices":[{"index":0,"delta":`
+    head =
+      `data: {"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":` +
+      `${created},"model":${JSON.stringify(model)},"choices":[{"index":0,"delta":`
     return chunk('{"role":"assistant","content":"","refusal":null}')
   }
 
@@ -132,7 +134,8 @@ export function writeStream(context: WriteContext): StreamWriter {
     // The same head up to its choices.
     const report =
       includeUsage && counts
-        ? `${head.slice(0, head.indexOf('"choices":[{"index"'))}"choices":[],"usage":${JSON.stringify(writeUsage(counts))}}\n\n`
+        ? `${head.slice(0, head.indexOf('"choices":[{"index"'))}` +
+          `"choices":[],"usage":${JSON.stringify(writeUsage(counts))}}\n\n`
         : ''
     return `${cited}${last}${report}data: [DONE]\n\n`
   }

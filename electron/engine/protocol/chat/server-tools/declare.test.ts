@@ -18,8 +18,10 @@ const fetch: ToolDeclaration = {
   strict: false,
 }
 const ours = [
-  '{"type":"function","function":{"name":"clock","description":"Sets “alarms”.","parameters":{"type":"object","properties":{}},"strict":true}}',
-  '{"type":"function","function":{"name":"web_fetch","description":"Fetches.","parameters":{"type":"object"},"strict":false}}',
+  '{"type":"function","function":{"name":"clock","description":"Sets ' +
+    '“alarms”.","parameters":{"type":"object","properties":{}},"strict":true}}',
+  '{"type":"function","function":{"name":"web_fetch",' +
+    '"description":"Fetches.","parameters":{"type":"object"},"strict":false}}',
 ].join(',')
 const declared = (json: string): string => splice(Buffer.from(json), declare(lens(json), [clock, fetch])).toString()
 

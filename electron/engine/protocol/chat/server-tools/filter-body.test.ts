@@ -30,7 +30,9 @@ describe('hidden calls of a whole Chat answer', () => {
   })
 
   it.each([
-    '{"choices":[{"message":{"content":"\\"clock\\" clock","tool_calls":[{"id":"clock","function":{"name":"read","arguments":"{\\"name\\":\\"clock\\"}"}}]}}],"tools":[{"function":{"name":"clock"}}]}',
+    '{"choices":[{"message":{"content":"\\"clock\\" clock","tool_calls":[{"id":"clock",' +
+      '"function":{"name":"read","arguments":"{\\"name\\":\\"clock\\"}"}}]}}],' +
+      '"tools":[{"function":{"name":"clock"}}]}',
     '{"choices":[{"message":{"content":"clock","tool_calls":null}}]}',
     '{"error":"clock"}',
     '["clock"]',
@@ -46,10 +48,12 @@ describe('hidden calls of a whole Chat answer', () => {
     const other = '{ "id":"r", "function" : {"name":"r\\u0065ad","arguments":"{}"},"n":1.0 }'
     expect(
       without(
-        ` {"a":1e3,"choices" : [ { "message":{"content":null , "tool_calls" : [ ${call} , ${other}\n] } ,"finish_reason" : "tool_calls"} ]}\n`,
+        ' {"a":1e3,"choices" : [ { "message":{"content":null , "tool_calls" ' +
+          `: [ ${call} , ${other}\n] } ,"finish_reason" : "tool_calls"} ]}\n`,
       ),
     ).toBe(
-      ` {"a":1e3,"choices" : [ { "message":{"content":null , "tool_calls" : [ ${other}\n] } ,"finish_reason" : "tool_calls"} ]}\n`,
+      ' {"a":1e3,"choices" : [ { "message":{"content":null , "tool_calls" : ' +
+        `[ ${other}\n] } ,"finish_reason" : "tool_calls"} ]}\n`,
     )
     expect(
       without(

@@ -111,7 +111,8 @@ describe('hidden calls of a Chat stream', () => {
       'data: [DONE]\r\n\r\n',
     ]
     const hidden =
-      'data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"clock","arguments":"{}"}}]}}]}\r\n\r\n'
+      'data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,' +
+      '"id":"c","function":{"name":"clock","arguments":"{}"}}]}}]}\r\n\r\n'
     expect(through([hidden, ...kept]).out).toBe(kept.join(''))
     expect(through([hidden, ...kept], [false, true, true, true, true]).out).toBe(kept.join(''))
   })

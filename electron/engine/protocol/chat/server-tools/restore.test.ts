@@ -65,12 +65,14 @@ describe('rounds in front of an answer', () => {
     ['put together', answer('First.Second.\n'), answer('Second.\n')],
     [
       'as parts',
-      '{"role":"assistant","content":[{"type":"text","text":"First."} , {"type":"text", "text":"Second.","cache_control":{"type":"ephemeral"}}]}',
+      '{"role":"assistant","content":[{"type":"text","text":"First."} , ' +
+        '{"type":"text", "text":"Second.","cache_control":{"type":"ephemeral"}}]}',
       '{"role":"assistant","content":[{"type":"text", "text":"Second.","cache_control":{"type":"ephemeral"}}]}',
     ],
     [
       'as one part, whose mark stays',
-      '{"role":"assistant","content":[{"type":"text","text":"First.\\n\\nSecond.","cache_control":{"type":"ephemeral"}}]}',
+      '{"role":"assistant","content":[{"type":"text",' +
+        '"text":"First.\\n\\nSecond.","cache_control":{"type":"ephemeral"}}]}',
       '{"role":"assistant","content":[{"type":"text","text":"Second.","cache_control":{"type":"ephemeral"}}]}',
     ],
     ['in two messages', `${answer('First.')},${answer('Second.')}`, answer('Second.')],
@@ -117,7 +119,8 @@ describe('rounds in front of an answer', () => {
     [
       'signatures',
       '"reasoning_details":[{"type":"reasoning.text","text":"Hm.","signature":"s1","index":0}]',
-      '"reasoning_details":[{"type":"reasoning.text","text":"Hm.","signature":"s1"},{"type":"reasoning.text","text":"Hm.","signature":"s2"}]',
+      '"reasoning_details":[{"type":"reasoning.text","text":"Hm.",' +
+        '"signature":"s1"},{"type":"reasoning.text","text":"Hm.","signature":"s2"}]',
       '"reasoning_details":[{"type":"reasoning.text","text":"Hm.","signature":"s2"}]',
     ],
     [
@@ -176,7 +179,8 @@ describe('a line of Onward’s own', () => {
         results: [tool('h')],
       }),
     ).toBe(
-      `${user},{"tool_calls":[${call('h', 'clock')}],"role":"assistant","content":null,"reasoning_content":"So."},${tool('h')},${user}`,
+      `${user},{"tool_calls":[${call('h', 'clock')}],"role":"assistant",` +
+        `"content":null,"reasoning_content":"So."},${tool('h')},${user}`,
     )
   })
   it.each([
@@ -233,7 +237,8 @@ describe('hidden calls of an answer', () => {
         results: [tool('h')],
       }),
     ).toBe(
-      `${user},${round.join(',')},${answer('A', `,"tool_calls":[${call('x')},${call('h', 'clock')}]`)},${tool('h')},${tool('x')}`,
+      `${user},${round.join(',')},` +
+        `${answer('A', `,"tool_calls":[${call('x')},${call('h', 'clock')}]`)},${tool('h')},${tool('x')}`,
     )
   })
 })

@@ -31,8 +31,8 @@ export interface CitationReader {
 }
 
 /**
- * Sources of a Gemini answer (GroundingMetadata, CitationMetadata and UrlContextMetadata of @google/genai). Places count
- * bytes of the whole text.
+ * Sources of a Gemini answer (GroundingMetadata, CitationMetadata and UrlContextMetadata of @google/genai). Places
+ * count bytes of the whole text.
  */
 export function citationReader(context: ReadContext): CitationReader {
   const { dropped, unshown } = context

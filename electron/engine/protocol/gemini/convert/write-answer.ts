@@ -74,7 +74,8 @@ export function partWriter(
         if (call) call.seal = event.seal
         else
           sink.part(
-            `{"text":""${isSealOfText(event.seal) ? '' : ',"thought":true'},"thoughtSignature":${JSON.stringify(signatureOf(event.seal))}}`,
+            `{"text":""${isSealOfText(event.seal) ? '' : ',"thought":true'},` +
+              `"thoughtSignature":${JSON.stringify(signatureOf(event.seal))}}`,
           )
         return
       case 'end':

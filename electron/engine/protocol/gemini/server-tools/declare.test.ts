@@ -20,7 +20,9 @@ const ours = JSON.stringify({
   description: clock.description,
   parametersJsonSchema: clock.parameters,
 })
-const both = `${ours},${JSON.stringify({ name: 'web_fetch', description: 'Fetches', parametersJsonSchema: { type: 'object' } })}`
+const both =
+  `${ours},` +
+  `${JSON.stringify({ name: 'web_fetch', description: 'Fetches', parametersJsonSchema: { type: 'object' } })}`
 const contents = '"contents":[{"role":"user","parts":[{"text":"a"}]}]'
 
 describe('declaring tools', () => {
@@ -35,8 +37,10 @@ describe('declaring tools', () => {
     ],
     [
       'several lists of functions',
-      `{${contents},"tools":[{"functionDeclarations":[{"name":"a"}]},{"function_declarations":[{"name":"b"}]},{"googleSearch":{}}]}`,
-      `{${contents},"tools":[{"functionDeclarations":[{"name":"a"}]},{"function_declarations":[{"name":"b"},${both}]},{"googleSearch":{}}]}`,
+      `{${contents},"tools":[{"functionDeclarations":[{"name":"a"}]},` +
+        '{"function_declarations":[{"name":"b"}]},{"googleSearch":{}}]}',
+      `{${contents},"tools":[{"functionDeclarations":[{"name":"a"}]},` +
+        `{"function_declarations":[{"name":"b"},${both}]},{"googleSearch":{}}]}`,
     ],
     [
       'an empty list of functions',
@@ -84,7 +88,8 @@ describe('tools the client has', () => {
     ['{"tools":null}', []],
     ['{"tools":"x"}', []],
     [
-      '{"tools":[{"functionDeclarations":[{"name":"a","parameters":{"name":"no"}},{"description":"nameless"}]},{"google_search":{}},{"codeExecution":{},"urlContext":null}]}',
+      '{"tools":[{"functionDeclarations":[{"name":"a","parameters":{"name":"no"}},' +
+        '{"description":"nameless"}]},{"google_search":{}},{"codeExecution":{},"urlContext":null}]}',
       ['a', 'googleSearch', 'codeExecution'],
     ],
     ['{"tools":{"functionDeclarations":{"name":"a"},"googleSearch":{}}}', ['a', 'googleSearch']],

@@ -151,10 +151,13 @@ describe('hidden calls in a stream', () => {
 describe('hidden calls in a whole answer', () => {
   it('go, and every other byte stays', () => {
     const body = Buffer.from(
-      '{ "candidates": [ {"content":{"parts":[{"text":"\\u0061"}, {"functionCall":{"name":"clock","args":{}}} , {"functionCall":{"name":"read"}}]}, "finishReason":"STOP"} ], "usageMetadata":{"x":1.0} }',
+      '{ "candidates": [ {"content":{"parts":[{"text":"\\u0061"}, ' +
+        '{"functionCall":{"name":"clock","args":{}}} , {"functionCall":{"name":"read"}}]}, ' +
+        '"finishReason":"STOP"} ], "usageMetadata":{"x":1.0} }',
     )
     expect(filterBody(body, names).toString()).toBe(
-      '{ "candidates": [ {"content":{"parts":[{"text":"\\u0061"} , {"functionCall":{"name":"read"}}]}, "finishReason":"STOP"} ], "usageMetadata":{"x":1.0} }',
+      '{ "candidates": [ {"content":{"parts":[{"text":"\\u0061"} , ' +
+        '{"functionCall":{"name":"read"}}]}, "finishReason":"STOP"} ], "usageMetadata":{"x":1.0} }',
     )
   })
   it('leave an empty text when there is nothing else', () => {

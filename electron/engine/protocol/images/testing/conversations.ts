@@ -22,7 +22,8 @@ const messages = (items: string) => `{"model":"m","max_tokens":5,"messages":[${i
 const gemini = (items: string) => `{"contents":[${items}] ,"generationConfig": {}}`
 
 const chatCall =
-  '{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]}'
+  '{"role":"user","content":"go"},{"role":"assistant","content":null,' +
+  '"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]}'
 const responsesCall =
   '{"role":"user","content":"go"},{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"}'
 const messagesCall =
@@ -144,7 +145,8 @@ export const places: readonly Place[] = [
     image: responsesImage,
     request: (i) =>
       responses(
-        `{"type":"custom_tool_call","call_id":"c1","name":"f","input":""},{"type":"custom_tool_call_output","call_id":"c1","output":[{"type":"input_text","text":"a"},${i}]}`,
+        '{"type":"custom_tool_call","call_id":"c1","name":"f","input":""},{"type":"custom_tool_call_output",' +
+          `"call_id":"c1","output":[{"type":"input_text","text":"a"},${i}]}`,
       ),
     after: typed('input_text'),
   },
@@ -171,13 +173,18 @@ export const places: readonly Place[] = [
     name: "a computer's screenshot",
     asked: true,
     source: data,
-    image: `{"type":"computer_call_output","call_id":"c1", "output":{"type":"computer_screenshot","image_url":"data:image/png;base64,${base64}"},"status":"completed"}`,
+    image:
+      '{"type":"computer_call_output","call_id":"c1", "output":{"type":"computer_screenshot",' +
+      `"image_url":"data:image/png;base64,${base64}"},"status":"completed"}`,
     request: (i) =>
       responses(
-        `{"role":"user","content":"go"},{"type":"computer_call","call_id":"c1","id":"x","action":{"type":"screenshot"},"pending_safety_checks":[],"status":"completed"}, ${i}`,
+        '{"role":"user","content":"go"},{"type":"computer_call","call_id":"c1","id":"x",' +
+          `"action":{"type":"screenshot"},"pending_safety_checks":[],"status":"completed"}, ${i}`,
       ),
     after: (text) =>
-      `{"type":"computer_call_output","call_id":"c1", "output":{"type":"computer_screenshot"},"status":"completed"},{"type":"message","role":"user","content":[{"type":"input_text","text":${text}}]}`,
+      '{"type":"computer_call_output","call_id":"c1", ' +
+      '"output":{"type":"computer_screenshot"},"status":"completed"},{"type":"message",' +
+      `"role":"user","content":[{"type":"input_text","text":${text}}]}`,
   },
   {
     protocol: 'messages',
@@ -206,7 +213,8 @@ export const places: readonly Place[] = [
     image: messagesImage,
     request: (i) =>
       messages(
-        `${messagesCall},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"shot"},${i}],"is_error":false}]}`,
+        `${messagesCall},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1",` +
+          `"content":[{"type":"text","text":"shot"},${i}],"is_error":false}]}`,
       ),
     after: typed('text'),
   },
@@ -218,7 +226,8 @@ export const places: readonly Place[] = [
     image: messagesImage,
     request: (i) =>
       messages(
-        `${messagesCall},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[${i}]}]},{"role":"assistant","content":"a"},{"role":"user","content":"b"}`,
+        `${messagesCall},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1",` +
+          `"content":[${i}]}]},{"role":"assistant","content":"a"},{"role":"user","content":"b"}`,
       ),
     after: typed('text'),
   },
@@ -297,7 +306,8 @@ export const places: readonly Place[] = [
     image: `{"thoughtSignature":"c2ln","inlineData":{"mimeType":"image/png","data":"${base64}"}}`,
     request: (i) =>
       gemini(
-        `{"role":"user","parts":[{"text":"draw"}]},{"role":"model","parts":[${i}]},{"role":"user","parts":[{"text":"b"}]}`,
+        '{"role":"user","parts":[{"text":"draw"}]},{"role":"model",' +
+          `"parts":[${i}]},{"role":"user","parts":[{"text":"b"}]}`,
       ),
     after: (text) => `{"text":${text},"thoughtSignature":"c2ln"}`,
   },

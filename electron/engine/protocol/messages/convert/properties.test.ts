@@ -246,7 +246,8 @@ function tellable(events: readonly AnswerEvent[]): unknown[] {
   return folded(events).flatMap((event): unknown[] => {
     if (typeof event !== 'object' || event === null) return []
     if ('type' in event) return event.type === 'start' ? [{ ...event, usage: null }] : [event]
-    const { part, text: all, seal: sealed } = event as { part: BlockKind; text: string; seal: Seal | null } // what `folded` makes of a block
+    // what `folded` makes of a block
+    const { part, text: all, seal: sealed } = event as { part: BlockKind; text: string; seal: Seal | null }
     if (part.kind === 'tool-call') return [{ part, input: JSON.parse(all) as unknown }]
     return all === '' && !sealed
       ? []

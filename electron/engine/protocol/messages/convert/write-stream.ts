@@ -136,7 +136,11 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
             { calls, refusal },
             context,
           )
-          return `${before}${named('message_delta', `"delta":${JSON.stringify(reasons)},"usage":${JSON.stringify(counts)}`)}event: message_stop\ndata: {"type":"message_stop"}\n\n`
+          return (
+            `${before}` +
+            `${named('message_delta', `"delta":${JSON.stringify(reasons)},"usage":${JSON.stringify(counts)}`)}` +
+            'event: message_stop\ndata: {"type":"message_stop"}\n\n'
+          )
         }
         case 'error':
           ended = true

@@ -24,7 +24,8 @@ describe('declaring tools', () => {
     [
       'there',
       '{"messages":[],"tools":[ {"name":"a","x":1.0} ,\n {"type":"web_search_20250305","name":"web_search"} ] }',
-      `{"messages":[],"tools":[ {"name":"a","x":1.0} ,\n {"type":"web_search_20250305","name":"web_search"},${declared} ] }`,
+      '{"messages":[],"tools":[ {"name":"a","x":1.0} ,\n ' +
+        `{"type":"web_search_20250305","name":"web_search"},${declared} ] }`,
     ],
   ])('comes behind a list that is %s', (_how, body, out) => {
     expect(withTools(body, 'clock')).toBe(out)

@@ -8,10 +8,12 @@ import { runs } from '../../../../../shared/testing/runs.ts'
 describe('filter of a JSON answer', () => {
   it('leaves every other byte', () => {
     const body = Buffer.from(
-      '{ "id":"m", "content" : [ {"type":"text","text":"\\u0041 \\"clock\\"","x":1.50} , {"type":"tool_use","id":"c","name":"clock","input":{}} ] ,\n "stop_reason": "tool_use", "usage":{"z":-0} }',
+      '{ "id":"m", "content" : [ {"type":"text","text":"\\u0041 \\"clock\\"","x":1.50} , {"type":"tool_use",' +
+        '"id":"c","name":"clock","input":{}} ] ,\n "stop_reason": "tool_use", "usage":{"z":-0} }',
     )
     expect(filterBody(body, names).toString()).toBe(
-      '{ "id":"m", "content" : [ {"type":"text","text":"\\u0041 \\"clock\\"","x":1.50} ] ,\n "stop_reason": "end_turn", "usage":{"z":-0} }',
+      '{ "id":"m", "content" : [ {"type":"text","text":"\\u0041 \\"clock\\"",' +
+        '"x":1.50} ] ,\n "stop_reason": "end_turn", "usage":{"z":-0} }',
     )
   })
 

@@ -139,7 +139,8 @@ describe('restore of rounds before an answer', () => {
   })
   it('leaves every other byte', () => {
     const body = Buffer.from(
-      '{"messages":[ {"role":"user","content":"\\u0041"} , { "role":"assistant" , "content":[ {"type":"text","text":"One."} , {"text":"\\u0054wo.","type":"text", "x":1.0} ]} ,{"role":"user","content":"B"}] }',
+      '{"messages":[ {"role":"user","content":"\\u0041"} , { "role":"assistant" , "content":[ {"type":"text",' +
+        '"text":"One."} , {"text":"\\u0054wo.","type":"text", "x":1.0} ]} ,{"role":"user","content":"B"}] }',
     )
     const lens = messagesCodec.read(body)
     const [turn] = messagesServerTools.turns(lens)
@@ -155,7 +156,9 @@ describe('restore of rounds before an answer', () => {
           }),
         ).toString(),
     ).toBe(
-      '{"messages":[ {"role":"user","content":"\\u0041"} , {"role":"assistant","content":"One."},{"role":"user","content":"R" },{ "role":"assistant" , "content":[ {"text":"\\u0054wo.","type":"text", "x":1.0} ]} ,{"role":"user","content":"B"}] }',
+      '{"messages":[ {"role":"user","content":"\\u0041"} , {"role":"assistant",' +
+        '"content":"One."},{"role":"user","content":"R" },{ "role":"assistant" , "content":[ ' +
+        '{"text":"\\u0054wo.","type":"text", "x":1.0} ]} ,{"role":"user","content":"B"}] }',
     )
   })
 })

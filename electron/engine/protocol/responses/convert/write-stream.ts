@@ -50,7 +50,10 @@ export function writeStream(context: WriteContext): StreamWriter {
 
   function responseJson(of: ResponseHead, status: string, reason: End['reason'], usage: AnswerUsage | null): string {
     const first = JSON.stringify(opening(of, status, reason, null)).slice(0, -1)
-    return `"response":${first},"output":[${status === 'in_progress' ? '' : output.join(',')}],"usage":${JSON.stringify(usageObject(usage))},${echo}`
+    return (
+      `"response":${first},"output":[${status === 'in_progress' ? '' : output.join(',')}],` +
+      `"usage":${JSON.stringify(usageObject(usage))},${echo}`
+    )
   }
 
   /** The item appears in the output, and its one part of content begins. */

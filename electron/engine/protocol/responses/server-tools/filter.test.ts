@@ -67,7 +67,8 @@ describe('a filtered stream', () => {
   it('never takes a custom tool’s call', () => {
     const events = ['response.output_item.added', 'response.output_item.done'].map(
       (type, i) =>
-        `data: {"type":"${type}","output_index":0,"sequence_number":${i},"item":{"type":"custom_tool_call","name":"clock","call_id":"c","input":""}}\n\n`,
+        `data: {"type":"${type}","output_index":0,"sequence_number":${i},` +
+        '"item":{"type":"custom_tool_call","name":"clock","call_id":"c","input":""}}\n\n',
     )
     expect(filtered(events)).toBe(events.join(''))
   })
@@ -124,7 +125,8 @@ describe('a filtered stream', () => {
 describe('a filtered body', () => {
   it('loses the calls and no other byte', () => {
     const body = Buffer.from(
-      `{ "id":"r", "n" : 1.50, "output" : [ ${JSON.stringify(call('a', 'clock'))} , ${JSON.stringify(message('b', 'x'))},${JSON.stringify(call('c', 'clock'))} ] , "z":[1]}\n`,
+      `{ "id":"r", "n" : 1.50, "output" : [ ${JSON.stringify(call('a', 'clock'))} , ` +
+        `${JSON.stringify(message('b', 'x'))},${JSON.stringify(call('c', 'clock'))} ] , "z":[1]}\n`,
     )
     expect(serverTools.filterBody(body, names).toString()).toBe(
       `{ "id":"r", "n" : 1.50, "output" : [ ${JSON.stringify(message('b', 'x'))} ] , "z":[1]}\n`,

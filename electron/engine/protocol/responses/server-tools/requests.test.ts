@@ -27,8 +27,10 @@ describe('declaring', () => {
     ],
     [
       'those in front of the conversation',
-      '{"input":[{"type":"additional_tools","tools":[{"type":"namespace","name":"n","tools":[]}],"id":"at"},{"type":"additional_tools","tools":[]},{"role":"user","content":"hi"}]}',
-      `{"input":[{"type":"additional_tools","tools":[{"type":"namespace","name":"n","tools":[]},${declared}],"id":"at"},{"type":"additional_tools","tools":[]},{"role":"user","content":"hi"}]}`,
+      '{"input":[{"type":"additional_tools","tools":[{"type":"namespace","name":"n","tools":[]}],' +
+        '"id":"at"},{"type":"additional_tools","tools":[]},{"role":"user","content":"hi"}]}',
+      '{"input":[{"type":"additional_tools","tools":[{"type":"namespace","name":"n","tools":[]},' +
+        `${declared}],"id":"at"},{"type":"additional_tools","tools":[]},{"role":"user","content":"hi"}]}`,
     ],
     [
       'an empty list and those',

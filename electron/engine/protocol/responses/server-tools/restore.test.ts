@@ -153,7 +153,9 @@ describe('restoring', () => {
   it('changes no byte of what stays', () => {
     const lens = responsesCodec.read(
       Buffer.from(
-        `{"input":[{"role":"user","content":"1"}\n,{"type":"message", "role":"assistant","content":[ {"text":"A","type":"output_text"} , {"type":"output_text","text":"B","annotations":[ ]}]},  ${json('c:1')}\t,\n{"call_id":"1" ,"type":"function_call_output","output":"x"}]}`,
+        '{"input":[{"role":"user","content":"1"}\n,{"type":"message", "role":"assistant","content":[ ' +
+          '{"text":"A","type":"output_text"} , {"type":"output_text","text":"B","annotations":[ ]}]},  ' +
+          `${json('c:1')}\t,\n{"call_id":"1" ,"type":"function_call_output","output":"x"}]}`,
       ),
     )
     const [turn] = serverTools.turns(lens)
@@ -163,7 +165,9 @@ describe('restoring', () => {
       serverTools.restore(lens, turn, { ...nothing, before: [json('m:A')], calls: [h(1)], results: r }),
     )
     expect(body.toString()).toBe(
-      `{"input":[{"role":"user","content":"1"},${json('m:A')},{"type":"message", "role":"assistant","content":[ {"type":"output_text","text":"B","annotations":[ ]}]},  ${json('c:1')},${json('c:h')},${json('o:h')}\t,\n{"call_id":"1" ,"type":"function_call_output","output":"x"}]}`,
+      `{"input":[{"role":"user","content":"1"},${json('m:A')},{"type":"message", "role":"assistant",` +
+        `"content":[ {"type":"output_text","text":"B","annotations":[ ]}]},  ${json('c:1')},${json('c:h')},` +
+        `${json('o:h')}\t,\n{"call_id":"1" ,"type":"function_call_output","output":"x"}]}`,
     )
   })
 })

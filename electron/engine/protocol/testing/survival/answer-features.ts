@@ -49,7 +49,9 @@ export const answerFeatures: readonly AnswerFeature[] = [
     name: 'citations',
     has: ({ citations }) => citations.some(({ url }) => url !== null),
     survives: ({ citations: seen }, { citations }) => citations.every(({ url }) => url === null || seen.includes(url)),
-    note: 'sources with an address: as results of a web search, annotations, grounding; documents without one only for Gemini clients',
+    note:
+      'sources with an address: as results of a web search, annotations, ' +
+      'grounding; documents without one only for Gemini clients',
   },
   {
     name: 'images and sounds the model made',

@@ -84,7 +84,8 @@ export const survivalTables = (): string =>
     ...requestFeatures.map((feature) => row(feature.name, feature.note, (to) => cellOf(requestsWith(feature, to), to))),
     row(
       'the model’s own thinking, sealed, in the next request',
-      'signatures, encrypted reasoning, thought signatures, OpenAI’s `phase`: byte for byte, in the order of the model, also through clients that drop them',
+      'signatures, encrypted reasoning, thought signatures, OpenAI’s `phase`: byte ' +
+        'for byte, in the order of the model, also through clients that drop them',
       (to) => cellOf(comesBackTo(to), to),
     ),
     '',

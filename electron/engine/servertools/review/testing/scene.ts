@@ -113,7 +113,8 @@ export function reviewScene(
     ): Promise<CheckView | undefined> {
       place.put(
         `${name}.cjs`,
-        `console.log(${JSON.stringify(prints)}); require('fs').appendFileSync(${JSON.stringify(`${place.around}/ran`)}, ${JSON.stringify(`${name}\n`)}); process.exit(${exitCode})`,
+        `console.log(${JSON.stringify(prints)}); require('fs').appendFileSync(` +
+          `${JSON.stringify(`${place.around}/ran`)}, ${JSON.stringify(`${name}\n`)}); process.exit(${exitCode})`,
       )
       const before = (await checks.of(place.folder)).checks.map(({ name: one }) => one)
       place.put(

@@ -5,7 +5,8 @@ const mostRead = 20_000
 
 /** Scripts that put no spaces between words. */
 const unspaced =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}' +
+  '\\p{Script=Khmer}\\p{Script=Myanmar}'
 const pieces = new RegExp(`[${unspaced}ー]+|(?:(?![${unspaced}])[\\p{L}\\p{M}])+|\\p{N}+|\\p{So}`, 'gu')
 const isUnspaced = new RegExp(`^[${unspaced}ー]`, 'u')
 const isNumber = /^\p{N}/u

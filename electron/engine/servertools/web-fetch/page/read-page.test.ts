@@ -87,7 +87,8 @@ describe('what no person would see', () => {
 describe('tables that only place things', () => {
   it('are written as what is in them', () => {
     const { text } = read(
-      '<table><tr><td><h2>Left</h2></td><td><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table></td></tr></table><table><tr><td>alone</td></tr></table>',
+      '<table><tr><td><h2>Left</h2></td><td><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>' +
+        '</td></tr></table><table><tr><td>alone</td></tr></table>',
     )
     expect(text).toBe('## Left\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nalone')
   })
