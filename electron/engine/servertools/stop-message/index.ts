@@ -1,4 +1,5 @@
-export { createStopMessage, type ArmOrder, type StopMessage } from './stop-message.ts'
+export type { ArmOrder } from './goal-commands.ts'
+export { createStopMessage, type StopMessage } from './stop-message.ts'
 export type { StopMessageDeps } from './deps.ts'
 export type { AgentBusy, EndedTurn } from './ended-turn.ts'
 export type { StopMessageNotice } from './notice.ts'

@@ -12,12 +12,17 @@ import { fromFields, isStickyFile, stickySpec, stickySpecAt, toFields, type Stic
 export interface ScopeEntry {
   readonly scope: Scope
   readonly kept: Kept<ScopeState>
-  /** Behind the scope's outbox writer; in reenter mode, where there is none, `inside` is null. */
+  /** Behind the scope's outbox writer; in reenter mode, where there is none, the transaction is null. */
   exclusive<T>(work: (transaction: OutboxTransaction | null) => Promise<T>): Promise<T>
 }
 
 export interface ScopeStore {
   of(scope: Scope): Promise<ScopeEntry>
+  /** The entry of a scope, for work that nothing of the same scope comes between. */
+  exclusive<T>(
+    scope: Scope,
+    work: (scopeEntry: ScopeEntry, transaction: OutboxTransaction | null) => Promise<T>,
+  ): Promise<T>
   /** without waiting; null when the scope has never had a state in this run */
   peek(scope: Scope): ScopeEntry | null
   all(): readonly ScopeEntry[]
@@ -61,6 +66,10 @@ export function createScopeStore({ store, outboxes, clock, retryMs }: ScopeStore
   }
   return {
     of,
+    async exclusive(scope, work) {
+      const scopeEntry = await of(scope)
+      return scopeEntry.exclusive((transaction) => work(scopeEntry, transaction))
+    },
     peek: (scope) => opened.get(scope)?.scopeEntry ?? null,
     all: () => Array.from(opened.values(), ({ scopeEntry }) => scopeEntry),
     async load() {
