@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { systemCodeOf } from '../base/errors.ts'
 import { confine } from './confine.ts'
 import { makeFolders } from './make-folders.ts'
-import { syncFolder } from './sync-folder.ts'
+import { sharedSync, syncFolder as syncOne } from './sync-folder.ts'
 import type { Files } from './types.ts'
 
 const fileMode = 0o600
@@ -20,6 +20,7 @@ export const tempPrefix = '.onward-'
  */
 export function diskFiles(root?: string): Files {
   const place = root === undefined ? async (path: string) => path : confine(root)
+  const syncFolder = sharedSync(syncOne)
   let temps = 0
 
   const openTemp = async (folder: string) => {

@@ -17,3 +17,32 @@ export async function syncFolder(folder: string, platform: NodeJS.Platform = pro
     await handle.close()
   }
 }
+
+/**
+ * One sync for all who wait for the same folder: each is answered by one that began after it asked, so what it did
+ * before is in it. Of a thousand renames at once a few syncs are left.
+ */
+export function sharedSync(sync: (folder: string) => Promise<void>): (folder: string) => Promise<void> {
+  const running = new Map<string, Promise<void>>()
+  const next = new Map<string, Promise<void>>()
+
+  const begin = (folder: string): Promise<void> => {
+    next.delete(folder)
+    const one = sync(folder).finally(() => {
+      if (running.get(folder) === one) running.delete(folder)
+    })
+    running.set(folder, one)
+    return one
+  }
+  return (folder) => {
+    const current = running.get(folder)
+    if (!current) return begin(folder)
+    const waiting = next.get(folder) ?? current.then(again, again)
+    next.set(folder, waiting)
+    return waiting
+
+    function again(): Promise<void> {
+      return begin(folder)
+    }
+  }
+}
