@@ -67,7 +67,7 @@ const roundsOf = (course, size) =>
   Array.from({ length: ROUNDS }, (_, n) => round(n + 1, size)).reduce(
     (before, { review: found, sent, progress, ...opened }) =>
       course.changeRound(course.openRound(before, opened), opened.n, { review: found, sent, progress }),
-    course.newCourse,
+    course.newGoalProgress,
   ).rounds
 
 /** Armed, with forty rounds used. */
