@@ -10,6 +10,10 @@ export interface Kept<T> extends Disposable {
   writeDurable(next: T): Promise<void>
   /** Best effort: true at once, on disk now or as soon as the disk takes it. */
   writeBestEffort(next: T): Promise<void>
+  /** Best effort, with the next write or `writeOwed`: for several changes that come one after the other. */
+  writeLater(next: T): void
+  /** Writes what `writeLater` left, best effort: before anything else becomes durable that builds on it. */
+  writeOwed(): Promise<void>
   /** In memory only: what is worth nothing after a restart. */
   keepInMemory(next: T): void
   /** Writes what the disk still lacks. @throws what the disk said */
@@ -26,6 +30,7 @@ export interface KeptDeps {
 export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: KeptDeps): Kept<T> {
   let value = initial
   let behind = false
+  let owed = false
   let disposed = false
   let timer: Disposable | null = null
 
@@ -38,6 +43,8 @@ export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: Ke
     })
   }
   const attempt = async (next: T): Promise<unknown> => {
+    // Refused or not: what is left is then the retry's.
+    owed = false
     try {
       await write(next)
       behind = false
@@ -56,7 +63,7 @@ export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: Ke
       return value
     },
     get durable() {
-      return !behind
+      return !behind && !owed
     },
     async writeDurable(next) {
       const error = await attempt(next)
@@ -67,11 +74,18 @@ export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: Ke
       value = next
       await attempt(next)
     },
+    writeLater(next) {
+      value = next
+      owed = true
+    },
+    async writeOwed() {
+      if (owed) await attempt(value)
+    },
     keepInMemory(next) {
       value = next
     },
     async flush() {
-      if (!behind) return
+      if (!behind && !owed) return
       const error = await attempt(value)
       if (error !== null) throw error
     },

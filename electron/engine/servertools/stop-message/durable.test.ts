@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { T } from '../../terminals/outbox/testing/bench.ts'
+import { settle, T } from '../../terminals/outbox/testing/bench.ts'
 import { eachWorld } from './testing/each-world.ts'
 
 const w = eachWorld()
@@ -125,5 +125,23 @@ describe('a start finds both files at odds', () => {
     w.world = await w.world.kill()
     expect(w.world.events).toMatchObject([{ type: 'store-problem', file: 'pty-x.json' }])
     expect(view()?.text).toBe('go on')
+  })
+})
+
+describe('a reviewed stop', () => {
+  it('is written with what is decided about it, then its review, the followup, and that it was queued', async () => {
+    await arm({ max: null, review: true, text: 'all tests green' })
+    w.world.goal.totals = { tokens: 1_000, costUsd: null }
+    w.world.goal.says = [{ kind: 'send', text: 'run them again' }]
+    const request = await w.world.begin('do it')
+    const written: string[] = []
+    w.world.disk.fate = (path) => {
+      written.push(path)
+      return 'ok'
+    }
+    const excerpt = { calls: [], callsTotal: 0, text: 'all done', drivenBy: null }
+    await w.world.end(request, { excerpt })
+    await settle(w.world.clock)
+    expect(written).toEqual(['tmux-main.json', 'tmux-main.json', 'outbox/tmux-main.json', 'tmux-main.json'])
   })
 })

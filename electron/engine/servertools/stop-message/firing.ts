@@ -183,6 +183,8 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     if (opens === null)
       unsent.set(scopeEntry, { text, round, requestId: turn.requestId, armId: arming.id, goal: arming.text })
     try {
+      // After a crash the entry is judged by the stop it answers.
+      await scopeEntry.kept.writeOwed()
       const entry = await transaction.add({
         sessionId: turn.sessionId,
         text,

@@ -38,6 +38,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     // A pause is in force before it is said, and said to be over before it is.
     if (after.state.kind === 'paused' && was.kind !== 'paused') await transaction?.pause(after.state.reason)
     if (how === 'durable') await kept.writeDurable(after)
+    else if (how === 'later') kept.writeLater(after)
     else await kept.writeBestEffort(after)
     const asked = was.kind === 'paused' && (was.reason.code !== 'by-user' || event.type === 'resume')
     if (asked && after.state.kind !== 'paused') await transaction?.resume()
@@ -76,7 +77,10 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     return armingOf(value.state) !== null
   }
 
-  /** The stop is compared with the one before: whether the round between them got anywhere. */
+  /**
+   * The stop is compared with the one before: whether the round between them got anywhere. What it found is written with
+   * what is decided next.
+   */
   const mark = async (
     scopeEntry: ScopeEntry,
     transaction: OutboxTransaction | null,
@@ -86,7 +90,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     const arming = armingOf(scopeEntry.kept.value.state)
     if (!arming || !isPlainStop(turn) || isElsewhere(arming, turn.sessionId)) return
     const totals = arming.budgetFrom.agent ? null : deps.goal.totalsOf(turn.sessionId)
-    if (totals) await commit(scopeEntry, transaction, { type: 'count-from', totals })
+    if (totals) await commit(scopeEntry, transaction, { type: 'count-from', totals }, 'later')
     if (!excerpt) return
     const { before } = arming.progress
     // Within one exchange (reenter mode) every round stops under the same request.
@@ -96,11 +100,8 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     const changed = async () =>
       folder !== null &&
       (await inTime(clock, (signal) => deps.goal.changedSince(folder, arming.lastUsedAt ?? arming.armedAt, signal)))
-    await commit(scopeEntry, transaction, {
-      type: 'stopped',
-      mark: now,
-      progressed: before === null || (await madeProgress(before, now, changed)),
-    })
+    const progressed = before === null || (await madeProgress(before, now, changed))
+    await commit(scopeEntry, transaction, { type: 'stopped', mark: now, progressed }, 'later')
   }
 
   return {
@@ -126,14 +127,20 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
       const owed = main && remember(scopeEntry, isPlainStop(turn) ? turn : null)
       // The agent went on by itself, without a new message: the stop that is looked at is over.
       if (main) await commit(scopeEntry, transaction, { type: 'review-dropped' })
-      await mark(scopeEntry, transaction, turn, excerpt)
-      const written = await firing.act(scopeEntry, transaction, turn, excerpt)
-      if (owed && !written) await scopeEntry.kept.writeBestEffort(scopeEntry.kept.value)
+      try {
+        await mark(scopeEntry, transaction, turn, excerpt)
+        const written = await firing.act(scopeEntry, transaction, turn, excerpt)
+        if (owed && !written) scopeEntry.kept.writeLater(scopeEntry.kept.value)
+      } finally {
+        await scopeEntry.kept.writeOwed()
+      }
       if (!main) await firing.takeUp(scopeEntry, transaction)
       if (turn.kind === 'subagent') await firing.helperEnded(scopeEntry, transaction, turn)
     },
     async within(scopeEntry, turn, excerpt, openCall) {
-      await scopeEntry.exclusive((transaction) => mark(scopeEntry, transaction, turn, excerpt))
+      await scopeEntry.exclusive((transaction) =>
+        mark(scopeEntry, transaction, turn, excerpt).finally(scopeEntry.kept.writeOwed),
+      )
       return firing.within(scopeEntry, turn, excerpt, openCall)
     },
     async begun(scopeEntry, transaction, byPerson) {
