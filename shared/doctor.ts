@@ -1,4 +1,4 @@
-/** What a look at this machine and the engine found, as data; shared/sentences says it, with what to do about it. */
+/** What a check of this machine and the engine found, as data; shared/sentences says it, with what to do about it. */
 import type { AgentStanding } from './agent-standing.ts'
 import type { ConfigTrouble } from './config-text.ts'
 import type { SecretsView } from './secrets.ts'

@@ -253,7 +253,7 @@ export type EventBody =
   | { type: 'alarm-set'; taskIds: readonly string[]; by: AlarmBy; earliest: number }
   | { type: 'alarm-changed'; taskId: string; by: AlarmBy; dueAt: number }
   | { type: 'alarm-cancelled'; taskIds: readonly string[]; by: AlarmBy }
-  /** due: a person was told, whatever becomes of its delivery */
+  /** due: a person got a notice, whatever becomes of its delivery */
   | { type: 'alarm-rang'; taskIds: readonly string[]; dueAt: number }
   /** a route has it: nobody else may deliver it meanwhile */
   | { type: 'alarm-claimed'; taskIds: readonly string[]; route: AlarmRoute }

@@ -9,7 +9,7 @@ export interface FolderListing {
   folders: readonly string[]
   /** how its names are joined to its path */
   separator: '/' | '\\'
-  /** there are more than are told */
+  /** there are more than are listed */
   more: boolean
 }
 

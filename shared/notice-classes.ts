@@ -11,5 +11,5 @@ export const noticeClasses = [
 ] as const
 export type NoticeClass = (typeof noticeClasses)[number]
 
-/** `quiet-over`: what came in quiet hours, told as one */
+/** `quiet-over`: what came in quiet hours, as one notice */
 export type NoticeKind = NoticeClass | 'quiet-over'

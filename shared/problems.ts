@@ -3,14 +3,14 @@
 export type ProblemFact = string | number | boolean | null | readonly string[]
 export type ProblemFacts = Readonly<Record<string, ProblemFact>>
 
-/** What a person is told from: `said` is the engine's own English sentence. */
+/** What a person's sentence is made of: `said` is the engine's own English one. */
 export interface ProblemReport {
   code: string
   said: string
   facts: ProblemFacts
 }
 
-/** Of an error's details, what can be told: no bodies, no objects. */
+/** The details of an error that a sentence may use: no bodies, no objects. */
 export function factsOf(details: unknown): ProblemFacts {
   if (typeof details !== 'object' || details === null) return {}
   return Object.fromEntries(Object.entries(details).filter((entry): entry is [string, ProblemFact] => isFact(entry[1])))

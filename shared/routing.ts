@@ -5,7 +5,7 @@
 import type { ProviderType, RouteCategory } from './config/schema.ts'
 import type { EntryProtocol, RequestKind } from './words.ts'
 
-/** A rule that matched, in the order they were looked at. */
+/** A rule that matched, in the order they were tried. */
 export type RouteReason =
   | { code: 'forced' | 'preferred' | 'addressed'; target: string }
   | { code: 'allowed'; providers: readonly string[] }
@@ -66,7 +66,7 @@ export type Rest =
   | { why: 'rate'; until: number; told: boolean }
   /**
    * a subscription's or quota's limit; `window` as the provider calls it, e.g. `5h`; `lifts` is null where no time was
-   * told
+   * stated
    */
   | { why: 'limit'; window: string | null; since: number; lifts: number | null; until: number }
 

@@ -89,7 +89,8 @@ export interface TurnFailure {
 }
 
 /**
- * What is said of it once the agent asks no more. `limit`: of a provider's, for which it failed; `lifts` null: not told
+ * What is said of it once the agent asks no more. `limit`: of a provider's, for which it failed; `lifts` null: not
+ * stated
  */
 export type FailedTurn = Pick<TurnFailure, 'provider' | 'status' | 'message' | 'since' | 'tries' | 'tried'> & {
   limit?: { provider: string; lifts: number | null }
@@ -262,7 +263,7 @@ export interface EngineStatus {
   configProblem: string | null
   /** the same, part by part; not there while the file is what runs */
   configTrouble?: import('./config-text.ts').ConfigTrouble
-  /** of the config file as it was last looked at: another one says that the file was changed */
+  /** of the config file as it was last read: another one says that the file was changed */
   configRevision?: string
   /** providers at a limit that has not lifted yet */
   limits?: readonly { provider: string; since: number; lifts: number | null; resuming: number }[]
@@ -281,7 +282,7 @@ export interface EngineStatus {
   review?: { backend: 'model' | 'command'; by: string; /** why it can't; null: it can */ problem: string | null }
   /** which classes of notifications are on (config `notifications`); a class left out is on */
   notifications?: Readonly<Partial<Record<NoticeClass, boolean>>>
-  /** config `notifications.quietHours`; `held`: what came in them and is told when they end */
+  /** config `notifications.quietHours`; `held`: what came in them and is shown when they end */
   quietHours?: import('./config/notifications.ts').QuietHours & { held: number }
   /** notices are shown by the desktop app that this engine runs in */
   desktop?: true

@@ -186,7 +186,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
           }),
         )
       case 'update':
-        // What comes of it is told in the window.
+        // The window shows what comes of it.
         if (action.request === 'check') open({ kind: 'settings' })
         return void updates.request(action.request)
       case 'take-over':

@@ -2,7 +2,7 @@
 import type { Notice } from '../../shared/state.ts'
 import type { Place } from './place.ts'
 
-/** The session it is about, null where it is about none or several: missed alarms of all sessions are told together. */
+/** The session it is about, null where it is about none or several: missed alarms of all sessions make one notice. */
 export const sessionOf = ({ class: kind, sessionId, alarms = [] }: Notice): string | null =>
   kind === 'alarm-missed' && alarms.length > 1 ? null : sessionId
 

@@ -28,7 +28,7 @@ export interface NotificationOptions {
 
 export interface Notifications {
   show(notice: Notice): Promise<NoticeResult>
-  /** the person looks at this session: what was said about it is no news any more */
+  /** the person looks at this session: notices about it are out of date */
   seen(sessionId: string): void
 }
 

@@ -2,7 +2,7 @@
 import { extname, join } from 'node:path'
 import type { Picture } from './picture.ts'
 
-/** What the page names is looked up in what the engine told; a path never comes from the page. */
+/** What the page names is looked up in what the engine sent; a path never comes from the page. */
 export function pathAskedFor(
   wanted: unknown,
   { status, sessions }: Pick<Picture, 'status' | 'sessions'>,

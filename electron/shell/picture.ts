@@ -1,4 +1,4 @@
-/** What the desktop knows of its engine: a picture kept by the updates it is told. Pure. */
+/** What the desktop knows of its engine: a picture kept by the updates it receives. Pure. */
 import type { AlarmView } from '../../shared/alarms.ts'
 import type { ProviderView } from '../../shared/routing.ts'
 import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../../shared/state.ts'
@@ -12,7 +12,7 @@ export interface Picture {
   /** next due first; those that ring come before all others */
   alarms: readonly AlarmView[]
   providers: readonly ProviderView[]
-  /** outlives the engine, so that its absence is told in the person's language */
+  /** outlives the engine, so that its absence is shown in the person's language */
   language: Language
 }
 

@@ -138,7 +138,7 @@ function Body({ alarms }: { alarms: Alarms }) {
   )
 }
 
-/** Not told yet, or not to be had. */
+/** Not received yet, or not available. */
 function Missing() {
   const { loadAlarms } = useApp()
   const { w } = useWords()

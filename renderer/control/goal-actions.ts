@@ -46,7 +46,7 @@ export interface GoalActionDeps {
   act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
   toasts: Pick<Toasts, 'undoable' | 'info'>
   words(): Words
-  /** what an answer told of a session's folder, before the engine tells everybody */
+  /** what an answer says of a session's folder, before the engine sends it to everybody */
   onChecks(session: string, checks: FolderChecks): void
 }
 

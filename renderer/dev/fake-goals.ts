@@ -57,7 +57,7 @@ export function fakeGoals(
     refuse('check-unknown', `No check is called ${name} there.`)
   const folderOf = (session: SessionView): string =>
     checksOf(session).folder ?? refuse('no-folder', `Nobody knows where ${session.name} works.`)
-  /** A goal that waited for a person's word is looked at again. */
+  /** A goal that waited for a person is decided about again. */
   const checkAgain = (id: string): void => {
     const { stopMessage } = find(id)
     if (stopMessage?.status.kind !== 'paused' || stopMessage.status.reason.code !== 'checks-unapproved') return

@@ -6,7 +6,7 @@ type Words = Dictionary['providers']
 
 const DAY = 24 * 60 * 60_000
 
-/** The limit a provider rests at as a quota of its own, where the provider told of no such window. */
+/** The limit a provider rests at, as a quota of its own where the provider reported no such window. */
 export function quotasOf(provider: Pick<ProviderView, 'health' | 'quotas'>): readonly Quota[] {
   const { health, quotas } = provider
   if (health.kind !== 'resting' || health.rest.why !== 'limit') return quotas
@@ -36,7 +36,7 @@ export function countdown(ms: number): string | null {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }
 
-/** The fullest window that is told in percent; null: none is. */
+/** The fullest window that has a percentage; null: none has. */
 export function tightest(quotas: readonly Quota[]): (Quota & { usedPercent: number }) | null {
   let found: (Quota & { usedPercent: number }) | null = null
   for (const quota of quotas)

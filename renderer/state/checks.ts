@@ -1,8 +1,8 @@
-/** Checks of a session's folder: what was read from here, or what the engine told since. Pure. */
+/** Checks of a session's folder: what was read from here, or what the engine sent since. Pure. */
 import type { FolderChecks } from '../../shared/review.ts'
 import type { SessionView } from '../../shared/state.ts'
 
-/** `over`: what the engine had told of them by then */
+/** `over`: what the engine had sent of them by then */
 export interface ReadChecks {
   checks: FolderChecks
   over: FolderChecks | null
@@ -19,7 +19,7 @@ export function withChecks(
   return new Map(read).set(id, { checks, over: shownChecks(session) })
 }
 
-/** The newest of both. An engine that tells the same again has not looked again. */
+/** The newest of both. An engine that sends the same again has not read the folder again. */
 export function checksOf(read: ReadonlyMap<string, ReadChecks>, session: SessionView | undefined): FolderChecks | null {
   const shown = shownChecks(session)
   const own = session && read.get(session.id)

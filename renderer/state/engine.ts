@@ -28,12 +28,12 @@ export interface EngineState {
   status: EngineStatus | null
   sessions: ReadonlyMap<string, SessionView>
   terminals: ReadonlyMap<string, TerminalView>
-  /** null: not told yet (load-shown.ts asks) */
+  /** null: not received yet (load-shown.ts asks) */
   providers: readonly ProviderView[] | null
   routing: RoutingView | null
   /** why the two could not be loaded */
   providersProblem: string | null
-  /** all alarms that viewers are told of, bounded by the engine; null: not told yet (load-shown.ts asks) */
+  /** all alarms that viewers get, bounded by the engine; null: not received yet (load-shown.ts asks) */
   alarms: AlarmsView | null
   alarmsProblem: string | null
   /** only of sessions that were opened */

@@ -11,7 +11,7 @@ export interface Transition {
 
 export function transitionsOf(before: SessionView | undefined, after: SessionView): Transition[] {
   const { shape } = after
-  // A session seen for the first time is not news: a page that opens would read out the whole list.
+  // A session seen for the first time is no change: a page that opens would read out the whole list.
   if (!before || before.shape === shape || (shape !== 'needs' && shape !== 'failed' && shape !== 'done')) return []
   return [{ sessionId: after.id, name: after.name, shape, say: after.say }]
 }

@@ -2,7 +2,7 @@ import type { RepeatRule, RepeatRequest } from '../repeat.ts'
 import type { Language } from '../words.ts'
 import { figuresOf } from './figures.ts'
 
-/** A repeat as it is told. `shownIn`: zone of the times around it; another one is named */
+/** A repeat as a sentence needs it. `shownIn`: zone of the times around it; another one is named */
 export interface RepeatFacts extends RepeatRequest {
   shownIn: string
 }

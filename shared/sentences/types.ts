@@ -135,7 +135,7 @@ export type NoticeFact =
   | { class: 'goal-reached'; name: string; reason: DoneReason; spent?: Spent }
   /**
    * `pause`, `leftGoal`: why it asks, where that is Onward's own word and not the agent's; `leftGoal` null: its words
-   * are not to be told. `failure`: nothing is asked, its turn failed. `choices`: what its dialog offers
+   * are not to be shown. `failure`: nothing is asked, its turn failed. `choices`: what its dialog offers
    */
   | {
       class: 'needs-you'

@@ -10,7 +10,7 @@ import type { LastRequests } from '../pipeline/request/last-requests.ts'
 import type { TerminalAccess } from './terminal-access.ts'
 import type { Activity } from '../sessions/activity.ts'
 
-/** What looks at a turn once its answer is with the client. */
+/** What happens after a turn's answer is with the client. */
 export function createAfterTurn(deps: {
   automation: StopMessage
   resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>

@@ -45,7 +45,7 @@ export const deletedParts = (deps: DeletedPartsDeps): readonly DeletedPart[] => 
   },
   { name: 'kept thinking', remove: ({ id }) => deps.thinking.forget(`session-${id}`) },
   { name: 'captures', remove: ({ id }) => deps.captures.forget(id) },
-  // What went before has told of itself here.
+  // What was deleted before this is in the record already.
   { name: 'timeline', remove: ({ id }) => deps.timeline.forget(id) },
   {
     name: 'session',

@@ -31,7 +31,7 @@ export interface NoticesDeps {
   nameOf(sessionId: string | null, scope: Scope | null): string
   /** false: the person switched this class off */
   wanted(kind: NoticeKind): boolean
-  /** true: these are quiet hours, and it is told when they end */
+  /** true: these are quiet hours, and the notice comes when they end */
   keeps(fact: NoticeFact): boolean
   record: RecordEvent
   publish(notice: Notice): void
@@ -40,8 +40,8 @@ export interface NoticesDeps {
 }
 
 /**
- * Puts what a person should know into words, shows it, and writes down what became of it. Told once per transition by
- * the callers.
+ * Puts what a person should know into words, shows it, and writes down what became of it. Callers call it once per
+ * transition.
  */
 export function createNotices(deps: NoticesDeps): Notices {
   const { host, record } = deps

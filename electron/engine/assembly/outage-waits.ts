@@ -31,10 +31,10 @@ export interface OutageWaitsDeps {
   isTarget(providerId: string, model: string): boolean
   /** a small real call. @returns whether it answered */
   ask(providerId: string, model: string): Promise<boolean>
-  /** until when the provider itself told to leave it alone; null: it told nothing */
+  /** until when the provider itself asked to be left alone; null: it named no time */
   restsUntil(providerId: string): number | null
   notices: Notices
-  /** told: its return needs no word from anybody else */
+  /** its return was announced, and needs no other notice */
   returnAnnounced(provider: string): void
   onChange(sessionId: string): void
 }

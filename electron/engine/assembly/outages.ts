@@ -4,12 +4,12 @@ import type { Scope } from '../../../shared/words.ts'
 import type { Notices } from './notices.ts'
 import { wholeLimit } from './provider-events.ts'
 
-/** Turns that failed for good, and the return of the providers they failed at, each told once. */
+/** Turns that failed for good, and the return of the providers they failed at. Each makes one notice. */
 export interface Outages {
   gaveUp(where: { sessionId: string; scope: Scope | null }, failure: TurnFailure): void
   /** how providers are may have changed */
   check(): void
-  /** its return was told in another way */
+  /** its return was announced in another way */
   returnAnnounced(provider: string): void
 }
 

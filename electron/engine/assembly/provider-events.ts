@@ -53,7 +53,7 @@ export function createProviderEvents({
   }
 }
 
-/** @returns until when the provider itself told to leave it alone; null: it told nothing */
+/** @returns until when the provider itself asked to be left alone; null: it named no time */
 export function announcedRest(views: readonly ProviderView[], provider: string): number | null {
   const health = views.find(({ id }) => id === provider)?.health
   if (health?.kind !== 'resting' || health.models.length > 0) return null

@@ -13,7 +13,7 @@ import type { TmuxPanes } from '../terminals/tmux/index.ts'
 import type { TypingTarget } from '../terminals/types.ts'
 import type { TerminalLives } from './terminal-lives.ts'
 
-/** Every terminal as something that can be looked at and typed into, wherever it lives. */
+/** Every terminal as something that can be read and typed into, wherever it lives. */
 export interface TerminalAccess extends Disposable {
   hub: HostHub
   tmux: TmuxPanes
@@ -27,7 +27,7 @@ export interface TerminalAccess extends Disposable {
   suggested(terminalId: string, text: string | null): void
   /** what persons pasted into terminals whose keyboard Onward sees */
   pastes: Pastes
-  /** its screen without its words. @throws OnwardError when it can't be looked at now */
+  /** its screen without its words. @throws OnwardError when it can't be read now */
   report(terminal: Terminal): Promise<string>
   sizeOf(terminalId: string): { cols: number; rows: number }
 }
@@ -51,7 +51,7 @@ export interface TerminalAccessDeps {
   onSized(terminalId: string): void
 }
 
-/** How often panes and processes are looked at: a closed pane must not stay in the list. */
+/** How often panes and processes are checked: a closed pane must not stay in the list. */
 const SWEEP_MS = 4_000
 
 export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {

@@ -10,9 +10,9 @@ import type { MissedEntry } from './store/missed-entry.ts'
 import type { SessionTasks, Task } from './model/task.ts'
 
 export interface AlarmEvents extends Disposable {
-  /** what an event did to a session's alarms, for timeline and history; `removed` is told by who removed them */
+  /** what an event did to a session's alarms, for timeline and history; who removes alarms reports `removed` */
   report(state: Pick<SessionTasks, 'sessionId' | 'scope' | 'tasks'>, effects: readonly ClockEffect[]): void
-  /** of one session, for one reason. `told`: those of them that a person hears of; all, where left out */
+  /** of one session, for one reason. `announced`: those of them that a person gets a notice of; all, where left out */
   missed(entries: readonly MissedEntry[], announced?: readonly MissedEntry[]): void
   rang(state: Pick<SessionTasks, 'sessionId' | 'scope'>, tasks: readonly Task[]): void
   ended(tasks: readonly Task[], end: AlarmEnd): void
@@ -24,11 +24,11 @@ export interface AlarmEventsDeps extends Pick<AlarmsDeps, 'notify'> {
   random: Random
   record: RecordEvent
   history: History
-  /** sessions are being looked at: more may be missed in a moment */
+  /** deliveries are under way: more may be missed in a moment */
   busy(): boolean
 }
 
-/** What is missed within this time is told as one (milliseconds), */
+/** What is missed within this time makes one notice (milliseconds), */
 const gatherMs = 500
 /** and as long as more may come: after sleep or a restart it may be thousands, and the disk takes its time. */
 const gatherAtMostMs = 30_000

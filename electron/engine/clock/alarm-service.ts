@@ -24,7 +24,7 @@ export interface AlarmService {
   now(): number
   /** one event, with whatever it tells. @throws OnwardError `store-failed` of a durable one */
   commit(sessionId: string, event: ClockEvent, how: 'durable' | 'best-effort'): Promise<Applied | null>
-  /** Looks and people's orders of one session, one after the other. */
+  /** Deliveries and people's orders of one session, one after the other. */
   exclusive<T>(sessionId: string, work: () => Promise<T>): Promise<T>
   /** where its agent can be typed to now */
   scopeOf(state: SessionTasks): Scope | null

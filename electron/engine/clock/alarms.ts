@@ -111,7 +111,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
       await Promise.all([read('missed.jsonl', missed.load), read('history.jsonl', history.load)])
       await read('', alarmStore.load)
       await inBatches([...alarmStore.all()], async ({ sessionId, tasks }) => {
-        // Looked at again by the first tick: the outbox does not know yet what became of what was being typed.
+        // The first tick checks them again: the outbox does not know yet what became of the text that was being typed.
         if (tasks.some((task) => task.claim !== undefined || missed.knows(task))) await settleCrash(service, sessionId)
         summaries.changed(sessionId)
         dueIndex.changed(sessionId)

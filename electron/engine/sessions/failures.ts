@@ -48,7 +48,7 @@ export interface FailuresDeps {
   findTarget: FindTarget
   kept: KeptFailures
   onChange(sessionId: string): void
-  /** it asks no more: told once for each failure */
+  /** it asks no more: called once for each failure */
   onGaveUp(sessionId: string, failure: TurnFailure): void
 }
 
@@ -57,7 +57,7 @@ const CHECK_MS = 2_000
 const IDLE_READINGS = 2
 /** an agent whose screen says nothing has given up after this long */
 const GIVES_UP_MS = 5 * 60_000
-/** so has a program that nobody can look at */
+/** so has a program without a terminal */
 const UNSEEN_MS = 60_000
 
 /** Providers answer errors with whole pages at times; a session's file is read at every start. */

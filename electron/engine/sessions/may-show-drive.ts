@@ -3,8 +3,8 @@ import { drivesOf } from './drives/index.ts'
 import type { DriveSign } from './drives/profile.ts'
 
 /**
- * Whether a drive may begin in these bytes of a conversation: what `drivenBy` would have to be told of them. A few
- * native searches instead of reading it; `true` only means that it has to be read.
+ * Whether a drive may begin in these bytes of a conversation, so that `drivenBy` has to read them. A few native
+ * searches instead of reading all; `true` only means that it has to be read.
  */
 export function mayShowDrive(client: ClientKind, json: Buffer): boolean {
   const traces = tracesOf(client)

@@ -7,7 +7,7 @@ export const orphanWait = 10 * 60 * 1000
 
 export type RebindingDecision =
   | { kind: 'move'; from: Terminal; to: Terminal; why: 'same-daemon' | 'same-conversation' }
-  /** the same client, but its old terminal still lives: looked at again when that one ends */
+  /** the same client, but its old terminal still lives: decided again when that one ends */
   | { kind: 'wait'; from: Terminal; to: Terminal }
   | { kind: 'none' }
 

@@ -8,7 +8,7 @@ import type { Foreground } from './process/foreground.ts'
 import type { ScreenView } from './screen/view.ts'
 import type { Assessment } from './typing/port.ts'
 
-/** Everything one look at a terminal gathered. */
+/** Everything one reading of a terminal gathered. */
 export interface Seen {
   gone: FailReason | null
   foreground: Foreground

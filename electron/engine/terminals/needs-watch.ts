@@ -13,9 +13,9 @@ export interface Asking {
 }
 
 /**
- * Looks at a terminal when dialogs and questions open, of which nothing on the wire tells: between two requests of a
- * turn, when the agent runs its tools, and at its start, when it asks whether it may work in the folder. Often at first,
- * then seldom; not at all while a request is under way.
+ * Reads a terminal at the times when dialogs and questions open, which no request shows: between two requests of a turn,
+ * when the agent runs its tools, and at its start, when it asks whether it may work in the folder. Often at first, then
+ * seldom; not at all while a request is under way.
  */
 export interface NeedsWatch {
   /** a response ended with tool calls */
@@ -63,7 +63,7 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     const before = entry.asks
     entry.asks = asking
     if (shownOf(before) === shownOf(asking)) return
-    // Told once, however much of the screen around it moves.
+    // One event per question, however much of the screen around it moves.
     deps.onChange(terminalId, asking, asking !== null && !isSame(before, asking))
   }
   const plan = (terminalId: string, ms: number) => {

@@ -11,7 +11,7 @@ export interface ComposerRoom {
 }
 
 /**
- * What a look at a terminal found. Anything not positively known is a reason to hold, never a reason to type.
+ * What one reading of a terminal found. Anything not positively known is a reason to hold, never a reason to type.
  * `fresh`: it shows a conversation in which nothing was said yet.
  */
 export type TerminalReading =
@@ -65,7 +65,10 @@ export type TypeResult =
 export interface TypingTarget {
   readonly terminalId: string
   read(): Promise<TerminalReading>
-  /** Types once. Looks again before the text and between text and Enter. A repeated entryId is refused as `unknown`. */
+  /**
+   * Types once. Reads the screen again before the text and between text and Enter. A repeated entryId is refused as
+   * `unknown`.
+   */
   type(order: TypeOrder, control: TypeControl): Promise<TypeResult>
   /** Only Enter, for an entry whose text stands in the composer. */
   pressOwedEnter(order: TypeOrder, control: TypeControl): Promise<TypeResult>
@@ -74,7 +77,7 @@ export interface TypingTarget {
    * `enter-owed`: it still stands there, or nobody can tell. `unknown`: it was not there any more.
    */
   takeOut(order: TypeOrder, control: TypeControl): Promise<TypeResult>
-  /** something on the screen or in the process changed: worth another look */
+  /** something on the screen or in the process changed: worth another reading */
   onChange(listener: () => void): Disposable
 }
 

@@ -17,7 +17,7 @@ export const idleForMs = 10_000
 export type RestartAnswer = 'now' | 'when-idle' | 'later'
 
 export interface UpdateSettings {
-  /** look by itself */
+  /** check by itself */
   check: boolean
   /** and download what it found */
   download: boolean
@@ -78,7 +78,7 @@ export function createUpdates({ clock, log, how, source, onChange, busy, mayRest
       const found = await from.check()
       set(found ? { kind: 'available', ...found } : { kind: 'current', at: clock.now() })
     } catch (error) {
-      // Without a network nothing is wrong; the next look will do.
+      // Without a network nothing is wrong; the next check will do.
       if (!asked && troubleOf(error).why === 'offline') return set(before)
       return failed(error, null)
     }

@@ -1,4 +1,4 @@
-/** Attempts that failed one after the other for the same reason, told as one. Pure. */
+/** Attempts that failed one after the other for the same reason, shown as one. Pure. */
 import type { Group, GroupRow, TurnRow } from './groups.ts'
 
 type Ended = NonNullable<TurnRow['ended']>

@@ -89,7 +89,7 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
   }
 }
 
-/** What a goal was found reached by is told along, where the sentence does not say it. */
+/** Adds how a goal was found reached, where the sentence does not say it. */
 const proof = ({ reason, spent }: Extract<NoticeFact, { class: 'goal-reached' }>): string => {
   const said = `${done(reason)}${spent && spent.tokens > 0 ? ` (${used(spent)})` : ''}`
   return reason.code === 'goal-reached' && reason.checks && reason.evidence

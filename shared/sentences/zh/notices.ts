@@ -98,7 +98,7 @@ const stopped = (name: string, provider: string | null): string =>
   provider === null ? zh`${name}：停了，回合失败` : zh`${name}：停了，${provider} 出错`
 const andMore = (more: number): string => (more === 0 ? '' : zh`，还有 ${more} 个`)
 
-/** What a goal was found reached by is told along, where the sentence does not say it. */
+/** Adds how a goal was found reached, where the sentence does not say it. */
 const proof = ({ reason, spent }: Extract<NoticeFact, { class: 'goal-reached' }>): string => {
   const said = `${done(reason)}${spent && spent.tokens > 0 ? `（${used(spent)}）` : ''}`
   return reason.code === 'goal-reached' && reason.checks && reason.evidence

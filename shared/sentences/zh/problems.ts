@@ -3,7 +3,7 @@ import { placeInConfig } from './config.ts'
 import { configFault } from './config-faults.ts'
 import { zh } from './spaced.ts'
 
-/** Codes that are not known here are told as the engine says them. */
+/** Codes that are not known here keep the engine's own sentence. */
 export function problem({ code, said, facts }: ProblemReport): string {
   return sentences[code]?.((name) => wordOf(facts, name), facts) ?? said
 }

@@ -19,7 +19,7 @@ export function createAlarmListener(
       if (!(await settleEntry(service, sessionId, entry)) && entry.state === 'confirmed')
         await arrivedLate(sessionId, entry.group)
     } catch (error) {
-      // The claim stands, and the next look does it again.
+      // The claim stays, and the next delivery does it again.
       if (entry.group !== null) service.unsettled.set(entry.group, entry)
       service.problem(sessionId, error)
     }

@@ -86,8 +86,8 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
     }
   }
   /**
-   * In the session's order: what is taken out of a queue must not be queued again by a look. A disk that refuses costs
-   * the alarm this way, not the client its turn.
+   * In the session's order: what is taken out of a queue must not be queued again by a delivery. A disk that refuses
+   * costs the alarm this route, and never the client its turn.
    */
   const safely = async (sessionId: string, work: () => Promise<Reservation | null>): Promise<Reservation | null> => {
     try {

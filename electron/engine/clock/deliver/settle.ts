@@ -41,7 +41,7 @@ function tell(
     )
 }
 
-/** Looks what became of alarms that a terminal has: news may have been lost between two files. */
+/** Finds out what became of alarms that a terminal has: an event may have been lost between two files. */
 export async function settleTerminalClaims(service: AlarmService, sessionId: string): Promise<void> {
   const { alarmStore, terminal, deps } = service
   const state = alarmStore.of(sessionId)
@@ -83,12 +83,13 @@ export async function settleLostClaims(service: AlarmService, sessionId: string)
   }
 }
 
-/** What a crash left between two files. What the disk refuses now is done by the next look. */
+/** Settles what a crash left between two files. What the disk refuses now is tried again at the next delivery. */
 export async function settleCrash(service: AlarmService, sessionId: string): Promise<void> {
   try {
     await settleLostClaims(service, sessionId)
     await settleTerminalClaims(service, sessionId)
-    // Told as missed, and not yet over in its session's file: told is told, whatever the clock says now.
+    // An alarm that was reported as missed stays missed, whatever the clock says now. A crash may have kept its
+    // session's file from saying so.
     const missed =
       service.alarmStore
         .of(sessionId)

@@ -12,7 +12,7 @@ export const isAlarmEntry = ({ group }: Pick<EntryUpdate, 'group'>): boolean => 
 
 export type TypedText = Pick<OutboxEntry, 'text' | 'writtenBy'>
 
-/** The way of alarms through a terminal's outbox, which is asked and never told what alarms are. */
+/** The way of alarms through a terminal's outbox. The outbox knows nothing of alarms. */
 export interface ToTerminal {
   /**
    * Queues a reminder once. `textNow` is asked inside the outbox's queue: null when the alarms are not to be sent any

@@ -24,9 +24,9 @@ export type ClockEvent =
   | { type: 'cancel'; at: number; taskIds: readonly string[]; by?: string }
   /** a repeated one goes on without the time it waits for; `instead`: what takes the place of that time */
   | { type: 'skip'; at: number; taskId: string; dueAtMs: number; instead?: Task | undefined }
-  /** told as missed already: they leave in silence */
+  /** reported as missed already: they leave without another event */
   | { type: 'gone'; at: number; taskIds: readonly string[] }
-  /** a person is told of these */
+  /** a person gets a notice of these */
   | { type: 'ring'; at: number; taskIds: readonly string[] }
   /** a route starts with these, as far as they are free */
   | { type: 'claim'; at: number; taskIds: readonly string[]; claim: Claim; scope?: Scope | undefined }

@@ -7,7 +7,7 @@ export interface DueRules {
   retentionMs: number
 }
 
-/** What a rule looks at of a task. */
+/** The members of a task that a rule needs. */
 type Timed = Pick<Task, 'dueAtMs'>
 
 export const isDue = ({ dueAtMs }: Timed, now: number, { dueWindowMs }: Pick<DueRules, 'dueWindowMs'>): boolean =>
@@ -37,14 +37,14 @@ const minute = 60_000
 export const sameMinute = (a: Timed, b: Timed): boolean =>
   Math.floor(a.dueAtMs / minute) === Math.floor(b.dueAtMs / minute)
 
-/** What a terminal is told at its time: whatever is due, and what is due within the same minute. */
+/** What a terminal gets at once: whatever is due, and what is due within the same minute. */
 export function dueNow(tasks: readonly Task[], now: number, rules: Pick<DueRules, 'retentionMs'>): readonly Task[] {
   const open = tasks.filter((task) => isFree(task) && !isExpired(task, now, rules))
   const due = open.filter(({ dueAtMs }) => dueAtMs <= now)
   return due.length === 0 ? due : open.filter((task) => due.includes(task) || due.some((one) => sameMinute(one, task)))
 }
 
-/** When the next of them has to be looked at: to ring, or because its time is over; never before `now`. null: never */
+/** When the next of them needs attention: it rings, or its time is over. Never before `now`. null: never */
 export function nextInstant(
   tasks: Iterable<Task>,
   now: number,

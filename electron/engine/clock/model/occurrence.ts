@@ -50,9 +50,9 @@ function firstOf(from: Repeated, isIt: (one: Occurrence) => boolean): Occurrence
 }
 
 /**
- * What a repeated alarm is after one of its times is over, and what is told of that time. Times that went by meanwhile
- * are counted with it and never come one by one. `delivered`: the next is one to come; else a later one that still can
- * be delivered is not passed over.
+ * What a repeated alarm is after one of its times is over, and what is reported of that time. Times that went by
+ * meanwhile are counted with it and never come one by one. `delivered`: the next is one to come; else a later one that
+ * still can be delivered is not passed over.
  */
 export function movedOn(
   task: Task,

@@ -2,8 +2,8 @@ import type { EntryUpdate } from '../../terminals/outbox/listener.ts'
 import type { ClockEvent } from './apply.ts'
 
 /**
- * What became of alarms that were queued for a terminal; null: it is still on its way. Both the news as it happens and
- * what a crash left in two files are read by this.
+ * What became of alarms that were queued for a terminal; null: it is still on its way. Reads both an event as it
+ * happens and what a crash left in two files.
  */
 export function outcomeOf(
   { state, typedAt, group }: EntryUpdate,

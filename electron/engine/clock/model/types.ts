@@ -96,7 +96,8 @@ export interface AlarmCommands {
 /** The ways of alarms into requests and answers. */
 export interface AlarmRoutes {
   /**
-   * Claims what is due for the session's request; null: nothing is. Costs one look where no alarm waits. Never rejects.
+   * Claims what is due for the session's request; null: nothing is. Costs one lookup where no alarm waits. Never
+   * rejects.
    */
   reserve(sessionId: string, requestId: string): Promise<Reservation | null>
   /** the session has an alarm that could become due while an answer comes or is held open, and no terminal */
@@ -132,7 +133,7 @@ export interface Alarms extends AlarmCommands, AlarmRoutes, AlarmLists, Disposab
   /** what becomes of alarms typed into this scope's terminal */
   listenerOf(scope: Scope): Pick<OutboxListener, 'confirmed' | 'failed' | 'ended' | 'unconfirmed'>
   /**
-   * A terminal came, a turn ended, the computer woke up, the time was corrected: look whether something can go now.
+   * A terminal came, a turn ended, the computer woke up or the time was corrected: checks whether something can go now.
    * null: all sessions
    */
   deliver(sessionId: string | null): void
@@ -142,7 +143,7 @@ export interface Alarms extends AlarmCommands, AlarmRoutes, AlarmLists, Disposab
   idle(): Promise<void>
   /** Takes away all that is kept of a session's alarms, what is over too. @throws OnwardError `store-failed` */
   forget(sessionId: string): Promise<void>
-  /** the time of one has come, and nobody has looked at it yet */
+  /** the time of one has come, and it was not handled yet */
   isDue(): boolean
 }
 

@@ -65,7 +65,7 @@ export function query({ udp, clock, random }: QueryDeps, to: ServerAddress, sign
   })
 }
 
-/** 63 random bits, never all zero: that is what a server sends back that did not look. */
+/** 63 random bits, never all zero: zeros are what a server sends back that did not read the request. */
 function nonceOf(random: Random): Uint8Array {
   const nonce = new Uint8Array(8)
   nonce.set(Buffer.from(random.token(8), 'base64url').subarray(0, 8))

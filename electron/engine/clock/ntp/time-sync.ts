@@ -70,7 +70,7 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
     round().catch((error: unknown) => log.error({ error: messageOf(error) }, 'a round of the time sync failed'))
   }
 
-  /** Costs two looks at the clock, and is worth one at every reading of it. */
+  /** Costs two readings of the clock, and is worth it at every reading. */
   const watch = (): void => {
     if (skew === null || ending.signal.aborted) return
     const jumpMs = skewNow() - skew

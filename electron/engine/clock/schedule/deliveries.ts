@@ -4,8 +4,8 @@ import { deliverDue } from '../deliver/deliver-due.ts'
 import type { AlarmService } from '../alarm-service.ts'
 
 /**
- * Who is looked at and when: one after the other for a session, a few sessions at once, and no session twice in a row
- * for one reason.
+ * Which sessions get their due alarms, and when: one delivery after the other for a session, a few sessions at once,
+ * and no session twice in a row for one reason.
  */
 export interface Deliveries extends Disposable {
   start(): void
@@ -15,13 +15,13 @@ export interface Deliveries extends Disposable {
   idle(): Promise<void>
 }
 
-/** Of one session, beyond which it is told how long a look takes. */
+/** A session with more tasks than this has the time of its delivery in the log. */
 const manyTasks = 1_000
 
-/** A look writes a file or two, and what comes of several files at once is one piece of work. */
+/** A delivery writes a file or two; several files at once are one piece of work. */
 const atOnce = 2
 
-/** `looked`: done with a session, or given up for now */
+/** `onDone`: a session's delivery is over, or given up for now */
 export function createDeliveries(service: AlarmService, onDone: (sessionId: string) => void): Deliveries {
   const waiting = new Set<string>()
   let running: Promise<void> | null = null
@@ -48,7 +48,7 @@ export function createDeliveries(service: AlarmService, onDone: (sessionId: stri
     onDone(sessionId)
   }
   const work = async (): Promise<void> => {
-    // Whoever asks in the same moment is looked at once.
+    // Who asks several times in the same moment gets one delivery.
     await Promise.resolve()
     while (open && waiting.size > 0) {
       const batch = [...waiting]

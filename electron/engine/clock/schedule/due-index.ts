@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { AlarmStore } from '../store/alarm-store.ts'
 import { nextInstant, type DueRules } from '../model/due.ts'
 
-/** When which session has to be looked at. One number per session, whatever the number of its alarms. */
+/** When which session needs attention. One number per session, whatever the number of its alarms. */
 export interface DueIndex {
   /** its alarms changed */
   changed(sessionId: string): void
@@ -12,8 +12,8 @@ export interface DueIndex {
   /** sessions that wait for more than a time: for what becomes of their alarms in a terminal */
   restless(): ReadonlySet<string>
   /**
-   * Sessions whose instant has come. They have none until `changed` is called: whoever looks at them takes as long as
-   * the disk does.
+   * Sessions whose instant has come. They have none until `changed` is called: a delivery takes as long as the disk
+   * does.
    */
   due(): readonly string[]
 }
@@ -31,7 +31,7 @@ export function createDueIndex({
   const restless = new Set<string>()
   const later = new Map<string, number>()
 
-  /** of `next`, but for `later`; absent: nobody has looked since it went */
+  /** of `next`, but for `later`; absent: it was not computed since it changed */
   let first: number | null | undefined
 
   const put = (sessionId: string, at: number | null) => {

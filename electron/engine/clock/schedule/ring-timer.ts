@@ -4,9 +4,9 @@ import type { Disposable } from '../../base/disposable.ts'
 export interface RingTimerDeps {
   clock: Clock
   tickMs(): number
-  /** when something has to be looked at next; null: nothing waits */
+  /** when something is due next; null: nothing waits */
   next(): number | null
-  /** something waits for more than a time: it is looked at every tick */
+  /** something waits for more than a time: it is checked every tick */
   restless(): boolean
   ring(): void
 }
@@ -37,7 +37,7 @@ export function createRingTimer({ clock, tickMs, next, restless, ring }: RingTim
       return
     }
     const at = instant ?? Infinity
-    // An earlier look finds nothing and arms anew.
+    // A check that comes too early finds nothing and sets the timer again.
     if (timer && at >= armedFor) return
     timer?.dispose()
     armedFor = at

@@ -14,7 +14,9 @@ export interface AlarmStoreDeps {
   store: Store
   clock: Pick<Clock, 'after'>
   rules(): Pick<DueRules, 'retentionMs'>
-  /** Written down before the session's file changes: a crash in between is told twice rather than never. */
+  /**
+   * Written down before the session's file changes: after a crash in between it is reported twice rather than never.
+   */
   beforeChange(applied: Applied): Promise<void>
   changed(sessionId: string): void
   /** a file that could not be read: its session has no alarms until it can */

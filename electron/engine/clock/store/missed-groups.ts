@@ -27,7 +27,7 @@ export function groupMissed(entries: readonly MissedEntry[]): readonly MissedGro
   return groups
 }
 
-/** Those that a person is told of: not again of a repeated alarm that waits for a word already. */
+/** Those that a person gets a notice of. A repeated alarm that already waits for an answer makes no second one. */
 export const newlyMissed = (
   fresh: readonly MissedEntry[],
   open: () => readonly MissedEntry[],

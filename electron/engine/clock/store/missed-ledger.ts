@@ -40,10 +40,10 @@ export interface MissedLedger extends Disposable {
   /** what a person is asked about: one repeated alarm is one, however often it was missed */
   count(): number
   get(key: string): MissedEntry | null
-  /** this due time was told as missed, whatever a person said to it since */
+  /** this due time was reported as missed, whatever a person decided about it since */
   knows(task: Pick<Task, 'taskId' | 'dueAtMs'>): boolean
   /**
-   * On the disk when it resolves; one that stands there already is not told again. @returns those that are new. @throws
+   * On the disk when it resolves; one that is there already is not reported again. @returns those that are new. @throws
    * what the disk said
    */
   add(entries: readonly MissedEntry[]): Promise<readonly MissedEntry[]>

@@ -89,7 +89,7 @@ function reached(
   let state = before
   if (known?.since !== limit.since || known.lifts !== limit.lifts)
     state = { ...state, providers: capped(new Map(state.providers).set(provider, limit), most.providers) }
-  // What lifts later than those who wait were told would only send them into the same refusal.
+  // A limit that lifts later than was stated would only send those who wait into the same refusal.
   for (const [session, other] of byAge(before)) {
     if (other.provider !== provider || other.phase.kind === 'continued' || limit.lifts === null) continue
     if (other.lifts === null || liftsNow(other.lifts, Math.max(other.lifts, limit.lifts)) !== other.lifts)

@@ -55,9 +55,9 @@ export interface ResumeAtReset {
   limited(sessionId: string, limit: ProviderLimit & { provider: string }): void
   /** A main turn of the session was answered. Costs nothing where no limit stands. */
   wentOn(sessionId: string): void
-  /** The provider answered a turn: a limit that told no time is over. Costs nothing where none stands. */
+  /** The provider answered a turn: a limit without a stated time is over. Costs nothing where there is none. */
   answered(provider: string): void
-  /** The provider is known to answer again, whatever time it told. */
+  /** The provider is known to answer again, whatever time it stated. */
   lifted(provider: string): void
   /** @throws OnwardError `store-failed` */
   set(sessionId: string, on: boolean): Promise<void>

@@ -4,7 +4,7 @@ import type { Serial } from '../../base/serial.ts'
 import { hasStopped, MARGIN_MS, STAGGER_MS } from './schedule.ts'
 import type { LimitedSession, ResumeState } from './state.ts'
 
-/** The wall clock is looked at this often: a machine sleeps, and clocks are set. */
+/** The wall clock is read this often: a machine sleeps, and clocks are set. */
 const CHECK_MS = 60_000
 
 export interface RoundsDeps {
@@ -20,7 +20,7 @@ export interface RoundsDeps {
 
 export interface Rounds extends Disposable {
   start(): void
-  /** the state changed: when is the next look? */
+  /** the state changed: plans the next check */
   next(state: ResumeState): void
 }
 

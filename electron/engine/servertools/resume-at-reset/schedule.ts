@@ -24,7 +24,10 @@ export function isSameLimit(known: ProviderLimit, stated: ProviderLimit, now: nu
   return known.since === stated.since || !isOver(known, now)
 }
 
-/** `resets in 4 s`, told twice, is not the same instant; and what was told once stays known. */
+/**
+ * `resets in 4 s` is another instant each time it is said, so small differences are ignored. A time that is known stays
+ * known when a later refusal names none.
+ */
 export function liftsNow(known: number | null, stated: number | null): number | null {
   if (stated === null || (known !== null && Math.abs(stated - known) <= MARGIN_MS)) return known
   return stated

@@ -5,7 +5,7 @@ import type { DocumentSpec } from '../../store/types.ts'
 export type Phase =
   /** nobody asked for it to go on, or somebody took that back for this limit */
   | { kind: 'stands' }
-  /** `resumeAt` null: until the provider answers again. `early`: the provider answered before the time it had told */
+  /** `resumeAt` null: until the provider answers again. `early`: the provider answered before the time it had stated */
   | { kind: 'waits'; resumeAt: number | null; early: boolean }
   /** its followup is in the outbox; kept to know whether it ends at the limit again */
   | { kind: 'continued'; at: number; entryId: string; early: boolean }

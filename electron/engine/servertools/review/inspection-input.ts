@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts'
 import type { ToolDeclaration } from '../../protocol/server-tools.ts'
 import type { Found, Workspace } from '../../workspace/types.ts'
 
-/** What looks are done with. */
+/** What inspections are made with. */
 export interface InspectionContext {
   workspace: Workspace
   signal: AbortSignal
@@ -22,7 +22,7 @@ interface InspectionKind {
   read(value: unknown): ReadInspection
 }
 
-/** Every look of a reviewer's: a new one is an entry here and in shared/review.ts. */
+/** Every inspection tool: a new one is an entry here and in shared/review.ts. */
 const kinds: Record<InspectionTool, InspectionKind> = {
   list_files: kind(
     'Names of files and folders under a path, without what git ignores.',

@@ -13,8 +13,8 @@ const mostOutput = 6_000
 
 export interface InspectionTools {
   /**
-   * Never rejects. `signal` ends a look when the reviewer's time is over; a check has a time of its own, and ends with
-   * `stop`.
+   * Never rejects. `signal` ends an inspection when the reviewer's time is over; a check has a time of its own, and
+   * ends with `stop`.
    */
   take(
     tool: InspectionTool,

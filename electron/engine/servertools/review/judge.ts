@@ -23,7 +23,7 @@ export interface Judgement {
 
 const mostWords = 600
 
-/** What comes of a reviewer's report. Its word that a goal is reached is only where the looking begins. */
+/** What follows from a reviewer's report. When it says that a goal is reached, the checks begin. */
 export async function judge(
   ask: ReviewAsk,
   report: ReviewerReport,

@@ -34,7 +34,7 @@ export interface ReviewAsk {
 /** What a reviewer came to, before anything of it is believed. */
 export type ReviewerWord = { kind: 'verdict'; verdict: Verdict } | { kind: 'failed'; code: string; message: string }
 
-/** A look and what it showed: what evidence is held against. */
+/** An inspection and what it showed. Evidence is checked against it. */
 export interface Sight {
   inspection: Inspection
   /** the path, the text searched for or the check's name, as it was asked for */
@@ -44,11 +44,11 @@ export interface Sight {
 
 export interface ReviewerReport extends Spend {
   word: ReviewerWord
-  /** everything it looked at through Onward, in order */
+  /** everything it inspected through Onward, in order */
   inspections: readonly Inspection[]
   /** checks that ran for it, in order */
   checks: readonly CheckRun[]
-  /** what its looks showed, in their order; absent: it looked by itself, as a command does */
+  /** what its inspections showed, in their order; absent: it inspected by itself, as a command does */
   sights?: readonly Sight[]
   /** ends of their outputs, by the check's name */
   outputs: ReadonlyMap<string, string>

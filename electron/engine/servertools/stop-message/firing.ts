@@ -45,7 +45,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
   const retries = new Map<ScopeEntry, Disposable>()
   const unsent = new WeakMap<ScopeEntry, Unsent>()
   const excerpts = new WeakMap<ScopeEntry, { requestId: string; excerpt: TurnExcerpt | null }>()
-  /** to be looked at again as soon as what is in the way has ended */
+  /** to be decided about again as soon as what is in the way has ended */
   const owed = new WeakSet<ScopeEntry>()
   /** their last stop was not answered because a followup was on its way already */
   const behind = new WeakSet<ScopeEntry>()
@@ -302,7 +302,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     act,
     decideAgain,
     startNow,
-    /** What kept the last stop from being looked at may have ended. */
+    /** What kept the last stop from being decided about may have ended. */
     async takeUp(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void> {
       if (owed.delete(scopeEntry)) await decideAgain(scopeEntry, transaction)
     },
@@ -323,7 +323,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     },
     /**
      * A sub-agent is through. After the last one Claude Code comes back by itself, with a turn that takes this one's
-     * place; Codex 0.169.0 does not, and its stop stays unanswered until it is looked at again.
+     * place; Codex 0.169.0 does not, and its stop stays unanswered until it is decided about again.
      */
     async helperEnded(
       scopeEntry: ScopeEntry,

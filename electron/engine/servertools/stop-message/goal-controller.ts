@@ -125,7 +125,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
       if (!transaction || scopeEntry.kept.value.movedTo !== null) return
       const main = turn.kind === 'turn' && !turn.reentered
       const owed = main && remember(scopeEntry, isPlainStop(turn) ? turn : null)
-      // The agent went on by itself, without a new message: the stop that is looked at is over.
+      // The agent went on by itself, without a new message: the stop that is under review is over.
       if (main) await commit(scopeEntry, transaction, { type: 'review-dropped' })
       try {
         await mark(scopeEntry, transaction, turn, excerpt)

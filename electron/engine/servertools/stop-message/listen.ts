@@ -60,7 +60,7 @@ export function createListener(
           })
         : reason.code === 'terminal-gone' &&
           (await controller.commit(scopeEntry, transaction, { type: 'give-up', at, reason }))
-      // What changed the state has told of itself.
+      // Whatever changed the state has recorded its own event.
       if (!changed && !deps.tellsItself?.(entry)) tellFailure(entry, reason)
       if (others) await controller.entryEnded(scopeEntry, transaction)
     },

@@ -24,7 +24,7 @@ export interface StopMessage extends GoalCommands {
   /** After `outboxes.load()` and before `outboxes.start()`: reads the states and makes both files agree. */
   start(): Promise<void>
   /**
-   * After everything else has started: stops that a crash left between their end and their followup are looked at
+   * After everything else has started: stops that a crash left between their end and their followup are decided about
    * again.
    */
   lookAnew(): Promise<void>

@@ -32,7 +32,7 @@ export interface GoalController extends Disposable {
   decideAgain(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
   /** the first followup now, though nothing has stopped; what stands against it is said in the timeline */
   startNow(scopeEntry: ScopeEntry, transaction: OutboxTransaction): Promise<void>
-  /** the last stop is to be looked at when the followup that is being taken back has ended */
+  /** the last stop is decided about when the followup that is being taken back has ended */
   owe(scopeEntry: ScopeEntry): void
   /** a followup that is none of what is armed now has ended without having arrived */
   entryEnded(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
@@ -41,7 +41,7 @@ export interface GoalController extends Disposable {
   waitBehind(scopeEntry: ScopeEntry): void
   /** another goal's followup was taken back, or is still on its way: the last stop is this goal's now */
   answerInstead(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
-  /** what was in the way of looking at it may have ended */
+  /** what was in the way of a decision may have ended */
   takeUp(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
   /** the scope is no more */
   forget(scopeEntry: ScopeEntry): void

@@ -24,7 +24,7 @@ export interface UnseenImage {
   question(): string | null
 }
 
-/** What came of looking at some images. */
+/** What came of describing some images. */
 export interface Described {
   /** by hash: what stands in the place of each */
   texts: ReadonlyMap<string, string>

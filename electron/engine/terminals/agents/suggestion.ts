@@ -10,7 +10,7 @@ export interface Suggestion {
   suggested(text: string | null): void
   /** a person pressed a key */
   touched(): void
-  /** One look at a composer that is not empty by any other sign. @returns it is nothing but the suggestion */
+  /** One reading of a composer that is not empty by any other sign. @returns it is nothing but the suggestion */
   isGhost(composer: { text: string; cursorAtStart: boolean; plain: boolean }): boolean
   /** the composer was seen empty: whatever a person did with it is done */
   cleared(): void

@@ -4,7 +4,7 @@ import type { Color, ScreenView } from '../screen/view.ts'
 import type { ComposerRoom } from '../types.ts'
 import type { SeenInstead } from './screen-clue.ts'
 
-/** What a client's screen says, decided freshly from one look. Only `idle` allows typing. */
+/** What a client's screen says, decided from one reading. Only `idle` allows typing. */
 export type ScreenState =
   | { kind: 'idle'; composer: Composer }
   | { kind: 'busy'; composer: Composer }
@@ -17,7 +17,7 @@ export type Composer =
   | { kind: 'text'; text: string; room?: ComposerRoom }
   /** the client shows a short stand-in for a long paste */
   | { kind: 'paste' }
-  /** can't be told where it is or what it holds */
+  /** its place or its content is not known */
   | { kind: 'unseen' }
 
 /** Where the composer is: rows [top, bottom], text from column `left` on, up to `right` where an edge stands there. */

@@ -21,12 +21,12 @@ export interface HostedPty extends TypingTarget, Disposable {
   report(): Promise<string>
   /** the screen and its scrollback as one text of escape sequences */
   snapshot(): string
-  /** called when the screen shows it: `snapshot()` holds all that was told, and nothing else */
+  /** called when the screen shows it: `snapshot()` holds all that was written until then, and nothing else */
   onData(listener: (data: string) => void): Disposable
   /** by whomever: a viewer, or the person's own terminal */
   onResize(listener: () => void): Disposable
   onExit(listener: () => void): Disposable
-  /** a person pasted several lines that may hold a marker; null: more than can be looked at */
+  /** a person pasted several lines that may hold a marker; null: more than can be read */
   onPaste(listener: (text: string | null) => void): Disposable
 }
 

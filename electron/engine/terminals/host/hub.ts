@@ -45,7 +45,7 @@ export interface HostHubDeps {
   /** a host's connection is gone; its terminals may live on */
   disconnected(hostId: string): void
   exited(terminalId: string, exitCode: number | null): void
-  /** a person pasted several lines there, so long ago (milliseconds); null: more than can be looked at */
+  /** a person pasted several lines there, so long ago (milliseconds); null: more than can be read */
   pasted(terminalId: string, text: string | null, ageMs: number): void
   /** its size from now on: as it was opened, or after a resize */
   sized(terminalId: string, cols: number, rows: number): void

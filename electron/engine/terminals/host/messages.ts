@@ -3,8 +3,8 @@
  *
  * A host owns PTYs and outlives the engine: it connects, says `hello` with everything it has, and reconnects for ever.
  * Before that, host and engine have proved to each other that they can read the home (shared/control/proof.ts). The
- * engine orders; the host looks, types and reports. An order to type is carried out at most once per entry id, also
- * over reconnects: outcomes stay in the host's `hello` until the engine says `heard`.
+ * engine orders; the host reads screens, types and reports. An order to type is carried out at most once per entry id,
+ * also over reconnects: outcomes stay in the host's `hello` until the engine says `heard`.
  */
 import { z } from 'zod'
 import { askedActs } from '../../../../shared/sentences/needs.ts'
@@ -76,7 +76,7 @@ export const fromHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('report'), call: z.number().int(), report: text }),
   z.object({ type: z.literal('outcome'), terminalId: id, entryId: id, result }),
   z.object({ type: z.literal('changed'), terminalId: id }),
-  /** a person pasted several lines, so long ago (milliseconds); null: more than can be looked at */
+  /** a person pasted several lines, so long ago (milliseconds); null: more than can be read */
   z.object({ type: z.literal('pasted'), terminalId: id, text: text.nullable(), ageMs: z.number().min(0) }),
   z.object({ type: z.literal('exited'), terminalId: id, exitCode: z.number().int().nullable() }),
   z.object({ type: z.literal('screen'), terminalId: id, data: text, cols: z.number().int(), rows: z.number().int() }),

@@ -37,7 +37,7 @@ interface Held {
   listening: Disposable | null
   watching: Disposable | null
   all: Disposable[]
-  /** told again to every engine that connects */
+  /** sent again to every engine that connects */
   pastes: { text: string | null; at: number }[]
 }
 interface Order {

@@ -1,6 +1,6 @@
 import type { TerminalChunk } from '../../../../shared/state.ts'
 
-/** Who looks at which terminal's output. A host sends output only while somebody does. */
+/** Who watches which terminal's output. A host sends output only while somebody does. */
 export interface Watchers {
   push(terminalId: string, chunk: TerminalChunk): void
   watched(terminalId: string): boolean

@@ -22,7 +22,7 @@ export function eventsOf(before: OutboxEntry, after: OutboxEntry, event: EntryEv
     case 'owe-enter':
       return [...typed, { type: 'held', entryId, reason: event.reason }]
     case 'remove':
-      // of what nobody wants sent any more it is no news that a person did away with it
+      // no event where a person removed a text that nobody wants sent any more
       return before.phase.state === 'queued' || event.by === 'onward'
         ? [{ type: 'text-removed', entryId, by: event.by }]
         : []

@@ -11,7 +11,7 @@ export interface EntryFacts {
   scope: Scope
   sessionId: string | null
   round: number | null
-  /** whose round it is: the arming of stopMessage that asked for it. Carried, never looked at here */
+  /** whose round it is: the arming of stopMessage that asked for it. Carried, never read here */
   group: string | null
   /** already made safe for a terminal */
   text: string

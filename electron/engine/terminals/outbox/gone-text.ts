@@ -29,7 +29,7 @@ export function createGoneText(clock: Clock, turnMs: () => number): GoneText {
     },
     judge(id) {
       const text = known.get(id)
-      // left there by an engine before this one: nobody looked meanwhile
+      // left there by an engine before this one: nobody watched meanwhile
       if (!text || text.mayBeSent) return 'perhaps-sent'
       text.goneSince ??= clock.monotonic()
       return leftOf(text.goneSince) === 0 ? 'removed' : null

@@ -1,7 +1,7 @@
 import type { HoldReason } from '../../../../shared/events.ts'
 import { isOwed, type OutboxEntry } from './entry.ts'
 
-/** What is known without looking at the terminal. */
+/** What is known without reading the terminal. */
 export interface ScopeFacts {
   paused: 'global' | 'session' | null
   /** requests of the scope in flight */
@@ -15,7 +15,7 @@ export interface ScopeFacts {
 export interface Line {
   /** the one entry whose turn it is; null when none is queued */
   head: OutboxEntry | null
-  /** why each queued entry waits; the head is missing when only a look at the terminal can tell */
+  /** why each queued entry waits; the head is missing when only its terminal's screen shows why */
   holds: ReadonlyMap<string, HoldReason>
 }
 
@@ -51,7 +51,7 @@ function headHold(
   return awaiting ? { code: 'behind', entryId: awaiting.id } : null
 }
 
-/** Holds that are the normal course of things: however long they last, nobody is told. */
+/** Holds that are normal: however long they last, nothing is announced. */
 export const isOrdinary = (reason: HoldReason): boolean =>
   reason.code === 'paused' ||
   reason.code === 'response-running' ||

@@ -9,7 +9,7 @@ export interface IdleSign {
   turnBegan(): void
   /** a request began: an agent that had come to rest went on by itself */
   requestBegan(): void
-  /** what a look found while `running` requests were in flight */
+  /** what a reading found while `running` requests were in flight */
   saw(reading: TerminalReading, running: number): void
   /** it came to rest */
   given(): boolean

@@ -50,7 +50,7 @@ export interface AddInput {
   group?: string | null
 }
 
-/** Told inside the writer's queue, after the entry's new state was written; the next change waits for the answer. */
+/** Called inside the writer's queue, after the entry's new state was written; the next change waits for the answer. */
 export interface OutboxListener {
   /** also when only a late receipt proved it; exactly once per entry and run */
   submitted(entry: EntryUpdate, transaction: OutboxTransaction): Promise<void>

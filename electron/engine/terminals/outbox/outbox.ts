@@ -53,10 +53,10 @@ export interface Outbox extends Commands, RequestObserver {
   supersede(by: SupersededBy): Promise<void>
   /** The terminal or its agent is gone for good: what waits for it fails, and so does what waits for a receipt. */
   gone(reason: FailReason): Promise<void>
-  /** Only a look, for the request path: changes nothing, waits for nothing. */
+  /** A pure question of the request path: changes nothing, waits for nothing. */
   matchReceipt(sessionId: string | null, texts: readonly string[]): Receipts
   running(): boolean
-  /** it does something, or will without anybody else's doing: it looks, types, waits for a receipt or settles */
+  /** it does something, or will without anybody else's doing: it checks, types, waits for a receipt or settles */
   atWork(): boolean
   conversation(): string | null
   /** Runs work inside the writer's queue. Don't call the outbox itself from there, only what is handed in. */

@@ -18,7 +18,7 @@ export interface OutboxesDeps extends Omit<
 
 /** All outboxes of the engine, and the global pause. */
 export interface Outboxes {
-  /** Who is told; once, before `load`. */
+  /** Sets the listener; once, before `load`. */
   use(listenerOf: (scope: Scope) => OutboxListener): void
   /** Opens every file and finishes what a crash left half moved. Types nothing. */
   load(): Promise<void>

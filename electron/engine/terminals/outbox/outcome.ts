@@ -40,7 +40,7 @@ export function eventsOfResult(result: TypeResult, owed: boolean, at: number): E
       return [{ type: 'submit', at, extraEnter: result.extraEnter }]
     case 'held':
       return [{ type: owed ? 'owe-enter' : 'take-back', reason: result.reason }]
-    // its turn may still come: the next looks decide
+    // its turn may still come: the next readings decide
     case 'removed':
       return [{ type: 'owe-enter', reason: { code: 'settling' } }]
     case 'enter-owed':

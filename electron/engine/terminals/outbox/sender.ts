@@ -28,7 +28,7 @@ import { entryUpdate, type Writer } from './writer.ts'
 
 /** Takes queued entries to the terminal, one at a time. Does nothing at all while none is queued. */
 export interface Sender extends Disposable {
-  /** something changed: look whether an entry may go now */
+  /** something changed: checks whether an entry may go now */
   check(): void
   /** a message was sent: no key repeats in the composer any more */
   sent(): void
@@ -38,7 +38,7 @@ export interface Sender extends Disposable {
   watchWork(): void
   /** the entry being typed right now */
   readonly run: TypingRun | null
-  /** looks right now, or will as soon as a change of the screen has had its pause */
+  /** checks right now, or will as soon as a change of the screen has had its pause */
   checking(): boolean
   /** resolves when nothing is being typed any more; no further entry is begun */
   close(): Promise<void>
@@ -62,7 +62,7 @@ type Begun = { entry: OutboxEntry; owed: boolean; run: TypingRun }
 
 export function createSender(deps: SenderDeps): Sender {
   const { writer, requests, clock, settings } = deps
-  /** since when an entry is held by something out of the ordinary, and whether that was told */
+  /** since when an entry is held by something out of the ordinary, and whether that was announced */
   const held = new Map<string, { since: number; announced: boolean }>()
   const over = new AbortController()
   let closed = false
@@ -107,7 +107,7 @@ export function createSender(deps: SenderDeps): Sender {
     held.set(id, since)
     const heldMs = clock.monotonic() - since.since
     const entry = writer.find(id)
-    // what only a person can end is told at once
+    // what only a person can end is announced at once
     const after = reason.code === 'enter-ignored' ? 0 : settings().heldLongMs
     if (since.announced || heldMs < after || !entry) return
     since.announced = true
@@ -200,7 +200,7 @@ export function createSender(deps: SenderDeps): Sender {
     const { id } = begun.entry
     if (result.kind === 'held' || result.kind === 'enter-owed') line.saw(result.reason)
     if (result.kind === 'removed' || result.kind === 'enter-owed') goneText.stands(id)
-    // its time begins now, not with the next look
+    // its time begins now, not with the next reading
     if (result.kind === 'removed') goneText.judge(id)
     try {
       await writer.commit('best-effort', (draft) => {
@@ -316,7 +316,7 @@ export function createSender(deps: SenderDeps): Sender {
       check()
     })
   }
-  /** After a look: what has to bring the next one. */
+  /** After a check: plans the next one. */
   const wait = () => {
     const queued = writer.state.entries.filter((e) => e.phase.state === 'queued' || isLeftOver(e))
     for (const id of held.keys()) if (!queued.some((e) => e.id === id)) held.delete(id)
@@ -333,7 +333,7 @@ export function createSender(deps: SenderDeps): Sender {
     const { head, holds } = lineUp(writer.state.entries, facts())
     const reason = head && holds.get(head.id)
     const delays: number[] = []
-    // All other reasons end with something the outbox is told of.
+    // All other reasons end with an event that reaches the outbox.
     if (!reason) delays.push(settings().checkAgainMs)
     else if (reason.code === 'settling') delays.push(Math.max(1, settlesIn() ?? 0))
     if (target && idleSign.expected() && (requests.quietFor() ?? Infinity) < settings().restMs) onChange()

@@ -2,11 +2,11 @@
 export interface OutboxSettings {
   /** after a response, where the agent does not show that it came to rest */
   settleMs: number
-  /** an agent comes to rest within this time after a response: it is looked at often */
+  /** an agent comes to rest within this time after a response: its screen is read often */
   restMs: number
   /** how long a submitted text may stay without receipt while no request of the scope is in flight */
   receiptMs: number
-  /** a hold that lasts this long is told once */
+  /** a hold that lasts this long is announced once */
   heldLongMs: number
   /** after somebody's draft or keys the line must have been empty for so long */
   quietLineMs: number
@@ -14,7 +14,7 @@ export interface OutboxSettings {
   sentMs: number
   /** a text that stands in the composer and can't be entered is taken out after so long */
   takeOutMs: number
-  /** while held: look again at least this often */
+  /** while held: checked again at least this often */
   checkAgainMs: number
   /** however fast a screen changes, it is not read more often than this */
   screenPauseMs: number

@@ -55,8 +55,8 @@ export async function typeOnce(
   owed: boolean,
   wait: { clock: Clock; limitMs: number; over: AbortSignal },
 ): Promise<TypeResult> {
-  // Something came up while the entry was being written down: nothing of this run has been typed yet. A target told
-  // that its turn arrived would take it for proof of its own text.
+  // Something came up while the entry was being written down: nothing of this run has been typed yet. A target that
+  // hears of its turn's arrival would take it for proof of its own text.
   if (run.control.stop.aborted) return { kind: 'held', reason: run.heldBy }
   if (run.control.requestArrived.aborted) return { kind: 'held', reason: { code: 'response-running' } }
   const type = async () => (owed ? target.pressOwedEnter(order, run.control) : target.type(order, run.control))

@@ -91,7 +91,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const keystrokes = createKeystrokes(clock)
   const pasteWatch = createPasteWatch((text) => pastes.emit(text))
   const suggestion = createSuggestion()
-  /** Keys of ours. What a person typed since that look is known here, so the line can't have moved unseen. */
+  /** Keys of ours. What a person typed since that reading is known here, so the line can't have moved unseen. */
   const press = ({ moment }: Assessment, keys: string): Written => {
     if (moment !== String(keystrokes.keys)) return 'moved'
     send(keys)
@@ -129,7 +129,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const inFront = foregroundFinder(reader, expectedAgent(client, deps.argv, pty.pid))
   const foreground = (): Promise<Foreground> =>
     reader ? inFront(pty.pid) : Promise.resolve({ kind: 'agent', program: agent.client, pgid: pty.pid })
-  // whoever is told of it first says the same: the terminal's end is its agent's
+  // the same reason whoever learns of it first: the terminal's end is its agent's
   const gone = (): FailReason | null => (ended ? { code: 'agent-gone' } : null)
 
   const port: TypingPort = {
@@ -149,14 +149,14 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     hearsRequests: () => engineThere,
   }
   const typed = (bytes: Uint8Array) => {
-    // Told before the program has it: a message can't arrive before its paste is known.
+    // Reported before the program has it: a message can't arrive before its paste is known.
     pasteWatch.typed(bytes)
     send(bytes)
     suspension.typed(bytes)
     keystrokes.typed(bytes)
     if (holdsKeys(Buffer.from(bytes).toString('latin1'))) suggestion.touched()
     changes.emit()
-    // once the person has been quiet for a while, another look is worth it
+    // once the person has been quiet for a while, another reading is worth it
     quiet?.dispose()
     quiet = clock.after(quietMs, () => changes.emit())
   }

@@ -58,7 +58,7 @@ export interface TmuxPanes extends Disposable, PaneSource {
   agentOf(place: { socket: string; paneId: string; pid: number }): Promise<FoundPane | null>
 }
 
-/** While somebody waits for a pane to change it is looked at this often; tmux tells nobody by itself. */
+/** While somebody waits for a pane to change it is read this often; tmux sends no event by itself. */
 const POLL_MS = 1_000
 
 export function createTmux(deps: TmuxDeps): TmuxPanes {

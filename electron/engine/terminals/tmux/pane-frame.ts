@@ -53,7 +53,7 @@ export async function readFrame(run: RunTmux, pane: PaneRef, above: number): Pro
   }
 }
 
-/** so many lines that had scrolled out before are looked at again, to see that none is missing between two looks */
+/** so many lines that had scrolled out before are read again, to see that none is missing between two readings */
 export const OVERLAP = 3
 
 /**

@@ -30,9 +30,9 @@ export interface PanePort extends TypingPort {
   readonly suggestion: Suggestion
   /** what the pane shows, without its words (../screen/screen-report.ts) */
   report(): Promise<string>
-  /** what the pane shows now, as text: whether something changed is told by comparing it */
+  /** what the pane shows now, as text: comparing it shows whether something changed */
   picture(): Promise<string | null>
-  /** the picture of the last look; undefined before the first */
+  /** the picture of the last reading; undefined before the first */
   readonly lastPicture: string | null | undefined
 }
 
@@ -59,8 +59,8 @@ export function panePort(deps: PanePortDeps): PanePort {
   }
   let lastPicture: string | null | undefined
   /**
-   * Does it only while the pane's program and cursor are those of the look and no mode is open, decided by tmux in the
-   * same moment: between a look and a key a person may have pasted a line, or begun to scroll.
+   * Does it only while the pane's program and cursor are those of the reading and no mode is open. tmux decides that in
+   * the same moment: between a reading and a key a person may have pasted a line, or begun to scroll.
    */
   const whileUnmoved = async ({ moment }: Assessment, act: string): Promise<Written> => {
     const say = (what: string) => `display-message -p ${what}`

@@ -8,7 +8,7 @@ import { watchers } from '../host/watchers.ts'
 import { changeOf, drawing, readFrame, OVERLAP, type FrameReading, type PaneFrame } from './pane-frame.ts'
 import type { RunTmux } from './run-tmux.ts'
 
-/** Panes shown to whoever wants to see them. A pane that nobody looks at is not looked at here. */
+/** Panes shown to whoever wants to see them. A pane that nobody watches is not read. */
 export interface PaneWatch extends Disposable {
   watch(terminal: { terminalId: string; pane: PaneRef }, signal: AbortSignal): AsyncIterable<TerminalChunk>
 }
@@ -19,14 +19,14 @@ export interface PaneWatchDeps {
   log: Log
 }
 
-/** how soon a pane is looked at again: at once after a change, then ever later (milliseconds) */
+/** how soon a pane is read again: at once after a change, then ever later (milliseconds) */
 const SOON_MS = 80
 const LATE_MS = 500
 /** tmux did not answer */
 const SILENT_MS = 2_000
 /** lines that somebody who comes can scroll back */
 const DEPTH = 2_000
-/** lines that may scroll out between two looks of one step */
+/** lines that may scroll out between two readings of one step */
 const SLACK = 100
 
 interface Show extends Disposable {

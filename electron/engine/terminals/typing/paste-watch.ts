@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 
 const open = '\u001b[200~'
 const close = '\u001b[201~'
-/** Of one paste, characters; of a longer one only that it was there is told. */
+/** Characters of one paste. Of a longer one it is only known that it was there. */
 const longest = 262_144
 
 /** Follows what a person's terminal sends for pastes, which it brackets when the program in it asked for that. */
@@ -12,7 +12,7 @@ export interface PasteWatch {
 }
 
 /**
- * Tells of pastes that may hold a marker and have several lines; null: one that is too long to be looked at.
+ * Reports pastes that may hold a marker and have several lines; null: one that is too long to be read.
  *
  * A terminal takes escape signs out of what it pastes, so that pasted text can't end its own bracket.
  */

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Composer } from '../agents/types.ts'
 import type { TerminalReading, TypeControl } from '../types.ts'
 
-/** One fresh look at a terminal: what the outbox needs to know, and what typing needs besides. */
+/** One fresh reading of a terminal: what the outbox needs to know, and what typing needs besides. */
 export interface Assessment {
   reading: TerminalReading
   composer: Composer
@@ -12,12 +12,12 @@ export interface Assessment {
   moment: string
 }
 
-/** `moved`: nothing went out, because the line is not as that look found it: somebody types. */
+/** `moved`: nothing went out, because the line is not as `seen` has it: somebody types. */
 export type Written = 'written' | 'moved'
 
 /**
- * The few things typing does to a terminal. Keys go out for one look, as long as the line is as that one found it.
- * Rejections mean that nobody knows whether it happened.
+ * The few things typing does to a terminal. Keys go out only while the line is as `seen` has it. A rejection means that
+ * nobody knows whether it happened.
  */
 export interface TypingPort {
   assess(): Promise<Assessment>
@@ -35,7 +35,7 @@ export interface TypingSettings {
   gapMs: { short: number; long: number }
   /** how long the text may take to show up in the composer, and how long it may stay there after Enter */
   patienceMs: number
-  /** between two looks */
+  /** between two readings */
   pollMs: number
 }
 

@@ -7,7 +7,7 @@ import type { Assessment, Typing } from './port.ts'
 const steps = 400
 
 /**
- * Takes a text of ours out of the composer, line by line from its end, and looks before every step: as soon as
+ * Takes a text of ours out of the composer, line by line from its end, and reads the line before every step: as soon as
  * anything else stands there, or a person types, it stops. Never Ctrl C or Escape: those would stop the agent.
  */
 export async function takeOut(typing: Typing, text: string): Promise<TypeResult> {

@@ -10,12 +10,12 @@ import { watchSubmission } from './watch-submission.ts'
 /** The person, or the outbox, stopped it: no Enter. */
 const stopped: HoldReason = { code: 'paused', by: 'session' }
 const longText = 2048
-/** A line that moves under every look is one that a person types in. */
+/** A line that has changed at every reading is one that a person types in. */
 const tries = 5
 
 /**
- * Types a text once: look, write, wait, look again, Enter, watch. `onText` is called right before the first byte: from
- * then on the entry must never be typed again. Rejects only before that.
+ * Types a text once: assess, write, wait, assess again, Enter, watch. `onText` is called right before the first byte:
+ * from then on the entry must never be typed again. Rejects only before that.
  */
 export async function typeEntry(typing: Typing, wanted: string, onText: () => void): Promise<TypeResult> {
   const { port, clock, settings, control } = typing
@@ -74,8 +74,8 @@ function whyNotType({ reading }: Assessment): TypeResult | null {
 }
 
 /**
- * The text is out. Looks until the gap is over and the composer shows the text, then presses Enter; every condition
- * of typing must still hold. Where no composer can be seen (`unseen`) the gap alone decides.
+ * The text is out. Reads the screen until the gap is over and the composer shows the text, then presses Enter; every
+ * condition of typing must still hold. Where no composer can be seen (`unseen`) the gap alone decides.
  */
 async function enterWhenReady(
   typing: Typing,
@@ -112,12 +112,12 @@ async function enterWhenReady(
       if (over) return { kind: 'enter-owed', reason: { code: 'typing' } }
     }
     if (!over) continue
-    // The composer is empty. Whether it showed the text for a moment is chance: a held Ctrl U is faster than a look.
+    // The composer is empty. Whether it showed the text for a moment is chance: a held Ctrl U is faster than a reading.
     return reading.kind === 'ready' ? { kind: 'removed' } : { kind: 'enter-owed', reason: { code: 'draft' } }
   }
 }
 
-/** A hold came between text and Enter. Null: it may pass, look again. */
+/** A hold came between text and Enter. Null: it may pass, so the screen is read again. */
 function heldWithText(reason: HoldReason, seen: boolean, over: boolean): TypeResult | null {
   switch (reason.code) {
     case 'dialog-open':

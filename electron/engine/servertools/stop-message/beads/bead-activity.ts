@@ -41,7 +41,7 @@ const readOnly = [
   'doctor',
 ]
 
-/** What a shell call asks bd for. To close an issue may make others ready, and is looked at like any change. */
+/** What a shell call asks bd for. To close an issue may make others ready, so it counts as a change. */
 function bdOrders(call: ExcerptCall): Order[] {
   const command = commandOf(call)
   if (command === null) return []

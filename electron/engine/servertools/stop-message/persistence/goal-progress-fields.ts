@@ -53,7 +53,7 @@ export function goalProgressFields({ text, review, progress: { rounds, ...rest }
   return { stopMessageAiSeedPrompt: review ? text : null, stopMessageAiHistory: [...rounds], stopMessageCourse: rest }
 }
 
-/** A round that is not understood is left out: it is told of, nothing hangs on it. */
+/** A round that is not understood is left out: it is only shown, and nothing depends on it. */
 export function readGoalProgress({ stopMessageAiHistory: history, stopMessageCourse: course }: Fields): GoalProgress {
   // The members of a review are ours, written by this same code; what another version wrote is shown as far as it goes.
   const rounds = history.filter((one) => round.safeParse(one).success) as RoundView[]

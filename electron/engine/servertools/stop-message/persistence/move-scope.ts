@@ -35,7 +35,7 @@ export async function moveScope(
   const source = await scopeStore.of(from)
   const hasState = source.kept.value.updatedAt !== null || source.kept.value.state.kind !== 'none'
   const hasQueue = (outboxes.peek(from)?.list().length ?? 0) > 0
-  // A look is about the old terminal's stop.
+  // A review is about the old terminal's stop.
   await source.exclusive(async (transaction) => {
     await controller.commit(source, transaction, { type: 'review-dropped' })
     if (hasState) await source.kept.writeDurable({ ...source.kept.value, movedTo: to })
@@ -43,7 +43,7 @@ export async function moveScope(
   await outboxes.rebind(from, to)
   const target = await scopeStore.of(to)
   await target.exclusive(async (transaction) => {
-    // The last stop belongs to the old terminal's screen: only what ended in the new one since is looked at again.
+    // The last stop belongs to the old terminal's screen: only what ended in the new one since is decided about again.
     const coming = revived(
       { ...source.kept.value, scope: to, lastStop: target.kept.value.lastStop, movedTo: null },
       random,

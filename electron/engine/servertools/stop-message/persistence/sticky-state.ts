@@ -169,7 +169,7 @@ function stateOf(f: z.output<typeof fields>): StopMessageState {
     if (status?.kind === 'failed' && status.reason) return { kind: 'failed', reason: status.reason as FailReason, at }
     return { kind: 'none' }
   }
-  // Its look ended with the process it was made in: the name of that one is never given again.
+  // Its review ended with the process it ran in, and that id is never used again.
   if (status?.kind === 'reviewing')
     return { kind: 'reviewing', arming, reviewId: status.entryId ?? '', since: at, round: arming.used + 1 }
   if (status?.kind === 'injecting' && status.entryId !== null)

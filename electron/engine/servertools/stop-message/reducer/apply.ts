@@ -170,8 +170,7 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       return progress === arming.progress ? none : to(withArming(state, { ...arming, progress }))
     }
     case 'review-begun':
-      // `injecting` where its entry came to an end that nobody has told of yet: the decision saw that none is under
-      // way.
+      // `injecting` where its entry ended and the event has not come yet: the decision saw that none is under way.
       if (state.kind !== 'armed' && state.kind !== 'injecting') return none
       return to({
         kind: 'reviewing',
@@ -248,7 +247,7 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
         ? { state: over(scope, event.entryId), events: [] }
         : lost(scope, event.at, event.entryId, { code: event.reason.code })
     case 'unconfirmed':
-      // Paused meanwhile: nothing is waited for, so that going on looks at the stop again.
+      // Paused meanwhile: nothing is waited for, so that resuming decides about the stop again.
       if (state.kind === 'paused' && !asksOfEntry(state.reason))
         return { state: over(scope, event.entryId), events: [] }
       return state.kind === 'injecting' && state.entryId === event.entryId

@@ -5,7 +5,7 @@ import type { Arming } from '../reducer/state.ts'
 /** reviewers that fail so often in a row are not asked again before a person has seen it */
 export const FAILURES = 3
 
-/** What becomes of the scope after a look, and what is sent. A reviewer that failed leaves the goal's own words. */
+/** What becomes of the scope after a review, and what is sent. After a failed review the goal's own words are sent. */
 export function afterReview(arming: Arming, { decision }: ReviewResult): { next: AfterReview; text: string } {
   switch (decision.kind) {
     case 'send':

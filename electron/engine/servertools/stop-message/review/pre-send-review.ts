@@ -95,7 +95,7 @@ export function createPreSendReview(
     )
   }
 
-  /** What the reviewer needs could not be read: it counts as one that failed, and is told as one. */
+  /** What the reviewer needs could not be read: it counts as a failed review, and is reported as one. */
   const notAsked = ({ round, arming }: ReviewRequest, why: string): ReviewView => ({
     round,
     at: clock.now(),

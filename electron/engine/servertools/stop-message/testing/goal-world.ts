@@ -6,7 +6,7 @@ import type { BeadsState } from '../beads/types.ts'
 import type { GoalDeps } from '../review/pre-send-review.ts'
 import type { Review, ReviewAsk, ReviewDecision } from '../../review/types.ts'
 
-/** What goal mode looks at, as a test has it; every member can be set while the world runs. */
+/** What goal mode reads, as a test has it; every member can be set while the world runs. */
 export interface GoalWorld {
   folder: string | null
   totals: Spent | null

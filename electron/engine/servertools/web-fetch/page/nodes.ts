@@ -1,5 +1,5 @@
 /**
- * Looking at a document without recursion and without its queries: pages nest deeper than calls may, and queries sort.
+ * Walks a document without recursion and without its queries: pages nest deeper than calls may, and queries sort.
  */
 export const TEXT = 3
 export const ELEMENT = 1
