@@ -6,7 +6,7 @@ import type { Repeat, RepeatRequest } from './repeat.ts'
 export const alarmRoutes = ['terminal', 'request', 'hold'] as const
 export type AlarmRoute = (typeof alarmRoutes)[number]
 
-/** Whose wish something about an alarm was. */
+/** Who asked for something about an alarm. */
 export type AlarmBy = 'model' | 'user' | 'marker'
 
 /** Why an alarm was not delivered, or why nobody knows whether it was. */

@@ -237,7 +237,7 @@ export type EventBody =
   | { type: 'resume-set'; at: number | null }
   | { type: 'resume-cancelled'; why: 'user' | 'went-on' | 'switched-off' }
   | { type: 'resume-failed'; message: string }
-  /** the model called a tool of Onward's; `round` counts from 1 within the exchange */
+  /** the model called a tool of Onward's; `round` counts from 1 within the HTTP call */
   | { type: 'servertool-called'; tool: string; round: number }
   /** it ran; `bytes` of its result. `note`: what it did, where its name does not say it */
   | { type: 'servertool-ran'; tool: string; round: number; ms: number; bytes: number; note?: string }

@@ -1,9 +1,10 @@
 /**
- * After a crash the app starts once more; what crashes again so soon would do so each time. Knows nothing of Electron.
+ * After a crash the app starts once more. If it crashes again at once it stays down, because it would do so each time.
+ * Knows nothing of Electron.
  */
 
 export const againWithinMs = 60_000
-/** Says to the next start what happened to the one before it. */
+/** Tells the next start about the crash before it. */
 export const afterCrash = '--after-crash'
 
 /** `startedAt`: of the app that crashes now, epoch milliseconds */

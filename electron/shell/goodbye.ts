@@ -1,4 +1,4 @@
-/** “Uninstall…”: shows what would be undone, asks, undoes it, and says how the program itself goes. */
+/** “Uninstall…”: shows what would be undone, asks, undoes it, and says how to remove the program itself. */
 import type { Log } from '../engine/base/log.ts'
 import { messageOf } from '../engine/base/errors.ts'
 import type { LeftAlone, Undo, UndoPlan } from '../installed/undo/types.ts'

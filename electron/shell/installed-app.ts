@@ -1,4 +1,4 @@
-/** The app as it is installed on this machine: at login, on the PATH, and gone again. */
+/** The app as it is installed on this machine: its start at login, its command, and its removal. */
 import { app, dialog } from 'electron'
 import { homedir } from 'node:os'
 import { join, resolve, win32 } from 'node:path'

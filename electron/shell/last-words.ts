@@ -1,5 +1,5 @@
 /**
- * Says something as the last thing, and ends, whether it could be said or not: an app without a window must not stay.
+ * Prints a last sentence and ends, even where printing fails: an app without a window must not stay.
  */
 export async function lastWords(say: () => Promise<void>, end: () => void): Promise<void> {
   try {

@@ -31,7 +31,7 @@ export async function notificationServerOf(
 
 export function linuxNotifications({ usual, connect, log }: LinuxNotificationsDeps): NotificationClass {
   let server: Promise<NotificationServer | null> | null = null
-  /** Another one may show notifications after this one went, so it is asked for anew. */
+  /** Another service may show notifications after this one has ended, so it is looked up again. */
   const withButtons = (): Promise<NotificationServer | null> =>
     (server ??= connect().then(
       ({ server: found, ended }) => {

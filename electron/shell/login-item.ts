@@ -9,7 +9,7 @@ export interface LoginItemDeps {
   system: InstalledSystem
   /** the argv that starts this app again, program first */
   argv: readonly string[]
-  /** Onward's; another than the usual one is somebody's experiment, and no login starts it */
+  /** Onward's; any other home is an experiment, and no login starts it */
   home: string
   usualHome: string
 }
@@ -20,7 +20,7 @@ export function loginItem({ app, system, argv, home, usualHome }: LoginItemDeps)
   const [path = '', ...rest] = [...argv, '--hidden']
   switch (system.platform) {
     case 'darwin':
-      // It takes no words: that it was opened at login says itself (hiddenStart).
+      // It takes no arguments: hiddenStart finds out that the app was opened at login.
       return checked(
         () => macState(app.getLoginItemSettings()),
         (on) => app.setLoginItemSettings({ openAtLogin: on }),

@@ -5,7 +5,7 @@ import { placeOf } from './notice-rules.ts'
 import type { Place } from './place.ts'
 
 export interface NoticeActionsOptions {
-  /** the engine of now, which may be another one than the engine that gave the notice */
+  /** the present engine, which may be another one than the engine that gave the notice */
   link(): Pick<EngineLink, 'rearm' | 'resume' | 'snoozeAlarm' | 'cancelAlarm'>
   open(place: Place | null): void
   /** carries it out and says so when it fails */
@@ -47,7 +47,7 @@ export function createNoticeActions({
 }
 
 /**
- * One that is gone or on its way by now keeps none of the others from it.
+ * One that is gone or under way by now does not stop the others.
  * @throws OnwardError `not-done` with what came of those that could not be done
  */
 async function eachOf(alarms: readonly string[], act: (alarm: string) => Promise<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** Whose a notice is, where it leads, and which earlier one it takes the place of. Pure. */
+/** Which session a notice belongs to, where it leads, and which earlier one it replaces. Pure. */
 import type { Notice } from '../../shared/state.ts'
 import type { Place } from './place.ts'
 

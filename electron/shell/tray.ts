@@ -27,7 +27,7 @@ export function createTray(options: TrayOptions): OnwardTray | null {
   let atLogin: boolean | null = null
   let shownIcon = ''
   let shownMenu = ''
-  /** What was asked of the system meanwhile answers behind the end, and a tray that is destroyed throws. */
+  /** Answers of the system may come after the end, and a destroyed tray throws. */
   let over = false
   const image = (icon: TrayIcon): NativeImage => {
     const picture = nativeImage.createFromPath(trayIconPath(options.iconFolder, icon, panel()))

@@ -75,7 +75,7 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
       },
     )
   }
-  /** as a new page, with a link of its own: nothing of the one before is handed on */
+  /** as a new page with a link of its own: nothing of the page before is kept */
   const reload = (made: BrowserWindow) => {
     loaded = false
     const session = sessionAt(made.webContents.getURL())
@@ -172,7 +172,7 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
         ? sessionAt(window.webContents.getURL())
         : null,
     accessChanged() {
-      // Also at the same address: what the page holds was good for the engine before.
+      // Also at the same address: the page's credentials belong to the engine before.
       if (window) reload(window)
     },
     shellChanged(state) {

@@ -1,6 +1,8 @@
 import type { Language } from '../../shared/words.ts'
 
-/** What only the desktop says: hiding, quitting, its own troubles. Everything else comes from shared/sentences. */
+/**
+ * Sentences that only the desktop has: hiding, quitting, its own problems. Everything else comes from shared/sentences.
+ */
 export interface DesktopWords {
   hiddenTitle: string
   hiddenBody: string

@@ -47,9 +47,9 @@ export function createAfterTurn(deps: {
       if (failed) failures.failed(sessionId, terminalId, failed)
       else failures.over(sessionId)
     }
-    // An alarm may be due that had no way to the session before this turn.
+    // An alarm may be due that could not reach the session before this turn.
     if (sessionId !== null && kind === 'turn') alarms.deliver(sessionId)
-    // Without a session there is nobody whose timeline a decision could stand in.
+    // Without a session there is no timeline for a decision.
     if (turn.reentered || end.reenter || sessionId === null) return
     const going = continueAfter(turn, end)
     const excerpt = requests.excerpt(turn, end.summary)
@@ -96,7 +96,7 @@ function failureOf({ tried }: Turn, { summary, status, route, clientLeft, limit 
   }))
   const message = summary.error?.message ?? ''
   if (route === null) return { provider: before.at(-1)?.provider ?? null, status, message, tried: before }
-  // Its own answer is what the client got, and so is no attempt in vain to the record.
+  // The client got its answer, so the record has no failed attempt for it.
   const { provider, model, keyAlias } = route
   const last =
     status < 400

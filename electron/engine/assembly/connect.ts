@@ -7,8 +7,8 @@ import { createTerminalEnded } from './terminal-ended.ts'
 import type { ViewParts } from './views.ts'
 
 /**
- * Who hears of what. Whatever is shown, told or written down because something happened elsewhere stands here, and
- * every owner of an event is there by now.
+ * Connects events to their listeners. Whatever is shown, announced or written down because something happened elsewhere
+ * stands here. Every owner of an event exists by now.
  */
 export function connect(parts: ViewParts & { viewing: Viewing }): void {
   connectViewers(parts)

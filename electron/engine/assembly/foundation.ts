@@ -21,7 +21,7 @@ import type { Store } from '../store/types.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 import { freePort } from './own-port.ts'
 
-/** Config, disk, records and the session folder: what everything else stands on. */
+/** Config, disk, records and the session folder, which everything else needs. */
 export interface Foundation {
   config: ConfigHandle
   /** the person's own files, and those of their agents */
@@ -55,7 +55,7 @@ export async function openFoundation(
   })
   const token = await ensureControlToken(home, random)
   const keychain = host.keychain ?? noKeychain('off')
-  // A leftover that can't be removed is no reason to refuse everybody.
+  // A leftover that can't be removed must not keep the engine from starting.
   await sweepTemps(home, files, clock).catch((error: unknown) =>
     log.warn({ error: messageOf(error) }, 'a file that an earlier engine left unfinished could not be removed'),
   )
@@ -64,7 +64,7 @@ export async function openFoundation(
   const personsFiles = nodeConfigFiles()
   const config = await openConfig({ home, files: personsFiles, env, clock, log, secret: secrets.get })
   known.follow(config, token)
-  // Unlocked at last: the keys it holds count from now on, and what waited for it is done.
+  // The keychain is unlocked: its keys count from now on, and what waited for it is done.
   const back = keychain.onBack(() => {
     void config.reload()
     void secrets.resume()
@@ -97,7 +97,7 @@ export async function openFoundation(
   })
   const captures = createCaptures({ root, clock, record: timeline.record })
   const sessions = createSessionStore({ store, clock, log })
-  /** one behind the other, so that what fails keeps none of the others from the disk */
+  /** one after the other, so that one that fails does not keep the others from the disk */
   const flush = async () => {
     for (const part of [captures, sessions, records, timeline, store]) {
       await part

@@ -40,7 +40,7 @@ export interface GoalAssembly {
   dispose(): Promise<void>
 }
 
-/** What goal mode stands on: the folder an agent works in, its checks, its beads, and the reviewer. */
+/** What goal mode needs: the folder an agent works in, its checks, its beads, and the reviewer. */
 export function assembleGoal(parts: GoalParts): GoalAssembly {
   const { host, config, store, sessions, records } = parts
   const { clock, log, random } = host

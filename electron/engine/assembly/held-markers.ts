@@ -9,7 +9,7 @@ import type { HeldMarkers } from '../sessions/held-markers.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
 
-/** A person's word on markers that were not followed. */
+/** A person's decision about markers that were not followed. */
 export interface MarkerOrders {
   /**
    * Carries it out as if it had been followed. @throws `marker-unknown`, `one-turn`, `goal-changed`, and why it was
@@ -29,7 +29,7 @@ export interface MarkerOrdersDeps {
   record: RecordEvent
 }
 
-/** What markers do, in messages and by a person's word alike. */
+/** What markers do, whether in a message or when a person applies them. */
 export function markerEffects(parts: {
   home: string
   config: Pick<ConfigHandle, 'current'>

@@ -13,7 +13,7 @@ export interface SessionFacts {
   onGaveUp: Event<{ sessionId: string; failure: TurnFailure }>
 }
 
-/** What sessions are doing, and whose last turn failed. */
+/** What sessions are doing, and which last turns failed. */
 export function assembleSessionFacts({
   host,
   base,

@@ -36,7 +36,7 @@ export async function shutDown(parts: RunningParts): Promise<void> {
   automation.resume.dispose()
   await turns.tools.dispose()
   automation.stopMessage.dispose()
-  // Behind who asks: a check that is stopped now is nothing to tell an agent of.
+  // After whatever asks for checks: a check that is stopped now must not reach an agent.
   await automation.goal.dispose()
   await turns.thinking.flush()
   await terminals.registry

@@ -15,7 +15,7 @@ export interface TerminalEndedDeps {
 
 /**
  * A terminal's registration ended. What was on its way there fails, whoever noticed the end first: the sweep, the
- * launcher, the outbox itself. Where nothing was on its way the state waits for an heir.
+ * launcher, the outbox itself. Where nothing was on its way, the state waits for a terminal that takes it over.
  */
 export function createTerminalEnded({
   registry,
@@ -27,11 +27,14 @@ export function createTerminalEnded({
     const outbox = outboxes.peek(terminal.scope)
     if (!outbox) return
     const now = registry.byScope(terminal.scope)
-    // Another agent has the pane and with it the scope: what waits is its to take or to hold.
+    // Another agent has the pane and with it the scope, and what waits there.
     if (now && now.terminalId !== terminal.terminalId && registry.alive(now)) return
     await outbox.gone(await reasonOf(terminal, why))
   }
-  /** A launcher that is hung up on says that its agent ended, though the pane went with it: the pane is asked. */
+  /**
+   * A launcher that gets a hang-up reports that its agent ended, even where the pane went with it. So the pane is
+   * checked.
+   */
   const reasonOf = async ({ pane, exitCode }: Terminal, why: string): Promise<FailReason> => {
     if (!pane) return exitCode === null ? { code: 'terminal-gone', why } : { code: 'agent-gone' }
     const gone = await tmux.whyGone(pane)

@@ -36,7 +36,7 @@ export interface Terminals {
   onSized: Event<string>
 }
 
-/** Where agents run, who is in them, and what waits to be typed there. */
+/** Terminals, the sessions in them, and what waits to be typed there. */
 export async function assembleTerminals({ host, base, events }: EngineContext): Promise<Terminals> {
   const { clock, log, random } = host
   const { store, config, sessions } = base

@@ -48,7 +48,7 @@ export interface TurnParts extends EngineContext {
   internalCall: InternalCall
 }
 
-/** The way of a request, from its first byte until everything that follows its answer is decided. */
+/** A request from its first byte until everything that follows its answer is decided. */
 export async function assembleTurns(parts: TurnParts): Promise<Turns> {
   const { host, base, secrets, language, terminals, automation, internalCall } = parts
   const { stopMessage } = automation

@@ -88,7 +88,7 @@ export function createAlarmEvents({ clock, random, record, history, busy, notify
           },
         )
         ended(one.tasks, { kind: 'delivered', route: one.route })
-        // Taken by a request just before its time, and gone on: nothing is left that would ring for it then.
+        // A request took it just before its time and it moved on to its next one: nothing is left that would ring then.
         const goesOn = (task: Task) =>
           tasks.some(({ taskId, dueAtMs }) => taskId === task.taskId && dueAtMs > task.dueAtMs)
         rang(

@@ -13,7 +13,7 @@ import type { AlarmEvents } from './alarm-events.ts'
 import type { SessionTasks, Task } from './model/task.ts'
 import type { ToTerminal } from './deliver/to-terminal.ts'
 
-/** What everything that is done to alarms has in common. */
+/** What all work on alarms shares. */
 export interface AlarmService {
   deps: AlarmsDeps
   alarmStore: AlarmStore
@@ -22,7 +22,7 @@ export interface AlarmService {
   terminal: ToTerminal
   dueIndex: DueIndex
   now(): number
-  /** one event, with whatever it tells. @throws OnwardError `store-failed` of a durable one */
+  /** one event, and all its effects. @throws OnwardError `store-failed` of a durable one */
   commit(sessionId: string, event: ClockEvent, how: 'durable' | 'best-effort'): Promise<Applied | null>
   /** Deliveries and people's orders of one session, one after the other. */
   exclusive<T>(sessionId: string, work: () => Promise<T>): Promise<T>
@@ -31,7 +31,7 @@ export interface AlarmService {
   held(sessionId: string, by: string): readonly Task[]
   /** claims of requests and held answers that are under way; all others an earlier run left */
   live: Set<string>
-  /** What became of terminals' entries and could not be written down yet, by group: the outbox may forget it. */
+  /** By group, what became of terminals' entries and could not be written down yet: the outbox may forget it. */
   unsettled: Map<string, EntryUpdate>
   problem(sessionId: string | null, error: unknown): void
 }
@@ -70,7 +70,8 @@ export function createAlarmService(
       }
     },
     scopeOf({ sessionId, scope }) {
-      // A client that came back in another terminal is known there by its next request; until then rebinding says so.
+      // A client that came back in another terminal is known there from its next request on; until then only rebinding
+      // knows.
       return deps.scopeOf(sessionId) ?? (scope !== undefined && deps.alive(scope) ? scope : null)
     },
     held: (sessionId, by) => alarmStore.of(sessionId)?.tasks.filter(({ claim }) => claim?.by === by) ?? [],

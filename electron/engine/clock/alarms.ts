@@ -26,7 +26,7 @@ import type { AlarmsDeps } from './deps.ts'
 /** how long after a refusal of the disk it is tried again, milliseconds */
 const writeAgainMs = 5_000
 
-/** Alarms of all sessions: kept, rung at their time, and brought to their session by exactly one route. */
+/** Alarms of all sessions: stored, rung at their time, and delivered to their session by exactly one route. */
 export function createAlarms(deps: AlarmsDeps): Alarms {
   const { clock, record, store, log } = deps
   const pathOf = (name: string) => posix.join(deps.root, clockFolder, name)
@@ -105,7 +105,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
 
   return {
     async load() {
-      // What can't be read keeps nobody from starting: it is said, and the rest goes on.
+      // A file that can't be read keeps nothing from starting: it is reported, and the rest goes on.
       const read = (name: string, load: () => Promise<void>) =>
         load().catch((error: unknown) => unreadable(`${clockFolder}/${name}`, error))
       await Promise.all([read('missed.jsonl', missed.load), read('history.jsonl', history.load)])

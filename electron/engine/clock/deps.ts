@@ -27,7 +27,7 @@ export interface AlarmsDeps {
   zone(): string
   /** where the session's agent can be typed to now; null: nowhere */
   scopeOf(sessionId: string): Scope | null
-  /** the scope has a living terminal */
+  /** the scope has a terminal that is still there */
   alive(scope: Scope): boolean
   /** nothing of the session may be held open or typed now */
   paused(sessionId: string): boolean

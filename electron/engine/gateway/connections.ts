@@ -7,8 +7,8 @@ import { rawAnswer } from './answer.ts'
 import type { GatewayDeps } from './types.ts'
 
 /**
- * The open sockets and the exchanges on each: node:http tells a pipelined, still waiting response nothing of its
- * client's leaving.
+ * The open sockets and the HTTP calls on each: node:http emits nothing on a pipelined, still waiting response when its
+ * client leaves.
  */
 export interface Connections extends Disposable {
   /** `gone` runs when the socket closes, unless released before */

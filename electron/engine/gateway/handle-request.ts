@@ -88,7 +88,7 @@ function dispatch(deps: GatewayDeps, connections: Connections, bodies: BodyBudge
   }
 }
 
-/** The doors that need a key. */
+/** The endpoints that need a key. */
 function enter(
   deps: GatewayDeps,
   connections: Connections,

@@ -1,4 +1,6 @@
-/** Which of the gateway's doors a request's path is. Pure; one Map look-up for every path a client really uses. */
+/**
+ * Which of the gateway's endpoints a request's path names. Pure; one Map lookup for every path a client really uses.
+ */
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { percentDecoded } from '../base/percent-decoded.ts'
 import { readGeminiPath, takeKey, writeGeminiPath } from '../protocol/gemini/path.ts'

@@ -31,7 +31,7 @@ export interface RecordTurnDeps {
   folderOf(terminalId: string): string | null
   /** the client calls with a login of its own, which nobody pays by the token for */
   signedIn(headers: Readonly<Record<string, string>>): boolean
-  /** the session goes on within its exchanges (reenter mode) */
+  /** the session goes on within its HTTP calls (reenter mode) */
   reenters(sessionId: string): boolean
   reenterBegun: StopMessage['reenterBegun']
   /** everything that looks at an ended turn: stopMessage, open dialogs */

@@ -54,7 +54,7 @@ export interface TurnServices {
   thinking: Pick<KeptThinking, 'open'>
   /** describes images for a model that can't see them */
   seeImages(turn: Turn): Promise<void>
-  /** asks for followups within this exchange, for a session in reenter mode; else null */
+  /** asks for followups within this HTTP call, for a session in reenter mode; else null */
   reenter(turn: Turn): NextFollowup | null
   /** counts the turn and marks the session as working. @returns its ordinal in the session */
   started(turn: Turn): number | null

@@ -33,7 +33,7 @@ export interface Turn {
   overrides: RoutingOverrides
   /** the line with which Onward answers by itself; null: a provider answers */
   ownAnswer: string | null
-  /** this exchange is itself a reentered followup */
+  /** this HTTP call is itself a reentered followup */
   reentered: boolean
   /** what changes of the request on its way up; none: the client's own bytes go */
   edits: readonly Edit[]
@@ -67,7 +67,7 @@ export interface TurnEnd {
   clientLeft: boolean
   /** its answer to the client was the refusal of a limit */
   limit?: { provider: string; since: number; lifts: number | null }
-  /** reenter mode only: the followups of this exchange were decided on and sent within it */
+  /** reenter mode only: the followups of this HTTP call were decided on and sent within it */
   reenter?: ReenterFact
   /** why a further round, or what should be kept of one, failed though the client has a proper answer */
   roundFailure?: NonNullable<ReenterFact['failure']>

@@ -33,7 +33,7 @@ export function joinRounds(protocol: EntryProtocol, { stream }: { stream: boolea
   return stream ? streamJoiner(join.stream()) : jsonJoiner(join.json, join.say)
 }
 
-/** Whole JSON answers of the rounds of one exchange, as one. */
+/** Whole JSON answers of the rounds of one HTTP call, as one. */
 export function joinJson(protocol: EntryProtocol, bodies: readonly Buffer[]): Buffer {
   const [only] = bodies
   return bodies.length === 1 && only ? only : joins[protocol].json(bodies)

@@ -9,7 +9,7 @@ const never = new Set([
   'proxy-connection',
   'proxy-authenticate',
   'proxy-authorization',
-  // a credential, or the wish for one: agents act on them, and the provider's is not the agent's to give
+  // a credential, or a request for one: agents act on these headers, and a provider's are not meant for them
   'authorization',
   'www-authenticate',
   'authentication-info',

@@ -4,7 +4,7 @@ import type { Disposable } from '../base/disposable.ts'
 export type Waiting = 'connect' | 'first-byte' | 'idle'
 
 /**
- * Watches one exchange's patience with a single timer at a time: what arrives only moves an instant, no timer is
+ * Watches the time limits of one upstream call with a single timer: what arrives only moves an instant, and no timer is
  * re-armed per chunk.
  */
 export interface Watch extends Disposable {
@@ -40,7 +40,7 @@ export function watch(clock: Clock, onLate: (what: Waiting, ms: number) => void)
       what = next
       limit = ms
       since = clock.monotonic()
-      // One that fires earlier looks how much is left: nearly every exchange is over before it does.
+      // A timer that fires too early waits for the rest: nearly every call is over before it fires.
       if (timer && ms > 0 && firesAt <= since + ms) return
       timer?.dispose()
       timer = null

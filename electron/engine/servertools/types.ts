@@ -103,10 +103,10 @@ export interface AutomaticTool {
    * whether an answer of this turn may have to be kept open behind its end, decided when it begins; absent: it never is
    */
   mayHold?(turn: TurnView): boolean
-  /** it may ask for further rounds as long as the exchange has time, because each has a cause of its own */
+  /** it may ask for further rounds as long as the HTTP call has time, because each has a cause of its own */
   repeats?: true
   /**
-   * null: nothing; `reenter`: a user's turn that is sent within the same exchange; `gave-up`: what it did has not
+   * null: nothing; `reenter`: a user's turn that is sent within the same HTTP call; `gave-up`: what it did has not
    * helped
    */
   react(round: RoundView): Promise<Reaction | null>

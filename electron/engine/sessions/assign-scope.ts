@@ -4,7 +4,7 @@ import type { PaneRef } from './terminal.ts'
 
 /**
  * The scope of a new terminal, for the life of its registration. A tmux session's first agent has the bare name; while
- * that is taken, by another agent or by state that still waits for its heir, the pane id is added.
+ * that is taken, by another agent or by state that still waits to be taken over, the pane id is added.
  */
 export function assignScope(
   terminal: { terminalId: string; pane: PaneRef | null },

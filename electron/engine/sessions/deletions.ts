@@ -16,7 +16,7 @@ const spec: DocumentSpec<z.infer<typeof fileShape>> = {
   parse: (value) => fileShape.parse(value),
 }
 
-/** One thing that is kept of sessions. Taking it away again is nothing. */
+/** One thing that is kept of sessions. To take it away twice does nothing. */
 export interface DeletedPart {
   name: string
   remove(session: Deleted): Promise<void>

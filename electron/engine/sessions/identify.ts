@@ -20,7 +20,10 @@ export interface Identifier {
    * Wait for it before `identify`, with the same facts object. Never rejects.
    */
   prepare(facts: RequestFacts): Promise<void> | null
-  /** Who asks, from where, and what for. Remembers the turn, so call it once per request. */
+  /**
+   * Which session and terminal a request belongs to, and of which kind it is. Remembers the turn, so call it once per
+   * request.
+   */
   identify(facts: RequestFacts): Identity & { retry: boolean }
   /** both of the above */
   resolve(facts: RequestFacts): Promise<Identity & { retry: boolean }>
@@ -127,7 +130,7 @@ function findPane(
   if (facts.caller.kind !== 'local' || facts.callingProcess === null) return null
   const { tmux, daemonId } = namedTerminal(facts)
   const isNamed = tmux !== null || daemonId !== null
-  // of those that name no terminal only an agent's own requests are worth looking for: a program's come by the thousand
+  // without a named terminal only an agent's own requests are worth a search: a program's come by the thousand
   if (!isNamed && (facts.endpoint !== 'generate' || recogniseClient(facts.headers) === null)) return null
   const sockets = terminals.list().flatMap(({ endedAt, pane }) => (endedAt === null && pane ? [pane.socket] : []))
   return panes.ofProcess(facts.callingProcess, [...new Set(sockets)])

@@ -2,7 +2,7 @@ import type { SessionStore } from './session-store.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * The name a person gave a terminal stays before their eyes when its first turn makes a session of it. Later
+ * The name a person gave a terminal stays when its first turn makes a session of it. Later
  * conversations in it are others, and are named by their folder.
  */
 export async function keepTerminalName(

@@ -8,7 +8,7 @@ import { decideRebinding, orphanedAt } from './rebinding.ts'
 import type { Terminal } from './terminal.ts'
 import type { TerminalsRegistry } from './terminals-registry.ts'
 
-/** What moves and what is removed is others' business; both must bear being called again after a crash. */
+/** Others know what moves and what is removed; both can be called again after a crash. */
 export interface RebindingEffects {
   /**
    * Copies state, alarms and queue to the new scope, then deletes the old ones; where the target has state the newer

@@ -28,7 +28,7 @@ export interface SessionStore extends Disposable {
   open(id: string, born: { client: ClientKind }): Promise<SessionState>
   /** in memory, last active first */
   list(): readonly SessionState[]
-  /** What was seen going by: in memory at once, on the disk a little later. The session must be open. */
+  /** What requests showed: in memory at once, on the disk a little later. The session must be open. */
   note(id: string, change: (facts: SessionFacts) => Partial<SessionFacts>): void
   /** What a person set: resolves when it is on the disk. @throws OnwardError `store-failed` | `session-unknown` */
   choose(id: string, change: (choices: SessionChoices) => Partial<SessionChoices>): Promise<SessionState>
@@ -178,7 +178,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       })
       const later = new Map(held)
       held.clear()
-      // All in one go, so that nobody meets half of them; oldest first already, or nearly, which is what makes sorting
+      // All at once, so that no reader sees half of them; oldest first already, or nearly, which is what makes sorting
       // quick.
       for (const one of found
         .filter((known) => known !== null)
@@ -208,8 +208,8 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       const before = one.facts
       one.facts = { ...before, ...change(before) }
       one.unwritten = true
-      // Where a conversation lives is what followups are handed in by, and a failed turn is what a person must hear of:
-      // a crash may cost counters, not that.
+      // Followups need the place of a conversation, and a person must hear of a failed turn. A crash may cost counters,
+      // but not these.
       const { terminalId, scope, failure } = one.facts
       if (terminalId === before.terminalId && scope === before.scope && failure === before.failure) writeSoon()
       else
@@ -238,7 +238,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       const one = held.get(id)
       await (one?.document ?? (await documentOf(fileOf(id)))).remove()
       if (one && held.get(id) === one) held.delete(id)
-      // What was noted while it was removed would be written by whoever comes by next.
+      // What was noted while it was removed would be written by the next flush.
       if (one) {
         one.unwritten = false
         changes.emit({ type: 'removed', id })

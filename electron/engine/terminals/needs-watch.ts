@@ -13,9 +13,9 @@ export interface Asking {
 }
 
 /**
- * Reads a terminal at the times when dialogs and questions open, which no request shows: between two requests of a turn,
- * when the agent runs its tools, and at its start, when it asks whether it may work in the folder. Often at first, then
- * seldom; not at all while a request is under way.
+ * Reads a terminal at the times when dialogs and questions open, which no request shows: between two requests of a
+ * turn, when the agent runs its tools, and at its start, when it asks whether it may work in the folder. Often at first,
+ * then seldom; not at all while a request is under way.
  */
 export interface NeedsWatch {
   /** a response ended with tool calls */
@@ -135,7 +135,7 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
 const hasStarted = (reading: TerminalReading): boolean =>
   reading.kind === 'ready' || (reading.kind === 'hold' && /^(?:draft|typing)$/.test(reading.reason.code))
 
-/** Which of the choices is chosen just now is no part of what is asked. */
+/** The choice that is selected right now is no part of the question. */
 const shownOf = (asking: Asking | null): string =>
   JSON.stringify(asking && [questionOf(asking), asking.asked?.about, asking.asked?.choices])
 const questionOf = (asking: Asking | null): string =>

@@ -24,7 +24,7 @@ export interface GuardedWeb {
 }
 
 /**
- * The one door to the open web (see types.ts). Proxies of the environment are not used: what they reach can't be
+ * The only way to the open web (see types.ts). Proxies of the environment are not used: what they reach can't be
  * checked.
  */
 export function createFetchWeb({ clock, resolve = systemResolve, ca }: FetchWebDeps): GuardedWeb {

@@ -6,11 +6,11 @@ import { troubleOf } from '../../updates/trouble.ts'
 import type { InstallKind, NewVersion, UpdateRequest, UpdateState } from '../../../shared/updates.ts'
 import type { UpdateSource } from './source.ts'
 
-/** The start of the app is busy enough; and nobody releases by the hour. */
+/** The first check waits until the app has started. Releases are rare, so a day lies between later checks. */
 export const firstCheckMs = 60_000
 export const checkEveryMs = 24 * 3_600_000
 
-/** Onward itself goes on with an agent a moment after its turn: no shorter break counts as idle. */
+/** Onward itself continues an agent a moment after its turn, so a shorter break does not count as idle. */
 export const idleForMs = 10_000
 
 /** When the new version takes the place of this one. */
@@ -26,7 +26,7 @@ export interface UpdateSettings {
 export interface UpdatesOptions {
   clock: Clock
   log: Log
-  /** how this program was installed; told where nothing can be installed from within */
+  /** how this program was installed; shown where the app can't install updates itself */
   how: InstallKind
   /** null: this package names no place, or is not one that replaces itself */
   source: UpdateSource | null

@@ -1,5 +1,5 @@
 /**
- * A call of one of Onward's tools and what came of it are one story: the row of the call becomes the row of its end.
+ * A call of one of Onward's tools and its result are one row: the row of the call becomes the row of its end.
  * Pure.
  */
 import type { EventBody, TimelineEvent } from '../../../shared/events.ts'

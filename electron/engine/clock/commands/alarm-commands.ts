@@ -48,7 +48,7 @@ export function createAlarmCommands(
       ...(repeat ? { repeat: { ...repeat, nth: 1 } } : {}),
       ...(tool ? { tool } : {}),
       ...(args && args !== '{}' ? { arguments: args } : {}),
-      // Set within its own window: it may not come back within the exchange that set it.
+      // Set within its own window: it may not come back within the HTTP call that set it.
       ...(requestId !== null && isDue({ dueAtMs }, now, deps.config()) ? { notBeforeRequestId: requestId } : {}),
     }
   }

@@ -7,7 +7,9 @@ import type { SessionTasks, Task } from '../model/task.ts'
 import { newGroup, type TypedText } from './to-terminal.ts'
 import type { Scope } from '../../../../shared/words.ts'
 
-/** Does whatever is to be done with a session's alarms now. Runs in the session's own order (`Office.exclusive`). */
+/**
+ * Does whatever is to be done with a session's alarms now. Runs in the session's own order (`AlarmService.exclusive`).
+ */
 export async function deliverDue(service: AlarmService, sessionId: string): Promise<void> {
   const { alarmStore, alarmEvents, deps } = service
   await settleLostClaims(service, sessionId)

@@ -4,7 +4,7 @@ import { isAlarmEntry } from './to-terminal.ts'
 import type { AlarmService } from '../alarm-service.ts'
 
 /**
- * What becomes of alarms in a terminal, as its outbox tells it. Runs inside the outbox's queue, so it asks nothing of
+ * Hears from a terminal's outbox what becomes of alarms there. Runs inside the outbox's queue, so it asks nothing of
  * the outbox, and what follows is done later.
  */
 export function createAlarmListener(

@@ -9,8 +9,8 @@ import type { Claim, SessionTasks, Task } from './task.ts'
 export type ClockEvent =
   | { type: 'schedule'; at: number; tasks: readonly Task[]; scope?: Scope | undefined }
   /**
-   * a person's or the model's change of mind; a new time makes it undelivered again, and is its only one without a
-   * `repeat`
+   * a person or the model changes it. A new time makes it undelivered again; without a `repeat` that time is its only
+   * one
    */
   | {
       type: 'edit'
@@ -51,7 +51,7 @@ export interface Applied {
   effects: readonly ClockEffect[]
 }
 
-/** The life of alarms. Pure; what does not fit the present state changes nothing and tells nothing. */
+/** The states of alarms. Pure; what does not fit the present state changes nothing and has no effect. */
 export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRules, 'retentionMs'>): Applied {
   const { tasks } = state
   const none: Applied = { state, effects: [] }

@@ -13,17 +13,17 @@ type Timed = Pick<Task, 'dueAtMs'>
 export const isDue = ({ dueAtMs }: Timed, now: number, { dueWindowMs }: Pick<DueRules, 'dueWindowMs'>): boolean =>
   now >= dueAtMs - dueWindowMs
 
-/** Nobody wants to hear of it any more: it is missed. */
+/** It is too late for it: it is missed. */
 export const isExpired = ({ dueAtMs }: Timed, now: number, { retentionMs }: Pick<DueRules, 'retentionMs'>): boolean =>
   now > dueAtMs + retentionMs
 
-/** The exchange the task was set in, with its further rounds (`<request>:…`). */
+/** The HTTP call the task was set in, with its further rounds (`<request>:…`). */
 export const isGuarded = (
   { notBeforeRequestId: guard }: Pick<Task, 'notBeforeRequestId'>,
   requestId: string,
 ): boolean => guard !== undefined && (requestId === guard || requestId.startsWith(`${guard}:`))
 
-/** not delivered, and on nobody's way */
+/** not delivered, and no route has it */
 export const isFree = ({ deliveredAtMs, claim }: Pick<Task, 'deliveredAtMs' | 'claim'>): boolean =>
   deliveredAtMs === undefined && claim === undefined
 

@@ -22,11 +22,11 @@ export const taskShape = z.object({
   tool: z.string().optional(),
   arguments: z.string().optional(),
   setBy: z.enum(['model', 'user']),
-  /** a person was told, whatever becomes of the delivery */
+  /** a person got a notice, whatever becomes of the delivery */
   rangAtMs: z.number().optional(),
   deliveredAtMs: z.number().optional(),
   deliveryCount: z.number().int().min(0).default(0),
-  /** the request it was set in, where it was due at once: it may not come back within the same exchange */
+  /** the request it was set in, where it was due at once: it may not come back within the same HTTP call */
   notBeforeRequestId: z.string().optional(),
   claim: claimShape.optional(),
   /** it comes again: when its time is over, the same alarm is due at the next */

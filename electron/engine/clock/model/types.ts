@@ -1,4 +1,4 @@
-/** The room's contract: what the rest of the engine asks of alarms and of the time. */
+/** What the rest of the engine asks of alarms and of the time. */
 import type { AlarmBy, AlarmEnd, ClockSync, MissedWhy } from '../../../../shared/alarms.ts'
 import type { RepeatRequest } from '../../../../shared/repeat.ts'
 import type { Scope } from '../../../../shared/words.ts'
@@ -40,7 +40,7 @@ export interface Reservation {
   taskIds: readonly string[]
   /** The answer began to reach the client. Never rejects. */
   commit(): Promise<void>
-  /** It did not, and they may go another way. Never rejects. */
+  /** It did not, and another route may take them. Never rejects. */
   release(why: 'upstream-failed' | 'client-left' | 'taken-back'): Promise<void>
 }
 
@@ -93,7 +93,7 @@ export interface AlarmCommands {
   dismissAllMissed(): Promise<void>
 }
 
-/** The ways of alarms into requests and answers. */
+/** How alarms get into requests and answers. */
 export interface AlarmRoutes {
   /**
    * Claims what is due for the session's request; null: nothing is. Costs one lookup where no alarm waits. Never
@@ -102,7 +102,7 @@ export interface AlarmRoutes {
   reserve(sessionId: string, requestId: string): Promise<Reservation | null>
   /** the session has an alarm that could become due while an answer comes or is held open, and no terminal */
   mayHold(sessionId: string): boolean
-  /** the next one within `holdMaxMs` that an exchange may wait for; null: none */
+  /** the next one within `holdMaxMs` that an answer may be held open for; null: none */
   holdFor(sessionId: string, requestId: string): { dueAtMs: number } | null
   /** Claims what is due within an answer that was held open. Never rejects. */
   reserveHeld(sessionId: string, requestId: string): Promise<Reservation | null>

@@ -80,7 +80,7 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
     const now = state()
     sync = { ...now, offsetMs: offsetAfterJump(now.offsetMs, jumpMs) }
     log.info({ jumpMs, offsetMs: sync.offsetMs }, 'the clock of this computer was set, or it slept')
-    // Listeners hear of it with the round: whoever reads the time is in the midst of something.
+    // Listeners hear of it with the next round: who reads the time is in the middle of something else.
     if (!asking) plan(Math.max(0, askedAt + leastGapMs - clock.monotonic()))
   }
 

@@ -1,7 +1,7 @@
 import type { AlarmStore } from '../store/alarm-store.ts'
 import type { SessionTasks, Task } from '../model/task.ts'
 
-/** What is asked of a session's alarms over and over, so that nobody goes through all of them for it. */
+/** Answers about a session's alarms that are needed often, so that nobody has to go through all of them. */
 export interface SessionSummary {
   state: SessionTasks
   /** how many will still ring for it, and the next of them */
@@ -11,7 +11,7 @@ export interface SessionSummary {
   earliest: number
 }
 
-/** In the order of the book. */
+/** In the order of the alarm store. */
 export interface SessionSummaries {
   changed(sessionId: string): void
   of(sessionId: string): SessionSummary | null

@@ -68,7 +68,7 @@ export function createAlarmStore({
       queue: (work) => at(sessionId, work),
     })
   }
-  /** Runs work at the session's desk, which goes when nobody is at it and nothing is left to write. */
+  /** Runs work on the session's open file. The file is closed when no work is left and everything is written. */
   const at = async <T>(sessionId: string, work: (kept: Kept<SessionTasks>) => Promise<T>): Promise<T> => {
     let openFile = openFiles.get(sessionId)
     if (!openFile) {

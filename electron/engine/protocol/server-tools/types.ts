@@ -32,7 +32,7 @@ export interface CallResult {
   isError: boolean
 }
 
-/** Names of the tools that are Onward's in this exchange. */
+/** Names of the tools that are Onward's in this HTTP call. */
 export type HiddenNames = ReadonlySet<string>
 
 /** Takes hidden calls out of one round's stream as it goes by. */
@@ -72,7 +72,9 @@ export interface RoundSaid {
  * put back byte for byte.
  */
 export interface HiddenHistory {
-  /** whole items that stand in front of the answer: earlier rounds of the exchange with their results and user turns */
+  /**
+   * whole items that stand in front of the answer: earlier rounds of the HTTP call with their results and user turns
+   */
   before: readonly string[]
   /** what the client saw of the answer is a line of Onward's own, which never goes up */
   filler: boolean

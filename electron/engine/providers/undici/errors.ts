@@ -1,7 +1,7 @@
 import { OnwardError, messageOf, systemCodeOf } from '../../base/errors.ts'
 import type { Waiting } from '../watch.ts'
 
-/** Where an exchange stood when it failed. `sent`: on a connection, no byte of the answer yet. */
+/** How far an upstream call was when it failed. `sent`: on a connection, no byte of the answer yet. */
 export type Phase = 'connecting' | 'sent' | 'answering'
 
 export interface Place {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { buildConnector, Client as UndiciClient, Dispatcher } from 'undici'
 import { Client } from './parts.ts'
 
-/** Rides on the dispatch options through undici's pools, so that an exchange learns which connection took it. */
+/** Goes with the dispatch options through undici's pools, so that an upstream call learns which connection took it. */
 export const takenBy = Symbol('onward.taken-by')
 export interface TakenBy {
   [takenBy]?: (connection: KeptConnection) => void

@@ -8,7 +8,7 @@ import { tunnelConnector } from './tunnel.ts'
 
 /**
  * Kept open between the turns of an agent that thinks, tests and compiles for minutes. A server's own keep-alive hint
- * still shortens it; a socket that went stale all the same is tried once more by the exchange.
+ * still shortens it; a socket that went stale all the same is tried once more by the call.
  */
 const KEEP_ALIVE_MS = 5 * 60_000
 /** Vendors send long rate-limit and policy headers; Node's own limit is 16 KiB. */
@@ -50,7 +50,7 @@ export function pools(options: PoolOptions): Pools {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: 2 * KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The exchange's own watch counts the time; undici's timers would count a paused client as a silent upstream.
+    // The call's own watch counts the time; undici's timers would count a paused client as a silent upstream.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { ...tls, timeout: connectMs },

@@ -28,7 +28,7 @@ export function createHold({ alarms, clock, record, waits, config }: HoldDeps): 
     about: 'Keeps an answer open for an alarm that is due within a minute, where there is no terminal to type it into.',
     onByDefault: true,
     phase: 'answer-ended',
-    // Every alarm is due once, and one set in this very exchange is kept out of it.
+    // Every alarm is due once, and one set within this very HTTP call is kept out of it.
     repeats: true,
     priority: 10,
     problem: () => (config().enabled ? null : 'The clock is switched off.'),

@@ -7,7 +7,7 @@ export interface EndedTurn {
   requestId: string
   sessionId: string | null
   kind: RequestKind
-  /** the exchange is itself a reentered followup */
+  /** the HTTP call is itself a reentered followup */
   reentered: boolean
   finish: FinishKind
   /** the client disconnected before the response was complete for it */
@@ -18,7 +18,10 @@ export interface EndedTurn {
   notFinished: AgentBusy | null
 }
 
-/** reenter mode: what an exchange tells that goes on. `spent`: by its rounds so far; `left`: its client is gone */
+/**
+ * reenter mode: what is known of an HTTP call that is still open. `spent`: by its rounds so far; `left`: its client is
+ * gone
+ */
 export interface OpenCallFacts {
   spent?: Spent
   left?: AbortSignal

@@ -93,7 +93,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     if (totals) await commit(scopeEntry, transaction, { type: 'count-from', totals }, 'later')
     if (!excerpt) return
     const { before } = arming.progress
-    // Within one exchange (reenter mode) every round stops under the same request.
+    // Within one HTTP call (reenter mode) every round stops under the same request.
     const now = markOf(`${turn.requestId}#${arming.used}`, excerpt, clock.now())
     if (before?.requestId === now.requestId) return
     const folder = deps.goal.folderOf(scopeEntry.scope)

@@ -35,7 +35,7 @@ export interface StopMessage extends GoalCommands {
   /** reenter mode: a main turn of the session began */
   reenterBegun(sessionId: string, byPerson: boolean): Promise<void>
   /**
-   * reenter mode, after each exchange: what to send next in the same response, counted already; null: no more. Never
+   * reenter mode, after each round: what to send next in the same response, counted already; null: no more. Never
    * rejects
    */
   reenterText(

@@ -45,9 +45,9 @@ export interface GoalController extends Disposable {
   takeUp(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
   /** the scope is no more */
   forget(scopeEntry: ScopeEntry): void
-  /** `spent`: by rounds of an exchange that is not over, beyond what its session tells */
+  /** `spent`: by rounds of an HTTP call that is not over, beyond what its session has */
   facts(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null, turn: EndedTurn, spent?: Spent): TurnFacts
-  /** reenter mode: what is sent next within the exchange; null: nothing */
+  /** reenter mode: what is sent next within the HTTP call; null: nothing */
   within(
     scopeEntry: ScopeEntry,
     turn: EndedTurn,

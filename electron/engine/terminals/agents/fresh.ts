@@ -3,8 +3,8 @@ import type { AgentFacts } from './types.ts'
 
 /**
  * The screen shows a conversation in which nothing was said yet: the client's banner, and nothing said below it. After
- * a `/new` or `/clear` nothing on the wire tells of the new conversation until somebody speaks in it. Must be
- * positive: of a long talk the screen shows no banner, and is not fresh.
+ * a `/new` or `/clear` nothing on the wire tells of the new conversation until somebody speaks in it. Only a banner
+ * proves it: the screen of a long conversation shows none, and is not fresh.
  */
 export function isFresh(view: ScreenView, { screen }: Pick<AgentFacts, 'screen'>): boolean {
   const place = screen?.fresh ? screen.findComposer(view) : null

@@ -54,7 +54,7 @@ export interface HostHubDeps {
 
 const offline: TypeResult = { kind: 'enter-owed', reason: { code: 'terminal-offline' } }
 
-/** A host that says nothing at all this long after connecting is none. */
+/** A connection that sends nothing at all for this long is no host. */
 const HELLO_MS = 5_000
 
 export function createHostHub(deps: HostHubDeps): HostHub {

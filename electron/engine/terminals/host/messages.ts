@@ -18,7 +18,7 @@ const text = z.string().max(16 * 1024 * 1024)
 // Reasons are checked where they are shown; a host of another version may know more of them.
 const reason = z.looseObject({ code: z.string() })
 
-/** what an open dialog asks (AskedView); absent from hosts of before */
+/** what an open dialog asks (AskedView); absent from older hosts */
 const asked = z.object({
   question: z.string().nullable(),
   about: z.string().nullable(),

@@ -21,7 +21,7 @@ export function watchers(ask: (terminalId: string, on: boolean) => void): Watche
   const viewers = new Map<string, Set<Viewer>>()
 
   const put = (viewer: Viewer, chunk: TerminalChunk): boolean => {
-    // Until its screen has come, a viewer has nothing that more data could add to.
+    // A viewer without its first screen drops data: there is nothing to add it to.
     if (viewer.fresh && chunk.type === 'data') return true
     if (chunk.type === 'screen') viewer.fresh = false
     viewer.behind += 'data' in chunk ? chunk.data.length : 0

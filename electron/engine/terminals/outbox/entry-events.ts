@@ -2,7 +2,7 @@ import type { EventBody, HoldReason } from '../../../../shared/events.ts'
 import type { OutboxEntry } from './entry.ts'
 import type { EntryEvent } from './transition.ts'
 
-/** What one arrow means for the timeline. Nothing for a hold whose reason did not change. */
+/** The timeline's events of one transition. None for a hold whose reason did not change. */
 export function eventsOf(before: OutboxEntry, after: OutboxEntry, event: EntryEvent): EventBody[] {
   const entryId = after.id
   const typed: EventBody[] = before.phase.state === 'typing' && !before.phase.owed ? [{ type: 'typed', entryId }] : []

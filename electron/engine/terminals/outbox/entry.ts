@@ -27,7 +27,7 @@ export interface EntryFacts {
 export type CancelledBy = 'user' | 'clear' | 'pause'
 export type SupersededBy = 'new-turn' | 're-arm' | 'clear' | 'other-way'
 
-/** Where a followup is on its way. Only what a state can know stands in it. */
+/** How far a followup has come. Each state has only the members that it can know. */
 export type Phase =
   /**
    * `owedSince`: the text stands in the composer since then and only Enter is owed. `typings`: how often it was typed
@@ -49,7 +49,7 @@ export interface OutboxEntry extends EntryFacts {
 }
 export type PhaseOf<S extends Phase['state']> = Extract<Phase, { state: S }>
 
-/** The agent is kept going by these; at most one of them may be under way per scope. */
+/** Followups that keep the agent going; at most one of them may be under way per scope. */
 export const isAutomation = (entry: { source: FollowupSource }): boolean =>
   entry.source === 'stopMessage' || entry.source === 'continue_execution'
 
@@ -59,7 +59,7 @@ export const isPending = (entry: OutboxEntry): boolean =>
 
 export const isOwed = (entry: OutboxEntry): boolean => entry.phase.state === 'queued' && entry.phase.owedSince !== null
 
-/** Nobody wants it sent any more, and its text still stands in the composer. */
+/** It is not to be sent any more, and its text still stands in the composer. */
 export const isLeftOver = ({ phase }: OutboxEntry): boolean => 'stands' in phase && phase.stands === true
 
 /** How often its text was typed and left the composer again before Enter. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 
 /**
- * What became of a text that stood in the composer and stands there no more. A person may have sent it: then a turn
- * carries it, soon, unless the agent was at work and keeps it in a queue of its own. Or they took it out.
+ * What became of a text that has left the composer. A person may have sent it: then a turn carries it soon, unless the
+ * agent was at work and keeps it in its own queue. Or a person removed it.
  */
 export interface GoneText {
   /** it stands there, as far as this engine knows */

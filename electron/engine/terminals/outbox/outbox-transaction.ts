@@ -78,7 +78,7 @@ export function createOutboxTransaction({
       await writer.commit('best-effort', (draft) => {
         for (const entry of draft.state.entries) {
           if (!isAutomation(entry)) continue
-          // An engine before this one ended while it was typed; no attempt of ours says what came of it.
+          // An earlier engine ended while it was typed; no attempt of this one shows what came of it.
           if (entry.phase.state === 'typing' && sender.run?.entryId !== entry.id) draft.apply(entry.id, { type: 'cut' })
           draft.apply(entry.id, { type: 'supersede', at: clock.now(), by })
         }

@@ -48,7 +48,7 @@ const automationSpec = {
   path: 'automation.json',
   version: 1,
   parse: (value: unknown) => z.object({ paused: z.boolean() }).parse(value),
-  // Nobody knows whether a person had paused everything: better to wait for their word than to type against it.
+  // It is not known whether a person had paused everything, so nothing is typed until they resume.
   whenCorrupt: { paused: true },
 }
 
@@ -83,7 +83,7 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
     await finishMove(scope)
     return make(scope)
   }
-  /** Inside the queue: what an earlier run said on disk and did not bring to its end. */
+  /** Inside the queue: finishes moves that an earlier run wrote down and did not complete. */
   const finishMove = async (scope: Scope): Promise<boolean> => {
     const to = (await store.document(outboxSpec(scope))).get()?.movedTo ?? null
     if (to === null) return false
@@ -128,8 +128,7 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
     }
   }
   /**
-   * Half moved is said on disk: it has to be finished, whether or not whoever asked gives up. The store tells why it
-   * failed.
+   * A half-done move is on disk and has to be finished, even when the caller gives up. The store reports why it failed.
    */
   const rebindLater = (from: Scope, to: Scope) => {
     retries.add(

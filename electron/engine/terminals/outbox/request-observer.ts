@@ -57,8 +57,8 @@ export function createRequestObserver({
         const entry = draft.state.entries.find((e) => e.id === id)
         if (entry) draft.apply(id, ...arrival(entry, at, withWords.includes(id)))
       }
-      // A followup of this kind answers the stop before it, and that stop is over. What a person or an alarm wants
-      // said stays wanted: those wait on, and only their owner takes them back.
+      // A followup of this kind answers the stop before it, and that stop is over. Texts of a person or an alarm stay
+      // wanted: they keep waiting, and only their owner takes them back.
       for (const entry of draft.state.entries)
         if (isAutomation(entry)) draft.apply(entry.id, { type: 'supersede', at, by: 'new-turn' })
     })
@@ -118,7 +118,7 @@ export function createRequestObserver({
   }
 }
 
-/** The arrows from where the entry is to where its receipt leads. */
+/** The transitions from the entry's state to the one its receipt leads to. */
 function arrival({ phase }: OutboxEntry, at: number, withWords: boolean): EntryEvent[] {
   const receipt: EntryEvent = { type: 'receipt', at, ...(withWords && { withWords }) }
   const submit: EntryEvent = { type: 'submit', at, extraEnter: false }

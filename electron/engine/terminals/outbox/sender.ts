@@ -34,7 +34,10 @@ export interface Sender extends Disposable {
   sent(): void
   /** a request began, of a turn with a new user message or of the same one */
   began(what: 'turn' | 'request'): void
-  /** The agent answers a text of ours: it is seen at work now, so that its rest is known when it comes. */
+  /**
+   * The agent answers a text of ours. Its screen is read while it works, so that a screen at rest is known when it
+   * comes.
+   */
   watchWork(): void
   /** the entry being typed right now */
   readonly run: TypingRun | null
@@ -176,7 +179,7 @@ export function createSender(deps: SenderDeps): Sender {
       return null
     }
     if (!owed && reading.kind === 'composer-holds') {
-      // a screen that was slow to show it: taken for removed, and it stands there after all
+      // the screen was slow to show the text: it was taken for removed, and stands there after all
       await writer.commit('best-effort', (draft) =>
         draft.apply(id, { type: 'owe-enter', reason: { code: 'settling' }, at }),
       )
@@ -299,7 +302,7 @@ export function createSender(deps: SenderDeps): Sender {
     // Disposed in the middle: what is on disk says that it was being typed, and the next start takes it from there.
     if (over.signal.aborted) return begun.run.settle()
     await writer.queue(() => settle(begun, result))
-    // Held again: the terminal is asked once more when it changes or after a while, not in a circle.
+    // Held again: the terminal is read once more when it changes or after a while, not in a tight loop.
     if (writer.find(head.id)?.phase.state !== 'queued') again = true
     else await writer.queue(next)
   }

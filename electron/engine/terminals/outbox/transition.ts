@@ -40,7 +40,7 @@ export type Outcome = { ok: true; entry: OutboxEntry } | { ok: false; refusal: R
 const refuse = (refusal: Refusal): Outcome => ({ ok: false, refusal })
 const put = (entry: OutboxEntry, phase: Phase): Outcome => ({ ok: true, entry: { ...entry, phase } })
 
-/** The state machine of an entry: every arrow there is. What has none is refused. */
+/** The state machine of an entry: every transition there is. Any other is refused. */
 export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
   const { phase } = entry
   switch (event.type) {
@@ -68,7 +68,7 @@ export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
     case 'owe-enter':
       if (phase.state === 'typing')
         return put(
-          // “Send it” was about one more Enter, and that one did nothing either
+          // “Send it” allowed one more Enter, and that one did nothing either
           event.reason.code === 'enter-ignored' ? { ...entry, skipSettle: false } : entry,
           queuedAgain(phase, event.reason, phase.typedAt),
         )
@@ -147,7 +147,7 @@ function remove(entry: OutboxEntry, { reason }: Extract<EntryEvent, { type: 'rem
   }
 }
 
-/** A receipt that comes after hope was given up is still a receipt: it proves the submit, too. */
+/** A receipt that comes late is still a receipt: it proves the submit, too. */
 function receipt(entry: OutboxEntry, at: number): Outcome {
   const { phase } = entry
   switch (phase.state) {
@@ -188,7 +188,7 @@ function fail(entry: OutboxEntry, at: number, reason: FailReason): Outcome {
     : refuse('terminal-still-there')
 }
 
-/** Several arrows as one step; refused as a whole when one of them is. */
+/** Several transitions as one step; refused as a whole when one of them is. */
 export function transitions(entry: OutboxEntry, events: readonly EntryEvent[]): Outcome {
   let outcome: Outcome = { ok: true, entry }
   for (const event of events) {

@@ -14,7 +14,7 @@ import { transition, type EntryEvent, type Refusal } from './transition.ts'
 /** One change in the making. Nothing of it is true before it is committed. */
 export interface Draft {
   readonly state: OutboxState
-  /** null when the arrow was taken, else why not */
+  /** null when the transition was made, else why not */
   apply(id: string, ...events: readonly EntryEvent[]): Refusal | null
   set(patch: Partial<OutboxState>): void
 }

@@ -30,7 +30,7 @@ const DEPTH = 2_000
 const SLACK = 100
 
 interface Show extends Disposable {
-  /** somebody has come, who has seen nothing yet */
+  /** a viewer came that has seen nothing yet */
   greet(): void
 }
 
@@ -75,7 +75,7 @@ function show({ run, clock, log }: PaneWatchDeps, pane: PaneRef, push: (chunk: T
   let wait = SOON_MS
   let timer: Disposable | null = null
 
-  /** deep enough that it meets what is shown, or as deep as a newcomer wants it */
+  /** reads enough lines to overlap what is shown, or as many as a new viewer gets */
   const capture = async (deep: boolean): Promise<FrameReading> => {
     const seen = await readFrame(run, pane, deep || !shown ? DEPTH : OVERLAP)
     if (seen.kind !== 'there' || !shown || deep) return seen
@@ -103,7 +103,7 @@ function show({ run, clock, log }: PaneWatchDeps, pane: PaneRef, push: (chunk: T
     }
     const { frame } = seen
     const { cols, rows } = frame
-    // Who came just now drops what is a change to them; the others drop the screen they have.
+    // New viewers drop the change, which is in their screen already; the others drop the screen.
     if (change === 'redraw') {
       push({ type: 'resize', cols, rows })
       push({ type: 'data', data: `\u001bc${drawing(frame)}` })

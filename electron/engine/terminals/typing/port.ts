@@ -8,7 +8,7 @@ export interface Assessment {
   composer: Composer
   /** goes up with every OSC 7501 report; 0 where none can be seen */
   statusSerial: number
-  /** what tells this moment of the line from another; only the port reads it */
+  /** identifies this moment of the line; only the port reads it */
   moment: string
 }
 

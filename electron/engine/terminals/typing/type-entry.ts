@@ -25,7 +25,7 @@ export async function typeEntry(typing: Typing, wanted: string, onText: () => vo
     if (notNow) return notNow
     if (control.stop.aborted) return { kind: 'held', reason: stopped }
     const bracketed = before.reading.kind === 'ready' && before.reading.bracketedPaste
-    // whoever gave the order, no unsafe text leaves this place
+    // no unsafe text leaves this place, whoever ordered it
     const text = safeFor(wanted, { bracketedPaste: bracketed })
     if (text === '')
       return {
@@ -54,7 +54,7 @@ export async function pressOwed(typing: Typing, text: string): Promise<TypeResul
   if (typing.control.requestArrived.aborted) return { kind: 'submitted', extraEnter: false }
   if (typing.control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
   if (reading.kind === 'hold') return { kind: 'enter-owed', reason: reading.reason }
-  // It went without us. Had the person sent it, its turn would have arrived.
+  // The text has left the composer. Had the person sent it, its turn would have arrived.
   if (reading.kind === 'ready') return { kind: 'removed' }
   if (!holdsText(composer, text)) return { kind: 'enter-owed', reason: { code: 'draft' } }
   return (await enter(typing, text, seen)) ?? { kind: 'enter-owed', reason: { code: 'typing' } }

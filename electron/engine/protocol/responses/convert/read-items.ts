@@ -147,7 +147,7 @@ export function itemReader(context: ReadContext): ItemReader {
     else unshown(`output[].content[].${type}`, label)
   }
 
-  /** What no block holds: a result or a wish that only Responses knows, or a step the vendor took itself. */
+  /** What no block holds: a result or an approval that only Responses knows, or a step the vendor took itself. */
   function otherItem(raw: JsonObject, type: string): void {
     const what = kindOfItem(raw)
     if (what.kind === 'asks' || what.kind === 'shows') unshown(`output[].${type}`, what.label)
