@@ -87,6 +87,8 @@ const identifiers: Readonly<Record<string, string>> = {
   Wish: 'Withdrawal, StopMessageRequest, MissedRequest',
   AlarmWish: 'AlarmRequest',
   RepeatWish: 'RepeatRequest',
+  Sight: 'InspectionRecord',
+  Scales: 'EvidenceContext',
 }
 
 /** old names of functions, variables and members, and what stands for them */

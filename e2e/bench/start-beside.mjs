@@ -53,7 +53,8 @@ const lines = Object.keys(seen.now[0]).map((what) => {
   const of = (name) => seen[name].map((one) => one[what])
   const cell = (values) =>
     `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)})`
-  return `| ${what} | ${cell(of('base'))} | ${cell(of('now'))} | ${(median(of('now')) / median(of('base'))).toFixed(2)} |`
+  const ratio = (median(of('now')) / median(of('base'))).toFixed(2)
+  return `| ${what} | ${cell(of('base'))} | ${cell(of('now'))} | ${ratio} |`
 })
 process.stdout.write(
   [`| start with ${sessions} sessions | base | now | now ÷ base |`, '|---|--:|--:|--:|', ...lines, ''].join('\n'),

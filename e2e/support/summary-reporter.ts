@@ -12,7 +12,8 @@ interface Totals {
 
 /**
  * Begins a run with its seed and closes it with what one wants to know next: the slowest files, what was skipped and
- * why, what needed a second try, where the evidence of failures lies, and one plain line that any CI can read: `N passed, N failed, N skipped`.
+ * why, what needed a second try, where the evidence of failures lies, and one plain line that any CI can read:
+ * `N passed, N failed, N skipped`.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunStart(): void {

@@ -14,8 +14,8 @@ export interface Asking {
 
 /**
  * Reads a terminal at the times when dialogs and questions open, which no request shows: between two requests of a
- * turn, when the agent runs its tools, and at its start, when it asks whether it may work in the folder. Often at first,
- * then seldom; not at all while a request is under way.
+ * turn, when the agent runs its tools, and at its start, when it asks whether it may work in the folder. Often at
+ * first, then seldom; not at all while a request is under way.
  */
 export interface NeedsWatch {
   /** a response ended with tool calls */
@@ -141,7 +141,7 @@ const shownOf = (asking: Asking | null): string =>
 const questionOf = (asking: Asking | null): string =>
   JSON.stringify(asking && [asking.what, asking.asked?.question, asking.asked?.choices.map(({ label }) => label)])
 
-/** In a terminal of another size the same dialog ends its lines at other words, and its first ones may be out of view. */
+/** In a terminal of another size the same dialog ends its lines at other words, and its first ones may be hidden. */
 function isSame(before: Asking | null, asking: Asking): boolean {
   if (before === null) return false
   if (questionOf(before) === questionOf(asking)) return true

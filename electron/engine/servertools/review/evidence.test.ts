@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckRun, InspectionTool } from '../../../../shared/review.ts'
-import { evidenceLine, sourcesOf, weigh, type Scales } from './evidence.ts'
-import type { Sight } from './types.ts'
+import { evidenceLine, sourcesOf, weigh, type EvidenceContext } from './evidence.ts'
+import type { InspectionRecord } from './types.ts'
 
-const sight = (tool: InspectionTool, asked: string, text: string, ok = true, what = asked): Sight => ({
+const record = (tool: InspectionTool, asked: string, text: string, ok = true, what = asked): InspectionRecord => ({
   inspection: { tool, what, ok, say: '' },
   asked,
   text,
@@ -18,22 +18,22 @@ const run = (name: string, outcome: CheckRun['outcome']): CheckRun => ({
   say: '',
 })
 const there = new Set(['src/a.ts', 'src/b.ts', 'src/a.ts.snap', 'lib', 'README.md'])
-const sights: readonly Sight[] = [
-  sight('read_file', 'src/a.ts', '1\tsee src/unseen.ts and README.md', true, 'src/a.ts:1-40'),
-  sight('read_file', 'src/b.ts', 'no', false),
-  sight('search_text', 'TODO later', 'lib/x.ts:3: // TODO later'),
-  sight('git_diff', '', '+1 −0\tlib/y.ts\ndiff --git a/lib/z.ts b/lib/z.ts', true, 'HEAD'),
+const records: readonly InspectionRecord[] = [
+  record('read_file', 'src/a.ts', '1\tsee src/unseen.ts and README.md', true, 'src/a.ts:1-40'),
+  record('read_file', 'src/b.ts', 'no', false),
+  record('search_text', 'TODO later', 'lib/x.ts:3: // TODO later'),
+  record('git_diff', '', '+1 −0\tlib/y.ts\ndiff --git a/lib/z.ts b/lib/z.ts', true, 'HEAD'),
 ]
-const scales = (more: Partial<Scales> = {}): Scales => ({
+const context = (more: Partial<EvidenceContext> = {}): EvidenceContext => ({
   folder: '/code/p',
   exists: async (path) => there.has(path) || path.startsWith('lib/') || path === 'src/unseen.ts',
-  sights,
+  records,
   declared: ['tests', 'lint'],
   checks: [run('tests', 'passed'), run('lint', 'failed')],
   ...more,
 })
-const weighed = async (source: string, more: Partial<Scales> = {}) => {
-  const { held, untrue } = await weigh([{ claim: 'c', source, result: 'r' }], scales(more))
+const weighed = async (source: string, more: Partial<EvidenceContext> = {}) => {
+  const { held, untrue } = await weigh([{ claim: 'c', source, result: 'r' }], context(more))
   return untrue.length > 0 ? 'untrue' : held.length > 0 ? 'held' : 'claimed'
 }
 
@@ -90,7 +90,7 @@ describe('evidence of a command', () => {
     ['file:src/gone.ts', 'untrue'],
     ['my word', 'claimed'],
   ])('%s is %s', async (source, expected) => {
-    expect(await weighed(source, { sights: null, checks: [] })).toBe(expected)
+    expect(await weighed(source, { records: null, checks: [] })).toBe(expected)
   })
 })
 

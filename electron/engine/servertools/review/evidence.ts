@@ -1,6 +1,6 @@
 import { isAbsolute, posix, relative, sep } from 'node:path'
 import type { CheckRun, Evidence } from '../../../../shared/review.ts'
-import type { Sight } from './types.ts'
+import type { InspectionRecord } from './types.ts'
 
 /** Where a claim says it stands. */
 export type Source =
@@ -18,11 +18,11 @@ export interface Weighed {
   untrue: readonly Evidence[]
 }
 
-export interface Scales {
+export interface EvidenceContext {
   folder: string
   exists(path: string): Promise<boolean>
   /** what was shown in this review; null: the reviewer looked by itself, and a source that exists is enough */
-  sights: readonly Sight[] | null
+  records: readonly InspectionRecord[] | null
   /** names of declared checks */
   declared: readonly string[]
   /** that ran in this review */
@@ -30,15 +30,15 @@ export interface Scales {
 }
 
 /** Holds each piece of evidence against what Onward saw itself. */
-export async function weigh(evidence: readonly Evidence[], scales: Scales): Promise<Weighed> {
+export async function weigh(evidence: readonly Evidence[], context: EvidenceContext): Promise<Weighed> {
   const held: Evidence[] = []
   const untrue: Evidence[] = []
   for (const one of evidence) {
     let holds = false
     let lies = false
-    for (const source of sourcesOf(one.source, scales.folder)) {
-      if (source.kind === 'file' && !(await scales.exists(source.path))) lies = true
-      else holds ||= isHeld(source, scales)
+    for (const source of sourcesOf(one.source, context.folder)) {
+      if (source.kind === 'file' && !(await context.exists(source.path))) lies = true
+      else holds ||= isHeld(source, context)
     }
     if (lies) untrue.push(one)
     else if (holds) held.push(one)
@@ -85,20 +85,20 @@ function pathOf(said: string, folder: string): string {
   return posix.normalize(path.replaceAll('\\', '/'))
 }
 
-function isHeld(source: Source, { sights, declared, checks }: Scales): boolean {
+function isHeld(source: Source, { records, declared, checks }: EvidenceContext): boolean {
   if (source.kind === 'words') return false
   if (source.kind === 'check')
     return (
       declared.includes(source.name) &&
-      (sights === null || checks.some(({ name, outcome }) => name === source.name && outcome === 'passed'))
+      (records === null || checks.some(({ name, outcome }) => name === source.name && outcome === 'passed'))
     )
   // What a program of the user's saw, Onward can't know: the file is there, git and searches are its word alone.
-  if (sights === null) return source.kind === 'file'
-  return sights.some((sight) => sight.inspection.ok && shows(sight, source))
+  if (records === null) return source.kind === 'file'
+  return records.some((record) => record.inspection.ok && shows(record, source))
 }
 
 function shows(
-  { inspection: { tool, what }, asked, text }: Sight,
+  { inspection: { tool, what }, asked, text }: InspectionRecord,
   source: Extract<Source, { kind: 'file' | 'git' | 'search' }>,
 ): boolean {
   switch (source.kind) {

@@ -5,7 +5,7 @@ import type { Checks } from '../../workspace/checks/types.ts'
 import type { Found, Workspace } from '../../workspace/types.ts'
 import { readInspection } from './inspection-input.ts'
 import { cutMiddle, cutStart } from './shorten.ts'
-import type { Sight } from './types.ts'
+import type { InspectionRecord } from './types.ts'
 
 /** Of one result; folders hold files that say more than a model can read. */
 const mostText = 24_000
@@ -22,7 +22,7 @@ export interface InspectionTools {
     signals: { signal: AbortSignal; stop: AbortSignal },
   ): Promise<{ kind: 'seen'; text: string } | { kind: 'bad'; text: string }>
   /** in their order */
-  readonly sights: readonly Sight[]
+  readonly records: readonly InspectionRecord[]
   readonly checks: readonly CheckRun[]
   readonly outputs: ReadonlyMap<string, string>
 }
@@ -35,13 +35,13 @@ export interface InspectionToolsDeps {
 
 /** The tools of a reviewer, and all it saw with them. None of them writes. */
 export function createInspectionTools({ workspace, checks, declared }: InspectionToolsDeps): InspectionTools {
-  const sights: Sight[] = []
+  const records: InspectionRecord[] = []
   const runs: CheckRun[] = []
   const outputs = new Map<string, string>()
 
   const note = (tool: InspectionTool, asked: string, { ok, text, say, what }: Found): string => {
     const shown = cutMiddle(text, mostText)
-    sights.push({ inspection: { tool, what, ok, say }, asked, text: shown })
+    records.push({ inspection: { tool, what, ok, say }, asked, text: shown })
     return shown
   }
 
@@ -75,7 +75,7 @@ export function createInspectionTools({ workspace, checks, declared }: Inspectio
   }
 
   return {
-    sights,
+    records,
     outputs,
     checks: runs,
     async take(tool, json, { signal, stop }) {

@@ -59,7 +59,7 @@ async function believe(
   if (!place) return first
   const { held, untrue } = await weigh(evidence, {
     ...place,
-    sights: report.sights ?? null,
+    records: report.records ?? null,
     checks: report.checks,
     declared: ask.checks.map(({ name }) => name),
   })

@@ -44,8 +44,8 @@ export function createModelReviewer(deps: ModelReviewerDeps): Reviewer {
       by,
       usage: spent.usage,
       ...spent.spend,
-      inspections: inspections?.sights.map(({ inspection }) => inspection) ?? [],
-      sights: inspections?.sights ?? [],
+      inspections: inspections?.records.map(({ inspection }) => inspection) ?? [],
+      records: inspections?.records ?? [],
       checks: inspections?.checks ?? [],
       outputs: inspections?.outputs ?? new Map(),
     })
@@ -104,12 +104,12 @@ async function converse({
   one,
 }: Conversation): Promise<ReviewerWord> {
   const made = new Set<Objection['code']>()
-  const scales = () =>
+  const context = () =>
     workspace && inspections
       ? {
           folder: workspace.folder,
           exists: workspace.exists,
-          sights: inspections.sights,
+          records: inspections.records,
           checks: inspections.checks,
           declared: ask.checks.map(({ name }) => name),
         }
@@ -126,7 +126,7 @@ async function converse({
       await talk.carryOut(answer, inspections, time, signal)
       continue
     }
-    const objection = await objectionTo(read, scales())
+    const objection = await objectionTo(read, context())
     if (!objection && read.ok) return { kind: 'verdict', verdict: read.verdict }
     if (!objection) break
     if (made.has(objection.code)) return failed(objection.code, objection.why)

@@ -1,4 +1,4 @@
-import { weigh, type Scales } from './evidence.ts'
+import { weigh, type EvidenceContext } from './evidence.ts'
 import type { ReadVerdict } from './verdict.ts'
 
 /**
@@ -11,8 +11,8 @@ export interface Objection {
   why: string
 }
 
-/** @param scales null: there is no folder, so nothing can be looked at */
-export async function objectionTo(read: ReadVerdict, scales: Scales | null): Promise<Objection | null> {
+/** @param context null: there is no folder, so nothing can be looked at */
+export async function objectionTo(read: ReadVerdict, context: EvidenceContext | null): Promise<Objection | null> {
   if (!read.ok)
     return {
       code: 'bad-verdict',
@@ -20,7 +20,7 @@ export async function objectionTo(read: ReadVerdict, scales: Scales | null): Pro
       ask: `That is no verdict. ${read.why} Call \`verdict\` with exactly what it declares.`,
     }
   const { goalReached, evidence } = read.verdict
-  if (scales && !(scales.sights ?? []).some(({ inspection }) => inspection.ok)) {
+  if (context && !(context.records ?? []).some(({ inspection }) => inspection.ok)) {
     return {
       code: 'no-evidence',
       why: 'It judged without having looked at anything.',
@@ -32,8 +32,8 @@ export async function objectionTo(read: ReadVerdict, scales: Scales | null): Pro
   if (!goalReached) return null
   if (evidence.length === 0)
     return noEvidence('It said the goal is reached without any evidence.', 'There is no evidence in it.')
-  if (!scales) return null
-  const { held, untrue } = await weigh(evidence, scales)
+  if (!context) return null
+  const { held, untrue } = await weigh(evidence, context)
   const [first] = untrue
   if (first)
     return {

@@ -35,7 +35,7 @@ export interface ReviewAsk {
 export type ReviewerWord = { kind: 'verdict'; verdict: Verdict } | { kind: 'failed'; code: string; message: string }
 
 /** An inspection and what it showed. Evidence is checked against it. */
-export interface Sight {
+export interface InspectionRecord {
   inspection: Inspection
   /** the path, the text searched for or the check's name, as it was asked for */
   asked: string
@@ -49,7 +49,7 @@ export interface ReviewerReport extends Spend {
   /** checks that ran for it, in order */
   checks: readonly CheckRun[]
   /** what its inspections showed, in their order; absent: it inspected by itself, as a command does */
-  sights?: readonly Sight[]
+  records?: readonly InspectionRecord[]
   /** ends of their outputs, by the check's name */
   outputs: ReadonlyMap<string, string>
   /** `zai/glm-5`, or the command's name */

@@ -78,7 +78,7 @@ export function createSender(deps: SenderDeps): Sender {
   let run: TypingRun | null = null
   const line = createQuietLine(clock, () => settings().quietLineMs)
   const goneText = createGoneText(clock, () => settings().sentMs)
-  const standing = createLeftTexts(clock, () => settings().takeOutMs)
+  const leftTexts = createLeftTexts(clock, () => settings().takeOutMs)
   const idleSign = createIdleSign()
   /** milliseconds of the settle time that are left; null when it is over, or the agent showed that it came to rest */
   const settlesIn = (): number | null => {
@@ -231,7 +231,7 @@ export function createSender(deps: SenderDeps): Sender {
 
   /** A text of ours that is not to be sent now, or not any more, does not stay to merge with what a person writes. */
   const takeOut = async () => {
-    const entry = standing.due(writer.state.entries)
+    const entry = leftTexts.due(writer.state.entries)
     const target = entry && findTarget()
     if (!entry || !target) return
     if ((await read(target)).kind === 'ready') return writer.queue(() => alreadyOut(entry))
@@ -246,7 +246,7 @@ export function createSender(deps: SenderDeps): Sender {
     if (over.signal.aborted) return
     await writer.queue(async () => {
       if (result?.kind === 'enter-owed') line.saw(result.reason)
-      if (result?.kind !== 'removed') return standing.tried(entry.id)
+      if (result?.kind !== 'removed') return leftTexts.tried(entry.id)
       await writer.commit('best-effort', (draft) =>
         draft.apply(entry.id, { type: 'remove', at: clock.now(), by: 'onward', reason: heldBy(entry) }),
       )
@@ -254,7 +254,7 @@ export function createSender(deps: SenderDeps): Sender {
   }
   /** Inside the queue: it went without us. What is still wanted is judged when its turn comes. */
   const alreadyOut = async (entry: OutboxEntry) => {
-    standing.tried(entry.id)
+    leftTexts.tried(entry.id)
     if (isLeftOver(entry))
       await writer.commit('best-effort', (draft) =>
         draft.apply(entry.id, { type: 'remove', at: clock.now(), by: 'person', reason: heldBy(entry) }),
@@ -341,7 +341,7 @@ export function createSender(deps: SenderDeps): Sender {
     else if (reason.code === 'settling') delays.push(Math.max(1, settlesIn() ?? 0))
     if (target && idleSign.expected() && (requests.quietFor() ?? Infinity) < settings().restMs) onChange()
     if (!reason) for (const ms of [line.quietIn(), goneText.judgedIn()]) if (ms !== null) delays.push(Math.max(1, ms))
-    const outIn = standing.dueIn(writer.state.entries)
+    const outIn = leftTexts.dueIn(writer.state.entries)
     if (outIn !== null) delays.push(Math.max(1, outIn))
     for (const { since, announced } of held.values())
       if (!announced) delays.push(Math.max(1, since + settings().heldLongMs - clock.monotonic()))
