@@ -110,7 +110,15 @@ const sse = { 'content-type': 'text/event-stream', 'x-vendor': 'theirs', 'retry-
 const json = { 'content-type': 'application/json' }
 const chunk = (delta: unknown, finish: string | null = null): Buffer =>
   Buffer.from(
-    `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'up', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+    'data: ' +
+      JSON.stringify({
+        id: 'c1',
+        object: 'chat.completion.chunk',
+        created: 1,
+        model: 'up',
+        choices: [{ index: 0, delta, finish_reason: finish }],
+      }) +
+      '\n\n',
   )
 const done = Buffer.from('data: [DONE]\n\n')
 const whole = Buffer.from(

@@ -23,8 +23,8 @@ export interface ObserveInput {
 }
 
 /**
- * Watches an answer as its client gets it, and sees to its end: what broke off ends in an error of the client's protocol,
- * never in half an event. Everything goes on as it came but for secrets in errors.
+ * Watches an answer as its client gets it, and sees to its end: what broke off ends in an error of the client's
+ * protocol, never in half an event. Everything goes on as it came but for secrets in errors.
  */
 export function observeAnswer(
   input: ObserveInput,

@@ -16,7 +16,9 @@ export interface AnswerHead {
 export interface AnswerStep {
   head(head: AnswerHead): void
   frame(frame: Frame): void
-  /** What came together was told, and goes out in one write. false: the client is slower, and the upstream has to wait */
+  /**
+   * What came together was told, and goes out in one write. false: the client is slower, and the upstream has to wait
+   */
   flush(): boolean
   /** `rest`: bytes behind the last frame */
   end(rest: Buffer): void

@@ -40,7 +40,8 @@ export function createStoredResponses(clock: Pick<Clock, 'now'>): StoredResponse
       if (!before) {
         throw new OnwardError(
           'previous_response_not_found',
-          `The response ${id} is not known here any more: the provider keeps none, and Onward kept it for six hours or until it was restarted. Send the whole conversation in input.`,
+          `The response ${id} is not known here any more: the provider keeps none, and Onward ` +
+            'kept it for six hours or until it was restarted. Send the whole conversation in input.',
           { status: 400 },
         )
       }

@@ -11,13 +11,15 @@ describe('the line', () => {
       '2026-11-21T14:00:00.123Z',
       'Asia/Shanghai',
       0,
-      '[Time/Date]: utc=`2026-11-21T14:00:00.123Z` local=`2026-11-21T22:00:00+08:00` tz=`Asia/Shanghai` nowMs=`1795269600123` ntpOffsetMs=`0`',
+      '[Time/Date]: utc=`2026-11-21T14:00:00.123Z` local=`2026-11-21T22:00:00+08:00` ' +
+        'tz=`Asia/Shanghai` nowMs=`1795269600123` ntpOffsetMs=`0`',
     ],
     [
       '2026-07-01T00:00:00Z',
       'America/Los_Angeles',
       -1250,
-      '[Time/Date]: utc=`2026-07-01T00:00:00.000Z` local=`2026-06-30T17:00:00-07:00` tz=`America/Los_Angeles` nowMs=`1782864000000` ntpOffsetMs=`-1250`',
+      '[Time/Date]: utc=`2026-07-01T00:00:00.000Z` local=`2026-06-30T17:00:00-07:00` ' +
+        'tz=`America/Los_Angeles` nowMs=`1782864000000` ntpOffsetMs=`-1250`',
     ],
   ])('of %s in %s', (utc, zone, offset, line) => expect(timeTagLine(Date.parse(utc), zone, offset)).toBe(line))
 })

@@ -12,7 +12,10 @@ import type { Turn } from '../turn.ts'
  */
 export function timeTagLine(nowMs: number, timezone: string, offsetMs: number): string {
   const { utc, local } = nowFacts(nowMs, timezone)
-  return `${timeTagStart}utc=\`${utc}\` local=\`${local}\` tz=\`${timezone}\` nowMs=\`${nowMs}\` ntpOffsetMs=\`${offsetMs}\``
+  return (
+    `${timeTagStart}utc=\`${utc}\` local=\`${local}\` ` +
+    `tz=\`${timezone}\` nowMs=\`${nowMs}\` ntpOffsetMs=\`${offsetMs}\``
+  )
 }
 
 /**

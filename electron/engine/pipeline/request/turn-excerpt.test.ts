@@ -114,7 +114,9 @@ const codex = {
       content: [
         {
           type: 'input_text',
-          text: '<codex_internal_context source="goal">\nContinue working toward the active thread goal.\n</codex_internal_context>',
+          text:
+            '<codex_internal_context source="goal">\nContinue working ' +
+            'toward the active thread goal.\n</codex_internal_context>',
         },
       ],
     },
@@ -169,7 +171,7 @@ const gemini = {
 }
 
 describe('excerptOf', () => {
-  it('Claude Code: the turn since the person’s words, notifications and reminders within it, Onward’s own tools left out', () => {
+  it('Claude Code: the turn since the person’s words, without notifications, reminders and Onward’s tools', () => {
     const excerpt = read('messages', 'claude', claude, 'Two tests fail.')
     expect(short(excerpt)).toEqual([
       ['ToolSearch', '{"query":"select:CronList"}', expect.any(String)],

@@ -7,8 +7,8 @@ import type { AnswerStep, Headers } from '../answer/step.ts'
 import type { Reply } from '../types.ts'
 
 /**
- * `none`: its head has not come. `through`: nobody cuts it, the client gets it as it comes. `mute`: nothing of the round
- * is for the client.
+ * `none`: its head has not come. `through`: nobody cuts it, the client gets it as it comes. `mute`: nothing of the
+ * round is for the client.
  */
 type Form = 'none' | 'stream' | 'json' | 'through' | 'mute'
 

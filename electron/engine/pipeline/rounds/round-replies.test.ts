@@ -120,7 +120,8 @@ describe('the replies of several rounds', () => {
     replies.reply.end(body('B'))
     replies.joined.finish()
     const whole =
-      '{"id":"A","content":[{"type":"text","text":"A"},{"type":"text","text":"B"}],"usage":{"input_tokens":1,"output_tokens":4}}'
+      '{"id":"A","content":[{"type":"text","text":"A"},{"type":"text",' +
+      '"text":"B"}],"usage":{"input_tokens":1,"output_tokens":4}}'
     expect(c.got).toEqual([`200 ${whole.length}`, `${whole}$`])
     expect(replies.joined.bytesOut).toBe(whole.length)
   })
@@ -168,7 +169,8 @@ describe('the replies of several rounds', () => {
     expect(replies.joined.fits).toBe(true)
     replies.joined.finish()
     expect(c.got.join('')).toBe(
-      '200 -data: {"id":"A","choices":[{"delta":{"content":"A"}}]}\n\ndata: {"id":"A","choices":[{"delta":{"content":"\\n\\nB"},"finish_reason":null}]}\n\ndata: [DONE]\n\n$',
+      '200 -data: {"id":"A","choices":[{"delta":{"content":"A"}}]}\n\ndata: {"id":"A",' +
+        '"choices":[{"delta":{"content":"\\n\\nB"},"finish_reason":null}]}\n\ndata: [DONE]\n\n$',
     )
   })
 

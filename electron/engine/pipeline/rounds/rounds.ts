@@ -148,7 +148,8 @@ export async function sendInRounds(
       if (growingList && plain)
         throw new OnwardError(
           'no-joined-list',
-          'Followups within one answer need a stream of events (alt=sse) or an answer in one piece; this client asked for a JSON list.',
+          'Followups within one answer need a stream of events (alt=sse) ' +
+            'or an answer in one piece; this client asked for a JSON list.',
         )
       // Who decides may ask a reviewer first, which takes its time.
       if (stops && replies.joined.open) waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())

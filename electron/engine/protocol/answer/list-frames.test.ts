@@ -32,7 +32,10 @@ describe('a JSON list that grows', () => {
         space,
         cuts,
         (values, lead, places) => {
-          const text = `${lead}[${values.map(([value, before, after]) => before + JSON.stringify(value) + after).join(',')}]${lead}`
+          const text =
+            `${lead}[` +
+            `${values.map(([value, before, after]) => before + JSON.stringify(value) + after).join(',')}` +
+            `]${lead}`
           const seen: unknown[] = []
           const list = listFrames(({ data }) => seen.push(JSON.parse(String(data))))
           for (const chunk of cut(Buffer.from(text), places)) list.push(Buffer.from(chunk))

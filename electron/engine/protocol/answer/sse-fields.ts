@@ -23,8 +23,9 @@ export interface SseFields {
 }
 
 /**
- * As the HTML standard says it (9.2.6 of server-sent events): several data lines are joined by LF, the last name counts,
- * other fields and comments say nothing. Of an event that came in several chunks a line and the data count up to the limit.
+ * As the HTML standard says it (9.2.6 of server-sent events): several data lines are joined by LF, the last name
+ * counts, other fields and comments say nothing. Of an event that came in several chunks a line and the data count up
+ * to the limit.
  */
 export function sseFields(limit: number): SseFields {
   // Places instead of views: there is one event for every few words of an answer.

@@ -17,7 +17,10 @@ export interface ArmOrder {
   by: 'marker' | 'user'
 }
 
-/** What a person, a marker or a model orders. Errors are OnwardErrors; `store-failed` says what of it holds all the same. */
+/**
+ * What a person, a marker or a model orders. Errors are OnwardErrors; `store-failed` says what of it holds all the
+ * same.
+ */
 export interface GoalCommands {
   /** Sets it anew: rounds begin at none, what was queued for the last setting is superseded. */
   arm(scope: Scope, order: ArmOrder): Promise<void>
@@ -44,7 +47,7 @@ export interface GoalCommands {
   /** What may run in a folder changed: a goal that waited for just that goes on. */
   checksChanged(folder: string): Promise<void>
   pause(scope: Scope): Promise<void>
-  /** Looks at the last ended turn again. */
+  /** Decides about the last ended turn again. */
   resume(scope: Scope): Promise<void>
   pauseAll(): Promise<void>
   resumeAll(): Promise<void>
