@@ -279,6 +279,7 @@ export const wordlessAnswers: readonly WordlessAnswer[] = [
   gemini('nothing', null, []),
   gemini('an empty text', null, [{ text: '' }]),
   gemini('empty metadata', null, [{ text: '' }], { groundingMetadata: {}, citationMetadata: {} }),
+  gemini('a signature of nothing', null, [{ text: '', thoughtSignature: 'c2VhbA==' }]),
   gemini('an image', 'image', [{ inlineData: { mimeType: 'image/png', data: png } }]),
   gemini('speech', 'audio', [{ inlineData: { mimeType: 'audio/L16;rate=24000', data: png } }]),
   gemini('a file', 'file', [{ fileData: { mimeType: 'application/pdf', fileUri: 'gs://b/a.pdf' } }]),

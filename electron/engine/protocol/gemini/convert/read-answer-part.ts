@@ -124,7 +124,14 @@ export function partReader(
   }
 
   return {
-    close,
+    close() {
+      // Google signs empty answers, too: a signature of nothing is no content.
+      if (textSeal && block < 0) {
+        textSeal = null
+        dropped(`${path}thoughtSignature`)
+      }
+      close()
+    },
     get hasCalls() {
       return hasCalls
     },
@@ -145,9 +152,9 @@ export function partReader(
       }
       if (text) say('text', text)
       if (signature === null) return
-      if (textSeal) close()
+      if (textSeal && block >= 0) close()
       textSeal = sealOfText(signature)
-      if (open !== 'text') close()
+      if (open !== 'text' && block >= 0) close()
     },
   }
 }
