@@ -14,6 +14,12 @@ export const asName = (value: unknown): string | null => (typeof value === 'stri
 export const asNumber = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
 
+/** A count of tokens; some servers say -1 for one that they do not know. */
+export function asCount(value: unknown): number | null {
+  const number = asNumber(value)
+  return number === null || number < 0 ? null : Math.round(number)
+}
+
 /** null for anything that is not whole JSON. */
 export const parseObject = (json: Buffer): JsonObject | null => asObject(parsed(json))
 

@@ -137,6 +137,12 @@ const dialects: [string, JsonObject, AnswerUsage | null][] = [
     { choices: [], x_groq: { id: 'req_1', usage: { prompt_tokens: 8, completion_tokens: 4, total_tokens: 12 } } },
     tokens(8, 4),
   ],
+  [
+    'a server that says -1 for what it does not know',
+    usage({ prompt_tokens: 12, completion_tokens: 3, total_tokens: -1, prompt_tokens_details: { cached_tokens: -1 } }),
+    tokens(12, 3),
+  ],
+  ['a usage of nothing but -1', usage({ prompt_tokens: -1, completion_tokens: -1, total_tokens: -1 }), null],
   ['a usage of nulls', usage({ prompt_tokens: null, completion_tokens: null }), null],
   ['no usage', { choices: [], usage: null }, null],
 ]

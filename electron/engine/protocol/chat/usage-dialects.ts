@@ -1,6 +1,6 @@
 import type { AnswerUsage } from '../canonical/answer.ts'
 import { summedUp, type Counted } from '../usage-sums.ts'
-import { asNumber, asObject, type JsonObject } from '../values.ts'
+import { asCount, asObject, type JsonObject } from '../values.ts'
 
 type Path = readonly string[]
 
@@ -177,7 +177,7 @@ function withSearch(usage: JsonObject, counted: Counted): AnswerUsage {
   return { input: input + read, cachedInput, cacheWrite, output: output + reasoning, reasoning }
 }
 
-const count = (usage: JsonObject, path: Path): number | null => asNumber(at(usage, path))
+const count = (usage: JsonObject, path: Path): number | null => asCount(at(usage, path))
 
 function at(value: unknown, path: Path): unknown {
   let found = value

@@ -1,5 +1,5 @@
 import type { AnswerUsage } from '../canonical/answer.ts'
-import { asNumber, asObject } from '../values.ts'
+import { asCount, asObject } from '../values.ts'
 
 /**
  * `usageMetadata` of the Gemini API (https://ai.google.dev/api/generate-content#UsageMetadata) and of Vertex AI.
@@ -10,7 +10,7 @@ import { asNumber, asObject } from '../values.ts'
 export function usageOfGemini(value: unknown): AnswerUsage | null {
   const usage = asObject(value)
   if (!usage) return null
-  const count = (name: string): number | null => asNumber(usage[name])
+  const count = (name: string): number | null => asCount(usage[name])
   const prompt = count('promptTokenCount')
   // the Live API's name
   const candidates = count('candidatesTokenCount') ?? count('responseTokenCount')

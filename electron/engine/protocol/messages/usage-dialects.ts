@@ -1,6 +1,6 @@
 import type { AnswerUsage } from '../canonical/answer.ts'
 import { usageIn } from '../chat/usage-dialects.ts'
-import { asNumber, asObject, type JsonObject } from '../values.ts'
+import { asCount, asObject, type JsonObject } from '../values.ts'
 
 /**
  * Counts come in `message_start` and again, newer, in `message_delta`; a count that is missing keeps its older value.
@@ -8,7 +8,7 @@ import { asNumber, asObject, type JsonObject } from '../values.ts'
  */
 export function mergeCounts(older: JsonObject, newer: JsonObject | null): JsonObject {
   const merged: Record<string, unknown> = { ...older }
-  const keepsInput = inputs.every((name) => (asNumber(newer?.[name]) ?? 0) === 0) && lifetimesOf(newer).sum === 0
+  const keepsInput = inputs.every((name) => (asCount(newer?.[name]) ?? 0) === 0) && lifetimesOf(newer).sum === 0
   for (const [name, value] of Object.entries(newer ?? {}))
     if (value !== null && !(keepsInput && (inputs.includes(name) || name === lifetimes) && name in merged))
       merged[name] = value
@@ -25,7 +25,7 @@ const inputs: readonly string[] = ['input_tokens', 'cache_read_input_tokens', 'c
  * Chat answer write Chat's names.
  */
 export function usageOfMessage(counts: JsonObject): AnswerUsage | null {
-  const count = (name: string) => asNumber(counts[name])
+  const count = (name: string) => asCount(counts[name])
   const input = count('input_tokens')
   const output = count('output_tokens')
   if (input === null && output === null) return usageIn(counts)
@@ -39,7 +39,7 @@ export function usageOfMessage(counts: JsonObject): AnswerUsage | null {
     cacheWrite,
     ...(written.hour > 0 ? { cacheWriteHour: written.hour } : {}),
     output: output ?? 0,
-    reasoning: asNumber(details?.['thinking_tokens']) ?? asNumber(details?.['reasoning_tokens']) ?? 0,
+    reasoning: asCount(details?.['thinking_tokens']) ?? asCount(details?.['reasoning_tokens']) ?? 0,
   }
 }
 
@@ -47,6 +47,6 @@ export function usageOfMessage(counts: JsonObject): AnswerUsage | null {
 function lifetimesOf(counts: JsonObject | null): { sum: number; hour: number } {
   const written = asObject(counts?.[lifetimes]) ?? {}
   let sum = 0
-  for (const value of Object.values(written)) sum += asNumber(value) ?? 0
-  return { sum, hour: asNumber(written['ephemeral_1h_input_tokens']) ?? 0 }
+  for (const value of Object.values(written)) sum += asCount(value) ?? 0
+  return { sum, hour: asCount(written['ephemeral_1h_input_tokens']) ?? 0 }
 }

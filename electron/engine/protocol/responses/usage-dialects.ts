@@ -1,7 +1,7 @@
 import type { AnswerUsage } from '../canonical/answer.ts'
 import { usageIn } from '../chat/usage-dialects.ts'
 import { summedUp } from '../usage-sums.ts'
-import { asNumber, asObject } from '../values.ts'
+import { asCount, asObject } from '../values.ts'
 
 /**
  * Usage of a response (https://platform.openai.com/docs/api-reference/responses/object). Input holds the cache, output
@@ -11,16 +11,16 @@ import { asNumber, asObject } from '../values.ts'
  */
 export function usageOfResponse(value: unknown): AnswerUsage | null {
   const usage = asObject(value)
-  const input = asNumber(usage?.['input_tokens'])
-  const output = asNumber(usage?.['output_tokens'])
+  const input = asCount(usage?.['input_tokens'])
+  const output = asCount(usage?.['output_tokens'])
   if (!usage || (input === null && output === null)) return usageIn(usage)
   const read = asObject(usage['input_tokens_details'])
   return summedUp({
     input: input ?? 0,
-    cachedInput: asNumber(read?.['cached_tokens']) ?? 0,
-    cacheWrite: asNumber(read?.['cache_write_tokens']) ?? 0,
+    cachedInput: asCount(read?.['cached_tokens']) ?? 0,
+    cacheWrite: asCount(read?.['cache_write_tokens']) ?? 0,
     output: output ?? 0,
-    reasoning: asNumber(asObject(usage['output_tokens_details'])?.['reasoning_tokens']) ?? 0,
-    total: asNumber(usage['total_tokens']),
+    reasoning: asCount(asObject(usage['output_tokens_details'])?.['reasoning_tokens']) ?? 0,
+    total: asCount(usage['total_tokens']),
   })
 }
