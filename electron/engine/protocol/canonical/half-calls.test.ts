@@ -179,3 +179,49 @@ it.each(
       'upstream-half-call',
     )
 })
+
+/** A call that came without its name, as its provider says it whole. */
+const nameless: Readonly<Record<WireProtocol, string>> = {
+  messages: JSON.stringify({
+    type: 'message',
+    content: [{ type: 'tool_use', id: 'toolu_1', input: { a: 1 } }],
+    stop_reason: 'tool_use',
+  }),
+  responses: JSON.stringify({
+    id: 'resp_1',
+    object: 'response',
+    status: 'completed',
+    model: 'up',
+    output: [{ id: 'fc_1', type: 'function_call', call_id: 'call_1', arguments: '{}', status: 'completed' }],
+  }),
+  chat: JSON.stringify({
+    id: 'c1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'up',
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { arguments: '{}' } }],
+        },
+        finish_reason: 'tool_calls',
+      },
+    ],
+  }),
+  gemini: JSON.stringify({
+    candidates: [
+      { content: { role: 'model', parts: [{ functionCall: { args: { a: 1 } } }] }, finishReason: 'STOP', index: 0 },
+    ],
+  }),
+}
+
+it.each(wireProtocols.flatMap((from) => wireProtocols.flatMap((to) => (to === from ? [] : [[from, to] as const]))))(
+  'a call without a name in an answer of %s is an error for a client of %s',
+  (from, to) => {
+    for (const wants of ['stream', 'body'] as const)
+      expect(converted(from, to, nameless[from], { as: 'body', wants }).error).toContain('upstream-half-call')
+  },
+)

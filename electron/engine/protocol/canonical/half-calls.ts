@@ -11,6 +11,8 @@ interface OpenCall {
   readonly bad: boolean
 }
 
+export const namelessCall = { code: 'upstream-half-call', message: 'The provider called a tool without naming it.' }
+
 const nothing = /^\s*(?:n(?:u(?:l(?:l\s*)?)?)?)?$/
 const isNothing = (text: string): boolean => /^\s*(?:null\s*)?$/.test(text)
 
@@ -19,8 +21,8 @@ const isNothing = (text: string): boolean => /^\s*(?:null\s*)?$/.test(text)
  * in an error: a client runs what looks whole. Where a limit cut the answer off, half a call is to be expected and goes
  * out as the vendors send it, with the finish that says so
  * (platform.claude.com/docs/en/agents-and-tools/tool-use/fine-grained-tool-streaming: what to do at `max_tokens` is the
- * client's to decide). `asObjects`: the client's protocol has arguments as objects and streams them; what is none is an
- * error before its reader fails on it.
+ * client's to decide). A call without a name can't be run by anybody. `asObjects`: the client's protocol has arguments
+ * as objects and streams them; what is none is an error before its reader fails on it.
  */
 export function refuseHalfCalls(emit: Emit, { asObjects }: { asObjects: boolean }): Emit {
   const open = new Map<number, OpenCall>()
@@ -54,6 +56,8 @@ export function refuseHalfCalls(emit: Emit, { asObjects }: { asObjects: boolean 
   return (event) => {
     switch (event.type) {
       case 'begin':
+        if (event.part.kind === 'tool-call' && event.part.name === '')
+          return fail(namelessCall.code, namelessCall.message)
         if (event.part.kind === 'tool-call' && !event.part.custom)
           open.set(event.block, asObjects ? objectCall() : textCall())
         return emit(event)

@@ -2,6 +2,7 @@ import type { AnswerUsage, BlockKind } from '../../canonical/answer.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { endOf, knownMeaning } from '../../finish-names.ts'
+import { namelessCall } from '../../canonical/half-calls.ts'
 import { inWords } from '../../canonical/in-words.ts'
 import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
 import { answerMembers, choiceMembers, messageMembers, partMembers } from './answer-members.ts'
@@ -190,6 +191,7 @@ export function answerReader(context: ReadContext): AnswerReader {
         refusal: refused,
       })
       if (end.kind === 'failed') return fail(end)
+      if (calls.nameless && end.reason !== 'length') return fail(namelessCall)
       if (reason !== null && knownMeaning(reason) === null) dropped('finish_reason')
       over = true
       const ending = end.reason === 'stop' && stopSequence !== null ? 'stop-sequence' : end.reason

@@ -24,6 +24,8 @@ export interface CallReader {
   readonly any: boolean
   /** a function's arguments are not whole so far */
   readonly half: boolean
+  /** a call never got its name */
+  readonly nameless: boolean
   /** an entry of `tool_calls`; in a whole message each one is a call of its own */
   entry(value: JsonObject, whole: boolean): void
   end(): void
@@ -53,6 +55,9 @@ export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () 
     },
     get half() {
       return found.calls.some((call) => call.block === null || (call.begun && !call.custom && !call.json.whole))
+    },
+    get nameless() {
+      return found.calls.some((call) => call.block === null)
     },
     entry(value, whole) {
       noteMembers(value, callMembers, path, dropped)
