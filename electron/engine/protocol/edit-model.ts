@@ -1,4 +1,4 @@
-import { isString, splice, type Edit } from './json-bytes/index.ts'
+import { isString, type Edit } from './json-bytes/index.ts'
 import type { RequestLens } from './types.ts'
 
 /** The edit that gives a request another model; none when it names that model already. */
@@ -12,11 +12,8 @@ export function modelEdits(lens: RequestLens, model: string): Edit[] {
   return [{ start, end: start, replacement: `"model":${JSON.stringify(model)}${isEmpty ? '' : ','}` }]
 }
 
-/** The body with another model, every other byte as it was; the same Buffer when it names that model already. */
-export const editModel = (lens: RequestLens, model: string): Buffer => splice(lens.body, modelEdits(lens, model))
-
 /** The path names the model. Only a whole request inside a countTokens names it again, and both must say the same. */
-export function geminiModelEdits(lens: RequestLens, model: string): Edit[] {
+function geminiModelEdits(lens: RequestLens, model: string): Edit[] {
   if (lens.model === model) return []
   const at = lens.place('generateContentRequest', 'model')
   return at && isString(lens.body, at)

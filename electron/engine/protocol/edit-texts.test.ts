@@ -2,13 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stripUserText } from '../markers/index.ts'
 import { chatDialect } from './chat/request-lens.ts'
-import { editModel } from './edit-model.ts'
-import { editUserTexts } from './edit-texts.ts'
+import { modelEdits } from './edit-model.ts'
+import { userTextEdits } from './edit-texts.ts'
+import { splice } from './json-bytes/index.ts'
 import { readRequest } from './lens/lens.ts'
 import { mayHoldMarker } from './may-hold-marker.ts'
 import { messagesDialect } from './messages/request-lens.ts'
 import { responsesDialect } from './responses/request-lens.ts'
 import { runs } from '../../../shared/testing/runs.ts'
+import type { RequestLens } from './types.ts'
+
+const editUserTexts = (...how: Parameters<typeof userTextEdits>) => splice(how[0].body, userTextEdits(...how))
+const editModel = (lens: RequestLens, model: string) => splice(lens.body, modelEdits(lens, model))
 
 const texts = fc
   .array(

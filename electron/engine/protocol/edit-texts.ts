@@ -1,7 +1,10 @@
-import { splice, type Edit } from './json-bytes/index.ts'
+import type { Edit } from './json-bytes/index.ts'
 import type { RequestLens } from './types.ts'
 
-/** Edits that replace the user texts `change` gives back differently; nothing but their string tokens. */
+/**
+ * Edits that replace the user texts `change` gives back differently; nothing but their string tokens.
+ * @example userTextEdits(lens, stripUserText, mayHoldMarker)
+ */
 export function userTextEdits(
   lens: RequestLens,
   change: (text: string, isLastMessage: boolean) => string,
@@ -17,16 +20,4 @@ export function userTextEdits(
     if (changed !== text) edits.push({ start: at.start, end: at.end, replacement: JSON.stringify(changed) })
   }
   return edits
-}
-
-/**
- * The body with changed user texts, every other byte as it was; the same Buffer when nothing changed.
- * @example editUserTexts(lens, stripUserText, mayHoldMarker)
- */
-export function editUserTexts(
-  lens: RequestLens,
-  change: (text: string, isLastMessage: boolean) => string,
-  mayChange?: (token: Buffer) => boolean,
-): Buffer {
-  return splice(lens.body, userTextEdits(lens, change, mayChange))
 }

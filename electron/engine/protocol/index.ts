@@ -5,8 +5,8 @@ import { messagesCodec } from './messages/codec.ts'
 import { responsesCodec } from './responses/codec.ts'
 import type { EntryCodec } from './types.ts'
 
-export { editModel, modelEdits } from './edit-model.ts'
-export { editUserTexts, userTextEdits } from './edit-texts.ts'
+export { modelEdits } from './edit-model.ts'
+export { userTextEdits } from './edit-texts.ts'
 export { splice, splicedPieces, type Edit } from './json-bytes/index.ts'
 export { mayHoldMarker } from './may-hold-marker.ts'
 

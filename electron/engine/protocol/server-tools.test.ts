@@ -7,7 +7,7 @@ import { responses } from '../../../e2e/support/mock-upstream/responses.ts'
 import type { AnswerPlan } from '../../../e2e/support/mock-upstream/types.ts'
 import type { EntryProtocol } from '../../../shared/words.ts'
 import type { WholeAnswer } from './answer/whole-answer.ts'
-import { codecOf } from './index.ts'
+import { codecOf, splice } from './index.ts'
 import { serverToolCodecOf } from './server-tools.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
@@ -30,9 +30,8 @@ const streamed = (protocol: EntryProtocol, plan: AnswerPlan): WholeAnswer =>
 function append(protocol: EntryProtocol, request: string, answer: WholeAnswer, text = 'go on'): string {
   const serverTools = serverToolCodecOf(protocol)
   const lens = codecOf(protocol).read(Buffer.from(request))
-  return serverTools
-    .append(lens, [...serverTools.readAnswer(answer, lens, new Set()).items, serverTools.userItem(text)])
-    .toString()
+  const items = [...serverTools.readAnswer(answer, lens, new Set()).items, serverTools.userItem(text)]
+  return splice(lens.body, serverTools.append(lens, items)).toString()
 }
 /** What was put behind the only item of the request. */
 function added(protocol: EntryProtocol, answer: WholeAnswer, request?: string): unknown {

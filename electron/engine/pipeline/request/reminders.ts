@@ -68,7 +68,7 @@ export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): 
       if (tools) {
         const lens =
           turn.edits.length === 0 ? turn.lens : turn.codec.read(splice(turn.lens.body, turn.edits), call.path)
-        turn.lens = turn.codec.read(serverTools.withTools(lens, tools), call.path)
+        turn.lens = turn.codec.read(splice(lens.body, serverTools.withTools(lens, tools)), call.path)
         turn.edits = []
       }
       if (reservation) {

@@ -204,7 +204,7 @@ export async function sendInRounds(
         ...serverTools.resultItems(step.results),
         ...(step.kind === 'reenter' ? [serverTools.userItem(step.text)] : []),
       ]
-      request = serverTools.append(turn.codec.read(requestNow(), path), [...said.items, ...items])
+      request = splice(requestNow(), serverTools.append(turn.codec.read(requestNow(), path), [...said.items, ...items]))
       hiddenTurns.round(said, items)
     } catch (thrown) {
       watch?.failed('upstream-failed')

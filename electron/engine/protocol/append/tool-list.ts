@@ -1,4 +1,4 @@
-import { elements, isObject, splice, type Span } from '../json-bytes/index.ts'
+import { elements, isObject, type Edit, type Span } from '../json-bytes/index.ts'
 import { memberEdits, rootOf } from '../json-members.ts'
 import type { RequestLens } from '../types.ts'
 
@@ -10,6 +10,6 @@ export function toolListOf(lens: RequestLens, at: Span | null = lens.place('tool
   return isObject(body, at) || elements(body, at).length > 0 ? Buffer.from(body.subarray(at.start, at.end)) : null
 }
 
-/** The request with this list of tools in the place of none. */
-export const withToolList = (lens: RequestLens, tools: Buffer, object: Span = rootOf(lens.body)): Buffer =>
-  splice(lens.body, memberEdits(lens.body, object, { tools }))
+/** Puts this list of tools in the place of none. */
+export const toolListEdits = (lens: RequestLens, tools: Buffer, object: Span = rootOf(lens.body)): Edit[] =>
+  memberEdits(lens.body, object, { tools })

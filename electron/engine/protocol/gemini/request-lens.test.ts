@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageEnd } from '../types.ts'
-import { editModel, editUserTexts } from '../index.ts'
+import { modelEdits, splice, userTextEdits } from '../index.ts'
 import { geminiCodec } from './codec.ts'
 
 const path = '/v1beta/models/gemini-3:generateContent'
@@ -144,20 +144,25 @@ describe('reading contents', () => {
 })
 
 describe('changing a request', () => {
+  const edited = (body: string, model: string) => splice(Buffer.from(body), modelEdits(read(body), model)).toString()
+
   it('touches a text and no other byte', () => {
     const body =
       ' { "contents" : [ {"parts":[ {"text" : "Hi \\u003c**x**>" , "z":1.0} ], "role":"user"} ], "zz":[ -0 ] }\n'
-    expect(editUserTexts(read(body), (text) => text.replace('<**x**>', '')).toString()).toBe(
-      body.replace('"Hi \\u003c**x**>"', '"Hi "'),
-    )
+    expect(
+      splice(
+        Buffer.from(body),
+        userTextEdits(read(body), (text) => text.replace('<**x**>', '')),
+      ).toString(),
+    ).toBe(body.replace('"Hi \\u003c**x**>"', '"Hi "'))
   })
 
   it('names another model in the path, and in a count that holds a whole request', () => {
     const plain = ' {"contents":[], "model" : "kept"}'
-    expect(editModel(read(plain), 'other').toString()).toBe(plain)
+    expect(edited(plain, 'other')).toBe(plain)
     expect(geminiCodec.pathFor?.(path, 'other')).toBe('/v1beta/models/other:generateContent')
     const count = '{ "generateContentRequest" : { "model":"models/gemini-3", "contents":[] } }'
-    expect(editModel(read(count), 'gemini-3').toString()).toBe(count)
-    expect(editModel(read(count), 'other').toString()).toBe(count.replace('models/gemini-3', 'models/other'))
+    expect(edited(count, 'gemini-3')).toBe(count)
+    expect(edited(count, 'other')).toBe(count.replace('models/gemini-3', 'models/other'))
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import { codecOf } from '../index.ts'
+import { codecOf, splice } from '../index.ts'
 import { serverToolCodecOf } from '../server-tools.ts'
 import { pathOf } from './testing/requests.ts'
 
@@ -8,6 +8,12 @@ const read = (protocol: EntryProtocol, request: string) =>
   codecOf(protocol).read(Buffer.from(request), pathOf(protocol))
 const asSent = (protocol: EntryProtocol, request: string): string | null =>
   serverToolCodecOf(protocol).toolsAsSent(read(protocol, request))?.toString() ?? null
+
+const withTools = (protocol: EntryProtocol, request: string, tools: string): string =>
+  splice(
+    Buffer.from(request),
+    serverToolCodecOf(protocol).withTools(read(protocol, request), Buffer.from(tools)),
+  ).toString()
 
 const list = '[ {"type":"function", "name":"f", "n":1.50} ]'
 const gemini = '[{"functionDeclarations":[{"name":"f"} ]}]'
@@ -58,16 +64,16 @@ describe('the tools a client sends', () => {
   )('%s: take the place of none: %j', (protocol, none) => {
     const tools = protocol === 'gemini' ? gemini : list
     const request = `${bare[protocol]} ${none}, ${choices[protocol]} }`
-    const given = serverToolCodecOf(protocol).withTools(read(protocol, request), Buffer.from(tools)).toString()
-    expect(given).toBe(
+    const now = withTools(protocol, request, tools)
+    expect(now).toBe(
       none === '' ? request.replace('{', `{"tools":${tools},`) : request.replace(none, `,"tools":${tools}`),
     )
-    expect(asSent(protocol, given)).toBe(tools)
+    expect(asSent(protocol, now)).toBe(tools)
   })
 
   it('go into the request that is to be counted, not beside it', () => {
     const request = '{"generateContentRequest":{"contents":[]}}'
-    const given = serverToolCodecOf('gemini').withTools(read('gemini', request), Buffer.from(gemini)).toString()
-    expect(given).toBe(`{"generateContentRequest":{"tools":${gemini},"contents":[]}}`)
+    const now = withTools('gemini', request, gemini)
+    expect(now).toBe(`{"generateContentRequest":{"tools":${gemini},"contents":[]}}`)
   })
 })

@@ -125,10 +125,8 @@ export interface ServerToolCodec {
   resultItems(results: readonly CallResult[]): Buffer[]
   /** a user's turn as an item */
   userItem(text: string): Buffer
-  /**
-   * the request with items behind the last of its list (append/append-items.ts). @throws OnwardError `cannot-continue`
-   */
-  append(lens: RequestLens, items: readonly Buffer[]): Buffer
+  /** Puts items behind the last of the request's list. @throws OnwardError `cannot-continue` */
+  append(lens: RequestLens, items: readonly Buffer[]): Edit[]
   /** the results as they stand beside the client's own in its next request */
   resultsBeside(results: readonly CallResult[]): string[]
   /** all answers of the request's history, oldest first */
@@ -154,7 +152,7 @@ export interface ServerToolCodec {
   /** the client's list of tools as it stands in the request; null: it has none, or an empty one */
   toolsAsSent(lens: RequestLens): Buffer | null
   /** Gives a request that has no tools those of an earlier one of the same client, as `toolsAsSent` told them. */
-  withTools(lens: RequestLens, tools: Buffer): Buffer
+  withTools(lens: RequestLens, tools: Buffer): Edit[]
   /** Responses: a request that names the answer by `previous_response_id` gets its results in front of its input */
   resultsFor?(lens: RequestLens, results: readonly string[]): Edit[]
 }

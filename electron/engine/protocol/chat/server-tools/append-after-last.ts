@@ -1,4 +1,4 @@
-import { appendAfterLastItem } from '../../append/append-after-last.ts'
+import { appendAfterLastItem } from '../../append/append-items.ts'
 import { hasMovingMark } from '../../append/moving-mark.ts'
 import { userMessage } from '../../append/user-message.ts'
 import type { Edit } from '../../json-bytes/index.ts'

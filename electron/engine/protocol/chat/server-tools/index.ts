@@ -1,4 +1,4 @@
-import { toolListOf, withToolList } from '../../append/tool-list.ts'
+import { toolListOf, toolListEdits } from '../../append/tool-list.ts'
 import { appendItems } from '../../append/append-items.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
 import { appendAfterLast, appendTimeTag } from './append-after-last.ts'
@@ -21,15 +21,12 @@ export const chatServerTools: ServerToolCodec = {
   readAnswer: (answer, _lens, names) => readAnswer(answer, names),
   resultItems: (results) => resultsBeside(results).map((item) => Buffer.from(item)),
   userItem: (text) => Buffer.from(JSON.stringify({ role: 'user', content: text })),
-  append: (lens, items) =>
-    appendItems(lens, 'messages', items, (text) =>
-      Buffer.concat([Buffer.from('{"role":"user","content":'), text, Buffer.from('}')]),
-    ),
+  append: (lens, items) => appendItems(lens, 'messages', items),
   resultsBeside,
   turns,
   restore,
   appendAfterLast,
   appendTimeTag,
   toolsAsSent: toolListOf,
-  withTools: withToolList,
+  withTools: toolListEdits,
 }

@@ -1,4 +1,4 @@
-import { appendAfterLastItem } from '../../append/append-after-last.ts'
+import { appendAfterLastItem, type Wrap } from '../../append/append-items.ts'
 import { isArray, isObject, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
 import { behindLast } from '../../list-edits.ts'
 import type { RequestLens } from '../../types.ts'
@@ -7,8 +7,10 @@ import { contentsOf, placeOf } from '../request-place.ts'
 import { userItem } from './results.ts'
 
 export const appendAfterLast = (lens: RequestLens, items: readonly Buffer[]): Edit[] =>
-  appendAfterLastItem(lens, placeOf(lens, 'contents'), items, (body, at) => (isObject(body, at) ? bare : null))
+  appendAfterLastItem(lens, placeOf(lens, 'contents'), items, bareContent)
 
+/** ProtoJSON: a list of one may stand without its brackets. */
+export const bareContent: Wrap = (body, at) => (isObject(body, at) ? bare : null)
 const bare = { before: '', after: '' }
 
 /**

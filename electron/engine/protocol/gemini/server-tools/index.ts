@@ -1,8 +1,8 @@
-import { toolListOf, withToolList } from '../../append/tool-list.ts'
+import { toolListOf, toolListEdits } from '../../append/tool-list.ts'
 import { placeOf, requestObject } from '../request-place.ts'
 import { appendItems } from '../../append/append-items.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
-import { appendAfterLast, appendTimeTag } from './append-after-last.ts'
+import { appendAfterLast, appendTimeTag, bareContent } from './append-after-last.ts'
 import { cannotDeclare } from './cannot-declare.ts'
 import { clientTools, declare } from './declare.ts'
 import { filter, filterBody } from './filter.ts'
@@ -22,12 +22,12 @@ export const geminiServerTools: ServerToolCodec = {
   readAnswer: (answer, _lens, names) => readAnswer(answer, names),
   resultItems,
   userItem,
-  append: (lens, items) => appendItems(lens, 'contents', items, (text) => text),
+  append: (lens, items) => appendItems(lens, 'contents', items, bareContent),
   resultsBeside,
   turns,
   restore,
   appendAfterLast,
   appendTimeTag,
   toolsAsSent: (lens) => toolListOf(lens, placeOf(lens, 'tools')),
-  withTools: (lens, tools) => withToolList(lens, tools, requestObject(lens)),
+  withTools: (lens, tools) => toolListEdits(lens, tools, requestObject(lens)),
 }

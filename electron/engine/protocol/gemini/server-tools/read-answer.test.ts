@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { splice } from '../../json-bytes/index.ts'
 import { geminiCodec } from '../codec.ts'
 import { geminiServerTools as serverTools } from './index.ts'
 import { runs } from '../../../../../shared/testing/runs.ts'
@@ -141,11 +142,8 @@ describe('the next round', () => {
       { functionResponse: { name: 'clock', response: { output: '"0"' } } },
       { functionResponse: { id: 'y', name: 'web_fetch', response: { error: '"1"' } } },
     ]
-    const body = serverTools.append(lens, [
-      ...said.items,
-      ...serverTools.resultItems(results),
-      serverTools.userItem('go on'),
-    ])
+    const items = [...said.items, ...serverTools.resultItems(results), serverTools.userItem('go on')]
+    const body = splice(lens.body, serverTools.append(lens, items))
     expect(body.subarray(0, 50).equals(lens.body.subarray(0, 50))).toBe(true)
     expect(JSON.parse(body.toString())).toEqual({
       contents: [

@@ -115,7 +115,10 @@ export function besideResults(body: Buffer, next: Span | null, results: readonly
   if (list && !isArray(body, list))
     return {
       item: null,
-      edits: [{ ...list, replacement: `[${results.join(',')},${body.toString('utf8', list.start, list.end)}]` }],
+      edits: [
+        { start: list.start, end: list.start, replacement: `[${results.join(',')},` },
+        { start: list.end, end: list.end, replacement: ']' },
+      ],
     }
   const { start } = theirs.at
   return { item: null, edits: [{ start, end: start, replacement: `${results.join(',')},` }] }

@@ -181,7 +181,7 @@ function play(exchanges: readonly Exchange[], kind: Client): { sent: string[][];
         out.push(joiner.keepAlive())
         const items = [...answer.items, ...serverTools.resultItems(results)]
         before.push(...items.map(String))
-        lens = read(serverTools.append(lens, items))
+        lens = read(splice(lens.body, serverTools.append(lens, items)))
         continue
       }
       const filler = withoutBlanks(text) === '' && answer.calls.length === 0

@@ -1,4 +1,4 @@
-import { appendAfterLastItem } from '../../append/append-after-last.ts'
+import { appendAfterLastItem } from '../../append/append-items.ts'
 import { hasMovingMark } from '../../append/moving-mark.ts'
 import { elements, isString, member, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
 import { behindLast } from '../../list-edits.ts'

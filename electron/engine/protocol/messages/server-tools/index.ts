@@ -1,6 +1,5 @@
-import { toolListOf, withToolList } from '../../append/tool-list.ts'
+import { toolListOf, toolListEdits } from '../../append/tool-list.ts'
 import { appendItems } from '../../append/append-items.ts'
-import { userMessage } from '../../append/user-message.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
 import { appendAfterLast, appendTimeTag } from './append-after-last.ts'
 import { cannotDeclare, clientTools, declare } from './declare.ts'
@@ -22,12 +21,12 @@ export const messagesServerTools: ServerToolCodec = {
   readAnswer: (answer, _lens, names) => readAnswer(answer, names),
   resultItems,
   userItem,
-  append: (lens, items) => appendItems(lens, 'messages', items, userMessage),
+  append: (lens, items) => appendItems(lens, 'messages', items),
   resultsBeside,
   turns,
   restore,
   appendAfterLast,
   appendTimeTag,
   toolsAsSent: toolListOf,
-  withTools: withToolList,
+  withTools: toolListEdits,
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { splice } from '../../json-bytes/index.ts'
 import type { RoundSaid } from '../../server-tools.ts'
 import type { JsonObject } from '../../values.ts'
 import { messagesCodec } from '../codec.ts'
@@ -158,7 +159,7 @@ describe('results', () => {
   })
   it('are blocks beside the client’s', () => expect(messagesServerTools.resultsBeside(results)).toEqual(blocks))
   it('and a user’s turn come behind the request’s messages', () => {
-    const out = messagesServerTools.append(lens, [messagesServerTools.userItem('Go "on".')])
+    const out = splice(lens.body, messagesServerTools.append(lens, [messagesServerTools.userItem('Go "on".')]))
     expect(out.toString()).toBe(
       '{"model":"m","messages":[{"role":"user","content":"Hi."},{"role":"user","content":"Go \\"on\\"."}]}',
     )

@@ -1,5 +1,5 @@
 import { additionalTools } from '../additional-tools.ts'
-import { toolListOf, withToolList } from '../../append/tool-list.ts'
+import { toolListOf, toolListEdits } from '../../append/tool-list.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
 import { appendAfterLast, appendTimeTag } from './append-after-last.ts'
 import { cannotDeclare, clientTools, declareTools } from './declare.ts'
@@ -30,5 +30,5 @@ export const responsesServerTools: ServerToolCodec = {
   appendAfterLast,
   appendTimeTag,
   toolsAsSent: (lens) => toolListOf(lens) ?? toolListOf(lens, additionalTools(lens.body, lens.items())),
-  withTools: withToolList,
+  withTools: toolListEdits,
 }

@@ -1,7 +1,7 @@
-import { appendItems } from '../../append/append-items.ts'
+import { appendItems, type Wrap } from '../../append/append-items.ts'
 import { userMessage } from '../../append/user-message.ts'
 import { listOf, memberEdits, rootOf } from '../../json-members.ts'
-import { isString, splice, type Edit } from '../../json-bytes/index.ts'
+import { isString, type Edit } from '../../json-bytes/index.ts'
 import type { CallResult } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { ofConversation } from '../append-round.ts'
@@ -18,22 +18,31 @@ export const userItem = (text: string): Buffer => userMessage(JSON.stringify(tex
 /**
  * A conversation kept by the provider has taken up all that was sent and answered: the next request only adds to it.
  */
-export function appendToInput(lens: RequestLens, items: readonly Buffer[]): Buffer {
+export function appendToInput(lens: RequestLens, items: readonly Buffer[]): Edit[] {
   const input = lens.place('input')
-  if (input && ofConversation(lens)) return splice(lens.body, [{ ...input, replacement: listOf(items) }])
-  return appendItems(lens, 'input', items, userMessage)
+  if (input && ofConversation(lens)) return [{ ...input, replacement: listOf(items) }]
+  return appendItems(lens, 'input', items, bareText)
 }
+
+/** An input that is a text alone is the user's message. */
+export const bareText: Wrap = (body, at) => (isString(body, at) ? asUserMessage : null)
+const asUserMessage = { before: '{"role":"user","content":', after: '}' }
 
 /** In front of the input of a request that names the answer, and not its items: the provider has the calls. */
 export function resultsInFront(lens: RequestLens, results: readonly string[]): Edit[] {
   if (results.length === 0) return []
   const { body } = lens
   const input = lens.place('input')
-  const list = results.map((json) => Buffer.from(json))
-  if (!input) return memberEdits(body, rootOf(body), { input: listOf(list) })
-  if (isString(body, input))
-    return [{ ...input, replacement: listOf([...list, userMessage(body.subarray(input.start, input.end))]) }]
+  const list = `[${results.join(',')}]`
+  if (!input) return memberEdits(body, rootOf(body), { input: list })
+  const around = bareText(body, input)
+  // Inserts: markers may be taken out of the text in the same go.
+  if (around)
+    return [
+      { start: input.start, end: input.start, replacement: `[${results.join(',')},${around.before}` },
+      { start: input.end, end: input.end, replacement: `${around.after}]` },
+    ]
   const [first] = lens.items()
-  if (!first) return [{ ...input, replacement: listOf(list) }]
+  if (!first) return [{ ...input, replacement: list }]
   return [{ start: first.start, end: first.start, replacement: `${results.join(',')},` }]
 }

@@ -173,7 +173,9 @@ describe('going on', () => {
       `{"conversation":"c","input":[${output}]}`,
     ],
   ])('adds to %s', (_, body, expected) =>
-    expect(serverTools.append(read(body), serverTools.resultItems(results)).toString()).toBe(expected),
+    expect(splice(Buffer.from(body), serverTools.append(read(body), serverTools.resultItems(results))).toString()).toBe(
+      expected,
+    ),
   )
 
   it('leaves to a conversation at the provider what it knows', () => {

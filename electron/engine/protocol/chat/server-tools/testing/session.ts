@@ -103,7 +103,7 @@ export function session(ways: ClientWays, check: (request: unknown) => readonly 
       if (i < rounds.length - 1) {
         const items = [...said.items, ...chatServerTools.resultItems(results)]
         before.push(...items.map(String))
-        body = chatServerTools.append(chatCodec.read(body), items)
+        body = splice(body, chatServerTools.append(chatCodec.read(body), items))
         joiner.endRound('must-come')
         out.push(joiner.keepAlive())
         continue

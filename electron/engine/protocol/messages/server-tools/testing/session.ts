@@ -72,7 +72,7 @@ export function session(
       if (read.hidden.length > 0 && read.calls.length === 0 && r < rounds.length - 1) {
         const items = [...read.items, ...serverTools.resultItems(results)]
         before.push(...items)
-        body = serverTools.append(lens, items)
+        body = splice(lens.body, serverTools.append(lens, items))
         sent.push(body)
         continue
       }

@@ -60,7 +60,7 @@ export function playSession(exchanges: readonly Exchange[], client: Client): { s
       if (i < rounds.length - 1) {
         const more = [...round.items, ...serverTools.resultItems(results)]
         before.push(...more.map(String))
-        body = serverTools.append(lens, more)
+        body = splice(body, serverTools.append(lens, more))
         joiner.endRound('must-come')
         continue
       }
