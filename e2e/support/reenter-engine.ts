@@ -14,6 +14,7 @@ import { startGateway } from '../../electron/engine/gateway/start-gateway.ts'
 import { sendInRounds, type NextFollowup } from '../../electron/engine/pipeline/rounds/rounds.ts'
 import { noOverrides, type Turn, type TurnEnd } from '../../electron/engine/pipeline/turn.ts'
 import type { ClientCall } from '../../electron/engine/pipeline/types.ts'
+import { draftOf } from '../../electron/engine/pipeline/request/request-draft.ts'
 import { createStoredResponses } from '../../electron/engine/pipeline/request/stored-responses.ts'
 import { noThinking } from '../../electron/engine/pipeline/testing/no-thinking.ts'
 import { upstreamRequest } from '../../electron/engine/pipeline/request/upstream-request.ts'
@@ -57,15 +58,13 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
     const turn: Turn = {
       call,
       codec,
-      lens: codec.read(call.body),
+      draft: draftOf(codec, call.body),
       bytesIn: call.body.length,
       ordinal: 1,
       receipt: { ours: [], proves: [] },
       overrides: noOverrides,
       ownAnswer: null,
       reentered: false,
-      edits: [],
-      declared: null,
       tried: [],
       dropped: [],
       identity: {
@@ -105,7 +104,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
         credentialOf: () => null,
         report: () => null,
       },
-      { toolRounds: null, reminder: null, next, keep: async () => undefined },
+      { toolRounds: null, next, keep: async () => undefined },
     )
     ends.push(end)
     for (const look of waiting) look()

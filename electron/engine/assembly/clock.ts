@@ -14,6 +14,7 @@ import type { EngineHost } from '../host.ts'
 import type { MarkerDeps } from '../pipeline/request/read-markers.ts'
 import { createReminders, type Reminders } from '../pipeline/request/reminders.ts'
 import { timeTagLine, wantsTimeTag } from '../pipeline/request/time-tag.ts'
+import type { TurnServices } from '../pipeline/run-turn.ts'
 
 export interface ClockParts extends Omit<AlarmsDeps, 'clock' | 'random' | 'log' | 'files' | 'config' | 'zone'> {
   host: EngineHost
@@ -31,6 +32,7 @@ export interface ClockAssembly {
   status(): Required<Pick<EngineStatus, 'alarms' | 'timeSync' | 'zone'>>
   api: Omit<AlarmsApiDeps, 'find'>
   reminders: Reminders
+  timeTag: TurnServices['timeTag']
   markers: MarkerDeps['alarms']
 }
 
@@ -83,11 +85,11 @@ export function assembleClock(parts: ClockParts): ClockAssembly {
     reminders: createReminders({
       alarms,
       hasAlarms: (sessionId) => alarms.nextOf(sessionId) !== null,
-      timeTag: (turn) =>
-        settings().enabled && settings().timeTag && wantsTimeTag(turn)
-          ? timeTagLine(time.clock.now(), zone(), time.state().offsetMs)
-          : null,
     }),
+    timeTag: (turn) =>
+      settings().enabled && settings().timeTag && wantsTimeTag(turn)
+        ? timeTagLine(time.clock.now(), zone(), time.state().offsetMs)
+        : null,
     api: {
       alarms,
       now: () => time.clock.now(),

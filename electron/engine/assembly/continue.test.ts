@@ -9,21 +9,20 @@ import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import { createBench, settle, silentListener, T, type BenchOptions } from '../terminals/outbox/testing/bench.ts'
 import { safeFor } from '../terminals/typing/safe-text.ts'
 import { createContinue } from './continue.ts'
+import { draftOf } from '../pipeline/request/request-draft.ts'
 
 function turnOf(identity: Partial<Turn['identity']> = {}, requestId = 'r1'): Turn {
   const codec = codecOf('messages')
   const body = Buffer.from('{"model":"m","messages":[{"role":"user","content":"Hi"}]}')
   return {
     codec,
-    lens: codec.read(body),
+    draft: draftOf(codec, body),
     bytesIn: 0,
     ordinal: 1,
     receipt: { ours: [], proves: [] },
     overrides: noOverrides,
     ownAnswer: null,
     reentered: false,
-    edits: [],
-    declared: null,
     tried: [],
     dropped: [],
     identity: {

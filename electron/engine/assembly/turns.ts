@@ -187,6 +187,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     tools: tools.turnTools,
     thinking,
     reminders: automation.clock.reminders,
+    timeTag: automation.clock.timeTag,
     seeImages: tools.seeImages,
     keep: requests.keep,
     reenter: createReenter({ reenterScope, requests, signedIn, clock, stopMessage }),

@@ -53,7 +53,7 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
   const started = (turn: Turn): number | null => {
     beginnings.note(turn)
     captures.begin(turn)
-    const { identity, call, lens } = turn
+    const { identity, call, draft } = turn
     const { sessionId } = identity
     let ordinal: number | null = null
     if (sessionId !== null) {
@@ -64,7 +64,9 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
         ordinal = counts ? facts.turns + 1 : null
         return {
           lastActivityAt: clock.now(),
-          ...(counts ? { turns: facts.turns + 1, entry: call.entry, model: lens.model, client: identity.client } : {}),
+          ...(counts
+            ? { turns: facts.turns + 1, entry: call.entry, model: draft.lens.model, client: identity.client }
+            : {}),
           ...(identity.kind === 'turn' ? { scope: identity.scope, terminalId: identity.terminalId } : {}),
           ...(folder === null || folder === facts.cwd
             ? {}
@@ -91,7 +93,7 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
         client: identity.client,
         entry: call.entry,
         kind: identity.kind,
-        model: lens.model,
+        model: draft.lens.model,
         retry: identity.retry,
       },
     )
@@ -208,7 +210,7 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
       client: identity.client,
       entry: call.entry,
       kind: identity.kind,
-      model: turn.lens.model,
+      model: turn.draft.lens.model,
       route: end.route,
       status: end.status,
       finish: summary.finish,

@@ -207,11 +207,11 @@ describe.each(entryProtocols)('answers in every form for a %s client', (entry) =
 
   it('the request’s bytes are let go when nothing reads them any more', async () => {
     const s = await scene()
-    const held = ({ lens, call, declared }: Turn) => [lens.body.length, call.body.length, declared]
+    const held = ({ draft, call }: Turn) => [draft.lens.body.length, call.body.length, draft.tools]
     const { turn, over } = await s.ask(request())
     ;(await s.upstream.round(1)).answer(look('call_a'))
     const second = await s.upstream.round(2)
-    expect(held(turn)).toEqual([0, 0, null])
+    expect(held(turn)).toEqual([0, 0, []])
     expect(itemsOf(entry, second.json)[0]).toContain('Hi')
     second.answer({ text: 'Two.' })
     await over
@@ -221,7 +221,7 @@ describe.each(entryProtocols)('answers in every form for a %s client', (entry) =
     const only = await without.upstream.round(1)
     only.head()
     only.data(only.events({ text: 'A longer text that comes in pieces.' })[0] ?? '')
-    expect(held(plain.turn)).toEqual([0, 0, null])
+    expect(held(plain.turn)).toEqual([0, 0, []])
     plain.client.leave()
     await plain.over
   })

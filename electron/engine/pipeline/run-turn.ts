@@ -14,7 +14,7 @@ import { countMyself, loadTokenizer } from './answer/count-myself.ts'
 import { readMarkers, type MarkerDeps } from './request/read-markers.ts'
 import type { BegunReminder, Reminders } from './request/reminders.ts'
 import { requestFacts } from './request/request-facts.ts'
-import { saidLast } from './request/said-last.ts'
+import { draftOf } from './request/request-draft.ts'
 import { sendInRounds, type NextFollowup } from './rounds/rounds.ts'
 import { hasNoRoute, send, type SendDeps } from './send.ts'
 import { strip } from './request/strip.ts'
@@ -48,8 +48,10 @@ export interface TurnServices {
   send: SendDeps
   /** Onward's own tools: declared, answered, and their history put back */
   tools: TurnTools
-  /** due alarms that go with the request, and the time behind it */
+  /** due alarms that go with the request */
   reminders: Reminders
+  /** the time as it is told behind the turn; null: it is not told */
+  timeTag(turn: Turn): string | null
   /** what providers sealed in answers, for clients that do not hand it back */
   thinking: Pick<KeptThinking, 'open'>
   /** describes images for a model that can't see them */
@@ -87,7 +89,7 @@ export function createRunTurn(services: TurnServices): RunTurn {
       if (reading) await reading
       const tools = await services.tools.begin(turn)
       await services.seeImages(turn)
-      services.reminders.write(turn, reminder)
+      turn.draft = { ...turn.draft, time: services.timeTag(turn) }
       end =
         turn.ownAnswer !== null
           ? await answerMyself(turn, turn.ownAnswer, services.clock)
@@ -97,7 +99,6 @@ export function createRunTurn(services: TurnServices): RunTurn {
               ? await sendInRounds(turn, services.send, {
                   toolRounds: tools?.toolRounds ?? null,
                   next,
-                  reminder: reminder?.item ?? null,
                   keep: tools?.keep ?? (async () => undefined),
                 })
               : await send(turn, services.send)
@@ -120,13 +121,15 @@ export function createRunTurn(services: TurnServices): RunTurn {
 
 async function identify(call: ClientCall, services: TurnServices): Promise<Turn> {
   const codec = services.codecOf(call.entry)
-  const lens = saidLast(codec.read(call.body, call.path), recogniseClient(call.headers))
-  const identity = call.internal ? engineItself(call.internal.kind) : await services.identify(requestFacts(call, lens))
+  const draft = draftOf(codec, call.body, call.path, recogniseClient(call.headers))
+  const identity = call.internal
+    ? engineItself(call.internal.kind)
+    : await services.identify(requestFacts(call, draft.lens))
   const overrides = identity.sessionId === null ? noOverrides : services.overridesOf(identity.sessionId)
   return {
     call,
     codec,
-    lens,
+    draft,
     bytesIn: call.body.length,
     identity,
     ordinal: null,
@@ -134,8 +137,6 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
     overrides,
     ownAnswer: null,
     reentered: false,
-    edits: [],
-    declared: null,
     tried: [],
     dropped: [],
   }
@@ -158,8 +159,8 @@ const engineItself = (kind: RequestKind): Identity & { retry: boolean } => ({
  * outbox has written it down.
  */
 function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): Promise<void> {
-  const { identity, lens, call } = turn
-  const last = lens.lastMessage()
+  const { identity, draft, call } = turn
+  const last = draft.lens.lastMessage()
   const sent = last?.role === 'user' && last.texts.length > 0 ? last.texts : null
   const persons = sent && services.markers.personTexts(identity.client, sent)
   // What a client puts around the words of a message is no part of them (Copilot 1.0.102: the time, before each).

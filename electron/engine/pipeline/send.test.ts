@@ -7,6 +7,7 @@ import { routerScene, threeInOrder, ask, targetOf } from '../router/testing/scen
 import { send } from './send.ts'
 import { noOverrides, type Turn } from './turn.ts'
 import type { Reply } from './types.ts'
+import { draftOf } from './request/request-draft.ts'
 
 const reply: Reply = {
   head: () => undefined,
@@ -24,15 +25,13 @@ function turnOf(): Turn {
   const body = Buffer.from('{"model":"any","messages":[{"role":"user","content":"Hi"}]}')
   return {
     codec,
-    lens: codec.read(body),
+    draft: draftOf(codec, body),
     bytesIn: body.length,
     ordinal: 1,
     receipt: { ours: [], proves: [] },
     overrides: noOverrides,
     ownAnswer: null,
     reentered: false,
-    edits: [],
-    declared: null,
     tried: [],
     dropped: [],
     identity: {

@@ -182,10 +182,10 @@ export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf' | 'describ
     entry: call.entry,
     endpoint: call.endpoint,
     kind: identity.kind,
-    model: turn.lens.model,
+    model: turn.draft.lens.model,
     sessionId: identity.sessionId ?? ownConversation(turn),
     overrides: turn.overrides,
-    needs: turn.codec.needs(turn.lens, call.path),
+    needs: turn.codec.needs(turn.draft.lens, call.path),
     credential: once(() => deps.credentialOf(turn)),
     ...(deps.describesImages?.() ? { describesImages: true } : {}),
     ...(call.test ? { test: call.test } : {}),
@@ -247,8 +247,8 @@ function attempt(
     const chain = answerChain(
       {
         client,
-        streaming: turn.lens.stream,
-        readsLists: conversion === null && turn.lens.streamForm === 'json-array',
+        streaming: turn.draft.lens.stream,
+        readsLists: conversion === null && turn.draft.lens.streamForm === 'json-array',
         conversion: conversion && {
           conversion,
           errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }),

@@ -3,10 +3,10 @@ import type { FinishKind, RouteFact } from '../../../shared/events.ts'
 import type { Usage } from '../../../shared/usage.ts'
 import type { ServertoolRun } from '../../../shared/state.ts'
 import type { RouteAttempt } from '../../../shared/routing.ts'
-import type { Edit } from '../protocol/index.ts'
-import type { EntryCodec, RequestLens, ResponseSummary } from '../protocol/types.ts'
+import type { EntryCodec, ResponseSummary } from '../protocol/types.ts'
 import type { RouteChoice, RoutingOverrides } from '../router/types.ts'
 import type { Identity } from '../sessions/types.ts'
+import type { RequestDraft } from './request/request-draft.ts'
 import type { ClientCall } from './types.ts'
 
 /** What matching against the outbox found out about the last user message. */
@@ -23,8 +23,8 @@ export interface Turn {
   readonly codec: EntryCodec
   /** Responses: what the client's own request says that an answer repeats; absent until an answer has to be made */
   asked?: JsonObject
-  /** replaced by an empty one once the request's bytes are not needed any more */
-  lens: RequestLens
+  /** an empty one once the request's bytes are not needed any more */
+  draft: RequestDraft
   readonly bytesIn: number
   readonly identity: Identity & { retry: boolean }
   /** the session's ordinal of this turn; null for anything but a first-time `turn` with a session */
@@ -35,17 +35,6 @@ export interface Turn {
   ownAnswer: string | null
   /** this HTTP call is itself a reentered followup */
   reentered: boolean
-  /** what changes of the request on its way up; none: the client's own bytes go */
-  edits: readonly Edit[]
-  /** what declares tools of Onward's, for a model that takes tools; null: none are */
-  declared: readonly Edit[] | null
-  /** what puts descriptions in the places of images, for a model that can't see; absent: nothing was described */
-  described?: readonly Edit[]
-  /**
-   * what stands behind its last message: in its first request, and in every round's (a reminder stays, the time does
-   * not); absent: nothing. `bearsTime`: whether the time does no harm in a request to this model, by its own name
-   */
-  tail?: { first: readonly Edit[]; kept: readonly Edit[]; bearsTime(upstreamModel: string): boolean }
   /** what is kept of the thinking in its conversation goes by this name (thinking-of-turn.ts); null: nothing is */
   conversation?: string | null
   /** upstreams that gave no answer for the client */

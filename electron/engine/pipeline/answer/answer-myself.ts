@@ -7,7 +7,8 @@ import type { Reply } from '../types.ts'
  * 01).
  */
 export async function answerMyself(turn: Turn, text: string, clock: Clock): Promise<TurnEnd> {
-  const { call, codec, lens } = turn
+  const { call, codec } = turn
+  const { lens } = turn.draft
   const { contentType, body } = codec.answer({
     id: call.requestId,
     model: lens.model ?? 'onward',

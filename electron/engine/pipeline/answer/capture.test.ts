@@ -9,6 +9,7 @@ import { createTurnCaptures } from './capture.ts'
 import { releaseRequest } from '../request/release-request.ts'
 import { emptySummary, noOverrides, type Turn, type TurnEnd } from '../turn.ts'
 import type { Reply } from '../types.ts'
+import { draftOf } from '../request/request-draft.ts'
 
 let root: string
 beforeEach(async () => {
@@ -65,15 +66,13 @@ function scene(sessionId: string | null = 's') {
   const there = client()
   const turn: Turn = {
     codec,
-    lens: codec.read(body, '/v1/messages'),
+    draft: draftOf(codec, body, '/v1/messages'),
     bytesIn: body.length,
     ordinal: 1,
     receipt: { ours: [], proves: [] },
     overrides: noOverrides,
     ownAnswer: null,
     reentered: false,
-    edits: [],
-    declared: null,
     tried: [],
     dropped: [],
     identity: {

@@ -20,7 +20,7 @@ export function createTurnCaptures(
   const open = new Map<string, Capture>()
   return {
     begin(turn) {
-      const { call, identity, lens } = turn
+      const { call, identity, draft } = turn
       if (identity.sessionId === null || !wanted(identity.sessionId)) return
       const capture = captures.begin({
         sessionId: identity.sessionId,
@@ -33,7 +33,7 @@ export function createTurnCaptures(
           entry: call.entry,
           method: call.method,
           path: call.path,
-          model: lens.model,
+          model: draft.lens.model,
         },
       })
       open.set(call.requestId, capture)

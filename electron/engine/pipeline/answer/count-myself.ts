@@ -3,9 +3,8 @@ import { OnwardError } from '../../base/errors.ts'
 import { estimateTokens } from '../../protocol/canonical/estimate-tokens.ts'
 import type { WireProtocol } from '../../protocol/canonical/request.ts'
 import { conversionOf } from '../../protocol/conversions.ts'
-import { splice } from '../../protocol/index.ts'
 import { parseObject } from '../../protocol/values.ts'
-import { requestEdits } from '../request/request-edits.ts'
+import { bytesFor } from '../request/request-draft.ts'
 import { emptySummary, type Turn, type TurnEnd } from '../turn.ts'
 
 export type CountText = (text: string) => number
@@ -19,8 +18,8 @@ export async function loadTokenizer(): Promise<CountText> {
 
 /** Answers a request for a count where no provider of its protocol does. @throws OnwardError `bad-request` (400) */
 export async function countMyself(turn: Turn, clock: Clock, tokenizer: () => Promise<CountText>): Promise<TurnEnd> {
-  const { call, lens } = turn
-  const body = parseObject(splice(lens.body, requestEdits(turn, null)))
+  const { call, draft } = turn
+  const body = parseObject(bytesFor(draft, null))
   if (!body) throw new OnwardError('bad-request', 'The request body must be a JSON object.', { status: 400 })
   const tokens = estimateTokens(conversionOf[call.entry].readRequest(body, { path: call.path }), await tokenizer())
   const answer = Buffer.from(JSON.stringify(inWordsOf(call.entry, tokens)))

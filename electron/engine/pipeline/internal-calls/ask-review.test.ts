@@ -42,8 +42,8 @@ async function scene(record: typeof known | null = known) {
     reminders: createReminders({
       alarms: { reserve: () => Promise.reject(new Error('it takes an alarm along')) },
       hasAlarms: () => true,
-      timeTag: (turn) => (wantsTimeTag(turn) ? '[time]' : null),
     }),
+    timeTag: (turn) => (wantsTimeTag(turn) ? '[time]' : null),
     alarms: { ...noAlarms, set: () => Promise.reject(new Error('a marker was obeyed')) },
   })
   const { upstream, clock } = path

@@ -14,11 +14,10 @@ import {
   type CitationsSetting,
   type StreamConverter,
 } from '../../protocol/canonical/index.ts'
-import { splice, type Edit } from '../../protocol/index.ts'
 import { echoedMembers } from '../../protocol/responses/echo.ts'
 import { parseObject, type JsonObject } from '../../protocol/values.ts'
 import type { RouteChoice } from '../../router/types.ts'
-import { requestEdits } from './request-edits.ts'
+import { bytesFor } from './request-draft.ts'
 import type { KeptThinking } from '../thinking/kept-thinking.ts'
 import { itemsOf, type StoredResponses } from './stored-responses.ts'
 import { thinkingOfTurn } from '../thinking/thinking-of-turn.ts'
@@ -62,10 +61,11 @@ export function convertTurn(
   provider: ConversionCodec,
   deps: ConvertDeps,
 ): TurnConversion {
-  const { lens, bytesIn } = turn
+  const { bytesIn } = turn
+  const { lens } = turn.draft
   if (client.protocol === 'responses') turn.asked ??= echoedMembers(parseObject(turn.call.body) ?? {})
   // Read anew for each candidate: there is hardly ever a second one, and what was read weighs more than the bytes.
-  const { request: asked, input } = readTurn(turn, requestEdits(turn, choice), client, deps.stored)
+  const { request: asked, input } = readTurn(turn, choice, client, deps.stored)
   const by = `${choice.providerId}.${choice.upstreamModel}`
   const thinking = thinkingOfTurn(turn, asked, { of: provider.protocol, by }, deps)
   const request = thinking?.request ?? asked
@@ -116,12 +116,12 @@ export function convertTurn(
 }
 
 function readTurn(
-  { call, lens }: Turn,
-  edits: readonly Edit[],
+  { call, draft }: Turn,
+  choice: RouteChoice,
   client: ConversionCodec,
   stored: StoredResponses,
 ): ReadRequest {
-  const body = parseObject(splice(lens.body, edits))
+  const body = parseObject(bytesFor(draft, choice))
   if (!body) throw new OnwardError('bad-request', 'The request body must be a JSON object.', { status: 400 })
   if (client.protocol !== 'responses') return { request: readCanonical(client, body, call.path), input: null }
   const expanded = stored.expand(body)

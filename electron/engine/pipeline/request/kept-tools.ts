@@ -18,7 +18,7 @@ export function createKeptTools(): KeptTools {
     kept.delete(sessionId)
   }
   return {
-    note(sessionId, { lens, call }) {
+    note(sessionId, { draft: { lens }, call }) {
       const last = kept.get(sessionId) ?? null
       // Nearly always the same again: that is seen without reading it.
       const at = lens.place('tools')

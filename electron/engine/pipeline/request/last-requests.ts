@@ -26,7 +26,7 @@ export function createLastRequests({ isArmed, reenterScope }: LastRequestsDeps):
       const { scope, sessionId, kind } = turn.identity
       const where = scope ?? (sessionId === null ? null : reenterScope(sessionId))
       if (kind === 'turn' && turn.call.endpoint === 'generate' && where !== null && isArmed(where))
-        bodies.set(turn, turn.lens.body)
+        bodies.set(turn, turn.draft.lens.body)
     },
     excerpt(turn, { text, finish, complete }) {
       const body = bodies.get(turn)

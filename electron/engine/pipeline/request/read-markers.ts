@@ -27,9 +27,9 @@ export interface MarkerDeps extends CarryOutDeps {
  * `turn`; a retry gets the same answer without anything being applied twice.
  */
 export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
-  const { identity, lens } = turn
+  const { identity } = turn
   if (identity.kind !== 'turn') return
-  const last = lens.lastMessage()
+  const last = turn.draft.lens.lastMessage()
   if (last?.role !== 'user' || last.texts.length === 0) return
   const texts = deps.personTexts(identity.client, last.texts).filter((text, i) => text !== '' && !turn.receipt.ours[i])
   if (!texts.some((text) => text.includes('<**'))) return

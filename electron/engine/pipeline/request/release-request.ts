@@ -1,33 +1,23 @@
+import { codecOf } from '../../protocol/index.ts'
 import type { RequestLens } from '../../protocol/types.ts'
 import type { Turn } from '../turn.ts'
 
 const nothing = Buffer.alloc(0)
+let emptyLens: RequestLens | null = null
 
 /** Lets go of a request's bytes; what was read of it stays readable, the rest is empty. */
 export function releaseRequest(turn: Turn): void {
-  const { protocol, model, stream, streamForm } = turn.lens
+  const { read, lens } = turn.draft
+  const { protocol, model, stream, streamForm } = lens
+  emptyLens ??= { ...codecOf('chat').read(Buffer.from('{}')), body: nothing }
   turn.call.body = nothing
-  turn.edits = []
-  turn.declared = null
-  delete turn.described
-  delete turn.tail
-  const empty: RequestLens = {
-    protocol,
-    model,
-    stream,
-    ...(streamForm === undefined ? {} : { streamForm }),
-    body: nothing,
-    userTexts: () => [],
-    lastMessage: () => null,
-    firstUserTexts: () => [],
-    systemTexts: () => [],
-    toolCount: () => null,
-    value: () => undefined,
-    place: () => null,
-    messageCount: () => 0,
-    items: () => [],
-    asked: () => [],
-    historyDigest: () => '',
+  turn.draft = {
+    lens: { ...emptyLens, protocol, model, stream, ...(streamForm === undefined ? {} : { streamForm }) },
+    read,
+    edits: [],
+    tools: [],
+    images: [],
+    reminder: null,
+    time: null,
   }
-  turn.lens = empty
 }

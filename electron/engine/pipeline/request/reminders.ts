@@ -1,32 +1,25 @@
 import { putNewest } from '../../base/newest.ts'
 import type { AlarmRoutes } from '../../clock/model/types.ts'
-import { splice } from '../../protocol/index.ts'
 import { serverToolCodecOf } from '../../protocol/server-tools.ts'
 import { isAgentsTurn } from './is-agents-turn.ts'
 import { createKeptTools } from './kept-tools.ts'
 import { observedReply } from '../rounds/observed-reply.ts'
-import { bearsTimeTag } from './time-tag.ts'
+import { rewritten } from './request-draft.ts'
 import type { Turn, TurnEnd } from '../turn.ts'
 
 export interface RemindersDeps {
   alarms: Pick<AlarmRoutes, 'reserve'>
   /** the session has alarms at all */
   hasAlarms(sessionId: string): boolean
-  /** the time as it is told behind a turn; null: it is not told */
-  timeTag(turn: Turn): string | null
 }
 
-/** Due alarms that go with a client's own request, and the time that stands behind it. */
+/** Due alarms that go with a client's own request. */
 export interface Reminders {
   /** Takes due alarms along. Before tools are declared: a request without tools may get its session's back. */
   begin(turn: Turn): Promise<BegunReminder | null>
-  /** Puts them behind the request's last message, and the time behind everything. */
-  write(turn: Turn, begun: BegunReminder | null): void
 }
 
 export interface BegunReminder {
-  /** the user's message, in the client's protocol */
-  item: Buffer
   /** The exchange is over; null: with an error. */
   over(end: TurnEnd | null): void
 }
@@ -38,7 +31,7 @@ interface LastTold {
 }
 const mostSessions = 256
 
-export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): Reminders {
+export function createReminders({ alarms, hasAlarms }: RemindersDeps): Reminders {
   const keptTools = createKeptTools()
   const lastTold = new Map<string, LastTold>()
   /**
@@ -49,28 +42,25 @@ export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): 
   return {
     async begin(turn) {
       const { call, identity } = turn
+      const { lens } = turn.draft
       const { sessionId } = identity
       if (sessionId === null || !isAgentsTurn(turn)) return null
       // Also where no alarm is set: the model may set one in this very turn.
       const tools = keptTools.note(sessionId, turn)
       if (!hasAlarms(sessionId) && !(identity.retry && lastTold.has(sessionId))) return null
       const serverTools = serverToolCodecOf(call.entry)
-      const isToolRound = turn.lens.lastMessage()?.role !== 'user'
+      const isToolRound = lens.lastMessage()?.role !== 'user'
       if (isToolRound && refusesBehindTools.has(sessionId)) return null
-      if (serverTools.appendAfterLast(turn.lens, [serverTools.userItem('')]).length === 0) return null
-      const digest = turn.lens.historyDigest()
+      if (serverTools.appendAfterLast(lens, [serverTools.userItem('')]).length === 0) return null
+      const digest = lens.historyDigest()
       const told = identity.retry ? lastTold.get(sessionId) : undefined
       // The same request again: it carries what it carried before, which is no second delivery.
       const again = told?.digest === digest ? told.text : null
       const reservation = again === null ? await alarms.reserve(sessionId, call.requestId) : null
       const text = again ?? reservation?.text ?? null
       if (text === null) return null
-      if (tools) {
-        const lens =
-          turn.edits.length === 0 ? turn.lens : turn.codec.read(splice(turn.lens.body, turn.edits), call.path)
-        turn.lens = turn.codec.read(splice(lens.body, serverTools.withTools(lens, tools)), call.path)
-        turn.edits = []
-      }
+      const carrier = tools ? rewritten(turn.draft, serverTools.withTools(lens, tools)) : turn.draft
+      turn.draft = { ...carrier, reminder: serverTools.userItem(text) }
       if (reservation) {
         call.reply = observedReply(call.reply, {
           head(status) {
@@ -81,26 +71,11 @@ export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): 
         })
       }
       return {
-        item: serverTools.userItem(text),
         over(end) {
           if (isToolRound && end?.status === 400) putNewest(refusesBehindTools, sessionId, true, mostSessions)
           void reservation?.release(call.reply.left ? 'client-left' : 'upstream-failed')
         },
       }
-    },
-    write(turn, begun) {
-      const serverTools = serverToolCodecOf(turn.call.entry)
-      const tag = timeTag(turn)
-      const tagged = tag === null ? [] : serverTools.appendTimeTag(turn.lens, tag)
-      const kept = begun ? serverTools.appendAfterLast(turn.lens, [begun.item]) : []
-      const first =
-        tag === null || tagged.length === 0
-          ? kept
-          : begun
-            ? serverTools.appendAfterLast(turn.lens, [begun.item, serverTools.userItem(tag)])
-            : tagged
-      const { lens } = turn
-      if (first.length > 0) turn.tail = { first, kept, bearsTime: (upstreamModel) => bearsTimeTag(lens, upstreamModel) }
     },
   }
 }

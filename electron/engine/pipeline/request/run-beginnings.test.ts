@@ -4,6 +4,7 @@ import { personTexts } from '../../sessions/person-text.ts'
 import { noOverrides, type ReceiptMatch, type Turn } from '../turn.ts'
 import type { RequestKind } from '../../../../shared/words.ts'
 import { createRunBeginnings } from './run-beginnings.ts'
+import { draftOf } from './request-draft.ts'
 
 interface Ask {
   session?: string | null
@@ -27,15 +28,13 @@ function turnOf({
   }
   return {
     codec,
-    lens: codec.read(body, '/v1/messages'),
+    draft: draftOf(codec, body, '/v1/messages'),
     bytesIn: body.length,
     ordinal: null,
     receipt,
     overrides: noOverrides,
     ownAnswer: null,
     reentered: false,
-    edits: [],
-    declared: null,
     tried: [],
     dropped: [],
     identity: {

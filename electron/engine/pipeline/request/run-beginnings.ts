@@ -39,10 +39,10 @@ export function createRunBeginnings(personTextsOf: typeof personTexts, limit = m
 }
 
 /** null: the request begins no run. */
-function beginningOf({ identity, lens, receipt }: Turn, personTextsOf: typeof personTexts): BegunBy | null {
+function beginningOf({ identity, draft, receipt }: Turn, personTextsOf: typeof personTexts): BegunBy | null {
   if (identity.kind !== 'turn' || identity.retry) return null
   if (receipt.proves.length > 0) return 'onward'
-  const last = lens.lastMessage()
+  const last = draft.lens.lastMessage()
   if (last?.role !== 'user' || last.texts.length === 0) return null
   // What a client joined into one message was typed in this order: the last words decide.
   const at = personTextsOf(identity.client, last.texts).findLastIndex((text) => text !== '')

@@ -13,6 +13,7 @@ import { createSeeImages } from './see-images.ts'
 import { strip } from './strip.ts'
 import { noOverrides, type Turn } from '../turn.ts'
 import type { ClientCall, Reply } from '../types.ts'
+import { draftOf } from './request-draft.ts'
 
 const checks = { chat: checkChat, responses: checkResponses, messages: checkMessages, gemini: checkGemini }
 const reply: Reply = {
@@ -38,15 +39,13 @@ function turnOf(entry: EntryProtocol, text: string, kind: RequestKind = 'turn', 
   const body = Buffer.from(text)
   return {
     codec,
-    lens: codec.read(body, paths[entry]),
+    draft: draftOf(codec, body, paths[entry]),
     bytesIn: body.length,
     ordinal: 1,
     receipt: { ours: [], proves: [] },
     overrides: noOverrides,
     ownAnswer: null,
     reentered: false,
-    edits: [],
-    declared: null,
     tried: [],
     dropped: [],
     identity: {
@@ -112,7 +111,7 @@ function world(model = 'blind', isOn = true) {
     see,
     async sent(turn: Turn) {
       await see(turn)
-      return splice(turn.lens.body, [...turn.edits, ...(turn.described ?? [])]).toString()
+      return splice(turn.draft.lens.body, [...turn.draft.edits, ...turn.draft.images]).toString()
     },
   }
 }
@@ -240,7 +239,7 @@ describe('a conversation with images on its way to a model that can’t see', ()
     })
     const turn = turnOf('messages', messages(user(image('AAAA'))))
     await see(turn)
-    expect(turn.described).toBeUndefined()
+    expect(turn.draft.images).toEqual([])
     expect(told).toEqual([
       { type: 'servertool-failed', tool: 'vision_auto', round: 1, ms: 0, code: 'internal', message: 'boom' },
     ])
@@ -266,7 +265,7 @@ describe('who looks', () => {
   ])('nobody when %s', async (_, model, isOn, turn) => {
     const { see, vision, told } = world(model, isOn)
     await see(turn)
-    expect(turn.described).toBeUndefined()
+    expect(turn.draft.images).toEqual([])
     expect(vision.asked).toEqual([])
     expect(told).toEqual([])
   })

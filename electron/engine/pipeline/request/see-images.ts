@@ -32,8 +32,9 @@ const worthAsking: ReadonlySet<RequestKind> = new Set(['turn', 'subagent', 'comp
  */
 export function createSeeImages(deps: SeeImagesDeps): (turn: Turn) => Promise<void> {
   return async (turn) => {
-    if (!concerns(turn) || !deps.isOn() || !mayHoldImage(turn.lens) || !isBlind(deps.peek(turn))) return
-    const images = imagesOf(turn.lens)
+    const { lens } = turn.draft
+    if (!concerns(turn) || !deps.isOn() || !mayHoldImage(lens) || !isBlind(deps.peek(turn))) return
+    const images = imagesOf(lens)
     if (images.length === 0) return
     const began = deps.clock.monotonic()
     const where = { sessionId: turn.identity.sessionId, scope: turn.identity.scope, requestId: turn.call.requestId }
@@ -43,7 +44,8 @@ export function createSeeImages(deps: SeeImagesDeps): (turn: Turn) => Promise<vo
         images.map((image) => unseen(turn, image)),
         turn.call.endpoint === 'generate' && worthAsking.has(turn.identity.kind),
       )
-      turn.described = imageEdits(turn.lens, (image) => looked.texts.get(image.hash()) ?? null, images)
+      const edits = imageEdits(lens, (image) => looked.texts.get(image.hash()) ?? null, images)
+      turn.draft = { ...turn.draft, images: edits }
       tell(looked, took(), (body) => deps.record(where, body))
     } catch (error) {
       // The turn goes on as the client sent it, whatever comes of that.
@@ -69,7 +71,7 @@ const concerns = ({ call, ownAnswer }: Turn): boolean =>
 const isBlind = (peeked: ReturnType<SeeImagesDeps['peek']>): boolean =>
   peeked !== null && peeked.choice.provider.models[peeked.choice.upstreamModel]?.vision === false
 
-const unseen = ({ lens, identity: { client } }: Turn, image: ImagePlace): UnseenImage => ({
+const unseen = ({ draft: { lens }, identity: { client } }: Turn, image: ImagePlace): UnseenImage => ({
   hash: image.hash(),
   asked: image.asked,
   source: image.source,

@@ -7,5 +7,6 @@ import type { Turn } from '../turn.ts'
  * 01).
  */
 export function strip(turn: Turn): void {
-  if (mayHoldMarker(turn.lens.body)) turn.edits = userTextEdits(turn.lens, stripUserText, mayHoldMarker)
+  const { lens } = turn.draft
+  if (mayHoldMarker(lens.body)) turn.draft = { ...turn.draft, edits: userTextEdits(lens, stripUserText, mayHoldMarker) }
 }

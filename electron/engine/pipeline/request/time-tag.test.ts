@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { codecOf } from '../../protocol/index.ts'
-import { bearsTimeTag, timeTagLine, wantsTimeTag } from './time-tag.ts'
+import { bearsTimeTag } from '../../protocol/append/moving-mark.ts'
+import { draftOf } from './request-draft.ts'
+import { timeTagLine, wantsTimeTag } from './time-tag.ts'
 
 type Asked = Parameters<typeof wantsTimeTag>[0]
 
@@ -39,7 +41,7 @@ const asked = (
   const bytes = Buffer.from(JSON.stringify(body))
   const identity = { kind: 'turn', ...given.identity } as Asked['identity']
   const call = { entry, endpoint: 'generate', path, body: bytes, ...given.call } as Asked['call']
-  return { call, codec, lens: codec.read(bytes, path), identity, ownAnswer: null, reentered: false, ...given.turn }
+  return { call, codec, draft: draftOf(codec, bytes, path), identity, ownAnswer: null, reentered: false, ...given.turn }
 }
 
 const thinks = { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' } }
@@ -249,5 +251,5 @@ describe('a model that bears the tag', () => {
       'any',
       false,
     ],
-  ])('%s', (_, entry, body, model, bears) => expect(bearsTimeTag(asked(entry, body).lens, model)).toBe(bears))
+  ])('%s', (_, entry, body, model, bears) => expect(bearsTimeTag(asked(entry, body).draft.lens, model)).toBe(bears))
 })

@@ -1,8 +1,5 @@
 import { nowFacts } from '../../base/now-facts.ts'
-import { hasMovingMark } from '../../protocol/append/moving-mark.ts'
 import { timeTagStart } from '../../protocol/append/time-tag-start.ts'
-import { wantsAnswerBehindTools } from '../../protocol/chat/convert/models.ts'
-import type { RequestLens } from '../../protocol/types.ts'
 import { isAgentsTurn } from './is-agents-turn.ts'
 import type { Turn } from '../turn.ts'
 
@@ -24,17 +21,11 @@ export function timeTagLine(nowMs: number, timezone: string, offsetMs: number): 
  * then leave out what it thought (Anthropic, Extended thinking with tool use; Google, Thought signatures).
  */
 export function wantsTimeTag(
-  turn: Pick<Turn, 'call' | 'codec' | 'lens' | 'identity' | 'ownAnswer' | 'reentered'>,
+  turn: Pick<Turn, 'call' | 'codec' | 'draft' | 'identity' | 'ownAnswer' | 'reentered'>,
 ): boolean {
   if (!isAgentsTurn(turn)) return false
-  const { call, codec, lens } = turn
+  const { call, codec } = turn
+  const { lens } = turn.draft
   const role = lens.lastMessage()?.role
   return role === 'user' || (role === 'tool' && !codec.needs(lens, call.path).thinking())
 }
-
-/**
- * Whether the model that answers can bear the tag, whatever the client calls it. Asked for each choice: a route may
- * lead to a model whose vendor caches up to the very last words, or that takes none of the user's behind results.
- */
-export const bearsTimeTag = (lens: RequestLens, upstreamModel: string): boolean =>
-  !hasMovingMark(lens, upstreamModel) && !(lens.lastMessage()?.role === 'tool' && wantsAnswerBehindTools(upstreamModel))

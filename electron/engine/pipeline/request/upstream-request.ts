@@ -1,12 +1,11 @@
 import { mayHoldForeignSeal, withoutForeignSeals } from '../../protocol/canonical/index.ts'
 import { conversionOf } from '../../protocol/conversions.ts'
-import { modelEdits, splice, splicedPieces } from '../../protocol/index.ts'
 import { prepareUpstream } from '../../providers/prepare.ts'
 import type { UpstreamRequest } from '../../providers/types.ts'
 import { providerProtocol } from '../../router/provider-protocol.ts'
 import type { RouteChoice } from '../../router/types.ts'
 import { convertTurn, type ConvertDeps, type TurnConversion } from './convert-turn.ts'
-import { requestEdits } from './request-edits.ts'
+import { piecesFor } from './request-draft.ts'
 import type { Turn } from '../turn.ts'
 
 /**
@@ -41,10 +40,9 @@ export function upstreamRequest(
 }
 
 /** In pieces of the client's own bytes: of a long body nothing is copied but what stands beside a change. */
-function ownBody(turn: Turn, choice: RouteChoice): Buffer | readonly Buffer[] {
-  const { call, lens } = turn
-  const edits = [...requestEdits(turn, choice), ...modelEdits(lens, choice.upstreamModel)]
-  return mayHoldForeignSeal(call.entry, lens.body)
-    ? withoutForeignSeals(call.entry, splice(lens.body, edits))
-    : splicedPieces(lens.body, edits)
+function ownBody({ call, draft }: Turn, choice: RouteChoice): Buffer | readonly Buffer[] {
+  const pieces = piecesFor(draft, choice)
+  return mayHoldForeignSeal(call.entry, draft.lens.body)
+    ? withoutForeignSeals(call.entry, Buffer.concat(pieces))
+    : pieces
 }

@@ -1,12 +1,13 @@
 import { OnwardError } from '../../base/errors.ts'
 import type { RouteChoice } from '../../router/types.ts'
+import type { RequestDraft } from '../request/request-draft.ts'
 import { send, type AnswerClient, type SendDeps } from '../send.ts'
 import type { Turn, TurnEnd } from '../turn.ts'
 
 /** One further request of an exchange, to the provider, model and key of the first. Never rejects. */
 export async function sendInner(
   turn: Turn,
-  body: Buffer,
+  draft: RequestDraft,
   client: AnswerClient,
   deps: SendDeps,
   choice: RouteChoice | null,
@@ -14,17 +15,13 @@ export async function sendInner(
   try {
     if (!choice) throw new OnwardError('no-route', 'It is not known where the first round went.')
     const headers = Object.fromEntries(Object.entries(turn.call.headers).filter(([name]) => !namesOneRequest.has(name)))
-    // The body has every edit in it.
-    const { described: _, ...asked } = turn
     const inner: Turn = {
-      ...asked,
+      ...turn,
       reentered: true,
-      lens: turn.codec.read(body, turn.call.path),
-      edits: [],
-      declared: null,
+      draft,
       call: {
         ...turn.call,
-        body,
+        body: draft.lens.body,
         headers,
         receivedAt: deps.clock.monotonic(),
         bodyReleased: () => undefined,

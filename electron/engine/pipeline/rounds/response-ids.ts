@@ -1,6 +1,6 @@
 import { putNewest } from '../../base/newest.ts'
-import { splice } from '../../protocol/index.ts'
 import { serverToolCodecOf } from '../../protocol/server-tools.ts'
+import { rewritten } from '../request/request-draft.ts'
 import type { Turn } from '../turn.ts'
 
 /** What a response of several rounds really is with its provider. */
@@ -34,18 +34,12 @@ export function createResponseIds(): ResponseIds {
 
 /** Lets a request go on from where the provider really is: its id for the response, and the results it waits for. */
 export function goOnFrom(turn: Turn, { continuesAs, results }: Continuation): void {
-  const { call, codec } = turn
-  const lens = turn.edits.length === 0 ? turn.lens : codec.read(splice(turn.lens.body, turn.edits), call.path)
+  const { lens } = turn.draft
   const at = lens.place('previous_response_id')
   const renamed =
     at && lens.value('previous_response_id') !== continuesAs
-      ? [{ ...at, replacement: Buffer.from(JSON.stringify(continuesAs)) }]
+      ? [{ ...at, replacement: JSON.stringify(continuesAs) }]
       : []
-  const edits = [
-    ...renamed,
-    ...(results.length === 0 ? [] : (serverToolCodecOf(call.entry).resultsFor?.(lens, results) ?? [])),
-  ]
-  if (edits.length === 0) return
-  turn.lens = codec.read(splice(lens.body, edits), call.path)
-  turn.edits = []
+  const added = results.length === 0 ? [] : (serverToolCodecOf(lens.protocol).resultsFor?.(lens, results) ?? [])
+  turn.draft = rewritten(turn.draft, [...renamed, ...added])
 }

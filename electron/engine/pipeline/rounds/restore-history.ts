@@ -1,10 +1,10 @@
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { splice } from '../../protocol/index.ts'
 import { serverToolCodecOf } from '../../protocol/server-tools.ts'
 import type { LedgerEntry } from '../../servertools/ledger/entry.ts'
 import type { Ledger } from '../../servertools/ledger/ledger.ts'
 import { matchEntries } from '../../servertools/ledger/match.ts'
+import { rewritten } from '../request/request-draft.ts'
 import { goOnFrom } from './response-ids.ts'
 import type { Turn } from '../turn.ts'
 
@@ -19,21 +19,17 @@ export async function restoreHistory(
   sessionId: string,
   { ledger, log, continued }: { ledger: Ledger; log: Log; continued: boolean },
 ): Promise<number | null> {
-  const { call, codec, identity } = turn
+  const { call, identity } = turn
   if (!ledger.mayHave(sessionId)) return null
   try {
     const entries = await ledger.of(sessionId, call.entry)
     if (entries.length === 0) return null
     const serverTools = serverToolCodecOf(call.entry)
-    // Markers are taken out first: what is put back may have to change the same text once more.
-    const lens = turn.edits.length === 0 ? turn.lens : codec.read(splice(turn.lens.body, turn.edits), call.path)
+    const { lens } = turn.draft
     const answers = serverTools.turns(lens)
     const { found, lost } = matchEntries(entries, answers)
     const edits = found.flatMap(({ entry, turn: answer }) => serverTools.restore(lens, answer, entry.hidden))
-    if (edits.length > 0) {
-      turn.lens = codec.read(splice(lens.body, edits), call.path)
-      turn.edits = []
-    }
+    turn.draft = rewritten(turn.draft, edits)
     const previous = lens.value('previous_response_id')
     const kept = (lens.value('conversation') ?? null) !== null
     if (typeof previous === 'string' && !continued) {
@@ -60,7 +56,7 @@ export async function restoreHistory(
 function answerOpenCalls(turn: Turn, entries: readonly LedgerEntry[]): void {
   const open = entries.findLast(
     ({ hidden, anchor }) =>
-      hidden.results.length > 0 && anchor.calls.some((id) => turn.lens.body.includes(JSON.stringify(id))),
+      hidden.results.length > 0 && anchor.calls.some((id) => turn.draft.lens.body.includes(JSON.stringify(id))),
   )
   if (open?.responseId) goOnFrom(turn, { continuesAs: open.responseId, results: open.hidden.results })
 }

@@ -1,6 +1,5 @@
 import type { Usage } from '../../../../shared/usage.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
-import { splice } from '../../protocol/index.ts'
 import { serverToolCodecOf, type CallResult, type RoundSaid } from '../../protocol/server-tools.ts'
 import type { ResponseSummary } from '../../protocol/types.ts'
 import type { ToolRounds, NextStep } from '../../servertools/tool-rounds/exchange.ts'
@@ -11,7 +10,7 @@ import { keepAlive } from './keep-alive.ts'
 import { releaseRequest } from '../request/release-request.ts'
 import { roundReplies } from './round-replies.ts'
 import { send, type SendDeps } from '../send.ts'
-import { requestEdits } from '../request/request-edits.ts'
+import { furtherRound, rewritten, type RequestDraft } from '../request/request-draft.ts'
 import type { ReenterFact, Turn, TurnEnd } from '../turn.ts'
 
 /** What the rounds of an exchange have used together, by whom they were answered, and when the client goes. */
@@ -36,8 +35,6 @@ export interface RoundsInput {
   toolRounds: ToolRounds | null
   /** a session in reenter mode: its followups are sent within the exchange */
   next: NextFollowup | null
-  /** the user's message that went up behind the client's own request; null: none did */
-  reminder: Buffer | null
   /** Writes down what the client does not see, before its answer ends. Never rejects. */
   keep(hiddenTurns: HiddenRound): Promise<void>
 }
@@ -51,10 +48,12 @@ export interface RoundsInput {
 export async function sendInRounds(
   turn: Turn,
   deps: SendDeps,
-  { toolRounds, next, reminder, keep }: RoundsInput,
+  { toolRounds, next, keep }: RoundsInput,
 ): Promise<TurnEnd> {
   const client = turn.call.reply
-  const { entry, path } = turn.call
+  const { entry } = turn.call
+  const { draft } = turn
+  const { lens, reminder } = draft
   const serverTools = serverToolCodecOf(entry)
   const names = toolRounds?.names ?? noNames
   let waiting: { dispose(): void } | null = null
@@ -79,15 +78,8 @@ export async function sendInRounds(
       if (replies.joined.streaming) began()
     },
   })
-  const several = Number(turn.lens.value('n') ?? turn.lens.value('generationConfig', 'candidateCount') ?? 1) > 1
-  const growingList = turn.lens.streamForm === 'json-array'
-  const {
-    lens: { body },
-    edits,
-    declared,
-    described: inPlaceOfImages,
-    tail,
-  } = turn
+  const several = Number(lens.value('n') ?? lens.value('generationConfig', 'candidateCount') ?? 1) > 1
+  const growingList = lens.streamForm === 'json-array'
   const ended = abortedWhenLeft(client)
 
   // A further round is made of the same body: its place is free only when the turn is over.
@@ -103,7 +95,7 @@ export async function sendInRounds(
 
   const usages = [first.summary.usage]
   const hiddenTurns = hiddenHistory(serverTools, reminder)
-  let request: Buffer | null = null
+  let further: RequestDraft | null = null
   let rounds = 1
   let last = first
   let failure: ReenterFact['failure'] = null
@@ -113,19 +105,11 @@ export async function sendInRounds(
   /** of a JSON answer, which reaches the client as a whole or not at all */
   const watched: RoundWatch[] = []
 
-  const requestNow = (): Buffer =>
-    (request ??= splice(
-      body,
-      requestEdits(
-        { edits, declared, ...(inPlaceOfImages ? { described: inPlaceOfImages } : {}), ...(tail ? { tail } : {}) },
-        first.choice,
-        'further',
-      ),
-    ))
+  const request = (): RequestDraft => (further ??= furtherRound(draft, first.choice))
   const readRound = (): RoundSaid => {
     const answer = replies.answer()
     if (!answer) throw new OnwardError('answer-too-large', 'The answer is too large to be sent back to the provider.')
-    return serverTools.readAnswer(answer, turn.codec.read(requestNow(), path), names)
+    return serverTools.readAnswer(answer, request().lens, names)
   }
   /** What follows the round: its calls come first, then a followup of stopMessage, then the other automatic ones. */
   const decide = async (): Promise<NextStep> => {
@@ -204,7 +188,7 @@ export async function sendInRounds(
         ...serverTools.resultItems(step.results),
         ...(step.kind === 'reenter' ? [serverTools.userItem(step.text)] : []),
       ]
-      request = splice(requestNow(), serverTools.append(turn.codec.read(requestNow(), path), [...said.items, ...items]))
+      further = rewritten(request(), serverTools.append(request().lens, [...said.items, ...items]))
       hiddenTurns.round(said, items)
     } catch (thrown) {
       watch?.failed('upstream-failed')
@@ -212,7 +196,7 @@ export async function sendInRounds(
       break
     }
     replies.next(step.kind === 'answer' ? 'must-come' : 'may-break')
-    const inner = await sendInner(turn, request, replies, deps, first.choice)
+    const inner = await sendInner(turn, further, replies, deps, first.choice)
     if (inner.end) usages.push(inner.end.summary.usage)
     if (inner.end && isWhole(inner.end) && replies.joined.fits) {
       rounds++
@@ -311,9 +295,9 @@ export async function sendInRounds(
 }
 
 /** The response the client goes on from; the provider may know it by another id. */
-function previousOf({ call, codec, lens }: Turn): string | null {
+function previousOf({ call, draft: { lens, read } }: Turn): string | null {
   if (typeof lens.value('previous_response_id') !== 'string') return null
-  const sent = codec.read(call.body, call.path).value('previous_response_id')
+  const sent = (lens.body === call.body ? lens : read(call.body)).value('previous_response_id')
   return typeof sent === 'string' ? sent : null
 }
 

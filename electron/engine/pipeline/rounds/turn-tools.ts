@@ -52,21 +52,24 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       const { sessionId } = identity
       if (!deps.allOn() || !carriesTools(turn)) return null
       const serverTools = serverToolCodecOf(call.entry)
-      const previous = turn.lens.value('previous_response_id')
+      const previous = turn.draft.lens.value('previous_response_id')
       const known = typeof previous === 'string' ? ids.of(previous) : null
       if (known) goOnFrom(turn, known)
       const answers =
         sessionId === null ? null : await restoreHistory(turn, sessionId, { ledger, log, continued: known !== null })
       // Where nothing was put back it is the client's own request: its next one is compared with what stands in it now.
-      const asked = answers === null ? turn.lens : null
-      const why = serverTools.cannotDeclare(turn.lens)
+      const asked = answers === null ? turn.draft.lens : null
+      const why = serverTools.cannotDeclare(turn.draft.lens)
       if (why !== null) log.debug({ requestId: call.requestId, why }, 'no tools of Onward are declared')
       const tools = why === null ? wanted(turn) : []
       if (tools.length > 0)
-        turn.declared = serverTools.declare(
-          turn.lens,
-          tools.map(({ declaration }) => declaration),
-        )
+        turn.draft = {
+          ...turn.draft,
+          tools: serverTools.declare(
+            turn.draft.lens,
+            tools.map(({ declaration }) => declaration),
+          ),
+        }
       // An answer that says nothing is asked for again also where no tool is declared.
       const reacts = identity.kind === 'turn' && registry.automatic().length > 0
       if (call.endpoint === 'count' || (tools.length === 0 && !reacts)) return null
@@ -113,7 +116,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   /** The session's list, as far as this request may carry it. */
   function wanted(turn: Turn): readonly FrozenTool[] {
     const { sessionId, kind } = turn.identity
-    const hasTools = (turn.lens.toolCount() ?? 0) > 0
+    const hasTools = (turn.draft.lens.toolCount() ?? 0) > 0
     const { declare, beside } = deps.settings()
     const list = listFor(turn, sessionId, kind === 'turn')
     const namesOf = (name: string) => [name, ...(registry.called(name)?.aliases ?? [])]
@@ -121,7 +124,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       ...(declare === 'always' ? [] : beside),
       ...list.flatMap(({ declaration }) => namesOf(declaration.name)),
     ]
-    const own = hasTools ? clientsOwn(turn.lens, known) : noTools
+    const own = hasTools ? clientsOwn(turn.draft.lens, known) : noTools
     const besides = hasTools && (declare === 'always' || beside.some((name) => own.has(name)))
     return list.filter(
       ({ declared, declaration: { name } }) =>
@@ -159,7 +162,7 @@ function carriesTools({ call, identity, ownAnswer }: Turn): boolean {
   return identity.kind !== 'subagent' && identity.kind !== 'title'
 }
 
-export const viewOf = ({ call, identity, lens }: Turn): TurnView => ({
+export const viewOf = ({ call, identity, draft }: Turn): TurnView => ({
   requestId: call.requestId,
   sessionId: identity.sessionId,
   scope: identity.scope,
@@ -167,5 +170,5 @@ export const viewOf = ({ call, identity, lens }: Turn): TurnView => ({
   client: identity.client,
   entry: call.entry,
   kind: identity.kind,
-  model: lens.model,
+  model: draft.lens.model,
 })

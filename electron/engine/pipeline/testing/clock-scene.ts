@@ -11,7 +11,7 @@ import { timeTagLine, wantsTimeTag } from '../request/time-tag.ts'
 import { itemsOf } from './client-view.ts'
 import { roundsScene, type SceneOptions } from './rounds-scene.ts'
 
-export interface ClockSceneOptions extends Omit<SceneOptions, 'clock' | 'reminders' | 'alarms'> {
+export interface ClockSceneOptions extends Omit<SceneOptions, 'clock' | 'reminders' | 'timeTag' | 'alarms'> {
   /** the time is told behind turns */
   tag?: boolean
   holdNonStreaming?: boolean
@@ -66,8 +66,8 @@ export async function clockScene(
     reminders: createReminders({
       alarms,
       hasAlarms: (sessionId) => alarms.nextOf(sessionId) !== null,
-      timeTag: (turn) => (tag && wantsTimeTag(turn) ? timeTagLine(world.clock.now(), 'UTC', 0) : null),
     }),
+    timeTag: (turn) => (tag && wantsTimeTag(turn) ? timeTagLine(world.clock.now(), 'UTC', 0) : null),
     alarms: {
       async set(sessionId, alarm, requestId) {
         await alarms.schedule(sessionId, [alarm], { by: 'marker', requestId })

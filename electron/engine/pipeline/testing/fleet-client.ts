@@ -82,6 +82,7 @@ export function fleetClients(clock: VirtualClock, router: Router, transport: Tra
     tools: { begin: async () => null },
     thinking: noThinking,
     reminders: noReminders,
+    timeTag: () => null,
     seeImages: async () => undefined,
     keep: () => undefined,
     reenter: () => null,

@@ -25,7 +25,7 @@ import { createStore } from '../../store/create-store.ts'
 import { memoryFiles } from '../../store/testing/memory-files.ts'
 import { createKeptThinking } from '../thinking/kept-thinking.ts'
 import type { NextFollowup } from '../rounds/rounds.ts'
-import { createRunTurn } from '../run-turn.ts'
+import { createRunTurn, type TurnServices } from '../run-turn.ts'
 import { createStoredResponses } from '../request/stored-responses.ts'
 import { createTurnTools } from '../rounds/turn-tools.ts'
 import { noOverrides, type Turn, type TurnEnd } from '../turn.ts'
@@ -49,6 +49,7 @@ export interface SceneOptions {
   /** shared with whatever else the test lets go by */
   clock?: VirtualClock
   reminders?: Reminders
+  timeTag?: TurnServices['timeTag']
   alarms?: MarkerDeps['alarms']
   record?: (where: unknown, body: EventBody) => void
   /** what an earlier engine left: its files, and which tools its sessions have */
@@ -193,6 +194,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
     tools,
     thinking,
     reminders: options.reminders ?? noReminders,
+    timeTag: options.timeTag ?? (() => null),
     seeImages: async () => undefined,
     keep: () => undefined,
     reenter: () => options.next ?? null,

@@ -16,10 +16,10 @@ import type { Turn } from '../turn.ts'
  * Which conversation a turn belongs to, for what is kept of its thinking: its session, or for a program that names none
  * how it begins. null: nothing is kept of it, since nobody goes on from its answer.
  */
-export function conversationOf({ call, identity, lens }: Turn): string | null {
+export function conversationOf({ call, identity, draft }: Turn): string | null {
   if (call.endpoint !== 'generate' || call.internal || call.test || identity.kind === 'title') return null
   if (identity.sessionId !== null) return `session-${identity.sessionId}`
-  const begins = lens.firstUserTexts().join('\0')
+  const begins = draft.lens.firstUserTexts().join('\0')
   return begins === '' ? null : `first-${createHash('sha256').update(begins).digest('hex').slice(0, 40)}`
 }
 
@@ -27,7 +27,7 @@ export function conversationOf({ call, identity, lens }: Turn): string | null {
  * What may be ids of calls in the turn's request, from its bytes; other ids are among them. A conversation that begins
  * has none.
  */
-export function callIdsSent({ lens }: Pick<Turn, 'lens'>): readonly string[] {
+export function callIdsSent({ draft: { lens } }: Pick<Turn, 'draft'>): readonly string[] {
   if (lens.messageCount() < 3) return []
   return [...lens.body.toString('latin1').matchAll(idMember)].map(([, id = '']) => id)
 }

@@ -1,4 +1,4 @@
-import { knowsCacheMarks } from '../chat/convert/models.ts'
+import { knowsCacheMarks, wantsAnswerBehindTools } from '../chat/convert/models.ts'
 import { isObject } from '../json-bytes/index.ts'
 import type { RequestLens } from '../types.ts'
 import { asList, asNumber, asObject, type JsonObject } from '../values.ts'
@@ -18,6 +18,13 @@ export function hasMovingMark(lens: RequestLens, model: string = lens.model ?? '
     return true
   return knowsCacheMarks(model) && isLeftToModel(lens)
 }
+
+/**
+ * Whether the model that answers can bear the tag, whatever the client calls it. Asked for each choice: a route may
+ * lead to a model whose vendor caches up to the very last words, or that takes none of the user's behind results.
+ */
+export const bearsTimeTag = (lens: RequestLens, upstreamModel: string): boolean =>
+  !hasMovingMark(lens, upstreamModel) && !(lens.lastMessage()?.role === 'tool' && wantsAnswerBehindTools(upstreamModel))
 
 function isAtTheEnd(point: JsonObject): boolean {
   if (point['location'] !== 'message') return false

@@ -1,0 +1,102 @@
+import type { ClientKind } from '../../../../shared/words.ts'
+import { modelEdits, splice, splicedPieces, type Edit } from '../../protocol/index.ts'
+import { bearsTimeTag } from '../../protocol/append/moving-mark.ts'
+import { serverToolCodecOf } from '../../protocol/server-tools.ts'
+import type { EntryCodec, RequestLens } from '../../protocol/types.ts'
+import type { RouteChoice } from '../../router/types.ts'
+import { saidLast } from './said-last.ts'
+
+/**
+ * A request on its way up: what is read of its bytes, and what is to change of them. Each stage adds its own part, and
+ * the bytes are put together once, when it is known which model they go to. It is a value: a stage gives its turn a new
+ * one, and whoever holds one keeps it as it was.
+ */
+export interface RequestDraft {
+  /** of the request's body; the places of all edits are places in it */
+  readonly lens: RequestLens
+  /** reads another body of the same request */
+  readonly read: (body: Buffer) => RequestLens
+  /** for every model: markers taken out */
+  readonly edits: readonly Edit[]
+  /** for a model that takes tools: Onward's own declared */
+  readonly tools: readonly Edit[]
+  /** for a model that can't see: descriptions in the places of images */
+  readonly images: readonly Edit[]
+  /** a message of the user's behind the last: due alarms. It stands in every request of an exchange */
+  readonly reminder: Buffer | null
+  /** the line that tells the time, behind everything. It stands in an exchange's first request alone */
+  readonly time: string | null
+}
+
+const none: readonly Edit[] = []
+
+export function draftOf(
+  codec: EntryCodec,
+  body: Buffer,
+  path?: string,
+  client: ClientKind | null = null,
+): RequestDraft {
+  const read = (bytes: Buffer): RequestLens => saidLast(codec.read(bytes, path), client)
+  return { lens: read(body), read, edits: none, tools: none, images: none, reminder: null, time: null }
+}
+
+/**
+ * The draft with these edits and those for every model in its bytes, for edits that a later stage has to read: what
+ * earlier answers hid, another tool list. Comes before tools and images, whose places it would move.
+ */
+export function rewritten(draft: RequestDraft, edits: readonly Edit[]): RequestDraft {
+  if (edits.length === 0) return draft
+  if (draft.tools.length + draft.images.length > 0) throw new RangeError('The edits of this draft have their places.')
+  return { ...draft, lens: draft.read(splice(draft.lens.body, [...draft.edits, ...edits])), edits: none }
+}
+
+/**
+ * What changes of the request for this choice, in the order in which inserts at one place stand. The config says what a
+ * model takes: a sighted one that steps in gets the images themselves. `choice` null: Onward counts the request itself.
+ */
+function editsFor(draft: RequestDraft, choice: RouteChoice | null, round: 'first' | 'further'): Edit[] {
+  const model = choice?.provider.models[choice.upstreamModel]
+  const tellsTime =
+    draft.time !== null &&
+    round === 'first' &&
+    model?.timeTag !== false &&
+    (choice === null || bearsTimeTag(draft.lens, choice.upstreamModel))
+  return [
+    ...draft.edits,
+    ...(model?.tools === false ? none : draft.tools),
+    ...(choice === null || model?.vision === false ? draft.images : none),
+    ...behindLast(draft, tellsTime ? draft.time : null),
+  ]
+}
+
+function behindLast({ lens, reminder }: RequestDraft, line: string | null): readonly Edit[] {
+  if (line === null && reminder === null) return none
+  const serverTools = serverToolCodecOf(lens.protocol)
+  const tag = line === null ? none : serverTools.appendTimeTag(lens, line)
+  if (reminder === null) return tag
+  const items = line === null || tag.length === 0 ? [reminder] : [reminder, serverTools.userItem(line)]
+  return serverTools.appendAfterLast(lens, items)
+}
+
+/** The request's bytes for this choice, under the model's name that the client gave. */
+export const bytesFor = (draft: RequestDraft, choice: RouteChoice | null): Buffer =>
+  splice(draft.lens.body, editsFor(draft, choice, 'first'))
+
+/** The same under the choice's own name for its model, in pieces: of a long body what stays is not copied. */
+export const piecesFor = (draft: RequestDraft, choice: RouteChoice): readonly Buffer[] =>
+  splicedPieces(draft.lens.body, [...editsFor(draft, choice, 'first'), ...modelEdits(draft.lens, choice.upstreamModel)])
+
+/** What a further round of the exchange is made of: the request with everything in it but the time. */
+export function furtherRound(draft: RequestDraft, choice: RouteChoice | null): RequestDraft {
+  const { lens, read } = draft
+  const body = splice(lens.body, editsFor(draft, choice, 'further'))
+  return {
+    lens: body === lens.body ? lens : read(body),
+    read,
+    edits: none,
+    tools: none,
+    images: none,
+    reminder: null,
+    time: null,
+  }
+}
