@@ -17,7 +17,7 @@ import {
 import { echoedMembers } from '../../protocol/responses/echo.ts'
 import { parseObject, type JsonObject } from '../../protocol/values.ts'
 import type { RouteChoice } from '../../router/types.ts'
-import { bytesFor } from './request-draft.ts'
+import { asItCame, bytesFor } from './request-draft.ts'
 import type { KeptThinking } from '../thinking/kept-thinking.ts'
 import { itemsOf, type StoredResponses } from './stored-responses.ts'
 import { thinkingOfTurn } from '../thinking/thinking-of-turn.ts'
@@ -63,7 +63,10 @@ export function convertTurn(
 ): TurnConversion {
   const { bytesIn } = turn
   const { lens } = turn.draft
-  if (client.protocol === 'responses') turn.asked ??= echoedMembers(parseObject(turn.call.body) ?? {})
+  if (client.protocol === 'responses' && !turn.asked) {
+    const own = asItCame(turn.draft, turn.call.body)
+    turn.asked = echoedMembers((name) => own.value(name))
+  }
   // Read anew for each candidate: there is hardly ever a second one, and what was read weighs more than the bytes.
   const { request: asked, input } = readTurn(turn, choice, client, deps.stored)
   const by = `${choice.providerId}.${choice.upstreamModel}`

@@ -1,6 +1,7 @@
 import { codecOf } from '../../protocol/index.ts'
 import type { RequestLens } from '../../protocol/types.ts'
 import type { Turn } from '../turn.ts'
+import { unchanged } from './request-draft.ts'
 
 const nothing = Buffer.alloc(0)
 let emptyLens: RequestLens | null = null
@@ -11,13 +12,6 @@ export function releaseRequest(turn: Turn): void {
   const { protocol, model, stream, streamForm } = lens
   emptyLens ??= { ...codecOf('chat').read(Buffer.from('{}')), body: nothing }
   turn.call.body = nothing
-  turn.draft = {
-    lens: { ...emptyLens, protocol, model, stream, ...(streamForm === undefined ? {} : { streamForm }) },
-    read,
-    edits: [],
-    tools: [],
-    images: [],
-    reminder: null,
-    time: null,
-  }
+  const left = { ...emptyLens, protocol, model, stream, ...(streamForm === undefined ? {} : { streamForm }) }
+  turn.draft = unchanged(left, read)
 }

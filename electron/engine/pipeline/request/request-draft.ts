@@ -37,11 +37,22 @@ export function draftOf(
   client: ClientKind | null = null,
 ): RequestDraft {
   const read = (bytes: Buffer): RequestLens => saidLast(codec.read(bytes, path), client)
-  return { lens: read(body), read, edits: none, tools: none, images: none, reminder: null, time: null }
+  return unchanged(read(body), read)
 }
 
+/** A request nothing of which changes yet. */
+export const unchanged = (lens: RequestLens, read: RequestDraft['read']): RequestDraft => ({
+  lens,
+  read,
+  edits: none,
+  tools: none,
+  images: none,
+  reminder: null,
+  time: null,
+})
+
 /**
- * The draft with these edits and those for every model in its bytes, for edits that a later stage has to read: what
+ * The draft with these edits and those for every model in its bytes, for what a later stage has to read: what
  * earlier answers hid, another tool list. Comes before tools and images, whose places it would move.
  */
 export function rewritten(draft: RequestDraft, edits: readonly Edit[]): RequestDraft {
@@ -61,12 +72,11 @@ function editsFor(draft: RequestDraft, choice: RouteChoice | null, round: 'first
     round === 'first' &&
     model?.timeTag !== false &&
     (choice === null || bearsTimeTag(draft.lens, choice.upstreamModel))
-  return [
-    ...draft.edits,
-    ...(model?.tools === false ? none : draft.tools),
-    ...(choice === null || model?.vision === false ? draft.images : none),
-    ...behindLast(draft, tellsTime ? draft.time : null),
-  ]
+  const edits = [...draft.edits]
+  if (model?.tools !== false) edits.push(...draft.tools)
+  if (choice === null || model?.vision === false) edits.push(...draft.images)
+  edits.push(...behindLast(draft, tellsTime ? draft.time : null))
+  return edits
 }
 
 function behindLast({ lens, reminder }: RequestDraft, line: string | null): readonly Edit[] {
@@ -83,20 +93,19 @@ export const bytesFor = (draft: RequestDraft, choice: RouteChoice | null): Buffe
   splice(draft.lens.body, editsFor(draft, choice, 'first'))
 
 /** The same under the choice's own name for its model, in pieces: of a long body what stays is not copied. */
-export const piecesFor = (draft: RequestDraft, choice: RouteChoice): readonly Buffer[] =>
-  splicedPieces(draft.lens.body, [...editsFor(draft, choice, 'first'), ...modelEdits(draft.lens, choice.upstreamModel)])
+export function piecesFor(draft: RequestDraft, choice: RouteChoice): readonly Buffer[] {
+  const edits = editsFor(draft, choice, 'first')
+  edits.push(...modelEdits(draft.lens, choice.upstreamModel))
+  return splicedPieces(draft.lens.body, edits)
+}
+
+/** The client's own request, read: the draft's may have been rewritten. */
+export const asItCame = ({ lens, read }: RequestDraft, body: Buffer): RequestLens =>
+  lens.body === body ? lens : read(body)
 
 /** What a further round of the exchange is made of: the request with everything in it but the time. */
 export function furtherRound(draft: RequestDraft, choice: RouteChoice | null): RequestDraft {
   const { lens, read } = draft
   const body = splice(lens.body, editsFor(draft, choice, 'further'))
-  return {
-    lens: body === lens.body ? lens : read(body),
-    read,
-    edits: none,
-    tools: none,
-    images: none,
-    reminder: null,
-    time: null,
-  }
+  return unchanged(body === lens.body ? lens : read(body), read)
 }

@@ -10,7 +10,7 @@ import { keepAlive } from './keep-alive.ts'
 import { releaseRequest } from '../request/release-request.ts'
 import { roundReplies } from './round-replies.ts'
 import { send, type SendDeps } from '../send.ts'
-import { furtherRound, rewritten, type RequestDraft } from '../request/request-draft.ts'
+import { asItCame, furtherRound, rewritten, type RequestDraft } from '../request/request-draft.ts'
 import type { ReenterFact, Turn, TurnEnd } from '../turn.ts'
 
 /** What the rounds of an exchange have used together, by whom they were answered, and when the client goes. */
@@ -295,9 +295,9 @@ export async function sendInRounds(
 }
 
 /** The response the client goes on from; the provider may know it by another id. */
-function previousOf({ call, draft: { lens, read } }: Turn): string | null {
-  if (typeof lens.value('previous_response_id') !== 'string') return null
-  const sent = (lens.body === call.body ? lens : read(call.body)).value('previous_response_id')
+function previousOf({ call, draft }: Turn): string | null {
+  if (typeof draft.lens.value('previous_response_id') !== 'string') return null
+  const sent = asItCame(draft, call.body).value('previous_response_id')
   return typeof sent === 'string' ? sent : null
 }
 

@@ -14,7 +14,10 @@ export const responsesCodec: EntryCodec = {
   read: (body) => readRequest(body, responsesDialect),
   needs: responsesNeeds,
   observe: (form, status) => observeResponse(responsesReader(), form, status),
-  answer: (input) => responsesAnswer(input, echoObject(echoedMembers((input.asked && parseObject(input.asked)) ?? {}))),
+  answer(input) {
+    const asked = (input.asked && parseObject(input.asked)) ?? {}
+    return responsesAnswer(input, echoObject(echoedMembers((name) => asked[name])))
+  },
   error: responsesError,
   errorEvent: responsesErrorEvent,
 }

@@ -4,10 +4,13 @@ import { echoedSettings } from './echoed-members.ts'
 
 const echoed = ['conversation', 'safety_identifier', ...echoedSettings] as const
 
-/** Of a request's body what its response repeats; members that say nothing are left out. */
-export function echoedMembers(body: JsonObject): JsonObject {
+/** What a response repeats of its request, member by member; those that say nothing are left out. */
+export function echoedMembers(valueOf: (name: string) => unknown): JsonObject {
   return Object.fromEntries(
-    echoed.flatMap((name) => (body[name] === undefined || body[name] === null ? [] : [[name, body[name]]])),
+    echoed.flatMap((name) => {
+      const value = valueOf(name) ?? null
+      return value === null ? [] : [[name, value]]
+    }),
   )
 }
 

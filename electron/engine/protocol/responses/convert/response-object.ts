@@ -29,7 +29,7 @@ const noted = (): void => undefined // the request's own reader and writer have 
 
 /** The members a client would have sent, of a request that is known in canonical form only. */
 function membersOf(request: CanonicalRequest): JsonObject {
-  return echoedMembers({
+  const members: JsonObject = {
     instructions: instructionsOf(request),
     max_output_tokens: request.maxTokens,
     metadata: request.metadata,
@@ -45,7 +45,8 @@ function membersOf(request: CanonicalRequest): JsonObject {
     top_logprobs: request.logprobs,
     top_p: request.topP,
     user: request.user,
-  })
+  }
+  return echoedMembers((name) => members[name])
 }
 
 /** Everything before `output`, which is the first thing that differs in length. */
