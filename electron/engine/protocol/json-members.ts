@@ -14,9 +14,9 @@ export function memberEdits(json: Buffer, object: Span, values: NewMembers): Edi
   const added: Buffer[] = []
   for (const [i, name] of names.entries()) {
     const at = found[i]
-    const value = Buffer.from(values[name] ?? 'null')
-    if (at) edits.push({ ...at, replacement: value })
-    else added.push(Buffer.concat([Buffer.from(`${JSON.stringify(name)}:`), value]))
+    const value = values[name] ?? 'null'
+    if (at) edits.push({ start: at.start, end: at.end, replacement: value })
+    else added.push(Buffer.concat([Buffer.from(`${JSON.stringify(name)}:`), Buffer.from(value)]))
   }
   if (added.length > 0) {
     const at = object.start + 1
@@ -34,7 +34,7 @@ export const setMembers = (json: Buffer, values: NewMembers): Buffer =>
 export function joined(values: readonly Buffer[]): Buffer[] {
   return values.flatMap((value, i) => (i === 0 ? [value] : [comma, value]))
 }
-const comma = Buffer.from(',')
+export const comma = Buffer.from(',')
 
 /** A list of values given as JSON. */
 export const listOf = (values: readonly Buffer[]): Buffer =>

@@ -1,15 +1,12 @@
-import type { Edit, Span } from './json-bytes/index.ts'
-import { joined } from './json-members.ts'
+import { behindSign, type Edit, type Span } from './json-bytes/index.ts'
+import { comma, joined } from './json-members.ts'
 
 /** The edit that puts values behind the last of a list, every other byte as it was; `list` must be one. */
 export function behindLast(json: Buffer, list: Span, values: readonly Buffer[]): Edit {
-  let end = list.end - 1
-  while (isSpace(json[end - 1])) end--
+  const end = behindSign(json, list.end - 1)
   const isEmpty = end === list.start + 1
-  return { start: end, end, replacement: Buffer.concat([Buffer.from(isEmpty ? '' : ','), ...joined(values)]) }
+  return { start: end, end, replacement: Buffer.concat(isEmpty ? joined(values) : [comma, ...joined(values)]) }
 }
-
-const isSpace = (c: number | undefined): boolean => c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09
 
 /** Edits that take elements out of a list, each with one of the commas beside it. `list` holds all of them in order. */
 export function withoutElements(list: readonly Span[], isOut: (index: number) => boolean): Edit[] {

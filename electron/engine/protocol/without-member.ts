@@ -1,4 +1,4 @@
-import { member, skipSpace, splice } from './json-bytes/index.ts'
+import { behindSign, member, skipSpace, splice } from './json-bytes/index.ts'
 import { rootOf } from './json-members.ts'
 
 /** The JSON without one member of its root, every other byte as it was; the same buffer when it has no such member. */
@@ -17,10 +17,3 @@ export function withoutMember(json: Buffer, name: string): Buffer {
 }
 
 const comma = 0x2c
-
-/** Offset behind the last sign before `at` that is no white space. */
-function behindSign(json: Buffer, at: number): number {
-  let i = at
-  for (let c = json[i - 1]; c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09; c = json[i - 1]) i--
-  return i
-}

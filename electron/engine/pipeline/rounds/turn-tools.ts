@@ -62,20 +62,12 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       const why = serverTools.cannotDeclare(turn.draft.lens)
       if (why !== null) log.debug({ requestId: call.requestId, why }, 'no tools of Onward are declared')
       const tools = why === null ? wanted(turn) : []
-      if (tools.length > 0)
-        turn.draft = {
-          ...turn.draft,
-          tools: serverTools.declare(
-            turn.draft.lens,
-            tools.map(({ declaration }) => declaration),
-          ),
-        }
+      const declarations = tools.map(({ declaration }) => declaration)
+      turn.draft = { ...turn.draft, tools: serverTools.declare(turn.draft.lens, declarations) }
       // An answer that says nothing is asked for again also where no tool is declared.
       const reacts = identity.kind === 'turn' && registry.automatic().length > 0
       if (call.endpoint === 'count' || (tools.length === 0 && !reacts)) return null
-      const names = new Set(
-        tools.flatMap(({ declaration: { name } }) => [name, ...(registry.called(name)?.aliases ?? [])]),
-      )
+      const names = new Set(declarations.flatMap(({ name }) => [name, ...(registry.called(name)?.aliases ?? [])]))
       const toolRounds = createToolRounds(viewOf(turn), names, {
         registry,
         clock,

@@ -1,12 +1,10 @@
 import { OnwardError } from '../../base/errors.ts'
 import { isArray, type Edit, type Span } from '../json-bytes/index.ts'
-import { joined } from '../json-members.ts'
 import { behindLast } from '../list-edits.ts'
 import type { RequestLens } from '../types.ts'
 
 /** What stands around one value that is no list, once it is the first of one; null: it can be none. */
 export type Wrap = (body: Buffer, at: Span) => { before: string; after: string } | null
-const neverFirst: Wrap = () => null
 
 /**
  * Inserts that put items behind the last of a list, every other byte as it was.
@@ -16,7 +14,7 @@ export function appendItems(
   lens: RequestLens,
   list: 'messages' | 'input' | 'contents',
   items: readonly Buffer[],
-  wrap: Wrap = neverFirst,
+  wrap?: Wrap,
 ): Edit[] {
   const edits = insertsBehind(lens.body, lens.place(list), items, wrap)
   if (edits) return edits
@@ -31,23 +29,20 @@ export const appendAfterLastItem = (
   lens: RequestLens,
   list: Span | null,
   items: readonly Buffer[],
-  wrap: Wrap = neverFirst,
+  wrap?: Wrap,
 ): Edit[] =>
   items.length === 0 || lens.lastMessage()?.role === 'assistant'
     ? []
     : (insertsBehind(lens.body, list, items, wrap) ?? [])
 
-function insertsBehind(body: Buffer, list: Span | null, items: readonly Buffer[], wrap: Wrap): Edit[] | null {
+/** null: nothing can be added */
+export function insertsBehind(body: Buffer, list: Span | null, items: readonly Buffer[], wrap?: Wrap): Edit[] | null {
   if (!list) return null
   if (isArray(body, list)) return [behindLast(body, list, items)]
-  const around = wrap(body, list)
+  const around = wrap?.(body, list)
   if (!around) return null
   return [
     { start: list.start, end: list.start, replacement: `[${around.before}` },
-    {
-      start: list.end,
-      end: list.end,
-      replacement: Buffer.concat([Buffer.from(`${around.after},`), ...joined(items), Buffer.from(']')]),
-    },
+    { start: list.end, end: list.end, replacement: `${around.after},${items.join(',')}]` },
   ]
 }

@@ -1,5 +1,6 @@
-import { elements, isObject, type Edit, type Span } from '../json-bytes/index.ts'
-import { memberEdits, rootOf } from '../json-members.ts'
+import { elements, isArray, isObject, type Edit, type Span } from '../json-bytes/index.ts'
+import { listOf, memberEdits, rootOf } from '../json-members.ts'
+import { behindLast } from '../list-edits.ts'
 import type { RequestLens } from '../types.ts'
 
 /** A copy of the client's list of tools, so that the request's bytes can go; null: none, or an empty one. */
@@ -13,3 +14,9 @@ export function toolListOf(lens: RequestLens, at: Span | null = lens.place('tool
 /** Puts this list of tools in the place of none. */
 export const toolListEdits = (lens: RequestLens, tools: Buffer, object: Span = rootOf(lens.body)): Edit[] =>
   memberEdits(lens.body, object, { tools })
+
+/** Puts declarations behind the client's own, which stand at `at`; a list of them in the place of none. */
+export function declareBehind(lens: RequestLens, at: Span | null, ours: readonly Buffer[]): Edit[] {
+  if (ours.length === 0) return []
+  return at && isArray(lens.body, at) ? [behindLast(lens.body, at, ours)] : toolListEdits(lens, listOf(ours))
+}

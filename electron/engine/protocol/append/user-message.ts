@@ -1,3 +1,2 @@
-/** A user's turn, as OpenAI's and Anthropic's protocols write it; `text` is a JSON string token. */
-export const userMessage = (text: Buffer | string): Buffer =>
-  Buffer.concat([Buffer.from('{"role":"user","content":'), Buffer.from(text), Buffer.from('}')])
+/** A user's turn, as OpenAI's and Anthropic's protocols write it. */
+export const userMessage = (text: string): Buffer => Buffer.from(`{"role":"user","content":${JSON.stringify(text)}}`)

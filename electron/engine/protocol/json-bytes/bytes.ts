@@ -20,3 +20,10 @@ export function skipSpace(body: Uint8Array, from: number): number {
   for (let c = body[i]; c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09; c = body[i]) i++
   return i
 }
+
+/** Offset behind the last sign before `at` that is no white space. */
+export function behindSign(body: Uint8Array, at: number): number {
+  let i = at
+  for (let c = body[i - 1]; c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09; c = body[i - 1]) i--
+  return i
+}

@@ -1,4 +1,4 @@
-export { skipSpace, type Span } from './bytes.ts'
+export { behindSign, skipSpace, type Span } from './bytes.ts'
 export { decode, decodeStart, decodeString } from './decode.ts'
 export { maxDepth, outline, type Outline } from './outline.ts'
 export { splice, splicedPieces, type Edit } from './splice.ts'

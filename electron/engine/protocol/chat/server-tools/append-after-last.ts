@@ -12,4 +12,4 @@ export function appendAfterLast(lens: RequestLens, items: readonly Buffer[]): Ed
 
 /** A message of its own. A request without any stays one that is refused. */
 export const appendTimeTag = (lens: RequestLens, line: string): Edit[] =>
-  lens.messageCount() === 0 || hasMovingMark(lens) ? [] : appendAfterLast(lens, [userMessage(JSON.stringify(line))])
+  lens.messageCount() === 0 || hasMovingMark(lens) ? [] : appendAfterLast(lens, [userMessage(line)])

@@ -1,6 +1,5 @@
-import { behindLast } from '../../list-edits.ts'
+import { declareBehind } from '../../append/tool-list.ts'
 import { isArray, type Edit } from '../../json-bytes/index.ts'
-import { listOf, memberEdits, rootOf } from '../../json-members.ts'
 import type { ToolDeclaration } from '../../server-tools/types.ts'
 import { writtenOnce } from '../../server-tools/written-once.ts'
 import type { RequestLens } from '../../types.ts'
@@ -32,14 +31,8 @@ export function cannotDeclare(lens: RequestLens): string | null {
   return null
 }
 
-export function declare(lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] {
-  if (tools.length === 0) return []
-  const ours = tools.map(declaration)
-  const { body } = lens
-  const at = lens.place('tools')
-  if (at && isArray(body, at)) return [behindLast(body, at, ours)]
-  return memberEdits(body, rootOf(body), { tools: listOf(ours) })
-}
+export const declare = (lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] =>
+  declareBehind(lens, lens.place('tools'), tools.map(declaration))
 
 const declaration = writtenOnce(({ name, description, parameters, strict }) => ({
   type: 'function',

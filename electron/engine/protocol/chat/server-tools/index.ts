@@ -1,5 +1,6 @@
 import { toolListOf, toolListEdits } from '../../append/tool-list.ts'
 import { appendItems } from '../../append/append-items.ts'
+import { userMessage } from '../../append/user-message.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
 import { appendAfterLast, appendTimeTag } from './append-after-last.ts'
 import { cannotDeclare, clientTools, declare } from './declare.ts'
@@ -20,7 +21,7 @@ export const chatServerTools: ServerToolCodec = {
   hasContent: chatSays,
   readAnswer: (answer, _lens, names) => readAnswer(answer, names),
   resultItems: (results) => resultsBeside(results).map((item) => Buffer.from(item)),
-  userItem: (text) => Buffer.from(JSON.stringify({ role: 'user', content: text })),
+  userItem: userMessage,
   append: (lens, items) => appendItems(lens, 'messages', items),
   resultsBeside,
   turns,

@@ -1,6 +1,5 @@
-import { appendAfterLastItem, type Wrap } from '../../append/append-items.ts'
-import { isArray, isObject, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
-import { behindLast } from '../../list-edits.ts'
+import { appendAfterLastItem, insertsBehind, type Wrap } from '../../append/append-items.ts'
+import { isObject, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
 import type { RequestLens } from '../../types.ts'
 import { either, partsOf } from '../request-lens.ts'
 import { contentsOf, placeOf } from '../request-place.ts'
@@ -24,12 +23,8 @@ export function appendTimeTag(lens: RequestLens, line: string): Edit[] {
   if (!last || (role !== 'user' && role !== 'tool')) return []
   const list = isUsers(body, last) ? either(body, last, 'parts') : null
   const part = Buffer.from(JSON.stringify({ text: line }))
-  if (!list || partsOf(body, last).length === 0) return appendAfterLast(lens, [userItem(line)])
-  if (isArray(body, list)) return [behindLast(body, list, [part])]
-  return [
-    { start: list.start, end: list.start, replacement: '[' },
-    { start: list.end, end: list.end, replacement: `,${part.toString()}]` },
-  ]
+  const inside = list && partsOf(body, last).length > 0 ? insertsBehind(body, list, [part], bareContent) : null
+  return inside ?? appendAfterLast(lens, [userItem(line)])
 }
 
 /** Older requests have a role of its own for results. */

@@ -1,7 +1,6 @@
-import { appendAfterLastItem } from '../../append/append-items.ts'
+import { appendAfterLastItem, insertsBehind, type Wrap } from '../../append/append-items.ts'
 import { hasMovingMark } from '../../append/moving-mark.ts'
 import { elements, isString, member, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
-import { behindLast } from '../../list-edits.ts'
 import type { RequestLens } from '../../types.ts'
 import { roleOf } from './history.ts'
 import { userItem } from './results.ts'
@@ -20,18 +19,11 @@ export function appendTimeTag(lens: RequestLens, line: string): Edit[] {
   if (!last || endsInSystem(lens) || hasMovingMark(lens)) return []
   const content = roleOf(body, last) === 'user' ? member(body, last, 'content') : null
   const block = Buffer.from(JSON.stringify({ type: 'text', text: line }))
-  if (content && isString(body, content))
-    return [
-      { start: content.start, end: content.start, replacement: '[{"type":"text","text":' },
-      {
-        start: content.end,
-        end: content.end,
-        replacement: Buffer.concat([Buffer.from('},'), block, Buffer.from(']')]),
-      },
-    ]
-  if (!content || elements(body, content).length === 0) return appendAfterLast(lens, [userItem(line)])
-  return [behindLast(body, content, [block])]
+  const inside = content && saysAnything(body, content) ? insertsBehind(body, content, [block], bareText) : null
+  return inside ?? appendAfterLast(lens, [userItem(line)])
 }
+
+const bareText: Wrap = (body, at) => (isString(body, at) ? { before: '{"type":"text","text":', after: '}' } : null)
 
 /**
  * Anthropic refuses a user's message behind a system message, which Claude Code may send last: "role 'system' must

@@ -1,13 +1,12 @@
-import { isArray, isObject, stringOf, elements, member, type Edit, type Span } from '../../json-bytes/index.ts'
-import { listOf, memberEdits, rootOf } from '../../json-members.ts'
-import { behindLast } from '../../list-edits.ts'
+import { declareBehind } from '../../append/tool-list.ts'
+import { elements, isArray, isObject, member, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
 import type { ToolDeclaration } from '../../server-tools/types.ts'
 import { writtenOnce } from '../../server-tools/written-once.ts'
 import type { RequestLens } from '../../types.ts'
 
 /** Tools of the vendor have a name as well, a set of MCP tools that of its server. */
 export function clientTools(lens: RequestLens): string[] {
-  const at = toolList(lens)
+  const at = lens.place('tools')
   if (!at) return []
   return elements(lens.body, at).flatMap((tool) => {
     const name =
@@ -25,12 +24,8 @@ export function cannotDeclare(lens: RequestLens): string | null {
   return messages && isArray(lens.body, messages) ? null : 'no list of messages'
 }
 
-export function declare(lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] {
-  if (tools.length === 0) return []
-  const ours = tools.map(declaration)
-  const at = toolList(lens)
-  return at ? [behindLast(lens.body, at, ours)] : memberEdits(lens.body, rootOf(lens.body), { tools: listOf(ours) })
-}
+export const declare = (lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] =>
+  declareBehind(lens, lens.place('tools'), tools.map(declaration))
 
 /**
  * Without `strict`: a model that does not know it refuses the whole request ("does not support strict tools", "Extra
@@ -42,11 +37,6 @@ const declaration = writtenOnce(({ name, description, parameters }) => ({
   description,
   input_schema: parameters,
 }))
-
-function toolList(lens: RequestLens): Span | null {
-  const at = lens.place('tools')
-  return at && isArray(lens.body, at) ? at : null
-}
 
 const isNull = (lens: RequestLens, at: Span): boolean =>
   !isObject(lens.body, at) && lens.body.toString('latin1', at.start, at.end) === 'null'

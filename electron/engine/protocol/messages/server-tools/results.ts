@@ -19,4 +19,4 @@ export const resultsBeside = (results: readonly CallResult[]): string[] =>
     )
   })
 
-export const userItem = (text: string): Buffer => userMessage(JSON.stringify(text))
+export const userItem = userMessage

@@ -1,6 +1,5 @@
-import { isArray, type Edit } from '../../json-bytes/index.ts'
-import { listOf, memberEdits, rootOf } from '../../json-members.ts'
-import { behindLast } from '../../list-edits.ts'
+import { declareBehind } from '../../append/tool-list.ts'
+import type { Edit } from '../../json-bytes/index.ts'
 import { mentions } from '../../needs/parts.ts'
 import type { ToolDeclaration } from '../../server-tools/types.ts'
 import { writtenOnce } from '../../server-tools/written-once.ts'
@@ -50,17 +49,9 @@ export function cannotDeclare(lens: RequestLens): string | null {
   return tools === null && (lens.value('prompt') ?? null) !== null ? 'a stored prompt with tools of its own' : null
 }
 
-export function declareTools(lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] {
-  if (tools.length === 0) return []
-  const { body } = lens
-  const ours = tools.map(declaration)
-  const at = lens.place('tools')
-  if (at && isArray(body, at)) return [behindLast(body, at, ours)]
-  // Where the client declares its own.
-  const additional = at ? null : additionalTools(body, lens.items())
-  if (additional) return [behindLast(body, additional, ours)]
-  return at ? [{ ...at, replacement: listOf(ours) }] : memberEdits(body, rootOf(body), { tools: listOf(ours) })
-}
+/** Where the client declares its own. */
+export const declareTools = (lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] =>
+  declareBehind(lens, lens.place('tools') ?? additionalTools(lens.body, lens.items()), tools.map(declaration))
 
 const declaration = writtenOnce(({ name, description, parameters, strict }) => ({
   type: 'function',

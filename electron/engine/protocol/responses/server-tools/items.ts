@@ -13,7 +13,7 @@ export const resultsBeside = (results: readonly CallResult[]): string[] =>
 export const resultItems = (results: readonly CallResult[]): Buffer[] =>
   resultsBeside(results).map((json) => Buffer.from(json))
 
-export const userItem = (text: string): Buffer => userMessage(JSON.stringify(text))
+export const userItem = userMessage
 
 /**
  * A conversation kept by the provider has taken up all that was sent and answered: the next request only adds to it.
