@@ -40,18 +40,6 @@ describe('editing user texts', () => {
         .replace('"second <**clear**>"', '"second "'),
     )
   })
-  it('tells which texts are of the last message', () => {
-    const lens = readRequest(Buffer.from(chat), chatDialect)
-    const asked: [string, boolean][] = []
-    editUserTexts(lens, (text, isLast) => {
-      asked.push([text, isLast])
-      return text
-    })
-    expect(asked).toEqual([
-      ['<**sm:3**> do \ud800 it', false],
-      ['second <**clear**>', true],
-    ])
-  })
   it('gives the same Buffer when nothing changes', () => {
     const lens = readRequest(Buffer.from(chat), chatDialect)
     expect(editUserTexts(lens, (text) => text)).toBe(lens.body)

@@ -31,8 +31,11 @@ export interface RequestLens {
   readonly stream: boolean
   /** Gemini's entry streams in two forms; absent: events */
   readonly streamForm?: 'sse' | 'json-array'
-  /** every text of every user message, history included, oldest first */
-  userTexts(): readonly UserText[]
+  /**
+   * every text of every user message, history included, oldest first
+   * @param worthALook says of a message's bytes whether it is walked at all
+   */
+  userTexts(worthALook?: (message: Buffer) => boolean): readonly UserText[]
   /**
    * the last message of the request, trailing system/developer items aside; null without messages
    * @param behind texts of messages of the user's role that stand behind what was said: such messages are set aside

@@ -3,11 +3,13 @@ import {
   isPureCommand,
   mostMarkers,
   parseMarkers,
+  stripUserText,
   type HeldMarker,
   type Instruction,
   type KnownTargets,
   type ParsedMarkers,
 } from '../../markers/index.ts'
+import { mayHoldMarker, userTextEdits } from '../../protocol/index.ts'
 import { carryOut, hold, tooMany, type CarryOutDeps, type MarkerPlace } from './carry-out-markers.ts'
 import type { Turn } from '../turn.ts'
 
@@ -40,6 +42,12 @@ export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
   // Of what is beyond nobody knows whether it is a command.
   if (!parsed.beyond && isPureCommand(texts, parsed))
     turn.ownAnswer = `Onward: ${answer.length > 0 ? answer.join(' ') : 'done already.'}`
+}
+
+/** Takes the markers out of every user text, history included, by one pure function: the provider never sees one. */
+export function strip(turn: Turn): void {
+  const { lens } = turn.draft
+  if (mayHoldMarker(lens.body)) turn.draft = { ...turn.draft, edits: userTextEdits(lens, stripUserText, mayHoldMarker) }
 }
 
 /** The markers of all texts of the message, and no more of them than count. */

@@ -9,6 +9,7 @@ import { profileOf } from '../../sessions/clients/index.ts'
 export function saidLast(lens: RequestLens, client: ClientKind | null): RequestLens {
   const start = client && profileOf(client).behind
   if (!start) return lens
-  const lastMessage = () => lens.lastMessage((text) => text.startsWith(start))
+  let last: ReturnType<RequestLens['lastMessage']> = null
+  const lastMessage = () => (last ??= lens.lastMessage((text) => text.startsWith(start)))
   return { ...lens, lastMessage, asked: () => lens.items().slice(lastMessage()?.index) }
 }

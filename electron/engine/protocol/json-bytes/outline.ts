@@ -18,6 +18,8 @@ export interface Outline {
  * Deeper documents are refused: nothing an agent sends comes near, and readers that recurse must not be broken by it.
  */
 export const maxDepth = 1000
+/** What closes each open container of the document that is being read: a reading is over before another begins. */
+const closes = new Uint8Array(maxDepth + 1)
 
 /**
  * Reads the whole body once, strictly by the grammar (strings: see strings.ts), without decoding or copying anything.
@@ -29,8 +31,6 @@ export function outline(body: Buffer): Outline {
   const elements = new Map<string, Span[]>()
   const rootStart = skipSpace(body, 0)
   const ofObject = body[rootStart] === openBrace
-  /** what closes each open container */
-  const closes = new Uint8Array(maxDepth + 1)
   let depth = 0
   let keyStart = 0
   let twice: { key: string; at: number } | null = null

@@ -11,7 +11,20 @@ export interface Edit extends Span {
  * stand in the order they came in.
  */
 export function splice(body: Buffer, edits: readonly Edit[]): Buffer {
-  return edits.length === 0 ? body : Buffer.concat(piecesOf(body, edits))
+  if (edits.length === 0) return body
+  const ordered = inOrder(body, edits)
+  let length = body.length
+  for (const { start, end, replacement } of ordered) length += Buffer.byteLength(replacement) - (end - start)
+  const out = Buffer.allocUnsafe(length)
+  let from = 0
+  let to = 0
+  for (const { start, end, replacement } of ordered) {
+    to += body.copy(out, to, from, start)
+    to += typeof replacement === 'string' ? out.write(replacement, to) : replacement.copy(out, to)
+    from = end
+  }
+  body.copy(out, to, from)
+  return out
 }
 
 /** A piece shorter than this is copied to the one before it: each piece is sent by a call of its own. */
@@ -22,37 +35,41 @@ const longPiece = 16 * 1024
  * pieces are the body's own memory.
  */
 export function splicedPieces(body: Buffer, edits: readonly Edit[]): readonly Buffer[] {
-  if (edits.length === 0) return [body]
+  if (edits.length === 0 || body.length < longPiece) return [splice(body, edits)]
   const joined: Buffer[] = []
   let short: Buffer[] = []
   const shortEnds = () => {
     if (short.length > 0) joined.push(short.length === 1 && short[0] ? short[0] : Buffer.concat(short))
     short = []
   }
-  for (const piece of piecesOf(body, edits)) {
+  const add = (piece: Buffer) => {
     if (piece.length >= longPiece) {
       shortEnds()
       joined.push(piece)
     } else if (piece.length > 0) short.push(piece)
   }
+  let from = 0
+  for (const { start, end, replacement } of inOrder(body, edits)) {
+    add(body.subarray(from, start))
+    add(typeof replacement === 'string' ? Buffer.from(replacement) : replacement)
+    from = end
+  }
+  add(body.subarray(from))
   shortEnds()
   return joined
 }
 
-function piecesOf(body: Buffer, edits: readonly Edit[]): Buffer[] {
-  const pieces: Buffer[] = []
+/** @throws RangeError for edits that overlap or lie outside */
+function inOrder(body: Buffer, edits: readonly Edit[]): readonly Edit[] {
+  const ordered =
+    edits.length < 2
+      ? edits
+      : edits.toSorted((a, b) => a.start - b.start || Number(a.end > a.start) - Number(b.end > b.start))
   let from = 0
-  for (const edit of [...edits].sort(
-    (a, b) => a.start - b.start || Number(a.end > a.start) - Number(b.end > b.start),
-  )) {
-    if (edit.start < from || edit.end < edit.start || edit.end > body.length)
-      throw new RangeError(`An edit at ${edit.start} overlaps another or lies outside.`)
-    pieces.push(
-      body.subarray(from, edit.start),
-      typeof edit.replacement === 'string' ? Buffer.from(edit.replacement) : edit.replacement,
-    )
-    from = edit.end
+  for (const { start, end } of ordered) {
+    if (start < from || end < start || end > body.length)
+      throw new RangeError(`An edit at ${start} overlaps another or lies outside.`)
+    from = end
   }
-  pieces.push(body.subarray(from))
-  return pieces
+  return ordered
 }

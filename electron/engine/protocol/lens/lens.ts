@@ -33,29 +33,37 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
     return (views[index] ??= item ? dialect.view(body, item) : { role: 'other', texts: [] })
   }
   const textsOf = (index: number): string[] => view(index).texts.map((token) => decodeString(body, token))
-  const indexes = (role: ItemView['role']): number[] => [...items.keys()].filter((index) => view(index).role === role)
+  const indexes = (role: ItemView['role'], worthALook?: (item: Buffer) => boolean): number[] =>
+    [...items.keys()].filter(
+      (index) =>
+        (!worthALook || worthALook(body.subarray(items[index]?.start, items[index]?.end))) && view(index).role === role,
+    )
   const place = (...path: string[]): Span | null => {
     let at = top.get(path[0] ?? '') ?? null
     for (let i = 1; at && i < path.length; i++) at = member(body, at, path[i] ?? '')
     return at
   }
 
+  let last: MessageEnd | null = null
+  const lastMessage = (behind?: (text: string) => boolean): MessageEnd | null => {
+    let index = items.length - 1
+    while (index >= 0 && view(index).role === 'system') index--
+    let said = index
+    while (behind && said >= 0 && isUserMessage(view(said)) && textsOf(said).every(behind)) said--
+    if (said >= 0 && asks.has(view(said).role)) index = said
+    return index < 0 ? null : messageEnd(view(index).role, index, textsOf)
+  }
+
   return {
     protocol: dialect.protocol,
     body,
     ...(beside ?? { model: stringMember(body, found, 'model'), stream: booleanMember(body, found, 'stream') }),
-    userTexts: () =>
-      indexes('user').flatMap((messageIndex) =>
+    userTexts: (worthALook) =>
+      indexes('user', worthALook).flatMap((messageIndex) =>
         view(messageIndex).texts.map((token) => userText(body, messageIndex, token)),
       ),
-    lastMessage(behind) {
-      let index = items.length - 1
-      while (index >= 0 && view(index).role === 'system') index--
-      let said = index
-      while (behind && said >= 0 && isUserMessage(view(said)) && textsOf(said).every(behind)) said--
-      if (said >= 0 && asks.has(view(said).role)) index = said
-      return index < 0 ? null : messageEnd(view(index).role, index, textsOf)
-    },
+    // Nearly every stage asks for it, and its texts may be long.
+    lastMessage: (behind) => (behind ? lastMessage(behind) : (last ??= lastMessage())),
     firstUserTexts() {
       const first = items.findIndex((_, index) => view(index).role === 'user')
       return first < 0 ? [] : textsOf(first)
