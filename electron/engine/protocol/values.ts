@@ -8,6 +8,8 @@ const isObject = (value: unknown): value is JsonObject =>
 
 export const asObject = (value: unknown): JsonObject | null => (isObject(value) ? value : null)
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+/** The objects of a list, without what else stands in it. */
+export const asObjects = (value: unknown): JsonObject[] => asList(value).filter(isObject)
 export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 /** An empty text is no name. */
 export const asName = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

@@ -1,14 +1,15 @@
 import { pick, roundCounts, type RoundCounts } from '../join/counts.ts'
 import { outputCounts, outputInTotal } from '../chat/usage-dialects.ts'
 import { eventBytes, isKeepAlive } from '../join/event-bytes.ts'
+import { eventType } from '../observe/peek.ts'
 import { isArray, member, splice } from '../json-bytes/index.ts'
 import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
 import { behindLast } from '../list-edits.ts'
 import { typedEvent } from '../sse/write.ts'
-import type { Frame } from '../answer/frame.ts'
 import type { Place, StreamRounds } from '../join/types.ts'
-import { asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { asNumber, asObject, parseObject, type JsonObject } from '../values.ts'
 import { textBlockEvents } from './answer.ts'
+import * as facts from './facts.ts'
 import { mergeCounts } from './usage-dialects.ts'
 
 const inputs = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const
@@ -32,9 +33,8 @@ export function messagesRounds(): StreamRounds {
   let shown = 0
   let open: number | null = null
 
-  const typeOf = (event: Frame): string => asText(event.value()?.['type']) ?? event.name
-  const noteStart = (value: JsonObject): void => {
-    started = asObject(asObject(value['message'])?.['usage']) ?? {}
+  const noteStart = (value: JsonObject | null): void => {
+    started = facts.usage(value) ?? {}
   }
 
   function placeOf(type: string, value: JsonObject): Place {
@@ -47,36 +47,37 @@ export function messagesRounds(): StreamRounds {
       case 'ping':
         return 'now'
       case 'content_block_start': {
-        const block = asObject(value['content_block'])
-        if (block?.['type'] === 'tool_use') return 'tool'
+        const block = facts.block(value)
+        if (facts.isCall(block)) return 'tool'
         // Shown with its first text: a text block without any makes the client's next request invalid.
-        return block?.['type'] === 'text' && asText(block['text']) ? 'text' : 'before-text'
+        return facts.text(block) === '' ? 'before-text' : 'text'
       }
       case 'content_block_delta':
-        return asText(asObject(value['delta'])?.['text']) ? 'text' : 'follow'
+        return facts.text(asObject(value['delta'])) === '' ? 'follow' : 'text'
       default:
         return 'follow'
     }
   }
 
   return {
-    endsRound: (event) =>
-      event.value() !== null && (typeOf(event) === 'message_delta' || typeOf(event) === 'message_stop'),
+    endsRound(event) {
+      const type = eventType(event)
+      return (type === 'message_delta' || type === 'message_stop') && event.value() !== null
+    },
     note(event) {
-      const value = event.value()
-      if (!value) return
-      if (typeOf(event) === 'message_start') noteStart(value)
-      if (typeOf(event) === 'content_block_start') shown = Math.max(shown, (asNumber(value['index']) ?? shown) + 1)
+      const type = eventType(event)
+      if (type === 'message_start') noteStart(event.value())
+      if (type === 'content_block_start') shown = Math.max(shown, (asNumber(event.value()?.['index']) ?? shown) + 1)
     },
     place(event) {
       const value = event.value()
-      if (value) return placeOf(typeOf(event), value)
+      if (value) return placeOf(eventType(event), value)
       return isKeepAlive(event) ? 'now' : 'drop'
     },
     write(event) {
       const index = asNumber(event.value()?.['index'])
       if (index === null || event.data === null) return event.raw
-      const type = typeOf(event)
+      const type = eventType(event)
       if (type === 'content_block_start') {
         open = base + index
         shown = Math.max(shown, open + 1)
@@ -85,7 +86,7 @@ export function messagesRounds(): StreamRounds {
       return base === 0 ? event.raw : eventBytes(event, setMembers(event.data, { index: String(base + index) }))
     },
     whole(ending) {
-      counts.add(ending.reduce((older, event) => mergeCounts(older, asObject(event.value()?.['usage'])), started))
+      counts.add(ending.reduce((older, event) => mergeCounts(older, facts.usage(event.value())), started))
       started = {}
       base = shown
       open = null
@@ -105,8 +106,8 @@ export function messagesRounds(): StreamRounds {
     ending: (events) =>
       Buffer.concat(
         events.map((event) => {
-          if (typeOf(event) !== 'message_delta' || event.data === null) return event.raw
-          const usage = { ...asObject(event.value()?.['usage']), ...counts.total() }
+          if (eventType(event) !== 'message_delta' || event.data === null) return event.raw
+          const usage = { ...facts.usage(event.value()), ...counts.total() }
           return eventBytes(event, setMembers(event.data, { usage: JSON.stringify(usage) }))
         }),
       ),
@@ -118,7 +119,7 @@ export function joinMessages(bodies: readonly Buffer[]): Buffer {
   const counts = messageCounts()
   let usage: JsonObject = {}
   for (const body of bodies) {
-    usage = asObject(parseObject(body)?.['usage']) ?? {}
+    usage = facts.usage(parseObject(body)) ?? {}
     counts.add(usage)
   }
   const [first = Buffer.alloc(0)] = bodies

@@ -1,12 +1,12 @@
-import { errorIn } from '../observe/errors.ts'
 import { beginnings, restarted } from '../observe/restarts.ts'
 import { sameAround } from '../observe/same-around.ts'
-import { stringBehind, typeOf } from '../observe/peek.ts'
+import { eventType, stringBehind } from '../observe/peek.ts'
 import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
 import type { Frame } from '../answer/frame.ts'
-import { asList, asName, asObject, asText, type JsonObject } from '../values.ts'
-import { failedEnd, finishName, kindOfEnd } from '../finish-names.ts'
+import { asName, asText, type JsonObject } from '../values.ts'
+import { failedEnd, kindOfEnd } from '../finish-names.ts'
 import { recordedUsage } from '../usage-sums.ts'
+import * as facts from './facts.ts'
 import { mergeCounts, usageOfMessage } from './usage-dialects.ts'
 
 /** Reads Messages: one object, or events up to `message_stop`. */
@@ -24,7 +24,7 @@ export function messagesReader(): AnswerReader {
   function event(frame: Frame): void {
     const words = around.tokenIn(frame.latin1)
     if (words && frame.data) return seen.tail.addToken(frame.data, words)
-    switch (typeOf(frame) ?? frame.name) {
+    switch (eventType(frame)) {
       case 'content_block_delta': {
         said = true
         const { data, latin1 } = frame
@@ -37,53 +37,47 @@ export function messagesReader(): AnswerReader {
       case 'message_start': {
         // What comes behind the end does not undo it.
         if (seen.complete) return
-        const message = asObject(frame.value()?.['message']) ?? {}
+        const message = facts.start(frame.value())
         if (!begins.again(message, said || !seen.tail.isEmpty)) return readMessage(message)
         ended = true
         seen.error = restarted
         return
       }
       case 'content_block_start':
-        return readBlock(asObject(frame.value()?.['content_block']) ?? {})
-      case 'message_delta': {
-        const value = frame.value() ?? {}
-        reason = finishName(asObject(value['delta'])?.['stop_reason']) ?? reason
-        return count(asObject(value['usage']))
-      }
+        return readBlock(facts.block(frame.value()))
+      case 'message_delta':
+        return readEnd(frame.value())
       case 'message_stop':
         ended = true
         seen.complete = true
         return finished()
       case 'error':
         ended = true
-        seen.error = errorIn(frame.value() ?? {}) ?? {
-          code: 'provider-error',
-          message: 'The provider reported an error without saying which.',
-        }
+        seen.error = facts.error(frame.value())
     }
   }
 
   function readMessage(message: JsonObject): void {
     seen.responseId ??= asName(message['id'])
     seen.model ??= asName(message['model'])
-    reason = finishName(message['stop_reason']) ?? reason
-    count(asObject(message['usage']))
-    for (const block of asList(message['content'])) readBlock(asObject(block) ?? {})
+    readEnd(message)
+    for (const block of facts.blocks(message)) readBlock(block)
+  }
+
+  function readEnd(value: JsonObject | null): void {
+    reason = facts.finish(value) ?? reason
+    counts = mergeCounts(counts, facts.usage(value))
+    seen.usage = recordedUsage(usageOfMessage(counts))
   }
 
   function readBlock(block: JsonObject): void {
-    if (block['type'] === 'tool_use') {
+    if (facts.isCall(block)) {
       hasToolUse = true
       addTool(seen, asText(block['name']) ?? 'tool_use')
     } else if (block['type'] === 'text') {
       seen.tail.separate()
-      seen.tail.addText(asText(block['text']) ?? '')
+      seen.tail.addText(facts.text(block))
     }
-  }
-
-  function count(newer: JsonObject | null): void {
-    counts = mergeCounts(counts, newer)
-    seen.usage = recordedUsage(usageOfMessage(counts))
   }
 
   function finished(): void {

@@ -1,7 +1,12 @@
 import { asNumber, asObject, asText, type JsonObject } from '../values.ts'
 
+export interface ProviderError {
+  code: string
+  message: string
+}
+
 /** The error a provider reports in an answer or event, in any of the shapes in use; null when it reports none. */
-export function errorIn(value: JsonObject): { code: string; message: string } | null {
+export function errorIn(value: JsonObject): ProviderError | null {
   if (typeof value['error'] === 'string') return { code: 'provider-error', message: value['error'] }
   const error = asObject(value['error'])
   if (error) return describe(error)
@@ -14,13 +19,13 @@ export function errorIn(value: JsonObject): { code: string; message: string } | 
  * MiniMax says with each answer whether it is one; 0 is success.
  * https://platform.minimax.io/docs/api-reference/errorcode
  */
-function statusError(status: JsonObject | null): { code: string; message: string } | null {
+function statusError(status: JsonObject | null): ProviderError | null {
   const code = asNumber(status?.['status_code']) ?? 0
   return code === 0 ? null : describe({ code, message: status?.['status_msg'] })
 }
 
 /** `{code?, type?, message?}` as a provider writes it. */
-export function describe(error: JsonObject): { code: string; message: string } {
+export function describe(error: JsonObject): ProviderError {
   const code = error['code']
   return {
     code: asText(code) ?? (typeof code === 'number' ? String(code) : null) ?? asText(error['type']) ?? 'provider-error',

@@ -26,6 +26,9 @@ export function typeOf(frame: Frame): string | null {
   }
 }
 
+/** ... or the name it has, where its data tells of none. */
+export const eventType = (frame: Frame): string => typeOf(frame) ?? frame.name
+
 /**
  * The string token behind a key, wherever the key stands, without parsing. `latin1` holds one sign for each byte, so
  * places in it are places in the bytes. The key is matched in its quotes and with its colon: text that merely contains

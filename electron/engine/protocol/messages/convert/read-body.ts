@@ -1,7 +1,8 @@
 import type { ReadContext } from '../../canonical/codec.ts'
 import { errorIn } from '../../observe/errors.ts'
-import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
-import { finishName, knownMeaning } from '../../finish-names.ts'
+import { asName, asText, type JsonObject } from '../../values.ts'
+import { knownMeaning } from '../../finish-names.ts'
+import * as facts from '../facts.ts'
 import { endOfMessage } from './finish.ts'
 import { noteMembers } from '../../canonical/note-members.ts'
 import { messageMembers } from './members.ts'
@@ -18,18 +19,18 @@ export function readMessagesBody(body: JsonObject, context: ReadContext): void {
       code: 'bad-answer',
       message: 'The answer of the provider is no message: it has no content.',
     })
-  const usage = readUsage(asObject(body['usage']) ?? {})
+  const usage = readUsage(facts.usage(body) ?? {})
   emit({ type: 'start', id: asName(body['id']), model: asName(body['model']), usage })
   let blocks = 0
   let hasToolUse = false
-  for (const content of asList(body['content'])) {
-    const block = beginBlock(asObject(content) ?? {}, blocks, context)
+  for (const content of facts.blocks(body)) {
+    const block = beginBlock(content, blocks, context)
     if (block.block !== null) blocks++
     hasToolUse ||= block.kind === 'tool-call'
     endBlock(block, context)
   }
   noteMembers(body, messageMembers, '', dropped)
-  const reason = finishName(body['stop_reason'])
+  const reason = facts.finish(body)
   if (reason !== null && knownMeaning(reason) === null) dropped('stop_reason')
   const end = endOfMessage(reason, hasToolUse)
   if (end.kind === 'failed') return emit({ type: 'error', code: end.code, message: end.message })

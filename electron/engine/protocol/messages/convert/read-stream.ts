@@ -1,9 +1,10 @@
 import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
 import { noteMembers } from '../../canonical/note-members.ts'
 import { beginnings, restarted } from '../../observe/restarts.ts'
-import { errorIn } from '../../observe/errors.ts'
-import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
-import { finishName, knownMeaning } from '../../finish-names.ts'
+import { asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
+import { eventType } from '../../observe/peek.ts'
+import { knownMeaning } from '../../finish-names.ts'
+import * as facts from '../facts.ts'
 import { mergeCounts } from '../usage-dialects.ts'
 import { endOfMessage } from './finish.ts'
 import { deltaMembers, endMembers, eventMembers, messageMembers } from './members.ts'
@@ -54,10 +55,9 @@ export function readMessagesStream(context: ReadContext): StreamReader {
 
   /** An answer that code run by Anthropic gave stands in its start, reason and all; nothing has to follow. */
   function readWhole(message: JsonObject): void {
-    reason = finishName(message['stop_reason'])
+    reason = facts.finish(message)
     stopSequence = asText(message['stop_sequence'])
-    for (const [index, entry] of asList(message['content']).entries()) {
-      const content = asObject(entry) ?? {}
+    for (const [index, content] of facts.blocks(message).entries()) {
       if (content['text'] !== '') endBlockAt(index, begin(index, content))
     }
   }
@@ -136,7 +136,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
         said = true
         return delta(asNumber(value['index']) ?? 0, asObject(value['delta']) ?? {})
       case 'content_block_start':
-        return void begin(asNumber(value['index']) ?? 0, asObject(value['content_block']) ?? {})
+        return void begin(asNumber(value['index']) ?? 0, facts.block(value))
       case 'content_block_stop': {
         const index = asNumber(value['index']) ?? 0
         const block = open.get(index)
@@ -144,9 +144,9 @@ export function readMessagesStream(context: ReadContext): StreamReader {
         return
       }
       case 'message_start': {
-        const message = asObject(value['message']) ?? {}
+        const message = facts.start(value)
         if (begins.again(message, said)) return fail(restarted.code, restarted.message)
-        counts = mergeCounts(counts, asObject(message['usage']))
+        counts = mergeCounts(counts, facts.usage(message))
         if (started) return
         noteMembers(message, messageMembers, '', dropped)
         start(message)
@@ -154,19 +154,16 @@ export function readMessagesStream(context: ReadContext): StreamReader {
       }
       case 'message_delta': {
         const changed = asObject(value['delta']) ?? {}
-        reason = finishName(changed['stop_reason']) ?? reason
+        reason = facts.finish(value) ?? reason
         stopSequence = asText(changed['stop_sequence']) ?? stopSequence
         noteMembers(changed, endMembers, '', dropped)
-        counts = mergeCounts(counts, asObject(value['usage']))
+        counts = mergeCounts(counts, facts.usage(value))
         return
       }
       case 'message_stop':
         return finish()
       case 'error': {
-        const { code, message } = errorIn(value) ?? {
-          code: 'provider-error',
-          message: 'The provider reported an error without saying which.',
-        }
+        const { code, message } = facts.error(value)
         return fail(code, message)
       }
     }
@@ -178,7 +175,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
       if (frame.truncated)
         return fail('upstream-bad-event', 'An event of the provider is larger than what can be read.')
       const value = frame.value()
-      if (value) return read(asText(value['type']) ?? frame.name, value)
+      if (value) return read(eventType(frame), value)
       // Some gateways end every stream with what Chat ends with.
       const data = frame.latin1.trim()
       if (data !== '' && data !== '[DONE]' && frame.name !== 'ping')

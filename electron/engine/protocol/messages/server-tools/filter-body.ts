@@ -2,10 +2,10 @@ import { elements, member, splice } from '../../json-bytes/index.ts'
 import { rootOf } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
 import type { HiddenNames } from '../../server-tools/types.ts'
-import { asList, asObject, parseObject } from '../../values.ts'
+import { parseObject } from '../../values.ts'
 import { tokenScan } from '../../server-tools/token-scan.ts'
-import { isCall, isHidden } from './blocks.ts'
-import { plainStop } from './filter.ts'
+import { blocks, isCall } from '../facts.ts'
+import { isHidden, plainStop } from './filter.ts'
 
 /** A whole answer without hidden calls; the same buffer when it has none, or is no JSON object. */
 export function filterBody(body: Buffer, names: HiddenNames): Buffer {
@@ -13,10 +13,10 @@ export function filterBody(body: Buffer, names: HiddenNames): Buffer {
   const value = parseObject(body)
   const list = value && member(body, rootOf(body), 'content')
   if (!value || !list) return body
-  const blocks = asList(value['content']).map(asObject)
-  const hidden = blocks.map((block) => isHidden(block, names))
+  const all = blocks(value)
+  const hidden = all.map((block) => isHidden(block, names))
   if (!hidden.includes(true)) return body
-  const hasCall = blocks.some((block, i) => isCall(block) && !hidden[i])
+  const hasCall = all.some((block, i) => isCall(block) && !hidden[i])
   return splice(body, [
     ...withoutElements(elements(body, list), (i) => hidden[i] === true),
     ...(hasCall ? [] : plainStop(body, rootOf(body), value)),

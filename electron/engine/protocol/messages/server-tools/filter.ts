@@ -1,12 +1,16 @@
-import { finishName, meaningOf } from '../../finish-names.ts'
+import { meaningOf } from '../../finish-names.ts'
 import { eventFrame } from '../../join/event-bytes.ts'
 import type { Frame } from '../../answer/frame.ts'
 import { member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
 import { memberEdits, rootOf, setMembers } from '../../json-members.ts'
 import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
-import { asNumber, asObject, asText } from '../../values.ts'
+import { eventType } from '../../observe/peek.ts'
+import { asNumber, asText, type JsonObject } from '../../values.ts'
 import { frameScan } from '../../server-tools/token-scan.ts'
-import { isCall, isHidden } from './blocks.ts'
+import * as facts from '../facts.ts'
+
+export const isHidden = (block: JsonObject | null, names: HiddenNames): boolean =>
+  facts.isCall(block) && names.has(asText(block?.['name']) ?? '')
 
 const mayBeginCall = frameScan(['tool_use'])
 
@@ -19,22 +23,21 @@ export function filter(names: HiddenNames): RoundFilter {
   let clientCalls = 0
 
   function start(event: Frame, index: number): Frame | null {
-    const block = asObject(event.value()?.['content_block'])
+    const block = facts.block(event.value())
     if (isHidden(block, names)) {
       hidden.add(index)
       taken++
       return null
     }
-    if (isCall(block)) clientCalls++
+    if (facts.isCall(block)) clientCalls++
     hidden.delete(index)
     indices.set(index, index - taken)
     return moved(event, index, index - taken)
   }
 
   function filtered(event: Frame): Frame | null {
-    const value = event.value()
-    const index = asNumber(value?.['index'])
-    switch (asText(value?.['type']) ?? event.name) {
+    const index = asNumber(event.value()?.['index'])
+    switch (eventType(event)) {
       case 'content_block_start':
         return index === null ? event : start(event, index)
       case 'content_block_delta':
@@ -64,14 +67,12 @@ function stopped(event: Frame): Frame {
   const { data } = event
   if (data === null) return event
   const delta = member(data, rootOf(data), 'delta')
-  const edits = delta ? plainStop(data, delta, event.value()?.['delta']) : []
+  const edits = delta ? plainStop(data, delta, event.value()) : []
   return edits.length === 0 ? event : eventFrame(event, splice(data, edits))
 }
 
-/**
- * A reason other than a call says why the model stopped, and stays. `object` stands at `at` and holds `stop_reason`.
- */
-export function plainStop(json: Buffer, at: Span, object: unknown): Edit[] {
-  const name = finishName(asObject(object)?.['stop_reason'])
+/** A reason other than a call says why the model stopped, and stays. `at`: where the object stands that holds it. */
+export function plainStop(json: Buffer, at: Span, value: JsonObject | null): Edit[] {
+  const name = facts.finish(value)
   return name !== null && meaningOf(name) === 'tool-calls' ? memberEdits(json, at, { stop_reason: '"end_turn"' }) : []
 }

@@ -4,7 +4,8 @@ import { elementsOf, rootOf } from '../../json-members.ts'
 import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'
 import { asObject, asText, parseObject } from '../../values.ts'
 import { messagesAnswerItems } from '../append-round.ts'
-import { isCall, isHidden } from './blocks.ts'
+import * as facts from '../facts.ts'
+import { isHidden } from './filter.ts'
 
 /** One round's answer; of a malformed one what can be read. */
 export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {
@@ -17,8 +18,8 @@ export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {
   const calls: string[] = []
   for (const json of items.flatMap((item) => elementsOf(item, 'content'))) {
     const block = parseObject(json)
-    if (block?.['type'] === 'text') text += asText(block['text']) ?? ''
-    if (!isCall(block)) continue
+    text += facts.text(block)
+    if (!facts.isCall(block)) continue
     const id = asText(block?.['id']) ?? ''
     if (!isHidden(block, names)) {
       calls.push(id)
@@ -40,8 +41,8 @@ function writtenArguments(events: NonNullable<ReturnType<typeof answerEvents>>):
   const written = new Map<string, string>()
   const open = new Map<unknown, string>()
   for (const { type, value } of events) {
-    const block = asObject(value['content_block'])
-    if (type === 'content_block_start') open.set(value['index'], isCall(block) ? (asText(block?.['id']) ?? '') : '')
+    const block = facts.block(value)
+    if (type === 'content_block_start') open.set(value['index'], facts.isCall(block) ? (asText(block['id']) ?? '') : '')
     const id = open.get(value['index'])
     if (type === 'content_block_delta' && id)
       written.set(id, (written.get(id) ?? '') + (asText(asObject(value['delta'])?.['partial_json']) ?? ''))

@@ -2,7 +2,7 @@ import type { Edit, Span } from '../../json-bytes/index.ts'
 import { joined, listOf, memberEdits, rootOf } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
 import type { HiddenHistory } from '../../server-tools/types.ts'
-import { isCall, isThinking } from './blocks.ts'
+import { isCall, isThinking } from '../facts.ts'
 import type { Part } from './history.ts'
 import type { Kept } from './said-before.ts'
 

@@ -1,0 +1,36 @@
+/**
+ * What one message of a Messages answer says: an event, or a whole body, which is like the message in `message_start`.
+ * Everybody who understands answers asks here, and nothing is read that nobody asks for.
+ */
+import { describe, errorIn, type ProviderError } from '../observe/errors.ts'
+import { finishName } from '../finish-names.ts'
+import { asObject, asObjects, asText, type JsonObject } from '../values.ts'
+
+/** The message that an event begins, with all of it that is known so far. */
+export const start = (event: JsonObject | null): JsonObject => asObject(event?.['message']) ?? {}
+
+/** The block that an event begins. */
+export const block = (event: JsonObject | null): JsonObject => asObject(event?.['content_block']) ?? {}
+
+export const blocks = (message: JsonObject): JsonObject[] => asObjects(message['content'])
+
+/** The words of a text block, or those that a delta adds to it; thinking is none. */
+export const text = (part: JsonObject | null): string =>
+  part?.['type'] === 'text' || part?.['type'] === 'text_delta' ? (asText(part['text']) ?? '') : ''
+
+export const isThinking = (part: JsonObject): boolean =>
+  part['type'] === 'thinking' || part['type'] === 'redacted_thinking'
+
+/** A call of a tool that is declared in the request. `server_tool_use` and `mcp_tool_use` run at the vendor. */
+export const isCall = (part: JsonObject | null): boolean => part?.['type'] === 'tool_use'
+
+/** Counts so far, as the vendor names them. */
+export const usage = (value: JsonObject | null): JsonObject | null =>
+  asObject(value?.['usage']) ?? asObject(start(value)['usage'])
+
+/** The word that a message ends with, or the event that says so. */
+export const finish = (value: JsonObject | null): string | null =>
+  finishName((asObject(value?.['delta']) ?? value)?.['stop_reason'])
+
+/** ... of an error event. */
+export const error = (event: JsonObject | null): ProviderError => errorIn(event ?? {}) ?? describe({})
