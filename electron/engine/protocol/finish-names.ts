@@ -193,6 +193,16 @@ export function kindOfEnd(name: string | null, said: Said): FinishKind {
   return meaning === 'stop-sequence' ? 'stop' : meaning
 }
 
+/**
+ * ... an answer of several choices, `names` by choice. A plain stop is a stop in every choice and no call; what is not
+ * known is never a stop.
+ */
+export function kindOfEnds(names: readonly (string | null)[], said: Said): FinishKind {
+  const kinds = names.map((name) => kindOfEnd(name, said))
+  const cut = kinds.find((kind) => kind !== 'stop' && kind !== 'tool-calls')
+  return cut ?? (kinds.includes('tool-calls') ? 'tool-calls' : (kinds[0] ?? 'incomplete'))
+}
+
 export type AnswerEnd = { kind: 'finish'; reason: AnswerFinish } | { kind: 'failed'; code: string; message: string }
 
 /** How an answer ended, for conversion. */

@@ -1,8 +1,9 @@
 import type { WholeAnswer } from '../answer/whole-answer.ts'
 import { answerEvents } from '../answer/whole-answer.ts'
-import { asList, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { asObject, asText, parseObject, type JsonObject } from '../values.ts'
 import { addPartialArgs } from './convert/partial-args.ts'
-import { type Draft, camelled } from './convert/members.ts'
+import type { Draft } from './convert/members.ts'
+import * as facts from './facts.ts'
 
 /** The first candidate's content; nothing when there is nothing in it. Thought signatures stay on their parts. */
 export function geminiAnswerItems(answer: WholeAnswer): Buffer[] {
@@ -11,14 +12,7 @@ export function geminiAnswerItems(answer: WholeAnswer): Buffer[] {
   return parts.length === 0 ? [] : [Buffer.from(JSON.stringify({ role: 'model', parts }))]
 }
 
-const partsOf = (response: JsonObject): JsonObject[] => {
-  const first = asList(response['candidates'])
-    .map(asObject)
-    .find((candidate) => (asNumber(candidate?.['index']) ?? 0) === 0)
-  return asList(asObject(first?.['content'])?.['parts'])
-    .map(asObject)
-    .filter((part) => part !== null)
-}
+const partsOf = (response: JsonObject): JsonObject[] => facts.parts(facts.candidates(response).find(facts.isFirst))
 
 /** Pieces of one text become one again; a part with anything else in it, a signature above all, stays by itself. */
 function joinedTexts(parts: JsonObject[], part: JsonObject): JsonObject[] {
@@ -38,10 +32,9 @@ export function wholeCalls(parts: readonly JsonObject[]): JsonObject[] {
   const whole: JsonObject[] = []
   let open: { args: Draft } | null = null
   for (const part of parts) {
-    const asked = asObject(part['functionCall']) ?? asObject(part['function_call'])
-    const call = camelled(asked ?? {})
-    const isPiece = open !== null || call['partialArgs'] !== undefined || call['willContinue'] !== undefined
-    if (!asked || !isPiece) {
+    const call = facts.call(part)
+    const isPiece = open !== null || call?.['partialArgs'] !== undefined || call?.['willContinue'] !== undefined
+    if (!call || !isPiece) {
       whole.push(part)
       continue
     }

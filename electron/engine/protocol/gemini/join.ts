@@ -3,8 +3,9 @@ import { isKeepAlive } from '../join/event-bytes.ts'
 import { Frame } from '../answer/frame.ts'
 import type { Place, StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
+import * as facts from './facts.ts'
 import { usageOfGemini } from './usage-dialects.ts'
-import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 
 /** Stands between the texts of two rounds, which a client reads as one. */
 const paragraph = '\n\n'
@@ -19,17 +20,13 @@ const geminiCounts = () =>
     outputInTotal: (usage) => usageOfGemini(usage)?.output ?? 0,
   })
 
-const candidatesOf = (value: JsonObject): JsonObject[] =>
-  asList(value['candidates']).map((candidate) => asObject(candidate) ?? {})
-const partsOf = (candidate: JsonObject): JsonObject[] =>
-  asList(asObject(candidate['content'])?.['parts']).map((part) => asObject(part) ?? {})
-const isText = (part: JsonObject): boolean => asName(part['text']) !== null && part['thought'] !== true
+const isText = (part: JsonObject): boolean => facts.text(part) !== ''
+const partsIn = (value: JsonObject): JsonObject[] => facts.candidates(value).flatMap(facts.parts)
 /** A part that holds nothing but an empty text says nothing. */
 const says = (part: JsonObject): boolean =>
   Object.entries(part).some(([name, value]) => (name === 'text' ? value !== '' : name !== 'thought'))
 const ends = (value: JsonObject): boolean =>
-  candidatesOf(value).some((candidate) => asName(candidate['finishReason']) !== null) ||
-  asName(asObject(value['promptFeedback'])?.['blockReason']) !== null
+  facts.candidates(value).some((candidate) => facts.finish(candidate) !== null) || facts.isBlocked(value)
 
 /** The same parts, a paragraph before their first text. */
 function afterParagraph(parts: readonly JsonObject[]): JsonObject[] {
@@ -39,7 +36,7 @@ function afterParagraph(parts: readonly JsonObject[]): JsonObject[] {
 
 /** The same chunk with nothing said in it. */
 function withoutWords(value: JsonObject): Frame {
-  const candidates = candidatesOf(value).map((candidate) => ({
+  const candidates = facts.candidates(value).map((candidate) => ({
     ...candidate,
     content: { ...asObject(candidate['content']), parts: [{ text: '' }] },
   }))
@@ -67,9 +64,9 @@ export function geminiRounds(): StreamRounds {
   }
 
   function placeOf(value: JsonObject): Place {
-    if (value['error'] !== undefined) return 'drop'
-    const parts = candidatesOf(value).flatMap(partsOf)
-    if (parts.some((part) => part['functionCall'] !== undefined)) return 'tool'
+    if (facts.error(value)) return 'drop'
+    const parts = partsIn(value)
+    if (parts.some((part) => facts.call(part) !== null)) return 'tool'
     if (parts.some(isText)) return 'text'
     if (parts.some((part) => part['thought'] === true)) return 'before-text'
     return parts.some(says) ? 'follow' : 'drop'
@@ -77,7 +74,7 @@ export function geminiRounds(): StreamRounds {
 
   /** Of the last chunk of all: its words stay in it, as the provider sent them. */
   function lastParts(candidate: JsonObject): JsonObject[] {
-    const parts = partsOf(candidate).filter(says)
+    const parts = facts.parts(candidate).filter(says)
     if (parts.length === 0) return [{ text: '' }]
     return textBefore && !textNow ? afterParagraph(parts) : parts
   }
@@ -85,9 +82,9 @@ export function geminiRounds(): StreamRounds {
   /** A chunk as it continues the answer: no finish, no counts, its first text begins a paragraph. */
   function continued(value: JsonObject): Buffer {
     const { usageMetadata: _counts, ...rest } = value
-    const candidates = candidatesOf(value).map((candidate) => {
+    const candidates = facts.candidates(value).map((candidate) => {
       const { finishReason: _finish, finishMessage: _message, ...open } = candidate
-      const parts = partsOf(candidate).filter(says)
+      const parts = facts.parts(candidate).filter(says)
       const begins = textBefore && !textNow
       if (parts.some(isText)) textNow = true
       return { ...open, content: { ...asObject(candidate['content']), parts: begins ? afterParagraph(parts) : parts } }
@@ -104,7 +101,7 @@ export function geminiRounds(): StreamRounds {
       const value = event.value()
       if (!value) return
       noteNames(value)
-      if (candidatesOf(value).flatMap(partsOf).some(isText)) textNow = true
+      if (partsIn(value).some(isText)) textNow = true
     },
     place(event) {
       const value = event.value()
@@ -122,9 +119,9 @@ export function geminiRounds(): StreamRounds {
         const value = event.value()
         if (!value) continue
         noteNames(value)
-        usage = asObject(value['usageMetadata']) ?? usage
+        usage = facts.usage(value) ?? usage
         // The last words of an answer come in one chunk with its finish.
-        if (!isLast && candidatesOf(value).flatMap(partsOf).some(says)) left.push(continued(value))
+        if (!isLast && partsIn(value).some(says)) left.push(continued(value))
       }
       counts.add(usage)
       wordsAtEnd = isLast
@@ -150,7 +147,7 @@ export function geminiRounds(): StreamRounds {
       const shown: Buffer[] = []
       const left = ending.map((event) => {
         const value = event.value()
-        if (!value || !candidatesOf(value).flatMap(partsOf).some(says)) return event
+        if (!value || !partsIn(value).some(says)) return event
         shown.push(continued(value))
         return withoutWords(value)
       })
@@ -163,7 +160,7 @@ export function geminiRounds(): StreamRounds {
         events.map((event: Frame) => {
           const value = event.value()
           if (!value) return event.raw
-          const candidates = candidatesOf(value).map((candidate) => ({
+          const candidates = facts.candidates(value).map((candidate) => ({
             ...candidate,
             content: { role: 'model', parts: wordsAtEnd ? lastParts(candidate) : [{ text: '' }] },
           }))
@@ -172,7 +169,7 @@ export function geminiRounds(): StreamRounds {
               ...value,
               ...identity(),
               candidates,
-              ...(asObject(value['usageMetadata']) ? { usageMetadata: counts.total() } : {}),
+              ...(facts.usage(value) ? { usageMetadata: counts.total() } : {}),
             }),
           )
         }),
@@ -184,20 +181,20 @@ export function geminiRounds(): StreamRounds {
 export function joinGemini(bodies: readonly Buffer[]): Buffer {
   const counts = geminiCounts()
   const values = bodies.map((body) => parseObject(body) ?? {})
-  for (const value of values) counts.add(asObject(value['usageMetadata']))
+  for (const value of values) counts.add(facts.usage(value))
   const last = values.at(-1) ?? {}
   const parts = values.reduce<JsonObject[]>((before, value) => {
-    const more = partsOf(candidatesOf(value)[0] ?? {}).filter(says)
+    const more = facts.parts(facts.candidates(value)[0]).filter(says)
     return [...before, ...(before.some(isText) ? afterParagraph(more) : more)]
   }, [])
-  const [candidate = {}] = candidatesOf(last)
+  const [candidate = {}] = facts.candidates(last)
   const id = asName(values[0]?.['responseId'])
   return Buffer.from(
     JSON.stringify({
       ...last,
       ...(id === null ? {} : { responseId: id }),
       candidates: [{ ...candidate, content: { role: 'model', ...asObject(candidate['content']), parts } }],
-      ...(asObject(last['usageMetadata']) ? { usageMetadata: counts.total() } : {}),
+      ...(facts.usage(last) ? { usageMetadata: counts.total() } : {}),
     }),
   )
 }
@@ -205,8 +202,8 @@ export function joinGemini(bodies: readonly Buffer[]): Buffer {
 /** The answer with a text of Onward's own behind what it says. */
 export function sayGemini(body: Buffer, text: string): Buffer {
   const value = parseObject(body) ?? {}
-  const [candidate = { index: 0 }, ...others] = candidatesOf(value)
-  const parts = partsOf(candidate).filter(says)
+  const [candidate = { index: 0 }, ...others] = facts.candidates(value)
+  const parts = facts.parts(candidate).filter(says)
   const line = { text: parts.some(isText) ? paragraph + text : text }
   return Buffer.from(
     JSON.stringify({

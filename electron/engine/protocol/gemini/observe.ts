@@ -1,13 +1,12 @@
-import { errorIn } from '../observe/errors.ts'
 import { restarted } from '../observe/restarts.ts'
 import { stringBehind } from '../observe/peek.ts'
 import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
 import type { Frame } from '../answer/frame.ts'
-import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../values.ts'
-import { failedEnd, finishName } from '../finish-names.ts'
+import { asName, asNumber, type JsonObject } from '../values.ts'
+import { failedEnd, kindOfEnds } from '../finish-names.ts'
 import { recordedUsage } from '../usage-sums.ts'
-import { geminiRestarts, hasWords } from './restarts.ts'
-import { finishOfCandidates } from './finish.ts'
+import * as facts from './facts.ts'
+import { geminiRestarts } from './restarts.ts'
 import { usageOfGemini } from './usage-dialects.ts'
 
 /**
@@ -15,7 +14,8 @@ import { usageOfGemini } from './usage-dialects.ts'
  * without a backslash. Counts come with every chunk, but only those of the last one are wanted, and it names its
  * reason, unless they come behind it.
  */
-const worthParsing = /"(?:finishReason|functionCall|promptFeedback|error|thought)"\s*:|"index"\s*:\s*[1-9]/
+const worthParsing =
+  /"(?:finishReason|functionCall|function_call|promptFeedback|error|thought)"\s*:|"index"\s*:\s*[1-9]/
 
 /** Reads generateContent: one object, events with one each, or a list that grows by one each. */
 export function geminiReader(): AnswerReader {
@@ -28,38 +28,36 @@ export function geminiReader(): AnswerReader {
   const restarts = geminiRestarts()
 
   function read(value: JsonObject): void {
-    seen.error ??= errorOf(value)
+    seen.error ??= facts.error(value)
     seen.responseId ??= asName(value['responseId'])
     seen.model ??= asName(value['modelVersion'])
-    seen.usage = recordedUsage(usageOfGemini(value['usageMetadata'])) ?? seen.usage
-    if (asName(asObject(value['promptFeedback'])?.['blockReason']) !== null) blocked = true
-    const given = asList(value['candidates']).map((entry) => asObject(entry) ?? {})
-    if (restarts.again(idToken(value), given.some(hasWords))) seen.error ??= restarted
-    for (const candidate of given) readCandidate(candidate)
+    seen.usage = recordedUsage(usageOfGemini(facts.usage(value))) ?? seen.usage
+    blocked ||= facts.isBlocked(value)
+    if (restarts.again(idToken(value), facts.says(value))) seen.error ??= restarted
+    for (const candidate of facts.candidates(value)) readCandidate(candidate)
     if (blocked || (candidates.size > 0 && [...candidates.values()].every((reason) => reason !== null))) finished()
   }
 
   function readCandidate(candidate: JsonObject): void {
     const index = asNumber(candidate['index']) ?? 0
-    candidates.set(index, finishName(candidate['finishReason']) ?? candidates.get(index) ?? null)
-    for (const entry of asList(asObject(candidate['content'])?.['parts'])) {
-      const part = asObject(entry) ?? {}
-      const call = asObject(part['functionCall'])
+    candidates.set(index, facts.finish(candidate) ?? candidates.get(index) ?? null)
+    for (const part of facts.parts(candidate)) {
+      const call = facts.call(part)
       if (call) {
         hasCalls = true
         // Vertex AI streams arguments in calls without a name, and ends them with an empty one.
         const name = asName(call['name'])
         if (name !== null) addTool(seen, name)
       }
-      const text = asText(part['text'])
-      if (index === 0 && text && part['thought'] !== true) seen.tail.addText(text)
+      const text = facts.text(part)
+      if (index === 0 && text !== '') seen.tail.addText(text)
     }
   }
 
   function finished(): void {
     seen.complete = true
     const reasons = [...candidates.values()]
-    seen.finish = blocked ? 'content-filter' : finishOfCandidates(reasons, hasCalls)
+    seen.finish = blocked ? 'content-filter' : kindOfEnds(reasons, { calls: hasCalls, text: false, usage: false })
     if (seen.finish === 'error') seen.error ??= failedEnd(reasons.find((reason) => reason !== null) ?? '')
   }
 
@@ -94,13 +92,6 @@ export function geminiReader(): AnswerReader {
       finished()
     },
   }
-}
-
-/** Google's errors have a number for their code; the name beside it says more. */
-function errorOf(value: JsonObject): { code: string; message: string } | null {
-  const error = errorIn(value)
-  const status = asName(asObject(value['error'])?.['status'])
-  return error && status !== null ? { ...error, code: status } : error
 }
 
 /** As its bytes say it. */

@@ -1,5 +1,3 @@
-import { asList, asName, asObject, type JsonObject } from '../values.ts'
-
 /**
  * Gemini has no event that begins an answer, but each chunk has the answer's id. Gateways that make one up for every
  * chunk, or for the first or the last, never say the same id with words of two chunks: where one does, words under
@@ -24,10 +22,3 @@ export function geminiRestarts(): { again(id: string | null, says: boolean): boo
     },
   }
 }
-
-/** A candidate says something in this chunk. */
-export const hasWords = (candidate: JsonObject): boolean =>
-  asList(asObject(candidate['content'])?.['parts']).some((entry) => {
-    const part = asObject(entry)
-    return asName(part?.['text']) !== null || part?.['functionCall'] !== undefined
-  })

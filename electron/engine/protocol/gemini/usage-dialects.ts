@@ -1,5 +1,5 @@
 import type { AnswerUsage } from '../canonical/answer.ts'
-import { asCount, asObject } from '../values.ts'
+import { asCount, type JsonObject } from '../values.ts'
 
 /**
  * `usageMetadata` of the Gemini API (https://ai.google.dev/api/generate-content#UsageMetadata) and of Vertex AI.
@@ -7,8 +7,7 @@ import { asCount, asObject } from '../values.ts'
  * beside `candidatesTokenCount`, but some models of Vertex AI count them within: there the total shows it
  * (https://github.com/BerriAI/litellm, `is_candidate_token_count_inclusive`). Writing to a cache is billed by the hour.
  */
-export function usageOfGemini(value: unknown): AnswerUsage | null {
-  const usage = asObject(value)
+export function usageOfGemini(usage: JsonObject | null): AnswerUsage | null {
   if (!usage) return null
   const count = (name: string): number | null => asCount(usage[name])
   const prompt = count('promptTokenCount')

@@ -1,5 +1,5 @@
 import type { ConversionCodec } from '../../canonical/codec.ts'
-import { readError } from './read-error.ts'
+import * as facts from '../facts.ts'
 import { readRequest } from './read-request.ts'
 import { readBody, readList, readStream } from './read-stream.ts'
 import { writeBody } from './write-body.ts'
@@ -20,7 +20,7 @@ export const geminiConversion: ConversionCodec = {
   readStream,
   readBody,
   readList,
-  readError,
+  readError: (body) => facts.error(body) ?? { code: null, message: null },
   writeStream,
   writeBody,
 }

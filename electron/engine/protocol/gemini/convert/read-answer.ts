@@ -1,12 +1,12 @@
 import type { ReadContext } from '../../canonical/codec.ts'
 import { noteMembers, saysSomething } from '../../canonical/note-members.ts'
 import type { AnswerUsage } from '../../canonical/answer.ts'
-import { asList, asName, asNumber, asObject, type JsonObject } from '../../values.ts'
-import { endOf, finishName, knownMeaning } from '../../finish-names.ts'
+import { asName, asObject, type JsonObject } from '../../values.ts'
+import { endOf, knownMeaning } from '../../finish-names.ts'
 import { citationReader, citingMembers } from './citations.ts'
 import { restarted } from '../../observe/restarts.ts'
-import { geminiRestarts, hasWords } from '../restarts.ts'
-import { readError } from './read-error.ts'
+import * as facts from '../facts.ts'
+import { geminiRestarts } from '../restarts.ts'
 import { partReader } from './read-answer-part.ts'
 import { readUsage } from './usage.ts'
 
@@ -70,17 +70,14 @@ export function answerChunks(context: ReadContext): AnswerChunks {
   }
 
   function candidate(value: JsonObject): void {
-    if ((asNumber(value['index']) ?? 0) !== 0) return context.dropped('candidates[1]')
+    if (!facts.isFirst(value)) return context.dropped('candidates[1]')
     const content = asObject(value['content'])
     noteMembers(value, known.candidate, 'candidates[].', context.dropped)
     if (content) noteMembers(content, known.content, 'candidates[].content.', context.dropped)
     rated(value, 'candidates[].')
-    for (const entry of asList(content?.['parts'])) {
-      const part = asObject(entry)
-      if (part) parts.part(part)
-    }
+    for (const part of facts.parts(value)) parts.part(part)
     citations.candidate(value)
-    finishReason = finishName(value['finishReason']) ?? finishReason
+    finishReason = facts.finish(value) ?? finishReason
     finishMessage = asName(value['finishMessage']) ?? finishMessage
   }
 
@@ -93,23 +90,19 @@ export function answerChunks(context: ReadContext): AnswerChunks {
     fail,
     chunk(value) {
       if (done) return
-      if (value['error'] !== undefined && value['error'] !== null) {
-        const { code, message } = readError(value)
-        return fail(code ?? 'provider-error', message ?? 'The provider reported an error without saying which.')
-      }
-      const candidates = asList(value['candidates']).map((entry) => asObject(entry) ?? {})
-      if (restarts.again(asName(value['responseId']), candidates.some(hasWords)))
-        return fail(restarted.code, restarted.message)
-      usage = readUsage(value['usageMetadata']) ?? usage
+      const error = facts.error(value)
+      if (error) return fail(error.code, error.message)
+      if (restarts.again(asName(value['responseId']), facts.says(value))) return fail(restarted.code, restarted.message)
+      usage = readUsage(facts.usage(value)) ?? usage
       if (!started) start(value)
       noteMembers(value, known.response, '', context.dropped)
       const feedback = asObject(value['promptFeedback'])
       if (feedback) {
         noteMembers(feedback, known.feedback, 'promptFeedback.', context.dropped)
         rated(feedback, 'promptFeedback.')
-        blocked ||= asName(feedback['blockReason']) !== null
       }
-      for (const one of candidates) candidate(one)
+      blocked ||= facts.isBlocked(value)
+      for (const one of facts.candidates(value)) candidate(one)
     },
     end() {
       if (done) return

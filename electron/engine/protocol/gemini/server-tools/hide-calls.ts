@@ -2,8 +2,8 @@ import { decode, member, type Edit, type Span } from '../../json-bytes/index.ts'
 import { rootOf } from '../../json-members.ts'
 import type { HiddenNames } from '../../server-tools/types.ts'
 import { asName, asObject, type JsonObject } from '../../values.ts'
+import { call as callOf } from '../facts.ts'
 import { listed, partsOf } from '../request-lens.ts'
-import { callOf } from './parts.ts'
 
 /** Tells the parts that are hidden calls, in the order they come. */
 export interface HiddenParts {

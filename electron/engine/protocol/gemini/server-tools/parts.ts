@@ -1,12 +1,5 @@
 import { crc32 } from 'node:zlib'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
-import { camelled } from '../convert/members.ts'
-
-/** The call that a part is. Google's JSON may have snake_case names. */
-export function callOf(part: JsonObject): JsonObject | null {
-  const call = asObject(part['functionCall']) ?? asObject(part['function_call'])
-  return call && camelled(call)
-}
 
 /** Visible text; thoughts are none. */
 export const visibleText = (part: JsonObject): string | null => (part['thought'] === true ? null : asText(part['text']))
