@@ -1,12 +1,14 @@
 import { roundCounts, type RoundCounts as Counts } from '../join/counts.ts'
 import { eventBytes, isKeepAlive } from '../join/event-bytes.ts'
+import { eventType } from '../observe/peek.ts'
 import { elementsOf, listOf, memberEdits, rootOf, setMembers } from '../json-members.ts'
 import type { Frame } from '../answer/frame.ts'
 import type { Place, StreamRounds } from '../join/types.ts'
 import { member, splice, type Edit } from '../json-bytes/index.ts'
 import { outputCounts, outputInTotal } from '../chat/usage-dialects.ts'
 import { typedEvent } from '../sse/write.ts'
-import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { asName, asNumber, asText, parseObject, type JsonObject } from '../values.ts'
+import * as facts from './facts.ts'
 import { isCallItem } from './item-kinds.ts'
 import { itemNames } from './item-names.ts'
 import { keepAlive } from './keep-alive.ts'
@@ -15,9 +17,10 @@ import { messageEvents, ownItemId, wholeMessage } from './whole-message.ts'
 
 const responseCounts = () => roundCounts({ outputs: outputCounts, total: 'total_tokens', outputInTotal })
 
-const terminals: readonly string[] = ['response.completed', 'response.incomplete', 'response.failed']
 const begins: readonly string[] = ['response.created', 'response.queued', 'response.in_progress']
 const nothing = Buffer.alloc(0)
+
+const isTerminal = (event: Frame): boolean => facts.finish(eventType(event)) !== null
 
 /**
  * Joins Responses streams: one `response.created`, one list of output items, one terminal event, all of one id: the
@@ -36,7 +39,6 @@ export function responsesRounds(): StreamRounds {
   let shown = 0
   let open: OpenMessage | null = null
 
-  const typeOf = (event: Frame): string => asText(event.value()?.['type']) ?? event.name
   const nextNumber = (): JsonObject => (sequence === null ? {} : { sequence_number: ++sequence })
   const sortedItems = (): Buffer[] => [...items].sort(([a], [b]) => a - b).map(([, item]) => item)
 
@@ -49,9 +51,9 @@ export function responsesRounds(): StreamRounds {
 
   /** Changes an event's numbers and ids for the client, and remembers what it shows. */
   function rewrite(event: Frame, value: JsonObject, data: Buffer): Buffer {
-    const type = typeOf(event)
+    const type = eventType(event)
     const index = asNumber(value['output_index'])
-    const item = asObject(value['item'])
+    const item = facts.item(value)
     const id = item && asName(item['id'])
     if (type === 'response.output_item.added' && id) names.add(id)
 
@@ -75,7 +77,7 @@ export function responsesRounds(): StreamRounds {
   /** `data` as the client gets it */
   function follow(type: string, index: number, data: Buffer): void {
     const value = parseObject(data) ?? {}
-    const item = asObject(value['item'])
+    const item = facts.item(value)
     alive.see(type, value, data)
     shown = Math.max(shown, index + 1)
     if (type === 'response.output_item.added') open = item?.['type'] === 'message' ? openMessage(index, item) : null
@@ -93,29 +95,29 @@ export function responsesRounds(): StreamRounds {
   function placeOf(type: string, value: JsonObject): Place {
     if (begins.includes(type) || type === 'error') return 'drop'
     if (type === 'response.output_item.added')
-      return isCallItem(asText(asObject(value['item'])?.['type']) ?? '') ? 'tool' : 'before-text'
+      return isCallItem(asText(facts.item(value)?.['type']) ?? '') ? 'tool' : 'before-text'
     const isText = type === 'response.output_text.delta' || type === 'response.refusal.delta'
     return isText && asText(value['delta']) ? 'text' : 'follow'
   }
 
   return {
-    endsRound: (event) => terminals.includes(typeOf(event)) && event.value() !== null,
+    endsRound: (event) => isTerminal(event) && event.value() !== null,
     note(event) {
       const { data } = event
       const value = event.value()
       if (!value || !data) return
       sequence = asNumber(value['sequence_number']) ?? sequence
-      const type = typeOf(event)
+      const type = eventType(event)
       alive.see(type, value, data)
       const index = asNumber(value['output_index'])
       if (index === null) return
       shown = Math.max(shown, index + 1)
-      if (type === 'response.output_item.added') names.add(asName(asObject(value['item'])?.['id']) ?? '')
+      if (type === 'response.output_item.added') names.add(asName(facts.item(value)?.['id']) ?? '')
       if (type === 'response.output_item.done') keepItem(index, data)
     },
     place(event) {
       const value = event.value()
-      if (value) return placeOf(typeOf(event), value)
+      if (value) return placeOf(eventType(event), value)
       return isKeepAlive(event) ? 'now' : 'drop'
     },
     write(event) {
@@ -123,9 +125,9 @@ export function responsesRounds(): StreamRounds {
       return value && event.data ? rewrite(event, value, event.data) : event.raw
     },
     whole(ending) {
-      const terminal = ending.find((event) => event.value() && terminals.includes(typeOf(event)))
+      const terminal = ending.find((event) => event.value() && isTerminal(event))
       if (terminal?.data) {
-        counts.add(asObject(asObject(terminal.value()?.['response'])?.['usage']))
+        counts.add(facts.usage(facts.response(terminal.value())))
         const at = member(terminal.data, rootOf(terminal.data), 'response')
         const listed = at ? elementsOf(terminal.data, 'output', at).map((item) => names.renamed(item)) : []
         // Some providers end with an empty list though they sent items.
@@ -168,7 +170,7 @@ export function responsesRounds(): StreamRounds {
     ending: (events) =>
       Buffer.concat(
         events.map((event) => {
-          if (!event.data || !terminals.includes(typeOf(event))) return event.raw
+          if (!event.data || !isTerminal(event)) return event.raw
           const numbered = splice(
             event.data,
             event.value()?.['sequence_number'] === undefined
@@ -198,7 +200,7 @@ function responseEdits(
   return memberEdits(json, response, {
     ...(id === null || value['id'] === id ? {} : { id: JSON.stringify(id) }),
     output: listOf(output),
-    ...(asObject(value['usage']) ? { usage: JSON.stringify(counts.total()) } : {}),
+    ...(facts.usage(value) ? { usage: JSON.stringify(counts.total()) } : {}),
     // Not of the API itself, but some servers write what the SDKs compute.
     ...(typeof value['output_text'] === 'string' ? { output_text: JSON.stringify(textOf(output)) } : {}),
   })
@@ -206,11 +208,8 @@ function responseEdits(
 
 function textOf(output: readonly Buffer[]): string {
   return output
-    .flatMap((item) => asList(parseObject(item)?.['content']))
-    .map((entry) => {
-      const part = asObject(entry)
-      return part?.['type'] === 'output_text' ? (asText(part['text']) ?? '') : ''
-    })
+    .flatMap((item) => facts.parts(parseObject(item)))
+    .map((part) => (part?.['type'] === 'output_text' ? facts.text(part) : ''))
     .join('')
 }
 
@@ -220,7 +219,7 @@ export function joinResponses(bodies: readonly Buffer[]): Buffer {
   const names = itemNames()
   const output: Buffer[] = []
   for (const body of bodies) {
-    counts.add(asObject(parseObject(body)?.['usage']))
+    counts.add(facts.usage(parseObject(body)))
     const items = elementsOf(body, 'output')
     for (const item of items) names.add(asName(parseObject(item)?.['id']) ?? '')
     output.push(...items.map((item) => names.renamed(item)))

@@ -1,10 +1,11 @@
 import { describe, errorIn } from '../observe/errors.ts'
 import { beginnings, restarted } from '../observe/restarts.ts'
-import { stringBehind, typeOf } from '../observe/peek.ts'
+import { eventType, stringBehind } from '../observe/peek.ts'
 import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
 import type { Frame } from '../answer/frame.ts'
-import { asList, asName, asObject, asText, type JsonObject } from '../values.ts'
+import { asName, asObjects, asText, type JsonObject } from '../values.ts'
 import { recordedUsage } from '../usage-sums.ts'
+import * as facts from './facts.ts'
 import { finishOfResponse } from './finish.ts'
 import { asksClient } from './item-kinds.ts'
 import { usageOfResponse } from './usage-dialects.ts'
@@ -21,7 +22,7 @@ export function responsesReader(): AnswerReader {
   let streamed = false
 
   function event(frame: Frame): void {
-    const type = typeOf(frame) ?? frame.name
+    const type = eventType(frame)
     switch (type) {
       case 'response.output_text.delta': {
         const { data } = frame
@@ -35,19 +36,21 @@ export function responsesReader(): AnswerReader {
         said.refusal = true
         return
       case 'response.created':
-        return created(part(frame, 'response'))
+        return created(facts.response(frame.value()))
       case 'response.output_item.added':
         begun = true
         seen.tail.separate()
-        return readItem(part(frame, 'item'))
+        return readItem(facts.item(frame.value()) ?? {})
       case 'response.output_item.done':
-        return readDone(part(frame, 'item'))
-      case 'response.completed':
-      case 'response.incomplete':
-      case 'response.failed':
-        return terminal(type.slice('response.'.length), part(frame, 'response'))
+        return readDone(facts.item(frame.value()) ?? {})
       case 'error':
-        return failed(frame.value() ?? {})
+        ended = true
+        seen.error = facts.error(frame.value() ?? {})
+        return
+      default: {
+        const finish = facts.finish(type)
+        if (finish !== null) terminal(finish, facts.response(frame.value()))
+      }
     }
   }
 
@@ -63,14 +66,8 @@ export function responsesReader(): AnswerReader {
     readResponse(response)
     ended = true
     seen.complete = true
-    // A response that ends under its own name is what that name says, whatever its status member holds.
     seen.finish = finishOfResponse(status, response, said)
     if (status === 'failed') seen.error ??= describe({})
-  }
-
-  function failed(value: JsonObject): void {
-    seen.error = errorIn(value) ?? describe({ ...value, type: undefined })
-    ended = true
   }
 
   function readIdentity(response: JsonObject): void {
@@ -81,11 +78,9 @@ export function responsesReader(): AnswerReader {
   function readResponse(response: JsonObject): void {
     readIdentity(response)
     seen.error ??= errorIn(response)
-    seen.usage = recordedUsage(usageOfResponse(response['usage'])) ?? seen.usage
+    seen.usage = recordedUsage(usageOfResponse(facts.usage(response))) ?? seen.usage
     const wasEmpty = seen.tail.isEmpty
-    for (const entry of asList(response['output'])) {
-      const item = asObject(entry)
-      if (!item) continue
+    for (const item of asObjects(response['output'])) {
       readItem(item)
       if (wasEmpty && item['type'] === 'message') addMessage(item)
     }
@@ -99,7 +94,7 @@ export function responsesReader(): AnswerReader {
 
   function readItem(item: JsonObject): void {
     const type = asText(item['type'])
-    said.refusal ||= asList(item['content']).some((entry) => asObject(entry)?.['type'] === 'refusal')
+    said.refusal ||= facts.parts(item).some(facts.isRefusal)
     if (type === null || !asksClient(item)) return
     said.call = true
     addTool(seen, asText(item['name']) ?? type)
@@ -107,9 +102,9 @@ export function responsesReader(): AnswerReader {
 
   function addMessage(item: JsonObject): void {
     seen.tail.separate()
-    for (const entry of asList(item['content'])) {
-      const text = asText(asObject(entry)?.['text'])
-      if (text) seen.tail.addText(text)
+    for (const part of facts.parts(item)) {
+      const text = facts.text(part)
+      if (text !== '') seen.tail.addText(text)
     }
   }
 
@@ -125,5 +120,3 @@ export function responsesReader(): AnswerReader {
     },
   }
 }
-
-const part = (frame: Frame, name: string): JsonObject => asObject(frame.value()?.[name]) ?? {}

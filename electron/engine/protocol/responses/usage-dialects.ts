@@ -1,7 +1,7 @@
 import type { AnswerUsage } from '../canonical/answer.ts'
 import { usageIn } from '../chat/usage-dialects.ts'
 import { summedUp } from '../usage-sums.ts'
-import { asCount, asObject } from '../values.ts'
+import { asCount, asObject, type JsonObject } from '../values.ts'
 
 /**
  * Usage of a response (https://platform.openai.com/docs/api-reference/responses/object). Input holds the cache, output
@@ -9,8 +9,7 @@ import { asCount, asObject } from '../values.ts'
  * the output (https://github.com/router-for-me/CLIProxyAPI/pull/5746): the total shows it. Servers that only changed
  * the shape of a Chat answer write Chat's names.
  */
-export function usageOfResponse(value: unknown): AnswerUsage | null {
-  const usage = asObject(value)
+export function usageOfResponse(usage: JsonObject | null): AnswerUsage | null {
   const input = asCount(usage?.['input_tokens'])
   const output = asCount(usage?.['output_tokens'])
   if (!usage || (input === null && output === null)) return usageIn(usage)

@@ -2,6 +2,7 @@ import type { AnswerEvent, AnswerFinish, AnswerUsage } from '../../canonical/ans
 import { describe, errorIn } from '../../observe/errors.ts'
 import type { JsonObject } from '../../values.ts'
 import { finishWords } from '../../finish-words.ts'
+import * as facts from '../facts.ts'
 import { finishOfResponse, whyIncomplete } from '../finish.ts'
 import { usageOfResponse } from '../usage-dialects.ts'
 
@@ -28,7 +29,7 @@ export function readEnd(
     type: 'finish',
     reason: reasonOf(status, response, said),
     stopSequence: null,
-    usage: usageOfResponse(response['usage']),
+    usage: usageOfResponse(facts.usage(response)),
   }
 }
 

@@ -1,10 +1,10 @@
 import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
 import { noteMembers } from '../../canonical/note-members.ts'
-import { describe, errorIn } from '../../observe/errors.ts'
 import { beginnings, restarted } from '../../observe/restarts.ts'
-import { typeOf } from '../../observe/peek.ts'
+import { eventType } from '../../observe/peek.ts'
 import type { AnswerEvent } from '../../canonical/answer.ts'
-import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
+import { asName, asNumber, asObject, asObjects, asText, type JsonObject } from '../../values.ts'
+import * as facts from '../facts.ts'
 import { eventMembers, isRepeating, noteResponse } from './answer-members.ts'
 import { brokeOff, readEnd } from './finish.ts'
 import type { DeltaKind, ItemKey } from './open-item.ts'
@@ -32,9 +32,6 @@ const telling = new Set([
   'response.content_part.added',
   'response.reasoning_part.added',
   'response.output_text.annotation.added',
-  'response.completed',
-  'response.incomplete',
-  'response.failed',
   'error',
 ])
 
@@ -59,15 +56,15 @@ export function readStream(context: ReadContext): StreamReader {
   }
 
   function terminal(status: string, value: JsonObject): void {
-    const response = asObject(value['response']) ?? {}
+    const response = facts.response(value)
     start(response)
     // Some servers send the items only here.
-    if (!sawItem) for (const [i, entry] of asList(response['output']).entries()) items.done(i, asObject(entry) ?? {})
+    if (!sawItem) for (const [i, entry] of asObjects(response['output']).entries()) items.done(i, entry)
     finish(readEnd(status, response, items.said))
   }
 
   function item(type: string, value: JsonObject): void {
-    const raw = asObject(value['item'])
+    const raw = facts.item(value)
     if (!raw) return
     start(null)
     sawItem = true
@@ -92,10 +89,11 @@ export function readStream(context: ReadContext): StreamReader {
   return {
     event(frame) {
       if (ended) return
-      const type = typeOf(frame) ?? frame.name
+      const type = eventType(frame)
       const kind = deltas[type]
       const again = started && (type === 'response.in_progress' || type === 'response.queued')
-      if (!kind && (again || !telling.has(type))) return note(type)
+      const end = facts.finish(type)
+      if (!kind && end === null && (again || !telling.has(type))) return note(type)
       const value = frame.value()
       if (!value)
         return finish({
@@ -107,6 +105,7 @@ export function readStream(context: ReadContext): StreamReader {
       if (kind) return delta(kind, value)
       const response = asObject(value['response'])
       if (response) noteResponse(response, context.dropped)
+      if (end !== null) return terminal(end, value)
       switch (type) {
         case 'response.output_item.added':
         case 'response.output_item.done':
@@ -121,14 +120,10 @@ export function readStream(context: ReadContext): StreamReader {
             asNumber(value['annotation_index']),
             asObject(value['annotation']) ?? {},
           )
-        case 'response.completed':
-        case 'response.incomplete':
-        case 'response.failed':
-          return terminal(type.slice('response.'.length), value)
         case 'error':
-          return finish({ type: 'error', ...(errorIn(value) ?? describe({ ...value, type: undefined })) })
+          return finish({ type: 'error', ...facts.error(value) })
         case 'response.created':
-          if (begins.again(asObject(value['response']) ?? {}, sawItem)) return finish({ type: 'error', ...restarted })
+          if (begins.again(facts.response(value), sawItem)) return finish({ type: 'error', ...restarted })
           return start(asObject(value['response']))
         default:
           return start(asObject(value['response']))
