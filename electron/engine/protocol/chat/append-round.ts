@@ -1,11 +1,12 @@
 import { answerEvents, type AnswerEvent, type WholeAnswer } from '../answer/whole-answer.ts'
-import { asList, asNumber, asObject, parseObject, type JsonObject } from '../values.ts'
+import { asObject, parseObject, type JsonObject } from '../values.ts'
+import * as facts from './facts.ts'
 import { callFinder, readCallEntry, type CallFinder } from './call-finder.ts'
 
 /** The answer's first choice as a message; nothing when there is nothing in it. */
 export function chatAnswerItems(answer: WholeAnswer): Buffer[] {
   const events = answerEvents(answer)
-  const message = events ? messageOf(events) : asObject(firstChoice(parseObject(answer.body) ?? {})?.['message'])
+  const message = events ? messageOf(events) : facts.wholeMessage(firstChoice(parseObject(answer.body)))
   const said = Object.entries({ ...message, ...callsOf(message) }).filter(
     ([name, value]) => name === 'content' || saysSomething(value),
   )
@@ -16,16 +17,13 @@ export function chatAnswerItems(answer: WholeAnswer): Buffer[] {
 /** Servers write members that they refuse in a request: `tool_calls: []`, `function_call: null` (vLLM). */
 const saysSomething = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0)
 
-const firstChoice = (value: JsonObject): JsonObject | null =>
-  asList(value['choices'])
-    .map(asObject)
-    .find((choice) => (asNumber(choice?.['index']) ?? 0) === 0) ?? null
+const firstChoice = (value: JsonObject | null): JsonObject | undefined => facts.choices(value).find(facts.isFirst)
 
 function messageOf(events: readonly AnswerEvent[]): JsonObject {
   const found = callFinder<StreamedCall>()
   const message = events.reduce<JsonObject>((before, { value }) => {
-    const { tool_calls, ...delta } = asObject(firstChoice(value)?.['delta']) ?? {}
-    for (const entry of asList(tool_calls)) addEntry(found, asObject(entry) ?? {})
+    const { tool_calls, ...delta } = facts.message(firstChoice(value))
+    for (const entry of facts.calls({ tool_calls })) addEntry(found, entry)
     return merged(before, delta)
   }, {})
   return { ...message, tool_calls: found.calls.map((call) => call.value) }
@@ -48,11 +46,10 @@ function addEntry(found: CallFinder<StreamedCall>, value: JsonObject): void {
  * Calls as a request carries them: without the `index` of a stream, which OpenAI refuses there, with arguments as text.
  * A call without a name can't be sent back; one without an id gets one of its place.
  */
-function callsOf(message: JsonObject | null): JsonObject {
-  const calls = asList(message?.['tool_calls']).flatMap((value, place) => {
-    const call = asObject(value)
-    const entry = call && readCallEntry(call)
-    if (!call || !entry || entry.name === null) return []
+function callsOf(message: JsonObject): JsonObject {
+  const calls = facts.calls(message).flatMap((call, place) => {
+    const entry = readCallEntry(call)
+    if (entry.name === null) return []
     // The other kind may stand beside it, empty: in a request it is refused.
     const body = entry.custom
       ? { custom: { ...asObject(call['custom']), name: entry.name, input: entry.text }, function: undefined }
@@ -67,7 +64,7 @@ function callsOf(message: JsonObject | null): JsonObject {
       },
     ]
   })
-  return message?.['tool_calls'] === undefined ? {} : { tool_calls: calls }
+  return message['tool_calls'] === undefined ? {} : { tool_calls: calls }
 }
 
 /** Named once, not written piece by piece. */

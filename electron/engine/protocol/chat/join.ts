@@ -5,23 +5,17 @@ import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
 import type { Frame } from '../answer/frame.ts'
 import type { Place, StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
-import { reasonOfChoice } from './finish.ts'
-import { isDone } from './observe.ts'
+import * as facts from './facts.ts'
 import { outputCounts, outputInTotal, rawUsage, withUsage } from './usage-dialects.ts'
 import { asList, asName, asNumber, asObject, parseObject, type JsonObject } from '../values.ts'
 
 /** Stands between the texts of two rounds, which have to share one string. */
 const paragraph = '\n\n'
-/** Members of a message or delta in which a model's words come; `reasoning` names differ by provider. */
-const wordMembers = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const
 
 const chatCounts = () => roundCounts({ outputs: outputCounts, total: 'total_tokens', outputInTotal })
 
-const choicesOf = (value: JsonObject): JsonObject[] => asList(value['choices']).map((choice) => asObject(choice) ?? {})
-const deltasOf = (value: JsonObject): JsonObject[] => choicesOf(value).map((choice) => asObject(choice['delta']) ?? {})
-const hasWords = (message: JsonObject): boolean => wordMembers.some((name) => asName(message[name]) !== null)
-const hasTools = (delta: JsonObject): boolean =>
-  asList(delta['tool_calls']).length > 0 || asObject(delta['function_call']) !== null
+const deltasOf = (value: JsonObject): JsonObject[] => facts.choices(value).map(facts.message)
+const hasTools = (delta: JsonObject): boolean => facts.calls(delta).length > 0 || facts.legacyCall(delta) !== null
 
 /** Joins Chat streams: every chunk is one completion's, the finish and the usage come once. */
 export function chatRounds(): StreamRounds {
@@ -41,11 +35,7 @@ export function chatRounds(): StreamRounds {
   /** what its chunks have in common, from the last one seen */
   let envelope: JsonObject = { object: 'chat.completion.chunk' }
 
-  const isFinish = (value: JsonObject): boolean => choicesOf(value).some((choice) => reasonOfChoice(choice) !== null)
-  const ends = (event: Frame): boolean => {
-    const value = event.value()
-    return value !== null && isFinish(value)
-  }
+  const ends = (event: Frame): boolean => facts.choices(event.value()).some((choice) => facts.finish(choice) !== null)
 
   /** Whether a delta tells the client anything it does not know. */
   function says(delta: JsonObject): boolean {
@@ -56,10 +46,10 @@ export function chatRounds(): StreamRounds {
   }
 
   function placeOf(value: JsonObject): Place {
-    if (value['error'] !== undefined && value['error'] !== null) return 'drop'
+    if (facts.error(value)) return 'drop'
     const deltas = deltasOf(value)
     if (deltas.some(hasTools)) return 'tool'
-    if (deltas.some(hasWords)) return 'text'
+    if (deltas.some(facts.hasWords)) return 'text'
     return deltas.some(says) ? 'follow' : 'drop'
   }
 
@@ -67,7 +57,7 @@ export function chatRounds(): StreamRounds {
   function continued(delta: JsonObject): JsonObject {
     const { role, ...rest } = delta
     const separated = Object.fromEntries(
-      wordMembers.flatMap((name) => {
+      facts.wordMembers.flatMap((name) => {
         const words = asName(rest[name])
         return words !== null && wordsBefore.has(name) && !wordsNow.has(name) ? [[name, paragraph + words]] : []
       }),
@@ -84,7 +74,7 @@ export function chatRounds(): StreamRounds {
   }
 
   function noteWords(delta: JsonObject): void {
-    for (const name of wordMembers) if (asName(delta[name]) !== null) wordsNow.add(name)
+    for (const name of facts.wordMembers) if (asName(delta[name]) !== null) wordsNow.add(name)
     for (const value of asList(delta['reasoning_details']))
       details = Math.max(details, (asNumber(asObject(value)?.['index']) ?? -1) + 1)
   }
@@ -92,7 +82,7 @@ export function chatRounds(): StreamRounds {
   const chunk = (value: JsonObject, choice: (choice: JsonObject) => JsonObject): JsonObject => ({
     ...value,
     ...identity,
-    choices: choicesOf(value).map(choice),
+    choices: facts.choices(value).map(choice),
   })
   function content(value: JsonObject): Buffer {
     const whole = chunk(value, (choice) => ({
@@ -109,7 +99,7 @@ export function chatRounds(): StreamRounds {
   }
 
   return {
-    endsRound: (event) => isDone(event) || ends(event),
+    endsRound: (event) => facts.isDone(event) || ends(event),
     note(event) {
       const value = event.value()
       if (!value) return
@@ -182,7 +172,7 @@ export function joinChat(bodies: readonly Buffer[]): Buffer {
   for (const value of values) counts.add(rawUsage(value))
   const last = bodies.at(-1) ?? Buffer.alloc(0)
   const [choice, ...others] = elementsOf(last, 'choices')
-  const message = joinedMessage(values.map((value) => asObject(choicesOf(value)[0]?.['message']) ?? {}))
+  const message = joinedMessage(values.map((value) => facts.wholeMessage(facts.choices(value)[0])))
   return setMembers(last, {
     id: JSON.stringify(values[0]?.['id'] ?? null),
     ...(choice ? { choices: listOf([setMembers(choice, { message: JSON.stringify(message) }), ...others]) } : {}),
@@ -206,7 +196,7 @@ function joinedMessage(messages: readonly JsonObject[]): JsonObject {
   for (const message of messages) {
     for (const [name, value] of Object.entries(message)) {
       const before = joined[name]
-      if (wordMembers.some((member) => member === name))
+      if (facts.wordMembers.some((member) => member === name))
         joined[name] =
           [before, value].filter((text) => asName(text) !== null).join(paragraph) || (value ?? before ?? null)
       else if (Array.isArray(before) && Array.isArray(value)) joined[name] = [...before, ...value]
@@ -218,7 +208,7 @@ function joinedMessage(messages: readonly JsonObject[]): JsonObject {
 
 /** The answer with a text of Onward's own behind what it says; what is no answer stays as it is. */
 export function sayChat(body: Buffer, text: string): Buffer {
-  const said = choicesOf(parseObject(body) ?? {}).map((choice) => asObject(choice['message']))[0]
+  const said = facts.choices(parseObject(body) ?? {}).map((choice) => asObject(choice['message']))[0]
   const [choice, ...others] = elementsOf(body, 'choices')
   const at = choice && member(choice, rootOf(choice), 'message')
   if (!said || !choice || !at) return body

@@ -1,18 +1,16 @@
-import { errorIn } from '../observe/errors.ts'
 import { stringBehind } from '../observe/peek.ts'
 import { restarted } from '../observe/restarts.ts'
 import { sameAround } from '../observe/same-around.ts'
 import type { Span } from '../json-bytes/index.ts'
 import { addTool, nothingSeen, type AnswerReader, type Seen } from '../observe/reader.ts'
 import type { Frame } from '../answer/frame.ts'
-import { failedEnd } from '../finish-names.ts'
+import { failedEnd, kindOfEnds } from '../finish-names.ts'
 import { recordedUsage } from '../usage-sums.ts'
-import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../values.ts'
+import { asName, asNumber, asText, type JsonObject } from '../values.ts'
 import { readCallEntry } from './call-finder.ts'
-import { finishOfChoices, reasonOfChoice } from './finish.ts'
+import * as facts from './facts.ts'
 import { timedUsage, usageOfChat } from './usage-dialects.ts'
 import { chatRestarts } from './convert/restarts.ts'
-import { callEntries, textOfParts } from './message.ts'
 import { thoughtTags } from './thought-tags.ts'
 import { vendorRan } from './vendor-calls.ts'
 
@@ -32,13 +30,12 @@ const worthParsing = new RegExp(
     '"thought"\\s*:\\s*true',
   ].join('|'),
 )
-const toolCalls = /"tool_calls"\s*:\s*(?:\[\s*)?\{/
 
 /** Reads Chat Completions: one object, or `chat.completion.chunk`s up to `[DONE]`. */
 export function chatReader(): AnswerReader {
   const seen = nothingSeen()
   /** finish reason by choice; null while it has none */
-  const choices = new Map<number, string | null>()
+  const ends = new Map<number, string | null>()
   let hasTools = false
   let refused = false
   let timed: Seen['usage'] = null
@@ -58,18 +55,18 @@ export function chatReader(): AnswerReader {
       restarts.goesOn()
       return addWords(data, words)
     }
-    if (isDone(frame)) return finished()
+    if (facts.isDone(frame)) return finished()
     const isFirst = first
     first = false
     if (
       isFirst ||
       thoughts.open ||
       worthParsing.test(text) ||
-      (toolCalls.test(text) && (!hasTools || text.includes('"name"'))) ||
+      (facts.mayHaveCalls(frame) && (!hasTools || text.includes('"name"'))) ||
       restarts.passes(text)
     ) {
       const chunk = frame.value()
-      if (chunk) return read(chunk, 'delta')
+      if (chunk) return read(chunk, frame.name)
     }
     const content = stringBehind(text, 'content')
     if (!content) return
@@ -82,46 +79,41 @@ export function chatReader(): AnswerReader {
     if (token.end - token.start > '""'.length) counted = false
   }
 
-  function read(value: JsonObject, part: 'delta' | 'message'): void {
+  /** `name`: of the event; null: it is a whole body */
+  function read(value: JsonObject, name: string | null): void {
+    const choices = facts.choices(value)
     // What comes behind the end does not undo it.
-    if (!seen.complete) seen.error ??= errorIn(value)
+    if (!seen.complete) seen.error ??= facts.error(value, name ?? '')
     seen.responseId ??= asName(value['id'])
     seen.model ??= asName(value['model'])
     const usage = recordedUsage(usageOfChat(value))
     seen.usage = usage ?? seen.usage
     timed = recordedUsage(timedUsage(value)) ?? timed
-    if (part === 'delta' && !seen.complete && hasRestarted(value)) seen.error ??= restarted
+    if (name !== null && !seen.complete && restarts.again(value, choices[0])) seen.error ??= restarted
     worded = false
-    for (const entry of asList(value['choices'])) {
-      const choice = asObject(entry)
-      if (choice) readChoice(choice, asObject(choice[part]) ?? {})
-    }
+    for (const choice of choices) readChoice(choice, name === null)
     // A whole message has its usage beside its words.
-    if (worded && part === 'delta') counted = false
+    if (worded && name !== null) counted = false
     else counted ||= usage !== null
-    if (choices.size > 0 && [...choices.values()].every((reason) => reason !== null)) finished()
+    if (ends.size > 0 && [...ends.values()].every((reason) => reason !== null)) finished()
   }
 
-  function hasRestarted(value: JsonObject): boolean {
-    const choice = asObject(asList(value['choices'])[0])
-    return choice !== null && restarts.again(value, asName(asObject(choice['delta'])?.['role']) !== null)
-  }
-
-  function readChoice(choice: JsonObject, message: JsonObject): void {
+  function readChoice(choice: JsonObject, isWhole: boolean): void {
+    const message = isWhole ? facts.wholeMessage(choice) : facts.message(choice)
     const index = asNumber(choice['index']) ?? 0
-    choices.set(index, reasonOfChoice(choice) ?? choices.get(index) ?? null)
+    ends.set(index, facts.finish(choice) ?? ends.get(index) ?? null)
     if (index === 0) readWords(message)
     refused ||= asName(message['refusal']) !== null
-    const calls = callEntries(message).filter((call) => vendorRan(call) === null)
-    const names = calls.map((call) => readCallEntry(call).name)
-    for (const name of [...names, asName(asObject(message['function_call'])?.['name'])])
+    const calls = facts.calls(message).filter((call) => vendorRan(call) === null)
+    const legacy = facts.legacyCall(message)
+    for (const name of [...calls.map((call) => readCallEntry(call).name), asName(legacy?.['name'])])
       if (name !== null) addTool(seen, name)
-    if (calls.length > 0 || asObject(message['function_call'])) hasTools = true
+    hasTools ||= calls.length > 0 || legacy !== null
   }
 
   function readWords(message: JsonObject): void {
     const content = asText(message['content'])
-    const words = content === null ? textOfParts(message['content']) : thoughts.split(content, message).text
+    const words = content === null ? facts.text(message['content']) : thoughts.split(content, message).text
     if (words === '') return
     worded = true
     seen.tail.addText(words)
@@ -130,8 +122,8 @@ export function chatReader(): AnswerReader {
   function finished(): void {
     seen.complete = true
     seen.usage ??= timed
-    const reasons = [...choices.values()]
-    seen.finish = finishOfChoices(reasons, {
+    const reasons = [...ends.values()]
+    seen.finish = kindOfEnds(reasons, {
       calls: hasTools,
       text: !seen.tail.isEmpty,
       usage: counted,
@@ -147,11 +139,8 @@ export function chatReader(): AnswerReader {
     },
     frame: event,
     body: (value) => {
-      read(value, 'message')
+      read(value, null)
       finished()
     },
   }
 }
-
-/** `[DONE]`, with white space around it or not. */
-export const isDone = ({ latin1 }: Frame): boolean => latin1.length < 12 && latin1.trim() === '[DONE]'

@@ -1,6 +1,19 @@
-import { assistantMembers } from '../message.ts'
 import type { KnownMembers } from '../../canonical/note-members.ts'
 import { sourceMembers } from './citations.ts'
+
+/** Members of an assistant's message, in answers and in histories alike. */
+export const assistantMembers = [
+  'role',
+  'content',
+  'refusal',
+  'tool_calls',
+  'function_call',
+  'reasoning_content',
+  'reasoning',
+  'reasoning_details',
+  'reasoning_text',
+  'reasoning_opaque',
+] as const
 
 /** Of a chunk or body (ChatCompletion of openai). `obfuscation` only hides the length of what is said. */
 export const answerMembers: KnownMembers = new Set([

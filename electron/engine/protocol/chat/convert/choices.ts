@@ -1,6 +1,5 @@
-import { asList, asName, asNumber, asObject, type JsonObject } from '../../values.ts'
-import { reasonOfChoice } from '../finish.ts'
-import { callEntries } from '../message.ts'
+import { asName, type JsonObject } from '../../values.ts'
+import * as facts from '../facts.ts'
 
 /**
  * The first choice: others can't be said in other protocols. GitHub Copilot spreads one answer of Claude over several
@@ -9,10 +8,8 @@ import { callEntries } from '../message.ts'
  */
 export function firstChoice(value: JsonObject, dropped: (name: string) => void): JsonObject | null {
   let first: JsonObject | null = null
-  for (const entry of asList(value['choices'])) {
-    const choice = asObject(entry)
-    if (!choice) continue
-    const isFirst = (asNumber(choice['index']) ?? 0) === 0
+  for (const choice of facts.choices(value)) {
+    const isFirst = facts.isFirst(choice)
     if (isFirst && first === null) first = choice
     else if (first && isFirst && goesOn(first, choice)) first = joined(first, choice)
     else dropped('choices[1..]')
@@ -20,17 +17,15 @@ export function firstChoice(value: JsonObject, dropped: (name: string) => void):
   return first
 }
 
-const messageOf = (choice: JsonObject): JsonObject => asObject(choice['message']) ?? asObject(choice['delta']) ?? {}
-
 /** Without an index, a second text is another answer. */
 const goesOn = (first: JsonObject, next: JsonObject): boolean =>
   next['index'] !== undefined ||
-  asName(messageOf(first)['content']) === null ||
-  asName(messageOf(next)['content']) === null
+  asName(facts.wholeMessage(first)['content']) === null ||
+  asName(facts.wholeMessage(next)['content']) === null
 
 function joined(first: JsonObject, next: JsonObject): JsonObject {
-  const before = messageOf(first)
-  const after = messageOf(next)
+  const before = facts.wholeMessage(first)
+  const after = facts.wholeMessage(next)
   const message: Record<string, unknown> = { ...before }
   for (const [name, given] of Object.entries(after)) {
     const had = message[name]
@@ -38,8 +33,8 @@ function joined(first: JsonObject, next: JsonObject): JsonObject {
     const both = typeof had === 'string' && typeof given === 'string' && name !== 'role'
     message[name] = both ? had + given : given
   }
-  const calls = [...callEntries(before), ...callEntries(after)]
+  const calls = [...facts.calls(before), ...facts.calls(after)]
   if (calls.length > 0) message['tool_calls'] = calls
-  const finish = reasonOfChoice(first) ?? reasonOfChoice(next)
+  const finish = facts.finish(first) ?? facts.finish(next)
   return { ...first, finish_reason: finish, [first['message'] === undefined ? 'delta' : 'message']: message }
 }

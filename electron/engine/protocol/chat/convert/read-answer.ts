@@ -7,7 +7,7 @@ import { inWords } from '../../canonical/in-words.ts'
 import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
 import { answerMembers, choiceMembers, messageMembers, partMembers } from './answer-members.ts'
 import { citationReader } from './citations.ts'
-import { callEntries } from '../message.ts'
+import * as facts from '../facts.ts'
 import { marksThought, thoughtTags } from '../thought-tags.ts'
 import { isSaid } from './members.ts'
 import { vendorRan } from '../vendor-calls.ts'
@@ -162,12 +162,12 @@ export function answerReader(context: ReadContext): AnswerReader {
         refused = true
         say('refusal', refusal)
       }
-      for (const call of callEntries(message)) {
+      for (const call of facts.calls(message)) {
         const ran = vendorRan(call)
         if (ran === null) calls.entry(call, whole)
         else unshown(`tool_calls[].${ran.type}`, ran.label, 'aside')
       }
-      const legacy = asObject(message['function_call'])
+      const legacy = facts.legacyCall(message)
       if (legacy) calls.entry({ index: -1, function: legacy }, false)
       citations.annotations(message['annotations'])
       if (isSaid(message['executed_tools'])) unshown(`${inMessage}executed_tools`, 'tool run', 'aside')

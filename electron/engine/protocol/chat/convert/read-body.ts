@@ -3,14 +3,14 @@ import { errorIn } from '../../observe/errors.ts'
 import { asName, asObject, type JsonObject } from '../../values.ts'
 import { firstChoice } from './choices.ts'
 import { answerReader, stopSequenceOf } from './read-answer.ts'
-import { reasonOfChoice } from '../finish.ts'
+import * as facts from '../facts.ts'
 import { readUsage, timedUsage } from './usage.ts'
 
 /** One `chat.completion` object. */
 export function readBody(body: JsonObject, context: ReadContext): void {
   const answer = answerReader(context)
   const choice = firstChoice(body, context.dropped)
-  const error = errorIn(body) ?? errorIn(choice ?? {})
+  const error = facts.error(body)
   if (error) return answer.fail(error)
   const message = asObject(choice?.['message']) ?? asObject(choice?.['delta'])
   if (!choice || !message)
@@ -21,7 +21,7 @@ export function readBody(body: JsonObject, context: ReadContext): void {
   answer.message(message, true)
   answer.close()
   const usage = readUsage(body)
-  answer.finish(reasonOfChoice(choice), stopSequenceOf(choice), usage ?? timedUsage(body), usage !== null)
+  answer.finish(facts.finish(choice), stopSequenceOf(choice), usage ?? timedUsage(body), usage !== null)
 }
 
 export function readError(body: JsonObject): { code: string | null; message: string | null } {

@@ -2,7 +2,7 @@ import type { ContentPart, Message, TextPart, ToolCallPart, ToolResultPart } fro
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { readCallEntry } from '../call-finder.ts'
 import { calledMembers, callMembers, partMembers } from './answer-members.ts'
-import { assistantMembers } from '../message.ts'
+import { assistantMembers } from './answer-members.ts'
 import { badRequest, listAt, noteUnread, noteUnreadOf, objectAt, type Unread } from './members.ts'
 import { readContent, textsOf } from './read-parts.ts'
 import { placeThinking } from './place-thinking.ts'

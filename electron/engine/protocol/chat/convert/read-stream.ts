@@ -1,12 +1,10 @@
 import type { AnswerUsage } from '../../canonical/answer.ts'
 import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
-import { describe, errorIn } from '../../observe/errors.ts'
 import { restarted } from '../../observe/restarts.ts'
-import { asList, asName, asObject, type JsonObject } from '../../values.ts'
-import { isDone } from '../observe.ts'
+import { asName, type JsonObject } from '../../values.ts'
+import * as facts from '../facts.ts'
 import { firstChoice } from './choices.ts'
 import { answerReader, stopSequenceOf } from './read-answer.ts'
-import { reasonOfChoice } from '../finish.ts'
 import { readUsage, timedUsage } from './usage.ts'
 import { chatRestarts } from './restarts.ts'
 
@@ -21,11 +19,10 @@ export function readStream(context: ReadContext): StreamReader {
   let counted = false
 
   function chunk(value: JsonObject): void {
-    const choices = asList(value['choices'])
-    const choice = choices.length === 1 ? asObject(choices[0]) : firstChoice(value, context.dropped)
+    const choices = facts.choices(value)
+    const choice = choices.length === 1 ? choices[0] : firstChoice(value, context.dropped)
     // What comes behind the end does not undo it.
-    if (choice && ending === null && restarts.again(value, asName(asObject(choice['delta'])?.['role']) !== null))
-      return answer.fail(restarted)
+    if (choice && ending === null && restarts.again(value, choice)) return answer.fail(restarted)
     if (choice || asName(value['id']) !== null) answer.start(value)
     answer.aside(value)
     const fresh = readUsage(value)
@@ -34,19 +31,17 @@ export function readStream(context: ReadContext): StreamReader {
     const before = answer.words
     if (choice && ending === null) readChoice(choice)
     // Sources may come behind the reason; nothing else does.
-    else if (choice) answer.message({ annotations: asObject(choice['delta'])?.['annotations'] }, false)
+    else if (choice) answer.message({ annotations: facts.message(choice)['annotations'] }, false)
     if (answer.words > before) counted = false
     else counted ||= fresh !== null
     if (ending && fresh) finish()
   }
 
   function readChoice(choice: JsonObject): void {
-    if (choice['index'] !== undefined && choice['index'] !== 0 && choice['index'] !== null)
-      return context.dropped('choices[1..]')
-    const message = asObject(choice['delta']) ?? asObject(choice['message'])
-    if (message) answer.message(message, false)
+    if (!facts.isFirst(choice)) return context.dropped('choices[1..]')
+    answer.message(facts.message(choice), false)
     answer.asideChoice(choice)
-    const reason = reasonOfChoice(choice)
+    const reason = facts.finish(choice)
     if (reason === null) return
     ending = { reason, stopSequence: stopSequenceOf(choice) }
     answer.closeCalls()
@@ -61,7 +56,7 @@ export function readStream(context: ReadContext): StreamReader {
   return {
     event(frame) {
       if (answer.over) return
-      if (isDone(frame)) return finish()
+      if (facts.isDone(frame)) return finish()
       if (frame.truncated)
         return answer.fail({ code: 'bad-answer', message: 'An event of the provider is too large to be read.' })
       const value = frame.value()
@@ -69,10 +64,7 @@ export function readStream(context: ReadContext): StreamReader {
         return frame.latin1.trim() === ''
           ? undefined
           : answer.fail({ code: 'bad-answer', message: 'The provider sent an event that is not a JSON object.' })
-      const error =
-        errorIn(value) ??
-        errorIn(asObject(asList(value['choices'])[0]) ?? {}) ??
-        (value['choices'] === undefined && frame.name === 'error' ? describe(value) : null)
+      const error = facts.error(value, frame.name)
       // OpenRouter reports “Token limit reached” behind `length`: the answer had ended.
       if (error && ending === null) return answer.fail(error)
       if (error) context.dropped('error')

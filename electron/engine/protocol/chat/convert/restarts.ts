@@ -1,7 +1,9 @@
 import { asName, type JsonObject } from '../../values.ts'
+import * as facts from '../facts.ts'
 
 export interface ChatRestarts {
-  again(chunk: JsonObject, hasRole: boolean): boolean
+  /** `choice`: the first of the chunk; one without any says nothing */
+  again(chunk: JsonObject, choice: JsonObject | undefined): boolean
   /** the same of a chunk that is not parsed. @returns whether it has to be */
   passes(text: string): boolean
   /** ... of a chunk like the one that passed before it */
@@ -24,9 +26,10 @@ export function chatRestarts(): ChatRestarts {
   let named = false
 
   return {
-    again(chunk, hasRole) {
+    again(chunk, choice) {
       const its = asName(chunk['id'])
-      if (its === null) return false
+      if (its === null || !choice) return false
+      const hasRole = asName(facts.message(choice)['role']) !== null
       chunks++
       if (id === null) {
         id = its

@@ -1,7 +1,8 @@
 import { sealForClient, sealFromClient } from '../../canonical/seal.ts'
 import type { Seal, ThinkingPart } from '../../canonical/request.ts'
+import { thinkingTexts } from '../facts.ts'
 import { noText, type PlacedThinking, type TextBefore } from './place-thinking.ts'
-import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
+import { asList, asName, asObject, asObjects, asText, parseObject, type JsonObject } from '../../values.ts'
 
 /**
  * Chat has no thinking of its own. Providers put it in `reasoning_content` (DeepSeek, Kimi, GLM, vLLM), `reasoning` or
@@ -10,8 +11,7 @@ import { asList, asName, asObject, asText, parseObject, type JsonObject } from '
  * by the details themselves. Their texts are left out of the seal, the thinking has them: a text is written as its
  * place there, `[from, to]`.
  */
-const plainMembers = ['reasoning_content', 'reasoning', 'reasoning_text'] as const
-export type PlainMember = (typeof plainMembers)[number] | 'content'
+export type PlainMember = (typeof thinkingTexts)[number] | 'content'
 
 export const sealOfMember = (member: PlainMember): Seal => ({ of: 'chat', data: member })
 
@@ -76,7 +76,7 @@ export function sealCollector(): SealCollector {
       const sealed = asName(message['reasoning_opaque'])
       opaque = sealed ?? opaque
       if (text !== '') return text
-      const name = plainMembers.find((one) => asName(message[one]) !== null)
+      const name = thinkingTexts.find((one) => asName(message[one]) !== null)
       const plain = name === undefined ? null : asName(message[name])
       const blocks = plain === null && !namesPlain ? textOfBlocks(message['thinking_blocks']) : ''
       if (blocks !== '') {
@@ -133,9 +133,7 @@ export function clientDetail(seal: Seal, { from, to, text, calls }: ThoughtPlace
 
 /** The thinking that a client hands back in an assistant message. */
 export function readThinking(message: JsonObject): PlacedThinking[] {
-  const details = asList(message['reasoning_details'])
-    .map(asObject)
-    .filter((detail) => detail !== null)
+  const details = asObjects(message['reasoning_details'])
   const kept = details.filter((detail) => ours.test(asText(detail['id']) ?? ''))
   if (kept.length > 0) return readKept(kept, asText(message['reasoning_content']) ?? asText(message['reasoning']) ?? '')
   const collector = sealCollector()
@@ -174,7 +172,7 @@ export function giveBack(part: ThinkingPart, message: Record<string, unknown>): 
   if (seal?.of !== 'chat') return false
   const text = seal.text ?? part.text
   const opaque = seal.data.startsWith('{') ? asName(parseObject(Buffer.from(seal.data))?.['reasoning_opaque']) : null
-  const member = opaque === null ? plainMembers.find((one) => one === seal.data) : 'reasoning_text'
+  const member = opaque === null ? thinkingTexts.find((one) => one === seal.data) : 'reasoning_text'
   if (member !== undefined) {
     const said = (asText(message[member]) ?? '') + text
     if (opaque === null || said !== '') message[member] = said

@@ -12,7 +12,7 @@ import {
 import { rootOf, setMembers } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
 import { textCutter } from './text-cutter.ts'
-import { visibleText } from './visible-text.ts'
+import { text as visibleText } from '../facts.ts'
 
 /**
  * The client's messages without the text that other messages already have: however it was joined, it stands at the

@@ -4,7 +4,8 @@ import { withoutElements } from '../../list-edits.ts'
 import { withoutBlanks } from '../../server-tools/types.ts'
 import { asName, asObject, type JsonObject } from '../../values.ts'
 import { withoutMember } from '../../without-member.ts'
-import { thinkingLists, thinkingTexts, type Shown } from './shown.ts'
+import { thinkingLists, thinkingTexts } from '../facts.ts'
+import type { Shown } from './shown.ts'
 import { textCutter } from './text-cutter.ts'
 
 /** The client's messages without the thinking that other messages already have. */

@@ -1,12 +1,13 @@
 import { decode, elements, member, splice, type Edit } from '../../json-bytes/index.ts'
 import { rootOf } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
-import { finishName, meaningOf } from '../../finish-names.ts'
+import { meaningOf } from '../../finish-names.ts'
 import { tokenScan } from '../../server-tools/token-scan.ts'
 import type { HiddenNames } from '../../server-tools/types.ts'
 import { asObject, parseObject } from '../../values.ts'
 import { withoutMember } from '../../without-member.ts'
 import { readCallEntry } from '../call-finder.ts'
+import { finish as finishOf } from '../facts.ts'
 
 /** A whole JSON answer without hidden calls. */
 export function filterChatBody(body: Buffer, names: HiddenNames): Buffer {
@@ -40,7 +41,7 @@ function choiceWithout(choice: Buffer, names: HiddenNames): Buffer {
       },
     ])
   const finish = member(choice, rootOf(choice), 'finish_reason')
-  const reason = finish && finishName(decode(choice, finish))
+  const reason = finishOf(parseObject(choice) ?? {})
   const isCalls = finish !== null && reason !== null && meaningOf(reason) === 'tool-calls'
   return splice(choice, [
     { ...at, replacement: withoutMember(message, 'tool_calls') },

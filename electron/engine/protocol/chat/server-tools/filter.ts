@@ -4,8 +4,8 @@ import { frameScan } from '../../server-tools/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
 import { asList, asObject, type JsonObject } from '../../values.ts'
 import { meaningOf } from '../../finish-names.ts'
-import { reasonOfChoice } from '../finish.ts'
-import { callSieve, isAnswer } from './hidden-calls.ts'
+import * as facts from '../facts.ts'
+import { callSieve } from './hidden-calls.ts'
 
 /** Takes hidden calls out of a Chat stream. */
 export function chatFilter(names: HiddenNames): RoundFilter {
@@ -22,13 +22,13 @@ export function chatFilter(names: HiddenNames): RoundFilter {
     let empty = true
     const choices = asList(value['choices']).map((entry) => {
       const choice = asObject(entry)
-      if (!choice || !isAnswer(choice)) {
+      if (!choice || !facts.isFirst(choice)) {
         empty = false
         return entry
       }
       const left = withoutCalls(choice)
       if (left !== choice) changed = true
-      if (says(asObject(left['delta']) ?? {}) || reasonOfChoice(left) !== null) empty = false
+      if (says(asObject(left['delta']) ?? {}) || facts.finish(left) !== null) empty = false
       return left
     })
     if (!changed) return event
@@ -38,10 +38,10 @@ export function chatFilter(names: HiddenNames): RoundFilter {
 
   function withoutCalls(choice: JsonObject): JsonObject {
     const delta = asObject(choice['delta'])
-    const calls = asList(delta?.['tool_calls'])
+    const calls = facts.calls(delta ?? {})
     const entries = sieve.entries(calls)
     const moved = entries !== calls
-    const reason = reasonOfChoice(choice)
+    const reason = facts.finish(choice)
     const finish = reason !== null && meaningOf(reason) === 'tool-calls' && sieve.hid && !sieve.kept && !keptBefore
     if (!moved && !finish) return choice
     const left = moved ? { ...delta, tool_calls: entries.length > 0 ? entries : undefined } : delta
@@ -54,7 +54,7 @@ export function chatFilter(names: HiddenNames): RoundFilter {
       // Nearly all events are text, and end here.
       if (!mayCall(event)) return event
       if (mayName(event)) return withoutHidden(event)
-      keptBefore ||= beginsCall(event)
+      keptBefore ||= facts.mayHaveCalls(event)
       return event
     },
     get began() {
@@ -64,9 +64,6 @@ export function chatFilter(names: HiddenNames): RoundFilter {
 }
 
 const mayCall = frameScan(['tool_calls'])
-
-/** A key in its quotes and with its colon can't stand in a text without a backslash. */
-const beginsCall = ({ latin1 }: Frame): boolean => /"tool_calls"\s*:\s*\[\s*\{/.test(latin1)
 
 const says = (delta: JsonObject): boolean =>
   Object.values(delta).some(

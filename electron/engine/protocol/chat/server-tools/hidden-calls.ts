@@ -1,9 +1,6 @@
 import type { HiddenNames } from '../../server-tools/types.ts'
-import { asNumber, asObject, type JsonObject } from '../../values.ts'
+import { asNumber, type JsonObject } from '../../values.ts'
 import { callFinder, readCallEntry } from '../call-finder.ts'
-
-/** The choice that is the answer: requests for several are never taken over. */
-export const isAnswer = (choice: JsonObject | null): boolean => (asNumber(choice?.['index']) ?? 0) === 0
 
 interface Call {
   index: number | null
@@ -18,7 +15,7 @@ export interface CallSieve {
    * entries that are the client's, their indices as they are without the hidden ones; the same list when none is hidden
    * or moved
    */
-  entries(list: readonly unknown[]): readonly unknown[]
+  entries(list: readonly JsonObject[]): readonly JsonObject[]
   /** a hidden call has begun */
   readonly hid: boolean
   /** a call of the client's own has begun */
@@ -51,14 +48,12 @@ export function callSieve(names: HiddenNames): CallSieve {
   return {
     entries(list) {
       let changed = false
-      const left = list.flatMap((value) => {
-        const entry = asObject(value)
-        if (!entry) return [value]
+      const left = list.flatMap((entry) => {
         const call = callOf(entry)
         if (call.hidden) hid = true
         else kept = true
         if (call.hidden || call.shown !== asNumber(entry['index'])) changed = true
-        else return [value]
+        else return [entry]
         return call.hidden ? [] : [{ ...entry, index: call.shown }]
       })
       return changed ? left : list

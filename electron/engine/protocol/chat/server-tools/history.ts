@@ -3,7 +3,7 @@ import { withoutBlanks, type AssistantTurn } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { asList, asObject } from '../../values.ts'
 import { readCallEntry } from '../call-finder.ts'
-import { visibleText } from './visible-text.ts'
+import { text as visibleText } from '../facts.ts'
 
 /** All answers of a request's history: assistant messages in a row are one. */
 export function turns({ body, items }: RequestLens): AssistantTurn[] {

@@ -3,7 +3,7 @@ import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/type
 import { asList, asObject, parseObject } from '../../values.ts'
 import { chatAnswerItems } from '../append-round.ts'
 import { readCallEntry } from '../call-finder.ts'
-import { visibleText } from './visible-text.ts'
+import { text as visibleText } from '../facts.ts'
 
 /** Reads one round's answer whole: its first choice. */
 export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {

@@ -1,5 +1,5 @@
 import { asList, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
-import { visibleText } from './visible-text.ts'
+import { text, thinkingLists, thinkingTexts } from '../facts.ts'
 
 /** What a client has seen of rounds that stand in front of its answer. */
 export interface Shown {
@@ -9,20 +9,15 @@ export interface Shown {
   details: readonly JsonObject[]
 }
 
-/** Thinking as text; the names differ by provider, and by what a client makes of them. */
-export const thinkingTexts = ['reasoning_content', 'reasoning'] as const
-/** Thinking in parts that can be verified: OpenRouter's, LiteLLM's. */
-export const thinkingLists = ['reasoning_details', 'thinking_blocks'] as const
-
 /** `items`: whole messages; those of the assistant count. */
 export function shownIn(items: readonly string[]): Shown {
   const messages = items
     .map((item) => parseObject(Buffer.from(item)) ?? {})
     .filter((message) => message['role'] === 'assistant')
   return {
-    text: messages.map((message) => visibleText(message['content'])).join(''),
+    text: messages.map((message) => text(message['content'])).join(''),
     thinking: messages
-      .map((message) => thinkingTexts.map((name) => asText(message[name])).find((text) => text !== null) ?? '')
+      .map((message) => thinkingTexts.map((name) => asText(message[name])).find((thought) => thought !== null) ?? '')
       .join(''),
     details: messages.flatMap((message) =>
       thinkingLists.flatMap((name) => asList(message[name]).map((entry) => asObject(entry) ?? {})),

@@ -10,7 +10,7 @@ import { folded, heard, type Folded } from '../../convert/testing/exchange.ts'
 import { chatCodec } from '../../codec.ts'
 import { asList, asObject, asText } from '../../../values.ts'
 import { chatServerTools } from '../index.ts'
-import { visibleText } from '../visible-text.ts'
+import { text as visibleText } from '../../facts.ts'
 import { filtering, joining } from '../../../join/testing/rounds.ts'
 
 /** How a client keeps what it was answered. */
