@@ -10,10 +10,9 @@ import type { LimitReport } from '../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types.ts'
 import type { TurnConversion } from './request/convert-turn.ts'
 import { redactErrors } from './answer/redact-errors.ts'
-import { answerChain, type AnswerOutcome } from './answer/chain.ts'
+import { answerChain, type AnswerOutcome, type RoundSteps } from './answer/chain.ts'
 import { writeAnswer } from './answer/write-answer.ts'
 import { releaseRequest } from './request/release-request.ts'
-import type { AnswerStep } from './answer/step.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
 import type { Reply } from './types.ts'
 import { withTried } from '../../../shared/tried.ts'
@@ -21,8 +20,8 @@ import { callFailure } from '../../../shared/sentences/en/call-failure.ts'
 
 /** Where an answer goes. */
 export interface AnswerClient extends Pick<Reply, 'onDrain' | 'onClose'> {
-  /** the last steps of its way, anew for each upstream that is asked */
-  step(): AnswerStep
+  /** absent: it is told the answer of one round */
+  rounds?: RoundSteps
 }
 
 export interface SendDeps {
@@ -47,12 +46,6 @@ export interface SendDeps {
   /** tells the router how a candidate did. @returns what a refusal told of a limit */
   report(ask: RouteAsk, choice: RouteChoice, outcome: RouteOutcome): LimitReport | null
 }
-
-const clientOf = (reply: Reply): AnswerClient => ({
-  step: () => writeAnswer(reply),
-  onDrain: (listener) => reply.onDrain(listener),
-  onClose: (listener) => reply.onClose(listener),
-})
 
 /** Statuses that another key or provider may answer better. Other 4xx never; 402 is an account that is empty. */
 export const isRetryableStatus = (status: number): boolean =>
@@ -82,7 +75,7 @@ interface Trail {
  * Sends the turn upstream and its answer to the client; tries the next candidate only before the first byte.
  * @throws OnwardError when nothing could be sent to the client, with what was tried
  */
-export async function send(turn: Turn, deps: SendDeps, client = clientOf(turn.call.reply)): Promise<TurnEnd> {
+export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = turn.call.reply): Promise<TurnEnd> {
   const ask = askOf(turn, deps)
   const trail: Trail = { tried: [], attempts: [] }
   turn.tried = trail.attempts
@@ -247,6 +240,7 @@ function attempt(
     const chain = answerChain(
       {
         client,
+        rounds: client.rounds,
         streaming: turn.draft.lens.stream,
         readsLists: conversion === null && turn.draft.lens.streamForm === 'json-array',
         conversion: conversion && {
@@ -291,7 +285,7 @@ function attempt(
           resolve({ outcome: withoutSecrets(outcome, redactor), observer, headAt, redactor })
         },
       },
-      client.step(),
+      writeAnswer(reply),
     )
     const call = deps.transport.send(request, redactErrors(chain.handler, redactor))
     chain.attach(call)

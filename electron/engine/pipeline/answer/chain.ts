@@ -13,9 +13,19 @@ export type AnswerOutcome =
   /** nothing reached the client: another candidate may be tried */
   | NoAnswer
 
+/** The steps of a turn whose answer may be made of several rounds, for the round under way. */
+export interface RoundSteps {
+  /** takes calls of Onward's own out, with what the answer repeats of them */
+  hide(next: AnswerStep): AnswerStep
+  /** makes one answer of all rounds */
+  join(next: AnswerStep): AnswerStep
+}
+
 export interface ChainInput extends Omit<GateInput, 'converts' | 'onNothing'>, Omit<ObserveInput, 'onDone'> {
   /** the provider speaks another protocol than the client */
   conversion: Omit<ConvertInput, 'streaming' | 'onFailed'> | null
+  /** absent: the turn has one round, and no tools of Onward's */
+  rounds?: RoundSteps | undefined
   /** the client's connection: when it has room again, the upstream goes on */
   client: Pick<Reply, 'onDrain'>
   onDone(outcome: AnswerOutcome, observer: ResponseObserver | null): void
@@ -29,11 +39,11 @@ export interface AnswerChain {
 }
 
 /**
- * The way of one upstream response to the client: retry gate → frames → convert? → observe → `last`, which writes, or
- * joins the rounds of a turn first. Frames that nobody changes leave as they came, neighbours in one write.
+ * The way of one upstream response to the client: retry gate → frames → convert? → observe → hide our calls → join
+ * rounds → `write`. Frames that nobody changes leave as they came, neighbours in one write.
  */
-export function answerChain(input: ChainInput, last: AnswerStep): AnswerChain {
-  const { conversion, streaming } = input
+export function answerChain(input: ChainInput, write: AnswerStep): AnswerChain {
+  const { conversion, rounds, streaming } = input
   let over = false
   const done = (outcome: AnswerOutcome): void => {
     if (over) return
@@ -44,7 +54,10 @@ export function answerChain(input: ChainInput, last: AnswerStep): AnswerChain {
     done({ kind: 'answered', ...gate.arrived, bytesOut, brokenOff })
   const unreachable = (error: OnwardError): void => done({ kind: 'unreachable', error })
 
-  const observe = observeAnswer({ ...input, onDone: answered }, last)
+  // Each step is made with the one behind it: the sentence stands here from its end.
+  const join = rounds ? rounds.join(write) : write
+  const hide = rounds ? rounds.hide(join) : join
+  const observe = observeAnswer({ ...input, onDone: answered }, hide)
   const convert = conversion && convertAnswer({ ...conversion, streaming, onFailed: unreachable }, observe)
   const gate = retryGate({ ...input, converts: conversion !== null, onNothing: done }, convert ?? observe)
 

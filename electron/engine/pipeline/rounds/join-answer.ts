@@ -1,9 +1,9 @@
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import { frameBytes } from '../../protocol/answer/frame-bytes.ts'
+import { Frame } from '../../protocol/answer/frame.ts'
 import { framesIn } from '../../protocol/answer/sse-frames.ts'
 import { joinRounds, type RoundJoiner } from '../../protocol/join-rounds.ts'
 import { withoutFactsOfBytes } from '../answer/body-facts.ts'
-import type { AnswerStep, Headers } from '../answer/step.ts'
+import type { AnswerHead, AnswerStep } from '../answer/step.ts'
 import type { Reply } from '../types.ts'
 
 /**
@@ -21,10 +21,10 @@ export interface JoinOptions {
   onFirstByte?(): void
 }
 
-/** The last step of an answer that may be made of several rounds. */
+/** An answer that may be made of several rounds. */
 export interface JoinedAnswer {
-  /** what the round under way is told */
-  readonly step: AnswerStep
+  /** the step of the round under way; `next` gets the whole answer */
+  round(next: AnswerStep): AnswerStep
   /** from here on frames are not what the provider sent; `before`: what the client has of the round */
   changes(before: Buffer): void
   /** the round is no empty answer, and all of it is the client's so far */
@@ -54,25 +54,28 @@ export interface JoinedAnswer {
  * Makes one response of several rounds, one after the other. Frames go by untouched for as long as nothing has to be
  * held back or joined (nearly always); from then on a joiner makes one answer of them.
  */
-export function joinAnswer(client: Reply, entry: EntryProtocol, options: JoinOptions): JoinedAnswer {
-  const plain = frameBytes()
+export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, options: JoinOptions): JoinedAnswer {
+  let out: AnswerStep | null = null
   let joiner: RoundJoiner | null = null
   let first = true
   let form: Form = 'none'
   let firstForm: Form = 'none'
-  let head: { status: number; headers: Headers } | null = null
+  let head: AnswerHead | null = null
   let over = false
   let failed = false
   let bytesOut = 0
 
-  function write(bytes: Buffer): boolean {
-    if (bytes.length === 0) return true
-    bytesOut += bytes.length
-    return client.write(bytes)
+  function give(frame: Frame): void {
+    bytesOut += frame.to - frame.from
+    out?.frame(frame)
   }
-  const flush = (): boolean => {
-    if (form !== 'stream' && form !== 'through') return true
-    return write(joiner ? joiner.take() : plain.take())
+  function giveBytes(bytes: Buffer): void {
+    if (bytes.length > 0) give(new Frame(bytes, 0, bytes.length))
+  }
+  /** what the joiner has for the client by now */
+  function giveJoined(): boolean {
+    if (joiner) giveBytes(joiner.take())
+    return out?.flush() ?? true
   }
 
   const step: AnswerStep = {
@@ -82,44 +85,45 @@ export function joinAnswer(client: Reply, entry: EntryProtocol, options: JoinOpt
       if (!first) return
       firstForm = found
       // What a round says of its own bytes is not said of the answer's, which may be other ones.
-      head = { status, headers: withoutFactsOfBytes(headers) }
+      head = { status, headers: withoutFactsOfBytes(headers), form: came }
       if (found === 'json' || (found === 'stream' && (options.holdsEnd || options.holdsEmpty)))
         joiner = joinRounds(entry, { stream: found === 'stream' })
-      if (found !== 'json') client.head(status, head.headers)
+      if (found !== 'json') out?.head(head)
     },
     frame(frame) {
       if (form === 'mute') return
       options.onFirstByte?.()
       if (joiner && form !== 'through') joiner.frame(frame)
-      else plain.add(frame)
+      else give(frame)
     },
-    flush,
+    flush: () => (form === 'stream' || form === 'through' ? giveJoined() : true),
     end(rest) {
       if (form === 'mute') return
       if (joiner && form !== 'through') joiner.end(rest)
-      else plain.addBytes(rest)
-      flush()
+      else giveBytes(rest)
+      if (form === 'stream') giveJoined()
       if (form !== 'through') return
       over = true
-      client.end()
+      out?.end(nothing)
     },
-    error(_error, rest) {
+    error(error, rest) {
       if (!first) {
         form = 'mute'
         return
       }
-      plain.addBytes(rest)
-      flush()
+      bytesOut += rest.length
       over = true
-      client.abort()
+      out?.error(error, rest)
     },
   }
 
   return {
-    step,
+    round(next) {
+      out = next
+      return step
+    },
     changes(before) {
       if (joiner) return
-      flush()
       // What went by untouched is told to the joiner now: it has to know what the client has.
       const begun = joinRounds(entry, { stream: true })
       for (const frame of framesIn(before)) begun.frame(frame)
@@ -129,7 +133,7 @@ export function joinAnswer(client: Reply, entry: EntryProtocol, options: JoinOpt
     says() {
       if (!first || !joiner || options.holdsEnd || form !== 'stream') return
       joiner.finish()
-      plain.addBytes(joiner.take())
+      giveBytes(joiner.take())
       joiner = null
     },
     get fits() {
@@ -151,33 +155,29 @@ export function joinAnswer(client: Reply, entry: EntryProtocol, options: JoinOpt
       failed = true
       if (firstForm !== 'stream' || !joiner) return
       joiner.failRound(error)
-      write(joiner.take())
+      giveJoined()
     },
     say(text) {
       if (!joiner) return
       joiner.say(text)
-      if (firstForm === 'stream') write(joiner.take())
+      if (firstForm === 'stream') giveJoined()
     },
     keepAlive() {
       if (firstForm !== 'stream' || !joiner || client.left) return
       joiner.keepAlive()
-      write(joiner.take())
+      giveJoined()
     },
     finish() {
-      if (over || !head) return
-      if (!joiner) {
-        client.end()
-        return
-      }
-      if (failed && firstForm === 'json') return
-      joiner.finish()
-      const bytes = joiner.take()
-      bytesOut += bytes.length
-      if (firstForm === 'json') client.head(head.status, { ...head.headers, 'content-length': String(bytes.length) })
-      client.end(bytes)
+      if (over || !head || (failed && firstForm === 'json')) return
+      joiner?.finish()
+      if (firstForm === 'json') out?.head(head)
+      if (joiner) giveBytes(joiner.take())
+      out?.end(nothing)
     },
     get bytesOut() {
       return bytesOut
     },
   }
 }
+
+const nothing = Buffer.alloc(0)

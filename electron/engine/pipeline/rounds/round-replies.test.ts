@@ -3,6 +3,7 @@ import { OnwardError } from '../../base/errors.ts'
 import { beginsWith } from '../answer/begins-with.ts'
 import { framed, tellBody, type FramedAnswer } from '../answer/framed.ts'
 import type { AnswerStep } from '../answer/step.ts'
+import { writeAnswer } from '../answer/write-answer.ts'
 import { roundReplies as repliesOf, type RoundOptions } from './round-replies.ts'
 import type { Reply } from '../types.ts'
 
@@ -61,7 +62,7 @@ function roundReplies(reply: Reply, entry: Parameters<typeof repliesOf>[1], opti
   let answer: FramedAnswer | null = null
   let head = { status: 200, headers: {} as Record<string, string | string[]> }
   const open = (form: 'events' | 'bytes'): FramedAnswer => {
-    step = replies.step()
+    step = replies.rounds.hide(replies.rounds.join(writeAnswer(reply)))
     step.head({ ...head, form })
     return (answer = framed(form, step))
   }
@@ -80,7 +81,7 @@ function roundReplies(reply: Reply, entry: Parameters<typeof repliesOf>[1], opti
           if (chunk) answer.push(chunk)
           return answer.end()
         }
-        step = replies.step()
+        step = replies.rounds.hide(replies.rounds.join(writeAnswer(reply)))
         step.head({ ...head, form: 'body' })
         tellBody(step, chunk ?? Buffer.alloc(0))
       },

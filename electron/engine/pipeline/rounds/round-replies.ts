@@ -1,15 +1,15 @@
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import type { WholeAnswer } from '../../protocol/answer/whole-answer.ts'
 import type { HiddenNames } from '../../protocol/server-tools.ts'
-import type { AnswerStep } from '../answer/step.ts'
+import type { RoundSteps } from '../answer/chain.ts'
 import type { Reply } from '../types.ts'
 import { hideCalls, type HideCalls } from './hide-calls.ts'
 import { joinAnswer, type JoinedAnswer, type JoinOptions } from './join-answer.ts'
 
 /** The client's one response, written by several rounds one after the other. */
 export interface RoundReplies {
-  /** the last steps of the round under way, anew for each upstream that is asked */
-  step(): AnswerStep
+  /** anew for each upstream that is asked */
+  readonly rounds: RoundSteps
   /** tells the round under way, and that one alone, that the client has room again or is gone */
   onDrain(listener: () => void): void
   onClose(listener: () => void): void
@@ -51,25 +51,20 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundO
     left()
   })
 
+  function onSaid(): void {
+    wishes.onSaid?.()
+    if (round && !round.hidden) joined.says()
+  }
+
   return {
     joined,
-    step() {
-      const hiding = hideCalls(
-        entry,
-        {
-          names,
-          previousResponseId,
-          keeps,
-          onSaid() {
-            wishes.onSaid?.()
-            if (!hiding.hidden) joined.says()
-          },
-          onHidden: (before) => joined.changes(before),
-        },
-        joined.step,
-      )
-      round = hiding
-      return hiding
+    rounds: {
+      join: (next) => joined.round(next),
+      hide(next) {
+        const hiding = hideCalls(entry, { names, previousResponseId, keeps, onSaid, onHidden: joined.changes }, next)
+        round = hiding
+        return hiding
+      },
     },
     onDrain(listener) {
       drained = listener
