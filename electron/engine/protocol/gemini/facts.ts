@@ -15,13 +15,23 @@ export const isFirst = (candidate: JsonObject): boolean => (asNumber(candidate['
 export const parts = (candidate: JsonObject | undefined): JsonObject[] =>
   asObjects(asObject(candidate?.['content'])?.['parts'])
 
-/** Words of a part; those of a thought are none. */
-export const text = (part: JsonObject): string => (part['thought'] === true ? '' : (asText(part['text']) ?? ''))
+/** Words of a part; those of a thought are none. null: it is another kind of part. */
+export const text = (part: JsonObject): string | null => (part['thought'] === true ? null : asText(part['text']))
 
 /** The call that a part is. Google's JSON may have snake_case names. */
 export function call(part: JsonObject): JsonObject | null {
   const asked = asObject(part['functionCall']) ?? asObject(part['function_call'])
   return asked && camelled(asked)
+}
+
+/** Parts that no block of another protocol holds (`Part` of `@google/genai`), as a person would call them; beside media. */
+export const otherParts: Partial<Record<string, readonly [label: string, how?: 'aside']>> = {
+  executableCode: ['code run', 'aside'],
+  codeExecutionResult: ['code run', 'aside'],
+  toolCall: ['tool run', 'aside'],
+  toolResponse: ['tool run', 'aside'],
+  functionResponse: ['tool run', 'aside'],
+  audioTranscription: ['audio'],
 }
 
 /** Words or calls, thoughts among them. */

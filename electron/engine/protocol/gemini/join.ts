@@ -20,7 +20,7 @@ const geminiCounts = () =>
     outputInTotal: (usage) => usageOfGemini(usage)?.output ?? 0,
   })
 
-const isText = (part: JsonObject): boolean => facts.text(part) !== ''
+const isText = (part: JsonObject): boolean => Boolean(facts.text(part))
 const partsIn = (value: JsonObject): JsonObject[] => facts.candidates(value).flatMap(facts.parts)
 /** A part that holds nothing but an empty text says nothing. */
 const says = (part: JsonObject): boolean =>

@@ -50,7 +50,7 @@ export function geminiReader(): AnswerReader {
         if (name !== null) addTool(seen, name)
       }
       const text = facts.text(part)
-      if (index === 0 && text !== '') seen.tail.addText(text)
+      if (index === 0 && text) seen.tail.addText(text)
     }
   }
 

@@ -1,6 +1,7 @@
 import { answerEvents, type AnswerEvent, type WholeAnswer } from '../answer/whole-answer.ts'
 import { elementsOf, listOf } from '../json-members.ts'
 import { asList, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { block, isThinking } from './facts.ts'
 
 /** The answer as an assistant message, its blocks as they came; nothing when none of them may be sent back. */
 export function messagesAnswerItems(answer: WholeAnswer): Buffer[] {
@@ -16,7 +17,7 @@ function sendable(blocks: readonly Buffer[]): Buffer[] {
     const value = parseObject(block)
     return value?.['type'] !== 'text' || /\S/.test(asText(value['text']) ?? '')
   })
-  while (/^(redacted_)?thinking$/.test(asText(parseObject(kept.at(-1) ?? nothing)?.['type']) ?? '')) kept.pop()
+  while (isThinking(parseObject(kept.at(-1) ?? nothing))) kept.pop()
   return kept
 }
 const nothing = Buffer.alloc(0)
@@ -30,9 +31,9 @@ function blocksOf(events: readonly AnswerEvent[]): Buffer[] {
   const blocks = new Map<number, Block>()
   for (const { type, value } of events) {
     const index = asNumber(value['index']) ?? -1
-    if (type === 'content_block_start') blocks.set(index, { value: { ...asObject(value['content_block']) }, json: '' })
-    const block = blocks.get(index)
-    if (type === 'content_block_delta' && block) addDelta(block, asObject(value['delta']) ?? {})
+    if (type === 'content_block_start') blocks.set(index, { value: { ...block(value) }, json: '' })
+    const open = blocks.get(index)
+    if (type === 'content_block_delta' && open) addDelta(open, asObject(value['delta']) ?? {})
   }
   return [...blocks]
     .sort(([a], [b]) => a - b)

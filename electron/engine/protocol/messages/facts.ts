@@ -18,8 +18,8 @@ export const blocks = (message: JsonObject): JsonObject[] => asObjects(message['
 export const text = (part: JsonObject | null): string =>
   part?.['type'] === 'text' || part?.['type'] === 'text_delta' ? (asText(part['text']) ?? '') : ''
 
-export const isThinking = (part: JsonObject): boolean =>
-  part['type'] === 'thinking' || part['type'] === 'redacted_thinking'
+export const isThinking = (part: JsonObject | null): boolean =>
+  part?.['type'] === 'thinking' || part?.['type'] === 'redacted_thinking'
 
 /** A call of a tool that is declared in the request. `server_tool_use` and `mcp_tool_use` run at the vendor. */
 export const isCall = (part: JsonObject | null): boolean => part?.['type'] === 'tool_use'

@@ -3,6 +3,7 @@ import { member } from '../json-bytes/index.ts'
 import { listOf, rootOf, setMembers } from '../json-members.ts'
 import { typedEvent } from '../sse/write.ts'
 import { asList, asName, asNumber, asObject, type JsonObject } from '../values.ts'
+import * as facts from './facts.ts'
 
 /**
  * Remembers what a client was shown, to keep its stream alive with events it takes: comments don't reset Codex's idle
@@ -38,11 +39,11 @@ export function keepAlive(): KeepAlive {
           const at = member(data, rootOf(data), 'response')
           if (!at) return
           response = Buffer.from(data.subarray(at.start, at.end))
-          responseId = asObject(value['response'])?.['id']
+          responseId = facts.response(value)['id']
           return
         }
         case 'response.output_item.done':
-          return item(index, asObject(value['item']) ?? {})
+          return item(index, facts.item(value) ?? {})
         case 'response.output_text.delta': {
           const { item_id, content_index } = value
           if (text?.['item_id'] !== item_id || text?.['output_index'] !== index)

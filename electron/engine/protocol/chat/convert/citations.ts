@@ -2,7 +2,7 @@ import type { Citation } from '../../canonical/answer.ts'
 import { cite, sourceOnly } from '../../canonical/cite.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
-import { asList, asName, asNumber, asObject, type JsonObject } from '../../values.ts'
+import { asList, asName, asNumber, asObject, asObjects, type JsonObject } from '../../values.ts'
 
 /**
  * Lists of sources beside the choices: `citations` are addresses (Perplexity, xAI), `search_results` tell more of the
@@ -90,10 +90,7 @@ export function citationReader(context: ReadContext): CitationReader {
       length += text.length
     },
     annotations(list) {
-      for (const entry of asList(list)) {
-        const value = asObject(entry)
-        if (value) annotation(value)
-      }
+      for (const value of asObjects(list)) annotation(value)
     },
     sources(value) {
       for (const name of sourceLists) {

@@ -1,6 +1,6 @@
 import type { AnswerUsage, BlockKind } from '../../canonical/answer.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
-import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { asList, asName, asObjects, asText, type JsonObject } from '../../values.ts'
 import { endOf, knownMeaning } from '../../finish-names.ts'
 import { namelessCall } from '../../canonical/half-calls.ts'
 import { inWords } from '../../canonical/in-words.ts'
@@ -93,20 +93,19 @@ export function answerReader(context: ReadContext): AnswerReader {
       say('thinking', thought)
       return say('text', text)
     }
-    for (const entry of asList(value)) {
-      const part = asObject(entry)
-      const text = asText(part?.['text'])
-      if (part && (text !== null || part['type'] === 'thinking'))
+    for (const part of asObjects(value)) {
+      const text = asText(part['text'])
+      if (text !== null || part['type'] === 'thinking')
         noteMembers(part, partMembers, `${inMessage}content[].`, dropped)
-      if (part?.['type'] === 'thinking') {
+      if (part['type'] === 'thinking') {
         for (const piece of asList(part['thinking']))
           noteMembersOf(piece, partMembers, `${inMessage}content[].thinking[].`, dropped)
         const thought = textOfThinking(part)
         say('thinking', thought)
         thinking.add(thought, 'content')
-      } else if (part?.['type'] === 'reasoning') say('thinking', summaryOf(part, dropped))
+      } else if (part['type'] === 'reasoning') say('thinking', summaryOf(part, dropped))
       else if (text !== null) say('text', text)
-      else if (part) otherPart(asName(part['type']) ?? 'type')
+      else otherPart(asName(part['type']) ?? 'type')
     }
   }
 
@@ -206,10 +205,9 @@ export function answerReader(context: ReadContext): AnswerReader {
  */
 function summaryOf(part: JsonObject, dropped: (name: string) => void): string {
   let text = ''
-  for (const entry of asList(part['summary'])) {
-    const piece = asObject(entry)
-    text += asText(piece?.['text']) ?? ''
-    if (isSaid(piece?.['signature'])) dropped('content[].reasoning.signature')
+  for (const piece of asObjects(part['summary'])) {
+    text += asText(piece['text']) ?? ''
+    if (isSaid(piece['signature'])) dropped('content[].reasoning.signature')
   }
   return text
 }

@@ -67,12 +67,8 @@ export function sealCollector(): SealCollector {
     add,
     take(message, whole) {
       let text = ''
-      const given = message['reasoning_details']
-      const list = asList(given)
-      for (const entry of list) {
-        const detail = asObject(entry)
-        if (detail) text += takeDetail(detail, whole)
-      }
+      const list = asObjects(message['reasoning_details'])
+      for (const detail of list) text += takeDetail(detail, whole)
       const sealed = asName(message['reasoning_opaque'])
       opaque = sealed ?? opaque
       if (text !== '') return text

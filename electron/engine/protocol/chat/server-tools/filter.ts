@@ -2,9 +2,10 @@ import { eventFrame } from '../../join/event-bytes.ts'
 import type { Frame } from '../../answer/frame.ts'
 import { frameScan } from '../../server-tools/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
-import { asList, asObject, type JsonObject } from '../../values.ts'
+import { asObject, type JsonObject } from '../../values.ts'
 import { meaningOf } from '../../finish-names.ts'
 import * as facts from '../facts.ts'
+import { rawUsage } from '../usage-dialects.ts'
 import { callSieve } from './hidden-calls.ts'
 
 /** Takes hidden calls out of a Chat stream. */
@@ -20,19 +21,18 @@ export function chatFilter(names: HiddenNames): RoundFilter {
     if (!value) return event
     let changed = false
     let empty = true
-    const choices = asList(value['choices']).map((entry) => {
-      const choice = asObject(entry)
-      if (!choice || !facts.isFirst(choice)) {
+    const choices = facts.choices(value).map((choice) => {
+      if (!facts.isFirst(choice)) {
         empty = false
-        return entry
+        return choice
       }
       const left = withoutCalls(choice)
       if (left !== choice) changed = true
-      if (says(asObject(left['delta']) ?? {}) || facts.finish(left) !== null) empty = false
+      if (says(facts.message(left)) || facts.finish(left) !== null) empty = false
       return left
     })
     if (!changed) return event
-    if (empty && !asObject(value['usage'])) return null
+    if (empty && rawUsage(value) === null) return null
     return eventFrame(event, Buffer.from(JSON.stringify({ ...value, choices })))
   }
 

@@ -1,4 +1,4 @@
-import { asList, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
+import { asObjects, asText, parseObject, type JsonObject } from '../../values.ts'
 import { text, thinkingLists, thinkingTexts } from '../facts.ts'
 
 /** What a client has seen of rounds that stand in front of its answer. */
@@ -19,9 +19,7 @@ export function shownIn(items: readonly string[]): Shown {
     thinking: messages
       .map((message) => thinkingTexts.map((name) => asText(message[name])).find((thought) => thought !== null) ?? '')
       .join(''),
-    details: messages.flatMap((message) =>
-      thinkingLists.flatMap((name) => asList(message[name]).map((entry) => asObject(entry) ?? {})),
-    ),
+    details: messages.flatMap((message) => thinkingLists.flatMap((name) => asObjects(message[name]))),
   }
 }
 

@@ -3,7 +3,7 @@ import { cite, sourceOnly } from '../../canonical/cite.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { noteMembers } from '../../canonical/note-members.ts'
 import { utf8Places } from '../../canonical/utf8-places.ts'
-import { asList, asName, asNumber, asObject, type JsonObject } from '../../values.ts'
+import { asList, asName, asNumber, asObject, asObjects, type JsonObject } from '../../values.ts'
 
 const path = 'candidates[].'
 const known = {
@@ -71,8 +71,7 @@ export function citationReader(context: ReadContext): CitationReader {
     if (list.length > 0) chunks = list
     const found = chunks.map((chunk) => sourceOf(asObject(chunk) ?? {}, context))
     const used = new Set<number>()
-    for (const entry of asList(value['groundingSupports'])) {
-      const support = asObject(entry) ?? {}
+    for (const support of asObjects(value['groundingSupports'])) {
       noteMembers(support, known.support, `${path}groundingMetadata.groundingSupports[].`, dropped)
       const segment = asObject(support['segment']) ?? {}
       noteMembers(segment, known.segment, `${path}groundingMetadata.groundingSupports[].segment.`, dropped)
@@ -99,8 +98,7 @@ export function citationReader(context: ReadContext): CitationReader {
 
   function recitations(value: JsonObject): void {
     noteMembers(value, known.recitation, `${path}citationMetadata.`, dropped)
-    for (const entry of [...asList(value['citationSources']), ...asList(value['citations'])]) {
-      const source = asObject(entry) ?? {}
+    for (const source of [...asObjects(value['citationSources']), ...asObjects(value['citations'])]) {
       noteMembers(source, known.recited, `${path}citationMetadata.citationSources[].`, dropped)
       const url = asName(source['uri'])
       const title = asName(source['title'])
@@ -110,8 +108,7 @@ export function citationReader(context: ReadContext): CitationReader {
 
   function urlContext(value: JsonObject): void {
     noteMembers(value, known.urlContext, `${path}urlContextMetadata.`, dropped)
-    for (const entry of asList(value['urlMetadata'])) {
-      const page = asObject(entry) ?? {}
+    for (const page of asObjects(value['urlMetadata'])) {
       noteMembers(page, known.url, `${path}urlContextMetadata.urlMetadata[].`, dropped)
       const url = asName(page['retrievedUrl'])
       // What could not be fetched is no source.

@@ -1,4 +1,4 @@
-import { asList, asNumber, asObject, asText } from '../../values.ts'
+import { asNumber, asObjects, asText } from '../../values.ts'
 import type { Draft } from './members.ts'
 
 /** One step of a JSON path as Vertex AI writes it: `.name`, `['name']` or `[0]`. */
@@ -6,8 +6,7 @@ const step = /\.([^.[\]]+)|\[(\d+)\]|\[(['"])(.*?)\3\]/g
 
 /** Arguments that Vertex AI streams (`FunctionCall.partialArgs`), put together: pieces of one text are joined. */
 export function addPartialArgs(args: Draft, pieces: unknown): void {
-  for (const entry of asList(pieces)) {
-    const piece = asObject(entry) ?? {}
+  for (const piece of asObjects(pieces)) {
     const path = [...(asText(piece['jsonPath']) ?? '').matchAll(step)].map(
       ([, name, index, , quoted]) => name ?? quoted ?? Number(index),
     )

@@ -3,6 +3,7 @@ import { inWords } from '../../canonical/in-words.ts'
 import { noteMembers, noteMembersOf, saysSomething } from '../../canonical/note-members.ts'
 import type { Seal } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import * as facts from '../facts.ts'
 import { isEmpty, type Draft } from './members.ts'
 import { addPartialArgs } from './partial-args.ts'
 import { sealOfText } from './seals.ts'
@@ -18,19 +19,9 @@ export interface PartReader {
 
 const path = 'candidates[].content.parts[].'
 const known = {
-  part: new Set(['text', 'thought', 'thoughtSignature', 'functionCall']),
+  part: new Set(['text', 'thought', 'thoughtSignature', 'functionCall', 'function_call']),
   call: new Set(['id', 'name', 'args', 'partialArgs', 'willContinue']),
   piece: new Set(['jsonPath', 'stringValue', 'numberValue', 'boolValue', 'nullValue', 'willContinue']),
-}
-
-/** Parts that no block holds (`Part` of `@google/genai`), as a person would call them. */
-const others: Partial<Record<string, readonly [label: string, how?: 'aside']>> = {
-  executableCode: ['code run', 'aside'],
-  codeExecutionResult: ['code run', 'aside'],
-  toolCall: ['tool run', 'aside'],
-  toolResponse: ['tool run', 'aside'],
-  functionResponse: ['tool run', 'aside'],
-  audioTranscription: ['audio'],
 }
 
 /** What is only told of a part. */
@@ -77,7 +68,7 @@ export function partReader(
   }
 
   function other(name: string, value: unknown): void {
-    const beside = others[name]
+    const beside = facts.otherParts[name]
     if (name === 'inlineData' || name === 'fileData') unshown(path + name, mediaLabel(value))
     else if (beside) unshown(path + name, ...beside)
     else if (aboutPart.has(name)) dropped(path + name)
@@ -141,7 +132,8 @@ export function partReader(
     part(part) {
       for (const name in part) if (!known.part.has(name) && saysSomething(part[name])) other(name, part[name])
       const signature = asName(part['thoughtSignature'])
-      const asked = asObject(part['functionCall'])
+      // What nobody knows of it is named as it came.
+      const asked = asObject(part['functionCall']) ?? facts.call(part)
       if (asked) noteCall(asked)
       if (asked) return isEmpty(asked) && half === null ? undefined : call(asked, signature)
       const text = asText(part['text'])

@@ -1,7 +1,7 @@
 import { withoutBlanks } from '../../server-tools/types.ts'
 import type { JsonObject } from '../../values.ts'
-import { call as callOf } from '../facts.ts'
-import { isBlank, signatureOf, sorted, thoughtText, visibleText } from './parts.ts'
+import { call as callOf, text as visibleText } from '../facts.ts'
+import { isBlank, signatureOf, sorted, thoughtText } from './parts.ts'
 
 /** What stays of a part of the client's answer; null when nothing does, the same object when all of it does. */
 export type CutPart = (part: JsonObject) => JsonObject | null

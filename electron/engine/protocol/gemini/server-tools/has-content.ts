@@ -1,23 +1,11 @@
 import { solidText } from '../../server-tools/solid-text.ts'
+import { otherParts } from '../facts.ts'
 
 const text = Buffer.from('"text"')
-/** Parts that are something the model made, whatever is in them (`Part` of `@google/genai`). */
-const others = [
-  '"functionCall"',
-  '"function_call"',
-  '"inlineData"',
-  '"inline_data"',
-  '"fileData"',
-  '"file_data"',
-  '"executableCode"',
-  '"executable_code"',
-  '"codeExecutionResult"',
-  '"code_execution_result"',
-  '"functionResponse"',
-  '"toolCall"',
-  '"toolResponse"',
-  '"audioTranscription"',
-].map((name) => Buffer.from(name))
+/** Parts that are something the model made, whatever is in them; a gateway may name them in snake case. */
+const others = ['functionCall', 'inlineData', 'fileData', ...Object.keys(otherParts)].flatMap((name) =>
+  [name, name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)].map((one) => Buffer.from(`"${one}"`)),
+)
 /** Where an answer has its facts from, if it says no more: Google sends the members around these empty, too. */
 const sources =
   /"(?:groundingChunks|grounding_chunks|citationSources|citations|webSearchQueries|urlMetadata)"\s*:\s*\[\s*[{"]/

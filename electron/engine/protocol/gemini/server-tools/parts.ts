@@ -1,9 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 
-/** Visible text; thoughts are none. */
-export const visibleText = (part: JsonObject): string | null => (part['thought'] === true ? null : asText(part['text']))
-
 export const thoughtText = (part: JsonObject): string | null =>
   part['thought'] === true ? (asText(part['text']) ?? '') : null
 

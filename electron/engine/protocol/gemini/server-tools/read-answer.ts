@@ -3,9 +3,9 @@ import { rootOf } from '../../json-members.ts'
 import type { WholeAnswer } from '../../answer/whole-answer.ts'
 import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'
 import { asName, parseObject } from '../../values.ts'
-import { call as callOf } from '../facts.ts'
+import { call as callOf, text as visibleText } from '../facts.ts'
 import { geminiAnswerItems } from '../append-round.ts'
-import { callKey, visibleText } from './parts.ts'
+import { callKey } from './parts.ts'
 import { placeId } from './results.ts'
 
 export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {

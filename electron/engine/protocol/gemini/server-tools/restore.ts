@@ -3,13 +3,13 @@ import { joined, listOf, rootOf } from '../../json-members.ts'
 import type { AssistantTurn, HiddenHistory } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { parseObject, type JsonObject } from '../../values.ts'
-import { call as callOf } from '../facts.ts'
+import { call as callOf, text as visibleText } from '../facts.ts'
 import { either } from '../request-lens.ts'
 import { contentsOf, placeOf } from '../request-place.ts'
 import { isModels, partsIn } from './contents.ts'
 import { copyCutter } from './cut-copy.ts'
 import { insertCalls, type Left } from './insert-calls.ts'
-import { isBlank, visibleText } from './parts.ts'
+import { isBlank } from './parts.ts'
 
 /**
  * The contents of the answer are written anew where something of them changes, the others stay as they are. Contents

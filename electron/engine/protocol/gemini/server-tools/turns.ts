@@ -1,9 +1,9 @@
 import { withoutBlanks, type AssistantTurn } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
-import { call as callOf } from '../facts.ts'
+import { call as callOf, text as visibleText } from '../facts.ts'
 import { contentsOf } from '../request-place.ts'
 import { isModels, partsIn } from './contents.ts'
-import { callKey, visibleText } from './parts.ts'
+import { callKey } from './parts.ts'
 
 /** SDKs keep a stream as one content per chunk: those in a row are one answer. */
 export function turns(lens: RequestLens): AssistantTurn[] {

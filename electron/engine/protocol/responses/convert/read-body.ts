@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../canonical/codec.ts'
 import { errorIn } from '../../observe/errors.ts'
-import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { asName, asObject, asObjects, asText, type JsonObject } from '../../values.ts'
 import { noteResponse } from './answer-members.ts'
 import { readEnd } from './finish.ts'
 import { itemReader } from './read-items.ts'
@@ -11,10 +11,7 @@ export function readBody(body: JsonObject, context: ReadContext): void {
   if (error) return context.emit({ type: 'error', ...error })
   const items = itemReader(context)
   context.emit({ type: 'start', id: asName(body['id']), model: asName(body['model']), usage: null })
-  for (const [i, entry] of asList(body['output']).entries()) {
-    const item = asObject(entry)
-    if (item) items.done(i, item)
-  }
+  for (const [i, item] of asObjects(body['output']).entries()) items.done(i, item)
   noteResponse(body, context.dropped)
   context.emit(readEnd(asText(body['status']) ?? 'completed', body, items.said))
 }

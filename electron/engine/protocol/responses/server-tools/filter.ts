@@ -5,8 +5,14 @@ import { withoutElements } from '../../list-edits.ts'
 import type { Frame } from '../../answer/frame.ts'
 import { frameScan, tokenScan } from '../../server-tools/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
-import { asName, asNumber, asObject, parseObject } from '../../values.ts'
-import { isHiddenCall } from './hidden-call.ts'
+import { asName, asNumber, parseObject, type JsonObject } from '../../values.ts'
+import { item as itemIn } from '../facts.ts'
+
+/** A call of a tool of Onward's: a plain function. Tools in a namespace and custom ones can only be the client's. */
+export function isHiddenCall(item: JsonObject | null, names: HiddenNames): boolean {
+  const name = asName(item?.['name'])
+  return item?.['type'] === 'function_call' && name !== null && names.has(name) && asName(item['namespace']) === null
+}
 
 /**
  * Takes hidden calls out of a round's events. A Responses answer says nowhere that it ends in calls: without the items
@@ -26,7 +32,7 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
     const value = event.value()
     if (!data || !value) return event
     const place = asNumber(value['output_index'])
-    const item = asObject(value['item'])
+    const item = itemIn(value)
     if (isHiddenCall(item, names)) {
       began = true
       if (place !== null) places.add(place)

@@ -3,7 +3,7 @@ import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/type
 import type { RequestLens } from '../../types.ts'
 import { asName, asText, parseObject, type JsonObject } from '../../values.ts'
 import { answerOutput, responsesAnswerItems } from '../append-round.ts'
-import { isHiddenCall } from './hidden-call.ts'
+import { isHiddenCall } from './filter.ts'
 import { visibleText } from './visible-text.ts'
 
 /** Reads one round's answer; of a malformed one what can be read. */
