@@ -127,6 +127,9 @@ const members: Readonly<Record<string, string>> = {
   mayGoOn: 'mayContinue, mayTryNext',
   sayBeads: 'beadsLine',
   parcel: 'moved',
+  goOnFrom: 'continueFrom',
+  lookAnew: 'decideAfterCrash',
+  lastTold: 'lastReminders',
 }
 
 describe('names', () => {

@@ -94,7 +94,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     terminalByKey: (key) => terminals.registry.byKey(key)?.terminalId ?? null,
   })
   pages.opened(listeners)
-  await automation.stopMessage.lookAnew()
+  await automation.stopMessage.decideAfterCrash()
   automation.clock.alarms.start()
   await automation.clock.time.start()
   void loaded.then(upstream.outageWaits.start)

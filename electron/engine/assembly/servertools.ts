@@ -143,7 +143,7 @@ export async function assembleServertools(parts: ServertoolParts): Promise<Serve
         const choice = router.peek(askOf(turn, { credentialOf: parts.credentialOf, describesImages }))
         return choice && { choice }
       },
-      look: vision.describeImages,
+      describeImages: vision.describeImages,
     }),
     describesImages,
     view: () => ({ ...allOn(switches), tools: registry.views() }),

@@ -17,7 +17,8 @@ export interface AnswerStep {
   head(head: AnswerHead): void
   frame(frame: Frame): void
   /**
-   * What came together was told, and goes out in one write. false: the client is slower, and the upstream has to wait
+   * All frames that came together were passed on, and go out in one write. false: the client is slower, and the
+   * upstream has to wait
    */
   flush(): boolean
   /** `rest`: bytes behind the last frame */

@@ -2,7 +2,7 @@ import type { Turn } from '../turn.ts'
 
 /**
  * A turn of the main agent that a provider answers: not what Onward asks or answers itself, nor a followup within an
- * exchange.
+ * HTTP call.
  */
 export function isAgentsTurn({
   call,

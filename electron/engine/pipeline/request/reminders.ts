@@ -20,12 +20,12 @@ export interface Reminders {
 }
 
 export interface BegunReminder {
-  /** The exchange is over; null: with an error. */
+  /** The HTTP call is over; null: with an error. */
   over(end: TurnEnd | null): void
 }
 
-/** What a session was told last: a client that asks again has not seen it. */
-interface LastTold {
+/** The reminder a session got last: a client that asks again has not seen it. */
+interface LastReminder {
   text: string
   digest: string
 }
@@ -33,7 +33,7 @@ const mostSessions = 256
 
 export function createReminders({ alarms, hasAlarms }: RemindersDeps): Reminders {
   const keptTools = createKeptTools()
-  const lastTold = new Map<string, LastTold>()
+  const lastReminders = new Map<string, LastReminder>()
   /**
    * models whose template takes no user's message behind a tool's result refuse the request: not again in this session
    */
@@ -47,15 +47,15 @@ export function createReminders({ alarms, hasAlarms }: RemindersDeps): Reminders
       if (sessionId === null || !isAgentsTurn(turn)) return null
       // Also where no alarm is set: the model may set one in this very turn.
       const tools = keptTools.note(sessionId, turn)
-      if (!hasAlarms(sessionId) && !(identity.retry && lastTold.has(sessionId))) return null
+      if (!hasAlarms(sessionId) && !(identity.retry && lastReminders.has(sessionId))) return null
       const serverTools = serverToolCodecOf(call.entry)
       const isToolRound = lens.lastMessage()?.role !== 'user'
       if (isToolRound && refusesBehindTools.has(sessionId)) return null
       if (serverTools.appendAfterLast(lens, [serverTools.userItem('')]).length === 0) return null
       const digest = lens.historyDigest()
-      const told = identity.retry ? lastTold.get(sessionId) : undefined
+      const last = identity.retry ? lastReminders.get(sessionId) : undefined
       // The same request again: it carries what it carried before, which is no second delivery.
-      const again = told?.digest === digest ? told.text : null
+      const again = last?.digest === digest ? last.text : null
       const reservation = again === null ? await alarms.reserve(sessionId, call.requestId) : null
       const text = again ?? reservation?.text ?? null
       if (text === null) return null
@@ -65,7 +65,7 @@ export function createReminders({ alarms, hasAlarms }: RemindersDeps): Reminders
         call.reply = observedReply(call.reply, {
           head(status) {
             if (status >= 400 || call.reply.left) return
-            putNewest(lastTold, sessionId, { text, digest }, mostSessions)
+            putNewest(lastReminders, sessionId, { text, digest }, mostSessions)
             void reservation.commit()
           },
         })

@@ -97,7 +97,7 @@ function world(model = 'blind', isOn = true) {
       peeks++
       return provider && model !== '' ? { choice: { provider, upstreamModel: model } } : null
     },
-    look: vision.look,
+    describeImages: vision.describe,
     clock: vision.clock,
     record: (where, body) => {
       expect(where).toEqual({ sessionId: 's', scope: null, requestId: 'r' })
@@ -231,7 +231,7 @@ describe('a conversation with images on its way to a model that can’t see', ()
     const see = createSeeImages({
       isOn: () => true,
       peek: () => (provider ? { choice: { provider, upstreamModel: 'blind' } } : null),
-      look: async () => {
+      describeImages: async () => {
         throw new TypeError('boom')
       },
       clock: visionWorld().clock,

@@ -15,7 +15,7 @@ export interface SeeImagesDeps {
   isOn(): boolean
   /** where the turn would go now; changes nothing. null: nowhere */
   peek(turn: Turn): { choice: Pick<RouteChoice, 'provider' | 'upstreamModel'> } | null
-  look: DescribeImages
+  describeImages: DescribeImages
   clock: Pick<Clock, 'monotonic'>
   record: RecordEvent
 }
@@ -40,13 +40,13 @@ export function createSeeImages(deps: SeeImagesDeps): (turn: Turn) => Promise<vo
     const where = { sessionId: turn.identity.sessionId, scope: turn.identity.scope, requestId: turn.call.requestId }
     const took = () => Math.round(deps.clock.monotonic() - began)
     try {
-      const looked = await deps.look(
+      const seen = await deps.describeImages(
         images.map((image) => unseen(turn, image)),
         turn.call.endpoint === 'generate' && worthAsking.has(turn.identity.kind),
       )
-      const edits = imageEdits(lens, (image) => looked.texts.get(image.hash()) ?? null, images)
+      const edits = imageEdits(lens, (image) => seen.texts.get(image.hash()) ?? null, images)
       turn.draft = { ...turn.draft, images: edits }
-      tell(looked, took(), (body) => deps.record(where, body))
+      tell(seen, took(), (body) => deps.record(where, body))
     } catch (error) {
       // The turn goes on as the client sent it, whatever comes of that.
       deps.record(where, {

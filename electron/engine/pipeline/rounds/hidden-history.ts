@@ -6,7 +6,7 @@ import {
   type ServerToolCodec,
 } from '../../protocol/server-tools.ts'
 
-/** What the client does not see of one exchange, and the answer it gets instead. */
+/** What the client does not see of one HTTP call, and the answer it gets instead. */
 export interface HiddenRound {
   hidden: HiddenHistory
   /** the answer the client has: visible text without blanks, and its own calls */

@@ -4,7 +4,7 @@ import type { RequestDraft } from '../request/request-draft.ts'
 import { send, type AnswerClient, type SendDeps } from '../send.ts'
 import type { Turn, TurnEnd } from '../turn.ts'
 
-/** One further request of an exchange, to the provider, model and key of the first. Never rejects. */
+/** One further request of an HTTP call, to the provider, model and key of the first. Never rejects. */
 export async function sendInner(
   turn: Turn,
   draft: RequestDraft,

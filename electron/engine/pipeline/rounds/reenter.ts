@@ -16,7 +16,7 @@ export interface ReenterDeps {
   stopMessage: Pick<StopMessage, 'reenterText'>
 }
 
-/** Reenter mode: what is sent next within the exchange, decided behind each of its rounds. */
+/** Reenter mode: what is sent next within the HTTP call, decided after each of its rounds. */
 export function createReenter({
   clock,
   reenterScope,
@@ -32,7 +32,7 @@ export function createReenter({
       return null
     let round = 0
     return (summary, clientLeft, { usage, choice, left }) => {
-      // Of a round within the exchange there is what was said in it, and nothing else.
+      // Of a round within the HTTP call only its own words are known.
       const excerpt = round++ === 0 ? requests.excerpt(turn, summary) : wordsOnly(summary.text)
       const stop = {
         requestId: call.requestId,
@@ -44,7 +44,7 @@ export function createReenter({
         registeredClientOnly,
         notFinished: excerpt?.drivenBy ?? null,
       }
-      // The session hears of it only when the exchange is over.
+      // The session hears of it only when the HTTP call is over.
       const costed = costOf({ usage, choice, signedIn: signedIn(call.headers), at: clock.now() })
       const spent = { tokens: usage ? tokensOf(usage) : 0, ...spendOf({ kind, usage, ...costed }) }
       return stopMessage.reenterText(stop, excerpt, { spent, left })

@@ -33,7 +33,7 @@ export function createResponseIds(): ResponseIds {
 }
 
 /** Lets a request go on from where the provider really is: its id for the response, and the results it waits for. */
-export function goOnFrom(turn: Turn, { continuesAs, results }: Continuation): void {
+export function continueFrom(turn: Turn, { continuesAs, results }: Continuation): void {
   const { lens } = turn.draft
   const at = lens.place('previous_response_id')
   const renamed =

@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../../servertools/ledger/entry.ts'
 import type { Ledger } from '../../servertools/ledger/ledger.ts'
 import { matchEntries } from '../../servertools/ledger/match.ts'
 import { rewritten } from '../request/request-draft.ts'
-import { goOnFrom } from './response-ids.ts'
+import { continueFrom } from './response-ids.ts'
 import type { Turn } from '../turn.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function restoreHistory(
     const kept = (lens.value('conversation') ?? null) !== null
     if (typeof previous === 'string' && !continued) {
       const named = entries.findLast(({ responseId }) => responseId === previous)
-      if (named) goOnFrom(turn, { continuesAs: named.continuesAs ?? previous, results: named.hidden.results })
+      if (named) continueFrom(turn, { continuesAs: named.continuesAs ?? previous, results: named.hidden.results })
     } else if (kept) answerOpenCalls(turn, entries)
     // Where the provider keeps the history, or only part of it came, nothing can be said of the rest.
     const isWhole =
@@ -58,5 +58,5 @@ function answerOpenCalls(turn: Turn, entries: readonly LedgerEntry[]): void {
     ({ hidden, anchor }) =>
       hidden.results.length > 0 && anchor.calls.some((id) => turn.draft.lens.body.includes(JSON.stringify(id))),
   )
-  if (open?.responseId) goOnFrom(turn, { continuesAs: open.responseId, results: open.hidden.results })
+  if (open?.responseId) continueFrom(turn, { continuesAs: open.responseId, results: open.hidden.results })
 }

@@ -2,7 +2,7 @@ import type { Usage } from '../../../../shared/usage.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import { serverToolCodecOf, type CallResult, type RoundSaid } from '../../protocol/server-tools.ts'
 import type { ResponseSummary } from '../../protocol/types.ts'
-import type { ToolRounds, NextStep } from '../../servertools/tool-rounds/exchange.ts'
+import type { ToolRounds, NextStep } from '../../servertools/tool-rounds/tool-rounds.ts'
 import type { RoundWatch } from '../../servertools/types.ts'
 import { hiddenHistory, type HiddenRound } from './hidden-history.ts'
 import { sendInner } from './inner-round.ts'
@@ -13,7 +13,7 @@ import { send, type SendDeps } from '../send.ts'
 import { asItCame, furtherRound, rewritten, type RequestDraft } from '../request/request-draft.ts'
 import type { ReenterFact, Turn, TurnEnd } from '../turn.ts'
 
-/** What the rounds of an exchange have used together, by whom they were answered, and when the client goes. */
+/** What the rounds of an HTTP call have used together, who answered them, and when the client goes. */
 export interface RoundsSoFar {
   usage: Usage | null
   choice: TurnEnd['choice']
@@ -33,7 +33,7 @@ export type NextFollowup = (
 export interface RoundsInput {
   /** Onward's own tools; null: none in this turn */
   toolRounds: ToolRounds | null
-  /** a session in reenter mode: its followups are sent within the exchange */
+  /** a session in reenter mode: its followups are sent within the HTTP call */
   next: NextFollowup | null
   /** Writes down what the client does not see, before its answer ends. Never rejects. */
   keep(hiddenTurns: HiddenRound): Promise<void>
@@ -206,7 +206,7 @@ export async function sendInRounds(
       continue
     }
     watch?.failed(client.left ? 'client-left' : 'upstream-failed')
-    // Leaving is the client's own wish, not a failure.
+    // That a client leaves is its own decision, not a failure.
     if (client.left && inner.end) last = inner.end
     else if (step.kind === 'answer') {
       error = asError(inner.error ?? inner.end?.summary.error ?? null, inner.end?.status)

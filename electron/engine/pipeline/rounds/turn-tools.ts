@@ -4,14 +4,14 @@ import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { serverToolCodecOf, tokenScan } from '../../protocol/server-tools.ts'
 import type { RequestLens } from '../../protocol/types.ts'
-import { createToolRounds, type ToolRounds, type ToolRoundsDeps } from '../../servertools/tool-rounds/exchange.ts'
+import { createToolRounds, type ToolRounds, type ToolRoundsDeps } from '../../servertools/tool-rounds/tool-rounds.ts'
 import { anchorOf } from '../../servertools/ledger/entry.ts'
 import type { Ledger } from '../../servertools/ledger/ledger.ts'
 import type { Registry } from '../../servertools/registry.ts'
 import type { FrozenTool, ToolLists } from '../../servertools/tool-lists.ts'
 import type { TurnView } from '../../servertools/types.ts'
 import type { HiddenRound } from './hidden-history.ts'
-import { createResponseIds, goOnFrom } from './response-ids.ts'
+import { createResponseIds, continueFrom } from './response-ids.ts'
 import { restoreHistory } from './restore-history.ts'
 import type { Turn } from '../turn.ts'
 
@@ -54,7 +54,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       const serverTools = serverToolCodecOf(call.entry)
       const previous = turn.draft.lens.value('previous_response_id')
       const known = typeof previous === 'string' ? ids.of(previous) : null
-      if (known) goOnFrom(turn, known)
+      if (known) continueFrom(turn, known)
       const answers =
         sessionId === null ? null : await restoreHistory(turn, sessionId, { ledger, log, continued: known !== null })
       // Where nothing was put back it is the client's own request: its next one is compared with what stands in it now.

@@ -27,7 +27,7 @@ export interface StopMessage extends GoalCommands {
    * After everything else has started: stops that a crash left between their end and their followup are decided about
    * again.
    */
-  lookAnew(): Promise<void>
+  decideAfterCrash(): Promise<void>
   /** Newest first. */
   rounds(scope: Scope): readonly RoundView[]
   /** A request ended, after its answer was written. Never rejects. `scope`: null where the request has none */
@@ -116,7 +116,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       }
     },
 
-    async lookAnew() {
+    async decideAfterCrash() {
       for (const scopeEntry of cutOff.splice(0))
         await scopeEntry
           .exclusive((transaction) => controller.decideAgain(scopeEntry, transaction))

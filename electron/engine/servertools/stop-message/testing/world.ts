@@ -75,7 +75,7 @@ export async function openWorld(
   await bench.outboxes.load()
   await stop.start()
   await bench.outboxes.start()
-  await stop.lookAnew()
+  await stop.decideAfterCrash()
   if (openMain) await bench.outboxes.of(T)
 
   const begin: World['begin'] = async (text, where = {}) => {

@@ -51,7 +51,7 @@ export function visionWorld() {
     disk,
     files,
     problems,
-    look: ((images, mayAsk) => running.describeImages(images, mayAsk)) satisfies DescribeImages,
+    describe: ((images, mayAsk) => running.describeImages(images, mayAsk)) satisfies DescribeImages,
     tool: () => running.tool,
     /** what was shown, in order */
     shown: () => asked.map(nameOf),

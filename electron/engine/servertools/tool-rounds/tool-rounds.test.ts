@@ -5,7 +5,7 @@ import type { HiddenCall } from '../../protocol/server-tools.ts'
 import { createRegistry } from '../registry.ts'
 import { automaticTool, calledTool, switchesOf, turnView } from '../testing/tools.ts'
 import type { Servertool, ToolPlan, TurnView } from '../types.ts'
-import { createToolRounds } from './exchange.ts'
+import { createToolRounds } from './tool-rounds.ts'
 
 const call = (name: string, id = name, args = '{}'): HiddenCall => ({ id, name, arguments: args })
 const plan = (text: string): ToolPlan => ({ kind: 'result', text })
@@ -22,7 +22,7 @@ function world(
   const clock = virtualClock()
   const events: EventBody[] = []
   const registry = createRegistry(tools, switchesOf(switches ? { servertools: { tools: switches } } : {}))
-  const exchange = createToolRounds(turnView(view), new Set(['echo', 'fail', 'slow', 'go']), {
+  const rounds = createToolRounds(turnView(view), new Set(['echo', 'fail', 'slow', 'go']), {
     registry,
     clock,
     record: (_, body) => {
@@ -34,10 +34,10 @@ function world(
   return {
     clock,
     events,
-    exchange,
+    rounds,
     leaving,
     answer: (depth: number, hidden: readonly HiddenCall[], clientCalls = 0) =>
-      exchange.answerCalls({ depth, hidden, clientCalls }, leaving.signal),
+      rounds.answerCalls({ depth, hidden, clientCalls }, leaving.signal),
     types: () => events.map(({ type }) => type),
   }
 }
@@ -54,7 +54,7 @@ describe('calls of one round', () => {
         { call: call('echo', 'b', ''), text: '{}', isError: false },
       ],
     })
-    expect(w.exchange.runs).toMatchObject([
+    expect(w.rounds.runs).toMatchObject([
       { tool: 'echo', round: 1, bytes: 7, failure: null },
       { tool: 'echo', round: 1, failure: null },
     ])
@@ -65,7 +65,7 @@ describe('calls of one round', () => {
       'servertool-ran',
       'servertool-round',
     ])
-    expect(w.exchange.did).toBe('did echo')
+    expect(w.rounds.did).toBe('did echo')
   })
 
   it('beside the client’s own end the answer, with their results kept', async () => {
@@ -108,7 +108,7 @@ describe('calls of one round', () => {
       error: { code, message },
     })
     expect(w.events).toContainEqual(expect.objectContaining({ type: 'servertool-failed', tool: 'echo', code, message }))
-    expect(w.exchange.runs).toMatchObject([{ failure: message }])
+    expect(w.rounds.runs).toMatchObject([{ failure: message }])
   })
 
   it('give up on a tool that does not answer in its time', async () => {
@@ -119,7 +119,7 @@ describe('calls of one round', () => {
       kind: 'answer',
       results: [{ isError: true, text: expect.stringContaining('15 s') as string }],
     })
-    expect(w.exchange.runs).toMatchObject([{ ms: 15_000 }])
+    expect(w.rounds.runs).toMatchObject([{ ms: 15_000 }])
   })
 
   it('are let go when the client leaves', async () => {
@@ -199,7 +199,7 @@ describe('how deep it goes', () => {
         results: [{ isError: true, text: expect.stringContaining('"depth"') as string }],
       })
       expect(await w.answer(runs + 1, [call('echo')])).toMatchObject({ kind: 'end', results: [{ isError: true }] })
-      expect(w.exchange.runs).toHaveLength(runs)
+      expect(w.rounds.runs).toHaveLength(runs)
       expect(w.events.at(-1)).toEqual({ type: 'servertool-stripped', tools: ['echo'], why: 'depth' })
     },
   )
@@ -235,17 +235,17 @@ describe('going on in the next turn', () => {
       kind: 'end',
       results: [{ text: 'soon' }, { text: 'soon' }],
     })
-    expect(w.exchange.continueWith).toEqual({ text: 'next a' })
+    expect(w.rounds.continueWith).toEqual({ text: 'next a' })
   })
   it('is nothing beside a call of the client’s', async () => {
     const w = world([go])
     expect(await w.answer(0, [call('go')], 1)).toMatchObject({ kind: 'end' })
-    expect(w.exchange.continueWith).toBeNull()
+    expect(w.rounds.continueWith).toBeNull()
   })
   it('lets other tools answer first', async () => {
     const w = world([go, echo])
     expect(await w.answer(0, [call('go'), call('echo')])).toMatchObject({ kind: 'answer' })
-    expect(w.exchange.continueWith).toEqual({ text: 'next go' })
+    expect(w.rounds.continueWith).toEqual({ text: 'next go' })
   })
 })
 
@@ -258,14 +258,14 @@ describe('automatic ones', () => {
         return text === null ? null : { kind: 'reenter', text, note: name }
       })
     const w = world([tool('c', 3, 'C'), tool('a', 1, null), tool('b', 2, 'B')])
-    expect(await w.exchange.react({ ...ended, depth: 0, empty: true, clientLeft: false })).toEqual({
+    expect(await w.rounds.react({ ...ended, depth: 0, empty: true, clientLeft: false })).toEqual({
       kind: 'reenter',
       text: 'B',
       results: [],
     })
     expect(asked).toEqual(['a', 'b'])
     // One further round is all there is, whoever would like another.
-    expect(await w.exchange.react({ ...ended, depth: 1, empty: true, clientLeft: false })).toEqual({
+    expect(await w.rounds.react({ ...ended, depth: 1, empty: true, clientLeft: false })).toEqual({
       kind: 'end',
       results: [],
     })
@@ -277,7 +277,7 @@ describe('automatic ones', () => {
       }),
       automaticTool('b', 2, async () => ({ kind: 'reenter', text: 'B', note: '' })),
     ])
-    expect(await w.exchange.react({ ...ended, depth: 0, empty: false, clientLeft: false })).toMatchObject({
+    expect(await w.rounds.react({ ...ended, depth: 0, empty: false, clientLeft: false })).toMatchObject({
       kind: 'reenter',
       text: 'B',
     })
@@ -290,10 +290,10 @@ describe('automatic ones', () => {
     const w = world([automaticTool('a', 1, async () => ({ kind: 'reenter', text: 'A', note: '' }))], {
       view: { kind: 'probe' },
     })
-    expect(await w.exchange.react({ ...ended, depth: 0, empty: true, clientLeft: false })).toEqual({
+    expect(await w.rounds.react({ ...ended, depth: 0, empty: true, clientLeft: false })).toEqual({
       kind: 'end',
       results: [],
     })
-    expect(w.exchange.watchesEnd).toBe(false)
+    expect(w.rounds.watchesEnd).toBe(false)
   })
 })
