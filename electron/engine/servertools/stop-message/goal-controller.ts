@@ -78,8 +78,8 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
   }
 
   /**
-   * The stop is compared with the one before: whether the round between them got anywhere. What it found is written with
-   * what is decided next.
+   * The stop is compared with the one before: whether the round between them got anywhere. What it found is written
+   * with what is decided next.
    */
   const mark = async (
     scopeEntry: ScopeEntry,
