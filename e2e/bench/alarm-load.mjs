@@ -124,7 +124,7 @@ const fire = () => {
   due?.()
 }
 const tickMs = each(200, fire)
-const lookMs = each(20, () => alarms.look(null))
+const lookMs = each(20, () => alarms.deliver(null))
 await alarms.idle()
 const viewMs = each(20, view)
 const nextOfUs = each(20_000, (i) => alarms.nextOf(session(i))) * 1_000
@@ -151,7 +151,7 @@ for (let i = 0; i < 60; i++) {
 const beforeTicks = await weigh()
 for (let i = 0; i < 1_000; i++) {
   fire()
-  if (i % 50 === 0) alarms.look(null)
+  if (i % 50 === 0) alarms.deliver(null)
 }
 await alarms.idle()
 const afterTicks = await weigh()
@@ -163,7 +163,7 @@ ahead = Number(dueAt) - Date.now() + 1
 const ringing = watchLoop()
 const ringCpu = process.cpuUsage()
 const ringFrom = performance.now()
-alarms.look(null)
+alarms.deliver(null)
 fire()
 await done
 const ringMs = performance.now() - ringFrom
