@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AlarmView } from '../shared/alarms.ts'
+import type { AlarmView } from '../shared/alarms/alarms.ts'
 import type { ConfigInput } from '../shared/config/schema.ts'
 import type { TimelineEvent } from '../shared/events.ts'
 import { toldAlarm, typedAlarm, userTexts } from './support/alarm-story.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { typedAtOf, type OutboxEntry } from '../electron/engine/terminals/outbox/entry.ts'
+import { typedAtOf, type OutboxEntry } from '../electron/engine/terminals/outbox/entry/entry.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TimelineEvent } from '../shared/events.ts'
 import { stepOf, steps, startCrashWorld, type CrashWorld, type Step } from './support/crash-world.ts'

@@ -8,7 +8,7 @@ import { OnwardError } from './engine/base/errors.ts'
 import { socketAt } from './engine/base/own-socket.ts'
 import type { EngineInfo } from './engine/control/attach.ts'
 import { pageOrigin } from './engine/control/page-access.ts'
-import type { EngineLink } from './shell/engine-link.ts'
+import type { EngineLink } from './shell/life/engine-link.ts'
 
 export interface AttachedEngine extends EngineLink {
   owned: false
@@ -19,7 +19,7 @@ export interface AttachedEngine extends EngineLink {
 }
 
 /**
- * Longer than the app lives: a lost engine is looked for anew (shell/keep-linked.ts), tRPC would wait for the old one.
+ * Longer than the app lives: a lost engine is looked for anew (shell/life/keep-linked.ts), tRPC would wait for the old one.
  */
 const never = 2 ** 31 - 1
 

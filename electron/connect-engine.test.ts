@@ -5,7 +5,7 @@ import { virtualClock } from './engine/base/testing/virtual-clock.ts'
 import type { EngineInfo } from './engine/control/attach.ts'
 import type { AttachedEngine } from './attached-engine.ts'
 import { connectEngine, handsOverWithinMs } from './connect-engine.ts'
-import type { EngineLink } from './shell/engine-link.ts'
+import type { EngineLink } from './shell/life/engine-link.ts'
 
 const info: EngineInfo = {
   pid: 4242,

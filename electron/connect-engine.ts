@@ -5,7 +5,7 @@ import { isNewer } from './engine/base/newer-version.ts'
 import type { Log } from './engine/base/log.ts'
 import type { EngineInfo } from './engine/control/attach.ts'
 import type { AttachedEngine } from './attached-engine.ts'
-import type { EngineLink } from './shell/engine-link.ts'
+import type { EngineLink } from './shell/life/engine-link.ts'
 
 export interface ConnectDeps {
   clock: Clock

@@ -4,7 +4,7 @@
  */
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { joinCommand } from '../shared/join-command.ts'
+import { joinCommand } from '../shared/commands/join-command.ts'
 
 export interface OwnProgram {
   /** folder of the built program, `…/out/main` */

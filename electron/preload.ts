@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron'
-import { shellChannels, type ShellBridge, type ShellState } from '../shared/shell-calls.ts'
+import { shellChannels, type ShellBridge, type ShellState } from '../shared/commands/shell-calls.ts'
 
 // The page talks to the engine over the control API like any browser; here it learns where it runs, and asks for what
 // only the system can do.

@@ -1,7 +1,7 @@
 /** What a check of this machine and the engine found, as data; shared/sentences says it, with what to do about it. */
-import type { AgentStanding } from './agent-standing.ts'
-import type { ConfigTrouble } from './config-text.ts'
-import type { SecretsView } from './secrets.ts'
+import type { AgentStanding } from './setup/agent-standing.ts'
+import type { ConfigTrouble } from './config/config-text.ts'
+import type { SecretsView } from './secrets/secrets.ts'
 
 /** Why nobody can review goals. */
 export type ReviewerTrouble =

@@ -2,14 +2,14 @@
  * Everything that happens to a session, as data. The same event is the timeline row, the log line, the
  * notification and the dashboard update, so an explanation is written once (shared/sentences) and never twice.
  */
-import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from './alarms.ts'
-import type { ConfigTrouble } from './config-text.ts'
-import type { PriceFact, Spent } from './cost.ts'
+import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from './alarms/alarms.ts'
+import type { ConfigTrouble } from './config/config-text.ts'
+import type { PriceFact, Spent } from './cost/cost.ts'
 import type { NoticeKind } from './notice-classes.ts'
 import type { SessionOutage } from './outage.ts'
 import type { CheckRun, ReviewView, RoundView } from './review.ts'
 import type { Rest, RouteAttempt, RouteFact } from './routing.ts'
-import type { Usage } from './usage.ts'
+import type { Usage } from './cost/usage.ts'
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from './words.ts'
 
 export type { RouteFact } from './routing.ts'

@@ -1,6 +1,6 @@
 /** The guards of a run: when it stops to ask a person, and what is left until then. */
 import type { BudgetKind } from './events.ts'
-import { addSpent, noneSpent } from './cost.ts'
+import { addSpent, noneSpent } from './cost/cost.ts'
 import type { EngineStatus, StopMessageView } from './state.ts'
 
 export interface Guard {

@@ -1,6 +1,6 @@
 /** Goal mode as data: what a reviewer found, what Onward ran for it, and how each round went. */
-import type { Spend, Spent } from './cost.ts'
-import type { Usage } from './usage.ts'
+import type { Spend, Spent } from './cost/cost.ts'
+import type { Usage } from './cost/usage.ts'
 
 /**
  * What a reviewer gives for a claim. `source` says where it stands: `check:tests`, `file:src/a.ts:40-88`, `git:status`,

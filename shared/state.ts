@@ -1,6 +1,6 @@
 /** What the engine tells its viewers: plain data, pushed on change, never polled. Times are epoch milliseconds. */
-import type { AlarmsView, ClockSync } from './alarms.ts'
-import type { Repeat } from './repeat.ts'
+import type { AlarmsView, ClockSync } from './alarms/alarms.ts'
+import type { Repeat } from './alarms/repeat.ts'
 import type {
   DoneReason,
   FailReason,
@@ -11,8 +11,8 @@ import type {
   RouteFact,
 } from './events.ts'
 import type { NoticeClass, NoticeKind } from './notice-classes.ts'
-import type { Usage } from './usage.ts'
-import type { PriceFact, Spend } from './cost.ts'
+import type { Usage } from './cost/usage.ts'
+import type { PriceFact, Spend } from './cost/cost.ts'
 import type { SessionOutage } from './outage.ts'
 import type { OutsideView } from './notifications.ts'
 import type { GoalFacts } from './review.ts'
@@ -262,7 +262,7 @@ export interface EngineStatus {
   configPath: string
   configProblem: string | null
   /** the same, part by part; not there while the file is what runs */
-  configTrouble?: import('./config-text.ts').ConfigTrouble
+  configTrouble?: import('./config/config-text.ts').ConfigTrouble
   /** of the config file as it was last read: another one says that the file was changed */
   configRevision?: string
   /** providers at a limit that has not lifted yet */

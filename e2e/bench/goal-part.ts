@@ -3,7 +3,7 @@
  * there.
  */
 export { configSchema } from '../../shared/config/schema.ts'
-export { reviewerOf } from '../../electron/engine/assembly/reviewer-of.ts'
+export { reviewerOf } from '../../electron/engine/assembly/goals/reviewer-of.ts'
 export { silentLog } from '../../electron/engine/base/log.ts'
 export { systemRandom } from '../../electron/engine/base/system-random.ts'
 export { sessionView } from '../../electron/engine/control/views/session-view.ts'

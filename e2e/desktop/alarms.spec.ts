@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { sessionAt } from '../../electron/shell/place.ts'
+import { sessionAt } from '../../electron/shell/window/place.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { evaluateIn } from './support/double.ts'

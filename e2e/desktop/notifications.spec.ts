@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { sessionAt } from '../../electron/shell/place.ts'
+import { sessionAt } from '../../electron/shell/window/place.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { endTerminalHosts } from '../support/hosted-agent-driver.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AlarmsView, MissedAlarm } from '../../shared/alarms.ts'
+import type { AlarmsView, MissedAlarm } from '../../shared/alarms/alarms.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import { OnwardError } from '../engine/base/errors.ts'
 import { readTime } from '../engine/clock/read-time/read-time.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import type { FolderChecks } from '../../shared/review.ts'
-import { splitCommand } from '../../shared/split-command.ts'
+import { splitCommand } from '../../shared/commands/split-command.ts'
 import { OnwardError } from '../engine/base/errors.ts'
 import { cliHomes } from './testing/cli-homes.ts'
 import { sampleCheck, sampleFolder, sampleRun } from './testing/sample-goal.ts'

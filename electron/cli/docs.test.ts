@@ -1,7 +1,7 @@
 /** README and docs/: every command and option they name is one of the program's. docs/cli.md has all of them. */
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { splitCommand } from '../../shared/split-command.ts'
+import { splitCommand } from '../../shared/commands/split-command.ts'
 import { describedProgram, pathOf, withChildren as all } from './testing/cli-reference.ts'
 import { documents, readme, sectionOf, spansOf, tableOf } from './testing/documents.ts'
 

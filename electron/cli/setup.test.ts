@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ControlApi } from '../../shared/control/contract.ts'
-import type { AgentSetup, FoundAccess } from '../../shared/first-run.ts'
+import type { AgentSetup, FoundAccess } from '../../shared/setup/first-run.ts'
 import { sampleStatus } from '../engine/control/testing/fake-control-api.ts'
 import { cliHomes } from './testing/cli-homes.ts'
 

@@ -1,5 +1,5 @@
 /** What an installed Onward sets up outside its home, on the machine of one person. */
-import type { CommandState, LoginState } from '../../shared/shell-calls.ts'
+import type { CommandState, LoginState } from '../../shared/commands/shell-calls.ts'
 import type { ServiceSystem } from '../cli/service/types.ts'
 
 /** What of this machine is touched; handed in, so that every system's way is tested on any of them. */

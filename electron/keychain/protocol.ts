@@ -1,7 +1,7 @@
 /**
  * Between the engine and the process that asks the system's keychain: one line of JSON each way, one call at a time.
  */
-import type { KeychainTrouble } from '../../shared/secrets.ts'
+import type { KeychainTrouble } from '../../shared/secrets/secrets.ts'
 
 export type KeychainCall =
   | { call: 'get'; account: string }

@@ -2,7 +2,7 @@ import { app, session, shell, type WebContents } from 'electron'
 import { messageOf } from '../engine/base/errors.ts'
 import type { Log } from '../engine/base/log.ts'
 import { createGestures } from './gestures.ts'
-import { grantedPermission, outsideLink } from './own-page.ts'
+import { grantedPermission, outsideLink } from './window/own-page.ts'
 
 /**
  * The window shows the engine's own page and nothing else: no navigation away, no new windows, no permissions, no

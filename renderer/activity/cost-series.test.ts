@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sceneCosts } from '../dev/scene-costs.ts'
-import { costOfAll } from '../../shared/cost-view.ts'
-import { costCsv } from '../../shared/cost-csv.ts'
+import { costOfAll } from '../../shared/cost/cost-view.ts'
+import { costCsv } from '../../shared/cost/cost-csv.ts'
 import { seriesOf, stackings } from './cost-series.ts'
 
 const view = sceneCosts(new Date(2026, 10, 21, 14, 12).getTime(), 7)

@@ -1,4 +1,4 @@
-import { csvLines } from '../../shared/csv.ts'
+import { csvLines } from '../../shared/cost/csv.ts'
 import type { TurnRecord } from '../../shared/state.ts'
 
 const columns: readonly (readonly [string, (turn: TurnRecord, name: string | null) => string | number | null])[] = [

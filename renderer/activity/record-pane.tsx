@@ -5,7 +5,7 @@ import { IconButton } from '../parts/button.tsx'
 import { CommandLine } from '../parts/copy-line.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { targetText } from '../../shared/target-text.ts'
-import { withoutTried } from '../../shared/tried.ts'
+import { withoutTried } from '../../shared/setup/tried.ts'
 import type { TurnRecord } from '../../shared/state.ts'
 import { sameProtocol } from './protocols.ts'
 

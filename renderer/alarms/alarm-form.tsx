@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useLive, useWords } from '../app-context.ts'
-import type { RepeatRequest } from '../../shared/repeat.ts'
+import type { RepeatRequest } from '../../shared/alarms/repeat.ts'
 import type { Outcome } from '../control/outcome.ts'
 import { Button } from '../parts/button.tsx'
 import { AreaField, TextField } from '../parts/field.tsx'

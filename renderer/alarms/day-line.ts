@@ -1,5 +1,5 @@
 /** Today as a line from morning to midnight, with what stands on it. Places are percent of its width. Pure. */
-import type { AlarmsView } from '../../shared/alarms.ts'
+import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import { clusters } from './clusters.ts'
 import type { WallOf } from './wall.ts'
 

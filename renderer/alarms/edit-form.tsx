@@ -1,6 +1,6 @@
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
 import { useMinute } from '../time/engine-time.ts'
-import type { AlarmView } from '../../shared/alarms.ts'
+import type { AlarmView } from '../../shared/alarms/alarms.ts'
 import { AlarmForm } from './alarm-form.tsx'
 import { useAlarmTimes } from './use-alarm-times.ts'
 

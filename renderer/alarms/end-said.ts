@@ -1,4 +1,4 @@
-import type { PastAlarm } from '../../shared/alarms.ts'
+import type { PastAlarm } from '../../shared/alarms/alarms.ts'
 import { excerpt } from '../../shared/sentences/excerpt.ts'
 import type { Words } from '../i18n/index.ts'
 import type { AlarmTimes } from './alarm-times.ts'

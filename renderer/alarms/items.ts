@@ -1,5 +1,5 @@
 /** What the alarms' list shows, in order: headings of days and rows, flat, so that it can be virtual. Pure. */
-import type { AlarmView } from '../../shared/alarms.ts'
+import type { AlarmView } from '../../shared/alarms/alarms.ts'
 import type { AlarmFilter } from '../state/ui.ts'
 import type { WallOf } from './wall.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useApp, useLive, useUi, useWords } from '../app-context.ts'
 import { Button, IconButton } from '../parts/button.tsx'
-import type { AlarmsView } from '../../shared/alarms.ts'
+import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import { History } from './history.tsx'
 import { MissedCard } from './missed-card.tsx'
 import { useOrder } from './use-order.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ReadTime } from '../../shared/alarms.ts'
+import type { ReadTime } from '../../shared/alarms/alarms.ts'
 import type { Outcome } from '../control/outcome.ts'
 import { settleMs, whenReader, type WhenRead } from './when-reader.ts'
 

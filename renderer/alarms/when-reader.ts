@@ -1,4 +1,4 @@
-import type { ReadTime } from '../../shared/alarms.ts'
+import type { ReadTime } from '../../shared/alarms/alarms.ts'
 import type { Outcome } from '../control/outcome.ts'
 
 /** What a text was read as. `text`: which one, so that an answer is never taken for a newer text. */

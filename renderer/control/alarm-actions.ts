@@ -1,5 +1,5 @@
 /** A person's orders about alarms. Refusals are handed back: they are said where the order was given. */
-import type { AlarmView, ReadTime } from '../../shared/alarms.ts'
+import type { AlarmView, ReadTime } from '../../shared/alarms/alarms.ts'
 import type { AddAlarmInput, EditAlarmInput, SettleMissedInput } from '../../shared/control/contract.ts'
 import { excerpt } from '../../shared/sentences/excerpt.ts'
 import type { Words } from '../i18n/index.ts'

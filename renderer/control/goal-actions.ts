@@ -13,7 +13,7 @@ import type { CheckView, FolderChecks, RoundView } from '../../shared/review.ts'
 import type { EngineStatus, SessionView } from '../../shared/state.ts'
 import type { Words } from '../i18n/index.ts'
 import type { Toasts } from '../parts/toasts.ts'
-import { joinCommand } from '../../shared/join-command.ts'
+import { joinCommand } from '../../shared/commands/join-command.ts'
 import type { Outcome } from './outcome.ts'
 import type { ControlClient } from './socket.ts'
 

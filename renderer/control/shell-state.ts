@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ShellState } from '../../shared/shell-calls.ts'
+import type { ShellState } from '../../shared/commands/shell-calls.ts'
 import { shell } from './shell.ts'
 
 let store: StoreApi<{ state: ShellState | null }> | null = null

@@ -1,4 +1,4 @@
-import type { ShellBridge, ShellFile } from '../../shared/shell-calls.ts'
+import type { ShellBridge, ShellFile } from '../../shared/commands/shell-calls.ts'
 import type { UpdateRequest } from '../../shared/updates.ts'
 
 /** What the page may ask of the desktop around it. In a browser there is none. */

@@ -1,4 +1,4 @@
-import type { AdoptablePane } from '../../shared/adopting.ts'
+import type { AdoptablePane } from '../../shared/setup/adopting.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import type { SessionView, TerminalView } from '../../shared/state.ts'
 

@@ -1,4 +1,4 @@
-import type { AlarmEnd, AlarmsView, AlarmView, MissedAlarm } from '../../shared/alarms.ts'
+import type { AlarmEnd, AlarmsView, AlarmView, MissedAlarm } from '../../shared/alarms/alarms.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import type { EngineUpdate, SessionView } from '../../shared/state.ts'
 import { fakeReadTime } from './fake-read-time.ts'

@@ -1,4 +1,4 @@
-import type { ReadTime } from '../../shared/alarms.ts'
+import type { ReadTime } from '../../shared/alarms/alarms.ts'
 
 const units: Record<string, number> = { min: 60_000, h: 3_600_000, s: 1000 }
 

@@ -9,7 +9,7 @@ import {
   type SettingValue,
 } from '../../shared/settings.ts'
 import type { EngineStatus } from '../../shared/state.ts'
-import type { SecretsView } from '../../shared/secrets.ts'
+import type { SecretsView } from '../../shared/secrets/secrets.ts'
 import type { Scene } from './scene.ts'
 
 interface Parts {

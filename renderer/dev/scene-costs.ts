@@ -1,5 +1,5 @@
 /** What the scene's sessions spent. For development and tests only. */
-import { addCost, noCost, type CostCell, type CostSums, type CostView } from '../../shared/cost-view.ts'
+import { addCost, noCost, type CostCell, type CostSums, type CostView } from '../../shared/cost/cost-view.ts'
 
 const HOUR = 3_600_000
 

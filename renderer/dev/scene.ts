@@ -2,8 +2,8 @@
  * The scene of the mocks: thirteen sessions on a Saturday afternoon, told relative to `now`. For development and tests
  * only.
  */
-import type { AlarmsView } from '../../shared/alarms.ts'
-import type { AdoptablePane } from '../../shared/adopting.ts'
+import type { AlarmsView } from '../../shared/alarms/alarms.ts'
+import type { AdoptablePane } from '../../shared/setup/adopting.ts'
 import type { FoundAgent } from '../../shared/control/contract.ts'
 import type { GoalFacts } from '../../shared/review.ts'
 import type {

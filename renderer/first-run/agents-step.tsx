@@ -5,7 +5,7 @@ import { RadioOption, Radios } from '../parts/radios.tsx'
 import { CommandLine } from '../parts/copy-line.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import type { FoundAgent } from '../../shared/control/contract.ts'
-import type { AgentSetup } from '../../shared/first-run.ts'
+import type { AgentSetup } from '../../shared/setup/first-run.ts'
 import { ForGood } from './for-good.tsx'
 import { Step } from './step.tsx'
 

@@ -1,5 +1,5 @@
 /** How far the demo has come, from what the dashboard knows of its session. Pure. */
-import type { AlarmsView } from '../../shared/alarms.ts'
+import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import type { SessionView } from '../../shared/state.ts'
 
 export const DEMO_ROUNDS = 3

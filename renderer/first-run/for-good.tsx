@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useApp, useLive, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
-import type { AgentSetup, FileDiff } from '../../shared/first-run.ts'
+import type { AgentSetup, FileDiff } from '../../shared/setup/first-run.ts'
 import type { ClientKind } from '../../shared/words.ts'
 
 /** The agent's own settings, pointed at Onward: every changed line first, then one click, and one to take it back. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useApp, useLive, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
-import type { FoundAccess } from '../../shared/first-run.ts'
+import type { FoundAccess } from '../../shared/setup/first-run.ts'
 import type { ModelsOutcome } from './outcome.ts'
 
 /** A sign-in or key of this machine: where it is, what using it means, and what would be written. */

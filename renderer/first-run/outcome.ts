@@ -1,5 +1,5 @@
 /** What a step came to, in a line that stays when the step is closed. */
-import type { ProviderTrial } from '../../shared/first-run.ts'
+import type { ProviderTrial } from '../../shared/setup/first-run.ts'
 import type { Words } from '../i18n/index.ts'
 
 export type ModelsOutcome =

@@ -3,7 +3,7 @@ import { useAlarmTimes } from '../alarms/use-alarm-times.ts'
 import { offsetText } from '../alarms/offset-text.ts'
 import { useMinute, useTimeOffset } from '../time/engine-time.ts'
 import { Ticking } from '../time/ticking.tsx'
-import type { ClockSync } from '../../shared/alarms.ts'
+import type { ClockSync } from '../../shared/alarms/alarms.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 
 /** The next alarm of all; leads to them. */

@@ -1,5 +1,5 @@
 /** What the page knows of the engine, and the one reducer that every update goes through. Pure. */
-import type { AlarmsView } from '../../shared/alarms.ts'
+import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import type { TimelineEvent } from '../../shared/events.ts'
 import type { FolderChecks } from '../../shared/review.ts'
 import type { ProviderView, RoutingView } from '../../shared/routing.ts'

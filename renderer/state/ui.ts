@@ -1,6 +1,6 @@
 /** What a person has chosen to see. Nothing here is known to the engine. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { AlarmView } from '../../shared/alarms.ts'
+import type { AlarmView } from '../../shared/alarms/alarms.ts'
 import type { CheckView } from '../../shared/review.ts'
 import type { ClientKind } from '../../shared/words.ts'
 import type { OpenForm } from '../providers/edit/open-form.ts'

@@ -4,7 +4,7 @@ import { Icon } from '../icons/icon.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { homeShort } from '../parts/home-short.ts'
 import { Switch } from '../parts/switch.tsx'
-import { folderProblems } from '../../shared/folders.ts'
+import { folderProblems } from '../../shared/setup/folders.ts'
 import { folderStep, nameOf, pathIn } from './folder-steps.ts'
 import { useFolder, type ShownFolder } from './use-folder.ts'
 

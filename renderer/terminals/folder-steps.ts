@@ -1,4 +1,4 @@
-import type { FolderListing } from '../../shared/folders.ts'
+import type { FolderListing } from '../../shared/setup/folders.ts'
 
 /** The path of a folder in the one that is shown. */
 export const pathIn = ({ path, separator }: FolderListing, name: string): string =>

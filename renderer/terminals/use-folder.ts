@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useApp, useLive } from '../app-context.ts'
-import type { FolderListing } from '../../shared/folders.ts'
+import type { FolderListing } from '../../shared/setup/folders.ts'
 import type { Problem } from '../control/problem.ts'
 
 export interface ShownFolder {

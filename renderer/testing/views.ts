@@ -1,5 +1,5 @@
 /** Plain views for tests, with only what the test is about said aloud. */
-import type { AlarmsView, AlarmView, MissedAlarm, PastAlarm } from '../../shared/alarms.ts'
+import type { AlarmsView, AlarmView, MissedAlarm, PastAlarm } from '../../shared/alarms/alarms.ts'
 import type { GoalFacts, ReviewView } from '../../shared/review.ts'
 import type {
   EngineStatus,

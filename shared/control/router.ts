@@ -1,9 +1,9 @@
 /** The control API as a tRPC router. Every procedure hands its checked input to the ControlApi in the context. */
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { adoptablePanesInput, adoptPaneInput } from '../adopting.ts'
-import { setUpAgentInput, setUpClients } from '../first-run.ts'
-import { mostCostDays } from '../cost-view.ts'
+import { adoptablePanesInput, adoptPaneInput } from '../setup/adopting.ts'
+import { setUpAgentInput, setUpClients } from '../setup/first-run.ts'
+import { mostCostDays } from '../cost/cost-view.ts'
 import {
   activityHours,
   addAlarmInput,
@@ -33,7 +33,7 @@ import {
   timelineInput,
   type ControlApi,
 } from './contract.ts'
-import { secretPlace } from '../secret-place-shape.ts'
+import { secretPlace } from '../secrets/secret-place-shape.ts'
 import { factsOf } from '../problems.ts'
 import { updateProviderInput } from './provider-edit.ts'
 import { addLocalKeyInput, setSettingInput } from './settings.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ConfigProblem, ConfigTrouble } from '../config-text.ts'
-import { faultOf, type ConfigFault, type FaultCode, type FaultFacts } from '../config-faults.ts'
+import type { ConfigProblem, ConfigTrouble } from '../config/config-text.ts'
+import { faultOf, type ConfigFault, type FaultCode, type FaultFacts } from '../config/config-faults.ts'
 import { sentencesOf } from './index.ts'
 
 /** Every fault there is, each with what its sentence names. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pricedSpendOf, type Costing, type Spend } from '../cost.ts'
+import { pricedSpendOf, type Costing, type Spend } from '../cost/cost.ts'
 import { sentencesOf } from './index.ts'
 
 const usage = { input: 10, cachedInput: 0, output: 5, reasoning: 0 }

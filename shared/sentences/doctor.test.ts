@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isFine, type DoctorFact, type ReviewerTrouble } from '../doctor.ts'
-import type { SecretsView } from '../secrets.ts'
+import type { SecretsView } from '../secrets/secrets.ts'
 import { sentencesOf } from './index.ts'
 
 type Code = DoctorFact['code']

@@ -2,7 +2,7 @@
  * Numbers, spans of time and instants as the dashboard, tray and CLI write them. Tabular, short, never rounded up to a
  * lie.
  */
-import type { PriceFact, Spend } from '../cost.ts'
+import type { PriceFact, Spend } from '../cost/cost.ts'
 import type { Language } from '../words.ts'
 import { shownZone } from './shown-zone.ts'
 

@@ -1,4 +1,4 @@
-import type { RepeatRule, RepeatRequest } from '../repeat.ts'
+import type { RepeatRule, RepeatRequest } from '../alarms/repeat.ts'
 import type { Language } from '../words.ts'
 import { figuresOf } from './figures.ts'
 

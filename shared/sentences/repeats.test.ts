@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RepeatRule } from '../repeat.ts'
+import type { RepeatRule } from '../alarms/repeat.ts'
 import { sentencesOf } from './index.ts'
 
 const days = (weekdays: number[], hour = 9, minute = 0): RepeatRule => ({ kind: 'days', weekdays, hour, minute })

@@ -1,6 +1,6 @@
 /** What every language must be able to say. A new event, reason or state does not compile without its sentences. */
-import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../config-text.ts'
-import type { Costing, Spend, Spent } from '../cost.ts'
+import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../config/config-text.ts'
+import type { Costing, Spend, Spent } from '../cost/cost.ts'
 import type {
   BudgetKind,
   ClearedBy,
@@ -27,7 +27,7 @@ import type { OutboxState, SessionSay } from '../state.ts'
 import type { RequestKind, SessionShape } from '../words.ts'
 import type { Figures } from './figures.ts'
 import type { ProblemReport } from '../problems.ts'
-import type { KeychainTrouble, SecretsView } from '../secrets.ts'
+import type { KeychainTrouble, SecretsView } from '../secrets/secrets.ts'
 import type { RepeatFacts } from './repeat-facts.ts'
 
 export interface Sentences {

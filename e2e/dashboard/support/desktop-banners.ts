@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import type { ShellState } from '../../../shared/shell-calls.ts'
+import type { ShellState } from '../../../shared/commands/shell-calls.ts'
 import { mockMoment, type Dashboard, type OpenOptions } from './dashboard.ts'
 
 const idle = { kind: 'idle' } as const

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import type { Installation } from '../../../shared/shell-calls.ts'
+import type { Installation } from '../../../shared/commands/shell-calls.ts'
 
 /** A Mac where login waits for a person and the command lies where no shell looks: all that the settings can say. */
 const installation: Installation = {

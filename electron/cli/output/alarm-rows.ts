@@ -3,7 +3,7 @@
  * whom.
  */
 import { shapeGlyphs, type Figures, type Sentences } from '../../../shared/sentences/index.ts'
-import type { AlarmView, MissedAlarm, MissedWhy } from '../../../shared/alarms.ts'
+import type { AlarmView, MissedAlarm, MissedWhy } from '../../../shared/alarms/alarms.ts'
 import type { SessionShape } from '../../../shared/words.ts'
 import { rows } from './columns.ts'
 import type { Words } from './print.ts'

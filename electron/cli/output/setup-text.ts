@@ -1,6 +1,6 @@
 /** What the first steps print. */
 import type { FoundAgent } from '../../../shared/control/contract.ts'
-import type { AccessUse, AgentSetup, FileDiff, FoundAccess, ProviderTrial } from '../../../shared/first-run.ts'
+import type { AccessUse, AgentSetup, FileDiff, FoundAccess, ProviderTrial } from '../../../shared/setup/first-run.ts'
 import { oneLine } from './clean.ts'
 import type { Words } from './print.ts'
 

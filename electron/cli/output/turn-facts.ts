@@ -2,7 +2,7 @@
 import type { Sentences } from '../../../shared/sentences/index.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { targetText } from '../../../shared/target-text.ts'
-import { withoutTried } from '../../../shared/tried.ts'
+import { withoutTried } from '../../../shared/setup/tried.ts'
 
 export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName: string | null): [string, string][] {
   const { figures, routeReason, passedOver } = sentences

@@ -1,5 +1,5 @@
 /** Recorded turns as the dashboard's table shows them. */
-import { pricedSpendOf } from '../../../shared/cost.ts'
+import { pricedSpendOf } from '../../../shared/cost/cost.ts'
 import type { Sentences } from '../../../shared/sentences/index.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { rows, type Column } from './columns.ts'

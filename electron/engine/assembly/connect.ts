@@ -1,10 +1,10 @@
 import type { Viewing } from '../control/views/viewing.ts'
 import { messageOf } from '../base/errors.ts'
-import type { Terminal } from '../sessions/terminal.ts'
-import { keepTerminalName } from '../sessions/keep-terminal-name.ts'
-import { quietOver } from './notices.ts'
-import { createTerminalEnded } from './terminal-ended.ts'
-import type { ViewParts } from './views.ts'
+import type { Terminal } from '../sessions/binding/terminal.ts'
+import { keepTerminalName } from '../sessions/binding/keep-terminal-name.ts'
+import { quietOver } from './notices/notices.ts'
+import { createTerminalEnded } from './terminals/terminal-ended.ts'
+import type { ViewParts } from './views/views.ts'
 
 /**
  * Connects events to their listeners. Whatever is shown, announced or written down because something happened elsewhere

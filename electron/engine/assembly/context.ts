@@ -3,7 +3,7 @@ import { emitter, type Emitter } from '../base/emitter.ts'
 import type { EngineHost } from '../host.ts'
 import { openFoundation, type Foundation } from './foundation.ts'
 import { createKnownSecrets, withoutSecrets, type KnownSecrets } from './known-secrets.ts'
-import { languageOf } from './status.ts'
+import { languageOf } from './views/status.ts'
 
 /** What every part of the engine is put together from. */
 export interface EngineContext {

@@ -4,11 +4,11 @@ import { createApi } from '../control/api/create-api.ts'
 import { readLogTail } from '../control/api/log-tail.ts'
 import type { Viewing } from '../control/views/viewing.ts'
 import { createDeletions, type Deletions } from '../sessions/deletions.ts'
-import { deletedParts } from './deleted-parts.ts'
+import { deletedParts } from './goals/deleted-parts.ts'
 import { checkEngine } from './doctor.ts'
-import { findAgents } from './find-agents.ts'
-import { listUnderWay } from './under-way.ts'
-import type { ViewParts } from './views.ts'
+import { findAgents } from './terminals/find-agents.ts'
+import { listUnderWay } from './goals/under-way.ts'
+import type { ViewParts } from './views/views.ts'
 
 export interface ControlParts extends ViewParts {
   viewing: Viewing

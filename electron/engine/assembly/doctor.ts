@@ -1,4 +1,4 @@
-import { isUnfinished, keysInTrouble } from '../../../shared/secrets.ts'
+import { isUnfinished, keysInTrouble } from '../../../shared/secrets/secrets.ts'
 import { doctorFinding } from '../../../shared/control/agent-finding.ts'
 import type { Config } from '../../../shared/config/schema.ts'
 import type { DoctorFact } from '../../../shared/doctor.ts'
@@ -7,9 +7,9 @@ import { targetText } from '../../../shared/target-text.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
 import type { KeptSecrets } from '../secrets/kept-secrets.ts'
-import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
+import type { TerminalsRegistry } from '../sessions/binding/terminals-registry.ts'
 import { providersOf } from '../router/prepared.ts'
-import { reviewerOf, reviewerTroubleOf } from './reviewer-of.ts'
+import { reviewerOf, reviewerTroubleOf } from './goals/reviewer-of.ts'
 
 /** What only the running engine can tell: its config, its providers' addresses, its terminals. */
 export async function checkEngine({

@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Deletions } from '../sessions/deletions.ts'
-import type { ViewParts } from './views.ts'
+import type { ViewParts } from './views/views.ts'
 
 export interface RunningParts extends ViewParts {
   listeners: Disposable

@@ -1,4 +1,4 @@
-import type { AlarmBy, AlarmEnd } from '../../../shared/alarms.ts'
+import type { AlarmBy, AlarmEnd } from '../../../shared/alarms/alarms.ts'
 import type { RecordEvent } from '../../../shared/events.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'

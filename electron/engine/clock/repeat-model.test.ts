@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type RepeatRule } from '../../../shared/repeat.ts'
+import { type RepeatRule } from '../../../shared/alarms/repeat.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 import type { Scope } from '../../../shared/words.ts'
 import { nowFacts } from '../base/now-facts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RepeatRule } from '../../../shared/repeat.ts'
+import type { RepeatRule } from '../../../shared/alarms/repeat.ts'
 import type { Scope } from '../../../shared/words.ts'
 import type { Task } from './model/task.ts'
 import { openWorld, type World } from './testing/world.ts'

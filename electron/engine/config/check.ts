@@ -1,5 +1,5 @@
 import { configSchema, type Config } from '../../../shared/config/schema.ts'
-import { faultOf } from '../../../shared/config-faults.ts'
+import { faultOf } from '../../../shared/config/config-faults.ts'
 import { messageOf } from '../base/errors.ts'
 import { problemOf } from './problem-of.ts'
 import { readText } from './read-text.ts'

@@ -1,4 +1,4 @@
-import { faultOf, type ConfigFault } from '../../../shared/config-faults.ts'
+import { faultOf, type ConfigFault } from '../../../shared/config/config-faults.ts'
 import { join } from 'node:path'
 import { configSchema, type Config } from '../../../shared/config/schema.ts'
 import type { Clock } from '../base/clock.ts'

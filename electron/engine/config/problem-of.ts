@@ -1,4 +1,4 @@
-import type { ConfigFault } from '../../../shared/config-faults.ts'
+import type { ConfigFault } from '../../../shared/config/config-faults.ts'
 import { configFault } from '../../../shared/sentences/en/config-faults.ts'
 import type { ConfigProblem } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
 import { tooDeepAt } from './too-deep.ts'
-import { faultOf, type ConfigFault } from '../../../shared/config-faults.ts'
+import { faultOf, type ConfigFault } from '../../../shared/config/config-faults.ts'
 import { problemOf } from './problem-of.ts'
 import type { ConfigProblem } from './types.ts'
 

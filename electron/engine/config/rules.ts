@@ -1,6 +1,6 @@
 /** Rules between settings, which a schema can't say. */
 import { baseUrlOf } from '../../../shared/config/presets.ts'
-import { faultOf, type ConfigFault } from '../../../shared/config-faults.ts'
+import { faultOf, type ConfigFault } from '../../../shared/config/config-faults.ts'
 import type { Config } from '../../../shared/config/schema.ts'
 import { topicOf } from '../../../shared/notifications.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { providerIdRule, timeOfDayRule } from '../../../shared/config/names.ts'
-import { faultOf, type ConfigFault } from '../../../shared/config-faults.ts'
+import { faultOf, type ConfigFault } from '../../../shared/config/config-faults.ts'
 
 /** What the schema finds wrong, as faults with words of ours: the library's speak English only. */
 export function faultsOf(issue: z.core.$ZodIssue): readonly { fault: ConfigFault; key?: string }[] {

@@ -1,4 +1,4 @@
-import type { ConfigFault } from '../../../shared/config-faults.ts'
+import type { ConfigFault } from '../../../shared/config/config-faults.ts'
 import { lastGoodFileName } from './last-good.ts'
 import { sentenceOfFault } from './problem-of.ts'
 import type { ConfigProblem, ConfigTrouble, Meanwhile } from './types.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../../../shared/config/schema.ts'
-import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../../../shared/config-text.ts'
+import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../../../shared/config/config-text.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { ConfigEdit, ConfigPath } from './edit-text.ts'
 

@@ -2,7 +2,7 @@ import { homeRelative } from './home-relative.ts'
 import { sourcesInOrder } from './sources/index.ts'
 import type { Found, DiscoveryContext } from './types.ts'
 import { providerText } from './written.ts'
-import type { AccessUse, FoundAccess } from '../../../shared/first-run.ts'
+import type { AccessUse, FoundAccess } from '../../../shared/setup/first-run.ts'
 import { sameAddress } from './vendor.ts'
 
 /** A provider of the config, as far as it says whether something found is in use already. */

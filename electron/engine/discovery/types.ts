@@ -1,5 +1,5 @@
 import type { ProviderType } from '../../../shared/config/schema.ts'
-import type { AccessTool } from '../../../shared/first-run.ts'
+import type { AccessTool } from '../../../shared/setup/first-run.ts'
 
 /** What discovery looks at. Everything comes in from outside, so a test is a folder in memory. */
 export interface DiscoveryContext {

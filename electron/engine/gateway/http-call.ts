@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { OnwardError, messageOf } from '../base/errors.ts'
-import type { Refusal } from './allowed-host.ts'
+import type { Refusal } from './access/allowed-host.ts'
 import { answerError } from './answer.ts'
 import type { Address } from './paths.ts'
 import type { OpenReply } from './reply.ts'

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { isIP, type AddressInfo } from 'node:net'
 import { OnwardError, messageOf, systemCodeOf } from '../base/errors.ts'
-import { isLoopback } from './authenticate.ts'
+import { isLoopback } from './access/authenticate.ts'
 import { brokenRequestHandler } from './connections.ts'
 import { trackConnections } from './connections.ts'
 import { requestHandler } from './handle-request.ts'

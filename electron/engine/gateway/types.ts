@@ -8,7 +8,7 @@ import type { Disposable } from '../base/disposable.ts'
 import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { RunTurn } from '../pipeline/types.ts'
-import type { ConnectionPeers } from './connection-peer.ts'
+import type { ConnectionPeers } from './access/connection-peer.ts'
 import type { ModelList } from './model-list.ts'
 import type { AskingClient } from './paths.ts'
 

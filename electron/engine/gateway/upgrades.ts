@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { messageOf } from '../base/errors.ts'
-import { refuseForeign } from './allowed-host.ts'
+import { refuseForeign } from './access/allowed-host.ts'
 import { guessShape } from './answer.ts'
 import type { Connections } from './connections.ts'
 import { flatHeaders } from './http-call.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { isPureCommand, replaceEmptied, stripUserText } from './emptied.ts'
-import { parseMarkers } from './parse.ts'
+import { parseMarkers } from './parse/parse.ts'
 import { stripText } from './strip.ts'
 import { markerTexts, someTargets } from './testing/texts.ts'
 import { runs } from '../../../shared/testing/runs.ts'

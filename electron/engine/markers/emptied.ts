@@ -1,6 +1,6 @@
-import { parseMarkers } from './parse.ts'
-import { pasteWrappers } from '../sessions/paste-wrappers.ts'
-import { resolveStopMessage } from './resolve-stop-message.ts'
+import { parseMarkers } from './parse/parse.ts'
+import { pasteWrappers } from '../sessions/identify/paste-wrappers.ts'
+import { resolveStopMessage } from './goals/resolve-stop-message.ts'
 import { stripText } from './strip.ts'
 import type { Instruction, KnownTargets, ParsedMarkers } from './types.ts'
 

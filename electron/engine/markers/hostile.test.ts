@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseMarkers } from './parse.ts'
-import { scan } from './scan.ts'
+import { parseMarkers } from './parse/parse.ts'
+import { scan } from './parse/scan.ts'
 import { stripText } from './strip.ts'
 import { everything } from './testing/texts.ts'
 

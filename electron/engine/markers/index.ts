@@ -1,10 +1,10 @@
-export { defaultStopMessageText } from './default-text.ts'
+export { defaultStopMessageText } from './goals/default-text.ts'
 export { isPureCommand, replaceEmptied, stripUserText } from './emptied.ts'
-export { readGoalFile, type GoalFileResult } from './goal-file.ts'
-export { mostMarkers, parseMarkers } from './parse.ts'
+export { readGoalFile, type GoalFileResult } from './goals/goal-file.ts'
+export { mostMarkers, parseMarkers } from './parse/parse.ts'
 export { renderMarker, renderTarget } from './render.ts'
-export { resolveStopMessage, type StopMessageDecision, type StopMessageSet } from './resolve-stop-message.ts'
-export { scan } from './scan.ts'
+export { resolveStopMessage, type StopMessageDecision, type StopMessageSet } from './goals/resolve-stop-message.ts'
+export { scan } from './parse/scan.ts'
 export { stripText } from './strip.ts'
 export type {
   Command,

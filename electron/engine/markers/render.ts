@@ -1,4 +1,4 @@
-import { writeQuoted } from './quoted.ts'
+import { writeQuoted } from './context/quoted.ts'
 import type { Instruction, RoutingTarget, StopMessageText } from './types.ts'
 
 /** The canonical way to write an instruction; reading it gives the same instruction again. */

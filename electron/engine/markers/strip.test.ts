@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { scan } from './scan.ts'
+import { scan } from './parse/scan.ts'
 import { stripText } from './strip.ts'
 import { markerTexts } from './testing/texts.ts'
 import { runs } from '../../../shared/testing/runs.ts'

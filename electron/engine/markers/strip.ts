@@ -1,4 +1,4 @@
-import { scan } from './scan.ts'
+import { scan } from './parse/scan.ts'
 
 /** Rounds of removal; text that needs more was made to resist and loses every `<**` it has left. */
 const maxRounds = 8

@@ -15,7 +15,7 @@ import { writeAnswer } from './answer/write-answer.ts'
 import { releaseRequest } from './request/release-request.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
 import type { Reply } from './types.ts'
-import { withTried } from '../../../shared/tried.ts'
+import { withTried } from '../../../shared/setup/tried.ts'
 import { callFailure } from '../../../shared/sentences/en/call-failure.ts'
 
 /** Where an answer goes. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../protocol/values.ts'
 import type { FinishKind, RouteFact } from '../../../shared/events.ts'
-import type { Usage } from '../../../shared/usage.ts'
+import type { Usage } from '../../../shared/cost/usage.ts'
 import type { ServertoolRun } from '../../../shared/state.ts'
 import type { RouteAttempt } from '../../../shared/routing.ts'
 import type { EntryCodec, ResponseSummary } from '../protocol/types.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../shared/usage.ts'
+import type { Usage } from '../../../shared/cost/usage.ts'
 import type { AnswerUsage } from './canonical/answer.ts'
 
 /** Counts by a vendor's own names, before it is known what is counted within what. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { addCost, noCost, type CostCell, type CostSums } from '../../../shared/cost-view.ts'
-import { pricedSpendOf } from '../../../shared/cost.ts'
+import { addCost, noCost, type CostCell, type CostSums } from '../../../shared/cost/cost-view.ts'
+import { pricedSpendOf } from '../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { hourOf } from './activity-ranges.ts'
 import { spendShape, tokensShape } from './spend-shape.ts'

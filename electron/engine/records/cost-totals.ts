@@ -5,7 +5,7 @@ import {
   type CostBucket,
   type CostCell,
   type CostView,
-} from '../../../shared/cost-view.ts'
+} from '../../../shared/cost/cost-view.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addSpend, spendOf, type Spend } from '../../../shared/cost.ts'
+import { addSpend, spendOf, type Spend } from '../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'

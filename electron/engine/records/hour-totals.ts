@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addSpend, spendOf } from '../../../shared/cost.ts'
+import { addSpend, spendOf } from '../../../shared/cost/cost.ts'
 import type { ActivityBucket, ActivityView, TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'

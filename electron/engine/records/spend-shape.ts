@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A sum of costs (shared/cost.ts) as files have it. */
+/** A sum of costs (shared/cost/cost.ts) as files have it. */
 export const spendShape = {
   costUsd: z.number().nullable(),
   unpricedTokens: z.number().optional(),

@@ -1,6 +1,6 @@
-import type { PriceFact } from '../../../shared/cost.ts'
+import type { PriceFact } from '../../../shared/cost/cost.ts'
 import type { ProviderConfig } from '../../../shared/config/schema.ts'
-import type { Usage } from '../../../shared/usage.ts'
+import type { Usage } from '../../../shared/cost/usage.ts'
 import { listPriceOf, priceFor, vendorPrices } from '../../../shared/prices/find-price.ts'
 import type { TokenPrice } from '../../../shared/prices/types.ts'
 import { answersHere } from './answers-here.ts'

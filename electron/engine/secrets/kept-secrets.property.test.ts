@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../shared/testing/runs.ts'
-import type { SecretPlace } from '../../../shared/secrets.ts'
+import type { SecretPlace } from '../../../shared/secrets/secrets.ts'
 import type { KeptSecrets } from './kept-secrets.ts'
 import { testEntry } from './probe.ts'
 import { Killed, secretsWorld } from './testing/secrets-world.ts'

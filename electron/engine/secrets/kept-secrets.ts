@@ -1,4 +1,4 @@
-import type { SecretPlace, SecretsView } from '../../../shared/secrets.ts'
+import type { SecretPlace, SecretsView } from '../../../shared/secrets/secrets.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'

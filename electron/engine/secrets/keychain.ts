@@ -1,4 +1,4 @@
-import type { KeychainTrouble } from '../../../shared/secrets.ts'
+import type { KeychainTrouble } from '../../../shared/secrets/secrets.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { OnwardError } from '../base/errors.ts'
 

@@ -1,4 +1,4 @@
-import type { KeychainTrouble } from '../../../shared/secrets.ts'
+import type { KeychainTrouble } from '../../../shared/secrets/secrets.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/ids.ts'
 import type { KeptIndex } from './kept-index.ts'

@@ -1,4 +1,4 @@
-import type { KeychainState, SecretPlace } from '../../../shared/secrets.ts'
+import type { KeychainState, SecretPlace } from '../../../shared/secrets/secrets.ts'
 import type { FileSecrets, Secrets } from '../config/secrets-file.ts'
 import { troubleIn, type Keychain } from './keychain.ts'
 

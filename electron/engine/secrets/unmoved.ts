@@ -1,4 +1,4 @@
-import type { SecretPlace } from '../../../shared/secrets.ts'
+import type { SecretPlace } from '../../../shared/secrets/secrets.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
 
 /** A secret that is not where it belongs. */

@@ -88,7 +88,7 @@ const factsShape = z.object({
   toolList: z.string().nullable().default(null),
   usage: usageShape.default({ input: 0, cachedInput: 0, output: 0, reasoning: 0 }),
   costUsd: z.number().nullable().default(null),
-  /** what is not in `costUsd` (shared/cost.ts) */
+  /** what is not in `costUsd` (shared/cost/cost.ts) */
   unpricedTokens: z.number().default(0),
   worthUsd: z.number().default(0),
   startedAt: z.number(),

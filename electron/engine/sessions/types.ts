@@ -1,4 +1,4 @@
-import type { Peer } from './peer.ts'
+import type { Peer } from './binding/peer.ts'
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from '../../../shared/words.ts'
 
 /** Who authenticated, decided by the gateway before anything is read of the body. */

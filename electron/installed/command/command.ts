@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { CommandState } from '../../../shared/shell-calls.ts'
+import type { CommandState } from '../../../shared/commands/shell-calls.ts'
 import type { Install } from '../install.ts'
 import type { CommandItem, InstalledSystem } from '../types.ts'
 import { appImageScript } from './appimage-script.ts'

@@ -1,6 +1,6 @@
 /** The command as one file or link in a folder for programs. */
 import { dirname } from 'node:path'
-import type { CommandState } from '../../../shared/shell-calls.ts'
+import type { CommandState } from '../../../shared/commands/shell-calls.ts'
 import { notOurs } from '../errors.ts'
 import type { CommandItem, InstalledSystem } from '../types.ts'
 import { commandNote } from './note.ts'

@@ -1,6 +1,6 @@
 /** Desktop Application Autostart Specification: an entry in `~/.config/autostart`. Electron has nothing for it. */
 import { dirname, isAbsolute, join } from 'node:path'
-import type { LoginState } from '../../../shared/shell-calls.ts'
+import type { LoginState } from '../../../shared/commands/shell-calls.ts'
 import { notOurs } from '../errors.ts'
 import type { InstalledSystem, LoginItem } from '../types.ts'
 import { entryKeys, isFalse, isTrue } from './entry-keys.ts'

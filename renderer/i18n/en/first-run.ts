@@ -1,4 +1,4 @@
-import type { AccessUse, SetupObstacle } from '../../../shared/first-run.ts'
+import type { AccessUse, SetupObstacle } from '../../../shared/setup/first-run.ts'
 
 export const firstRun = {
   open: 'Set up Onward',

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useApp, useLive, useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { splitCommand } from '../../../shared/split-command.ts'
+import { splitCommand } from '../../../shared/commands/split-command.ts'
 
 /** A check of a person's own, written as one types it; the engine says what it does not take. */
 export function AddCheck({ session, onDone }: { session: string; onDone: () => void }) {

@@ -7,4 +7,4 @@ export const visible = (word: string): string =>
   word.replace(unseen, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 
 /** What stands in a list: short enough to be cut, and told apart from words by quotes. */
-export { joinCommand as commandText } from '../../../shared/join-command.ts'
+export { joinCommand as commandText } from '../../../shared/commands/join-command.ts'

@@ -8,7 +8,7 @@ import { TestLine } from '../../providers/test-line.tsx'
 import { useTests } from '../../providers/use-tests.ts'
 import { Ticking } from '../../time/ticking.tsx'
 import { targetText } from '../../../shared/target-text.ts'
-import { withoutTried } from '../../../shared/tried.ts'
+import { withoutTried } from '../../../shared/setup/tried.ts'
 import type { FailedAttempt, FailedTurn, SessionView } from '../../../shared/state.ts'
 
 /** What failed and since when, what was tried for it, what happens now, and what a person can do. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { useApp, useLive, useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
 import { homeShort } from '../../parts/home-short.ts'
-import type { AdoptablePane } from '../../../shared/adopting.ts'
+import type { AdoptablePane } from '../../../shared/setup/adopting.ts'
 import type { SessionView } from '../../../shared/state.ts'
 
 /** Agents in tmux that were started without Onward. They are looked for when this is opened, and when asked again. */

@@ -1,5 +1,5 @@
 import { useEngine } from '../../app-context.ts'
-import type { AlarmsView } from '../../../shared/alarms.ts'
+import type { AlarmsView } from '../../../shared/alarms/alarms.ts'
 import type { EventBody } from '../../../shared/events.ts'
 import { excerpt } from '../../../shared/sentences/excerpt.ts'
 

@@ -5,7 +5,7 @@ import { Ticking } from '../../time/ticking.tsx'
 import { toolsText } from '../tools-text.ts'
 import type { TurnRow } from './groups.ts'
 import { RouteWhy, WhyBox, WhyLink } from './why.tsx'
-import { pricedSpendOf } from '../../../shared/cost.ts'
+import { pricedSpendOf } from '../../../shared/cost/cost.ts'
 import { targetText } from '../../../shared/target-text.ts'
 
 /** One turn: how it ended, what it used, where it went. A running one counts its seconds. */

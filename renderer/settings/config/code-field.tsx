@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import type { ConfigProblem } from '../../../shared/config-text.ts'
+import type { ConfigProblem } from '../../../shared/config/config-text.ts'
 import { useWords } from '../../app-context.ts'
 import type { Completion } from './complete.ts'
 import { completionSource } from './completion-source.ts'

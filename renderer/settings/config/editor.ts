@@ -8,7 +8,7 @@ import { Annotation, Compartment, EditorState, type Text } from '@codemirror/sta
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view'
 import { classHighlighter } from '@lezer/highlight'
 import { jsonc } from '@shopify/lang-jsonc'
-import type { ConfigProblem } from '../../../shared/config-text.ts'
+import type { ConfigProblem } from '../../../shared/config/config-text.ts'
 import { wrongLines, setWrongLines } from './wrong-lines.ts'
 
 export interface EditorParts {

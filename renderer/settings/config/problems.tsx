@@ -1,4 +1,4 @@
-import type { ConfigProblem } from '../../../shared/config-text.ts'
+import type { ConfigProblem } from '../../../shared/config/config-text.ts'
 import { useWords } from '../../app-context.ts'
 import { Shape } from '../../icons/shape.tsx'
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { ConfigProblem, ConfigTextView } from '../../../shared/config-text.ts'
+import type { ConfigProblem, ConfigTextView } from '../../../shared/config/config-text.ts'
 import { useApp, useEngine, useLive, useUi } from '../../app-context.ts'
 
 /** a pause in typing, after which the engine looks at the text */

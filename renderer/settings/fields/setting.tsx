@@ -1,6 +1,6 @@
 import type { SettingName, SettingView } from '../../../shared/settings.ts'
-import { commandWords } from '../../../shared/split-command.ts'
-import { joinCommand } from '../../../shared/join-command.ts'
+import { commandWords } from '../../../shared/commands/split-command.ts'
+import { joinCommand } from '../../../shared/commands/join-command.ts'
 import { useWords } from '../../app-context.ts'
 import { ChoiceSetting, SwitchSetting } from './picked-setting.tsx'
 import { useSettingView } from './setting-views.tsx'

@@ -1,4 +1,4 @@
-import type { LoginState } from '../../../shared/shell-calls.ts'
+import type { LoginState } from '../../../shared/commands/shell-calls.ts'
 import { useWords } from '../../app-context.ts'
 import type { ShellInstallation } from '../../control/shell.ts'
 import type { Words } from '../../i18n/index.ts'

@@ -1,4 +1,4 @@
-import type { CommandState } from '../../../shared/shell-calls.ts'
+import type { CommandState } from '../../../shared/commands/shell-calls.ts'
 import { useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyLine } from '../../parts/copy-line.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Installation, InstallationChange } from '../../../shared/shell-calls.ts'
+import type { Installation, InstallationChange } from '../../../shared/commands/shell-calls.ts'
 import type { ShellInstallation } from '../../control/shell.ts'
 
 export interface InstallationHere {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isUnfinished, keysInTrouble, type SecretPlace, type SecretsView } from '../../../shared/secrets.ts'
+import { isUnfinished, keysInTrouble, type SecretPlace, type SecretsView } from '../../../shared/secrets/secrets.ts'
 import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { Shape } from '../../icons/shape.tsx'
 import { Button } from '../../parts/button.tsx'

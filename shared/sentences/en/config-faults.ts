@@ -1,4 +1,4 @@
-import type { FaultCode } from '../../config-faults.ts'
+import type { FaultCode } from '../../config/config-faults.ts'
 import { wordOf, type ProblemFacts } from '../../problems.ts'
 
 /** One sentence, or two: what is wrong, and what to write instead. Null: another version of the engine named it. */

@@ -1,6 +1,6 @@
-import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from '../../alarms.ts'
+import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from '../../alarms/alarms.ts'
 import type { AlarmReleased, EventBody, FollowupSource, HoldEnded, TimelineEvent } from '../../events.ts'
-import { withoutTried } from '../../tried.ts'
+import { withoutTried } from '../../setup/tried.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { detailOf } from '../needs.ts'

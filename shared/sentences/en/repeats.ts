@@ -1,4 +1,4 @@
-import { areDays, everyDay, workdays, type RepeatRule } from '../../repeat.ts'
+import { areDays, everyDay, workdays, type RepeatRule } from '../../alarms/repeat.ts'
 import { clockTime, endDay, inZone, type RepeatFacts } from '../repeat-facts.ts'
 import { figuresOf } from '../figures.ts'
 

@@ -1,4 +1,10 @@
-import { isUnfinished, keysInTrouble, secretPlaces, type KeychainTrouble, type SecretsView } from '../../secrets.ts'
+import {
+  isUnfinished,
+  keysInTrouble,
+  secretPlaces,
+  type KeychainTrouble,
+  type SecretsView,
+} from '../../secrets/secrets.ts'
 
 export function secretsKept({ count, keychain, keep, path, moving, strays }: SecretsView): string {
   const whereNew = { keychain: 'New keys go to the keychain', file: `New keys go to ${path}, which only you can read` }

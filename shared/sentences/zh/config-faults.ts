@@ -1,4 +1,4 @@
-import type { FaultCode } from '../../config-faults.ts'
+import type { FaultCode } from '../../config/config-faults.ts'
 import { wordOf, type ProblemFacts } from '../../problems.ts'
 import { zh } from './spaced.ts'
 

@@ -1,4 +1,4 @@
-import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../../config-text.ts'
+import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../../config/config-text.ts'
 import { configFault } from './config-faults.ts'
 import { zh } from './spaced.ts'
 

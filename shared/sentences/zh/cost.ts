@@ -1,4 +1,4 @@
-import type { Costing, Spend, Spent } from '../../cost.ts'
+import type { Costing, Spend, Spent } from '../../cost/cost.ts'
 import { figuresOf } from '../figures.ts'
 import { zh } from './spaced.ts'
 

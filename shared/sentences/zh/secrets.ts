@@ -1,4 +1,10 @@
-import { isUnfinished, keysInTrouble, secretPlaces, type KeychainTrouble, type SecretsView } from '../../secrets.ts'
+import {
+  isUnfinished,
+  keysInTrouble,
+  secretPlaces,
+  type KeychainTrouble,
+  type SecretsView,
+} from '../../secrets/secrets.ts'
 import { zh } from './spaced.ts'
 
 export function secretsKept({ count, keychain, keep, path, moving, strays }: SecretsView): string {

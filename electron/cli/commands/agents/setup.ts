@@ -1,6 +1,6 @@
 /** The first minute in a terminal: how models are reached, an agent, a demo. The dashboard has the same steps. */
 import { Option, type Command } from 'commander'
-import { setUpClients, type SetUpClient } from '../../../../shared/set-up-clients.ts'
+import { setUpClients, type SetUpClient } from '../../../../shared/setup/set-up-clients.ts'
 import type { Cli } from '../../cli.ts'
 import { withControl, type ControlCalls } from '../../client.ts'
 import { examples, withCommon } from '../../common.ts'

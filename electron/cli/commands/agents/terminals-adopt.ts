@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AdoptablePane } from '../../../../shared/adopting.ts'
+import type { AdoptablePane } from '../../../../shared/setup/adopting.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
 import { withEngine } from '../../engine.ts'

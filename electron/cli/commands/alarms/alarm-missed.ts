@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { MissedAlarm } from '../../../../shared/alarms.ts'
+import type { MissedAlarm } from '../../../../shared/alarms/alarms.ts'
 import { figuresOf } from '../../../../shared/sentences/index.ts'
 import { OnwardError } from '../../../engine/base/errors.ts'
 import { nowFacts } from '../../../engine/base/now-facts.ts'

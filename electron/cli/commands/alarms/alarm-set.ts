@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AlarmView } from '../../../../shared/alarms.ts'
+import type { AlarmView } from '../../../../shared/alarms/alarms.ts'
 import { readSpan } from '../../../engine/clock/read-time/read-span.ts'
 import type { Cli } from '../../cli.ts'
 import type { ControlCalls } from '../../client.ts'

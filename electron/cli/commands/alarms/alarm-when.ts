@@ -1,6 +1,6 @@
 /** Times of alarms: read by the engine, which knows its zone, and told back as exact instants. */
-import type { AlarmView, ReadTime } from '../../../../shared/alarms.ts'
-import { repeatLimits, type RepeatRequest } from '../../../../shared/repeat.ts'
+import type { AlarmView, ReadTime } from '../../../../shared/alarms/alarms.ts'
+import { repeatLimits, type RepeatRequest } from '../../../../shared/alarms/repeat.ts'
 import { figuresOf, sentencesOf } from '../../../../shared/sentences/index.ts'
 import type { Language } from '../../../../shared/words.ts'
 import { nowFacts } from '../../../engine/base/now-facts.ts'

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { joinCommand } from '../../../../shared/join-command.ts'
+import { joinCommand } from '../../../../shared/commands/join-command.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
 import { withEngine } from '../../engine.ts'

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { costOfAll, mostCostDays } from '../../../../shared/cost-view.ts'
+import { costOfAll, mostCostDays } from '../../../../shared/cost/cost-view.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
 import { withEngine } from '../../engine.ts'

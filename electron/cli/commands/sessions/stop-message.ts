@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { joinCommand } from '../../../../shared/join-command.ts'
+import { joinCommand } from '../../../../shared/commands/join-command.ts'
 import type { SessionView } from '../../../../shared/state.ts'
 import type { Cli } from '../../cli.ts'
 import type { ControlCalls } from '../../client.ts'

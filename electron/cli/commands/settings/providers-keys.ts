@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { secretPlaces, type SecretPlace } from '../../../../shared/secret-places.ts'
+import { secretPlaces, type SecretPlace } from '../../../../shared/secrets/secret-places.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
 import { withEngine } from '../../engine.ts'

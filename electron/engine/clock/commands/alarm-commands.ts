@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AlarmBy } from '../../../../shared/alarms.ts'
+import type { AlarmBy } from '../../../../shared/alarms/alarms.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { isDue } from '../model/due.ts'
 import type { History } from '../store/history.ts'

@@ -1,4 +1,4 @@
-import type { AlarmBy } from '../../../../shared/alarms.ts'
+import type { AlarmBy } from '../../../../shared/alarms/alarms.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { isExpired } from '../model/due.ts'
 import { idsOf } from '../alarm-events.ts'

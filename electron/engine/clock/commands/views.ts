@@ -1,4 +1,4 @@
-import type { AlarmState, AlarmsView, AlarmView, MissedAlarm, PastAlarm } from '../../../../shared/alarms.ts'
+import type { AlarmState, AlarmsView, AlarmView, MissedAlarm, PastAlarm } from '../../../../shared/alarms/alarms.ts'
 import type { SessionView } from '../../../../shared/state.ts'
 import type { Task } from '../model/task.ts'
 import type { AlarmLists, Missed, Past } from '../model/types.ts'

@@ -1,4 +1,4 @@
-import type { AlarmRoute } from '../../../../shared/alarms.ts'
+import type { AlarmRoute } from '../../../../shared/alarms/alarms.ts'
 import { dueNow, isDue, isExpired, isFree, isGuarded, shouldInject } from '../model/due.ts'
 import { idsOf } from '../alarm-events.ts'
 import type { AlarmService } from '../alarm-service.ts'

@@ -1,5 +1,5 @@
-import type { AlarmRoute, MissedWhy } from '../../../../shared/alarms.ts'
-import type { Repeat } from '../../../../shared/repeat.ts'
+import type { AlarmRoute, MissedWhy } from '../../../../shared/alarms/alarms.ts'
+import type { Repeat } from '../../../../shared/alarms/repeat.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { isExpired, isFree, type DueRules } from './due.ts'
 import { movedOn, single } from './occurrence.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { everyDay, repeatLimits, workdays, type Repeat, type RepeatRule } from '../../../../shared/repeat.ts'
+import { everyDay, repeatLimits, workdays, type Repeat, type RepeatRule } from '../../../../shared/alarms/repeat.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { apply, type ClockEvent } from './apply.ts'
 import { movedOn, nextTime } from './occurrence.ts'

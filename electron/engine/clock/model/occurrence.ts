@@ -1,4 +1,4 @@
-import type { Repeat, RepeatRule } from '../../../../shared/repeat.ts'
+import type { Repeat, RepeatRule } from '../../../../shared/alarms/repeat.ts'
 import { isExpired, type DueRules } from './due.ts'
 import { addDays, weekdayOf } from '../read-time/calendar.ts'
 import { dateAt, instantOf, offsetsOf, type OffsetAt } from '../read-time/wall-time.ts'

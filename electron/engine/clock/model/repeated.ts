@@ -1,5 +1,5 @@
-import type { AlarmBy } from '../../../../shared/alarms.ts'
-import { repeatLimits, type RepeatRequest } from '../../../../shared/repeat.ts'
+import type { AlarmBy } from '../../../../shared/alarms/alarms.ts'
+import { repeatLimits, type RepeatRequest } from '../../../../shared/alarms/repeat.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { isExpired, type DueRules } from './due.ts'

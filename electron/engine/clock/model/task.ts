@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { alarmRoutes } from '../../../../shared/alarms.ts'
-import { repeatShape } from '../../../../shared/repeat-shape.ts'
+import { alarmRoutes } from '../../../../shared/alarms/alarms.ts'
+import { repeatShape } from '../../../../shared/alarms/repeat-shape.ts'
 import type { Scope } from '../../../../shared/words.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** What the rest of the engine asks of alarms and of the time. */
-import type { AlarmBy, AlarmEnd, ClockSync, MissedWhy } from '../../../../shared/alarms.ts'
-import type { RepeatRequest } from '../../../../shared/repeat.ts'
+import type { AlarmBy, AlarmEnd, ClockSync, MissedWhy } from '../../../../shared/alarms/alarms.ts'
+import type { RepeatRequest } from '../../../../shared/alarms/repeat.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'

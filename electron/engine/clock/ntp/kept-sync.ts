@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ClockSync } from '../../../../shared/alarms.ts'
+import type { ClockSync } from '../../../../shared/alarms/alarms.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { Document, DocumentSpec, Store } from '../../store/types.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ClockSync } from '../../../../shared/alarms.ts'
+import type { ClockSync } from '../../../../shared/alarms/alarms.ts'
 import { failed, isWorthAnnouncing, offsetAfterJump, restored, unheard } from './sync-state.ts'
 
 const at = Date.UTC(2026, 10, 22, 12)

@@ -1,4 +1,4 @@
-import { noSync, type ClockSync } from '../../../../shared/alarms.ts'
+import { noSync, type ClockSync } from '../../../../shared/alarms/alarms.ts'
 import { mostOffsetMs } from './judge.ts'
 
 /** A wall clock may run this far from monotonic time, as it is drawn towards the right time bit by bit. */

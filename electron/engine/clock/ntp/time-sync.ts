@@ -1,4 +1,4 @@
-import { noSync, type ClockSync } from '../../../../shared/alarms.ts'
+import { noSync, type ClockSync } from '../../../../shared/alarms/alarms.ts'
 import type { Config } from '../../../../shared/config/schema.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ClockSync } from '../../../../shared/alarms.ts'
+import type { ClockSync } from '../../../../shared/alarms/alarms.ts'
 import { systemClock } from '../../base/clock.ts'
 import { silentLog } from '../../base/log.ts'
 import { systemRandom } from '../../base/system-random.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { UnreadWhy } from '../../../../shared/alarms.ts'
+import type { UnreadWhy } from '../../../../shared/alarms/alarms.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { readTime } from './read-time.ts'
 

@@ -1,4 +1,4 @@
-import type { UnreadWhy } from '../../../../shared/alarms.ts'
+import type { UnreadWhy } from '../../../../shared/alarms/alarms.ts'
 
 export interface NotUnderstood {
   /** in the words of the text */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { UnreadWhy } from '../../../../shared/alarms.ts'
-import { repeatLimits } from '../../../../shared/repeat.ts'
-import { repeatRequestShape } from '../../../../shared/repeat-shape.ts'
+import type { UnreadWhy } from '../../../../shared/alarms/alarms.ts'
+import { repeatLimits } from '../../../../shared/alarms/repeat.ts'
+import { repeatRequestShape } from '../../../../shared/alarms/repeat-shape.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { readTime } from './read-time.ts'
 

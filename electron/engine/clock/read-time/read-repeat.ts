@@ -1,4 +1,4 @@
-import { defaultEnd, repeatLimits, type RepeatRule, type RepeatRequest } from '../../../../shared/repeat.ts'
+import { defaultEnd, repeatLimits, type RepeatRule, type RepeatRequest } from '../../../../shared/alarms/repeat.ts'
 import { nextTime } from '../model/occurrence.ts'
 import { addDays } from './calendar.ts'
 import { notUnderstood, repeats } from './not-understood.ts'

@@ -1,4 +1,4 @@
-import type { ReadTime } from '../../../../shared/alarms.ts'
+import type { ReadTime } from '../../../../shared/alarms/alarms.ts'
 import { nowFacts } from '../../base/now-facts.ts'
 import { readChinese } from './read-chinese.ts'
 import { readEnglish } from './read-english.ts'

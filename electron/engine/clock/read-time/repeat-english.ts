@@ -1,4 +1,4 @@
-import { everyDay, workdays } from '../../../../shared/repeat.ts'
+import { everyDay, workdays } from '../../../../shared/alarms/repeat.ts'
 import { englishNumber } from './numerals.ts'
 import { readSpan } from './read-span.ts'
 import { clausesOf, isRefused, type DayPart, type RepeatRefused, type RepeatSaid } from './repeat-said.ts'

@@ -1,5 +1,5 @@
-import type { UnreadWhy } from '../../../../shared/alarms.ts'
-import type { RepeatRule } from '../../../../shared/repeat.ts'
+import type { UnreadWhy } from '../../../../shared/alarms/alarms.ts'
+import type { RepeatRule } from '../../../../shared/alarms/repeat.ts'
 
 /** A text of a repeated alarm in its pieces, each in the words of the text; null: it has none. */
 export interface RepeatSaid {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alarmRoutes } from '../../../../shared/alarms.ts'
+import { alarmRoutes } from '../../../../shared/alarms/alarms.ts'
 import type { LedgerFile } from './ledger-file.ts'
 import { taskShape } from '../model/task.ts'
 import type { Past } from '../model/types.ts'

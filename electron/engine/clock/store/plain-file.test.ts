@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { alarmRoutes } from '../../../../shared/alarms.ts'
+import { alarmRoutes } from '../../../../shared/alarms/alarms.ts'
 import { fileShape } from './clock-file.ts'
 import { plainFile } from './plain-file.ts'
 import { allRuns, runs } from '../../../../shared/testing/runs.ts'

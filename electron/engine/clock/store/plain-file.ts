@@ -1,4 +1,4 @@
-import { alarmRoutes } from '../../../../shared/alarms.ts'
+import { alarmRoutes } from '../../../../shared/alarms/alarms.ts'
 import type { SessionTasks, Task } from '../model/task.ts'
 
 /**

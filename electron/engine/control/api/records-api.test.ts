@@ -8,7 +8,7 @@ import { createSessionStore } from '../../sessions/session-store.ts'
 import { createStore } from '../../store/create-store.ts'
 import { memoryFiles } from '../../store/testing/memory-files.ts'
 import { sampleSession } from '../testing/fake-control-api.ts'
-import { findSession } from './find-session.ts'
+import { findSession } from './sessions/find-session.ts'
 import { recordsApi } from './records-api.ts'
 
 async function scene() {

@@ -1,5 +1,5 @@
 import { noChoices, type SessionState } from '../../sessions/session-state.ts'
-import type { Terminal } from '../../sessions/terminal.ts'
+import type { Terminal } from '../../sessions/binding/terminal.ts'
 
 /** Before its first turn a terminal stands for the conversation it will have: named as the terminal, with its id. */
 export const freshSession = (terminal: Terminal): SessionState => ({

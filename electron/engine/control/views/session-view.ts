@@ -1,4 +1,4 @@
-import { addSpend, noSpend } from '../../../../shared/cost.ts'
+import { addSpend, noSpend } from '../../../../shared/cost/cost.ts'
 import type { SessionLimit } from '../../../../shared/routing.ts'
 import type {
   AskedView,
@@ -9,7 +9,7 @@ import type {
   StopMessageView,
   TurnFailure,
 } from '../../../../shared/state.ts'
-import type { Terminal } from '../../sessions/terminal.ts'
+import type { Terminal } from '../../sessions/binding/terminal.ts'
 import { isArchived, sessionName, type SessionState } from '../../sessions/session-state.ts'
 import { sessionShape } from './session-shape.ts'
 

@@ -1,6 +1,6 @@
 import type { HoldReason } from '../../../../shared/events.ts'
 import type { TerminalView } from '../../../../shared/state.ts'
-import type { Terminal } from '../../sessions/terminal.ts'
+import type { Terminal } from '../../sessions/binding/terminal.ts'
 
 export function terminalView(
   terminal: Terminal,

@@ -1,4 +1,4 @@
-import type { DiffLine } from '../../../../shared/first-run.ts'
+import type { DiffLine } from '../../../../shared/setup/first-run.ts'
 
 const CONTEXT = 2
 

@@ -1,4 +1,4 @@
-import type { SetUpClient, SetupObstacle } from '../../../../shared/first-run.ts'
+import type { SetUpClient, SetupObstacle } from '../../../../shared/setup/first-run.ts'
 import { OnwardError } from '../../base/errors.ts'
 
 export const shownOtherwise = (client: SetUpClient): OnwardError =>

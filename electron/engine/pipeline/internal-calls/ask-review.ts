@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { spendOf } from '../../../../shared/cost.ts'
+import { spendOf } from '../../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../../shared/state.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { conversionOf } from '../../protocol/conversions.ts'

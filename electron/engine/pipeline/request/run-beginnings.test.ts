@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codecOf } from '../../protocol/index.ts'
-import { personTexts } from '../../sessions/person-text.ts'
+import { personTexts } from '../../sessions/identify/person-text.ts'
 import { noOverrides, type ReceiptMatch, type Turn } from '../turn.ts'
 import type { RequestKind } from '../../../../shared/words.ts'
 import { createRunBeginnings } from './run-beginnings.ts'

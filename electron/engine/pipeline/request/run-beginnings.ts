@@ -1,5 +1,5 @@
 import type { Turn } from '../turn.ts'
-import type { personTexts } from '../../sessions/person-text.ts'
+import type { personTexts } from '../../sessions/identify/person-text.ts'
 
 export type BegunBy = 'onward' | 'person'
 

@@ -6,7 +6,7 @@ import { stripUserText } from '../../markers/index.ts'
 import { imageEdits, imagesOf, mayHoldImage, type ImagePlace } from '../../protocol/images.ts'
 import type { RequestLens } from '../../protocol/types.ts'
 import type { RouteChoice } from '../../router/types.ts'
-import { personTexts } from '../../sessions/person-text.ts'
+import { personTexts } from '../../sessions/identify/person-text.ts'
 import type { DescribeImages, Described, UnseenImage } from '../../servertools/vision-auto/index.ts'
 import type { Turn } from '../turn.ts'
 

@@ -1,4 +1,4 @@
-import { spendOf } from '../../../../shared/cost.ts'
+import { spendOf } from '../../../../shared/cost/cost.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import { costOf } from '../../router/cost.ts'

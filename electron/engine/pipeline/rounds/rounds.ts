@@ -1,4 +1,4 @@
-import type { Usage } from '../../../../shared/usage.ts'
+import type { Usage } from '../../../../shared/cost/usage.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import { serverToolCodecOf, type CallResult, type RoundSaid } from '../../protocol/server-tools.ts'
 import type { ResponseSummary } from '../../protocol/types.ts'

@@ -9,7 +9,7 @@ import { validateResponsesBody, validateResponsesStream } from '../testing/valid
 import type { AnswerEvent, Citation } from './answer.ts'
 import { convertToBody, convertToStream } from './testing/convert-bytes.ts'
 import type { AnswerConversion } from './convert-answer.ts'
-import { isOwnCitation } from './foreign-seals.ts'
+import { isOwnCitation } from './thinking/foreign-seals.ts'
 import { wireProtocols, type CanonicalRequest, type WireProtocol } from './request.ts'
 
 const valid: Record<WireProtocol, { stream(text: string): string[]; body(body: JsonObject): string[] }> = {

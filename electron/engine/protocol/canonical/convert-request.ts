@@ -1,15 +1,15 @@
 import type { JsonObject } from '../values.ts'
-import { adaptTools } from './adapt-tools.ts'
+import { adaptTools } from './tools/adapt-tools.ts'
 import { withCacheMarks } from './cache-marks.ts'
 import type { Emit } from './answer.ts'
 import type { ConversionCodec, WriteTarget } from './codec.ts'
 import { saidByUser } from './instructions-only.ts'
-import { withoutPhases, withPhases } from './phases.ts'
+import { withoutPhases, withPhases } from './thinking/phases.ts'
 import type { CanonicalRequest } from './request.ts'
-import { formatAsAllowed } from './format-schema.ts'
-import { strictRules } from './schema-rules.ts'
-import { strictAsAllowed } from './strict-schema.ts'
-import { uniqueTools } from './unique-tools.ts'
+import { formatAsAllowed } from './tools/format-schema.ts'
+import { strictRules } from './tools/schema-rules.ts'
+import { strictAsAllowed } from './tools/strict-schema.ts'
+import { uniqueTools } from './tools/unique-tools.ts'
 
 export interface ConvertedRequest {
   /** path and query below the provider's root */

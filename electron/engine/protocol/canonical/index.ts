@@ -1,4 +1,4 @@
-export type { CitationsSetting } from './append-sources.ts'
+export type { CitationsSetting } from './sources/append-sources.ts'
 export {
   convertToBody,
   convertToStream,
@@ -13,5 +13,5 @@ export { collectAnswer } from './kept/collect-answer.ts'
 export { sizeOf, type KeptAnswer } from './kept/kept-answer.ts'
 export { answersIn, callIdsIn } from './kept/match-answers.ts'
 export { putBack } from './kept/put-back.ts'
-export { mayHoldForeignSeal, withoutForeignSeals } from './foreign-seals.ts'
+export { mayHoldForeignSeal, withoutForeignSeals } from './thinking/foreign-seals.ts'
 export type { CanonicalRequest, WireProtocol } from './request.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Usage } from '../../../../shared/usage.ts'
+import type { Usage } from '../../../../shared/cost/usage.ts'
 import { codecOf } from '../index.ts'
 import { goldens, type Golden } from '../testing/golden/load.ts'
 import { watch } from '../testing/summaries.ts'

@@ -1,5 +1,5 @@
 import type { FinishKind } from '../../../../shared/events.ts'
-import type { Usage } from '../../../../shared/usage.ts'
+import type { Usage } from '../../../../shared/cost/usage.ts'
 import type { Frame } from '../answer/frame.ts'
 import type { JsonObject } from '../values.ts'
 import { textTail, type TextTail } from './text-tail.ts'

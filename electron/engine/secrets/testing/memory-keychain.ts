@@ -1,4 +1,4 @@
-import type { KeychainTrouble } from '../../../../shared/secrets.ts'
+import type { KeychainTrouble } from '../../../../shared/secrets/secrets.ts'
 import { keychainError, type Keychain } from '../keychain.ts'
 
 export interface MemoryKeychain extends Keychain {

@@ -1,5 +1,5 @@
 import { sentencesOf } from '../../../../shared/sentences/index.ts'
-import type { ClockSync } from '../../../../shared/alarms.ts'
+import type { ClockSync } from '../../../../shared/alarms/alarms.ts'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { nowFacts } from '../../base/now-facts.ts'

@@ -1,5 +1,5 @@
-import type { Spend } from '../../../../shared/cost.ts'
-import type { Usage } from '../../../../shared/usage.ts'
+import type { Spend } from '../../../../shared/cost/cost.ts'
+import type { Usage } from '../../../../shared/cost/usage.ts'
 import type { ToolDeclaration } from '../../protocol/server-tools.ts'
 
 /** A conversation with a reviewing model, in no protocol's words. */

@@ -1,4 +1,4 @@
-import { addSpend, noSpend } from '../../../../shared/cost.ts'
+import { addSpend, noSpend } from '../../../../shared/cost/cost.ts'
 import type { CheckRun, Inspection, ReviewView, Verdict } from '../../../../shared/review.ts'
 import { evidenceLine } from './evidence.ts'
 import type { Judgement } from './judge.ts'

@@ -1,5 +1,5 @@
-import { addSpend, noSpend, type Spend } from '../../../../shared/cost.ts'
-import type { Usage } from '../../../../shared/usage.ts'
+import { addSpend, noSpend, type Spend } from '../../../../shared/cost/cost.ts'
+import type { Usage } from '../../../../shared/cost/usage.ts'
 
 /** What all calls of a review took together; `usage` null: nothing is known of any. */
 export interface Spending {

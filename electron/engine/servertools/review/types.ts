@@ -1,7 +1,7 @@
-import type { Spend } from '../../../../shared/cost.ts'
+import type { Spend } from '../../../../shared/cost/cost.ts'
 import type { CheckRun, CheckView, Inspection, ReviewView, RoundView, Verdict } from '../../../../shared/review.ts'
 import type { DoneReason, PauseReason } from '../../../../shared/events.ts'
-import type { Usage } from '../../../../shared/usage.ts'
+import type { Usage } from '../../../../shared/cost/usage.ts'
 import type { Language } from '../../../../shared/words.ts'
 import type { TurnExcerpt } from '../stop-message/review/turn-excerpt.ts'
 

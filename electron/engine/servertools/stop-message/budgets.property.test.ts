@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addSpent, type Spent } from '../../../../shared/cost.ts'
+import { addSpent, type Spent } from '../../../../shared/cost/cost.ts'
 import { apply, type StopMessageEvent } from './reducer/apply.ts'
 import type { Budgets } from './reducer/budget.ts'
 import { since } from './reducer/goal-progress.ts'

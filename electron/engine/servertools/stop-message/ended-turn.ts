@@ -1,5 +1,5 @@
 import type { FinishKind, SkipReason } from '../../../../shared/events.ts'
-import type { Spent } from '../../../../shared/cost.ts'
+import type { Spent } from '../../../../shared/cost/cost.ts'
 import type { RequestKind, Scope } from '../../../../shared/words.ts'
 
 /** What the pipeline tells of a request that ended. */

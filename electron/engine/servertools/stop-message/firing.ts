@@ -1,4 +1,4 @@
-import type { Spent } from '../../../../shared/cost.ts'
+import type { Spent } from '../../../../shared/cost/cost.ts'
 import type { ReviewView } from '../../../../shared/review.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'

@@ -1,4 +1,4 @@
-import { defaultStopMessageText } from '../../markers/default-text.ts'
+import { defaultStopMessageText } from '../../markers/goals/default-text.ts'
 import type { ClearedBy, PauseReason } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'

@@ -1,5 +1,5 @@
 import type { EventBody } from '../../../../shared/events.ts'
-import { addSpent, type Spent } from '../../../../shared/cost.ts'
+import { addSpent, type Spent } from '../../../../shared/cost/cost.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { OutboxTransaction } from '../../terminals/outbox/listener.ts'
 import { apply, type StopMessageEvent } from './reducer/apply.ts'

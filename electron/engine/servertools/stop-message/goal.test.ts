@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultStopMessageText } from '../../markers/default-text.ts'
+import { defaultStopMessageText } from '../../markers/goals/default-text.ts'
 import { settle, T } from '../../terminals/outbox/testing/bench.ts'
 import { eachWorld } from './testing/each-world.ts'
 import { safeFor } from '../../terminals/typing/safe-text.ts'

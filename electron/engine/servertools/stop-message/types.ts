@@ -1,4 +1,4 @@
-import type { Spent } from '../../../../shared/cost.ts'
+import type { Spent } from '../../../../shared/cost/cost.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { OutboxTransaction } from '../../terminals/outbox/listener.ts'
 import type { EndedTurn, TurnFacts, OpenCallFacts } from './ended-turn.ts'

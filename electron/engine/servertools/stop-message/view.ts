@@ -1,4 +1,4 @@
-import type { Spent } from '../../../../shared/cost.ts'
+import type { Spent } from '../../../../shared/cost/cost.ts'
 import type { FolderChecks, GoalFacts } from '../../../../shared/review.ts'
 import type { LastStopMessage, LeftGoal, StopMessageStatusView, StopMessageView } from '../../../../shared/state.ts'
 import { spentOf } from './reducer/budget.ts'

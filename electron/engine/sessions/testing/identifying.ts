@@ -1,6 +1,6 @@
 import { silentLog } from '../../base/log.ts'
-import { createIdentifier } from '../identify.ts'
-import { createPaneLookup, type PaneSource } from '../pane-lookup.ts'
+import { createIdentifier } from '../identify/identify.ts'
+import { createPaneLookup, type PaneSource } from '../binding/pane-lookup.ts'
 import type { FindProcess } from '../types.ts'
 import { machine, registryOn } from './machine.ts'
 

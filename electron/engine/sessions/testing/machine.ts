@@ -4,8 +4,8 @@ import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createStore } from '../../store/create-store.ts'
 import { faultyFiles } from '../../store/testing/faulty-files.ts'
 import { memoryFiles } from '../../store/testing/memory-files.ts'
-import { createTerminalsRegistry, type TerminalsOptions } from '../terminals-registry.ts'
-import type { NewTerminal, Terminal } from '../terminal.ts'
+import { createTerminalsRegistry, type TerminalsOptions } from '../binding/terminals-registry.ts'
+import type { NewTerminal, Terminal } from '../binding/terminal.ts'
 
 /** Ids and keys that count up, so that tests can name them. */
 export function countingRandom(): Random {

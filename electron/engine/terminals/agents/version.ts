@@ -1,4 +1,4 @@
-import type { AgentStanding } from '../../../../shared/agent-standing.ts'
+import type { AgentStanding } from '../../../../shared/setup/agent-standing.ts'
 import { verified, type VerifiedVersion } from './verified.ts'
 
 /** How long `<agent> --version` may take; without an answer by then its version is not known. */

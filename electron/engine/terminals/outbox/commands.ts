@@ -1,9 +1,9 @@
 import type { OutboxEntryView } from '../../../../shared/state.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { viewOf, type SupersededBy } from './entry.ts'
-import { scopeMoved } from './move-entries.ts'
-import type { Sender } from './sender.ts'
-import type { EntryEvent, Refusal } from './transition.ts'
+import { viewOf, type SupersededBy } from './entry/entry.ts'
+import { scopeMoved } from './entry/move-entries.ts'
+import type { Sender } from './send/sender.ts'
+import type { EntryEvent, Refusal } from './entry/transition.ts'
 import type { Writer } from './writer.ts'
 
 /** What a person may do to waiting followups. All of them hold only until an entry is typed. */

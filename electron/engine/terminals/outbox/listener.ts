@@ -1,6 +1,6 @@
 import type { FailReason, HoldReason, PauseReason } from '../../../../shared/events.ts'
 import type { OutboxEntryView } from '../../../../shared/state.ts'
-import type { Author, SupersededBy } from './entry.ts'
+import type { Author, SupersededBy } from './entry/entry.ts'
 
 /** What the outbox hands to whoever asked for an entry: the public data and the group it was asked for with. */
 export interface EntryUpdate extends OutboxEntryView {

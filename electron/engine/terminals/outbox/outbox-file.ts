@@ -3,7 +3,7 @@ import type { FailReason, HoldReason, PauseReason } from '../../../../shared/eve
 import type { Scope } from '../../../../shared/words.ts'
 import { scopeFile } from '../../store/file-name.ts'
 import type { DocumentSpec } from '../../store/types.ts'
-import { endedAtOf, type OutboxEntry } from './entry.ts'
+import { endedAtOf, type OutboxEntry } from './entry/entry.ts'
 import type { OutboxSettings } from './settings.ts'
 
 /** What one scope's outbox file holds. */

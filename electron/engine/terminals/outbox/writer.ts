@@ -2,14 +2,14 @@ import type { RecordEvent } from '../../../../shared/events.ts'
 import type { Clock } from '../../base/clock.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Document } from '../../store/types.ts'
-import { eventsOf } from './entry-events.ts'
-import { submittedAtOf, viewOf, type OutboxEntry } from './entry.ts'
+import { eventsOf } from './entry/entry-events.ts'
+import { submittedAtOf, viewOf, type OutboxEntry } from './entry/entry.ts'
 import { keep } from '../../store/kept.ts'
 import type { EntryUpdate, OutboxTransaction, OutboxListener } from './listener.ts'
 import { prune, type OutboxState } from './outbox-file.ts'
 import { serial, type Serial } from '../../base/serial.ts'
 import type { OutboxSettings } from './settings.ts'
-import { transition, type EntryEvent, type Refusal } from './transition.ts'
+import { transition, type EntryEvent, type Refusal } from './entry/transition.ts'
 
 /** One change in the making. Nothing of it is true before it is committed. */
 export interface Draft {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PaneRef } from '../../sessions/terminal.ts'
+import type { PaneRef } from '../../sessions/binding/terminal.ts'
 import { whyNotOurs } from './pane-port.ts'
 import type { RunTmux } from './run-tmux.ts'
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { splitCommand } from '../../../../shared/split-command.ts'
+import { splitCommand } from '../../../../shared/commands/split-command.ts'
 
 /** What package managers call `test` and the like without `run`. */
 const shortForms: Readonly<Record<string, string>> = {

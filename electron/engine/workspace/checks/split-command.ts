@@ -1,4 +1,4 @@
-import { commandWords, type CommandWord } from '../../../../shared/split-command.ts'
+import { commandWords, type CommandWord } from '../../../../shared/commands/split-command.ts'
 import { OnwardError } from '../../base/errors.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { withPhases } from '../phases.ts'
+import { withPhases } from '../thinking/phases.ts'
 import type { CanonicalRequest, Message, ThinkingPart, ToolCallPart } from '../request.ts'
 import { digestOfText, type KeptAnswer, type KeptPiece } from './kept-answer.ts'
 import { callsOf, matchAnswers, placesOf, textsOf, type AssistantMessage, type Match } from './match-answers.ts'

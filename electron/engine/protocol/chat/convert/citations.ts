@@ -1,5 +1,5 @@
 import type { Citation } from '../../canonical/answer.ts'
-import { cite, sourceOnly } from '../../canonical/cite.ts'
+import { cite, sourceOnly } from '../../canonical/sources/cite.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
 import { asList, asName, asNumber, asObject, asObjects, type JsonObject } from '../../values.ts'

@@ -1,4 +1,4 @@
-import { sealForClient, sealFromClient } from '../../canonical/seal.ts'
+import { sealForClient, sealFromClient } from '../../canonical/thinking/seal.ts'
 import type { Seal, ThinkingPart } from '../../canonical/request.ts'
 import { thinkingTexts } from '../facts.ts'
 import { noText, type PlacedThinking, type TextBefore } from './place-thinking.ts'

@@ -6,7 +6,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../canonical/request.ts'
-import { resultsAtCalls } from '../../canonical/results-at-calls.ts'
+import { resultsAtCalls } from '../../canonical/tools/results-at-calls.ts'
 import { extraOfSeal, giveBack } from './thinking.ts'
 import { contentOf, mark, writePart, writeText, type Pen, type Written } from './write-parts.ts'
 

@@ -1,8 +1,8 @@
 import type { Citation } from '../../canonical/answer.ts'
-import { cite, sourceOnly } from '../../canonical/cite.ts'
+import { cite, sourceOnly } from '../../canonical/sources/cite.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { noteMembers } from '../../canonical/note-members.ts'
-import { utf8Places } from '../../canonical/utf8-places.ts'
+import { utf8Places } from '../../canonical/sources/utf8-places.ts'
 import { asList, asName, asNumber, asObject, asObjects, type JsonObject } from '../../values.ts'
 
 const path = 'candidates[].'

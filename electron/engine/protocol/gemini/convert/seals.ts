@@ -1,4 +1,4 @@
-import { sealForClient, sealFromClient } from '../../canonical/seal.ts'
+import { sealForClient, sealFromClient } from '../../canonical/thinking/seal.ts'
 import type { Seal } from '../../canonical/request.ts'
 
 /**
@@ -10,7 +10,7 @@ export const sealOfText = (data: string): Seal => ({ of: 'gemini', data, id: ofT
 export const isSealOfText = (seal: Seal): boolean => seal.of === 'gemini' && seal.id === ofText
 
 /**
- * base64 of the mark that canonical/seal.ts puts in front of a wrapped seal; nine bytes, so that it ends on a border.
+ * base64 of the mark that canonical/thinking/seal.ts puts in front of a wrapped seal; nine bytes, so that it ends on a border.
  */
 const wrapped = Buffer.from('onward.1.').toString('base64')
 

@@ -1,7 +1,7 @@
 import type { AnswerEvent, AnswerFinish, AnswerUsage } from '../../canonical/answer.ts'
 import type { WriteContext } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
-import { argumentsObject } from '../../canonical/arguments-object.ts'
+import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
 import type { JsonObject } from '../../values.ts'
 import { isSealOfText, signatureOf } from './seals.ts'
 import { citationWriter } from './write-citations.ts'

@@ -1,5 +1,5 @@
 import type { Citation } from '../../canonical/answer.ts'
-import { utf8Places, type Utf8Places } from '../../canonical/utf8-places.ts'
+import { utf8Places, type Utf8Places } from '../../canonical/sources/utf8-places.ts'
 import type { JsonObject } from '../../values.ts'
 
 export interface CitationWriter {

@@ -1,5 +1,5 @@
 import type { Message, ToolResultPart } from '../../canonical/request.ts'
-import { resultsAtCalls } from '../../canonical/results-at-calls.ts'
+import { resultsAtCalls } from '../../canonical/tools/results-at-calls.ts'
 import type { Draft } from './members.ts'
 import { thinksInLevels, takesMediaInResults } from './models.ts'
 import { stepWriter } from './write-model-parts.ts'

@@ -1,5 +1,5 @@
 import type { Message, Seal, ThinkingPart, ToolCallPart } from '../../canonical/request.ts'
-import { argumentsObject } from '../../canonical/arguments-object.ts'
+import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
 import type { Draft } from './members.ts'
 import { isSealOfText, noSignature, signatureOf } from './seals.ts'
 import { writeMedia } from './write-media.ts'

@@ -1,8 +1,8 @@
 import type { Citation } from '../../canonical/answer.ts'
-import { isAddress } from '../../canonical/cite.ts'
+import { isAddress } from '../../canonical/sources/cite.ts'
 import { noteMembers } from '../../canonical/note-members.ts'
 import type { Seal } from '../../canonical/request.ts'
-import { sealForClient } from '../../canonical/seal.ts'
+import { sealForClient } from '../../canonical/thinking/seal.ts'
 import { asName, type JsonObject } from '../../values.ts'
 
 /** What all kinds of a citation say of their source: the others say where in it the words stand. */
@@ -39,7 +39,7 @@ const mark = sealForClient(ours, 'messages')
 /**
  * Another vendor's source as a web page found by a search, the one kind that names an address and that the SDKs of
  * Anthropic and Vercel read (CitationsWebSearchResultLocation). Its `encrypted_index` is Anthropic's to make: ours is
- * marked, and such citations are taken out of requests to Anthropic (canonical/foreign-seals.ts). null, and
+ * marked, and such citations are taken out of requests to Anthropic (canonical/thinking/foreign-seals.ts). null, and
  * recorded: a source without an address has no place, since all other kinds count documents of the request.
  */
 export function writeCitation(

@@ -1,5 +1,5 @@
 import type { Seal } from '../../canonical/request.ts'
-import { sealForClient } from '../../canonical/seal.ts'
+import { sealForClient } from '../../canonical/thinking/seal.ts'
 
 /** No provider's: a thinking block needs a signature, and comes back without a seal. */
 const none: Seal = { of: 'chat', data: '' }

@@ -1,5 +1,5 @@
 import type { BlockKind, Citation } from '../../canonical/answer.ts'
-import { cite } from '../../canonical/cite.ts'
+import { cite } from '../../canonical/sources/cite.ts'
 import { noteMembers, type KnownMembers } from '../../canonical/note-members.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { kindOfBlock } from '../block-kinds.ts'

@@ -1,6 +1,6 @@
 import { OnwardError } from '../../../base/errors.ts'
 import type { CanonicalRequest, Message, TextPart, ThinkingPart, ToolResultPart } from '../../canonical/request.ts'
-import { sealFromClient } from '../../canonical/seal.ts'
+import { sealFromClient } from '../../canonical/thinking/seal.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { blockOf, marked, readContent, readText } from './read-parts.ts'
 import { noteOthers, type Unread } from './unread.ts'

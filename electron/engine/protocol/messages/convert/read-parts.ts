@@ -1,6 +1,6 @@
 import type { ContentPart, FilePart, Source, TextPart } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
-import { isOwnCitation } from '../../canonical/foreign-seals.ts'
+import { isOwnCitation } from '../../canonical/thinking/foreign-seals.ts'
 import { noteOthers, type Unread } from './unread.ts'
 
 const textMembers = new Set(['type', 'text', 'cache_control', 'citations'])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OnwardError } from '../../../base/errors.ts'
 import type { JsonObject } from '../../values.ts'
-import { sealForClient } from '../../canonical/seal.ts'
+import { sealForClient } from '../../canonical/thinking/seal.ts'
 import { validateMessagesRequest } from '../../testing/validate-messages.ts'
 import { messagesConversion } from './index.ts'
 import { png, richRequest } from './testing/rich-request.ts'

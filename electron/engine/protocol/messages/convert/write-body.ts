@@ -7,7 +7,7 @@ import { carrierOf, redactedData, signatureOf } from './client-seal.ts'
 import { errorMember } from './errors.ts'
 import { messageEnd, messageStart } from './message.ts'
 import { isCutOff } from '../../canonical/json-end.ts'
-import { argumentsObject } from '../../canonical/arguments-object.ts'
+import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
 
 interface Block {
   part: BlockKind

@@ -1,4 +1,4 @@
-import { argumentsObject } from '../../canonical/arguments-object.ts'
+import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
 import type { CanonicalRequest, Message, ThinkingPart } from '../../canonical/request.ts'
 import type { JsonObject } from '../../values.ts'
 import { callResults, resultBlock, resultInWords } from './call-results.ts'

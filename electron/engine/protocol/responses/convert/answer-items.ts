@@ -2,7 +2,7 @@ import type { BlockKind } from '../../canonical/answer.ts'
 import type { WriteContext } from '../../canonical/codec.ts'
 import { isCutOff } from '../../canonical/json-end.ts'
 import type { Seal } from '../../canonical/request.ts'
-import { sealForClient } from '../../canonical/seal.ts'
+import { sealForClient } from '../../canonical/thinking/seal.ts'
 import type { JsonObject } from '../../values.ts'
 
 /** A block as an output item of its own. Its whole text is kept: the item's end and the final object say it again. */

@@ -1,5 +1,5 @@
 import type { BlockKind } from '../../canonical/answer.ts'
-import { cite } from '../../canonical/cite.ts'
+import { cite } from '../../canonical/sources/cite.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
@@ -185,7 +185,7 @@ export function itemReader(context: ReadContext): ItemReader {
     const whole = raw[item.type === 'custom_tool_call' ? 'input' : 'arguments']
     if (block) sayRest(block, asText(whole) ?? (says(whole) ? JSON.stringify(whole) : ''))
     else if (raw['status'] === 'incomplete') dropped('function_call without a name')
-    // An error for every client (canonical/half-calls.ts).
+    // An error for every client (canonical/tools/half-calls.ts).
     else begin(item, 0, { kind: 'tool-call', id: '', name: '', custom: false })
   }
 

@@ -1,4 +1,4 @@
-import { sealFromClient } from '../../canonical/seal.ts'
+import { sealFromClient } from '../../canonical/thinking/seal.ts'
 import type { Message, Seal, ThinkingPart } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { noteOthers, noteOthersOf, type Notes } from './unread.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../values.ts'
 import { OnwardError } from '../../../base/errors.ts'
-import { sealForClient } from '../../canonical/seal.ts'
+import { sealForClient } from '../../canonical/thinking/seal.ts'
 import { responsesConversion } from './index.ts'
 
 const read = (body: JsonObject) =>

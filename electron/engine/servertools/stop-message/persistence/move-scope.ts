@@ -1,5 +1,5 @@
 import type { RecordEvent } from '../../../../../shared/events.ts'
-import type { Spent } from '../../../../../shared/cost.ts'
+import type { Spent } from '../../../../../shared/cost/cost.ts'
 import type { Scope } from '../../../../../shared/words.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { Random } from '../../../base/ids.ts'

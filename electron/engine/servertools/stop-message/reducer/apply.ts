@@ -1,5 +1,5 @@
 import type { ClearedBy, DoneReason, EventBody, FailReason, PauseReason } from '../../../../../shared/events.ts'
-import { addSpent, type Spent } from '../../../../../shared/cost.ts'
+import { addSpent, type Spent } from '../../../../../shared/cost/cost.ts'
 import type { ReviewView, RoundView } from '../../../../../shared/review.ts'
 import { answered, movedTo, newArming, rearmed, rested, withMore } from './arming.ts'
 import { spentOf } from './budget.ts'

@@ -1,4 +1,4 @@
-import type { Spent } from '../../../../../shared/cost.ts'
+import type { Spent } from '../../../../../shared/cost/cost.ts'
 import { newGoalProgress } from './goal-progress.ts'
 import type { Arming, ScopeState, StopMessageState } from './state.ts'
 

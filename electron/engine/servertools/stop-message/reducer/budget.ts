@@ -1,5 +1,5 @@
 import type { BudgetKind } from '../../../../../shared/events.ts'
-import { addSpent, noneSpent, type Spent } from '../../../../../shared/cost.ts'
+import { addSpent, noneSpent, type Spent } from '../../../../../shared/cost/cost.ts'
 import { since } from './goal-progress.ts'
 import type { Arming } from './state.ts'
 

@@ -1,6 +1,6 @@
-import { addSpend, addSpent, noneSpent, noSpend, type Spent } from '../../../../../shared/cost.ts'
+import { addSpend, addSpent, noneSpent, noSpend, type Spent } from '../../../../../shared/cost/cost.ts'
 import type { ReviewView, RoundView } from '../../../../../shared/review.ts'
-import type { Usage } from '../../../../../shared/usage.ts'
+import type { Usage } from '../../../../../shared/cost/usage.ts'
 
 /** How a setting has gone so far: what the reviewer is told, the guards look at and the dashboard shows. */
 export interface GoalProgress {

@@ -1,6 +1,6 @@
 import type { DoneReason, FailReason, PauseReason } from '../../../../../shared/events.ts'
 import type { LastStopMessage } from '../../../../../shared/state.ts'
-import type { Spent } from '../../../../../shared/cost.ts'
+import type { Spent } from '../../../../../shared/cost/cost.ts'
 import type { ReviewView } from '../../../../../shared/review.ts'
 import type { Scope } from '../../../../../shared/words.ts'
 import type { GoalProgress } from './goal-progress.ts'

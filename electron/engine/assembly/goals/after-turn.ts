@@ -1,0 +1,106 @@
+import { messageOf } from '../../base/errors.ts'
+import type { Alarms } from '../../clock/model/types.ts'
+import type { InFlight } from '../../base/in-flight.ts'
+import type { Log } from '../../base/log.ts'
+import type { Turn, TurnEnd } from '../../pipeline/turn.ts'
+import type { ResumeAtReset } from '../../servertools/resume-at-reset/resume-at-reset.ts'
+import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'
+import type { FailedRequest, Failures } from '../../sessions/failures.ts'
+import type { LastRequests } from '../../pipeline/request/last-requests.ts'
+import type { TerminalAccess } from '../terminals/terminal-access.ts'
+import type { Activity } from '../../sessions/activity.ts'
+
+/** What happens after a turn's answer is with the client. */
+export function createAfterTurn(deps: {
+  automation: StopMessage
+  resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>
+  alarms: Pick<Alarms, 'deliver'>
+  terminalAccess: TerminalAccess
+  activity: Activity
+  failures: Pick<Failures, 'failed' | 'over'>
+  log: Log
+  turns: InFlight
+  requests: Pick<LastRequests, 'excerpt'>
+  continueAfter(turn: Turn, end: TurnEnd): (() => Promise<void>) | null
+}): (turn: Turn, end: TurnEnd) => void {
+  const { automation, resume, alarms, terminalAccess, activity, failures, log, turns, requests, continueAfter } = deps
+  return (turn, end) => {
+    const { identity, call } = turn
+    const { terminalId, sessionId, kind } = identity
+    if (terminalId !== null && kind === 'turn') {
+      // The agent runs tools now: that is when dialogs open.
+      if (end.summary.finish === 'tool-calls') terminalAccess.needs.begin(terminalId)
+      else terminalAccess.needs.end(terminalId)
+    }
+    // What it suggests for the next message stands in the composer as ghost text, and not always to be told from a
+    // draft.
+    if (terminalId !== null && (kind === 'turn' || kind === 'probe'))
+      terminalAccess.suggested(terminalId, kind === 'probe' && end.summary.complete ? end.summary.text : null)
+    if (end.limit) {
+      if (sessionId !== null && kind === 'turn') resume.limited(sessionId, end.limit)
+    } else if (end.route !== null && end.summary.complete && end.summary.error === null) {
+      resume.answered(end.route.provider)
+      if (sessionId !== null && kind === 'turn') resume.wentOn(sessionId)
+    }
+    if (sessionId !== null && kind === 'turn') {
+      const failed = failureOf(turn, end)
+      if (failed) failures.failed(sessionId, terminalId, failed)
+      else failures.over(sessionId)
+    }
+    // An alarm may be due that could not reach the session before this turn.
+    if (sessionId !== null && kind === 'turn') alarms.deliver(sessionId)
+    // Without a session there is no timeline for a decision.
+    if (turn.reentered || end.reenter || sessionId === null) return
+    const going = continueAfter(turn, end)
+    const excerpt = requests.excerpt(turn, end.summary)
+    const decide = async () => {
+      await automation.turnEnded(
+        identity.scope,
+        {
+          requestId: call.requestId,
+          sessionId,
+          kind,
+          reentered: false,
+          finish: end.summary.finish,
+          clientLeft: end.clientLeft,
+          registeredClientOnly: identity.registeredClientOnly,
+          notFinished: activity.subagents(sessionId) ? 'background-agents' : (excerpt?.drivenBy ?? null),
+        },
+        excerpt,
+      )
+      await going?.()
+    }
+    // A client that hung up may have gone with its terminal, and that is asked first.
+    const follows =
+      !end.clientLeft || terminalId === null
+        ? decide()
+        : terminalAccess
+            .check(terminalId)
+            .catch((error: unknown) =>
+              log.warn({ terminalId, error: messageOf(error) }, 'a terminal could not be looked at'),
+            )
+            .then(decide, decide)
+    void turns.track(`what follows request ${call.requestId}`, follows)
+  }
+}
+
+/** Null: it came to an end of its own, at a limit, or because the person broke it off. */
+function failureOf({ tried }: Turn, { summary, status, route, clientLeft, limit }: TurnEnd): FailedRequest | null {
+  if (clientLeft || limit || (summary.finish !== 'error' && summary.finish !== 'broken-off')) return null
+  const before = tried.map(({ provider, model, keyAlias, status: of, code }) => ({
+    provider,
+    model,
+    keyAlias,
+    status: of,
+    code,
+  }))
+  const message = summary.error?.message ?? ''
+  if (route === null) return { provider: before.at(-1)?.provider ?? null, status, message, tried: before }
+  // The client got its answer, so the record has no failed attempt for it.
+  const { provider, model, keyAlias } = route
+  const last =
+    status < 400
+      ? { status: null, code: summary.error?.code ?? 'upstream-broke-off' }
+      : { status, code: String(status) }
+  return { provider, status, message, tried: [...before, { provider, model, keyAlias, ...last }] }
+}

@@ -1,0 +1,101 @@
+import { access } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { addSpend, noSpend } from '../../../../shared/cost/cost.ts'
+import type { Scope } from '../../../../shared/words.ts'
+import type { ConfigHandle } from '../../config/types.ts'
+import type { EngineHost } from '../../host.ts'
+import { createAskReview } from '../../pipeline/internal-calls/ask-review.ts'
+import type { InternalCall } from '../../pipeline/internal-calls/internal-call.ts'
+import type { TurnRecords } from '../../records/turn-records.ts'
+import { createReview } from '../../servertools/review/create-review.ts'
+import { createBeads } from '../../servertools/stop-message/beads/beads.ts'
+import { tokensOf } from '../../servertools/stop-message/reducer/goal-progress.ts'
+import type { GoalDeps } from '../../servertools/stop-message/review/pre-send-review.ts'
+import type { SessionStore } from '../../sessions/session-store.ts'
+import type { Store } from '../../store/types.ts'
+import { changedSince } from '../../workspace/changed-since.ts'
+import { createChecks } from '../../workspace/checks/create-checks.ts'
+import type { Checks } from '../../workspace/checks/types.ts'
+import { createRunningPrograms } from '../../workspace/running-programs.ts'
+import { createWorkspace } from '../../workspace/create-workspace.ts'
+import { createProgramEnv } from '../terminals/program-env.ts'
+
+export interface GoalParts {
+  host: EngineHost
+  config: ConfigHandle
+  store: Store
+  sessions: SessionStore
+  records: Pick<TurnRecords, 'recent'>
+  folderOf(scope: Scope): string | null
+  internalCall: InternalCall
+  /** a folder's checks are others than they were */
+  checksShown(): void
+}
+
+export interface GoalAssembly {
+  deps: GoalDeps
+  checks: Checks
+  load(): Promise<void>
+  /** resolves when nothing runs any more that was started for it */
+  dispose(): Promise<void>
+}
+
+/** What goal mode needs: the folder an agent works in, its checks, its beads, and the reviewer. */
+export function assembleGoal(parts: GoalParts): GoalAssembly {
+  const { host, config, store, sessions, records } = parts
+  const { clock, log, random } = host
+  const settings = () => config.current().stopMessage.review
+  const programs = createRunningPrograms({ clock, env: createProgramEnv({ host, config: config.current }) })
+  const runProgram = programs.run
+  const elsewhere = host.env.ROUTECODEX_SESSION_DIR
+  const closed = [host.home, ...(elsewhere ? [elsewhere] : [])]
+  const checks = createChecks({
+    store,
+    runProgram,
+    clock,
+    log,
+    closed,
+    defaultTimeoutSeconds: () => settings().checkTimeoutSeconds,
+    changed: () => parts.checksShown(),
+  })
+  const beads = createBeads({
+    runProgram,
+    mode: () => host.env.ROUTECODEX_STOPMESSAGE_BD_MODE,
+    exists: (path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+  })
+  const review = createReview({
+    ask: createAskReview({ call: parts.internalCall, recordOf: records.recent }),
+    run: runProgram,
+    workspaceOf: (folder) => createWorkspace({ folder, runProgram, closed }),
+    checks,
+    clock,
+    random,
+    // Never Onward's own folder, which holds its secrets.
+    emptyFolder: tmpdir,
+    config: settings,
+  })
+  return {
+    checks,
+    load: () => checks.load(),
+    async dispose() {
+      checks.dispose()
+      await programs.dispose()
+    },
+    deps: {
+      folderOf: parts.folderOf,
+      totalsOf(sessionId) {
+        const session = sessionId === null ? null : sessions.get(sessionId)
+        return session ? { tokens: tokensOf(session.usage), ...addSpend(noSpend, session) } : null
+      },
+      changedSince,
+      beads,
+      checks,
+      review,
+      backend: () => settings().backend,
+    },
+  }
+}

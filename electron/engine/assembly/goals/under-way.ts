@@ -1,0 +1,41 @@
+import { forViewers } from '../../../../shared/control/contract.ts'
+import type { ViewHub } from '../../control/views/hub.ts'
+import type { InFlight } from '../../base/in-flight.ts'
+import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'
+import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
+import type { ClockAssembly } from '../clock.ts'
+
+export interface UnderWayParts {
+  /** requests, and what follows their end */
+  turns: InFlight
+  outboxes: Pick<Outboxes, 'all'>
+  automation: Pick<StopMessage, 'reviewing'>
+  alarms: Pick<ClockAssembly['alarms'], 'idle' | 'isDue'>
+  viewers: Pick<ViewHub, 'upToDate'>
+  /** writes what is not on the disk yet */
+  flush(): Promise<void>
+}
+
+/**
+ * What the engine still does by itself, without anybody else's doing and without waiting for a set time. Queues are
+ * drained and the disk has everything before the answer is put together, so that an empty one is true of all of them.
+ */
+export async function listUnderWay({
+  turns,
+  outboxes,
+  automation,
+  alarms,
+  viewers,
+  flush,
+}: UnderWayParts): Promise<string[]> {
+  await Promise.all(outboxes.all().map((outbox) => outbox.exclusive(async () => undefined)))
+  await alarms.idle()
+  await flush()
+  return [
+    ...turns.list(),
+    ...outboxes.all().flatMap((outbox) => (outbox.atWork() ? [`a followup for ${outbox.scope}`] : [])),
+    ...automation.reviewing().map((scope) => `a review for ${scope}`),
+    ...(alarms.isDue() ? ['an alarm'] : []),
+    ...(viewers.upToDate ? [] : [forViewers]),
+  ]
+}

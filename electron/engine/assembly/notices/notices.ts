@@ -1,0 +1,110 @@
+import type { RecordEvent } from '../../../../shared/events.ts'
+import type { NoticeKind } from '../../../../shared/notice-classes.ts'
+import { sentencesOf } from '../../../../shared/sentences/index.ts'
+import { asksForPerson } from '../../../../shared/asks-for-person.ts'
+import type { NoticeFact, TrayWords } from '../../../../shared/sentences/types.ts'
+import type { Notice, SessionView } from '../../../../shared/state.ts'
+import type { Language, Scope } from '../../../../shared/words.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { EngineHost, NoticeResult } from '../../host.ts'
+import type { Outside } from '../../notifications/outside.ts'
+import type { Terminal } from '../../sessions/binding/terminal.ts'
+import type { QuietOver } from '../../notifications/quiet.ts'
+
+type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : T
+
+export interface Notices {
+  /**
+   * The session's name is added here. `alarms`: ids of those it is about. `terminal`: stands for the session that it
+   * will have.
+   */
+  tell(
+    where: { sessionId: string | null; scope: Scope | null; terminal?: Pick<Terminal, 'terminalId' | 'name'> },
+    fact: Nameless<NoticeFact>,
+    alarms?: readonly string[],
+  ): void
+}
+
+export interface NoticesDeps {
+  host: EngineHost
+  language(): Language
+  nameOf(sessionId: string | null, scope: Scope | null): string
+  /** false: the person switched this class off */
+  wanted(kind: NoticeKind): boolean
+  /** true: these are quiet hours, and the notice comes when they end */
+  keeps(fact: NoticeFact): boolean
+  record: RecordEvent
+  publish(notice: Notice): void
+  /** the same, on its way out of this machine */
+  outside: Pick<Outside, 'tell'>
+}
+
+/**
+ * Puts what a person should know into words, shows it, and writes down what became of it. Callers call it once per
+ * transition.
+ */
+export function createNotices(deps: NoticesDeps): Notices {
+  const { host, record } = deps
+  return {
+    tell({ terminal, ...where }, fact, alarms) {
+      const words = sentencesOf(deps.language())
+      const name = (where.sessionId === null && terminal?.name) || deps.nameOf(where.sessionId, where.scope)
+      const named = { ...fact, name } as NoticeFact
+      const { title, body } = words.notice(named)
+      const notice: Notice = {
+        id: host.random.uuid(),
+        class: fact.class,
+        sessionId: where.sessionId ?? terminal?.terminalId ?? null,
+        title,
+        body,
+        actions: actionsOf(fact, words.tray),
+        ...(alarms ? { alarms } : {}),
+      }
+      const done = (result: NoticeResult) =>
+        record(where, {
+          type: 'notified',
+          class: fact.class,
+          result: result.kind,
+          ...('why' in result ? { why: result.why } : {}),
+        })
+      if (!deps.wanted(fact.class)) return done({ kind: 'suppressed', why: 'switched off' })
+      if (deps.keeps(named)) return done({ kind: 'suppressed', why: 'quiet hours' })
+      deps.publish(notice)
+      deps.outside.tell({ id: notice.id, fact: named, where: { sessionId: where.sessionId, name } })
+      host.notify(notice).then(done, (error: unknown) => done({ kind: 'failed', why: messageOf(error) }))
+    },
+  }
+}
+
+/** What came in quiet hours, and who still waits: where that is one, a click leads there. */
+export function quietOver(
+  over: QuietOver,
+  sessions: readonly SessionView[],
+): [where: { sessionId: string | null; scope: null }, fact: Nameless<NoticeFact>] {
+  const waiting = sessions.filter(asksForPerson)
+  const [first] = waiting
+  return [
+    { sessionId: first && waiting.length === 1 ? first.id : null, scope: null },
+    { ...over, needs: waiting.map(({ name }) => name) },
+  ]
+}
+
+function actionsOf(fact: Nameless<NoticeFact>, words: TrayWords): Notice['actions'] {
+  switch (fact.class) {
+    case 'budget':
+      return [{ id: 'go-on', label: words.continue }]
+    // Where only an answer or an approval helps, the session itself is the place.
+    case 'needs-you':
+      return fact.pause?.code === 'review-failed' ? [{ id: 'go-on', label: words.continue }] : []
+    case 'injection-failed':
+      return [{ id: 're-arm', label: words.reArm }]
+    case 'alarm-due':
+      return [
+        { id: 'open', label: words.open },
+        { id: 'snooze', label: words.snooze },
+        { id: 'cancel-alarm', label: words.cancelAlarm },
+      ]
+    default:
+      return []
+  }
+}

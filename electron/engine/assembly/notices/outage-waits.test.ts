@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import type { EventBody } from '../../../../shared/events.ts'
+import type { TurnFailure } from '../../../../shared/state.ts'
+import { silentLog } from '../../base/log.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
+import { parseSession, type SessionState } from '../../sessions/session-state.ts'
+import { createOutageWaits } from './outage-waits.ts'
+
+const attempt = (provider: string) => ({ provider, model: 'm.1', keyAlias: null, status: 503, code: '503' })
+const failure: TurnFailure = {
+  provider: 'away',
+  status: 503,
+  message: 'no',
+  tries: 2,
+  since: 1,
+  at: 2,
+  tried: [attempt('away'), attempt('chat'), attempt('chat')],
+  retries: false,
+}
+const session = (id: string, change: Partial<SessionState> = {}): SessionState => ({
+  ...parseSession({ id, client: 'codex', startedAt: 0, lastActivityAt: 0 }),
+  name: id,
+  ...change,
+})
+
+function world(kept: readonly SessionState[] = [session('one'), session('two')]) {
+  const clock = virtualClock()
+  const sessions = new Map(kept.map((one) => [one.id, one]))
+  const events: EventBody[] = []
+  const told: unknown[] = []
+  const asked: string[] = []
+  const answers = new Set<string>()
+  let restsUntil: number | null = null
+  const waits = createOutageWaits({
+    clock,
+    log: silentLog,
+    record: (_where, body) => {
+      events.push(body)
+    },
+    sessions: {
+      get: (id) => sessions.get(id) ?? null,
+      list: () => [...sessions.values()],
+      async choose(id, change) {
+        const before = sessions.get(id) ?? session(id)
+        const next = { ...before, ...change(before) }
+        sessions.set(id, next)
+        return next
+      },
+    },
+    failureOf: (id) => (id === 'well' ? null : failure),
+    isTarget: (provider) => provider === 'other' || provider === 'chat',
+    async ask(provider, model) {
+      asked.push(`${provider}/${model}`)
+      return answers.has(provider)
+    },
+    restsUntil: () => restsUntil,
+    notices: {
+      tell: (where, fact) => told.push([where.sessionId, fact.class, 'waited' in fact ? fact.waited : null]),
+    },
+    returnAnnounced: () => undefined,
+    onChange: () => undefined,
+  })
+  return {
+    clock,
+    sessions,
+    events,
+    told,
+    asked,
+    answers,
+    waits,
+    rest(until: number) {
+      restsUntil = until
+    },
+  }
+}
+
+describe('what a person asks for while turns fail', () => {
+  it('is told once, in one notification for all who asked, when one of them answers', async () => {
+    const { clock, told, asked, answers, waits, sessions } = world()
+    await waits.set('one', { tell: true, standIn: null })
+    await waits.set('two', { tell: true, standIn: null })
+    await clock.advance(30_000)
+    expect(asked).toEqual(['away/m.1', 'chat/m.1'])
+    answers.add('chat')
+    await clock.advance(60_000)
+    expect(told).toEqual([[null, 'limit', ['one', 'two']]])
+    expect(sessions.get('one')?.outage).toBeNull()
+    asked.length = 0
+    waits.heard('away.m.1', true)
+    await clock.advance(3_600_000)
+    expect(told).toHaveLength(1)
+    expect(asked).toEqual([])
+  })
+
+  it('leads to the one session that asked, also when a turn shows the return', async () => {
+    const { told, waits } = world()
+    await waits.set('one', { tell: true, standIn: null })
+    waits.heard('chat.m.1', false)
+    waits.heard('other.m', true)
+    expect(told).toEqual([])
+    waits.heard('chat.m.1', true)
+    expect(told).toEqual([['one', 'limit', ['one']]])
+  })
+
+  it('asks less and less often, and not before a time that the provider named', async () => {
+    const { clock, asked, waits, rest } = world()
+    const times = () => asked.filter((one) => one === 'away/m.1').length
+    await waits.set('one', { tell: true, standIn: null })
+    await clock.advance(3_600_000)
+    expect(times()).toBe(14)
+    await waits.set('one', { tell: false, standIn: null })
+    rest(clock.now() + 7_200_000)
+    await waits.set('one', { tell: true, standIn: null })
+    await clock.advance(7_000_000)
+    expect(times()).toBe(14)
+    await clock.advance(200_000)
+    expect(times()).toBe(15)
+  })
+
+  it('is taken back by a word, and says so', async () => {
+    const { clock, asked, told, events, waits } = world()
+    await waits.set('one', { tell: true, standIn: 'other.m' })
+    expect(waits.standInOf('one')).toMatchObject({ target: 'other.m', failed: ['away.m.1', 'chat.m.1'] })
+    await waits.set('one', { tell: false, standIn: null })
+    expect(waits.standInOf('one')).toBeNull()
+    await clock.advance(3_600_000)
+    waits.heard('away.m.1', true)
+    expect(asked).toEqual([])
+    expect(told).toEqual([])
+    expect(events.map(({ type }) => type)).toEqual(['outage-set', 'outage-over'])
+  })
+
+  it('lets a turn try what failed when nobody has for long', async () => {
+    const { clock, waits } = world()
+    await waits.set('one', { tell: false, standIn: 'other.m' })
+    expect(waits.standInOf('one')?.tryFailed).toBe(false)
+    await clock.advance(300_000)
+    expect(waits.standInOf('one')?.tryFailed).toBe(true)
+    waits.heard('away.m.1', false)
+    expect(waits.standInOf('one')?.tryFailed).toBe(false)
+  })
+
+  it('outlasts a restart', async () => {
+    const { clock, waits, told, asked } = world([
+      session('one', { outage: { failed: ['away.m.1'], since: 0, tell: true, standIn: 'other.m' } }),
+    ])
+    waits.start()
+    expect(waits.standInOf('one')?.target).toBe('other.m')
+    await clock.advance(30_000)
+    expect(asked).toEqual(['away/m.1'])
+    waits.heard('away.m.1', true)
+    expect(told).toHaveLength(1)
+  })
+
+  it('is refused where nothing fails, and with a model that there is not or that failed itself', async () => {
+    const { waits } = world([session('well'), session('one')])
+    await expect(waits.set('well', { tell: true, standIn: null })).rejects.toMatchObject({ code: 'no-outage' })
+    for (const standIn of ['gone.m', 'chat.m.1'])
+      await expect(waits.set('one', { tell: false, standIn })).rejects.toMatchObject({ code: 'unknown-target' })
+  })
+})

@@ -1,0 +1,171 @@
+import type { RecordEvent } from '../../../../shared/events.ts'
+import { providerOfTarget, type SessionOutage } from '../../../../shared/outage.ts'
+import type { TurnFailure } from '../../../../shared/state.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { messageOf, OnwardError } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import type { StandIn } from '../../router/stand-in.ts'
+import { isArchived, sessionName } from '../../sessions/session-state.ts'
+import type { SessionStore } from '../../sessions/session-store.ts'
+import type { Notices } from './notices.ts'
+
+/** What persons asked for while turns fail: to be told of the return, and what takes the turns until then. */
+export interface OutageWaits {
+  /** neither of both: it is taken back. @throws OnwardError `no-outage`, `unknown-target` */
+  set(sessionId: string, choice: Pick<SessionOutage, 'tell' | 'standIn'>): Promise<void>
+  standInOf(sessionId: string): StandIn | null
+  /** a call to `provider.model` ended */
+  heard(target: string, good: boolean): void
+  /** those of earlier runs, once the sessions are there */
+  start(): void
+  dispose(): void
+}
+
+export interface OutageWaitsDeps {
+  clock: Clock
+  log: Log
+  record: RecordEvent
+  sessions: Pick<SessionStore, 'get' | 'list' | 'choose'>
+  failureOf(sessionId: string): TurnFailure | null
+  isTarget(providerId: string, model: string): boolean
+  /** a small real call. @returns whether it answered */
+  ask(providerId: string, model: string): Promise<boolean>
+  /** until when the provider itself asked to be left alone; null: it named no time */
+  restsUntil(providerId: string): number | null
+  notices: Notices
+  /** its return was announced, and needs no other notice */
+  returnAnnounced(provider: string): void
+  onChange(sessionId: string): void
+}
+
+/** Failing calls cost nothing, and the one that is answered ends it. */
+const ASK_MS = [30_000, 60_000, 120_000, 300_000] as const
+/** A login of the client's is not Onward's to ask with: now and then a turn tries what failed first. */
+const TURN_TRIES_MS = 300_000
+
+export function createOutageWaits(deps: OutageWaitsDeps): OutageWaits {
+  const { clock, log, record, sessions, notices } = deps
+  const waiting = new Map<string, SessionOutage>()
+  const asking = new Map<string, { times: number; timer: Disposable | null }>()
+  const lastAsked = new Map<string, number>()
+
+  const targets = () => {
+    const ids = [...waiting].filter(([id]) => {
+      const session = sessions.get(id)
+      return session !== null && !isArchived(session)
+    })
+    return new Set(ids.flatMap(([, { failed }]) => failed))
+  }
+  const keep = async (sessionId: string, outage: SessionOutage | null) => {
+    if (outage === null) waiting.delete(sessionId)
+    else waiting.set(sessionId, outage)
+    await sessions.choose(sessionId, () => ({ outage }))
+    deps.onChange(sessionId)
+  }
+  const planAsks = () => {
+    const wanted = targets()
+    for (const [target, { timer }] of asking) {
+      if (wanted.has(target)) continue
+      timer?.dispose()
+      asking.delete(target)
+      lastAsked.delete(target)
+    }
+    for (const target of wanted) if (!asking.has(target)) plan(target, 0)
+  }
+  const plan = (target: string, times: number) => {
+    const pause = ASK_MS[Math.min(times, ASK_MS.length - 1)] ?? TURN_TRIES_MS
+    const rest = deps.restsUntil(providerOfTarget(target)) ?? 0
+    const timer = clock.after(Math.max(pause, rest - clock.now()), () => void ask(target, times))
+    asking.set(target, { times, timer })
+  }
+  const ask = async (target: string, times: number) => {
+    const entry = { times, timer: null }
+    asking.set(target, entry)
+    const providerId = providerOfTarget(target)
+    try {
+      if (await deps.ask(providerId, target.slice(providerId.length + 1))) return heard(target, true)
+    } catch (error) {
+      log.warn({ target, error: messageOf(error) }, 'could not ask whether a provider answers again')
+    }
+    if (asking.get(target) === entry) plan(target, times + 1)
+  }
+  const heard = (target: string, good: boolean) => {
+    if (waiting.size === 0) return
+    lastAsked.set(target, clock.now())
+    if (!good) return
+    const over = [...waiting].filter(([, { failed }]) => failed.includes(target))
+    for (const [sessionId, { failed, standIn }] of over) {
+      record({ sessionId }, { type: 'outage-over', target, failed, standIn })
+      keep(sessionId, null).catch((error: unknown) =>
+        log.error({ sessionId, error: messageOf(error) }, 'the end of an outage could not be written'),
+      )
+    }
+    const waited = over.filter(([, { tell }]) => tell).map(([id]) => id)
+    if (waited.length > 0) tellBack(providerOfTarget(target), waited)
+    planAsks()
+  }
+  const tellBack = (provider: string, ids: readonly string[]) => {
+    deps.returnAnnounced(provider)
+    const waited = ids.flatMap((id) => sessions.get(id) ?? []).map(sessionName)
+    const sessionId = ids.length === 1 ? (ids[0] ?? null) : null
+    notices.tell({ sessionId, scope: null }, { class: 'limit', provider, change: 'back', liftsAt: null, waited })
+  }
+
+  return {
+    heard,
+    async set(sessionId, { tell, standIn }) {
+      const before = waiting.get(sessionId) ?? null
+      if (!tell && standIn === null) {
+        if (before === null) return
+        record({ sessionId }, { type: 'outage-over', target: null, failed: before.failed, standIn: before.standIn })
+        await keep(sessionId, null)
+        return planAsks()
+      }
+      const failed = before?.failed ?? failedTargets(deps.failureOf(sessionId))
+      if (failed.length === 0) throw noOutage()
+      if (standIn !== null) assertTarget(standIn, failed, deps.isTarget)
+      if (before?.tell === tell && before.standIn === standIn) return
+      await keep(sessionId, { failed, since: before?.since ?? clock.now(), tell, standIn })
+      record({ sessionId }, { type: 'outage-set', failed, tell, standIn })
+      planAsks()
+    },
+    standInOf(sessionId) {
+      const outage = waiting.get(sessionId)
+      if (!outage || outage.standIn === null) return null
+      const { failed, standIn: target, since } = outage
+      const asked = Math.max(since, ...failed.map((one) => lastAsked.get(one) ?? 0))
+      return { target, failed, tryFailed: clock.now() - asked >= TURN_TRIES_MS }
+    },
+    start() {
+      for (const { id, outage } of sessions.list()) if (outage) waiting.set(id, outage)
+      planAsks()
+    },
+    dispose() {
+      for (const { timer } of asking.values()) timer?.dispose()
+      asking.clear()
+      waiting.clear()
+    },
+  }
+}
+
+const failedTargets = (failure: TurnFailure | null): readonly string[] => [
+  ...new Set(failure?.tried.map(({ provider, model }) => `${provider}.${model}`) ?? []),
+]
+
+const noOutage = (): OnwardError =>
+  new OnwardError('no-outage', 'No provider fails in this session right now: there is nothing to wait for.', {
+    status: 409,
+  })
+
+function assertTarget(standIn: string, failed: readonly string[], isTarget: OutageWaitsDeps['isTarget']): void {
+  const provider = providerOfTarget(standIn)
+  if (isTarget(provider, standIn.slice(provider.length + 1)) && !failed.includes(standIn)) return
+  throw new OnwardError(
+    'unknown-target',
+    failed.includes(standIn)
+      ? `${standIn} is among those that failed. Choose another model.`
+      : `There is no “${standIn}” in the config. \`onward providers\` lists what there is.`,
+    { status: 400 },
+  )
+}

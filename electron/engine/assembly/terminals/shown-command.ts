@@ -1,0 +1,20 @@
+import type { EngineHost } from '../../host.ts'
+
+/**
+ * How a person's shell calls this program. Their shell is asked when somebody first looks; until it answered, it is the
+ * way that works without a PATH. @param onFound it is another one now
+ */
+export function shownCommand(host: EngineHost, onFound: () => void): () => string | null {
+  const { command, loginPath } = host
+  if (!command) return () => null
+  let shown: string | null = null
+  return () => {
+    if (shown !== null) return shown
+    shown = command(null)
+    void loginPath?.().then((path) => {
+      shown = command(path ?? host.env.PATH ?? null)
+      onFound()
+    })
+    return shown
+  }
+}

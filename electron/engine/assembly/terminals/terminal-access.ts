@@ -1,0 +1,157 @@
+import type { Clock } from '../../base/clock.ts'
+import { disposables, type Disposable } from '../../base/disposable.ts'
+import type { Event } from '../../base/emitter.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import type { Pastes } from '../../markers/context/pastes.ts'
+import type { Terminal } from '../../sessions/binding/terminal.ts'
+import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
+import type { HostHub } from '../../terminals/host/hub.ts'
+import type { HostTerminalFacts } from '../../terminals/host/messages.ts'
+import { createNeedsWatch, type NeedsWatch, type NeedsWatchDeps } from '../../terminals/needs-watch.ts'
+import type { TmuxPanes } from '../../terminals/tmux/index.ts'
+import type { TypingTarget } from '../../terminals/types.ts'
+import type { TerminalLives } from './terminal-lives.ts'
+
+/** Every terminal as something that can be read and typed into, wherever it lives. */
+export interface TerminalAccess extends Disposable {
+  hub: HostHub
+  tmux: TmuxPanes
+  needs: NeedsWatch
+  findTarget(terminalId: string): TypingTarget | null
+  /**
+   * Asks now whether the terminal is there, and registers its end when it is not; between two sweeps nobody else would.
+   */
+  check(terminalId: string): Promise<void>
+  /** what its client was given as a suggested next message, so that ghost text is known; null: nothing any more */
+  suggested(terminalId: string, text: string | null): void
+  /** what persons pasted into terminals whose keyboard Onward sees */
+  pastes: Pastes
+  /** its screen without its words. @throws OnwardError when it can't be read now */
+  report(terminal: Terminal): Promise<string>
+  sizeOf(terminalId: string): { cols: number; rows: number }
+}
+
+export interface TerminalAccessDeps {
+  clock: Clock
+  log: Log
+  tmux: TmuxPanes
+  hub: HostHub
+  lives: TerminalLives
+  registry: TerminalsRegistry
+  pastes: Pastes
+  /** what the processes that hold wrapped and hosted terminals tell */
+  hosts: {
+    onCame: Event<{ terminals: readonly HostTerminalFacts[] }>
+    onExited: Event<{ terminalId: string; exitCode: number | null }>
+    onSized: Event<{ terminalId: string; cols: number; rows: number }>
+  }
+  onNeeds: NeedsWatchDeps['onChange']
+  onOnline(terminalId: string): void
+  onSized(terminalId: string): void
+}
+
+/** How often panes and processes are checked: a closed pane must not stay in the list. */
+const SWEEP_MS = 4_000
+
+export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
+  const { clock, log, tmux, hub, lives, registry, pastes, hosts } = deps
+  const held = disposables()
+  const targets = new Map<string, ReturnType<TmuxPanes['target']>>()
+  const sizes = new Map<string, { cols: number; rows: number }>()
+
+  const ended = (terminalId: string, exitCode: number | null, why: string) => {
+    targets.delete(terminalId)
+    pastes.forget(terminalId)
+    registry
+      .end(terminalId, exitCode, why)
+      .catch((error: unknown) =>
+        log.error({ terminalId, error: messageOf(error) }, 'the end of a terminal could not be written'),
+      )
+  }
+  hosts.onCame(({ terminals }) => {
+    for (const { terminalId, alive, exitCode, cols, rows, pid: agentPid } of terminals) {
+      sizes.set(terminalId, { cols, rows })
+      const known = registry.get(terminalId)
+      if (!known || known.endedAt !== null) continue
+      if (!alive) ended(terminalId, exitCode, 'the agent ended')
+      else {
+        registry.describe(terminalId, { agentPid })
+        deps.onOnline(terminalId)
+      }
+    }
+  })
+  hosts.onExited(({ terminalId, exitCode }) => ended(terminalId, exitCode, 'the agent ended'))
+  hosts.onSized(({ terminalId, cols, rows }) => {
+    sizes.set(terminalId, { cols, rows })
+    deps.onSized(terminalId)
+  })
+
+  const targetOf = (terminal: Terminal): TypingTarget | null => {
+    if (terminal.endedAt !== null) return null
+    if (!terminal.pane) return hub.target(terminal.terminalId)
+    const there = targets.get(terminal.terminalId)
+    if (there) return there
+    const made = tmux.target({
+      terminalId: terminal.terminalId,
+      client: terminal.client,
+      command: terminal.command,
+      pane: terminal.pane,
+    })
+    targets.set(terminal.terminalId, made)
+    return made
+  }
+  const findTarget = (terminalId: string) => {
+    const terminal = registry.get(terminalId)
+    return terminal ? targetOf(terminal) : null
+  }
+  const check = async (terminal: Terminal): Promise<void> => {
+    const gone = await lives.whyGone(terminal)
+    if (gone !== null) ended(terminal.terminalId, null, gone)
+  }
+  const sweep = async () => {
+    const living = registry.list().filter((t) => t.endedAt === null)
+    for (const terminal of living) await check(terminal)
+  }
+  let over = false
+  let timer: Disposable | null = null
+  const plan = () => {
+    // A sweep that was under way when this was disposed of ends later.
+    if (over) return
+    timer = clock.after(SWEEP_MS, () => {
+      sweep()
+        .catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the terminals could not be looked at'))
+        .finally(plan)
+    })
+  }
+
+  plan()
+  const needs = held.add(createNeedsWatch({ clock, log, findTarget, onChange: deps.onNeeds }))
+  held.add(tmux)
+  return {
+    hub,
+    tmux,
+    needs,
+    findTarget,
+    pastes,
+    async check(terminalId) {
+      const terminal = registry.get(terminalId)
+      if (terminal && terminal.endedAt === null) await check(terminal)
+    },
+    suggested(terminalId, text) {
+      if (findTarget(terminalId) === null) return
+      const pane = targets.get(terminalId)
+      if (pane) pane.suggested(text)
+      else hub.suggested(terminalId, text)
+    },
+    report: ({ terminalId, client, command, pane }) =>
+      pane ? tmux.report({ client, command, pane }) : hub.report(terminalId),
+    sizeOf: (terminalId) => sizes.get(terminalId) ?? { cols: 120, rows: 40 },
+    dispose() {
+      over = true
+      timer?.dispose()
+      held.dispose()
+      hub.dispose()
+    },
+  }
+}

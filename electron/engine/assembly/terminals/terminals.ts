@@ -1,0 +1,111 @@
+import type { Event } from '../../base/emitter.ts'
+import { createPastes } from '../../markers/context/pastes.ts'
+import { createIdentifier, type Identifier } from '../../sessions/identify/identify.ts'
+import { createSessionTerminals, type SessionTerminals } from '../../sessions/binding/session-terminals.ts'
+import { createTerminalsRegistry, type TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
+import { createHostHub } from '../../terminals/host/hub.ts'
+import type { HostTerminalFacts } from '../../terminals/host/messages.ts'
+import type { Asking } from '../../terminals/needs-watch.ts'
+import { createOutboxes, type Outboxes } from '../../terminals/outbox/outboxes.ts'
+import { defaultOutboxSettings } from '../../terminals/outbox/settings.ts'
+import { createTmux, type TmuxPanes } from '../../terminals/tmux/index.ts'
+import { safeFor } from '../../terminals/typing/safe-text.ts'
+import type { EngineContext } from '../context.ts'
+import { createTerminalAccess, type TerminalAccess } from './terminal-access.ts'
+import { createTerminalLives } from './terminal-lives.ts'
+
+/** What an agent's screen asks a person. */
+export interface NeedsChange {
+  terminalId: string
+  /** null: nothing any more */
+  asking: Asking | null
+  /** another question than the one before */
+  isNew: boolean
+}
+
+export interface Terminals {
+  tmux: TmuxPanes
+  access: TerminalAccess
+  registry: TerminalsRegistry
+  outboxes: Outboxes
+  identifier: Identifier
+  sessionTerminals: SessionTerminals
+  onNeeds: Event<NeedsChange>
+  /** a terminal's host is connected: it can be typed into */
+  onOnline: Event<string>
+  onSized: Event<string>
+}
+
+/** Terminals, the sessions in them, and what waits to be typed there. */
+export async function assembleTerminals({ host, base, events }: EngineContext): Promise<Terminals> {
+  const { clock, log, random } = host
+  const { store, config, sessions } = base
+  const { record } = base.timeline
+  const needs = events<NeedsChange>('what terminals ask')
+  const online = events<string>('terminals that can be reached')
+  const sized = events<string>('the sizes of terminals')
+  const hosts = {
+    came: events<{ hostId: string; pid: number; terminals: readonly HostTerminalFacts[] }>('hosts of terminals'),
+    went: events<string>('hosts of terminals that go'),
+    exited: events<{ terminalId: string; exitCode: number | null }>('agents that end'),
+    sized: events<{ terminalId: string; cols: number; rows: number }>('sizes that hosts tell'),
+  }
+
+  const tmux = createTmux({ clock, log, random, env: host.env })
+  const pastes = createPastes(clock)
+  const hub = createHostHub({
+    clock,
+    log,
+    announced: (hostId, pid, terminals) => hosts.came.emit({ hostId, pid, terminals }),
+    disconnected: hosts.went.emit,
+    exited: (terminalId, exitCode) => hosts.exited.emit({ terminalId, exitCode }),
+    pasted: pastes.note,
+    sized: (terminalId, cols, rows) => hosts.sized.emit({ terminalId, cols, rows }),
+    lateOutcome(terminalId, entryId, result) {
+      log.info({ terminalId, entryId, result: result.kind }, 'an order ended while nobody waited for it')
+    },
+  })
+  const lives = createTerminalLives({
+    clock,
+    tmux,
+    hub,
+    onHostCame: hosts.came.on,
+    onHostWent: hosts.went.on,
+  })
+  const registry = await createTerminalsRegistry({ store, clock, random, log, isAlive: lives.isAlive })
+  const access = createTerminalAccess({
+    clock,
+    log,
+    tmux,
+    hub,
+    lives,
+    registry,
+    pastes,
+    hosts: { onCame: hosts.came.on, onExited: hosts.exited.on, onSized: hosts.sized.on },
+    onNeeds: (terminalId, asking, isNew) => needs.emit({ terminalId, asking, isNew }),
+    onOnline: online.emit,
+    onSized: sized.emit,
+  })
+  const outboxes = createOutboxes({
+    store,
+    clock,
+    random,
+    record,
+    findTarget: access.findTarget,
+    safeText: safeFor,
+    settings: () => ({ ...defaultOutboxSettings, settleMs: config.current().stopMessage.settleMs }),
+    terminalOf: (scope) => registry.byScope(scope)?.terminalId ?? null,
+    clientOf: (scope) => registry.byScope(scope)?.client ?? 'other',
+  })
+  return {
+    tmux,
+    access,
+    registry,
+    outboxes,
+    identifier: createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) }),
+    sessionTerminals: createSessionTerminals(sessions, registry),
+    onNeeds: needs.on,
+    onOnline: online.on,
+    onSized: sized.on,
+  }
+}

@@ -1,0 +1,39 @@
+import type { TurnFailure } from '../../../../shared/state.ts'
+import type { Event } from '../../base/emitter.ts'
+import { createActivity, type Activity } from '../../sessions/activity.ts'
+import { createFailures, failuresIn, type Failures } from '../../sessions/failures.ts'
+import type { EngineContext } from '../context.ts'
+import type { Terminals } from '../terminals/terminals.ts'
+
+export interface SessionFacts {
+  activity: Activity
+  failures: Failures
+  /** what is shown of a session changed. Its id */
+  onSession: Event<string>
+  onGaveUp: Event<{ sessionId: string; failure: TurnFailure }>
+}
+
+/** What sessions are doing, and which last turns failed. */
+export function assembleSessionFacts({
+  host,
+  base,
+  events,
+  terminals,
+}: EngineContext & { terminals: Terminals }): SessionFacts {
+  const { clock, log } = host
+  const changed = events<string>('what sessions do')
+  const gaveUp = events<{ sessionId: string; failure: TurnFailure }>('turns that failed')
+  return {
+    activity: createActivity(clock, changed.emit),
+    failures: createFailures({
+      clock,
+      log,
+      findTarget: terminals.access.findTarget,
+      kept: failuresIn(base.sessions),
+      onChange: changed.emit,
+      onGaveUp: (sessionId, failure) => gaveUp.emit({ sessionId, failure }),
+    }),
+    onSession: changed.on,
+    onGaveUp: gaveUp.on,
+  }
+}

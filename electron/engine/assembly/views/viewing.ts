@@ -1,0 +1,152 @@
+import type { AlarmsView } from '../../../../shared/alarms/alarms.ts'
+import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../../../../shared/state.ts'
+import type { Scope } from '../../../../shared/words.ts'
+import { OnwardError } from '../../base/errors.ts'
+import type { Clock } from '../../base/clock.ts'
+import { createViewHub } from '../../control/views/hub.ts'
+import { freshSession } from '../../control/views/fresh-session.ts'
+import { sessionView } from '../../control/views/session-view.ts'
+import { terminalView } from '../../control/views/terminal-view.ts'
+import type { Viewing } from '../../control/views/viewing.ts'
+import { isConversation, type SessionState } from '../../sessions/session-state.ts'
+import type { SessionStore } from '../../sessions/session-store.ts'
+import type { Terminal } from '../../sessions/binding/terminal.ts'
+import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
+import type { ResumeAtReset } from '../../servertools/resume-at-reset/resume-at-reset.ts'
+import { leftGoalIn, noStopMessage, type StopMessageViews } from '../../servertools/stop-message/view.ts'
+import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
+import type { Failures } from '../../sessions/failures.ts'
+import type { TerminalAccess } from '../terminals/terminal-access.ts'
+import type { Activity } from '../../sessions/activity.ts'
+
+export interface ViewingDeps {
+  clock: Clock
+  sessions: SessionStore
+  /** resolves when the sessions of earlier runs are in memory */
+  loaded: Promise<void>
+  registry: TerminalsRegistry
+  terminalAccess: TerminalAccess
+  activity: Activity
+  failures: Pick<Failures, 'of'>
+  outboxes: Outboxes
+  stopMessageOf(scope: Scope): StopMessageViews
+  resume: Pick<ResumeAtReset, 'limitOf' | 'isOn'>
+  /** @param sessions as viewers see them */
+  status(sessions: readonly SessionView[]): EngineStatus
+  providers(): Extract<EngineUpdate, { type: 'providers' }>
+  alarms: { view(): AlarmsView; nextOf(sessionId: string): SessionView['nextAlarm'] | null }
+}
+
+export function createViewing(deps: ViewingDeps): Viewing {
+  const { sessions, registry, terminalAccess, activity, outboxes } = deps
+
+  const scopeOf = (session: SessionState, terminal: Terminal | null): Scope | null =>
+    terminal?.scope ?? session.scope ?? `session:${session.id}`
+  const viewOf = (session: SessionState): SessionView => {
+    const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
+    const scope = scopeOf(session, terminal)
+    const set = scope === null ? noStopMessage : deps.stopMessageOf(scope)
+    const { stopMessage, lastStopMessage, sessionId: setIn } = set
+    return sessionView({
+      session,
+      terminal,
+      terminalAlive: terminal !== null && registry.alive(terminal),
+      activity: activity.of(session.id),
+      needsYou: session.terminalId === null ? null : terminalAccess.needs.asks(session.terminalId),
+      stopMessage,
+      lastStopMessage,
+      setIn: setIn !== null && sessions.get(setIn) ? setIn : null,
+      leftGoal: leftGoalIn(session.id, set),
+      entries: terminal ? (outboxes.peek(terminal.scope)?.list() ?? []) : [],
+      pausedGlobally: outboxes.pausedAll(),
+      limit: deps.resume.limitOf(session.id),
+      failure: deps.failures.of(session.id),
+      resumeAtReset: deps.resume.isOn(session.id),
+      nextAlarm: deps.alarms.nextOf(session.id),
+    })
+  }
+  const session = (id: string): SessionView => {
+    const state = sessions.get(id)
+    if (!state)
+      throw new OnwardError('session-unknown', `No session ${id} is known here. \`onward sessions\` lists them.`, {
+        status: 404,
+      })
+    return viewOf(state)
+  }
+  const terminalOf = (terminal: Terminal): TerminalView => {
+    const alive = registry.alive(terminal)
+    const waiting = outboxes
+      .peek(terminal.scope)
+      ?.list()
+      .find((e) => e.state === 'queued')
+    return {
+      ...terminalView(terminal, {
+        alive,
+        hold: waiting?.hold ?? null,
+        size: terminalAccess.sizeOf(terminal.terminalId),
+      }),
+      ...(alive && terminal.sessionId === null ? { fresh: viewOf(freshSession(terminal)) } : {}),
+    }
+  }
+  const terminal = (id: string): TerminalView => {
+    const known = registry.get(id)
+    if (!known)
+      throw new OnwardError('terminal-unknown', `No terminal ${id} is known. \`onward terminals\` lists them.`, {
+        status: 404,
+      })
+    return terminalOf(known)
+  }
+  const conversation = (id: string): SessionView => {
+    const known = registry.get(id)
+    return known && (known.sessionId === null || !sessions.get(known.sessionId))
+      ? viewOf(freshSession(known))
+      : session(known?.sessionId ?? id)
+  }
+  const isListed = (one: SessionState): boolean => isConversation(one) || deps.alarms.nextOf(one.id) !== null
+  const all = () => sessions.list().filter(isListed).map(viewOf)
+  const terminals = () => registry.list().map(terminalOf)
+  const status = () => deps.status(all())
+
+  const hub = createViewHub({
+    clock: deps.clock,
+    async snapshot() {
+      await deps.loaded
+      const { providers, routing } = deps.providers()
+      return {
+        type: 'snapshot',
+        status: status(),
+        sessions: all(),
+        terminals: terminals(),
+        providers,
+        routing,
+        alarms: deps.alarms.view(),
+      }
+    },
+    session(id): EngineUpdate {
+      const known = sessions.get(id)
+      return known && isListed(known) ? { type: 'session', session: viewOf(known) } : { type: 'session-removed', id }
+    },
+    terminal: (id): EngineUpdate =>
+      registry.get(id) ? { type: 'terminal', terminal: terminal(id) } : { type: 'terminal-removed', id },
+    status: () => ({ type: 'status', status: status() }),
+    providers: () => deps.providers(),
+    alarms: () => ({ type: 'alarms', alarms: deps.alarms.view() }),
+  })
+  return {
+    hub,
+    session,
+    conversation,
+    terminal,
+    terminals,
+    sessions: all,
+    status,
+    scopeChanged(scope) {
+      const shown = registry.byScope(scope)
+      if (shown) hub.terminalChanged(shown.terminalId)
+      for (const { id, scope: own } of sessions.list()) {
+        if (own === scope || `session:${id}` === scope || shown?.sessionId === id) hub.sessionChanged(id)
+      }
+      hub.statusChanged()
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { presetOf, type ProviderPreset } from '../../../../../shared/config/presets.ts'
+import type { ProviderType } from '../../../../../shared/config/schema.ts'
+import type { AddProviderInput, ControlApi } from '../../../../../shared/control/contract.ts'
+import { OnwardError } from '../../../base/errors.ts'
+import type { KeptSecrets } from '../../../secrets/kept-secrets.ts'
+import { checkedKey, keepSecret } from '../../provider-edit/keep-secret.ts'
+import type { ConfigHandle } from '../../../config/types.ts'
+import { withoutTargets } from '../../provider-edit/references.ts'
+import { providerEditApi } from './provider-edit-api.ts'
+import { testProvider, unknownProvider, type TestProviderDeps } from '../../provider-test/test-provider.ts'
+import { routingView } from '../../views/routing-view.ts'
+
+export interface ConfigApiDeps {
+  config: ConfigHandle
+  secrets: KeptSecrets
+  test: Omit<TestProviderDeps, 'config'>
+}
+
+/** Routes and providers as a person changes them from here; the config file is the only place they stand in. */
+export function configApi({
+  config,
+  secrets,
+  test,
+}: ConfigApiDeps): Pick<
+  ControlApi,
+  | 'routing'
+  | 'saveRoute'
+  | 'undoConfig'
+  | 'addProvider'
+  | 'removeProvider'
+  | 'testProvider'
+  | keyof ReturnType<typeof providerEditApi>
+> {
+  /** As the file says now, also where it was written a moment ago. */
+  const providers = async () => {
+    await config.reload()
+    return config.current().providers
+  }
+
+  return {
+    ...providerEditApi({ config, secrets, test }),
+    async routing() {
+      return routingView(config)
+    },
+    async saveRoute({ category, pool }) {
+      const entries = pool.map(({ target, weight }) => (weight === null ? target : { target, weight }))
+      await config.edit([{ path: ['routes', category], value: entries.length === 0 ? undefined : entries }])
+      return routingView(config)
+    },
+    async undoConfig() {
+      await config.undo()
+      return routingView(config)
+    },
+    async addProvider(input) {
+      const preset = input.preset === null ? null : presetOf(input.preset)
+      if (input.preset !== null && !preset)
+        throw new OnwardError('unknown-preset', `There is no preset “${input.preset}”.`, { status: 400 })
+      if (Object.hasOwn(await providers(), input.id))
+        throw new OnwardError(
+          'provider-exists',
+          `There is a provider “${input.id}” already. Take another name, or remove that one first.`,
+          { details: { provider: input.id }, status: 409 },
+        )
+      const secret = input.key && 'secret' in input.key ? checkedKey(input.key.secret) : null
+      const secretRef = secret === null ? null : await keepSecret(secrets, `${input.id}-main`, secret)
+      try {
+        await config.edit([{ path: ['providers', input.id], value: written(input, preset, secretRef) }])
+      } catch (error) {
+        if (secretRef !== null) await secrets.remove(secretRef)
+        throw error
+      }
+    },
+    async removeProvider(id) {
+      if (!Object.hasOwn(await providers(), id)) throw unknownProvider(id)
+      // Its secret stays: taking the removal back must bring back a provider that works.
+      await config.edit((now) => [{ path: ['providers', id], value: undefined }, ...withoutTargets(id, now)])
+    },
+    async testProvider(id, key) {
+      const provider = config.current().providers[id]
+      // A keychain that was locked when the config was read may be open by now.
+      if (provider?.keys.some(({ alias }) => !config.key(id, alias).ok)) await config.reload()
+      return testProvider(id, { ...test, config }, key)
+    },
+  }
+}
+
+const usualHeader: Readonly<Record<ProviderType, ProviderPreset['auth']>> = {
+  'openai-chat': 'bearer',
+  'openai-responses': 'bearer',
+  anthropic: 'x-api-key',
+  gemini: 'x-goog-api-key',
+  simulator: 'none',
+}
+
+/** The provider as it is written: only what differs from the defaults. */
+function written(
+  input: AddProviderInput,
+  preset: ProviderPreset | null,
+  secretRef: string | null,
+): Record<string, unknown> {
+  const type = preset?.type ?? input.type
+  const baseUrl = input.baseUrl ?? preset?.baseUrl
+  const auth = preset?.auth === 'none' && input.key === null ? 'none' : input.auth
+  const key =
+    input.key && 'env' in input.key
+      ? { alias: 'main', env: input.key.env }
+      : secretRef === null
+        ? null
+        : { alias: 'main', secretRef }
+  const header = preset && preset.auth !== 'none' && preset.auth !== usualHeader[type] ? preset.auth : null
+  return {
+    type,
+    ...(baseUrl === undefined || type === 'simulator' ? {} : { baseUrl }),
+    ...(auth === 'key' ? {} : { auth }),
+    ...(key ? { keys: [key] } : {}),
+    ...(input.models.length === 0 ? {} : { models: Object.fromEntries(input.models.map((model) => [model, {}])) }),
+    ...(header === null ? {} : { quirks: { authHeader: header } }),
+  }
+}

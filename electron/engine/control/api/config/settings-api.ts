@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util'
+import { settingRule, settingValue } from '../../../../../shared/config/setting-rules.ts'
+import type { ControlApi } from '../../../../../shared/control/contract.ts'
+import { settingNames, type LocalKeyView, type SettingsView } from '../../../../../shared/settings.ts'
+import { OnwardError } from '../../../base/errors.ts'
+import type { Random } from '../../../base/ids.ts'
+import { hashOf, type LocalKey } from '../../../base/local-keys.ts'
+import type { ConfigHandle } from '../../../config/types.ts'
+import { keyPrefix } from '../../../sessions/binding/terminal-key.ts'
+
+export interface SettingsApiDeps {
+  config: Pick<ConfigHandle, 'current' | 'edit' | 'reload'>
+  random: Pick<Random, 'token'>
+}
+
+type Calls = 'settings' | 'setSetting' | 'addLocalKey' | 'removeLocalKey'
+
+/** Single settings and the keys of callers, as a person changes them from here: one member of the file at a time. */
+export function settingsApi({ config, random }: SettingsApiDeps): Pick<ControlApi, Calls> {
+  const view = (): SettingsView => ({
+    settings: settingNames.map((name) => ({ name, ...settingRule(name), value: settingValue(config.current(), name) })),
+    keys: config.current().server.keys.map(keyView),
+  })
+  return {
+    settings: async () => view(),
+    async setSetting({ name, value }) {
+      const asItIs = value === null || isDeepStrictEqual(value, settingRule(name).default)
+      await config.edit([{ path: name.split('.'), value: asItIs ? undefined : value }])
+      return view()
+    },
+    async addLocalKey(alias) {
+      const key = `${keyPrefix}${random.token(24)}`
+      await config.edit(({ server }) => {
+        if (server.keys.some((one) => typeof one !== 'string' && one.alias === alias))
+          throw new OnwardError('key-exists', `There is a key “${alias}” already. Take another name.`, {
+            details: { name: alias },
+            status: 409,
+          })
+        const kept: LocalKey = { alias, sha256: hashOf(key), ends: key.slice(-4) }
+        return [{ path: ['server', 'keys', server.keys.length], value: kept }]
+      })
+      return { key, alias }
+    },
+    async removeLocalKey(id) {
+      await config.edit(({ server }) => {
+        const at = server.keys.findIndex((key) => keyView(key).id === id)
+        if (at < 0) throw new OnwardError('key-unknown', 'That key is gone already.', { status: 404 })
+        return [{ path: ['server', 'keys', at], value: undefined }]
+      })
+      return view()
+    },
+  }
+}
+
+/** Of a text so short that its end would give it away, nothing is told. */
+const SHORTEST_TOLD = 16
+
+function keyView(key: LocalKey): LocalKeyView {
+  if (typeof key !== 'string') return { id: key.sha256.slice(0, 16), alias: key.alias, ends: key.ends }
+  return { id: hashOf(key).slice(0, 16), alias: null, ends: key.length < SHORTEST_TOLD ? '' : key.slice(-4) }
+}

@@ -1,0 +1,97 @@
+import type { AlarmsView, AlarmView, ReadTime } from '../../../../../shared/alarms/alarms.ts'
+import type { ControlApi } from '../../../../../shared/control/contract.ts'
+import { OnwardError } from '../../../base/errors.ts'
+import type { Task } from '../../../clock/model/task.ts'
+import type { AlarmLists, AlarmCommands } from '../../../clock/model/types.ts'
+import type { SessionState } from '../../../sessions/session-state.ts'
+
+export interface AlarmsApiDeps {
+  alarms: AlarmCommands & AlarmLists
+  now(): number
+  /** config `clock.enabled` */
+  enabled(): boolean
+  view(): AlarmsView
+  viewOf(task: Task): AlarmView
+  readTime(text: string): Promise<ReadTime>
+  find(wanted: string): Promise<SessionState>
+}
+
+type AlarmCalls =
+  | 'alarms'
+  | 'alarmsOf'
+  | 'addAlarm'
+  | 'editAlarm'
+  | 'snoozeAlarm'
+  | 'cancelAlarm'
+  | 'skipAlarm'
+  | 'restoreAlarm'
+  | 'settleMissed'
+  | 'dismissAllMissed'
+  | 'readTime'
+
+/** A person's side of alarms; the tool writes through the same store. */
+export function alarmsApi({
+  alarms,
+  now,
+  enabled,
+  view,
+  viewOf,
+  readTime,
+  find,
+}: AlarmsApiDeps): Pick<ControlApi, AlarmCalls> {
+  const mustBeOn = () => {
+    if (!enabled())
+      throw new OnwardError(
+        'clock-off',
+        'Alarms are switched off. Switch the clock on in the settings, or set clock.enabled in the config.',
+        { status: 409 },
+      )
+  }
+  return {
+    alarms: async () => view(),
+    alarmsOf: async (session) => alarms.of((await find(session)).id).map(viewOf),
+    async addAlarm({ session, dueAt, task, repeat }) {
+      mustBeOn()
+      const { id } = await find(session)
+      const [set] = await alarms.schedule(id, [{ dueAtMs: dueAt, task, ...(repeat ? { repeat } : {}) }], {
+        by: 'user',
+        requestId: null,
+      })
+      if (!set) throw new OnwardError('alarm-unknown', 'The alarm was not set.')
+      return viewOf(set)
+    },
+    async editAlarm({ alarm, dueAt, task, repeat }) {
+      mustBeOn()
+      return viewOf(
+        await alarms.edit(
+          alarms.find(alarm).taskId,
+          {
+            ...(dueAt === undefined ? {} : { dueAtMs: dueAt }),
+            ...(task === undefined ? {} : { task }),
+            ...(repeat ? { repeat } : {}),
+          },
+          'user',
+        ),
+      )
+    },
+    async snoozeAlarm({ alarm, minutes }) {
+      mustBeOn()
+      return viewOf(await alarms.snooze(alarms.idOf(alarm), now() + minutes * 60_000))
+    },
+    async cancelAlarm(alarm) {
+      await alarms.cancel(alarms.find(alarm).taskId, 'user')
+    },
+    async skipAlarm(alarm) {
+      const next = await alarms.skip(alarms.find(alarm).taskId)
+      return next && viewOf(next)
+    },
+    restoreAlarm: async (alarm) => viewOf(await alarms.restore(alarms.idOf(alarm))),
+    async settleMissed({ missed, how }) {
+      if (how.kind === 'dismiss') return alarms.settleMissed(missed, how)
+      mustBeOn()
+      await alarms.settleMissed(missed, how.kind === 'deliver' ? how : { kind: 'reschedule', dueAtMs: how.dueAt })
+    },
+    dismissAllMissed: () => alarms.dismissAllMissed(),
+    readTime: (text) => readTime(text),
+  }
+}

@@ -1,9 +1,0 @@
-import type { ControlApi } from '../../../../shared/control/contract.ts'
-import type { ConfigHandle } from '../../config/types.ts'
-
-/** Switches that stand in the config file; what they say counts from now on. */
-export function switchesApi(config: Pick<ConfigHandle, 'edit'>): Pick<ControlApi, 'setSwitch'> {
-  return {
-    setSwitch: ({ name, on }) => config.edit([{ path: name.split('.'), value: on }]),
-  }
-}

@@ -1,0 +1,234 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import type {
+  ControlApi,
+  LaunchPlan,
+  OpenTerminalInput,
+  RegisterTerminalInput,
+} from '../../../../../shared/control/contract.ts'
+import type { RecordEvent } from '../../../../../shared/events.ts'
+import type { TerminalChunk, TerminalView } from '../../../../../shared/state.ts'
+import { OnwardError } from '../../../base/errors.ts'
+import type { ConfigHandle } from '../../../config/types.ts'
+import { keepsLogin } from '../../../discovery/keeps-login.ts'
+import type { EngineHost } from '../../../host.ts'
+import type { NewTerminal, Terminal } from '../../../sessions/binding/terminal.ts'
+import type { TerminalsRegistry } from '../../../sessions/binding/terminals-registry.ts'
+import { agents } from '../../../terminals/agents/index.ts'
+import type { Launch } from '../../../terminals/agents/types.ts'
+import type { HostHub } from '../../../terminals/host/hub.ts'
+import type { PaneRef } from '../../../sessions/binding/terminal.ts'
+import type { TmuxPanes } from '../../../terminals/tmux/index.ts'
+import type { FindTarget } from '../../../terminals/types.ts'
+import { createAnswerDialog } from './answer-dialog.ts'
+import { endedAtOnce } from './ended-at-once.ts'
+import { writtenFolder } from './written-folder.ts'
+
+export interface TerminalsApiDeps {
+  host: EngineHost
+  config: Pick<ConfigHandle, 'current'>
+  baseUrl(): string
+  registry: TerminalsRegistry
+  hub: HostHub
+  /** what tmux knows of a pane. @throws OnwardError `pane-unknown` */
+  describePane(place: { socket: string; paneId: string }): Promise<PaneRef>
+  watchPane: TmuxPanes['watch']
+  view(terminalId: string): TerminalView
+  findTarget: FindTarget
+  record: RecordEvent
+  /** something was done in it: whoever watches for questions looks at once */
+  checkNeeds(terminalId: string): Promise<void>
+  /** its screen without its words */
+  report(terminal: Terminal): Promise<string>
+}
+
+/** The process that hosts the dashboard's terminals. */
+const HOSTED = 'hosted'
+const HOST_START_MS = 10_000
+
+type TerminalsApi = Pick<
+  ControlApi,
+  | 'openTerminal'
+  | 'registerTerminal'
+  | 'terminalEnded'
+  | 'closeTerminal'
+  | 'renameTerminal'
+  | 'reportScreen'
+  | 'writeTerminal'
+  | 'resizeTerminal'
+  | 'answerDialog'
+  | 'watchTerminal'
+>
+
+export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
+  const { host, registry, hub } = deps
+
+  const launch = async (
+    client: RegisterTerminalInput['client'],
+    args: readonly string[],
+    key: string,
+  ): Promise<Launch> => {
+    const plan = agents[client].launch({
+      baseUrl: deps.baseUrl(),
+      key,
+      args,
+      home: host.home,
+      keepsLogin: keepsLogin(deps.config.current()),
+    })
+    for (const file of plan.files) {
+      await mkdir(dirname(file.path), { recursive: true, mode: 0o700 })
+      await writeFile(file.path, file.content, { mode: 0o600 })
+    }
+    return plan
+  }
+  /** Before anything is registered: what was never there leaves no terminal behind. */
+  const programOf = async ({ client, args, env }: OpenTerminalInput, cwd: string): Promise<string> => {
+    const [program = ''] = agents[client].launch({ baseUrl: '', key: '', args, home: host.home }).argv
+    const path = await host.findProgram(program, env?.PATH === undefined ? undefined : { path: env.PATH, cwd })
+    if (path === null)
+      throw new OnwardError(
+        'program-not-found',
+        `${program} was not found, neither on your PATH nor on that of your login shell. Install it, or name its path.`,
+        { details: { program }, status: 404 },
+      )
+    return path
+  }
+  const known = (terminalId: string) => {
+    const terminal = registry.get(terminalId)
+    if (!terminal)
+      throw new OnwardError(
+        'terminal-unknown',
+        `No terminal ${terminalId} is known. \`onward terminals\` lists them.`,
+        { status: 404 },
+      )
+    return terminal
+  }
+  const ensureHost = async () => {
+    if (hub.connected(HOSTED)) return
+    host.startPtyHost(HOSTED)
+    if (!(await hub.whenConnected(HOSTED, HOST_START_MS)))
+      throw new OnwardError('pty-host', 'The process that hosts terminals did not start. `onward doctor` tells more.', {
+        status: 503,
+        retryable: true,
+      })
+  }
+
+  return {
+    async openTerminal(input: OpenTerminalInput) {
+      await ensureHost()
+      const cwd = writtenFolder(host, input.cwd)
+      const program = await programOf(input, cwd)
+      const fresh: NewTerminal = {
+        kind: 'pty',
+        home: 'hosted',
+        client: input.client,
+        name: input.name ?? nameOf(input.client, input.args),
+        named: input.name !== undefined,
+        cwd,
+        command: commandOf(input.client, input.args),
+        hostId: HOSTED,
+      }
+      const { terminal, key } = await registry.register(fresh)
+      try {
+        const plan = await launch(input.client, input.args, key)
+        const env = { ...present(host.env), ...input.env, TERM: 'xterm-256color', COLORTERM: 'truecolor', ...plan.env }
+        const { pid } = await hub.open(HOSTED, {
+          terminalId: terminal.terminalId,
+          client: input.client,
+          argv: [program, ...plan.argv.slice(1)],
+          env: withoutOuterTerminal(env),
+          cwd,
+          cols: input.cols,
+          rows: input.rows,
+        })
+        registry.describe(terminal.terminalId, { agentPid: pid })
+        const opened = { terminalId: terminal.terminalId, program: basename(program), ms: input.watchMs ?? 0 }
+        const failed = opened.ms > 0 ? await endedAtOnce({ clock: host.clock, hub }, opened) : null
+        if (failed) throw failed
+      } catch (error) {
+        await registry.end(terminal.terminalId, null, 'it could not be started')
+        await registry.forget(terminal.terminalId)
+        throw error
+      }
+      return deps.view(terminal.terminalId)
+    },
+    async registerTerminal(input: RegisterTerminalInput): Promise<LaunchPlan> {
+      const { place } = input
+      const pane = place.kind === 'tmux' ? await deps.describePane(place) : null
+      const { terminal, key } = await registry.register({
+        kind: pane ? 'tmux' : 'pty',
+        home: pane ? 'pane' : 'wrapped',
+        client: input.client,
+        name: input.name ?? nameOf(input.client, input.args),
+        named: input.name !== undefined,
+        cwd: input.cwd,
+        command: commandOf(input.client, input.args),
+        pane,
+        hostId: place.kind === 'wrapped' ? place.hostId : null,
+        daemonId: input.daemonId ?? null,
+      })
+      // Nothing can be typed into a pipe: its client is served on by its key, without a scope.
+      if (place.kind === 'none') await registry.end(terminal.terminalId, null, 'it runs without a terminal')
+      const plan = await launch(input.client, input.args, key)
+      return { terminalId: terminal.terminalId, argv: plan.argv, env: plan.env }
+    },
+    terminalEnded: (terminalId, exitCode) => registry.end(known(terminalId).terminalId, exitCode, 'the agent ended'),
+    async closeTerminal(terminalId) {
+      const terminal = known(terminalId)
+      // Onward ends only what it started itself.
+      if (terminal.home !== 'hosted')
+        throw new OnwardError('not-ours', 'Onward did not start this terminal. End the agent where it runs.', {
+          status: 409,
+        })
+      hub.close(terminalId)
+    },
+    renameTerminal: (terminalId, name) => registry.rename(known(terminalId).terminalId, name),
+    reportScreen: async (terminalId) => deps.report(known(terminalId)),
+    async writeTerminal(terminalId, data) {
+      hub.write(known(terminalId).terminalId, data)
+    },
+    async resizeTerminal(terminalId, cols, rows) {
+      // A wrapped terminal has the size of the person's own window.
+      if (known(terminalId).home === 'hosted') hub.resize(terminalId, cols, rows)
+    },
+    answerDialog: createAnswerDialog({
+      clock: host.clock,
+      known,
+      findTarget: deps.findTarget,
+      write: (terminalId, data) => hub.write(terminalId, data),
+      record: deps.record,
+      checkNeeds: deps.checkNeeds,
+    }),
+    watchTerminal(id, signal) {
+      const { terminalId, pane, endedAt, exitCode } = known(id)
+      if (!pane) return hub.watch(terminalId, signal)
+      // Another agent may be in the pane by now.
+      return endedAt === null ? deps.watchPane({ terminalId, pane }, signal) : endedScreen(exitCode)
+    },
+  }
+}
+
+async function* endedScreen(exitCode: number | null): AsyncIterable<TerminalChunk> {
+  yield { type: 'exit', exitCode }
+}
+
+const nameOf = (client: string, args: readonly string[]): string =>
+  client === 'other' ? (args[0]?.split('/').at(-1) ?? 'terminal') : client
+const commandOf = (client: string, args: readonly string[]): string =>
+  client === 'other' ? args.join(' ') : [client, ...args].join(' ')
+
+function present(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+/** A hosted terminal stands in no tmux and no other terminal, whatever the engine was started in. */
+function withoutOuterTerminal(env: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) =>
+        !/^(TMUX|TMUX_PANE|STY|WINDOWID|TERM_SESSION_ID|COLUMNS|LINES|ELECTRON_RUN_AS_NODE|ONWARD_(HOME|PORT))$/.test(
+          name,
+        ),
+    ),
+  )
+}

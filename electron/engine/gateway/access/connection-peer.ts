@@ -1,0 +1,82 @@
+import type { Socket } from 'node:net'
+import type { Clock } from '../../base/clock.ts'
+import type { ConnectionEnds } from '../../sessions/binding/peer-table.ts'
+import type { Peer, PeerFinder } from '../../sessions/binding/peer.ts'
+
+/**
+ * Whose process calls: the person's that Onward runs as, or somebody else's on this machine. `gone`: it has closed its
+ * end. `untold`: the system does not tell.
+ */
+export type CallingUser = 'own' | 'other' | 'gone' | 'untold'
+
+/** Who is at the other end of a connection on this machine. The system is asked once for each connection. */
+export interface ConnectionPeers {
+  /** what is known already; a promise the first time */
+  userOf(socket: Socket): CallingUser | Promise<CallingUser>
+  processOf(socket: Socket): Promise<Peer | null>
+}
+
+/** Milliseconds. A process that was not found is looked for again after this: that takes a walk through all of them. */
+const notFoundHolds = 5_000
+
+/** @param finder null where the system can't be asked */
+export function connectionPeers(finder: PeerFinder | null, ownUid: number | null, clock: Clock): ConnectionPeers {
+  const users = new WeakMap<Socket, CallingUser | Promise<CallingUser>>()
+  const processes = new WeakMap<Socket, Promise<Peer | null>>()
+  const missed = new WeakMap<Socket, number>()
+
+  const askUser = async (socket: Socket): Promise<CallingUser> => {
+    const ends = endsOf(socket)
+    const uid = ends && finder && ownUid !== null ? await finder.userOf(ends).catch(() => null) : null
+    if (uid === null) return 'untold'
+    if (uid === 'gone') return 'gone'
+    return uid === ownUid ? 'own' : 'other'
+  }
+  return {
+    userOf(socket) {
+      const known = users.get(socket)
+      if (known !== undefined) return known
+      const asked = askUser(socket).then((user) => {
+        users.set(socket, user)
+        return user
+      })
+      users.set(socket, asked)
+      return asked
+    },
+    processOf(socket) {
+      const known = processes.get(socket)
+      if (known) return known
+      const ends = endsOf(socket)
+      if (!ends || !finder || clock.monotonic() - (missed.get(socket) ?? -Infinity) < notFoundHolds)
+        return Promise.resolve(null)
+      const asked = finder.find(ends).then(
+        (found) => {
+          if (!found) forget()
+          return found
+        },
+        (error: unknown) => {
+          forget()
+          throw error
+        },
+      )
+      const forget = () => {
+        missed.set(socket, clock.monotonic())
+        processes.delete(socket)
+      }
+      processes.set(socket, asked)
+      return asked
+    },
+  }
+}
+
+function endsOf(socket: Socket): ConnectionEnds | null {
+  const { remoteAddress, remotePort, localAddress, localPort } = socket
+  return remoteAddress && remotePort && localAddress && localPort
+    ? {
+        clientAddress: remoteAddress,
+        clientPort: remotePort,
+        serverAddress: localAddress,
+        serverPort: localPort,
+      }
+    : null
+}

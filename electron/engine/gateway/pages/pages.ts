@@ -1,0 +1,67 @@
+import type { EntryProtocol } from '../../../../shared/words.ts'
+import { answerJson } from '../answer.ts'
+import { refuse, type HttpCall } from '../http-call.ts'
+import type { Endpoint } from '../paths.ts'
+import { findModel } from '../model-list.ts'
+import type { GatewayDeps } from '../types.ts'
+import type { AskingClient } from '../paths.ts'
+
+/** Small answers for clients that look whether somebody is there. They say nothing that needs a key. */
+export function answerPage(
+  deps: GatewayDeps,
+  { req, res, headers }: HttpCall,
+  page: Extract<Endpoint, { kind: 'page' }>['page'],
+): void {
+  switch (page) {
+    case 'root':
+      if (headers['accept']?.includes('text/html')) {
+        res.writeHead(302, { location: '/dashboard/', 'content-length': '0' })
+        return void res.end()
+      }
+      return answerJson(req, res, 200, { name: 'onward', dashboard: '/dashboard/' })
+    case 'ready': {
+      const ready = deps.ready()
+      return answerJson(req, res, ready ? 200 : 503, { name: 'onward', ready })
+    }
+    // Claude Code sends HEAD /api/hello when it starts and only wants to be answered.
+    case 'hello':
+    case 'health':
+      return answerJson(req, res, 200, { name: 'onward', status: 'ok' })
+  }
+}
+
+export function answerModels(deps: GatewayDeps, call: HttpCall, id: string | null): void {
+  const { req, res, headers } = call
+  const list = deps.listModels(askingClient(call.shape, headers))
+  if (id === null) return answerJson(req, res, 200, list)
+  const model = findModel(list, id)
+  if (model !== undefined) return answerJson(req, res, 200, model)
+  refuse(deps, call, {
+    status: 404,
+    code: 'unknown-model',
+    message: `No model "${id.slice(0, 200)}" is configured.`,
+  })
+}
+
+/** What became of one request, for the client that sent it: the id came with its answer. */
+export async function answerTurn(deps: GatewayDeps, call: HttpCall, requestId: string): Promise<void> {
+  const report = await deps.turnReport(requestId)
+  if (call.res.destroyed) return
+  if (report) return answerJson(call.req, call.res, 200, report)
+  refuse(deps, call, {
+    status: 404,
+    code: 'turn-unknown',
+    message:
+      `No turn "${requestId.slice(0, 200)}" is recorded. Its id is in the answer's ` +
+      'x-onward-request-id or x-request-id, and it is recorded when the answer has ended.',
+  })
+}
+
+/**
+ * Google's SDK asks below `/v1beta` and sends `x-goog-api-key`; Anthropic's sends `anthropic-version` and `x-api-key`
+ * with every call, OpenAI's neither.
+ */
+function askingClient(shape: EntryProtocol, headers: Readonly<Record<string, string>>): AskingClient {
+  if (shape === 'gemini') return 'google'
+  return headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined ? 'anthropic' : 'openai'
+}

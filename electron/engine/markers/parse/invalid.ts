@@ -1,0 +1,10 @@
+import type { InvalidCommand, InvalidMarkerCode } from '../types.ts'
+
+export const invalid = (code: InvalidMarkerCode, message: string): InvalidCommand => ({
+  kind: 'invalid',
+  code,
+  message,
+})
+
+/** What a person wrote, short enough to stand in a sentence. */
+export const shorten = (written: string): string => (written.length > 40 ? `${written.slice(0, 40)}…` : written)

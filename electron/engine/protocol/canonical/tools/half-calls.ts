@@ -1,0 +1,110 @@
+import type { AnswerEvent, Emit } from '../answer.ts'
+import { callObject } from './call-object.ts'
+import { jsonEnd } from '../json-end.ts'
+
+/** A call whose arguments are read as they come. */
+interface OpenCall {
+  /** what came so far is nothing, or may be all of `null`: models say so where a tool takes nothing */
+  held: string | null
+  push(text: string): void
+  readonly cut: boolean
+  readonly bad: boolean
+}
+
+export const namelessCall = { code: 'upstream-half-call', message: 'The provider called a tool without naming it.' }
+
+const nothing = /^\s*(?:n(?:u(?:l(?:l\s*)?)?)?)?$/
+const isNothing = (text: string): boolean => /^\s*(?:null\s*)?$/.test(text)
+
+/**
+ * A call whose arguments end in the middle is never over for the client while its answer goes on, and the answer ends
+ * in an error: a client runs what looks whole. Where a limit cut the answer off, half a call is to be expected and goes
+ * out as the vendors send it, with the finish that says so
+ * (platform.claude.com/docs/en/agents-and-tools/tool-use/fine-grained-tool-streaming: what to do at `max_tokens` is the
+ * client's to decide). A call without a name can't be run by anybody. `asObjects`: the client's protocol has arguments
+ * as objects and streams them; what is none is an error before its reader fails on it.
+ */
+export function refuseHalfCalls(emit: Emit, { asObjects }: { asObjects: boolean }): Emit {
+  const open = new Map<number, OpenCall>()
+  /** ends of calls that were cut off */
+  const waiting: AnswerEvent[] = []
+
+  function say(block: number, call: OpenCall, text: string): void {
+    call.held = null
+    call.push(text)
+    if (call.bad) fail('upstream-bad-call', 'The provider called a tool with arguments that are no JSON object.')
+    else emit({ type: 'delta', block, text })
+  }
+
+  function delta(event: Extract<AnswerEvent, { type: 'delta' }>): void {
+    const call = open.get(event.block)
+    if (!call) return emit(event)
+    if (call.held === null) return say(event.block, call, event.text)
+    call.held += event.text
+    if (!nothing.test(call.held)) say(event.block, call, call.held)
+  }
+
+  function fail(code: string, message: string): void {
+    emit({ type: 'error', code, message })
+  }
+
+  /** It was more than nothing after all. */
+  function flush(block: number, call: OpenCall): void {
+    if (call.held !== null && !isNothing(call.held)) say(block, call, call.held)
+  }
+
+  return (event) => {
+    switch (event.type) {
+      case 'begin':
+        if (event.part.kind === 'tool-call' && event.part.name === '')
+          return fail(namelessCall.code, namelessCall.message)
+        if (event.part.kind === 'tool-call' && !event.part.custom)
+          open.set(event.block, asObjects ? objectCall() : textCall())
+        return emit(event)
+      case 'delta':
+        return delta(event)
+      case 'end': {
+        const call = open.get(event.block)
+        if (call) flush(event.block, call)
+        if (call?.cut) return void waiting.push(event)
+        open.delete(event.block)
+        return emit(event)
+      }
+      case 'finish': {
+        for (const [block, call] of open) flush(block, call)
+        if (event.reason !== 'length' && [...open.values()].some((call) => call.cut))
+          return fail('upstream-half-call', 'The provider ended its answer in the middle of a tool call.')
+        for (const end of waiting) emit(end)
+        return emit(event)
+      }
+      default:
+        return emit(event)
+    }
+  }
+}
+
+function textCall(): OpenCall {
+  const end = jsonEnd()
+  return {
+    held: '',
+    push: end.push,
+    bad: false,
+    get cut() {
+      return end.cut
+    },
+  }
+}
+
+function objectCall(): OpenCall {
+  const object = callObject()
+  return {
+    held: '',
+    push: object.push,
+    get bad() {
+      return object.state === 'bad'
+    },
+    get cut() {
+      return object.state === 'open'
+    },
+  }
+}

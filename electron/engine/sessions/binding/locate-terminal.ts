@@ -1,0 +1,103 @@
+import type { ClientKind } from '../../../../shared/words.ts'
+import { isHeadless, isPlainProgram } from '../clients/index.ts'
+import { namedTerminal } from './named-terminal.ts'
+import type { Terminal } from './terminal.ts'
+import type { TerminalsRegistry } from './terminals-registry.ts'
+import type { RequestFacts } from '../types.ts'
+
+/** Where a request comes from. `registeredOnly`: named by daemon, which never serves stopMessage. */
+export type Located =
+  | { kind: 'none' }
+  | { kind: 'terminal'; terminal: Terminal; registeredOnly: boolean }
+  /** a terminal was named and can't be had; `shown`: where the session is listed all the same */
+  | { kind: 'refused'; code: string; message: string; shown: Terminal | null }
+
+/** The terminal in which the system shows the calling process. */
+export interface ProvenTerminal {
+  terminal: Terminal
+  /** `$3`; null outside of tmux */
+  tmuxSessionId: string | null
+}
+
+/**
+ * The terminal a request comes from, alive or not: that of its key, else the one its process lives in. A name in a
+ * header, a key's suffix or the body proves nothing, whoever can reach the port can write one; it only has to agree. A
+ * name that leads elsewhere, or nowhere, is refused and reported.
+ */
+export function locateTerminal(
+  terminals: TerminalsRegistry,
+  facts: RequestFacts,
+  proven: ProvenTerminal | null,
+): Located {
+  if (facts.caller.kind === 'terminal') {
+    const terminal = terminals.get(facts.caller.terminalId)
+    return terminal
+      ? at(terminal)
+      : refuse('terminal-unknown', 'The key of this request belongs to a terminal that Onward no longer knows.')
+  }
+  const { tmux, daemonId } = namedTerminal(facts)
+  if (tmux && proven && isCalled(proven, tmux)) return at(proven.terminal)
+  if (daemonId) {
+    const daemon = terminals.findByDaemon(daemonId)
+    if (daemon.kind !== 'found') return { ...daemon, shown: null }
+    if (daemon.terminal.terminalId !== proven?.terminal.terminalId) return unproven(`the client ${daemonId}`)
+    return { ...at(daemon.terminal), registeredOnly: true }
+  }
+  if (tmux) {
+    const named = terminals.findByTmux(tmux.session, tmux.pane)
+    return named.kind === 'found' || proven
+      ? unproven(`tmux ${[tmux.session, tmux.pane].filter((part) => part !== null).join(' ')}`)
+      : { ...named, shown: null }
+  }
+  return proven ? at(proven.terminal) : { kind: 'none' }
+}
+
+const isCalled = (
+  { terminal, tmuxSessionId }: ProvenTerminal,
+  { session, pane }: { session: string | null; pane: string | null },
+): boolean =>
+  (session === null || session === terminal.pane?.tmuxSession || session === tmuxSessionId) &&
+  (pane === null || pane === terminal.pane?.paneId)
+
+const unproven = (what: string): Located =>
+  refuse(
+    'terminal-unproven',
+    `This request names ${what}, and nothing shows that it comes from there. Start ` +
+      'the agent with "onward", or give it the key that "onward register" prints.',
+  )
+
+/** The reasons why a located terminal does not take part in this request's automation. */
+export function checkTerminal(
+  terminals: TerminalsRegistry,
+  located: Located,
+  facts: RequestFacts,
+  client: ClientKind,
+): Located {
+  if (located.kind !== 'terminal') return located
+  const { terminal } = located
+  const name = terminal.name || terminal.terminalId
+  if (!terminals.alive(terminal)) return refuse('terminal-gone', `The terminal ${name} has ended.`, terminal)
+  if (isOtherProgram(terminal, facts, client))
+    return refuse('other-program', `A program other than ${terminal.client} used the key of the terminal ${name}.`)
+  if (!hasPlace(terminal))
+    return refuse('no-place', `${name} is registered without a terminal, so nothing can be typed into it.`, terminal)
+  if (isHeadless(client, facts.headers))
+    return refuse('not-interactive', `This run of ${client} draws no screen, so nothing can be typed into it.`)
+  return located
+}
+
+const at = (terminal: Terminal) => ({ kind: 'terminal' as const, terminal, registeredOnly: false })
+
+const refuse = (code: string, message: string, shown: Terminal | null = null): Located => ({
+  kind: 'refused',
+  code,
+  message,
+  shown,
+})
+
+/** Registered with its output in a pipe or a file, or by a daemon: there is nothing to type into. */
+const hasPlace = (terminal: Terminal) => terminal.home !== 'wrapped' || terminal.hostId !== null
+
+/** An agent's own tools inherit its environment, key included; what they send is not the agent's turn. */
+const isOtherProgram = (terminal: Terminal, facts: RequestFacts, client: ClientKind): boolean =>
+  terminal.client !== 'other' && (client === 'other' ? isPlainProgram(facts.headers) : client !== terminal.client)

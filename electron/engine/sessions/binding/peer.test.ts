@@ -1,0 +1,240 @@
+import { createServer, type AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import type { ConnectionEnds } from './peer-table.ts'
+import { createPeerFinder, ttyFromStat } from './peer.ts'
+import { systemProcFiles, type ProcFiles } from './proc-files.ts'
+import { settled } from '../../../../shared/testing/settled.ts'
+import { notOnLinux, unless } from '../../../../shared/testing/unless.ts'
+
+/** node-pty under its alias has no types of its own name; this is what the test needs of it */
+interface PtyModule {
+  spawn(
+    file: string,
+    args: string[],
+    options: { cwd: string },
+  ): { pid: number; onData(listener: (data: string) => void): void; kill(signal: string): void }
+}
+const ptyModule: string = 'node-pty'
+
+const header = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n'
+const line = (local: string, remote: string, state: string, uid: number, inode: number) =>
+  `   0: ${local} ${remote} ${state} 00000000:00000000 00:00000000 ` +
+  `00000000  ${uid}        0 ${inode} 1 0000000000000000 20 4 30 10 -1\n`
+// port 40000 is 9C40, 5520 is 1590
+const table =
+  header +
+  line('0100007F:1590', '00000000:0000', '0A', 1000, 11) +
+  line('0100007F:1590', '0100007F:9C40', '01', 1000, 12) +
+  line('0100007F:9C40', '0100007F:1590', '01', 1000, 13)
+
+const stat = (pid: number, tty: number, name = 'node') => `${pid} (${name}) S 1 ${pid} ${pid} ${tty} ${pid} 4194304 1 0`
+const ends = (more: Partial<ConnectionEnds> = {}): ConnectionEnds => ({
+  clientAddress: '127.0.0.1',
+  clientPort: 40000,
+  serverAddress: '127.0.0.1',
+  serverPort: 5520,
+  ...more,
+})
+/** major 136, minor n */
+const pts = (n: number) => (136 << 8) | (n & 0xff) | ((n >> 8) << 20)
+
+/** A /proc of processes with their terminals and open descriptors. */
+function fakeProc(
+  processes: Record<number, { tty: number; fds: readonly string[] }>,
+  tcp = table,
+  tcp6 = header,
+): ProcFiles & { readonly links: string[] } {
+  const links: string[] = []
+  const one = (path: string) => processes[Number(/^\/proc\/(\d+)\//.exec(path)?.[1])]
+  return {
+    links,
+    async read(path) {
+      if (path === '/proc/net/tcp') return tcp
+      if (path === '/proc/net/tcp6') return tcp6
+      const pid = Number(/^\/proc\/(\d+)\/stat$/.exec(path)?.[1])
+      return processes[pid] ? stat(pid, processes[pid].tty) : null
+    },
+    async list(path) {
+      return path === '/proc'
+        ? ['self', 'net', ...Object.keys(processes)]
+        : (one(path)?.fds ?? []).map((_, i) => String(i))
+    },
+    async link(path) {
+      links.push(path)
+      return path.endsWith('/cwd') ? '/src' : (one(path)?.fds[Number(path.split('/').at(-1))] ?? null)
+    },
+  }
+}
+
+describe('createPeerFinder', () => {
+  it('follows a connection to the process and its terminal', async () => {
+    const proc = fakeProc({
+      10: { tty: pts(1), fds: ['socket:[99]'] },
+      20: { tty: pts(3), fds: ['/dev/null', 'socket:[13]'] },
+    })
+    const peers = createPeerFinder({ proc })
+    expect(await peers.find(ends())).toEqual({ pid: 20, uid: 1000, tty: '/dev/pts/3', cwd: '/src' })
+    expect(await peers.userOf(ends())).toBe(1000)
+    proc.links.length = 0
+    await peers.find(ends())
+    expect(proc.links.some((path) => path.startsWith('/proc/10/'))).toBe(false)
+  })
+
+  it.each<[string, ProcFiles]>([
+    ['nobody holds the socket', fakeProc({ 10: { tty: pts(1), fds: [] } })],
+    [
+      'two terminals hold it',
+      fakeProc({ 10: { tty: pts(1), fds: ['socket:[13]'] }, 20: { tty: pts(2), fds: ['socket:[13]'] } }),
+    ],
+    [
+      'the table has it twice',
+      fakeProc(
+        { 10: { tty: pts(1), fds: ['socket:[13]'] } },
+        table + line('0100007F:9C40', '0100007F:1590', '01', 1000, 14),
+      ),
+    ],
+    [
+      'its owner has closed it',
+      fakeProc(
+        { 10: { tty: pts(1), fds: ['socket:[0]'] } },
+        header + line('0100007F:9C40', '0100007F:1590', '05', 0, 0),
+      ),
+    ],
+    ['there is no table', fakeProc({ 10: { tty: pts(1), fds: ['socket:[13]'] } }, '', '')],
+  ])('finds none when %s', async (_, proc) => {
+    expect(await createPeerFinder({ proc }).find(ends())).toBeNull()
+  })
+
+  it('takes a descriptor that a child inherited for one peer', async () => {
+    const proc = fakeProc({ 10: { tty: pts(1), fds: ['socket:[13]'] }, 20: { tty: pts(1), fds: ['socket:[13]'] } })
+    expect(await createPeerFinder({ proc }).find(ends())).toMatchObject({ tty: '/dev/pts/1' })
+  })
+
+  it('takes a child that left the terminal, or ended meanwhile, for no terminal of its own', async () => {
+    const holding = (tty: number) => ({ tty, fds: ['socket:[13]'] })
+    const left = fakeProc({ 10: holding(0), 20: holding(pts(1)) })
+    expect(await createPeerFinder({ proc: left }).find(ends())).toMatchObject({ pid: 20, tty: '/dev/pts/1' })
+    const { read } = left
+    const ended: ProcFiles = { ...left, read: async (path) => (path === '/proc/10/stat' ? null : read(path)) }
+    expect(await createPeerFinder({ proc: ended }).find(ends())).toMatchObject({ pid: 20, tty: '/dev/pts/1' })
+  })
+
+  it('finds a client over IPv6 loopback', async () => {
+    const tcp6 =
+      header + line('00000000000000000000000001000000:9C40', '00000000000000000000000001000000:1590', '01', 1000, 13)
+    const { find } = createPeerFinder({ proc: fakeProc({ 10: { tty: 0, fds: ['socket:[13]'] } }, header, tcp6) })
+    expect(await find(ends({ clientAddress: '::1', serverAddress: '::1' }))).toEqual({
+      pid: 10,
+      uid: 1000,
+      tty: null,
+      cwd: '/src',
+    })
+    expect(await find(ends())).toBeNull()
+  })
+
+  it('finds a client that reaches an IPv4 address through an IPv6 socket', async () => {
+    const mapped = '0000000000000000FFFF00000100007F'
+    const proc = fakeProc({}, header, header + line(`${mapped}:9C40`, `${mapped}:1590`, '01', 65534, 13))
+    const { userOf } = createPeerFinder({ proc })
+    expect(await userOf(ends())).toBe(65534)
+    expect(await userOf(ends({ clientAddress: '::ffff:127.0.0.1', serverAddress: '::ffff:127.0.0.1' }))).toBe(65534)
+  })
+
+  it('takes no other connection with the same ports for it', async () => {
+    const proc = fakeProc({}, table + line('0200007F:9C40', '0100007F:1590', '01', 65534, 14))
+    const { userOf } = createPeerFinder({ proc })
+    expect(await userOf(ends())).toBe(1000)
+    expect(await userOf(ends({ clientAddress: '127.0.0.2' }))).toBe(65534)
+    expect(await userOf(ends({ clientAddress: '127.0.0.3' }))).toBe('gone')
+    expect(await userOf(ends({ clientAddress: 'rubbish' }))).toBe('gone')
+  })
+
+  it('reads again where a row was passed over, and takes a row that was read twice for one', async () => {
+    const texts = [header, table + line('0100007F:9C40', '0100007F:1590', '01', 1000, 13)]
+    const { read, ...rest } = fakeProc({ 10: { tty: pts(1), fds: ['socket:[13]'] } })
+    const proc = {
+      ...rest,
+      read: async (path: string) => (path === '/proc/net/tcp' ? (texts.shift() ?? '') : read(path)),
+    }
+    expect(await createPeerFinder({ proc }).find(ends())).toMatchObject({ tty: '/dev/pts/1' })
+    expect(texts).toEqual([])
+  })
+
+  it('says nothing of a socket whose owner has closed it: the table names user 0 for it', async () => {
+    const proc = fakeProc({}, header + line('0100007F:9C40', '0100007F:1590', '05', 0, 0))
+    expect(await createPeerFinder({ proc }).userOf(ends())).toBe('gone')
+    // and where there are no tables the system does not tell
+    expect(await createPeerFinder({ proc: fakeProc({}, '', '') }).userOf(ends())).toBeNull()
+  })
+
+  it('reads a table once for all who ask while it is waited for, and never from before', async () => {
+    const reads: (() => void)[] = []
+    const proc: ProcFiles = {
+      ...fakeProc({}),
+      read: (path) => new Promise((resolve) => reads.push(() => resolve(path.endsWith('tcp') ? table : header))),
+    }
+    const { userOf } = createPeerFinder({ proc })
+    const first = userOf(ends())
+    const others = Promise.all(Array.from({ length: 1_000 }, () => userOf(ends())))
+    expect(reads).toHaveLength(1)
+    reads[0]?.()
+    await first
+    await settled()
+    expect(reads).toHaveLength(2)
+    reads[1]?.()
+    expect(new Set(await others)).toEqual(new Set([1000]))
+    expect(reads).toHaveLength(2)
+  })
+
+  it('finds a real process in a real PTY', unless(notOnLinux), async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const arrived = new Promise<ConnectionEnds>((resolve) =>
+      server.once('connection', (socket) => resolve(ends({ clientPort: socket.remotePort ?? 0, serverPort: port }))),
+    )
+    const { spawn } = (await import(ptyModule)) as PtyModule
+    const child = spawn(
+      '/bin/sh',
+      [
+        '-c',
+        `tty; exec "${process.execPath}" -e 'require("net").connect(` +
+          `${port}, "127.0.0.1"); setInterval(() => {}, 1000)'`,
+      ],
+      { cwd: '/' },
+    )
+    const said = new Promise<string>((resolve) => {
+      let text = ''
+      child.onData((data) => {
+        text += data
+        const tty = /\/dev\/pts\/\d+/.exec(text)
+        if (tty) resolve(tty[0])
+      })
+    })
+    try {
+      const peers = createPeerFinder({ proc: systemProcFiles() })
+      expect(await peers.find(await arrived)).toEqual({
+        pid: child.pid,
+        uid: process.getuid?.(),
+        tty: await said,
+        cwd: '/',
+      })
+    } finally {
+      child.kill('SIGKILL')
+      server.close()
+    }
+  })
+})
+
+describe('ttyFromStat', () => {
+  it.each([
+    [pts(0), '/dev/pts/0'],
+    [pts(255), '/dev/pts/255'],
+    [pts(256), '/dev/pts/256'],
+    [(137 << 8) | 1, '/dev/pts/257'],
+    [0, null],
+    [(4 << 8) | 1, null],
+  ])('reads tty_nr %i as %s', (number, tty) => {
+    expect(ttyFromStat(stat(7, number, 'odd) S 1 (name'))).toBe(tty)
+  })
+})

@@ -1,0 +1,120 @@
+import type { RecordEvent } from '../../../../shared/events.ts'
+import type { Scope } from '../../../../shared/words.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import { decideRebinding, orphanedAt } from './rebinding.ts'
+import type { Terminal } from './terminal.ts'
+import type { TerminalsRegistry } from './terminals-registry.ts'
+
+/** Others know what moves and what is removed; both can be called again after a crash. */
+export interface RebindingEffects {
+  /**
+   * Copies state, alarms and queue to the new scope, then deletes the old ones; where the target has state the newer
+   * `updatedAt` wins. Doing it again when it was done changes nothing. @returns whether there was anything to move
+   */
+  move(from: Scope, to: Scope): Promise<boolean>
+  /** Removes state and queue of a terminal that nobody took over, and tells the timeline what was removed. */
+  clean(scope: Scope): Promise<void>
+}
+
+export interface RebinderOptions {
+  terminals: TerminalsRegistry
+  clock: Clock
+  log: Log
+  record: RecordEvent
+  effects: RebindingEffects
+}
+
+export interface Rebinder extends Disposable {
+  /** resolves when no terminal is taking over what is bound to another one */
+  idle(): Promise<void>
+}
+
+/** Carries out rebindings when terminals are registered, end, or show their conversation, and once at the start. */
+export function startRebinder({ terminals, clock, log, record, effects }: RebinderOptions): Rebinder {
+  const timers = new Map<string, Disposable>()
+  /** one after the other: two terminals must not take over the same state */
+  let work: Promise<void> = Promise.resolve()
+
+  const queue = (act: () => Promise<void>) => {
+    work = work
+      .then(act)
+      .catch((error: unknown) =>
+        log.error({ why: messageOf(error) }, 'a rebinding failed; it is tried again at the next start'),
+      )
+  }
+
+  const consider = async (terminalId: string) => {
+    const to = terminals.get(terminalId)
+    const decision = to ? decideRebinding(to, terminals.list(), terminals.alive) : null
+    if (decision?.kind !== 'move') return
+    const { from } = decision
+    // the same scope again needs no move, only an end of the waiting
+    const moved = from.scope !== decision.to.scope && (await effects.move(from.scope, decision.to.scope))
+    await terminals.settle(from.terminalId, { heir: decision.to.terminalId })
+    stopWaiting(from.terminalId)
+    if (moved)
+      record(
+        { scope: decision.to.scope, sessionId: decision.to.sessionId },
+        { type: 'rebound', from: from.scope, to: decision.to.scope },
+      )
+    // an older one of the same client may still wait
+    queue(() => consider(terminalId))
+  }
+
+  const stopWaiting = (terminalId: string) => {
+    timers.get(terminalId)?.dispose()
+    timers.delete(terminalId)
+  }
+
+  const cleanLater = (terminal: Terminal) => {
+    const at = orphanedAt(terminal)
+    if (at === null || timers.has(terminal.terminalId)) return
+    timers.set(
+      terminal.terminalId,
+      clock.after(Math.max(0, at - clock.now()), () => queue(() => clean(terminal.terminalId))),
+    )
+  }
+
+  const clean = async (terminalId: string) => {
+    stopWaiting(terminalId)
+    const terminal = terminals.get(terminalId)
+    if (!terminal || orphanedAt(terminal) === null) return
+    // a later terminal has the same scope: what stands there is its own
+    const reused = terminals
+      .list()
+      .some(
+        (other) =>
+          other.scope === terminal.scope && other.terminalId !== terminalId && other.openedAt >= terminal.openedAt,
+      )
+    if (!reused) await effects.clean(terminal.scope)
+    await terminals.settle(terminalId, { cleanedAt: clock.now() })
+  }
+
+  const considerAll = () => {
+    for (const terminal of terminals.list()) if (terminal.endedAt === null) queue(() => consider(terminal.terminalId))
+  }
+
+  const listening = terminals.onChange((change) => {
+    if (change.type === 'registered' || change.type === 'conversation')
+      queue(() => consider(change.terminal.terminalId))
+    if (change.type === 'ended') {
+      considerAll()
+      cleanLater(change.terminal)
+    }
+  })
+  // moves a crash interrupted, and waits it cut short
+  considerAll()
+  for (const terminal of terminals.list()) cleanLater(terminal)
+
+  return {
+    idle: () => work,
+    dispose() {
+      listening.dispose()
+      for (const timer of timers.values()) timer.dispose()
+      timers.clear()
+    },
+  }
+}

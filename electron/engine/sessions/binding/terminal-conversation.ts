@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { ClientKind, RequestKind } from '../../../../shared/words.ts'
+import { isClientWritten } from '../identify/person-text.ts'
+import type { RequestFacts } from '../types.ts'
+
+/** The conversation of a terminal whose client names none: `<scope>#n`. */
+export interface TerminalConversation {
+  n: number
+  /** digest of the first thing a person said in it */
+  first: string
+  /** the history was compressed since the last turn, so a new beginning does not mean a new conversation */
+  compressed: boolean
+}
+
+/** What a request shows of its conversation. */
+export interface ConversationFacts {
+  kind: RequestKind
+  /** first text of a person, null when there is none */
+  first: string | null
+  /** the history restarted: that text stands in the last message, and no person's text before it */
+  restarted(): boolean
+}
+
+/**
+ * Where a terminal's conversation stands with this request. `n` goes up only when the history restarted with another
+ * first message, and not because the client had just compressed it.
+ */
+export function nextConversation(
+  known: TerminalConversation | null,
+  facts: ConversationFacts,
+): TerminalConversation | null {
+  const { kind, first, restarted } = facts
+  if (kind === 'compaction') return known && { ...known, compressed: true }
+  if (kind !== 'turn' || first === null) return known
+  const digest = createHash('sha1').update(first).digest('base64')
+  if (!known) return { n: 1, first: digest, compressed: false }
+  if (digest === known.first) return known.compressed ? { ...known, compressed: false } : known
+  return { n: known.n + (!known.compressed && restarted() ? 1 : 0), first: digest, compressed: false }
+}
+
+export function conversationFacts(facts: RequestFacts, client: ClientKind, kind: RequestKind): ConversationFacts {
+  const first = firstPersonText(facts.userTexts?.() ?? facts.firstUserTexts(), client)
+  return {
+    kind,
+    first,
+    restarted() {
+      const last = facts.lastUserTexts() ?? []
+      if (first === null || first !== firstPersonText(last, client)) return false
+      if (!facts.userTexts) return sameTexts(facts.firstUserTexts(), last)
+      // the same words may stand twice in a history: then it did not restart
+      return countPersonTexts(facts.userTexts(), client) === countPersonTexts(last, client)
+    },
+  }
+}
+
+function firstPersonText(texts: Iterable<string>, client: ClientKind): string | null {
+  for (const text of texts) if (!isClientWritten(client, text)) return text
+  return null
+}
+
+function countPersonTexts(texts: Iterable<string>, client: ClientKind): number {
+  let count = 0
+  for (const text of texts) if (!isClientWritten(client, text)) count += 1
+  return count
+}
+
+const sameTexts = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((text, i) => text === other[i])

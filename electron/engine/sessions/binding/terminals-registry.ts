@@ -1,0 +1,304 @@
+import type { Scope } from '../../../../shared/words.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { emitter } from '../../base/emitter.ts'
+import { OnwardError, messageOf } from '../../base/errors.ts'
+import type { Random } from '../../base/ids.ts'
+import type { Log } from '../../base/log.ts'
+import type { Store } from '../../store/types.ts'
+import { assignScope } from './assign-scope.ts'
+import { findByPane, findByDaemon, findByTmux, type FoundTerminal } from './find-terminal.ts'
+import type { TerminalConversation } from './terminal-conversation.ts'
+import { terminalsShape, type NewTerminal, type Terminal } from './terminal.ts'
+import { hashKey, keyPrefix, mintKey, sameHash } from './terminal-key.ts'
+
+export interface TerminalsOptions {
+  store: Store
+  clock: Clock
+  random: Random
+  log: Log
+  /** the last that is known of it: its pane or PTY exists and the agent in it has not ended */
+  isAlive(terminal: Terminal): boolean
+}
+
+export type TerminalChange =
+  | { type: 'registered'; terminal: Terminal }
+  | { type: 'ended'; terminal: Terminal; why: string }
+  /** its current conversation is another one now */
+  | { type: 'conversation'; terminal: Terminal; before: string | null }
+  | { type: 'renamed'; terminal: Terminal }
+  | { type: 'forgotten'; terminal: Terminal }
+
+export interface TerminalsRegistry extends Disposable {
+  /** Registers a launched terminal and mints its key, which is told here and never again. */
+  register(terminal: NewTerminal): Promise<{ terminal: Terminal; key: string }>
+  /** Registers a terminal that was started by hand; the same pane again is the same terminal. */
+  adopt(terminal: NewTerminal): Promise<Terminal>
+  /** ended ones included: their client is served on, without a scope */
+  byKey(key: string): Terminal | null
+  get(terminalId: string): Terminal | null
+  byScope(scope: Scope): Terminal | null
+  /** ended ones included, oldest first */
+  list(): readonly Terminal[]
+  alive(terminal: Terminal): boolean
+  findByTmux(session: string | null, paneId: string | null): FoundTerminal
+  findByDaemon(daemonId: string): FoundTerminal
+  findByPane(socket: string, paneId: string): Terminal | null
+  end(terminalId: string, exitCode: number | null, why: string): Promise<void>
+  /** there never was anything in it: it leaves the list at once, and its key opens nothing */
+  forget(terminalId: string): Promise<void>
+  rename(terminalId: string, name: string): Promise<void>
+  /** what became known after the start: the agent's process, its folder */
+  describe(terminalId: string, facts: { agentPid?: number | null; cwd?: string | null }): void
+  setSession(terminalId: string, sessionId: string): void
+  /** its conversation is forgotten: it has none until its next turn. @throws OnwardError `store-failed` */
+  leave(terminalId: string): Promise<void>
+  setConversation(terminalId: string, conversation: TerminalConversation): void
+  /** written through: who took over, or that nobody did */
+  settle(terminalId: string, outcome: { heir: string } | { cleanedAt: number }): Promise<void>
+  onChange(listener: (change: TerminalChange) => void): Disposable
+  /** Whoever keeps something under scopes says so: what `inUse` claims is neither forgotten nor given to another. */
+  keepScopes(inUse: (scope: Scope) => boolean): Disposable
+  /** resolves when what was noted in passing is on the disk */
+  flush(): Promise<void>
+}
+
+/** Ended registrations are kept this long, for the list and for rebinding (milliseconds). */
+const keepEnded = 24 * 60 * 60 * 1000
+/** What is noted in passing is written at most this often (milliseconds). */
+const writeEvery = 1000
+
+/** The terminals Onward knows, over `terminals.json`. */
+export async function createTerminalsRegistry({
+  store,
+  clock,
+  random,
+  log,
+  isAlive,
+}: TerminalsOptions): Promise<TerminalsRegistry> {
+  const document = await store.document({
+    path: 'terminals.json',
+    version: 1,
+    parse: (value) => terminalsShape.parse(value),
+  })
+  const terminals = new Map<string, Terminal>(
+    document.get()?.terminals.map((terminal) => [terminal.terminalId, terminal]),
+  )
+  const changes = emitter<TerminalChange>((error) => log.error({ err: error }, 'a listener to terminals failed'))
+  const keepers = new Set<(scope: Scope) => boolean>()
+  const scopeInUse = (scope: Scope) => [...keepers].some((inUse) => inUse(scope))
+  let owed: Disposable | null = null
+  let saving = Promise.resolve()
+
+  const save = () => {
+    owed?.dispose()
+    owed = null
+    return document.set({ terminals: [...terminals.values()] })
+  }
+  // the store has reported it; the next change tries again
+  const saveNow = () => {
+    saving = save().catch((error: unknown) => log.warn({ why: messageOf(error) }, 'the terminals could not be written'))
+  }
+  const saveSoon = () => {
+    owed ??= clock.after(writeEvery, () => {
+      owed = null
+      saveNow()
+    })
+  }
+
+  const alive = (terminal: Terminal) => terminal.endedAt === null && isAlive(terminal)
+  const need = (terminalId: string): Terminal => {
+    const terminal = terminals.get(terminalId)
+    if (!terminal)
+      throw new OnwardError(
+        'terminal-unknown',
+        `No terminal ${terminalId} is known here. "onward terminals" lists them.`,
+        { status: 404 },
+      )
+    return terminal
+  }
+  const put = (terminal: Terminal): Terminal => {
+    terminals.set(terminal.terminalId, terminal)
+    return terminal
+  }
+  const prune = () => {
+    for (const terminal of terminals.values()) {
+      if (terminal.endedAt === null || clock.now() - terminal.endedAt < keepEnded || scopeInUse(terminal.scope))
+        continue
+      terminals.delete(terminal.terminalId)
+      changes.emit({ type: 'forgotten', terminal })
+    }
+  }
+  const freeId = () => {
+    for (;;) {
+      const id = random.uuid().slice(0, 8)
+      if (!terminals.has(id)) return id
+    }
+  }
+  /** A pane holds one agent: whoever registers in it ends what was registered there before. */
+  const endOfPane = (pane: Terminal['pane'], but: string) =>
+    [...terminals.values()].filter(
+      (other) =>
+        pane &&
+        other.endedAt === null &&
+        other.terminalId !== but &&
+        other.pane?.paneId === pane.paneId &&
+        other.pane.socket === pane.socket,
+    )
+
+  const add = async (fresh: NewTerminal, keyHash: string | null): Promise<Terminal> => {
+    prune()
+    const terminalId = fresh.terminalId ?? freeId()
+    if (terminals.has(terminalId))
+      throw new OnwardError('terminal-exists', `A terminal ${terminalId} is registered already.`, { status: 409 })
+    const pane = fresh.pane ?? null
+    const replaced = endOfPane(pane, terminalId)
+    const taken = (scope: Scope) =>
+      scopeInUse(scope) ||
+      [...terminals.values()].some(
+        (other) => other.scope === scope && other.endedAt === null && !replaced.includes(other),
+      )
+    const terminal: Terminal = {
+      terminalId,
+      scope: assignScope({ terminalId, pane }, taken),
+      kind: fresh.kind,
+      home: fresh.home,
+      origin: keyHash ? 'launched' : 'found',
+      client: fresh.client,
+      name: fresh.name,
+      ...(fresh.named ? { named: true } : {}),
+      cwd: fresh.cwd,
+      command: fresh.command,
+      keyHash,
+      pane,
+      hostId: fresh.hostId ?? null,
+      daemonId: fresh.daemonId ?? null,
+      agentPid: fresh.agentPid ?? null,
+      openedAt: clock.now(),
+      endedAt: null,
+      exitCode: null,
+      sessionId: null,
+      conversation: null,
+      heir: null,
+      cleanedAt: null,
+    }
+    const ended = replaced.map((old) => ({ ...old, endedAt: clock.now() }))
+    for (const changed of [...ended, terminal]) put(changed)
+    try {
+      await save()
+    } catch (error) {
+      for (const old of replaced) put(old)
+      terminals.delete(terminalId)
+      throw error
+    }
+    for (const old of ended)
+      changes.emit({ type: 'ended', terminal: old, why: 'another agent was started in its pane' })
+    changes.emit({ type: 'registered', terminal })
+    return terminal
+  }
+
+  /** Changes one terminal in memory once it is on the disk. */
+  const change = async (terminalId: string, fields: Partial<Terminal>): Promise<Terminal> => {
+    const before = need(terminalId)
+    put({ ...before, ...fields })
+    try {
+      await save()
+    } catch (error) {
+      // only these fields: others may have been noted while the write failed
+      put({ ...need(terminalId), ...only(before, fields) })
+      throw error
+    }
+    return need(terminalId)
+  }
+
+  return {
+    async register(fresh) {
+      const key = mintKey(random)
+      return { terminal: await add(fresh, hashKey(key)), key }
+    },
+    async adopt(fresh) {
+      const known = fresh.pane ? findByPane(terminals.values(), fresh.pane.socket, fresh.pane.paneId) : null
+      if (
+        known &&
+        known.client === fresh.client &&
+        (known.agentPid === null || fresh.agentPid === null || known.agentPid === fresh.agentPid) &&
+        alive(known)
+      )
+        return known
+      return add(fresh, null)
+    },
+    byKey(key) {
+      if (!key.startsWith(keyPrefix)) return null
+      const hash = hashKey(key)
+      let found: Terminal | null = null
+      // every hash is compared, so that time tells nothing
+      for (const terminal of terminals.values())
+        if (terminal.keyHash && sameHash(terminal.keyHash, hash)) found = terminal
+      return found
+    },
+    get: (terminalId) => terminals.get(terminalId) ?? null,
+    byScope: (scope) => [...terminals.values()].findLast((terminal) => terminal.scope === scope) ?? null,
+    list: () => [...terminals.values()],
+    alive,
+    findByTmux: (session, paneId) => findByTmux(terminals.values(), alive, session, paneId),
+    findByDaemon: (daemonId) => findByDaemon(terminals.values(), alive, daemonId),
+    findByPane: (socket, paneId) => findByPane(terminals.values(), socket, paneId),
+    async end(terminalId, exitCode, why) {
+      if (need(terminalId).endedAt !== null) return
+      const terminal = await change(terminalId, { endedAt: clock.now(), exitCode })
+      changes.emit({ type: 'ended', terminal, why })
+    },
+    async forget(terminalId) {
+      const terminal = need(terminalId)
+      terminals.delete(terminalId)
+      changes.emit({ type: 'forgotten', terminal })
+      await save()
+    },
+    async rename(terminalId, name) {
+      changes.emit({ type: 'renamed', terminal: await change(terminalId, { name, named: true }) })
+    },
+    describe(terminalId, facts) {
+      put({ ...need(terminalId), ...facts })
+      saveSoon()
+    },
+    setSession(terminalId, sessionId) {
+      const before = need(terminalId)
+      if (before.sessionId === sessionId) return
+      const terminal = put({ ...before, sessionId })
+      // rare, and what decides which conversation's followups are typed here
+      saveNow()
+      changes.emit({ type: 'conversation', terminal, before: before.sessionId })
+    },
+    async leave(terminalId) {
+      const { sessionId: before } = need(terminalId)
+      if (before === null) return
+      const terminal = await change(terminalId, { sessionId: null, conversation: null })
+      changes.emit({ type: 'conversation', terminal, before })
+    },
+    setConversation(terminalId, conversation) {
+      const before = need(terminalId)
+      if (before.conversation === conversation) return
+      put({ ...before, conversation })
+      saveSoon()
+    },
+    async settle(terminalId, outcome) {
+      await change(terminalId, outcome)
+    },
+    onChange: (listener) => changes.on(listener),
+    keepScopes(inUse) {
+      keepers.add(inUse)
+      return { dispose: () => void keepers.delete(inUse) }
+    },
+    async flush() {
+      await saving
+      if (owed) await save()
+    },
+    dispose() {
+      owed?.dispose()
+      owed = null
+    },
+  }
+}
+
+const only = (from: Terminal, named: Partial<Terminal>): Partial<Terminal> =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => name in named))

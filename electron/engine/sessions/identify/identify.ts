@@ -1,0 +1,137 @@
+import type { ClientKind, RequestKind } from '../../../../shared/words.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import { isPlainProgram, recogniseClient } from '../clients/index.ts'
+import { checkTerminal, locateTerminal, type ProvenTerminal } from '../binding/locate-terminal.ts'
+import { namedTerminal } from '../binding/named-terminal.ts'
+import type { FoundPane, PaneLookup } from '../binding/pane-lookup.ts'
+import { requestKind } from './request-kind.ts'
+import { responseMemory } from './response-memory.ts'
+import { retryMemory } from './retry-memory.ts'
+import { sessionIdOf, type FoundSession } from './session-id.ts'
+import { conversationFacts, nextConversation } from '../binding/terminal-conversation.ts'
+import type { Terminal } from '../binding/terminal.ts'
+import type { TerminalsRegistry } from '../binding/terminals-registry.ts'
+import type { Identity, RequestFacts } from '../types.ts'
+
+export interface Identifier {
+  /**
+   * Looks for the terminal of a hand-started client where that takes asking the system; null: nothing to wait for.
+   * Wait for it before `identify`, with the same facts object. Never rejects.
+   */
+  prepare(facts: RequestFacts): Promise<void> | null
+  /**
+   * Which session and terminal a request belongs to, and of which kind it is. Remembers the turn, so call it once per
+   * request.
+   */
+  identify(facts: RequestFacts): Identity & { retry: boolean }
+  /** both of the above */
+  resolve(facts: RequestFacts): Promise<Identity & { retry: boolean }>
+  /** The client has a whole answer; `visible`: one with text or a tool call, which no client asks for again. */
+  answered(answer: { sessionId: string | null; responseId: string | null; visible: boolean }): void
+}
+
+export interface IdentifierOptions {
+  terminals: TerminalsRegistry
+  log: Log
+  /** where the system can be asked for panes and peers */
+  panes?: PaneLookup
+}
+
+export function createIdentifier({ terminals, log, panes }: IdentifierOptions): Identifier {
+  const responses = responseMemory()
+  const retries = retryMemory()
+  /** what `prepare` found for requests that are not identified yet */
+  const prepared = new WeakMap<RequestFacts, ProvenTerminal>()
+
+  const identifier: Identifier = {
+    prepare(facts) {
+      const finding = panes ? findPane(panes, terminals, facts) : null
+      return (
+        finding &&
+        finding
+          .then(async (pane) => {
+            if (!pane) return
+            const { tmuxSessionId, ...found } = pane
+            prepared.set(facts, { terminal: await terminals.adopt(found), tmuxSessionId })
+          })
+          .catch((error: unknown) =>
+            log.warn({ why: messageOf(error) }, 'a hand-started terminal could not be registered'),
+          )
+      )
+    },
+
+    identify(facts) {
+      const named = locateTerminal(terminals, facts, prepared.get(facts) ?? null)
+      const client = clientOf(facts, named.kind === 'terminal' ? named.terminal : null)
+      const { kind, ownThread } = requestKind(facts, client)
+      const located = checkTerminal(terminals, named, facts, client)
+      const terminal = located.kind === 'terminal' ? located.terminal : null
+      const session = ownThread
+        ? shownIn(terminal)
+        : (sessionIdOf(facts, responses.sessionOf) ??
+          (terminal && ofTerminal(terminals, terminal, facts, client, kind)))
+      const registeredClientOnly = located.kind === 'terminal' && located.registeredOnly
+      // a registered client's word is no proof of what runs in the terminal
+      if (terminal && session && kind === 'turn' && !registeredClientOnly)
+        terminals.setSession(terminal.terminalId, session.id)
+      return {
+        sessionId: session?.id ?? null,
+        sessionSource: session?.source ?? null,
+        client,
+        kind,
+        terminalId: (located.kind === 'refused' ? located.shown : terminal)?.terminalId ?? null,
+        scope: terminal?.scope ?? null,
+        scopeProblem: located.kind === 'refused' ? { code: located.code, message: located.message } : null,
+        registeredClientOnly,
+        retry:
+          kind === 'turn' && session !== null && retries.seen(session.id, facts.lastUserTexts(), facts.historyDigest),
+      }
+    },
+
+    async resolve(facts) {
+      await identifier.prepare(facts)
+      return identifier.identify(facts)
+    },
+
+    answered({ sessionId, responseId, visible }) {
+      if (sessionId && responseId) responses.remember(responseId, sessionId)
+      if (sessionId && visible) retries.answered(sessionId)
+    },
+  }
+  return identifier
+}
+
+const clientOf = (facts: RequestFacts, terminal: Terminal | null): ClientKind =>
+  recogniseClient(facts.headers) ?? (isPlainProgram(facts.headers) ? 'other' : (terminal?.client ?? 'other'))
+
+/** What an agent asks in a thread of its own belongs to the conversation its terminal shows, or to none. */
+const shownIn = (terminal: Terminal | null): FoundSession | null =>
+  terminal?.sessionId ? { id: terminal.sessionId, source: 'terminal' } : null
+
+/** The current conversation of a terminal whose client names none. */
+function ofTerminal(
+  terminals: TerminalsRegistry,
+  terminal: Terminal,
+  facts: RequestFacts,
+  client: ClientKind,
+  kind: RequestKind,
+): FoundSession | null {
+  const conversation = nextConversation(terminal.conversation, conversationFacts(facts, client, kind))
+  if (conversation) terminals.setConversation(terminal.terminalId, conversation)
+  return conversation && { id: `${terminal.scope}#${conversation.n}`, source: 'terminal' }
+}
+
+function findPane(
+  panes: PaneLookup,
+  terminals: TerminalsRegistry,
+  facts: RequestFacts,
+): Promise<FoundPane | null> | null {
+  if (facts.caller.kind !== 'local' || facts.callingProcess === null) return null
+  const { tmux, daemonId } = namedTerminal(facts)
+  const isNamed = tmux !== null || daemonId !== null
+  // without a named terminal only an agent's own requests are worth a search: a program's come by the thousand
+  if (!isNamed && (facts.endpoint !== 'generate' || recogniseClient(facts.headers) === null)) return null
+  const sockets = terminals.list().flatMap(({ endedAt, pane }) => (endedAt === null && pane ? [pane.socket] : []))
+  return panes.ofProcess(facts.callingProcess, [...new Set(sockets)])
+}

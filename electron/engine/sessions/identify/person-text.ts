@@ -1,0 +1,144 @@
+import type { ClientKind } from '../../../../shared/words.ts'
+import { profileOf } from '../clients/index.ts'
+import type { ClientProfile, WrittenRule } from '../clients/profile.ts'
+
+/**
+ * Of each text of a message, what a person wrote; empty where there is nothing of a person's. The rest was written by
+ * the client itself: notifications, reminders, command output, attached files, summaries. Where that can't be told for
+ * certain, a text counts as the client's. Paste wrappers are kept: what stands in them is the person's.
+ */
+export function personTexts(client: ClientKind, texts: readonly string[]): readonly string[] {
+  const { written } = profileOf(client)
+  let restIsClients = false
+  return texts.map((text) => {
+    if (restIsClients) return ''
+    const found = personSpans(written, text)
+    restIsClients = found.restIsClients
+    return found.spans
+      .map(({ start, end }) => text.slice(start, end))
+      .filter((part) => part.trim() !== '')
+      .join('\n')
+  })
+}
+
+/** Nothing in this text is a person's. */
+export const isClientWritten = (client: ClientKind, text: string): boolean => personTexts(client, [text])[0] === ''
+
+/** The text that tells what a request is: the last one of the message, blocks that clients attach to others aside. */
+export function leadText(client: ClientKind, texts: readonly string[]): string {
+  const { written } = profileOf(client)
+  for (let i = texts.length - 1; i >= 0; i--) {
+    const text = texts[i] ?? ''
+    const [first] = outsideBlocks(written, text).filter((span) => text.slice(span.start, span.end).trim() !== '')
+    if (first) return text.slice(first.start).trimStart()
+  }
+  return ''
+}
+
+interface Span {
+  start: number
+  end: number
+}
+
+function personSpans(
+  rules: ClientProfile['written'],
+  text: string,
+): { spans: readonly Span[]; restIsClients: boolean } {
+  const framed = insideFrame(rules, text)
+  if (framed) return { spans: framed.span ? [framed.span] : [], restIsClients: false }
+  const outside = outsideBlocks(rules, text)
+  const spans: Span[] = []
+  let begun = false
+  for (const { start, end } of outside) {
+    const body = text.slice(start, end)
+    if (body.trim() === '') continue
+    const lead = start + (body.length - body.trimStart().length)
+    const whole = begun ? null : wholeText(rules, text.slice(lead))
+    if (whole) return { spans, restIsClients: whole.andAfter }
+    const from = begun ? start : afterPreamble(rules, text, { start, lead, end })
+    begun = true
+    if (from === null) return { spans, restIsClients: false }
+    const cut = firstLine(rules, text, from, end)
+    spans.push({ start: from, end: cut ?? end })
+    if (cut !== null) return { spans, restIsClients: true }
+  }
+  return { spans, restIsClients: false }
+}
+
+/** A text that is the client's from its first word on. */
+function wholeText(rules: readonly WrittenRule[], text: string): { andAfter: boolean } | null {
+  for (const rule of rules) {
+    if ('starts' in rule && text.startsWith(rule.starts)) return { andAfter: rule.andAfter ?? false }
+    if ('is' in rule && text.trim() === rule.is) return { andAfter: false }
+  }
+  return null
+}
+
+/** Text typed in the middle of a turn, in the client's frame, bare or in a block of its own. */
+function insideFrame(rules: readonly WrittenRule[], text: string): { span: Span | null } | null {
+  const block = blocksOf(rules).find((rule) => text.trimStart().startsWith(rule.block)) ?? null
+  const at = skipSpace(text, block ? skipSpace(text, 0) + block.block.length : 0)
+  for (const rule of rules) {
+    if (!('before' in rule) || !text.startsWith(rule.before, at)) continue
+    const start = at + rule.before.length
+    const end = Math.max(...rule.after.map((after) => text.lastIndexOf(after)))
+    // in a block but without the frame's end: nobody knows where the person's words end
+    if (end < start) return { span: block ? null : { start, end: text.length } }
+    return { span: block && text.slice(start, end).includes(block.close) ? null : { start, end } }
+  }
+  return null
+}
+
+const blocksOf = (rules: readonly WrittenRule[]) => rules.filter((rule) => 'block' in rule)
+
+const skipSpace = (text: string, from: number) => from + text.slice(from).search(/\S|$/)
+
+function outsideBlocks(rules: readonly WrittenRule[], text: string): readonly Span[] {
+  let spans: Span[] = [{ start: 0, end: text.length }]
+  for (const { block, close } of blocksOf(rules)) {
+    if (!text.includes(block)) continue
+    spans = spans.flatMap((span) => {
+      const open = lineStart(text, block, span.start, span.end)
+      if (open === null) return [span]
+      const closing = text.slice(0, span.end).lastIndexOf(close)
+      const after = closing > open ? closing + close.length : span.end
+      // one more that nothing closes
+      return [
+        { start: span.start, end: open },
+        { start: after, end: lineStart(text, block, after, span.end) ?? span.end },
+      ]
+    })
+  }
+  return spans
+}
+
+/** Where the person's words begin; null when the preamble never ends. */
+function afterPreamble(
+  rules: readonly WrittenRule[],
+  text: string,
+  { start, lead, end }: Span & { lead: number },
+): number | null {
+  for (const rule of rules) {
+    if (!('preamble' in rule) || !text.startsWith(rule.preamble, lead)) continue
+    const last = text.slice(0, end).lastIndexOf(rule.until)
+    return last < lead ? null : last + rule.until.length
+  }
+  return start
+}
+
+function firstLine(rules: readonly WrittenRule[], text: string, start: number, end: number): number | null {
+  const cuts = rules
+    .flatMap((rule) => ('fromLine' in rule ? [lineStart(text, rule.fromLine, start, end)] : []))
+    .filter((cut) => cut !== null)
+  return cuts.length === 0 ? null : Math.min(...cuts)
+}
+
+/** Where the words stand at the start of a line, indented or not. */
+function lineStart(text: string, words: string, from: number, end: number): number | null {
+  for (let at = text.indexOf(words, from); at >= 0 && at < end; at = text.indexOf(words, at + 1)) {
+    let before = at
+    while (before > 0 && (text[before - 1] === ' ' || text[before - 1] === '\t')) before -= 1
+    if (before === 0 || text[before - 1] === '\n') return at
+  }
+  return null
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { putNewest } from '../../base/newest.ts'
+
+/**
+ * Clients repeat a request without saying so. Same session, same last user message, same history before it: the same
+ * turn again. Only the last turn of a session can come again; sessions are bounded.
+ */
+export interface RetryMemory {
+  /** true when this turn was seen already; a null text (a tool round) is never a retry */
+  seen(sessionId: string, lastUserTexts: readonly string[] | null, historyDigest: () => string): boolean
+  /** the client has the whole, visible answer: the same words again are meant again */
+  answered(sessionId: string): void
+}
+
+export function retryMemory(limit = 5000): RetryMemory {
+  const last = new Map<string, string>()
+  return {
+    seen(sessionId, texts, digest) {
+      if (texts === null) return false
+      const hash = createHash('sha1')
+      for (const text of texts) hash.update(`${text.length}:${text}`)
+      const turn = `${digest()} ${hash.digest('base64')}`
+      const again = last.get(sessionId) === turn
+      putNewest(last, sessionId, turn, limit)
+      return again
+    },
+    answered(sessionId) {
+      last.delete(sessionId)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Scope } from '../../../../../shared/words.ts'
+import { OnwardError } from '../../../base/errors.ts'
+import { isAutomation, isOwed, isPending, type OutboxEntry } from './entry.ts'
+import type { OutboxState } from '../outbox-file.ts'
+import type { Draft } from '../writer.ts'
+
+/** Nobody knows what became of it, and nobody will find out where it was typed. */
+function lose(draft: Draft, entry: OutboxEntry, at: number): void {
+  draft.apply(entry.id, ...(isOwed(entry) ? [{ type: 'begin', at } as const] : []), { type: 'lose', at })
+}
+
+/** Rebinding, first half: queued entries may go along; what was typed or submitted stays behind as unknown. */
+export function releaseEntries(draft: Draft, to: Scope, at: number): void {
+  for (const entry of draft.state.entries) {
+    if (entry.phase.state === 'typing' || entry.phase.state === 'submitted' || isOwed(entry)) lose(draft, entry, at)
+  }
+  draft.set({ movedTo: to })
+}
+
+/**
+ * Rebinding, second half: takes what is not here yet. Of two followups that keep the agent going, the own one stays.
+ */
+export function adoptEntries(draft: Draft, moved: OutboxState, at: number): void {
+  const { scope, entries, paused } = draft.state
+  const known = new Set(entries.map((e) => e.id))
+  const added = moved.entries.filter((e) => !known.has(e.id)).map((e): OutboxEntry => ({ ...e, scope }))
+  draft.set({ entries: [...added, ...entries], paused: paused ?? moved.paused })
+  const [, ...surplus] = draft.state.entries.filter((e) => isAutomation(e) && isPending(e)).toReversed()
+  for (const entry of surplus) draft.apply(entry.id, { type: 'supersede', at, by: 're-arm' })
+}
+
+/** Between the two halves nothing is done to entries: what is copied already would not hear of it. */
+export const scopeMoved = (): OnwardError =>
+  new OnwardError('scope-moved', 'This session moved to another terminal a moment ago. Try again.', {
+    status: 409,
+    retryable: true,
+  })

@@ -1,0 +1,96 @@
+import { submittedAtOf, typedAtOf, typingsOf, type OutboxEntry, type Phase } from '../entry/entry.ts'
+import { pasteWrappers } from '../../../sessions/identify/paste-wrappers.ts'
+import { isBlank, sameFolded } from './folding.ts'
+import { sameButReferences } from './rewritten-references.ts'
+
+export interface Receipts {
+  /** per text: it is one of ours as a whole, bare or in a paste wrapper, and must never be read for markers */
+  ours: readonly boolean[]
+  /** entries whose arrival this message proves, if it is the last user message of a new main turn */
+  proves: readonly string[]
+}
+
+/** A message with more pastes than this is not searched further: each is compared with every entry. */
+const mostPastes = 64
+
+/**
+ * Compares the texts of a last user message with a scope's entries. A block is a whole text or the whole body of one
+ * paste, and proves one entry; followups of one goal read alike, so the entry that waits for proof comes first.
+ */
+export function findReceipts(entries: readonly OutboxEntry[], texts: readonly string[]): Receipts {
+  if (entries.length === 0) return { ours: texts.map(() => false), proves: [] }
+  const waiting = candidates(entries)
+  const proves: string[] = []
+  const ours = texts.map((text) => {
+    const pastes = pasteWrappers(text)
+      .slice(0, mostPastes)
+      .map(({ start, end, contentStart, contentEnd }) => ({ start, end, body: text.slice(contentStart, contentEnd) }))
+    for (const block of [text, ...pastes.map((p) => p.body)]) {
+      const at = waiting.findIndex((entry) => sameText(entry.text, block))
+      const [entry] = at === -1 ? [] : waiting.splice(at, 1)
+      if (entry) proves.push(entry.id)
+    }
+    const only = pastes.length === 1 ? pastes[0] : undefined
+    const whole = only && isBlank(text, 0, only.start) && isBlank(text, only.end, text.length) ? only.body : text
+    return entries.some((entry) => sameText(entry.text, whole))
+  })
+  return { ours, proves }
+}
+
+const sameText = (typed: string, sent: string): boolean => sameFolded(typed, sent) || sameButReferences(typed, sent)
+
+/** A message longer than this is no line that a person sent from a composer. */
+const longestLine = 200_000
+/** Shorter than this a text proves itself only at an end of the message: it could be said by chance. */
+const longEnough = 16
+
+/**
+ * Entries whose whole text a person sent together with words of their own: added while it stood in the composer. Only
+ * what is on its way now can have been.
+ */
+export function sentWithWords(entries: readonly OutboxEntry[], texts: readonly string[]): readonly string[] {
+  const under = entries.filter(({ phase }) => rankOf(phase) <= 2)
+  if (under.length === 0) return []
+  const lines = texts.filter(({ length }) => length <= longestLine).map(folded)
+  return under.flatMap(({ id, text }) => {
+    const ours = folded(text)
+    const isIn = (line: string) =>
+      line.startsWith(ours) || line.endsWith(ours) || (ours.length >= longEnough && line.includes(ours))
+    return ours !== '' && lines.some(isIn) ? [id] : []
+  })
+}
+
+const folded = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/**
+ * Entries a message can prove, most likely first: submitted, being typed, left in the composer, then those given up.
+ * What was typed before an entry that has arrived since cannot arrive any more: texts reach the agent in order.
+ */
+function candidates(entries: readonly OutboxEntry[]): OutboxEntry[] {
+  const arrivedTo = Math.max(
+    -Infinity,
+    ...entries.map((e) => (e.phase.state === 'confirmed' ? e.phase.typedAt : -Infinity)),
+  )
+  return entries
+    .map((entry) => ({ entry, rank: rankOf(entry.phase), typedAt: typedAtOf(entry.phase) ?? -Infinity }))
+    .filter(({ rank, typedAt }) => rank < 3 || (rank < 5 && typedAt >= arrivedTo))
+    .sort((a, b) => a.rank - b.rank || (a.rank < 3 ? a.typedAt - b.typedAt : b.typedAt - a.typedAt))
+    .map(({ entry }) => entry)
+}
+
+function rankOf(phase: Phase): number {
+  switch (phase.state) {
+    case 'submitted':
+      return 0
+    case 'typing':
+      return 1
+    case 'queued':
+      return phase.owedSince === null && typingsOf(phase) === 0 ? 9 : 2
+    case 'unknown':
+      return 3
+    case 'failed':
+      return typedAtOf(phase) === null ? 9 : submittedAtOf(phase) === null ? 4 : 3
+    default:
+      return 9
+  }
+}

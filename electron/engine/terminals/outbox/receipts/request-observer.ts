@@ -1,0 +1,127 @@
+import type { RequestKind } from '../../../../../shared/words.ts'
+import type { Clock } from '../../../base/clock.ts'
+import { isAutomation, type OutboxEntry } from '../entry/entry.ts'
+import type { OutboxTransaction, OutboxListener } from '../listener.ts'
+import type { Sender } from '../send/sender.ts'
+import type { QuietWait } from '../send/quiet-wait.ts'
+import { findReceipts, sentWithWords } from './receipt.ts'
+import type { Requests } from './requests.ts'
+import type { EntryEvent } from '../entry/transition.ts'
+import type { Writer } from '../writer.ts'
+
+/** One request of the scope as the pipeline sees it begin. */
+export interface RequestStart {
+  requestId: string
+  sessionId: string | null
+  kind: RequestKind
+  /** texts of the last message when that is a user message, without what the client put around a person's words */
+  lastUserTexts: readonly string[] | null
+  /** a main turn that begins with a new user message: no tool round, no retry */
+  hasNewMainTurn: boolean
+}
+
+export interface RequestObserver {
+  /** Resolves once what the request means for the outbox is written down */
+  requestStarted(start: RequestStart): Promise<void>
+  requestEnded(requestId: string): void
+}
+
+export interface RequestObserverDeps {
+  writer: Writer
+  sender: Sender
+  requests: Requests
+  quiet: QuietWait
+  clock: Clock
+  listener: OutboxListener
+  transaction(): OutboxTransaction
+}
+
+/** What requests of the scope tell: proof of a submit, receipts, that an answer runs, that the person went on. */
+export function createRequestObserver({
+  writer,
+  sender,
+  requests,
+  quiet,
+  clock,
+  listener,
+  transaction,
+}: RequestObserverDeps): RequestObserver {
+  const mainTurn = async (start: RequestStart) => {
+    sender.sent()
+    const texts = start.lastUserTexts ?? []
+    const { ours, proves } = findReceipts(writer.state.entries, texts)
+    const withWords = proves.length === 0 ? sentWithWords(writer.state.entries, texts) : []
+    const at = clock.now()
+    await writer.commit('best-effort', (draft) => {
+      for (const id of [...proves, ...withWords]) {
+        const entry = draft.state.entries.find((e) => e.id === id)
+        if (entry) draft.apply(id, ...arrival(entry, at, withWords.includes(id)))
+      }
+      // A followup of this kind answers the stop before it, and that stop is over. Texts of a person or an alarm stay
+      // wanted: they keep waiting, and only their owner takes them back.
+      for (const entry of draft.state.entries)
+        if (isAutomation(entry)) draft.apply(entry.id, { type: 'supersede', at, by: 'new-turn' })
+    })
+    const { run } = sender
+    const typed = run && writer.find(run.entryId)
+    if (run && typed && typed.phase.state === 'typing' && isAutomation(typed))
+      run.withdrawal ??= { type: 'supersede', by: 'new-turn' }
+    // Clients put texts of their own beside a followup they pass on: a receipt is never a person's turn.
+    if (proves.length > 0) sender.watchWork()
+    const byPerson = proves.length === 0 && texts.some((text, i) => !ours[i] && text.trim() !== '')
+    await writer.tell(() =>
+      listener.mainTurn(
+        { requestId: start.requestId, sessionId: start.sessionId, confirmed: proves, byPerson },
+        transaction(),
+      ),
+    )
+  }
+
+  /**
+   * While a text is typed only the turn that carries it proves its submit. Another turn means that an answer runs: no
+   * Enter into that. What a client asks for by itself beside its turns (Qwen Code after nearly every stop) means
+   * neither.
+   */
+  const whileTyping = ({ kind, hasNewMainTurn, lastUserTexts }: RequestStart) => {
+    const { run } = sender
+    if (!run || (kind !== 'turn' && kind !== 'compaction')) return
+    const { entries } = writer.state
+    const texts = lastUserTexts ?? []
+    const carries =
+      kind === 'turn' &&
+      hasNewMainTurn &&
+      [...findReceipts(entries, texts).proves, ...sentWithWords(entries, texts)].includes(run.entryId)
+    if (carries) run.arrived()
+    else run.stop({ code: 'response-running' })
+  }
+
+  return {
+    requestStarted(start) {
+      requests.started(start.requestId)
+      sender.began(start.kind === 'turn' && start.hasNewMainTurn ? 'turn' : 'request')
+      quiet.busy(true)
+      whileTyping(start)
+      sender.check()
+      return writer.queue(async () => {
+        if (start.kind === 'turn' && writer.state.conversation !== start.sessionId) {
+          await writer.commit('best-effort', (draft) => draft.set({ conversation: start.sessionId }))
+        }
+        if (start.kind === 'turn' && start.hasNewMainTurn) await mainTurn(start)
+        sender.check()
+      })
+    },
+    requestEnded(requestId) {
+      requests.ended(requestId)
+      quiet.busy(requests.running > 0)
+      sender.check()
+    },
+  }
+}
+
+/** The transitions from the entry's state to the one its receipt leads to. */
+function arrival({ phase }: OutboxEntry, at: number, withWords: boolean): EntryEvent[] {
+  const receipt: EntryEvent = { type: 'receipt', at, ...(withWords && { withWords }) }
+  const submit: EntryEvent = { type: 'submit', at, extraEnter: false }
+  if (phase.state === 'queued') return [{ type: 'begin', at }, submit, receipt]
+  return phase.state === 'typing' ? [submit, receipt] : [receipt]
+}

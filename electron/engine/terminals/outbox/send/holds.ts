@@ -1,0 +1,59 @@
+import type { HoldReason } from '../../../../../shared/events.ts'
+import { isOwed, type OutboxEntry } from '../entry/entry.ts'
+
+/** What is known without reading the terminal. */
+export interface ScopeFacts {
+  paused: 'global' | 'session' | null
+  /** requests of the scope in flight */
+  running: number
+  /** the settle time since the last response has not passed */
+  settling: boolean
+  /** session of the scope's last main turn; null: none was seen */
+  conversation: string | null
+}
+
+export interface Line {
+  /** the one entry whose turn it is; null when none is queued */
+  head: OutboxEntry | null
+  /** why each queued entry waits; the head is missing when only its terminal's screen shows why */
+  holds: ReadonlyMap<string, HoldReason>
+}
+
+/** Whose turn it is, and why the others wait. What a person decided comes before what only takes time. */
+export function lineUp(entries: readonly OutboxEntry[], facts: ScopeFacts): Line {
+  const queued = entries.filter((e) => e.phase.state === 'queued')
+  const elsewhere = (e: OutboxEntry) => e.sessionId !== null && e.sessionId !== facts.conversation
+  // What stands in the composer comes first: nothing else can be typed before it. An entry of another conversation
+  // waits for that conversation and lets the others pass.
+  const head = queued.find(isOwed) ?? queued.find((e) => !elsewhere(e)) ?? queued[0] ?? null
+  const holds = new Map<string, HoldReason>()
+  if (!head) return { head, holds }
+  const awaiting = entries.find((e) => e.phase.state === 'typing' || e.phase.state === 'submitted')
+  const reason = headHold(head, facts, elsewhere(head), awaiting ?? null)
+  if (reason) holds.set(head.id, reason)
+  for (const entry of queued) {
+    if (entry.id !== head.id)
+      holds.set(entry.id, elsewhere(entry) ? { code: 'other-conversation' } : { code: 'behind', entryId: head.id })
+  }
+  return { head, holds }
+}
+
+function headHold(
+  head: OutboxEntry,
+  facts: ScopeFacts,
+  elsewhere: boolean,
+  awaiting: OutboxEntry | null,
+): HoldReason | null {
+  if (facts.paused) return { code: 'paused', by: facts.paused }
+  if (facts.running > 0) return { code: 'response-running' }
+  if (facts.settling && !head.skipSettle) return { code: 'settling' }
+  if (elsewhere) return { code: 'other-conversation' }
+  return awaiting ? { code: 'behind', entryId: awaiting.id } : null
+}
+
+/** Holds that are normal: however long they last, nothing is announced. */
+export const isOrdinary = (reason: HoldReason): boolean =>
+  reason.code === 'paused' ||
+  reason.code === 'response-running' ||
+  reason.code === 'behind' ||
+  reason.code === 'settling'

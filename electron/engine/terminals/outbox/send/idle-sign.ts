@@ -1,0 +1,36 @@
+import type { TerminalReading } from '../../types.ts'
+
+/**
+ * Whether the agent itself shows that it came to rest: seen at work since its turn began, and idle now. A screen that
+ * was never seen at work may only be late, and says nothing.
+ */
+export interface IdleSign {
+  /** a turn with a new user message began: what was seen before it says nothing any more */
+  turnBegan(): void
+  /** a request began: an agent that had come to rest went on by itself */
+  requestBegan(): void
+  /** what a reading found while `running` requests were in flight */
+  saw(reading: TerminalReading, running: number): void
+  /** it came to rest */
+  given(): boolean
+  /** it is at work, and may come to rest any moment */
+  expected(): boolean
+}
+
+export function createIdleSign(): IdleSign {
+  let state: 'unseen' | 'at-work' | 'at-rest' = 'unseen'
+  return {
+    turnBegan() {
+      state = 'unseen'
+    },
+    requestBegan() {
+      if (state === 'at-rest') state = 'unseen'
+    },
+    saw(reading, running) {
+      if (reading.kind === 'hold' && reading.reason.code === 'agent-busy') state = 'at-work'
+      else if (reading.kind === 'ready' && running === 0 && state === 'at-work') state = 'at-rest'
+    },
+    given: () => state === 'at-rest',
+    expected: () => state === 'at-work',
+  }
+}

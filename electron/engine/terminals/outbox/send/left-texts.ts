@@ -1,0 +1,67 @@
+import type { HoldReason } from '../../../../../shared/events.ts'
+import type { Clock } from '../../../base/clock.ts'
+import { isLeftOver, isOwed, type OutboxEntry } from '../entry/entry.ts'
+
+/** Texts of ours that stand in the composer and are not to be entered, now or at all. */
+export interface LeftTexts {
+  /** the one to take out now */
+  due(entries: readonly OutboxEntry[]): OutboxEntry | null
+  /** milliseconds until one is due; null when none will be by itself */
+  dueIn(entries: readonly OutboxEntry[]): number | null
+  /** it could not be taken out: something else stands there as well, or nobody can tell */
+  tried(id: string): void
+}
+
+/**
+ * Holds that end with the person's own hand on the line, or where no key of ours may go: the text stays. The others may
+ * last for hours, and whatever a person writes meanwhile would merge with it.
+ */
+const stays: ReadonlySet<HoldReason['code']> = new Set([
+  'settling',
+  'typing',
+  'draft',
+  'dialog-open',
+  'shell-in-front',
+  'foreground-unknown',
+  'screen-unknown',
+  'copy-mode',
+  'terminal-offline',
+  'enter-ignored',
+  'store-failed',
+  'behind',
+])
+
+export function createLeftTexts(clock: Clock, takeOutMs: () => number): LeftTexts {
+  const since = new Map<string, number>()
+
+  const waitOf = (entry: OutboxEntry): number | null => {
+    const { phase } = entry
+    if (isLeftOver(entry)) return 0
+    if (phase.state !== 'queued' || !isOwed(entry) || phase.hold === null || stays.has(phase.hold.code)) return null
+    return phase.hold.code === 'paused' ? 0 : takeOutMs()
+  }
+  const leftOf = (entry: OutboxEntry): number | null => {
+    const wait = waitOf(entry)
+    if (wait === null) return null
+    const from = since.get(entry.id) ?? clock.monotonic()
+    since.set(entry.id, from)
+    return Math.max(0, from + wait - clock.monotonic())
+  }
+  const firstWaiting = (entries: readonly OutboxEntry[]) => {
+    const waiting = entries.flatMap((entry) => {
+      const left = leftOf(entry)
+      return left === null ? [] : [{ entry, left }]
+    })
+    for (const id of since.keys()) if (!waiting.some(({ entry }) => entry.id === id)) since.delete(id)
+    return waiting.sort((a, b) => a.left - b.left)[0] ?? null
+  }
+
+  return {
+    due(entries) {
+      const first = firstWaiting(entries)
+      return first && first.left === 0 ? first.entry : null
+    },
+    dueIn: (entries) => firstWaiting(entries)?.left ?? null,
+    tried: (id) => void since.set(id, clock.monotonic() + takeOutMs()),
+  }
+}

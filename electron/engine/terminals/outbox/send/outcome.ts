@@ -1,0 +1,53 @@
+import type { HoldReason } from '../../../../../shared/events.ts'
+import { sameInComposer } from '../../typing/composer-text.ts'
+import type { TerminalReading, TypeResult } from '../../types.ts'
+import { isOwed, typingsOf, type OutboxEntry } from '../entry/entry.ts'
+import type { EntryEvent } from '../entry/transition.ts'
+
+/** Why this reading does not let this entry go; null when it does, or when the terminal is gone. */
+export function holdOf(reading: TerminalReading, entry: OutboxEntry): HoldReason | null {
+  if (reading.kind === 'hold') return reading.reason
+  if (reading.kind !== 'composer-holds') return null
+  const wasTyped = isOwed(entry) || typingsOf(entry.phase) > 0
+  const ours = wasTyped && (reading.text === null || sameInComposer(reading.text, entry.text, reading.room))
+  if (!ours) return { code: 'draft' }
+  // Enter did nothing, twice: only a person's word presses it again
+  return heldBy(entry).code === 'enter-ignored' && !entry.skipSettle ? { code: 'enter-ignored' } : null
+}
+
+export const heldBy = ({ phase }: OutboxEntry): HoldReason =>
+  (phase.state === 'queued' ? phase.hold : null) ?? { code: 'settling' }
+
+/** so often a text is typed that leaves the composer again */
+const typingsAtMost = 5
+
+/** What a text means that was left in the composer and is not there any more, with no turn that carried it. */
+export function eventsOfGone({ phase }: OutboxEntry, judgement: 'removed' | 'perhaps-sent', at: number): EntryEvent[] {
+  const begin: EntryEvent = { type: 'begin', at }
+  // The engine ended in the middle: Enter may have gone out, and its turn to nobody.
+  if (phase.state === 'queued' && phase.cut) return [begin, { type: 'lose', at }]
+  // the receipt decides; when none comes a person is asked
+  if (judgement === 'perhaps-sent') return [begin, { type: 'submit', at, extraEnter: false }]
+  return typingsOf(phase) + 1 < typingsAtMost
+    ? [{ type: 'remove', at, by: 'person', reason: { code: 'typing' } }]
+    : [begin, { type: 'fail', at, reason: { code: 'not-submitted' } }]
+}
+
+/** What an attempt to type means for its entry. */
+export function eventsOfResult(result: TypeResult, owed: boolean, at: number): EntryEvent[] {
+  switch (result.kind) {
+    case 'submitted':
+      return [{ type: 'submit', at, extraEnter: result.extraEnter }]
+    case 'held':
+      return [{ type: owed ? 'owe-enter' : 'take-back', reason: result.reason }]
+    // its turn may still come: the next readings decide
+    case 'removed':
+      return [{ type: 'owe-enter', reason: { code: 'settling' } }]
+    case 'enter-owed':
+      return [{ type: 'owe-enter', reason: result.reason }]
+    case 'failed':
+      return [{ type: 'fail', at, reason: result.reason }]
+    case 'unknown':
+      return [{ type: 'lose', at }]
+  }
+}

@@ -1,0 +1,30 @@
+import type { HoldReason } from '../../../../../shared/events.ts'
+import type { Clock } from '../../../base/clock.ts'
+
+/** Whether a person has just written in the composer: an emptied line may be one that a key still repeats in. */
+export interface QuietLine {
+  /** Takes why the terminal holds now (null: not at all) and says why it holds with the line's quiet time counted. */
+  saw(reason: HoldReason | null): HoldReason | null
+  /** the person's line was sent: what stands there from now on is new */
+  sent(): void
+  /** milliseconds until the line has been quiet long enough; null when it has */
+  quietIn(): number | null
+}
+
+export function createQuietLine(clock: Clock, quietMs: () => number): QuietLine {
+  let last: { at: number; reason: HoldReason } | null = null
+  const quietIn = (): number | null => {
+    const left = last === null ? 0 : last.at + quietMs() - clock.monotonic()
+    return left > 0 ? left : null
+  }
+  return {
+    saw(reason) {
+      if (reason?.code === 'draft' || reason?.code === 'typing') last = { at: clock.monotonic(), reason }
+      return reason ?? (quietIn() === null ? null : (last?.reason ?? null))
+    },
+    sent() {
+      last = null
+    },
+    quietIn,
+  }
+}

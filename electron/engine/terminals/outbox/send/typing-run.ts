@@ -1,0 +1,101 @@
+import type { HoldReason } from '../../../../../shared/events.ts'
+import type { Clock } from '../../../base/clock.ts'
+import type { TypeControl, TypeOrder, TypeResult, TypingTarget } from '../../types.ts'
+import type { CancelledBy, SupersededBy } from '../entry/entry.ts'
+
+/** What happens to an entry that comes back untyped, because somebody asked while it was being typed. */
+export type Withdrawal = { type: 'cancel'; by: CancelledBy } | { type: 'supersede'; by: SupersededBy }
+
+/** One entry being typed right now. */
+export interface TypingRun {
+  readonly entryId: string
+  readonly control: TypeControl
+  /** no Enter from here on; `because`: what holds the text then, where it is no pause */
+  stop(because?: HoldReason): void
+  /** the turn that carries the text arrived: no further Enter from here on */
+  arrived(): void
+  /** what a stopped run is held by */
+  readonly heldBy: HoldReason
+  withdrawal: Withdrawal | null
+  /** what became of it was written down */
+  readonly settled: Promise<void>
+  settle(): void
+}
+
+export function startRun(entryId: string): TypingRun {
+  const stop = new AbortController()
+  const arrived = new AbortController()
+  let settle = () => {}
+  let heldBy: HoldReason = { code: 'paused', by: 'session' }
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve
+  })
+  return {
+    entryId,
+    control: { requestArrived: arrived.signal, stop: stop.signal },
+    stop(because) {
+      if (because && !stop.signal.aborted) heldBy = because
+      stop.abort()
+    },
+    get heldBy() {
+      return heldBy
+    },
+    arrived: () => arrived.abort(),
+    withdrawal: null,
+    settled,
+    settle,
+  }
+}
+
+/** Types, or only presses the owed Enter. Whatever goes wrong on the way to the terminal leaves the outcome unknown. */
+export async function typeOnce(
+  target: TypingTarget,
+  order: TypeOrder,
+  run: TypingRun,
+  owed: boolean,
+  wait: { clock: Clock; limitMs: number; over: AbortSignal },
+): Promise<TypeResult> {
+  // Something came up while the entry was being written down: nothing of this run has been typed yet. A target that
+  // hears of its turn's arrival would take it for proof of its own text.
+  if (run.control.stop.aborted) return { kind: 'held', reason: run.heldBy }
+  if (run.control.requestArrived.aborted) return { kind: 'held', reason: { code: 'response-running' } }
+  const type = async () => (owed ? target.pressOwedEnter(order, run.control) : target.type(order, run.control))
+  const result = await within(
+    wait.clock,
+    wait.limitMs,
+    type().catch((): TypeResult => ({ kind: 'unknown' })),
+    wait.over,
+  )
+  if (result === null) run.stop()
+  // The terminal knows only that it was stopped.
+  const isHeld = result?.kind === 'held' || result?.kind === 'enter-owed'
+  if (isHeld && result.reason.code === 'paused') return { ...result, reason: run.heldBy }
+  return result ?? { kind: 'unknown' }
+}
+
+/** Null when the time is over first, or nobody waits any more; the late answer is dropped. */
+export function within<T>(clock: Clock, ms: number, work: Promise<T>, over: AbortSignal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      done()
+      resolve(null)
+    }
+    const timer = clock.after(ms, stop)
+    const done = () => {
+      timer.dispose()
+      over.removeEventListener('abort', stop)
+    }
+    if (over.aborted) return stop()
+    over.addEventListener('abort', stop, { once: true })
+    work.then(
+      (value) => {
+        done()
+        resolve(value)
+      },
+      (error: unknown) => {
+        done()
+        reject(error instanceof Error ? error : new Error(String(error)))
+      },
+    )
+  })
+}

@@ -1,0 +1,90 @@
+/** Who may end the app, and how it ends: asked first, cleanly, in bounded time, once. Knows nothing of Electron. */
+import type { Clock } from '../../engine/base/clock.ts'
+import { messageOf } from '../../engine/base/errors.ts'
+import type { Log } from '../../engine/base/log.ts'
+
+/** Everything acknowledged is on disk; what has not ended by then is left. */
+export const endWithinMs = 5_000
+
+export interface QuittingOptions {
+  clock: Clock
+  log: Log
+  /** agents that would be without their models */
+  dependents(): readonly string[]
+  /** asks the person, by name; true: quit */
+  confirm(agents: readonly string[]): Promise<boolean>
+  /** lets go of everything, the engine too when it is ours */
+  end(): Promise<void>
+  /** nothing holds the app any more */
+  exit(): void
+}
+
+export interface Quitting {
+  /** a person asked */
+  ask(): void
+  /** a signal or another host asked: nobody is there to answer */
+  now(): void
+  /** the system shuts down and does not wait: what can still be ended is */
+  systemEnds(): void
+  /** Electron is about to quit, whoever said so; it may only when everything has ended */
+  beforeQuit(event: { preventDefault(): void }): void
+}
+
+type Phase = 'running' | 'asking' | 'ending' | 'ended'
+
+export function createQuitting(options: QuittingOptions): Quitting {
+  const { clock, log } = options
+  let phase: Phase = 'running'
+  let held = true
+
+  const over = () => {
+    if (phase === 'ended') return
+    phase = 'ended'
+    options.exit()
+  }
+  const now = () => {
+    if (phase === 'ending' || phase === 'ended') return
+    phase = 'ending'
+    const late = clock.after(endWithinMs, () => {
+      log.error({}, 'the engine did not end in time and was left')
+      over()
+    })
+    options
+      .end()
+      .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the engine did not end cleanly'))
+      .finally(() => {
+        late.dispose()
+        over()
+      })
+  }
+  const ask = () => {
+    if (phase !== 'running') return
+    const agents = options.dependents()
+    if (agents.length === 0) return now()
+    phase = 'asking'
+    options
+      .confirm(agents)
+      .catch((error: unknown) => {
+        log.error({ error: messageOf(error) }, 'the question before quitting could not be asked')
+        return true
+      })
+      .then((yes) => {
+        if (phase !== 'asking') return
+        phase = 'running'
+        if (yes) now()
+      })
+  }
+  return {
+    ask,
+    now,
+    systemEnds() {
+      held = false
+      now()
+    },
+    beforeQuit(event) {
+      if (phase === 'ended' || !held) return
+      event.preventDefault()
+      ask()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+/** An older engine goes on by itself; by a click the app's own takes its place. Knows nothing of Electron. */
+import { pause, type Clock } from '../../engine/base/clock.ts'
+import { OnwardError } from '../../engine/base/errors.ts'
+import type { EngineLink } from './engine-link.ts'
+
+/** How long it may take to end after it said yes. */
+export const endsWithinMs = 5_000
+const pollMs = 50
+
+export interface TakeOverOptions {
+  clock: Clock
+  link(): EngineLink
+  confirm(older: { version: string; service: boolean }): Promise<boolean>
+  /** a sentence for a link that stays as it was */
+  stays(): string
+}
+
+/** true: the engine has gone; whoever holds on to one (keep-linked.ts) starts the next. @throws OnwardError */
+export async function takeOverOlder({ clock, link, confirm, stays }: TakeOverOptions): Promise<boolean> {
+  const before = link()
+  const { older } = before
+  if (!older || !(await confirm(older))) return false
+  if (link() !== before) return true
+  if (!(await older.handOver())) throw new OnwardError('engine-stays', stays())
+  for (let waited = 0; waited < endsWithinMs; waited += pollMs) {
+    if (link() !== before) return true
+    await pause(clock, pollMs)
+  }
+  throw new OnwardError('engine-stays', stays())
+}

@@ -1,0 +1,132 @@
+import { excerpt, sentencesOf } from '../../../shared/sentences/index.ts'
+import type { TrayWords } from '../../../shared/sentences/types.ts'
+import { fails } from '../../../shared/failing.ts'
+import type { ProviderView } from '../../../shared/routing.ts'
+import type { EngineStatus, SessionView } from '../../../shared/state.ts'
+import type { Language } from '../../../shared/words.ts'
+import type { ShellState } from '../../../shared/commands/shell-calls.ts'
+import type { Picture } from './picture.ts'
+import { updateEntry, type UpdateEntry } from '../updates/update-entry.ts'
+import { desktopWords } from '../words.ts'
+
+/** What the tray shows, as plain data. */
+export interface TrayView {
+  icon: TrayIcon
+  language: Language
+  status: string
+  tooltip: string
+  /** false: no engine, so nothing can be paused or copied */
+  live: boolean
+  paused: boolean
+  /** sessions that need a person, most urgent first, at most nine */
+  asking: readonly { sessionId: string; line: string }[]
+  /** how many more there are */
+  more: number
+  /** the next alarm of all sessions; null: none waits */
+  nextAlarm: string | null
+  /** how many alarms were missed; null: none */
+  missedAlarms: string | null
+  /** providers whose calls fail, the longest first, at most three */
+  failing: readonly string[]
+  /** providers at their limit, what lifts first before the others, at most three */
+  limits: readonly string[]
+  /** about new versions */
+  update: UpdateEntry
+  /** an older engine goes on that the app could replace; null: none */
+  takeOver: string | null
+}
+
+export const trayIcons = ['error', 'needs-you', 'paused', 'working', 'idle'] as const
+export type TrayIcon = (typeof trayIcons)[number]
+
+/** More would make the menu longer than small screens. */
+const mostSessions = 9
+const mostLimits = 3
+const mostFailing = 3
+/** A menu is as wide as its longest line. */
+const longestLine = 64
+
+export function trayView(
+  { status, sessions, terminals, providers, language }: Picture,
+  now: number,
+  shell: ShellState = { update: { kind: 'idle' }, older: null },
+): TrayView {
+  const { tray } = sentencesOf(language)
+  const ofShell = {
+    update: updateEntry(shell.update, language),
+    takeOver: shell.older && desktopWords(language).takeOver(shell.older.engine),
+  }
+  if (!status)
+    return {
+      icon: 'error',
+      language,
+      status: tray.stopped,
+      tooltip: tray.stopped,
+      live: false,
+      paused: false,
+      asking: [],
+      more: 0,
+      nextAlarm: null,
+      missedAlarms: null,
+      failing: [],
+      limits: [],
+      ...ofShell,
+    }
+  const all = Array.from(sessions.values())
+    .filter((s) => !s.archived)
+    .sort((a, b) => b.lastActivityAt - a.lastActivityAt)
+  // before its first turn a terminal stands for the session it will have
+  const fresh = Array.from(terminals.values()).flatMap((t) => (t.alive && t.fresh?.shape === 'needs' ? [t.fresh] : []))
+  const asking = [...fresh, ...all.filter((s) => s.shape === 'needs'), ...all.filter((s) => s.shape === 'failed')]
+  const working = all.filter((s) => s.shape === 'working' || (s.shape === 'held' && s.say.code !== 'limited')).length
+  return {
+    icon: iconOf({ broken: status.configProblem !== null, asking: asking.length, paused: status.paused, working }),
+    language,
+    status: tray.status({ host: status.host, port: status.port, working, paused: status.paused }),
+    tooltip: tray.tooltip({ working, needsYou: asking.length, paused: status.paused }),
+    live: true,
+    paused: status.paused,
+    asking: asking.slice(0, mostSessions).map((s) => ({ sessionId: s.id, line: lineOf(s, language, now) })),
+    more: Math.max(0, asking.length - mostSessions),
+    ...alarmLines(status, tray, now),
+    failing: failingLines(providers, tray, now),
+    limits: limitLines(status, tray),
+    ...ofShell,
+  }
+}
+
+function alarmLines(
+  { alarms }: EngineStatus,
+  tray: TrayWords,
+  now: number,
+): Pick<TrayView, 'nextAlarm' | 'missedAlarms'> {
+  const next = alarms?.next ?? null
+  const missed = alarms?.missed ?? 0
+  return {
+    nextAlarm: next && excerpt(tray.nextAlarm(next.dueAt, next.task, now), longestLine),
+    missedAlarms: missed > 0 ? tray.missedAlarms(missed) : null,
+  }
+}
+
+function failingLines(providers: readonly ProviderView[], tray: TrayWords, now: number): string[] {
+  const first = providers.filter(fails).toSorted((a, b) => (a.failingSince ?? now) - (b.failingSince ?? now))
+  return first
+    .slice(0, mostFailing)
+    .map(({ id, failingSince = null }) => excerpt(tray.fails(id, failingSince, now), longestLine))
+}
+
+function limitLines({ limits = [] }: EngineStatus, tray: TrayWords): string[] {
+  const first = [...limits].sort((a, b) => (a.lifts ?? Infinity) - (b.lifts ?? Infinity) || a.since - b.since)
+  return first.slice(0, mostLimits).map(({ provider, lifts }) => excerpt(tray.limit(provider, lifts), longestLine))
+}
+
+/** By priority: error, needs you, paused, working, idle (design README). */
+function iconOf(facts: { broken: boolean; asking: number; paused: boolean; working: number }): TrayIcon {
+  if (facts.broken) return 'error'
+  if (facts.asking > 0) return 'needs-you'
+  if (facts.paused) return 'paused'
+  return facts.working > 0 ? 'working' : 'idle'
+}
+
+const lineOf = (s: SessionView, language: Language, now: number): string =>
+  excerpt(sentencesOf(language).tray.session(excerpt(s.name, longestLine / 2), s.shape, s.say, now), longestLine)

@@ -1,0 +1,58 @@
+/**
+ * Places of the dashboard that the desktop can open, and how the page's address says them. The page reads
+ * `#token=…&place=session%2Fabc` once, drops the token and goes on with `#/session/abc/queue`. Pure.
+ */
+import { asksInTerminal } from '../../../shared/asks-in-terminal.ts'
+import type { Picture } from '../tray/picture.ts'
+
+export type Place =
+  | { kind: 'sessions' }
+  | { kind: 'alarms' }
+  | { kind: 'settings' }
+  | { kind: 'providers' }
+  | { kind: 'new-terminal' }
+  | { kind: 'session'; id: string; tab?: 'terminal' }
+
+/** The token stays in the fragment, the place stands beside it. */
+export const linkTo = (dashboardLink: string, place: Place): string => `${dashboardLink}&${parameter(place)}`
+
+/** The same page at another place, without a token: what it has already is what it goes on with. */
+export const samePageAt = (url: string, place: Place): string => `${url.replace(/#.*$/s, '')}#${parameter(place)}`
+
+/** A session whose agent asks in a terminal of Onward's own is answered there. */
+export function atQuestion(place: Place | null, { sessions, terminals }: Pick<Picture, 'sessions' | 'terminals'>) {
+  if (place?.kind !== 'session') return place
+  const asks = asksInTerminal(sessions.get(place.id), terminals)
+  return asks ? ({ ...place, tab: 'terminal' } as const) : place
+}
+
+function parameter(place: Place): string {
+  const path =
+    place.kind === 'session'
+      ? [
+          'session',
+          encodeURIComponent(place.id.replace(/\p{Surrogate}/gu, '\uFFFD')),
+          ...(place.tab ? [place.tab] : []),
+        ].join('/')
+      : place.kind
+  return `place=${encodeURIComponent(path)}`
+}
+
+/** The session an address of the dashboard shows, whatever its tab; null where it shows none. */
+export function sessionAt(url: string): string | null {
+  if (!URL.canParse(url)) return null
+  const fragment = new URL(url).hash.slice(1)
+  const path = fragment.startsWith('/') ? fragment : (new URLSearchParams(fragment).get('place') ?? '')
+  const [kind, id = ''] = path.replace(/^\/+/, '').split('/')
+  return kind === 'session' && id !== '' ? decoded(id) : null
+}
+
+/** An address somebody typed by hand may hold a bare `%`. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (error instanceof URIError) return part
+    throw error
+  }
+}

@@ -1,0 +1,83 @@
+import type { UpdateRequest, UpdateState } from '../updates.ts'
+
+/** What the page may ask of the desktop around it, by the bridge of the preload script. In a browser there is none. */
+export const shellChannels = {
+  chooseFolder: 'onward:choose-folder',
+  open: 'onward:open',
+  installation: 'onward:installation',
+  setLogin: 'onward:set-login',
+  setCommand: 'onward:set-command',
+  uninstall: 'onward:uninstall',
+  state: 'onward:state',
+  /** the other way: the state changed */
+  stateChanged: 'onward:state-changed',
+  update: 'onward:update',
+  takeOver: 'onward:take-over',
+} as const
+
+/** Files and folders by what they are to the engine; where they are, the desktop knows from the engine itself. */
+export type ShellFile = 'config' | 'home' | 'logs' | { folderOf: string }
+
+/** Whether the system starts the app at login, as it says now. */
+export type LoginState =
+  | { kind: 'on' }
+  | { kind: 'off' }
+  /** asked for, and held back where only the person can allow it */
+  | { kind: 'held-back'; by: 'system-settings' | 'task-manager' }
+  /** login starts another Onward, or this one from where it was */
+  | { kind: 'other'; command: string }
+  | { kind: 'impossible'; why: 'foreign-file' | 'other-home'; path: string }
+
+/** Whether `onward` can be typed in a terminal. */
+export type CommandState =
+  | { kind: 'absent' }
+  | { kind: 'installed'; path: string; /** of a login shell */ onPath: boolean }
+  /** the package of the system brought it */
+  | { kind: 'with-package' }
+  /** something else has its place */
+  | { kind: 'foreign'; path: string }
+  | { kind: 'impossible'; why: 'not-installed' | 'not-moved' }
+
+/** Whether a person sees the icon. GNOME shows none without an extension. */
+export type TrayState = 'shown' | 'none' | 'none-on-gnome'
+
+export interface Installation {
+  tray: TrayState
+  login: LoginState
+  command: CommandState
+}
+
+export interface InstallationChange {
+  /** as it is now, whatever was asked */
+  now: Installation
+  /** why it was not done; null: it was */
+  trouble: string | null
+}
+
+/** What only the desktop knows. */
+export interface ShellState {
+  update: UpdateState
+  /** the engine is one of an older Onward that goes on by itself; the app could take its place */
+  older: { engine: string; app: string; service: boolean } | null
+}
+
+export interface ShellBridge {
+  platform: string
+  /** the system's own dialog; null: the person chose none */
+  chooseFolder(start: string): Promise<string | null>
+  /** false: it was not opened, and the person was told why */
+  open(file: ShellFile): Promise<boolean>
+  installation(): Promise<Installation>
+  /** the app at login, hidden in the tray */
+  setLogin(on: boolean): Promise<InstallationChange>
+  /** the `onward` command */
+  setCommand(on: boolean): Promise<InstallationChange>
+  /** shows what would be undone, asks and does it; says what happened in dialogs of the system */
+  uninstall(): Promise<void>
+  state(): Promise<ShellState>
+  /** for as long as the page is there */
+  onState(changed: (state: ShellState) => void): void
+  update(request: UpdateRequest): Promise<void>
+  /** false: it was not done, and the person was told why */
+  takeOver(): Promise<boolean>
+}

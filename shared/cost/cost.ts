@@ -1,0 +1,68 @@
+/** What requests cost, and how far that is known. Plain data; US dollars. */
+import type { Usage } from './usage.ts'
+import type { RequestKind } from '../words.ts'
+
+/**
+ * Where the price of a request comes from. `plan`: a subscription pays, so its tokens cost nothing of their own;
+ * `worth` is what they would have cost by the list. `local`: a program on this machine answers. A record without one:
+ * no price is known.
+ */
+export type PriceFact =
+  | { from: 'config' }
+  | { from: 'list'; taken: string }
+  | { from: 'plan'; worth: { usd: number; taken: string } | null }
+  | { from: 'local' }
+
+/** A sum, or one request's part of it. null: nothing in it has a price. */
+export interface Spend {
+  costUsd: number | null
+  /** tokens that were paid for and whose price nobody knows: the sum is at least `costUsd`; absent: none */
+  unpricedTokens?: number
+  /** what a subscription paid for, by list prices; absent: nothing */
+  worthUsd?: number
+}
+
+export const noSpend: Spend = { costUsd: null }
+
+/** Tokens and what they cost, of a run: counted apart for agent and reviewer, and spent together. */
+export interface Spent extends Spend {
+  tokens: number
+}
+
+export const noneSpent: Spent = { tokens: 0, costUsd: null }
+
+export const addSpent = (a: Spent, b: Spent): Spent => ({ tokens: a.tokens + b.tokens, ...addSpend(a, b) })
+
+export interface Costing {
+  kind: RequestKind
+  usage: Usage | null
+  costUsd: number | null
+  price?: PriceFact
+}
+
+/** One request's part of a sum. Counting tokens costs nothing anywhere. */
+export function spendOf({ kind, usage, costUsd, price }: Costing): Spend {
+  if (costUsd !== null) return { costUsd }
+  if (price?.from === 'plan' && price.worth !== null) return { costUsd, worthUsd: price.worth.usd }
+  const tokens = usage === null || kind === 'count' || price ? 0 : usage.input + usage.output
+  return tokens > 0 ? { costUsd, unpricedTokens: tokens } : { costUsd }
+}
+
+/**
+ * The same, with what was asked for its price: a subscription's tokens and this machine's are told apart from unknown.
+ */
+export const pricedSpendOf = (costing: Costing): Spend & { from?: PriceFact['from'] } => ({
+  ...spendOf(costing),
+  ...(costing.price ? { from: costing.price.from } : {}),
+})
+
+/** A cost that is not known counts for nothing, and unknown stays unknown where nothing is known. */
+export function addSpend(a: Spend, b: Spend): Spend {
+  const unpricedTokens = (a.unpricedTokens ?? 0) + (b.unpricedTokens ?? 0)
+  const worthUsd = (a.worthUsd ?? 0) + (b.worthUsd ?? 0)
+  return {
+    costUsd: b.costUsd === null ? a.costUsd : (a.costUsd ?? 0) + b.costUsd,
+    ...(unpricedTokens > 0 ? { unpricedTokens } : {}),
+    ...(worthUsd > 0 ? { worthUsd } : {}),
+  }
+}
