@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { configSchema } from '../../../../shared/config/schema.ts'
 import { stripUserText } from '../../markers/index.ts'
 import { codecOf, userTextEdits } from '../../protocol/index.ts'
+import { serverToolCodecOf } from '../../protocol/server-tools.ts'
 import type { RouteChoice } from '../../router/types.ts'
 import { bytesFor, draftOf, furtherRound, piecesFor, rewritten, type RequestDraft } from './request-draft.ts'
 
@@ -77,5 +78,33 @@ describe('a request on its way up', () => {
     const first = draftOf(codecOf('chat'), reminded, undefined, 'kimi')
     expect(first.lens.lastMessage()?.role).toBe('tool')
     expect(rewritten(first, [{ start: 1, end: 1, replacement: '"n":1,' }]).lens.lastMessage()?.role).toBe('tool')
+  })
+})
+
+/** Forms in which a marker's text is the whole list, so that edits of both stand at its borders. */
+describe('a marker in a text without a list around it', () => {
+  const forms = [
+    ['responses', '{"model":"m","input":"Hi <**clear**>"}'],
+    ['responses', '{"model":"m","input":[{"role":"user","content":"Hi <**clear**>"}]}'],
+    ['gemini', '{"contents":{"role":"user","parts":{"text":"Hi <**clear**>"}}}'],
+    ['gemini', '{"contents":[{"role":"user","parts":{"text":"Hi <**clear**>"}}]}'],
+    ['messages', '{"model":"m","messages":[{"role":"user","content":"Hi <**clear**>"}]}'],
+  ] as const
+  it.each(forms)('goes, and what comes behind it stays: %s %s', (protocol, text) => {
+    const path = protocol === 'gemini' ? '/v1beta/models/m:generateContent' : undefined
+    const draft = draftOf(codecOf(protocol), Buffer.from(text), path)
+    const edits = userTextEdits(draft.lens, stripUserText)
+    expect(edits).toHaveLength(1)
+    const codec = serverToolCodecOf(protocol)
+    const behind = codec.appendAfterLast(draft.lens, [codec.userItem('due')])
+    const both = rewritten({ ...draft, edits }, behind).lens.body.toString()
+    // in one step, and one after the other
+    const first = rewritten(draft, edits)
+    const then = codec.appendAfterLast(first.lens, [codec.userItem('due')])
+    expect(both).toBe(rewritten(first, then).lens.body.toString())
+    expect(() => JSON.parse(both)).not.toThrow()
+    expect(both).toContain('Hi ')
+    expect(both).toContain('due')
+    expect(both).not.toContain('clear')
   })
 })
