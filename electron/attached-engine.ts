@@ -19,7 +19,8 @@ export interface AttachedEngine extends EngineLink {
 }
 
 /**
- * Longer than the app lives: a lost engine is looked for anew (shell/life/keep-linked.ts), tRPC would wait for the old one.
+ * Longer than the app lives: a lost engine is looked for anew (shell/life/keep-linked.ts), tRPC would wait for the old
+ * one.
  */
 const never = 2 ** 31 - 1
 

@@ -77,7 +77,7 @@ describe('the tray’s icon', () => {
   })
 
   it.each(trayIcons)('%s has a file for every system and panel', (icon) => {
-    const folder = resolve(import.meta.dirname, '../../build/icons')
+    const folder = resolve(import.meta.dirname, '../../../build/icons')
     for (const platform of ['linux', 'darwin', 'win32'] as const)
       for (const dark of [true, false]) {
         const path = trayIconPath(folder, icon, { platform, dark, desktop: '' })

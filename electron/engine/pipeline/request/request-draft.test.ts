@@ -72,8 +72,9 @@ describe('a request on its way up', () => {
     expect(() => rewritten(full, tools)).toThrow(RangeError)
   })
   it('is read as its client writes it, also when it was rewritten', () => {
+    const reminder = '{"role":"user","content":"<system-reminder>date</system-reminder>"}'
     const reminded = Buffer.from(
-      `{"messages":[${said},{"role":"assistant","content":""},{"role":"tool","content":"r"},{"role":"user","content":"<system-reminder>date</system-reminder>"}]}`,
+      `{"messages":[${said},{"role":"assistant","content":""},{"role":"tool","content":"r"},${reminder}]}`,
     )
     const first = draftOf(codecOf('chat'), reminded, undefined, 'kimi')
     expect(first.lens.lastMessage()?.role).toBe('tool')

@@ -22,8 +22,8 @@ export function appendItems(
 }
 
 /**
- * The same for words of Onward's behind a client's own request: `[]` where nothing can be added, or the client has begun
- * the answer, since the model goes on with what stands last.
+ * The same for words of Onward's behind a client's own request: `[]` where nothing can be added, or the client has
+ * begun the answer, since the model goes on with what stands last.
  */
 export const appendAfterLastItem = (
   lens: RequestLens,

@@ -30,7 +30,7 @@ export const thinkingLists = ['reasoning_details', 'thinking_blocks'] as const
 /** Members of a message in which a model's words come as text. */
 export const wordMembers = ['content', 'refusal', ...thinkingTexts] as const
 
-/** Words of a message's `content`, a string or a list of parts (Mistral, Databricks); thinking and refusals are none. */
+/** Words of a message's `content`: a text or a list of parts (Mistral, Databricks). Thinking and refusal are none. */
 export const text = (content: unknown): string =>
   asText(content) ??
   asList(content)

@@ -24,7 +24,7 @@ export function call(part: JsonObject): JsonObject | null {
   return asked && camelled(asked)
 }
 
-/** Parts that no block of another protocol holds (`Part` of `@google/genai`), as a person would call them; beside media. */
+/** Parts, but for media, that no block of another protocol holds (`Part` of `@google/genai`), by a person's name. */
 export const otherParts: Partial<Record<string, readonly [label: string, how?: 'aside']>> = {
   executableCode: ['code run', 'aside'],
   codeExecutionResult: ['code run', 'aside'],

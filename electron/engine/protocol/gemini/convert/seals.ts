@@ -10,7 +10,8 @@ export const sealOfText = (data: string): Seal => ({ of: 'gemini', data, id: ofT
 export const isSealOfText = (seal: Seal): boolean => seal.of === 'gemini' && seal.id === ofText
 
 /**
- * base64 of the mark that canonical/thinking/seal.ts puts in front of a wrapped seal; nine bytes, so that it ends on a border.
+ * base64 of the mark that canonical/thinking/seal.ts puts in front of a wrapped seal: nine bytes, so that it ends on a
+ * border.
  */
 const wrapped = Buffer.from('onward.1.').toString('base64')
 
