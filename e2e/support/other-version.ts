@@ -13,8 +13,10 @@ export function otherVersion(version: string): string {
   cpSync(join(built, 'main'), join(copy, 'main'), { recursive: true, filter: (path) => !path.endsWith('.map') })
   for (const folder of ['renderer', 'preload']) symlinkSync(join(built, folder), join(copy, folder))
   const files = readdirSync(join(copy, 'main')).map((name) => join(copy, 'main', name))
-  const named = files.filter((file) => file.endsWith('.js') && readFileSync(file, 'utf8').includes(`"${own}"`))
+  // whichever quotes the build has
+  const name = new RegExp(`(["'\`])${own.replaceAll('.', '\\.')}\\1`, 'g')
+  const named = files.filter((file) => file.endsWith('.js') && readFileSync(file, 'utf8').search(name) >= 0)
   if (named.length === 0) throw new Error(`the build does not name ${own}`)
-  for (const file of named) writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`"${own}"`, `"${version}"`))
+  for (const file of named) writeFileSync(file, readFileSync(file, 'utf8').replace(name, `$1${version}$1`))
   return join(copy, 'main', 'onward.js')
 }
