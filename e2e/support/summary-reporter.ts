@@ -32,8 +32,11 @@ function totalsOf(modules: readonly TestModule[], tests: readonly TestCase[], er
   const count = (state: string) => tests.filter((test) => test.result().state === state).length
   // A file that could not even be loaded has no tests, only errors.
   const broken = modules.filter((module) => module.errors().length > 0 && module.children.size === 0).length
+  // What fails before the first test of a suite only skips its tests.
+  const suites = modules.flatMap((module) => [...module.children.allSuites()])
+  const begun = suites.filter((suite) => suite.errors().length > 0).length
   const [passed, failed] = [count('passed'), count('failed')]
-  return { passed, failed: failed + errors + broken, skipped: tests.length - passed - failed }
+  return { passed, failed: failed + errors + broken + begun, skipped: tests.length - passed - failed }
 }
 
 function slowest(modules: readonly TestModule[]): string {
