@@ -31,6 +31,16 @@ const wanted = (id) => !only || only.some((one) => id.startsWith(one))
 const say = (line) => process.stderr.write(`${line}\n`)
 const wait = (ms) => new Promise((done) => setTimeout(done, ms))
 
+if (has('help')) {
+  const usage = readFileSync(join(here, 'run.mjs'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('//   node'))
+  process.stdout.write(
+    `${usage.map((line) => line.slice(5)).join('\n')}\nlanes: ${lanes.map(({ id }) => id).join(', ')}\n`,
+  )
+  process.exit(0)
+}
+
 endTogether()
 const upstream = await start([join(here, 'upstream.mjs')], '0')
 const chosen = lanes.filter((lane) => wanted(lane.id))
