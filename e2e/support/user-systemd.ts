@@ -73,7 +73,7 @@ export async function startUserSystemd(): Promise<UserSystemd> {
       inside.once('error', reject)
       inside.once('close', (code) => resolve({ ...ran, code }))
     })
-  const root = `/proc/${pid}/root/sys/fs/cgroup/${group}`
+  const root = join('/proc', String(pid), 'root', 'sys/fs/cgroup', group)
   const groups = () =>
     spawnSync('find', [root, '-depth', '-type', 'd'], { encoding: 'utf8' }).stdout.split('\n').filter(Boolean)
   const left = () =>
