@@ -8,10 +8,10 @@ const SIDE_BY_SIDE = 4
 /** A test that hangs ends some day; what it waits for has its own, shorter patience (shared/testing/wait-for.ts). */
 const HANGS_MS = 300_000
 /**
- * In CI real processes get a second try: a machine that others use, too, says nothing about a change. Which test needed
+ * In CI real processes get two more tries: a machine that others use, too, says nothing about a change. Which test needed
  * it stands at the end of the run. Unit tests never get one.
  */
-const retry = process.env.ONWARD_SECOND_TRY === '1' ? 1 : 0
+const retry = Number(process.env.ONWARD_RETRIES ?? 0)
 
 /** A file that is named runs, wherever it stands. */
 const named = (file: string): boolean => process.argv.some((arg) => arg.includes(file))

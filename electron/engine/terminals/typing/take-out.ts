@@ -5,6 +5,8 @@ import type { Assessment, Typing } from './port.ts'
 
 /** More lines than any client shows of a text; longer ones stand there as a paste, which is one. */
 const steps = 400
+/** A line that has changed between reading and key this often in a row is one that a person types in. */
+const tries = 5
 
 /**
  * Takes a text of ours out of the composer, line by line from its end, and reads the line before every step: as soon as
@@ -14,20 +16,28 @@ export async function takeOut(typing: Typing, text: string): Promise<TypeResult>
   const { port, clock, settings, control } = typing
   let before: string | null = null
   let unchanged = 0
+  let moved = 0
+  let erased = false
   for (let step = 0; step < steps; step++) {
     const seen = await port.assess()
     if (seen.reading.kind === 'gone') return { kind: 'failed', reason: seen.reading.reason }
     if (control.requestArrived.aborted) return { kind: 'submitted', extraEnter: false }
-    if (seen.composer.kind === 'empty') return step > 0 ? { kind: 'removed' } : { kind: 'unknown' }
-    const stays = whyItStays(seen, text, step > 0)
+    if (seen.composer.kind === 'empty') return erased ? { kind: 'removed' } : { kind: 'unknown' }
+    const stays = whyItStays(seen, text, erased)
     if (stays) return stays
     const shown = seen.composer.kind === 'text' ? seen.composer.text : ''
     unchanged = shown === before ? unchanged + 1 : 0
     // a screen that is slow to show it; then keys that this program does not know
     if (unchanged * settings.pollMs > settings.patienceMs) return { kind: 'enter-owed', reason: { code: 'draft' } }
-    if (unchanged === 0 && (await port.eraseLine(seen)) === 'moved')
-      return { kind: 'enter-owed', reason: { code: 'typing' } }
     before = shown
+    if (unchanged === 0) {
+      // an agent that draws its screen anew moves the line as well: what stands there now says which it was
+      const written = await port.eraseLine(seen)
+      moved = written === 'moved' ? moved + 1 : 0
+      if (moved === tries) return { kind: 'enter-owed', reason: { code: 'typing' } }
+      if (written === 'moved') before = null
+      else erased = true
+    }
     await pause(clock, settings.pollMs, control.requestArrived)
   }
   return { kind: 'enter-owed', reason: { code: 'draft' } }
