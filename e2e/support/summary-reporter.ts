@@ -1,8 +1,11 @@
 import { relative } from 'node:path'
-import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import { stripVTControlCharacters } from 'node:util'
+import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
 import { seed } from '../../shared/testing/runs.ts'
 
 const SLOWEST = 10
+/** characters of a failure's message */
+const LINE = 200
 
 interface Totals {
   passed: number
@@ -12,8 +15,8 @@ interface Totals {
 
 /**
  * Begins a run with its seed and closes it with what one wants to know next: the slowest files, what was skipped and
- * why, what needed a second try, where the evidence of failures lies, and one plain line that any CI can read:
- * `N passed, N failed, N skipped`.
+ * why, what needed a second try, where the evidence of failures lies, what failed, and one plain line that any CI can
+ * read: `N passed, N failed, N skipped`.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunStart(): void {
@@ -22,7 +25,7 @@ export default class SummaryReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
-    say(slowest(modules), skipped(tests), triedTwice(tests), evidenceOf(tests))
+    say(slowest(modules), skipped(tests), triedTwice(tests), evidenceOf(tests), failed(modules, tests))
     const totals = totalsOf(modules, tests, errors.length)
     say(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
   }
@@ -67,6 +70,27 @@ function triedTwice(tests: readonly TestCase[]): string {
     .map((test) => `  ${nameOf(test.module)}: ${test.fullName}`)
   return lines.length === 0 ? '' : ['Passed only when tried again (each is a fault to find):', ...lines].join('\n')
 }
+
+/** Every failure in a line: where only the end of a run is kept, its names are still there. */
+function failed(modules: readonly TestModule[], tests: readonly TestCase[]): string {
+  const suites = modules.flatMap((module) => [module, ...module.children.allSuites()])
+  const lines = [
+    ...suites.flatMap((suite) => suite.errors().map((error) => `  ${nameOf(moduleOf(suite))}: ${firstLine(error)}`)),
+    ...tests.flatMap((test) => {
+      const result = test.result()
+      if (result.state !== 'failed') return []
+      return [`  ${nameOf(test.module)}: ${test.fullName}: ${firstLine(result.errors[0])}`]
+    }),
+  ]
+  return lines.length === 0 ? '' : ['Failed:', ...lines].join('\n')
+}
+
+const moduleOf = (suite: TestModule | TestSuite): TestModule => (suite.type === 'module' ? suite : suite.module)
+
+const firstLine = (error: { message: string } | undefined): string =>
+  stripVTControlCharacters(error?.message ?? '')
+    .split('\n', 1)[0]
+    ?.slice(0, LINE) ?? ''
 
 function evidenceOf(tests: readonly TestCase[]): string {
   const folders = tests.flatMap((test) => test.meta().evidence ?? [])

@@ -91,7 +91,11 @@ describe('a tmux pane', unless(tmuxMissing), () => {
     const typed = async (text: string) => {
       await ready(pane)
       const before = pane.file.read()?.length ?? 0
-      const { kind } = await pane.type(text)
+      // A frame half drawn, or a tmux slow to answer, is a reason to wait: nothing went out, and it is tried again.
+      const { kind } = await waitFor('a text that is not held', async () => {
+        const result = await pane.type(text)
+        return result.kind !== 'held' && result
+      })
       return { bytes: pane.file.read()?.subarray(before).toString(), kind }
     }
     const expected = (text: string) => {
