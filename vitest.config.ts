@@ -8,8 +8,8 @@ const SIDE_BY_SIDE = 4
 /** A test that hangs ends some day; what it waits for has its own, shorter patience (shared/testing/wait-for.ts). */
 const HANGS_MS = 300_000
 /**
- * In CI real processes get two more tries: a machine that others use, too, says nothing about a change. Which test needed
- * it stands at the end of the run. Unit tests never get one.
+ * In CI a test gets two more tries: most run real processes (unit tests too: tmux, terminals, git), and a machine that
+ * others use says nothing about a change. Which test needed one stands at the end of the run.
  */
 const retry = Number(process.env.ONWARD_RETRIES ?? 0)
 
@@ -40,6 +40,7 @@ export default defineConfig({
           include: ['{electron,shared,renderer,scripts}/**/*.test.{ts,tsx}', 'e2e/{*,soak/*}.test.ts'],
           exclude: ['**/node_modules/**', ...left],
           testTimeout: HANGS_MS,
+          retry,
           env: { ONWARD_RUN_SEED: String(seed) },
           expect: { poll: { timeout: 60_000, interval: 20 } },
           isolate: false,
