@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hostileText, longText, worstTexts } from '../testing/hostile-texts.ts'
 import { readerInPty, type ReaderTerminal } from '../testing/reader-pty.ts'
+import { typeWhenFree } from '../testing/type-when-free.ts'
 import { makeSafe } from '../typing/safe-text.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { waitFor } from '../../../../shared/testing/wait-for.ts'
@@ -20,11 +21,10 @@ async function typed(text: string): Promise<{ bytes: string; kind: string }> {
   await waitFor('an idle terminal', async () => (await reader.terminal.read()).kind === 'ready')
   const before = reader.read()?.length ?? 0
   const never = new AbortController().signal
-  const result = await reader.terminal.type(
-    { entryId: `e${++entries}`, text, client: 'codex' },
-    { requestArrived: never, stop: never },
+  const { kind } = await typeWhenFree(() =>
+    reader.terminal.type({ entryId: `e${++entries}`, text, client: 'codex' }, { requestArrived: never, stop: never }),
   )
-  return { bytes: reader.read()?.subarray(before).toString() ?? '', kind: result.kind }
+  return { bytes: reader.read()?.subarray(before).toString() ?? '', kind }
 }
 
 const onePasteAndEnter = (safe: string) => `\u001b[200~${safe.replaceAll('\n', '\r')}\u001b[201~\r`

@@ -6,6 +6,7 @@ import { silentLog } from '../../base/log.ts'
 import { hostileText, longText, worstTexts } from '../testing/hostile-texts.ts'
 import type { ReaderFile } from '../testing/reader-pty.ts'
 import { tmuxMissing, tmuxServer, type TmuxServer } from '../testing/tmux-server.ts'
+import { typeWhenFree } from '../testing/type-when-free.ts'
 import { makeSafe } from '../typing/safe-text.ts'
 import type { TypeControl, TypingTarget } from '../types.ts'
 import { systemProcReader } from '../process/index.ts'
@@ -91,11 +92,7 @@ describe('a tmux pane', unless(tmuxMissing), () => {
     const typed = async (text: string) => {
       await ready(pane)
       const before = pane.file.read()?.length ?? 0
-      // A frame half drawn, or a tmux slow to answer, is a reason to wait: nothing went out, and it is tried again.
-      const { kind } = await waitFor('a text that is not held', async () => {
-        const result = await pane.type(text)
-        return result.kind !== 'held' && result
-      })
+      const { kind } = await typeWhenFree(() => pane.type(text))
       return { bytes: pane.file.read()?.subarray(before).toString(), kind }
     }
     const expected = (text: string) => {
