@@ -16,8 +16,9 @@ afterAll(removeHomes)
 async function scene(env: Readonly<Record<string, string>> = {}) {
   const bus = await startBus()
   cleanUp.push(() => bus.stop())
-  const start = async () => {
+  const start = async (args: readonly string[] = []) => {
     const desktop = await startDesktop({
+      args,
       config: { clock: { tickMs: 600_000, ntp: { enabled: false } } },
       env: { DBUS_SESSION_BUS_ADDRESS: bus.address, DOUBLE_BUTTONS: '', ...env },
     })
@@ -32,7 +33,8 @@ describe('on a Linux desktop', unless(firstOf(noBus, noDesktop, onlyDouble)), ()
     const { bus, start } = await scene()
     const shows = await showsNotifications(bus.address, ['body', 'actions'])
     cleanUp.push(() => shows.leave())
-    const desktop = await start()
+    // A window would show the session, and put its notice away.
+    const desktop = await start(['--hidden'])
     const answer = await fetch(`${desktop.baseUrl}/v1/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-session-id': 'billing' },

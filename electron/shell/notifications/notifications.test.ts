@@ -110,6 +110,16 @@ describe('a notice', () => {
     expect(await result).toEqual({ kind: 'failed', why: 'the system did not say that it was shown' })
   })
 
+  it('that is put away on its way was not shown, and says why', async () => {
+    const { show, seen, clock } = notifications('says nothing')
+    const first = show(notice())
+    const second = show(notice())
+    expect(await first).toEqual({ kind: 'suppressed', why: 'a later notice took its place' })
+    seen('s1')
+    expect(await second).toEqual({ kind: 'suppressed', why: 'the session is on screen' })
+    expect(clock.pending()).toBe(0)
+  })
+
   it('leaves no timer behind once it was shown', async () => {
     const { show, clock } = notifications()
     await show(notice())

@@ -34,23 +34,24 @@ export interface Notifications {
 
 /** Some systems say neither that it was shown nor that it failed. */
 export const answerWithinMs = 5_000
+const onScreen = 'the session is on screen'
 /** Windows cuts group names here. */
 const longestGroup = 64
 
 export function createNotifications(options: NotificationOptions): Notifications {
   const { Notification, clock } = options
   // Held here because a notification that nothing refers to may be collected, and its click is lost.
-  const shown = new Set<{ notice: Notice; close(): void }>()
-  const putAwayThose = (are: (notice: Notice) => boolean) => {
+  const shown = new Set<{ notice: Notice; putAway(why: string): void }>()
+  const putAwayThose = (are: (notice: Notice) => boolean, why: string) => {
     for (const entry of shown) {
       if (!are(entry.notice)) continue
       shown.delete(entry)
-      entry.close()
+      entry.putAway(why)
     }
   }
 
   const present = (notice: Notice, resolve: (result: NoticeResult) => void): void => {
-    putAwayThose((earlier) => replaces(notice, earlier, options.isRinging))
+    putAwayThose((earlier) => replaces(notice, earlier, options.isRinging), 'a later notice took its place')
     const session = sessionOf(notice)
     const notification = new Notification({
       title: notice.title,
@@ -60,8 +61,6 @@ export function createNotifications(options: NotificationOptions): Notifications
       ...(options.icon === undefined ? {} : { icon: options.icon }),
       ...(session === null ? {} : { groupId: session.slice(0, longestGroup) }),
     })
-    const entry = { notice, close: () => notification.close() }
-    shown.add(entry)
     const late = clock.after(answerWithinMs, () =>
       resolve({ kind: 'failed', why: 'the system did not say that it was shown' }),
     )
@@ -69,6 +68,15 @@ export function createNotifications(options: NotificationOptions): Notifications
       late.dispose()
       resolve(result)
     }
+    const entry = {
+      notice,
+      putAway(why: string) {
+        // On its way it says no more that it was shown.
+        answer({ kind: 'suppressed', why })
+        notification.close()
+      },
+    }
+    shown.add(entry)
     const forget = () => {
       shown.delete(entry)
     }
@@ -101,13 +109,13 @@ export function createNotifications(options: NotificationOptions): Notifications
           return resolve({ kind: 'suppressed', why: 'this desktop shows no notifications' })
         const session = sessionOf(notice)
         if (session !== null && options.sessionOnScreen() === session)
-          return resolve({ kind: 'suppressed', why: 'the session is on screen' })
+          return resolve({ kind: 'suppressed', why: onScreen })
         try {
           present(notice, resolve)
         } catch (error) {
           resolve({ kind: 'failed', why: messageOf(error) })
         }
       }),
-    seen: (sessionId) => putAwayThose((notice) => sessionOf(notice) === sessionId),
+    seen: (sessionId) => putAwayThose((notice) => sessionOf(notice) === sessionId, onScreen),
   }
 }

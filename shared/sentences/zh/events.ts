@@ -347,6 +347,7 @@ const suppressedWhy: Readonly<Partial<Record<string, string>>> = {
   'quiet hours': '免打扰时段',
   'switched off': '这类通知已关闭',
   'the session is on screen': '会话正在屏幕上',
+  'a later notice took its place': '之后的通知取代了它',
   'this desktop shows no notifications': '这个桌面不显示通知',
   'the system did not say that it was shown': '系统没有说是否显示了',
 }
