@@ -3,13 +3,11 @@ import { messageOf, OnwardError } from '../base/errors.ts'
 import { inBatches } from '../store/in-batches.ts'
 import { createAlarmStore } from './store/alarm-store.ts'
 import { clockFolder } from './store/clock-file.ts'
-import { createSessionSummaries } from './schedule/session-summaries.ts'
 import { createHistory, parsePast } from './store/history.ts'
 import { createDueIndex } from './schedule/due-index.ts'
 import { ledgerFile } from './store/ledger-file.ts'
 import { createLists } from './commands/lists.ts'
 import { createAlarmListener } from './deliver/listen.ts'
-import { waitsForRoute } from './deliver/deliver-due.ts'
 import { createDeliveries } from './schedule/deliveries.ts'
 import { newlyMissed } from './store/missed-groups.ts'
 import { createMissedLedger, parseMissedLine } from './store/missed-ledger.ts'
@@ -66,7 +64,6 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
       alarmEvents.missed(fresh, newlyMissed(fresh, missed.list))
     },
     changed(sessionId) {
-      summaries.changed(sessionId)
       dueIndex.changed(sessionId)
       timer.arm()
       deps.onChange(sessionId)
@@ -74,8 +71,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     unreadable,
   })
   const dueIndex = createDueIndex({ alarmStore, clock, rules: deps.config })
-  const summaries = createSessionSummaries(alarmStore)
-  const lists = createLists(alarmStore, summaries, missed, history)
+  const lists = createLists(alarmStore, missed, history)
   const service = createAlarmService({
     deps,
     alarmStore,
@@ -98,10 +94,9 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
 
   const commands = createAlarmCommands(service, history, deliveries.one)
 
+  /** due already, and nobody has them: a terminal that comes may take them */
   const waiting = (now: number): string[] =>
-    [...summaries.all()].flatMap(({ state, earliest }) =>
-      earliest <= now && waitsForRoute(state, now) ? [state.sessionId] : [],
-    )
+    [...alarmStore.all()].flatMap(({ sessionId, freeDueAtMs }) => (freeDueAtMs <= now ? [sessionId] : []))
 
   return {
     async load() {
@@ -109,11 +104,17 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
       const read = (name: string, load: () => Promise<void>) =>
         load().catch((error: unknown) => unreadable(`${clockFolder}/${name}`, error))
       await Promise.all([read('missed.jsonl', missed.load), read('history.jsonl', history.load)])
-      await read('', alarmStore.load)
-      await inBatches([...alarmStore.all()], async ({ sessionId, tasks }) => {
+      const open: string[] = []
+      await read('', () =>
+        alarmStore.load((state) => {
+          const { sessionId, tasks } = state
+          if (tasks.some((task) => task.claim !== undefined || missed.knows(task))) open.push(sessionId)
+          dueIndex.changed(sessionId, state)
+        }),
+      )
+      await inBatches(open, async (sessionId) => {
         // The first tick checks them again: the outbox does not know yet what became of the text that was being typed.
-        if (tasks.some((task) => task.claim !== undefined || missed.knows(task))) await settleCrash(service, sessionId)
-        summaries.changed(sessionId)
+        await settleCrash(service, sessionId)
         dueIndex.changed(sessionId)
       })
     },
@@ -124,7 +125,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     listenerOf: () => createAlarmListener(service, deliveries.one),
     deliver(sessionId) {
       if (sessionId === null) deliveries.many(waiting(clock.now()))
-      else if (alarmStore.of(sessionId)) deliveries.one(sessionId)
+      else if (alarmStore.packed(sessionId)) deliveries.one(sessionId)
       // The time may be another one now.
       timer.again()
     },

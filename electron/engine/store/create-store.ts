@@ -3,8 +3,9 @@ import { posix } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { OnwardError, messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { filesAtOnce } from './at-once.ts'
 import { queuedDocument, type QueuedDocument } from './document.ts'
-import type { Envelope } from './envelope.ts'
+import { decodeEnvelope, type Envelope } from './envelope.ts'
 import { filesAdapter } from './files-adapter.ts'
 import { documentNames, newestFirst } from './list-documents.ts'
 import { setAside } from './set-aside.ts'
@@ -30,6 +31,7 @@ export interface StoreOptions {
 
 /** Durable JSON documents below one folder. Nothing is read or written before it is asked for. */
 export function createStore({ root, files, clock, log, onProblem }: StoreOptions): Store {
+  const atOnce = filesAtOnce(files, clock)
   /** One document per file while anybody holds it: two would be two writers. */
   const opened = new Map<string, WeakRef<QueuedDocument<never>>>()
   const forgotten = new FinalizationRegistry<string>((path) => {
@@ -109,27 +111,40 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
     return document
   }
 
+  const document = async <T>(spec: DocumentSpec<T>): Promise<Document<T>> => {
+    checkPath(spec.path)
+    const held = opened.get(spec.path)?.deref() ?? opening.get(spec.path)
+    if (held) return held
+    const loading = open(spec).then(anyOf)
+    opening.set(spec.path, loading)
+    try {
+      const document = await loading
+      opened.set(spec.path, new WeakRef(document))
+      forgotten.register(document, spec.path)
+      return document
+    } finally {
+      opening.delete(spec.path)
+    }
+  }
   return {
-    async document<T>(spec: DocumentSpec<T>): Promise<Document<T>> {
+    document,
+    async read(spec) {
+      if (opened.has(spec.path) || opening.has(spec.path)) return (await document(spec)).get()
       checkPath(spec.path)
-      const held = opened.get(spec.path)?.deref() ?? opening.get(spec.path)
-      if (held) return held
-      const loading = open(spec).then(anyOf)
-      opening.set(spec.path, loading)
       try {
-        const document = await loading
-        opened.set(spec.path, new WeakRef(document))
-        forgotten.register(document, spec.path)
-        return document
-      } finally {
-        opening.delete(spec.path)
+        const raw = await atOnce.read(posix.join(root, spec.path))
+        return raw === null ? null : decodeEnvelope(raw, spec).state
+      } catch {
+        return (await document(spec)).get()
       }
     },
     async list(folder, order = 'name') {
       const names = documentNames(await files.list(posix.join(root, folder)))
       if (order === 'any') return names
       names.sort()
-      return order === 'newest' ? newestFirst(files, posix.join(root, folder), names) : names
+      return order === 'newest'
+        ? newestFirst(files.modifiedAt && atOnce.modifiedAt, posix.join(root, folder), names)
+        : names
     },
     async flush() {
       for (const result of await Promise.allSettled([...busy].map((document) => document.settled()))) {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { systemCodeOf } from '../base/errors.ts'
 import { confine } from './confine.ts'
+import { inPlace } from './in-place.ts'
 import { makeFolders } from './make-folders.ts'
 import { sharedSync, syncFolder as syncOne } from './sync-folder.ts'
 import type { Files } from './types.ts'
@@ -75,6 +76,7 @@ export function diskFiles(root?: string): Files {
   return {
     writeAtomic,
     makeFolder,
+    ...(root === undefined ? inPlace() : {}),
     async read(path) {
       try {
         return await readFile(await place(path))

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { isAscii } from 'node:buffer'
 import { OnwardError, messageOf } from '../base/errors.ts'
 import type { DocumentSpec } from './types.ts'
 
@@ -8,19 +8,17 @@ export interface Envelope<T> {
   state: T
 }
 
-const shape = z.object({ version: z.number().int().min(1), state: z.unknown() })
-
 /** Marks bytes that are not the document they should be: the file is moved aside. */
 export const corrupt = (why: string, cause?: unknown) => new OnwardError('store-corrupt', why, { cause })
 
 /**
  * @throws OnwardError `store-corrupt` when the bytes are no such document, `store-newer` when a newer Onward wrote them
  */
-export function decodeEnvelope<T>(raw: Buffer, spec: DocumentSpec<T>): Envelope<T> {
+export function decodeEnvelope<T>(raw: Buffer | string, spec: DocumentSpec<T>): Envelope<T> {
   const json = parseJson(raw)
-  const outer = shape.safeParse(json)
-  if (!outer.success) throw corrupt(`${spec.path} holds no version and state.`)
-  const { version, state } = outer.data
+  const outer = isEnvelope(json) ? json : null
+  if (!outer) throw corrupt(`${spec.path} holds no version and state.`)
+  const { version, state } = outer
   if (version > spec.version) {
     throw new OnwardError(
       'store-newer',
@@ -38,8 +36,18 @@ export function decodeEnvelope<T>(raw: Buffer, spec: DocumentSpec<T>): Envelope<
   }
 }
 
-function parseJson(raw: Buffer): unknown {
+// By hand: it is asked of tens of thousands of files at a start.
+const isEnvelope = (json: unknown): json is Envelope<unknown> =>
+  typeof json === 'object' &&
+  json !== null &&
+  'version' in json &&
+  Number.isSafeInteger(json.version) &&
+  Number(json.version) >= 1
+
+function parseJson(raw: Buffer | string): unknown {
   try {
+    if (typeof raw === 'string') return JSON.parse(raw)
+    if (isAscii(raw)) return JSON.parse(raw.toString('latin1'))
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
   } catch (error) {
     throw corrupt(`It is not JSON: ${messageOf(error)}`, error)

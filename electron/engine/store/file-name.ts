@@ -27,9 +27,11 @@ export function fileNameOf(id: string): string {
 /** The same few sessions are asked for in every request. */
 const known = new Map<string, string>()
 const mostKnown = 2_000
+/** nothing in it is escaped */
+const plainName = /^[a-z0-9_-][a-z0-9_.-]*$/
 
 function nameOf(id: string): string {
-  const name = escapeDevice(escape(id))
+  const name = escapeDevice(plainName.test(id) ? id : escape(id))
   if (name.length <= longest) return name
   return `${name.slice(0, headKept)}${hashMark}${createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, 40)}`
 }

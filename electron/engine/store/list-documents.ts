@@ -10,8 +10,11 @@ export const documentNames = (names: readonly string[]): string[] =>
   names.filter((name) => name.endsWith('.json') && !name.startsWith('.'))
 
 /** Last changed first; unchanged order where the file system's times can't be had. */
-export async function newestFirst(files: Files, folder: string, names: readonly string[]): Promise<string[]> {
-  const { modifiedAt } = files
+export async function newestFirst(
+  modifiedAt: Files['modifiedAt'],
+  folder: string,
+  names: readonly string[],
+): Promise<string[]> {
   if (!modifiedAt) return [...names]
   const dated = await inBatches(names, async (name) => ({
     name,

@@ -39,10 +39,21 @@ export interface Files {
   makeFolder(path: string): Promise<void>
   /** epoch milliseconds of the last change, null without the file; where it is missing, order by age is unknown */
   modifiedAt?(path: string): Promise<number | null>
+  /**
+   * The same on the spot, for thousands of small files in ASCII; undefined: it is something else, to be read the other
+   * way.
+   */
+  readInPlace?(path: string): string | null | undefined
+  modifiedInPlace?(path: string): number | null
 }
 
 export interface Store {
   document<T>(spec: DocumentSpec<T>): Promise<Document<T>>
+  /**
+   * The value alone, not frozen, for thousands that are read once: what is not as it should be is treated as `document`
+   * treats it.
+   */
+  read<T>(spec: DocumentSpec<T>): Promise<T | null>
   /**
    * names of the documents in a folder, without temporary and set-aside files; `newest`: last changed first; `any`: as
    * they come, since to sort ten thousand takes milliseconds in one piece

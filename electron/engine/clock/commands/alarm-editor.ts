@@ -20,8 +20,9 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
     scope: alarmStore.of(sessionId)?.scope ?? null,
   })
   const sessionOf = (taskId: string): SessionTasks => {
-    for (const state of alarmStore.all()) if (state.tasks.some((task) => task.taskId === taskId)) return state
-    throw unknown()
+    const state = alarmStore.withTask(taskId)
+    if (!state) throw unknown()
+    return state
   }
   const taskIn = (sessionId: string, taskId: string): Task => {
     const task = alarmStore.of(sessionId)?.tasks.find((one) => one.taskId === taskId)

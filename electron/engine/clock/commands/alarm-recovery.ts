@@ -69,7 +69,7 @@ export function createAlarmRecovery(
   }
   return {
     async snooze(taskId, dueAtMs) {
-      const known = [...alarmStore.all()].flatMap(({ tasks }) => tasks).find((task) => task.taskId === taskId) ?? null
+      const known = alarmStore.withTask(taskId)?.tasks.find((task) => task.taskId === taskId) ?? null
       if (known && isRepeated(known)) return snoozeOne(known, dueAtMs)
       if (known && known.claim === undefined) return edit(taskId, { dueAtMs }, 'user')
       if (known) {
@@ -105,7 +105,7 @@ export function createAlarmRecovery(
       })
     },
     async restore(taskId) {
-      const there = [...alarmStore.all()].find(({ tasks }) => tasks.some((task) => task.taskId === taskId))
+      const there = alarmStore.withTask(taskId) ?? undefined
       const skipped = skippedOf(history, there, taskId, service.now())
       if (there && skipped)
         return settled(there.sessionId, async () => {

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import type { AlarmStore } from '../store/alarm-store.ts'
+import { packTasks, type PackedTasks } from '../store/packed-tasks.ts'
 import { nextInstant } from '../model/due.ts'
-import { createSessionSummaries } from '../schedule/session-summaries.ts'
 import { createDueIndex } from '../schedule/due-index.ts'
 import { createLists } from './lists.ts'
 import type { Task } from '../model/task.ts'
@@ -36,12 +36,16 @@ const step = fc.oneof(
 /** Heads, lists and instants over sessions whose alarms are whatever a test says. */
 function stage() {
   const values = new Map<string, { sessionId: string; tasks: readonly Task[]; updatedAtMs: number }>()
-  const alarmStore: Pick<AlarmStore, 'of' | 'all'> = { of: (id) => values.get(id) ?? null, all: () => values.values() }
+  const packed = new Map<string, PackedTasks>()
+  const alarmStore: Pick<AlarmStore, 'of' | 'packed' | 'all'> = {
+    of: (id) => values.get(id) ?? null,
+    packed: (id) => packed.get(id) ?? null,
+    all: () => packed.values(),
+  }
   const clock = virtualClock()
   const ledger = { list: () => [], count: () => 0 }
-  const summaries = createSessionSummaries(alarmStore)
   const dueIndex = createDueIndex({ alarmStore, clock, rules: () => rules })
-  const lists = createLists(alarmStore, summaries, ledger, ledger)
+  const lists = createLists(alarmStore, ledger, ledger)
   let ids = 0
   const set = (sessionId: string, wanted: readonly { dueAtMs: number; delivered: boolean; rang: boolean }[]) => {
     const tasks = wanted.map(({ dueAtMs, delivered, rang }): Task => ({
@@ -56,9 +60,12 @@ function stage() {
       ...(delivered ? { deliveredAtMs: 1 } : {}),
       ...(rang ? { rangAtMs: 1 } : {}),
     }))
-    if (tasks.length === 0) values.delete(sessionId)
-    else values.set(sessionId, { sessionId, tasks, updatedAtMs: 0 })
-    summaries.changed(sessionId)
+    values.delete(sessionId)
+    packed.delete(sessionId)
+    if (tasks.length > 0) {
+      values.set(sessionId, { sessionId, tasks, updatedAtMs: 0 })
+      packed.set(sessionId, packTasks({ sessionId, tasks, updatedAtMs: 0 }))
+    }
     dueIndex.changed(sessionId)
   }
   return { values, clock, instants: dueIndex, lists, set }

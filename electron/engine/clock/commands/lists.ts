@@ -1,6 +1,6 @@
 import { OnwardError } from '../../base/errors.ts'
 import type { AlarmStore } from '../store/alarm-store.ts'
-import type { SessionSummaries } from '../schedule/session-summaries.ts'
+import { dueBy, firstOf, markOfId, markOfStart, type PackedTasks } from '../store/packed-tasks.ts'
 import type { History } from '../store/history.ts'
 import { groupMissed } from '../store/missed-groups.ts'
 import type { MissedLedger } from '../store/missed-ledger.ts'
@@ -13,13 +13,16 @@ const shortest = 4
 
 /** What there is to see. */
 export function createLists(
-  alarmStore: Pick<AlarmStore, 'of' | 'all'>,
-  summaries: SessionSummaries,
+  alarmStore: Pick<AlarmStore, 'of' | 'packed' | 'all'>,
   missed: Pick<MissedLedger, 'list' | 'count'>,
   history: Pick<History, 'list'>,
 ): AlarmLists {
+  const tasksOf = ({ sessionId }: PackedTasks): readonly Task[] => alarmStore.of(sessionId)?.tasks ?? []
   const matching = function* (wanted: string): Generator<Task> {
-    for (const { tasks } of alarmStore.all()) for (const task of tasks) if (task.taskId.startsWith(wanted)) yield task
+    const mark = wanted.length < shortest ? markOfId(wanted) : markOfStart(wanted)
+    for (const packed of alarmStore.all())
+      if (packed.lines.includes(mark))
+        for (const task of tasksOf(packed)) if (task.taskId.startsWith(wanted)) yield task
   }
   const only = (ids: ReadonlySet<string>, wanted: string): string => {
     const [id, other] = ids
@@ -53,15 +56,15 @@ export function createLists(
       // Sorting all of them for every change would cost more than the change. As many sessions begin by this time as
       // alarms are wanted, so none of those begins later.
       const begins: number[] = []
-      for (const { earliest } of summaries.all()) begins.push(earliest)
+      for (const { earliest } of alarmStore.all()) begins.push(earliest)
       let bound =
         Float64Array.from(begins)
           .sort()
           .at(most - 1) ?? Infinity
       let found: Task[] = []
-      for (const { state, earliest } of summaries.all()) {
-        if (earliest > bound) continue
-        for (const task of state.tasks) if (task.dueAtMs <= bound) found.push(task)
+      for (const packed of alarmStore.all()) {
+        if (packed.earliest > bound) continue
+        found.push(...dueBy(packed, bound))
         if (found.length < 2 * most) continue
         found = found.sort(byDue).slice(0, most)
         bound = found.at(-1)?.dueAtMs ?? bound
@@ -70,16 +73,17 @@ export function createLists(
     },
     next() {
       let waiting = 0
-      let first: Task | null = null
-      for (const head of summaries.all()) {
-        waiting += head.waiting
-        if (head.first && (first === null || head.first.dueAtMs < first.dueAtMs)) first = head.first
+      let next: PackedTasks | null = null
+      for (const packed of alarmStore.all()) {
+        waiting += packed.waiting
+        if (packed.waiting > 0 && (next === null || packed.firstDueAtMs < next.firstDueAtMs)) next = packed
       }
-      return { waiting, first }
+      return { waiting, first: next && firstOf(next) }
     },
     nextOf(sessionId) {
-      const head = summaries.of(sessionId)
-      return head?.first ? { waiting: head.waiting, first: head.first } : null
+      const packed = alarmStore.packed(sessionId)
+      const first = packed && firstOf(packed)
+      return first && { waiting: packed.waiting, first }
     },
     missed: () => groupMissed(missed.list()),
     missedCount: () => missed.count(),

@@ -1,4 +1,4 @@
-import { dueNow, isExpired, isFree } from '../model/due.ts'
+import { dueNow, isExpired } from '../model/due.ts'
 import { idsOf } from '../alarm-events.ts'
 import type { AlarmService } from '../alarm-service.ts'
 import { typedReminder } from './reminder-text.ts'
@@ -72,7 +72,3 @@ const textOf = (tasks: readonly Task[], zone: string): TypedText | null =>
         text: typedReminder(tasks, zone),
         writtenBy: tasks.some(({ setBy }) => setBy === 'model') ? 'model' : 'person',
       }
-
-/** due already, and nobody has them: a terminal that comes may take them */
-export const waitsForRoute = ({ tasks }: SessionTasks, now: number): boolean =>
-  tasks.some((task) => isFree(task) && task.dueAtMs <= now)

@@ -13,6 +13,9 @@ const longestAnswerMs = 3_600_000
 export function createReservations(service: AlarmService, deliver: (sessionId: string) => void): AlarmRoutes {
   const { alarmStore, deps, terminal } = service
   const tasksOf = (sessionId: string): readonly Task[] => alarmStore.of(sessionId)?.tasks ?? []
+  /** No alarm of the session comes before this time: most requests need to know no more. */
+  const noneBefore = (sessionId: string, time: number): boolean =>
+    (alarmStore.packed(sessionId)?.earliest ?? Infinity) > time
 
   /** Only what no terminal has begun to type; after this they are free. */
   const takeBack = async (sessionId: string, requestId: string): Promise<void> => {
@@ -110,6 +113,7 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
 
   return {
     async reserve(sessionId, requestId) {
+      if (noneBefore(sessionId, service.now() + deps.config().dueWindowMs)) return null
       if (!tasksOf(sessionId).some((task) => couldGo(task, service.now(), requestId))) return null
       return safely(sessionId, async () => {
         await takeBack(sessionId, requestId)
@@ -124,12 +128,14 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
     },
     mayHold(sessionId) {
       const soon = service.now() + longestAnswerMs
+      if (noneBefore(sessionId, soon)) return false
       return tasksOf(sessionId).some((task) => isFree(task) && task.dueAtMs <= soon) && !hasTerminal(sessionId)
     },
     holdFor(sessionId, requestId) {
       const { holdMaxMs } = deps.config()
       const now = service.now()
-      if (holdMaxMs === 0 || deps.paused(sessionId) || hasTerminal(sessionId)) return null
+      if (holdMaxMs === 0 || noneBefore(sessionId, now + holdMaxMs)) return null
+      if (deps.paused(sessionId) || hasTerminal(sessionId)) return null
       const soon = tasksOf(sessionId).filter(
         (task) =>
           isFree(task) &&

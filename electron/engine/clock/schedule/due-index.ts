@@ -1,11 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
 import type { AlarmStore } from '../store/alarm-store.ts'
+import type { SessionTasks } from '../model/task.ts'
 import { nextInstant, type DueRules } from '../model/due.ts'
 
 /** When which session needs attention. One number per session, whatever the number of its alarms. */
 export interface DueIndex {
-  /** its alarms changed */
-  changed(sessionId: string): void
+  /** its alarms changed; `state`: what they are now, where that is at hand */
+  changed(sessionId: string, state?: SessionTasks): void
   /** It could not be done now: tried again then (monotonic), and not before, however due it is. */
   again(sessionId: string, at: number): void
   earliest(): number | null
@@ -40,8 +41,7 @@ export function createDueIndex({
     if (at === null) next.delete(sessionId)
     else next.set(sessionId, at)
   }
-  const changed = (sessionId: string) => {
-    const state = alarmStore.of(sessionId)
+  const changed = (sessionId: string, state = alarmStore.of(sessionId)) => {
     const at = state && nextInstant(state.tasks, clock.now(), rules())
     put(sessionId, at)
     if (state?.tasks.some(({ claim }) => claim?.route === 'terminal')) restless.add(sessionId)

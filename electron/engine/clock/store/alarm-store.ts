@@ -9,6 +9,7 @@ import { apply, type Applied, type ClockEvent } from '../model/apply.ts'
 import { clockFile, clockFolder, clockSpec, clockSpecAt, syncFile } from './clock-file.ts'
 import type { DueRules } from '../model/due.ts'
 import type { SessionTasks } from '../model/task.ts'
+import { markOfId, packTasks, unpackTasks, type PackedTasks } from './packed-tasks.ts'
 
 export interface AlarmStoreDeps {
   store: Store
@@ -26,9 +27,14 @@ export interface AlarmStoreDeps {
 
 /** The alarms of all sessions: in memory whole, on the disk a file each. */
 export interface AlarmStore extends Disposable {
-  load(): Promise<void>
+  /** @param seen is called with each session's alarms as they are read */
+  load(seen: (state: SessionTasks) => void): Promise<void>
   of(sessionId: string): SessionTasks | null
-  all(): IterableIterator<SessionTasks>
+  /** what is asked often, without reading its alarms */
+  packed(sessionId: string): PackedTasks | null
+  all(): IterableIterator<PackedTasks>
+  /** the session of one alarm */
+  withTask(taskId: string): SessionTasks | null
   /**
    * One event, behind whatever else happens to the session. `durable`: on the disk when it resolves, else it did not
    * happen. `best-effort`: true at once, on the disk as soon as that takes it. @returns null: nothing changed
@@ -45,6 +51,9 @@ interface OpenFile {
   users: number
 }
 
+/** So many sessions' alarms are kept as they are worked with: one is asked for several times in a row. */
+const mostRecent = 16
+
 export function createAlarmStore({
   store,
   clock,
@@ -54,14 +63,15 @@ export function createAlarmStore({
   unreadable,
   writeAgainMs,
 }: AlarmStoreDeps): AlarmStore {
-  const values = new Map<string, SessionTasks>()
+  const values = new Map<string, PackedTasks>()
+  const recent = new Map<string, SessionTasks>()
   const openFiles = new Map<string, OpenFile>()
   let working: Promise<void> = Promise.resolve()
 
   const emptyOf = (sessionId: string): SessionTasks => ({ sessionId, tasks: [], updatedAtMs: 0 })
   const openKept = async (sessionId: string): Promise<Kept<SessionTasks>> => {
     const document = await store.document(clockSpec(sessionId))
-    const value = values.get(sessionId) ?? document.get() ?? emptyOf(sessionId)
+    const value = of(sessionId) ?? document.get() ?? emptyOf(sessionId)
     return keep<SessionTasks>(value, (next) => (next.tasks.length === 0 ? document.remove() : document.set(next)), {
       clock,
       retryMs: () => writeAgainMs,
@@ -89,29 +99,62 @@ export function createAlarmStore({
       }
     }
   }
+  const put = (value: SessionTasks) => {
+    values.set(value.sessionId, packTasks(value))
+    recent.delete(value.sessionId)
+    recall(value)
+  }
+  const recall = (value: SessionTasks): SessionTasks => {
+    recent.set(value.sessionId, value)
+    for (const oldest of recent.keys()) {
+      if (recent.size <= mostRecent) break
+      recent.delete(oldest)
+    }
+    return value
+  }
+  const of = (sessionId: string): SessionTasks | null => {
+    const known = recent.get(sessionId)
+    if (known) return known
+    const packed = values.get(sessionId)
+    return packed ? recall(unpackTasks(packed)) : null
+  }
   const note = (sessionId: string, value: SessionTasks) => {
-    if (value.tasks.length === 0) values.delete(sessionId)
-    else values.set(sessionId, value)
+    if (value.tasks.length > 0) put(value)
+    else {
+      values.delete(sessionId)
+      recent.delete(sessionId)
+    }
     changed(sessionId)
   }
 
   return {
-    async load() {
+    async load(seen) {
       const names = (await store.list(clockFolder, 'any')).filter((name) => name !== syncFile)
       // To list very many is a piece of work, to begin with them another.
       await nextTurn()
       await inBatches(names, async (name) => {
         try {
-          const value = (await store.document(clockSpecAt(name))).get()
+          const value = await store.read(clockSpecAt(name))
           // A file that was renamed by hand is nobody's: it would be written over under its right name.
-          if (value && value.tasks.length > 0 && clockFile(value.sessionId) === name) values.set(value.sessionId, value)
+          if (!value || value.tasks.length === 0 || clockFile(value.sessionId) !== name) return
+          values.set(value.sessionId, packTasks(value))
+          seen(value)
         } catch (error) {
           unreadable(`${clockFolder}/${name}`, error)
         }
       })
     },
-    of: (sessionId) => values.get(sessionId) ?? null,
+    of,
+    packed: (sessionId) => values.get(sessionId) ?? null,
     all: () => values.values(),
+    withTask(taskId) {
+      const mark = markOfId(taskId)
+      for (const { sessionId, lines } of values.values()) {
+        const state = lines.includes(mark) ? of(sessionId) : null
+        if (state?.tasks.some((task) => task.taskId === taskId)) return state
+      }
+      return null
+    },
     commit(sessionId, event, how) {
       const done = at(sessionId, async (kept) => {
         const before = kept.value

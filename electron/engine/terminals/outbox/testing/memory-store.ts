@@ -70,6 +70,15 @@ export function memoryStore(disk: Disk, onProblem: (file: string) => void = () =
     }
   }
 
+  const document = async <T>(spec: DocumentSpec<T>): Promise<Document<T>> => {
+    if (crashed) return never()
+    const there = cache.get(spec.path)
+    // One document per path: the type is the spec's, which is the same for the same path.
+    if (there) return there as Document<T>
+    const made = open(spec)
+    cache.set(spec.path, made as Document<unknown>)
+    return made
+  }
   return {
     get crashed() {
       return crashed
@@ -77,15 +86,8 @@ export function memoryStore(disk: Disk, onProblem: (file: string) => void = () =
     crash() {
       crashed = true
     },
-    async document<T>(spec: DocumentSpec<T>) {
-      if (crashed) return never()
-      const there = cache.get(spec.path)
-      // One document per path: the type is the spec's, which is the same for the same path.
-      if (there) return there as Document<T>
-      const made = open(spec)
-      cache.set(spec.path, made as Document<unknown>)
-      return made
-    },
+    document,
+    read: async (spec) => (await document(spec)).get(),
     async list(folder) {
       const prefix = folder === '' ? '' : `${folder}/`
       return Array.from(disk.files.keys(), (p) => (p.startsWith(prefix) ? p.slice(prefix.length) : '')).filter(
