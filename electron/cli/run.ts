@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander'
 import { messageOf, OnwardError } from '../engine/base/errors.ts'
 import type { Cli } from './cli.ts'
+import { loadCommands } from './commands.ts'
 import { CliError, exitCodes, exitOf } from './exit.ts'
 import { asCalled, quotedAsCalled } from './own-lines.ts'
 import { createProgram } from './program.ts'
@@ -16,7 +17,9 @@ export async function run(words: readonly string[], io: Omit<Cli, 'exitWith'>): 
     },
   }
   try {
-    await createProgram(cli).parseAsync(withCommand(words), { from: 'user' })
+    const given = withCommand(words)
+    const program = createProgram(cli, await loadCommands(given[commandAt(given)] ?? null))
+    await program.parseAsync(given, { from: 'user' })
     return status
   } catch (error) {
     return reportFailure(error, words, cli)
@@ -27,13 +30,17 @@ export async function run(words: readonly string[], io: Omit<Cli, 'exitWith'>): 
 const aloneWithValue = new Set(['--home', '--port'])
 
 /** No command means `start`; `--help` and `--version` are the program's. */
-function withCommand(words: readonly string[]): string[] {
+const withCommand = (words: readonly string[]): string[] =>
+  commandAt(words) < words.length ? [...words] : ['start', ...words]
+
+/** Behind the options that stand before a command; their number where nothing else does. */
+function commandAt(words: readonly string[]): number {
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? ''
     if (aloneWithValue.has(word)) i++
-    else if (!/^--(json|home=.*|port=.*)$/.test(word)) return [...words]
+    else if (!/^--(json|home=.*|port=.*)$/.test(word)) return i
   }
-  return ['start', ...words]
+  return words.length
 }
 
 function reportFailure(error: unknown, words: readonly string[], cli: Cli): number {

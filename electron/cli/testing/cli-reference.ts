@@ -1,6 +1,7 @@
 /** docs/cli.md, written from the command tree and the exit codes: what `--help` says, as one page. */
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
+import { loadCommands } from '../commands.ts'
 import { withCommon } from '../common.ts'
 import { exitCodes } from '../exit.ts'
 import { createProgram } from '../program.ts'
@@ -8,9 +9,11 @@ import { wrapped } from './wrapped.ts'
 
 const nothing: Pick<Cli, 'version' | 'tty'> = { version: '0', tty: { in: false, out: false, err: false, columns: 80 } }
 
+const all = await loadCommands(null)
+
 /** Only what describes the commands is asked for; none of them is run. */
-export const describedProgram = (out: (text: string) => void = () => {}): Command =>
-  createProgram({ ...nothing, out } as Cli)
+export const describedProgram = (out: (text: string) => void = () => {}, groups = all): Command =>
+  createProgram({ ...nothing, out } as Cli, groups)
 
 export const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : ''
