@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { configJsonSchema } from '../../../shared/config/schema.ts'
 
 export const schemaFileName = 'config.schema.json'
 
@@ -12,8 +11,9 @@ export async function writeSchema(
   files: { read(path: string): Promise<Buffer | null>; writeAtomic(path: string, data: string): Promise<void> },
 ): Promise<void> {
   const path = join(home, schemaFileName)
-  // Read first: making the schema takes milliseconds, which must not come on top of those the start takes in one piece.
   const there = await files.read(path)
-  const text = `${JSON.stringify(configJsonSchema(), null, 2)}\n`
+  // As it is published: to make it from the config's validators takes a start ten milliseconds in one piece.
+  const { default: schema } = await import('../../../shared/config/schema.json')
+  const text = `${JSON.stringify(schema, null, 2)}\n`
   if (there?.toString('utf8') !== text) await files.writeAtomic(path, text)
 }

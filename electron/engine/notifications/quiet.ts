@@ -50,7 +50,8 @@ const spec: DocumentSpec<Counts> = {
 export async function createQuiet({ clock, log, store, hours, zone, tell, onChange }: QuietDeps): Promise<Quiet> {
   const document = await store.document(spec)
   let counts: Counts = document.get() ?? {}
-  let offsets = { zone: zone(), at: offsetsOf(zone()) }
+  /** asked for when it matters: a zone's rules take milliseconds to load */
+  let offsets: { zone: string; at: ReturnType<typeof offsetsOf> } | null = null
   let saving: Promise<unknown> = Promise.resolve()
 
   const save = () => {
@@ -60,7 +61,8 @@ export async function createQuiet({ clock, log, store, hours, zone, tell, onChan
       .catch((error: unknown) => log.error({ error: messageOf(error) }, 'notices of quiet hours could not be kept'))
   }
   const until = (): number | null => {
-    if (offsets.zone !== zone()) offsets = { zone: zone(), at: offsetsOf(zone()) }
+    const here = zone()
+    if (offsets?.zone !== here) offsets = { zone: here, at: offsetsOf(here) }
     return quietUntil(hours(), clock.now(), offsets.at)
   }
   /** Told first and forgotten then: a crash between the two tells it twice, and never not at all. */
