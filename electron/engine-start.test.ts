@@ -40,6 +40,8 @@ describe('an engine with sessions of earlier runs', () => {
     })
     const engine = await start(homeWith(ids), {
       ...disk,
+      // a disk that takes its time
+      readInPlace: () => undefined,
       read: async (path) => {
         if (path.includes('/session-')) await released
         return disk.read(path)

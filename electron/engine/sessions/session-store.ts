@@ -86,7 +86,8 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     return one
   }
 
-  const documentOf = (file: string) => store.document<SessionState>({ path: file, version: 1, parse: parseSession })
+  const documentOf = (file: string, how?: 'one-of-many') =>
+    store.document<SessionState>({ path: file, version: 1, parse: parseSession }, how)
 
   /** Facts and a person's choices share a file: each writer takes the other's part from the file's queue. */
   const writeFacts = async (id: string, one: Held) => {
@@ -161,7 +162,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       const names = (await store.list('.', 'newest')).filter((name) => name.startsWith('session-'))
       const found = await inBatches(names.slice(0, limit), async (name) => {
         try {
-          const document = await documentOf(name)
+          const document = await documentOf(name, 'one-of-many')
           const state = document.get()
           return (
             state && {

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { OnwardError, messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { filesAtOnce } from './at-once.ts'
+import { filesAtOnce, type FilesAtOnce } from './at-once.ts'
 import { queuedDocument, type QueuedDocument } from './document.ts'
 import { decodeEnvelope, type Envelope } from './envelope.ts'
 import { filesAdapter } from './files-adapter.ts'
@@ -59,9 +59,12 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
     }
   }
 
-  const open = async <T>(spec: DocumentSpec<T>): Promise<QueuedDocument<T>> => {
+  const open = async <T>(spec: DocumentSpec<T>, read: FilesAtOnce['read']): Promise<QueuedDocument<T>> => {
     const path = posix.join(root, spec.path)
-    const low = new Low<Envelope<T> | null>(filesAdapter(files, path, spec), null)
+    const low = new Low<Envelope<T> | null>(
+      filesAdapter({ read, writeAtomic: (to, data) => files.writeAtomic(to, data) }, path, spec),
+      null,
+    )
     /** an unread file that could not be moved yet: it must be, before it is written over */
     let owed = false
     let unread: 'corrupt' | 'newer' | null = null
@@ -111,11 +114,11 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
     return document
   }
 
-  const document = async <T>(spec: DocumentSpec<T>): Promise<Document<T>> => {
+  const document = async <T>(spec: DocumentSpec<T>, how?: 'one-of-many'): Promise<Document<T>> => {
     checkPath(spec.path)
     const held = opened.get(spec.path)?.deref() ?? opening.get(spec.path)
     if (held) return held
-    const loading = open(spec).then(anyOf)
+    const loading = open(spec, how === 'one-of-many' ? atOnce.read : (path) => files.read(path)).then(anyOf)
     opening.set(spec.path, loading)
     try {
       const document = await loading

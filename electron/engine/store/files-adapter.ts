@@ -1,9 +1,14 @@
 import type { Adapter } from 'lowdb'
 import { decodeEnvelope, type Envelope } from './envelope.ts'
+import type { FilesAtOnce } from './at-once.ts'
 import type { DocumentSpec, Files } from './types.ts'
 
 /** A lowdb adapter that keeps one document in one file, written atomically. */
-export const filesAdapter = <T>(files: Files, path: string, spec: DocumentSpec<T>): Adapter<Envelope<T> | null> => ({
+export const filesAdapter = <T>(
+  files: Pick<FilesAtOnce, 'read'> & Pick<Files, 'writeAtomic'>,
+  path: string,
+  spec: DocumentSpec<T>,
+): Adapter<Envelope<T> | null> => ({
   async read() {
     const raw = await files.read(path)
     return raw === null ? null : decodeEnvelope(raw, spec)
