@@ -71,7 +71,13 @@ const kinds: Record<InspectionTool, InspectionKind> = {
 
 export const isInspectionTool = (name: string): name is InspectionTool => inspectionTools.some((tool) => tool === name)
 
-export const inspectionDeclarations = (): readonly Omit<ToolDeclaration, 'strict'>[] =>
+type InspectionDeclaration = Omit<ToolDeclaration, 'strict'>
+let declared: readonly InspectionDeclaration[] | null = null
+
+/** The same in every review, and a millisecond to make. */
+export const inspectionDeclarations = (): readonly InspectionDeclaration[] => (declared ??= declarations())
+
+const declarations = (): readonly InspectionDeclaration[] =>
   inspectionTools.map((name) => {
     const { about, shape } = kinds[name]
     const { type, properties, required = [] } = z.toJSONSchema(shape, { io: 'input' })
