@@ -58,6 +58,30 @@ describe('a start finds both files at odds', () => {
     w.world = await w.world.kill()
     expect(status()).toMatchObject({ kind: 'injecting' })
   })
+  it('queued as the state says, and the followup was not written any more: the stop is answered, once', async () => {
+    await arm({ review: true })
+    w.world.goal.says = [
+      { kind: 'send', text: 'fix it' },
+      { kind: 'send', text: 'fix it now' },
+    ]
+    const excerpt = { calls: [], callsTotal: 0, text: 'all done', drivenBy: null }
+    let before = ''
+    w.world.disk.fate = (path) => {
+      if (path.startsWith('outbox/') && before === '' && sticky().stopMessageStatus.kind === 'injecting')
+        before = w.world.disk.files.get('tmux-main.json') ?? ''
+      return before !== '' && path.startsWith('outbox/') ? 'fail' : 'ok'
+    }
+    await w.world.turn('do it', { excerpt })
+    await settle(w.world.clock)
+    expect(before).toContain('fix it')
+    w.world.disk.files.set('tmux-main.json', before)
+    w.world.disk.fate = () => 'ok'
+    w.world = await w.world.kill()
+    await w.world.settled()
+    expect(typed()).toHaveLength(1)
+    expect(await states()).toEqual(['submitted'])
+    expect(view()?.used).toBe(1)
+  })
   it('queued for a setting that was cleared: it is not typed', async () => {
     await queue()
     put({ stopMessageText: null, stopMessageStatus: null })
@@ -129,7 +153,7 @@ describe('a start finds both files at odds', () => {
 })
 
 describe('a reviewed stop', () => {
-  it('is written with what is decided about it, then its review, the followup, and that it was queued', async () => {
+  it('is written with what is decided about it, then its review with what it sends, and the followup', async () => {
     await arm({ max: null, review: true, text: 'all tests green' })
     w.world.goal.totals = { tokens: 1_000, costUsd: null }
     w.world.goal.says = [{ kind: 'send', text: 'run them again' }]
@@ -142,6 +166,6 @@ describe('a reviewed stop', () => {
     const excerpt = { calls: [], callsTotal: 0, text: 'all done', drivenBy: null }
     await w.world.end(request, { excerpt })
     await settle(w.world.clock)
-    expect(written).toEqual(['tmux-main.json', 'tmux-main.json', 'outbox/tmux-main.json', 'tmux-main.json'])
+    expect(written).toEqual(['tmux-main.json', 'tmux-main.json', 'outbox/tmux-main.json'])
   })
 })

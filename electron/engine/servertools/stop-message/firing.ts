@@ -143,14 +143,16 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       return null
     }
     const { next, text } = afterReview(state.arming, result)
-    await commit(scopeEntry, transaction, {
+    const ended = {
       type: 'review-ended',
       at: clock.now(),
       reviewId: order.reviewId,
       review: view,
       next,
       totals: deps.goal.totalsOf(turn.sessionId),
-    })
+    } as const
+    // What is sent is written with the review it comes from.
+    await commit(scopeEntry, transaction, ended, next.kind === 'send' ? 'later' : 'best-effort')
     return next.kind === 'send' ? { text, round: order.round } : null
   }
 
@@ -165,6 +167,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
         await scopeEntry.exclusive(async (transaction) => {
           const followup = await end(scopeEntry, transaction, turn, order, result)
           if (followup && transaction) await send(scopeEntry, transaction, turn, followup, null)
+          await scopeEntry.kept.writeOwed()
         })
       })
       .catch((error: unknown) => tellEngine(scopeEntry, error))
@@ -182,10 +185,13 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     if (!arming) return false
     if (opens === null)
       unsent.set(scopeEntry, { text, round, requestId: turn.requestId, armId: arming.id, goal: arming.text })
+    const entryId = deps.random.uuid()
     try {
-      // After a crash the entry is judged by the stop it answers.
-      await scopeEntry.kept.writeOwed()
-      const entry = await transaction.add({
+      // Written before the entry, with the review and the stop it answers: a start that finds no such entry takes the
+      // stop up again.
+      await commit(scopeEntry, transaction, { type: 'fire', entryId, text, round: opens })
+      await transaction.add({
+        id: entryId,
         sessionId: turn.sessionId,
         text,
         source: 'stopMessage',
@@ -196,9 +202,9 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       })
       unsent.delete(scopeEntry)
       excerpts.delete(scopeEntry)
-      return await commit(scopeEntry, transaction, { type: 'fire', entryId: entry.id, text, round: opens })
+      return true
     } catch (error) {
-      return await notQueued(scopeEntry, transaction, error)
+      return await notQueued(scopeEntry, transaction, entryId, error)
     }
   }
 
@@ -206,6 +212,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
   const notQueued = async (
     scopeEntry: ScopeEntry,
     transaction: OutboxTransaction,
+    entryId: string,
     error: unknown,
   ): Promise<boolean> => {
     const code = OnwardError.isInstance(error) ? error.code : 'queue-failed'
@@ -220,6 +227,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       { sessionId: transaction.conversation(), scope: scopeEntry.scope },
       { type: 'engine-problem', code, message: messageOf(error) },
     )
+    await commit(scopeEntry, transaction, { type: 'ended', entryId })
     retries.get(scopeEntry)?.dispose()
     retries.set(
       scopeEntry,
@@ -394,7 +402,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
         scopeEntry.exclusive(async (transaction) => {
           if (left?.aborted) await drop(transaction)
           const followup = await end(scopeEntry, transaction, turn, order, result)
-          return followup && counted(transaction, followup, null)
+          return followup && counted(transaction, followup, null).finally(scopeEntry.kept.writeOwed)
         })
       )
     },

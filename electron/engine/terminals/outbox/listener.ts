@@ -41,6 +41,8 @@ export interface OutboxTransaction {
 }
 
 export interface AddInput {
+  /** absent: a new one. For an owner that writes down what it waits for before there is an entry */
+  id?: string
   sessionId: string | null
   text: string
   source: OutboxEntryView['source']

@@ -38,7 +38,7 @@ export function createOutboxTransaction({
       const entry = pendingAutomation()
       return entry && entryUpdate(entry)
     },
-    async add({ sessionId, text, source, round = null, group = null, writtenBy = 'person' }) {
+    async add({ id = random.uuid(), sessionId, text, source, round = null, group = null, writtenBy = 'person' }) {
       const { scope, movedTo } = writer.state
       if (movedTo) throw scopeMoved()
       const pending = isAutomation({ source }) ? pendingAutomation() : null
@@ -48,7 +48,7 @@ export function createOutboxTransaction({
           details: { entryId: pending.id },
         })
       const entry: OutboxEntry = {
-        id: random.uuid(),
+        id,
         scope,
         sessionId,
         round,
