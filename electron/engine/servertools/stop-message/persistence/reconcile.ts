@@ -5,9 +5,10 @@ import type { GoalController } from '../types.ts'
 import { armingOf, type ScopeState } from '../reducer/state.ts'
 
 /**
- * Two files tell of one followup, and a crash may have come between them. The outbox is written first and is right,
- * unless the disk refused just that write: whatever either of them says was submitted, was. `unknown`: whether an entry
- * of unknown fate is still worth waiting for (it is not after a move).
+ * Two files tell of one followup, and a crash may have come between them. The state is first to say that one is queued:
+ * without its entry there is none. From then on the outbox is written first and is right, unless the disk refused just
+ * that write: whatever either of them says was submitted, was. `unknown`: whether an entry of unknown fate is still
+ * worth waiting for (it is not after a move).
  */
 export async function reconcile(
   scopeEntry: ScopeEntry,
