@@ -31,10 +31,10 @@ async function round(part) {
 }
 
 const figures = [
-  ['start scan', 'ms', 'loadMs', [2_000, 1_000]],
+  ['start scan', 'ms', 'loadMs', [800, 500]],
   ['start scan', 'ms of CPU', 'loadCpuMs'],
   ['longest block of the start scan', 'ms', 'loadBlockMs', [10, 5]],
-  ['memory (live heap)', 'MB', 'heapMb', [60, 30]],
+  ['memory (live heap)', 'MB', 'heapMb', [30, 20]],
   ['memory (RSS)', 'MB', 'rssMb'],
   ['tick with nothing due', 'ms of CPU', 'tickMs', [5, 2]],
   ['all looked at, nothing due (wake-up, corrected clock)', 'ms of CPU', 'lookMs', [10, 5]],

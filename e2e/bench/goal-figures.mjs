@@ -41,6 +41,7 @@ const figures = [
   ['who reviews, of a status', 'µs of CPU', 'reviewerUs', [20, 5]],
   [`${SCOPES} stop at once, reviewed after 1 s: until all followups are queued, on the disk`, 'ms', 'stopsMs'],
   [`${SCOPES} stop at once, reviewed after 1 s`, 'ms of CPU', 'stopsCpu'],
+  [`${SCOPES} stop at once, reviewed after 1 s: each`, 'ms of CPU', 'stopCpu', [6, 3]],
   [`${SCOPES} stop at once, reviewed after 1 s: longest block`, 'ms', 'stopsBlock', [25, 10]],
   [`${SCOPES} stop at once, reviewed after 1 s: most of the heap meanwhile`, 'MB', 'stopsPeakMb'],
   [`${SCOPES} stop at once, reviewed after 1 s: kept afterwards`, 'MB', 'stopsKeptMb', [20, 5]],

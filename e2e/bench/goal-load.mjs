@@ -373,6 +373,7 @@ await all.store.flush()
 Object.assign(facts, {
   stopsMs: stopping.ms,
   stopsCpu: stopping.cpu,
+  stopCpu: stopping.cpu / SCOPES,
   stopsBlock: stopping.block,
   stopsPeakMb: most - idle,
   stopsKeptMb: (await heap()) - idle,

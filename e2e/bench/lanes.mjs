@@ -47,7 +47,7 @@ export const lanes = [
     ms: 2_000,
     ratios: { cpuPerRequest: [0.5, 0.3], perSecond: [1.5, 3] },
     plain: { cpuPerRequest: [0.3, 0.2] },
-    memory: { peak: [260, 180] },
+    memory: { peak: [190, 150] },
   },
   {
     id: 'edit-200k-c4',
@@ -93,7 +93,7 @@ export const lanes = [
     connections: 8,
     requests: 8,
     stream: { events: 200, delayMs: 5, stamp: true },
-    ratios: { addedEvent: [1.6, 1.2] },
+    ratios: { addedEvent: [1.4, 1.1] },
   },
   {
     id: 'slow-512',
@@ -103,7 +103,7 @@ export const lanes = [
     requests: 512,
     rounds: 2,
     stream: { events: 200, delayMs: 20, stamp: true },
-    ratios: { eventsDelivered: [0.85, 0.95] },
+    ratios: { eventsDelivered: [0.95, 1] },
     memory: { growth: [30, 12] },
   },
   {
@@ -135,7 +135,7 @@ export const lanes = [
     connections: 4,
     requests: 24,
     stream: { events: 2_000, delayMs: 0 },
-    ratios: { cpuPerEvent: [1.4, 1.0] },
+    ratios: { cpuPerEvent: [1, 0.8] },
   },
   {
     id: 'convert-slow-200',

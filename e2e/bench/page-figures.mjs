@@ -33,7 +33,7 @@ export async function pageFigures() {
       title: 'the page before its first paint, compressed',
       unit: 'KB',
       value: sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000,
-      limits: [300, 250],
+      limits: [250, 180],
     },
   ]
 }

@@ -14,7 +14,6 @@ import { endTogether, pinned, start } from './children.mjs'
 import { engineFigures } from './engine-figures.mjs'
 import { guard } from './guard.mjs'
 import { lanes, targetsOf } from './lanes.mjs'
-import { memory } from './process-facts.mjs'
 import { profileLanes } from './profile.mjs'
 import { report } from './report.mjs'
 import { startTargets } from './targets.mjs'
@@ -29,7 +28,6 @@ const ROUNDS = Number(option('rounds', 5))
 const only = option('only')?.split(',')
 const wanted = (id) => !only || only.some((one) => id.startsWith(one))
 const say = (line) => process.stderr.write(`${line}\n`)
-const wait = (ms) => new Promise((done) => setTimeout(done, ms))
 
 if (has('help')) {
   const usage = readFileSync(join(here, 'run.mjs'), 'utf8')
@@ -57,10 +55,7 @@ if (has('guard')) {
   process.exit(worse > 0 ? 1 : 0)
 }
 
-const targets = await startTargets(upstream)
-await wait(1_000)
-const onward = targets.find(({ name }) => name === 'onward')
-const idle = memory(onward.pid).rss
+const targets = chosen.length > 0 ? await startTargets(upstream) : []
 
 if (chosen.length > 0) say(`warming up, then ${chosen.length} lanes x ${ROUNDS} rounds`)
 for (const entry of new Set(chosen.map((lane) => lane.entry)))
@@ -83,8 +78,6 @@ const result = {
   cores: cpus().length,
   rounds: ROUNDS,
   pinned,
-  idleMb: idle,
-  startMs: onward.startMs,
   engine,
   cells,
 }

@@ -44,7 +44,7 @@ export async function startFigures(program) {
       unit: 'ms',
       value: median(blocks),
       range: blocks,
-      limits: [10, 5],
+      limits: [6, 4],
     },
     {
       title: 'the same in an empty home: code that runs for the first time, and the machine',
@@ -57,7 +57,7 @@ export async function startFigures(program) {
       unit: 'ms',
       value: median(starts),
       range: starts,
-      limits: [500, 300],
+      limits: [300, 200],
     },
   ]
 }
