@@ -2,7 +2,7 @@
 // round in turn.
 //   node e2e/bench/run.mjs [--rounds 5] [--only lane,figures-soak] [--keep]
 //   node e2e/bench/run.mjs --profile [--plain] [--only lane]     where the engine's time goes (profile.mjs)
-//   node e2e/bench/run.mjs --guard <out of the base> [--only lane] [--rounds 5]     is it worse? (guard.mjs)
+//   node e2e/bench/run.mjs --guard [out of the base] [--short] [--only lane] [--rounds 5]     is it worse? (guard.mjs)
 // Own processes for upstream, proxies and load; proxies on CPU 1, the rest on CPU 0 where taskset is to be had.
 // `--only` takes beginnings of ids of lanes and groups of figures. A run of everything is kept in results/; of one of
 // some lanes or figures `--keep` puts them in the place of theirs there.
@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { cell, warmLane, warmUp } from './cell.mjs'
 import { endTogether, pinned, start } from './children.mjs'
 import { engineFigures } from './engine-figures.mjs'
-import { guard } from './guard.mjs'
+import { guard, short } from './guard.mjs'
 import { lanes, targetsOf } from './lanes.mjs'
 import { profileLanes } from './profile.mjs'
 import { report } from './report.mjs'
@@ -48,11 +48,12 @@ if (has('profile')) {
   process.exit(0)
 }
 if (has('guard')) {
-  const base = option('guard')
-  if (!base || base.startsWith('--')) throw new Error('--guard needs the folder `out` of the build to compare with')
-  const { text, worse } = await guard(chosen, base, upstream, { rounds: ROUNDS, say })
+  const base = option('guard')?.startsWith('--') ? undefined : option('guard')
+  const shorter = has('short')
+  const guarded = shorter && !only ? chosen.filter(({ id }) => short.lanes.includes(id)) : chosen
+  const { text, worse } = await guard(guarded, base, upstream, { rounds: ROUNDS, ...(shorter ? short : {}), say })
   process.stdout.write(text)
-  process.exit(worse > 0 ? 1 : 0)
+  process.exit(worse > 0 && !shorter ? 1 : 0)
 }
 
 const targets = chosen.length > 0 ? await startTargets(upstream) : []
