@@ -2,7 +2,7 @@
 import { chatBody } from './bodies.mjs'
 import { connect, nowUs, requestBytes } from './load.mjs'
 import { messagesBody } from './messages-body.mjs'
-import { median } from './parts.mjs'
+import { median, quantile } from './parts.mjs'
 import { cpuMs, memory, resetPeak } from './process-facts.mjs'
 
 const entries = {
@@ -63,6 +63,8 @@ export async function cell(target, lane, upstream, share = 1) {
     errors,
     perSecond: totals.length / ((end - begin) / 1e6),
     p50: median(totals),
+    p90: quantile(totals, 0.9),
+    p99: quantile(totals, 0.99),
     events,
     cpuPerRequest: cpu / totals.length,
     cpuPerEvent: events ? (cpu * 1_000) / events : null,

@@ -151,12 +151,13 @@ export const lanes = [
   },
 ]
 
-/** The targets of a lane: those that speak its client's protocol, the reference among them. */
 export const referenceOf = (lane) => (lane.entry === 'messages' ? 'node-convert' : 'node-parse')
-export const targetsOf = (lane) =>
+
+/** The targets of a lane: those that speak its client's protocol, the reference among them, and of `peers` all. */
+export const targetsOf = (lane, peers = []) =>
   lane.entry === 'messages'
-    ? ['node-convert', 'onward-plain', 'onward']
-    : ['direct', 'node-pipe', 'node-parse', 'onward-plain', 'onward']
+    ? ['node-convert', 'onward-plain', 'onward', ...peers]
+    : ['direct', 'node-pipe', 'node-parse', 'onward-plain', 'onward', ...peers]
 
 /** figures for which more is better */
 export const higherIsBetter = new Set(['perSecond', 'eventsDelivered'])

@@ -14,6 +14,7 @@ import { endTogether, pinned, start } from './children.mjs'
 import { engineFigures } from './engine-figures.mjs'
 import { guard, short } from './guard.mjs'
 import { lanes, targetsOf } from './lanes.mjs'
+import { writePlots } from './plots/write-plots.mjs'
 import { profileLanes } from './profile.mjs'
 import { report } from './report.mjs'
 import { startTargets } from './targets.mjs'
@@ -87,6 +88,7 @@ const kept = join(here, 'results', `run-${process.version.split('.')[0]}`)
 const keep = (run) => {
   writeFileSync(`${kept}.json`, `${JSON.stringify(run)}\n`)
   writeFileSync(`${kept}.md`, report(run))
+  writePlots(run)
 }
 if (!only) keep(result)
 else if (has('keep')) {
