@@ -22,7 +22,7 @@ export async function cell(target, lane, upstream, share = 1) {
   const connections = await Promise.all(
     Array.from({ length: lane.connections }, async (_, i) => ({
       ...(await connect(target.port)),
-      request: requestBytes({ path, port: target.port }, body, `${lane.id ?? 'warm'}-${i}`),
+      request: requestBytes({ path, port: target.port, headers: target.headers }, body, `${lane.id ?? 'warm'}-${i}`),
     })),
   )
   if (target.pid) resetPeak(target.pid)
@@ -86,3 +86,28 @@ export async function warmUp(target, entry, upstream) {
 /** Its own share of a lane, so that what runs in it is compiled. */
 export const warmLane = (target, lane, upstream) =>
   cell(target, lane, upstream, lane.warmMs ? lane.warmMs / lane.ms : 0.3)
+
+/**
+ * A lane on all of `targets`, round by round in turn. A peer that fails in it is left out of it altogether: that it
+ * can't is something to say, and no reason to end the run.
+ */
+export async function laneCells(targets, lane, upstream, { rounds }) {
+  const measured = []
+  const leftOut = []
+  const isOut = ({ name }) => leftOut.some(({ target }) => target === name)
+  const attempt = async (target, work) => {
+    if (isOut(target)) return
+    try {
+      await work()
+    } catch (error) {
+      if (!target.peer) throw error
+      leftOut.push({ target: target.name, why: error.message })
+    }
+  }
+  for (const target of targets) await attempt(target, () => warmLane(target, lane, upstream))
+  for (let round = 0; round < Math.min(rounds, lane.rounds ?? rounds); round++) {
+    for (const target of round % 2 ? targets.toReversed() : targets)
+      await attempt(target, async () => measured.push({ round, ...(await cell(target, lane, upstream)) }))
+  }
+  return { measured: measured.filter(({ target }) => !isOut({ name: target })), leftOut }
+}

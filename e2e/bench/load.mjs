@@ -6,9 +6,12 @@ export const nowUs = () => Number(process.hrtime.bigint() / 1000n)
 const STAMP = /@@(\d+)@@/g
 
 export function requestBytes(target, body, session = 'bench') {
+  const more = Object.entries(target.headers ?? {})
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
   const head =
     `POST ${target.path} HTTP/1.1\r\nhost: 127.0.0.1:${target.port}\r\ncontent-type: application/json\r\n` +
-    `authorization: Bearer bench\r\nx-session-id: ${session}\r\ncontent-length: ${body.length}\r\n\r\n`
+    `authorization: Bearer bench\r\nx-session-id: ${session}\r\n${more}content-length: ${body.length}\r\n\r\n`
   return Buffer.concat([Buffer.from(head), body])
 }
 

@@ -34,11 +34,15 @@ function cellRow(cells, lane, target) {
   return `| ${lane.id} | ${target} | ${facts.join(' | ')} |`
 }
 
-const cellTable = (run) => [
+/** What each target took in each lane. */
+export const cellTable = (run) => [
   '| lane | target | requests/s | p50 ms | CPU ms/request | CPU µs/event | event p50 ms | peak MB | errors |',
   '|---|---|--:|--:|--:|--:|--:|--:|--:|',
   ...lanes.flatMap((lane) =>
-    targetsOf(lane).flatMap((target) => {
+    targetsOf(
+      lane,
+      (run.peers ?? []).map(({ name }) => name),
+    ).flatMap((target) => {
       const cells = run.cells.filter((c) => c.lane === lane.id && c.target === target)
       return cells.length > 0 ? [cellRow(cells, lane, target)] : []
     }),

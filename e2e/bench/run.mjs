@@ -1,6 +1,6 @@
 // `npm run bench`: Onward's pass-through and its conversion against bare node:http proxies in the same run, round by
 // round in turn.
-//   node e2e/bench/run.mjs [--rounds 5] [--only lane,figures-soak] [--keep]
+//   node e2e/bench/run.mjs [--rounds 5] [--only lane,figures-soak] [--peers] [--keep]
 //   node e2e/bench/run.mjs --profile [--plain] [--only lane]     where the engine's time goes (profile.mjs)
 //   node e2e/bench/run.mjs --guard [out of the base] [--short] [--only lane] [--rounds 5]     is it worse? (guard.mjs)
 // Own processes for upstream, proxies and load; proxies on CPU 1, the rest on CPU 0 where taskset is to be had.
@@ -9,11 +9,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { cell, warmLane, warmUp } from './cell.mjs'
+import { laneCells, warmUp } from './cell.mjs'
 import { endTogether, pinned, start } from './children.mjs'
 import { engineFigures } from './engine-figures.mjs'
 import { guard, short } from './guard.mjs'
 import { lanes, targetsOf } from './lanes.mjs'
+import { startPeers, takes, versionOf } from './peers.mjs'
 import { writePlots } from './plots/write-plots.mjs'
 import { profileLanes } from './profile.mjs'
 import { report } from './report.mjs'
@@ -58,20 +59,24 @@ if (has('guard')) {
 }
 
 const targets = chosen.length > 0 ? await startTargets(upstream) : []
+const peers = has('peers') && chosen.length > 0 ? await startPeers(upstream, say) : []
+const speaks = (target, lane) => (target.peer ? takes(target.peer, lane) : targetsOf(lane).includes(target.name))
 
 if (chosen.length > 0) say(`warming up, then ${chosen.length} lanes x ${ROUNDS} rounds`)
 for (const entry of new Set(chosen.map((lane) => lane.entry)))
-  for (const target of targets.filter(({ name }) => targetsOf({ entry }).includes(name)))
+  for (const target of [...targets, ...peers].filter((one) => speaks(one, { entry })))
     await warmUp(target, entry, upstream)
 const cells = []
 for (const lane of chosen) {
   say(lane.title)
-  const measured = targets.filter(({ name }) => targetsOf(lane).includes(name))
-  for (const target of measured) await warmLane(target, lane, upstream)
-  for (let round = 0; round < Math.min(ROUNDS, lane.rounds ?? ROUNDS); round++) {
-    for (const target of round % 2 ? [...measured].reverse() : measured)
-      cells.push({ round, ...(await cell(target, lane, upstream)) })
-  }
+  const { measured, leftOut } = await laneCells(
+    [...targets, ...peers].filter((one) => speaks(one, lane)),
+    lane,
+    upstream,
+    { rounds: ROUNDS },
+  )
+  for (const { target, why } of leftOut) say(`${target} is left out: ${why}`)
+  cells.push(...measured)
 }
 const engine = await engineFigures(wanted, upstream, say)
 const result = {
@@ -80,6 +85,7 @@ const result = {
   cores: cpus().length,
   rounds: ROUNDS,
   pinned,
+  peers: peers.map(({ name, peer }) => ({ name, version: versionOf(peer) })),
   engine,
   cells,
 }
@@ -95,7 +101,12 @@ else if (has('keep')) {
   const before = JSON.parse(readFileSync(`${kept}.json`, 'utf8'))
   const others = before.engine.filter(({ title }) => !engine.some((figure) => figure.title === title))
   const rest = before.cells.filter(({ lane }) => !chosen.some(({ id }) => id === lane))
-  keep({ ...before, engine: [...others, ...engine], cells: [...rest, ...cells] })
+  keep({
+    ...before,
+    peers: result.peers.length > 0 ? result.peers : before.peers,
+    engine: [...others, ...engine],
+    cells: [...rest, ...cells],
+  })
 }
 process.stdout.write(text)
 process.exit(0)
