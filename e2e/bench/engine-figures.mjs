@@ -68,7 +68,7 @@ const groups = {
 }
 
 /**
- * title, unit, value and, where there are any, [must, goal] and the values the range is of.
+ * group, title, unit, value and, where there are any, [must, goal] and the values the range is of.
  * @param wanted which groups, by id
  */
 export async function engineFigures(wanted, upstream, say) {
@@ -76,7 +76,7 @@ export async function engineFigures(wanted, upstream, say) {
   for (const [id, measure] of Object.entries(groups)) {
     if (!wanted(id)) continue
     say(id)
-    figures.push(...(await measure(upstream)))
+    figures.push(...(await measure(upstream)).map((figure) => ({ ...figure, group: id })))
   }
   return figures
 }

@@ -1,24 +1,28 @@
 // `npm run bench`: Onward's pass-through and its conversion against bare node:http proxies in the same run, round by
 // round in turn.
-//   node e2e/bench/run.mjs [--rounds 5] [--only lane,figures-soak] [--peers] [--keep]
+//   node e2e/bench/run.mjs [--rounds 5] [--only lane,figures-soak] [--peers] [--keep] [--node path]
+//   node e2e/bench/run.mjs --write-docs     what README and docs show of the kept runs
 //   node e2e/bench/run.mjs --profile [--plain] [--only lane]     where the engine's time goes (profile.mjs)
 //   node e2e/bench/run.mjs --guard [out of the base] [--short] [--only lane] [--rounds 5]     is it worse? (guard.mjs)
 // Own processes for upstream, proxies and load; proxies on CPU 1, the rest on CPU 0 where taskset is to be had.
-// `--only` takes beginnings of ids of lanes and groups of figures. A run of everything is kept in results/; of one of
-// some lanes or figures `--keep` puts them in the place of theirs there.
-import { readFileSync, writeFileSync } from 'node:fs'
+// `--only` takes beginnings of ids of lanes and groups of figures. A run of everything is kept in results/, one for
+// each major version of Node, and shown in README and docs; of one of some lanes or figures `--keep` puts them in the
+// place of theirs there. `--node` runs all of it under another Node.
+import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { laneCells, warmUp } from './cell.mjs'
 import { endTogether, pinned, start } from './children.mjs'
 import { engineFigures } from './engine-figures.mjs'
 import { guard, short } from './guard.mjs'
+import { keepRun, stampOf } from './kept-runs.mjs'
 import { lanes, targetsOf } from './lanes.mjs'
 import { startPeers, takes, versionOf } from './peers.mjs'
-import { writePlots } from './plots/write-plots.mjs'
+import { runUnder } from './other-node.mjs'
 import { profileLanes } from './profile.mjs'
 import { report } from './report.mjs'
 import { startTargets } from './targets.mjs'
+import { writeDocs } from './write-docs.mjs'
 
 const here = import.meta.dirname
 const option = (name, otherwise) => {
@@ -38,6 +42,15 @@ if (has('help')) {
   process.stdout.write(
     `${usage.map((line) => line.slice(5)).join('\n')}\nlanes: ${lanes.map(({ id }) => id).join(', ')}\n`,
   )
+  process.exit(0)
+}
+
+if (option('node')) {
+  const at = process.argv.indexOf('--node')
+  await runUnder(option('node'), process.argv[1], process.argv.toSpliced(at, 2).slice(2))
+}
+if (has('write-docs')) {
+  writeDocs()
   process.exit(0)
 }
 
@@ -79,6 +92,8 @@ for (const lane of chosen) {
   cells.push(...measured)
 }
 const engine = await engineFigures(wanted, upstream, say)
+const stamp = stampOf(ROUNDS)
+const measured = [...chosen.map(({ id }) => id), ...engine.map(({ group }) => group)]
 const result = {
   node: process.version,
   cpu: cpus()[0]?.model,
@@ -86,27 +101,13 @@ const result = {
   rounds: ROUNDS,
   pinned,
   peers: peers.map(({ name, peer }) => ({ name, version: versionOf(peer) })),
+  stamps: Object.fromEntries(measured.map((id) => [id, stamp])),
   engine,
   cells,
 }
-const text = report(result)
-const kept = join(here, 'results', `run-${process.version.split('.')[0]}`)
-const keep = (run) => {
-  writeFileSync(`${kept}.json`, `${JSON.stringify(run)}\n`)
-  writeFileSync(`${kept}.md`, report(run))
-  writePlots(run)
+if (!only || has('keep')) {
+  keepRun(result, { partial: Boolean(only) })
+  writeDocs()
 }
-if (!only) keep(result)
-else if (has('keep')) {
-  const before = JSON.parse(readFileSync(`${kept}.json`, 'utf8'))
-  const others = before.engine.filter(({ title }) => !engine.some((figure) => figure.title === title))
-  const rest = before.cells.filter(({ lane }) => !chosen.some(({ id }) => id === lane))
-  keep({
-    ...before,
-    peers: result.peers.length > 0 ? result.peers : before.peers,
-    engine: [...others, ...engine],
-    cells: [...rest, ...cells],
-  })
-}
-process.stdout.write(text)
+process.stdout.write(report(result))
 process.exit(0)
