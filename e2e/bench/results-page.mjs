@@ -6,9 +6,11 @@ import { between, cellTable, number } from './report.mjs'
 
 const major = ({ node }) => `Node ${node.slice(1).split('.')[0]}`
 const peersOf = (runs) => [...new Set(runs.flatMap((run) => (run.peers ?? []).map(({ name }) => name)))]
+/** columns that hold words, no numbers */
+const words = new Set(['figure', 'reached'])
 const table = (head, rows) => [
   `| ${head.join(' | ')} |`,
-  `|${head.map((_, i) => (i === 0 ? '---' : '--:')).join('|')}|`,
+  `|${head.map((name, i) => (i === 0 || words.has(name) ? '---' : '--:')).join('|')}|`,
   ...rows.map((row) => `| ${row.join(' | ')} |`),
 ]
 const same = (one, other) => one.title === other.title && one.figure === other.figure
@@ -122,14 +124,16 @@ export function readmeWith(readme, runs) {
   const [from, to] = [readme.indexOf(begin), readme.indexOf(end)]
   if (from < 0 || to < from) throw new Error('the README has no marks for the table of the bench')
   const [run] = runs
-  const dates = Object.entries(run.stamps ?? {}).flatMap(([id, { date }]) => (short.has(id) ? [date] : []))
-  const when = [...new Set(dates)].toSorted().join(' and ')
+  const stamps = Object.entries(run.stamps ?? {}).flatMap(([id, stamp]) => (short.has(id) ? [stamp] : []))
+  const when = [...new Set(stamps.map(({ date }) => date))].toSorted().join(' and ')
+  const fewest = Math.min(...stamps.map(({ rounds }) => rounds))
+  const seen = fewest === 1 ? 'one round' : `medians of ${fewest} rounds`
   const lines = [
     begin,
     '',
     ...ratioTable(run, peersOf([run]), short),
     '',
-    `${major(run)}, ${run.cores} cores, medians, measured ${when}; less is better.`,
+    `${major(run)}, ${run.cores} cores, ${seen}, measured ${when}; less is better.`,
     '',
   ]
   return `${readme.slice(0, from)}${lines.join('\n')}\n${readme.slice(to)}`
