@@ -96,6 +96,7 @@ describe('the package', () => {
       'package.json',
     ])
     expect(files).not.toContain('out/main/main.js')
+    expect(files.filter((path) => /part-desktop-(app|home)-/.test(path))).toEqual([])
     // only the desktop app replaces itself
     expect(files.filter((path) => path.includes('electron-updater'))).toEqual([])
     for (const of of ['main', 'renderer'])

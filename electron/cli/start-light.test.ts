@@ -1,49 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-
-const root = resolve(import.meta.dirname, '../..')
-
-interface Import {
-  names: string
-  from: string
-}
-
-/** Imports and exports of values; those of types alone are gone once it is built. */
-const importsOf = (source: string): Import[] =>
-  Array.from(
-    source.matchAll(/^(?:(?:import|export)\s+(?!type\b)([^'"]*?)\s*from\s+|import\s+)'([^']+)'/gm),
-    ([, names = '', from = '']) => ({ names, from }),
-  ).filter(({ names }) => !isTypesOnly(names))
-
-function isTypesOnly(names: string): boolean {
-  const listed = /^\{([^}]*)\}$/.exec(names.trim())?.[1]?.split(',')
-  const given = listed?.map((name) => name.trim()).filter((name) => name !== '') ?? []
-  return given.length > 0 && given.every((name) => name.startsWith('type '))
-}
-
-/** Packages that are loaded before a command runs, each with the files that lead to it. */
-function packagesFrom(entry: string): Map<string, string> {
-  const packages = new Map<string, string>()
-  const by = new Map<string, string | null>([[resolve(root, entry), null]])
-  for (const file of by.keys()) {
-    for (const { from } of importsOf(readFileSync(file, 'utf8'))) {
-      if (from.startsWith('node:')) continue
-      if (!from.startsWith('.')) packages.set(from, packages.get(from) ?? way(file))
-      else if (from.endsWith('.ts')) {
-        const next = resolve(dirname(file), from)
-        if (!by.has(next)) by.set(next, file)
-      }
-    }
-  }
-  return packages
-
-  function way(file: string): string {
-    const files: string[] = []
-    for (let at: string | null | undefined = file; at; at = by.get(at)) files.push(relative(root, at))
-    return files.join(' < ')
-  }
-}
+import { packagesFrom } from '../testing/loaded-at-once.ts'
 
 describe('the start of a command', () => {
   it('loads commander and no other package', () => {
@@ -63,4 +19,13 @@ describe('the start of the engine', () => {
       expect(packages.get(name)).toBeUndefined()
     },
   )
+})
+
+describe('the start of the desktop app', () => {
+  it('loads no package before compiled code is kept, not even Electron', () => {
+    expect(Object.fromEntries(packagesFrom('electron/main.ts'))).toEqual({})
+  })
+  it('is told apart from what it loads then', () => {
+    expect(packagesFrom('electron/desktop-app.ts').has('electron')).toBe(true)
+  })
 })
