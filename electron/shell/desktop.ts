@@ -24,6 +24,7 @@ import { atQuestion, linkTo } from './window/place.ts'
 import { answerPage } from './window/page-calls.ts'
 import { createQuitting } from './life/quitting.ts'
 import type { Opener } from './window/opens.ts'
+import { spaced } from './tray/spaced.ts'
 import { isTrayShown, trayState, waitForTray } from './tray/tray-presence.ts'
 import { createTray } from './tray/tray.ts'
 import { takeOverOlder } from './life/take-over.ts'
@@ -33,6 +34,9 @@ import type { UpdateSource } from './updates/source.ts'
 import { createUpdates } from './updates/updates.ts'
 import { createDashboardWindow } from './window/window.ts'
 import { desktopWords } from './words.ts'
+
+/** Each drawing looks at every session, in the process in which the engine answers requests. */
+const trayDrawnEachMs = 200
 
 export interface DesktopOptions {
   host: Pick<EngineHost, 'home' | 'clock' | 'log' | 'env'>
@@ -218,17 +222,19 @@ export function startDesktop(options: DesktopOptions): Desktop {
       on ? words().installCommand : words().removeCommand,
       installed.seat.setCommand(on).then((change) => dialogs.say(commandSaid(change, picture.language))),
     )
-  const draw = (next: Picture) => {
+  /** @param how an engine has come or gone, which is shown at once; not given: something changed in it */
+  const draw = (next: Picture, how?: 'come-or-gone') => {
     if (next.language !== picture.language) setAppMenu(next.language)
     picture = next
-    tray?.show(trayView(picture, clock.now()))
+    if (how) trayDrawing.now()
+    else trayDrawing.ask()
     installed.check()
     updates.settings(picture.status?.updates ?? { check: false, download: false })
     updates.agentsChanged()
-    drawShell()
   }
+  const trayDrawing = spaced(clock, trayDrawnEachMs, () => tray?.show(trayView(picture, clock.now(), shellState())))
   const drawShell = () => {
-    tray?.show(trayView(picture, clock.now(), shellState()))
+    trayDrawing.ask()
     window.shellChanged(shellState())
   }
   /** An engine of another process goes on without this one. */
@@ -264,11 +270,12 @@ export function startDesktop(options: DesktopOptions): Desktop {
         if (!from.owned) void notifications.show(update.notice)
       } else if (update.type === 'windows-signed-out') {
         window.accessChanged()
-      } else if (update.type !== 'event') draw(pictureAfter(picture, update))
+      } else if (update.type !== 'event')
+        draw(pictureAfter(picture, update), update.type === 'snapshot' ? 'come-or-gone' : undefined)
     },
     onLost() {
       log.error({}, 'the engine went away; another one is looked for')
-      draw(noPicture(picture.language))
+      draw(noPicture(picture.language), 'come-or-gone')
     },
     onTrouble: (error, doing) => log.error({ error: messageOf(error), doing }, 'trouble with the engine'),
   })
@@ -282,6 +289,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
       updates.dispose()
       await updates.beforeEnd()
       window.destroy()
+      trayDrawing.dispose()
       tray?.dispose()
       await linked.dispose()
       await memory.flush()

@@ -6,6 +6,7 @@ import type { Clock } from '../../base/clock.ts'
 import { createViewHub } from '../../control/views/hub.ts'
 import { freshSession } from '../../control/views/fresh-session.ts'
 import { sessionView } from '../../control/views/session-view.ts'
+import { createShownSessions } from '../../control/views/shown-sessions.ts'
 import { terminalView } from '../../control/views/terminal-view.ts'
 import type { Viewing } from '../../control/views/viewing.ts'
 import { isConversation, type SessionState } from '../../sessions/session-state.ts'
@@ -105,17 +106,18 @@ export function createViewing(deps: ViewingDeps): Viewing {
   const isListed = (one: SessionState): boolean => isConversation(one) || deps.alarms.nextOf(one.id) !== null
   const all = () => sessions.list().filter(isListed).map(viewOf)
   const terminals = () => registry.list().map(terminalOf)
-  const status = () => deps.status(all())
+  const shown = createShownSessions(all)
 
   const hub = createViewHub({
     clock: deps.clock,
     async snapshot() {
       await deps.loaded
       const { providers, routing } = deps.providers()
+      const views = shown.begin()
       return {
         type: 'snapshot',
-        status: status(),
-        sessions: all(),
+        status: deps.status(views),
+        sessions: views,
         terminals: terminals(),
         providers,
         routing,
@@ -124,11 +126,13 @@ export function createViewing(deps: ViewingDeps): Viewing {
     },
     session(id): EngineUpdate {
       const known = sessions.get(id)
-      return known && isListed(known) ? { type: 'session', session: viewOf(known) } : { type: 'session-removed', id }
+      const view = known && isListed(known) ? viewOf(known) : null
+      shown.tell(id, view)
+      return view ? { type: 'session', session: view } : { type: 'session-removed', id }
     },
     terminal: (id): EngineUpdate =>
       registry.get(id) ? { type: 'terminal', terminal: terminal(id) } : { type: 'terminal-removed', id },
-    status: () => ({ type: 'status', status: status() }),
+    status: () => ({ type: 'status', status: deps.status(Array.from(shown.list())) }),
     providers: () => deps.providers(),
     alarms: () => ({ type: 'alarms', alarms: deps.alarms.view() }),
   })
@@ -139,12 +143,12 @@ export function createViewing(deps: ViewingDeps): Viewing {
     terminal,
     terminals,
     sessions: all,
-    status,
+    status: () => deps.status(all()),
     scopeChanged(scope) {
-      const shown = registry.byScope(scope)
-      if (shown) hub.terminalChanged(shown.terminalId)
+      const terminal = registry.byScope(scope)
+      if (terminal) hub.terminalChanged(terminal.terminalId)
       for (const { id, scope: own } of sessions.list()) {
-        if (own === scope || `session:${id}` === scope || shown?.sessionId === id) hub.sessionChanged(id)
+        if (own === scope || `session:${id}` === scope || terminal?.sessionId === id) hub.sessionChanged(id)
       }
       hub.statusChanged()
     },
