@@ -4,6 +4,7 @@ import { alarmFigures } from './alarm-figures.mjs'
 import { chatBody } from './bodies.mjs'
 import { cliFigures } from './cli-figures.mjs'
 import { goalFigures } from './goal-figures.mjs'
+import { hostFigures } from './host-figures.mjs'
 import { idleFigures } from './idle-figures.mjs'
 import { program } from './onward.mjs'
 import { pageFigures } from './page-figures.mjs'
@@ -58,6 +59,7 @@ const groups = {
   'figures-router': routerFigures,
   'figures-idle': (upstream) => idleFigures(program, upstream),
   'figures-start': () => startFigures(program),
+  'figures-host': hostFigures,
   'figures-cli': (upstream) => cliFigures(program, upstream),
   'figures-store': storeFigures,
   'figures-alarms': alarmFigures,

@@ -1,0 +1,66 @@
+// What its host costs the engine: the same lanes with `onward serve` and with the desktop's main process, in turn, with
+// only the tray, with a window open, and while reports of a crashed page are written. Many sessions are known to both,
+// since each change of one is drawn in the tray and sent to the window.
+import { cell, warmLane, warmUp } from './cell.mjs'
+import { hasDesktop, startDesktopHost } from './desktop-host.mjs'
+import { lanes } from './lanes.mjs'
+import { median } from './parts.mjs'
+import { startOnward } from './targets.mjs'
+
+const ROUNDS = 5
+const SESSIONS = 300
+const REPORT_EVERY_MS = 250
+const measured = lanes.filter(({ id }) => id === 'json-2k-c1' || id === 'agent-turn-c4')
+/** added to a request, milliseconds: beyond the first the engine gets a process of its own */
+const limits = [2, 1]
+/** Where others want the CPU, too, latency is mostly waiting for it, and CPU tells more. */
+const kinds = {
+  p50: ({ p50 }) => p50 / 1_000,
+  p99: ({ p99 }) => p99 / 1_000,
+  'CPU a request': ({ cpuPerRequest }) => cpuPerRequest,
+}
+
+export async function hostFigures(upstream) {
+  if (!hasDesktop()) return []
+  const serve = await startOnward('serve', upstream)
+  const desktop = await startDesktopHost('desktop', upstream)
+  try {
+    for (const target of [serve, desktop]) {
+      await warmUp(target, 'chat', upstream)
+      await cell(target, { id: 'known', bytes: 2_048, connections: SESSIONS, requests: SESSIONS }, upstream)
+      for (const lane of measured) await warmLane(target, lane, upstream)
+    }
+    const figures = await added('desktop, the tray alone', serve, desktop, upstream)
+    await desktop.openWindow()
+    figures.push(...(await added('desktop, a window open', serve, desktop, upstream)))
+    const stop = await desktop.crashPages(REPORT_EVERY_MS)
+    figures.push(...(await added(`desktop, a window, a report each ${REPORT_EVERY_MS} ms`, serve, desktop, upstream)))
+    await stop()
+    return figures
+  } finally {
+    await desktop.close()
+    await serve.stop()
+  }
+}
+
+/** How much more a request takes than with `onward serve` in the same round. */
+async function added(what, serve, desktop, upstream) {
+  const figures = []
+  for (const lane of measured) {
+    const rounds = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const cells = {}
+      for (const target of round % 2 ? [desktop, serve] : [serve, desktop])
+        cells[target.name] = await cell(target, lane, upstream)
+      rounds.push(cells)
+    }
+    for (const [kind, of] of Object.entries(kinds)) {
+      const usual = rounds.map((cells) => of(cells.serve))
+      const more = rounds.map((cells, i) => of(cells.desktop) - usual[i])
+      const title = `${what}; ${lane.title}: added ${kind}`
+      figures.push({ title, unit: 'ms', value: median(more), range: more, limits })
+      figures.push({ title: `serve beside it: ${kind}`, unit: 'ms', value: median(usual), range: usual })
+    }
+  }
+  return figures
+}
