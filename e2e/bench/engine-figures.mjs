@@ -10,6 +10,7 @@ import { program } from './onward.mjs'
 import { pageFigures } from './page-figures.mjs'
 import { load, median } from './parts.mjs'
 import { routerFigures } from './router-figures.mjs'
+import { scaleFigures } from './scale-figures.mjs'
 import { servertoolFigures } from './servertool-figures.mjs'
 import { soakFigures } from './soak-figures.mjs'
 import { startFigures } from './start-figures.mjs'
@@ -60,6 +61,7 @@ const groups = {
   'figures-idle': (upstream) => idleFigures(program, upstream),
   'figures-start': () => startFigures(program),
   'figures-host': hostFigures,
+  'figures-scale': scaleFigures,
   'figures-cli': (upstream) => cliFigures(program, upstream),
   'figures-store': storeFigures,
   'figures-alarms': alarmFigures,
