@@ -74,7 +74,7 @@ describe('the package', () => {
       files.map((path) =>
         path
           .replace(/^out\/main\/[\w.-]+\.js$/, 'out/main/*.js')
-          .replace(/^docs\/(?:decisions\/)?[\w-]+\.(md|webp)$/, 'docs/*.$1')
+          .replace(/^docs\/(?:(?:decisions|plots)\/)?[\w-]+\.(md|webp|svg)$/, 'docs/*.$1')
           .replace(/^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2)$/, 'out/renderer/assets/*'),
       ),
     )
@@ -85,6 +85,7 @@ describe('the package', () => {
       'SECURITY.md',
       'bin/onward.mjs',
       'docs/*.md',
+      'docs/*.svg',
       'docs/*.webp',
       'out/main/*.js',
       'out/main/licenses.md',
