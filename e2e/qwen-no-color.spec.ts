@@ -25,12 +25,15 @@ describe('a real Qwen Code that draws without colours', unless(tmuxMissing), () 
     expect(mock.turns()).toHaveLength(rounds + 1)
     expect(mock.requests.some(({ auxiliary }) => auxiliary === 'suggestion')).toBe(true)
 
+    const asked = () => mock.requests.filter(({ auxiliary }) => auxiliary === 'suggestion').length
     const suggested = () => qwen.until('a suggestion', () => /^[>*] Mock session/m.test(qwen.screen()))
     await suggested()
+    const before = asked()
     await engine.control.api.say.mutate({ session: session.id, text: 'over the suggestion' })
     expect((await mock.turn(rounds + 2)).lastUserText).toBe('over the suggestion')
 
-    // and a suggestion that the person accepts is their draft
+    // and a suggestion that the person accepts is their draft; the earlier one may still stand there for a moment
+    await qwen.until('another suggestion to be asked for', () => asked() > before)
     await suggested()
     const report = await engine.control.api.reportScreen.query(session.terminalId ?? '')
     expect(report).toMatch(/^\{"from":"(?:tmux|pty)","client":"qwen",/)

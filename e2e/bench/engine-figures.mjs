@@ -80,7 +80,13 @@ export async function engineFigures(wanted, upstream, say) {
   for (const [id, measure] of Object.entries(groups)) {
     if (!wanted(id)) continue
     say(id)
-    figures.push(...(await measure(upstream)).map((figure) => ({ ...figure, group: id })))
+    try {
+      figures.push(...(await measure(upstream)).map((figure) => ({ ...figure, group: id })))
+    } catch (error) {
+      // What a quarter of an hour has measured is not lost with it.
+      process.exitCode = 1
+      say(`${id} could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    }
   }
   return figures
 }

@@ -303,13 +303,15 @@ const viewOf = (i) =>
     session: session(i),
     terminal: { terminalId: scopeOf(i), sessionId: sessionOf(i), scope: scopeOf(i) },
     terminalAlive: true,
-    working: null,
+    activity: null,
     needsYou: null,
+    leftGoal: null,
     ...all.stop.view(scopeOf(i)),
     setIn: sessionOf(i),
     entries: [],
     pausedGlobally: false,
     limit: null,
+    failure: null,
     resumeAtReset: false,
   })
 facts.viewsCpu = await cpuOf(10, () => {
