@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { EngineStatus, EngineUpdate, SessionView, TurnRecord } from '../../../../shared/state.ts'
+import type { EngineStatus, EngineUpdate, TurnRecord } from '../../../../shared/state.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createViewHub } from './hub.ts'
+import { session } from './testing/session.ts'
 
 const status: EngineStatus = {
   version: '1',
@@ -19,29 +20,6 @@ const status: EngineStatus = {
   today: { turns: 0, tokens: 0, costUsd: null },
   language: 'en',
 }
-const session = (id: string, turns: number): SessionView => ({
-  id,
-  name: id,
-  client: 'codex',
-  entry: 'responses',
-  cwd: null,
-  model: null,
-  route: null,
-  scope: null,
-  terminalId: null,
-  shape: 'idle',
-  say: { code: 'idle' },
-  stopMessage: null,
-  lastStopMessage: null,
-  queue: [],
-  turns,
-  usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0 },
-  costUsd: null,
-  startedAt: 0,
-  lastActivityAt: 0,
-  pinned: false,
-  paused: false,
-})
 const record = (requestId: string): TurnRecord => ({
   requestId,
   at: 0,

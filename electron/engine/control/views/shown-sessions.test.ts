@@ -1,30 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionView } from '../../../../shared/state.ts'
+import { session as view } from './testing/session.ts'
 import { createShownSessions } from './shown-sessions.ts'
-
-const view = (id: string, turns = 0): SessionView => ({
-  id,
-  name: id,
-  client: 'codex',
-  entry: 'responses',
-  cwd: null,
-  model: null,
-  route: null,
-  scope: null,
-  terminalId: null,
-  shape: 'idle',
-  say: { code: 'idle' },
-  stopMessage: null,
-  lastStopMessage: null,
-  queue: [],
-  turns,
-  usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0 },
-  costUsd: null,
-  startedAt: 0,
-  lastActivityAt: 0,
-  pinned: false,
-  paused: false,
-})
 
 /** and how often all views were made */
 function shownOf(...views: SessionView[]) {
