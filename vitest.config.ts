@@ -8,7 +8,7 @@ const SIDE_BY_SIDE = 4
 /** A test that hangs ends some day; what it waits for has its own, shorter patience (shared/testing/wait-for.ts). */
 const HANGS_MS = 300_000
 /**
- * In CI a test gets two more tries: most run real processes (unit tests too: tmux, terminals, git), and a machine that
+ * In CI a test gets two more tries: many run real processes (unit tests too: tmux, terminals, git), and a machine that
  * others use says nothing about a change. Which test needed one stands at the end of the run.
  */
 const retry = Number(process.env.ONWARD_RETRIES ?? 0)
