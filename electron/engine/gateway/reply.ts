@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue, type IncomingMessage, type ServerResponse } from 'node:http'
 import { OnwardError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import type { Mutable } from '../base/mutable.ts'
 import type { Reply } from '../pipeline/types.ts'
 import type { Connections } from './connections.ts'
 
@@ -31,9 +32,6 @@ export function openReply(
   let pending: Uint8Array[] = []
   let pendingBytes = 0
   let scheduled = false
-  let headSent = false
-  let ended = false
-  let finished = false
   let closed = false
   let announcedBytes: number | null = null
   let sentBytes = 0
@@ -43,6 +41,7 @@ export function openReply(
   const close = () => {
     if (closed) return
     closed = true
+    reply.left = !reply.finished
     connections.release(socket, close)
     for (const listener of onClosed.splice(0)) listener()
   }
@@ -50,7 +49,8 @@ export function openReply(
   // First in line: node's own listener may close the socket after the last response. A destroyed socket's buffered
   // writes also end in 'finish', though nobody got them.
   res.prependListener('finish', () => {
-    finished = !socket.destroyed
+    reply.finished = !socket.destroyed
+    if (reply.finished) reply.left = false
   })
   res.on('close', close)
   res.on('drain', () => {
@@ -65,7 +65,7 @@ export function openReply(
   }
   const flush = () => {
     scheduled = false
-    if (closed || ended || !headSent) return
+    if (closed || reply.ended || !reply.headSent) return
     const data = takePending()
     // With no data yet an empty write: flushHeaders() would write header bytes above ASCII as UTF-8, twice encoded.
     res.write(data ?? nothing)
@@ -76,25 +76,17 @@ export function openReply(
     process.nextTick(flush)
   }
   const mustHaveHead = () => {
-    if (!headSent) throw new OnwardError('reply-without-head', 'A body was written before its head.')
+    if (!reply.headSent) throw new OnwardError('reply-without-head', 'A body was written before its head.')
   }
 
-  return {
-    get headSent() {
-      return headSent
-    },
-    get ended() {
-      return ended
-    },
-    get finished() {
-      return finished
-    },
-    get left() {
-      return closed && !finished
-    },
+  const reply: Mutable<OpenReply> = {
+    headSent: false,
+    ended: false,
+    finished: false,
+    left: false,
     head(status, headers) {
-      if (headSent) throw new OnwardError('reply-head-twice', 'The head of this reply was already sent.')
-      headSent = true
+      if (reply.headSent) throw new OnwardError('reply-head-twice', 'The head of this reply was already sent.')
+      reply.headSent = true
       if (closed) return
       const length = headers['content-length']
       announcedBytes = length === undefined ? null : Number(length)
@@ -110,7 +102,7 @@ export function openReply(
     write(chunk) {
       mustHaveHead()
       // Nobody is there to drain for; onClose has told the writer.
-      if (closed || ended || chunk.length === 0) return true
+      if (closed || reply.ended || chunk.length === 0) return true
       pending.push(chunk)
       pendingBytes += chunk.length
       sentBytes += chunk.length
@@ -120,13 +112,13 @@ export function openReply(
     },
     end(chunk) {
       mustHaveHead()
-      if (closed || ended) return
+      if (closed || reply.ended) return
       if (chunk && chunk.length > 0) {
         pending.push(chunk)
         pendingBytes += chunk.length
         sentBytes += chunk.length
       }
-      ended = true
+      reply.ended = true
       const data = takePending()
       if (data) res.end(data)
       else res.end()
@@ -143,15 +135,16 @@ export function openReply(
       else onClosed.push(listener)
     },
     abort() {
-      if (closed || finished) return
+      if (closed || reply.finished) return
       flush()
-      ended = true
+      reply.ended = true
       // What was written still arrives. Without a length or chunks, in HTTP/1.0, only a reset tells that more was to
       // come.
       if (req.httpVersionMinor === 0) socket.resetAndDestroy()
       else socket.destroySoon()
     },
   }
+  return reply
 }
 
 /** An upstream's header that HTTP does not allow is left out rather than costing the whole answer. */

@@ -290,7 +290,7 @@ function attempt(
     const call = deps.transport.send(request, redactErrors(chain.handler, redactor))
     chain.attach(call)
     client.onClose(() => {
-      if (!reply.finished && !chain.observer?.ended) call.abort()
+      if (!reply.finished && !chain.observer()?.ended) call.abort()
     })
   })
 }

@@ -1,4 +1,5 @@
 import type { OnwardError } from '../base/errors.ts'
+import type { Mutable } from '../base/mutable.ts'
 import type { UpstreamHandler } from './types.ts'
 
 /** Hands an answer to its reader at the reader's pace; what one socket read brought too much waits here. */
@@ -53,10 +54,8 @@ export function delivery(handler: UpstreamHandler, source: { hold(): void; read(
     if (ending) tellEnd()
     else source.read()
   }
-  return {
-    get over() {
-      return ended || ending !== null
-    },
+  const answer: Mutable<Delivery> = {
+    over: false,
     head(status, headers) {
       if (!ended && !ending) handler.onHead(status, headers)
     },
@@ -68,6 +67,7 @@ export function delivery(handler: UpstreamHandler, source: { hold(): void; read(
     end(error) {
       if (ended || ending) return
       ending = { error }
+      answer.over = true
       // The connection goes back to its pool: nothing may keep it unread.
       source.read()
       if (!held) tellEnd()
@@ -77,6 +77,7 @@ export function delivery(handler: UpstreamHandler, source: { hold(): void; read(
       cutOff = true
       waiting = []
       ending = { error }
+      answer.over = true
       held = false
       queueMicrotask(tellEnd)
     },
@@ -85,4 +86,5 @@ export function delivery(handler: UpstreamHandler, source: { hold(): void; read(
       else if (held) queueMicrotask(flow)
     },
   }
+  return answer
 }

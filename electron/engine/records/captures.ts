@@ -4,6 +4,7 @@ import type { RecordEvent } from '../../../shared/events.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
+import type { Mutable } from '../base/mutable.ts'
 import { fileNameOf } from '../store/file-name.ts'
 import { captureShelf, type CaptureShelf, type ShelfLimits } from './capture-shelf.ts'
 
@@ -91,7 +92,7 @@ export function createCaptures({ root, clock, record, limits = sessionLimits }: 
             message: `The bodies of this turn could not be kept whole: ${messageOf(error)}`,
           },
         )
-      return capture({
+      return beginCapture({
         shelf: shelfOf(sessionId),
         name: fileNameOf(requestId),
         clock,
@@ -123,8 +124,7 @@ interface CaptureParts {
   track(work: Promise<void>): void
 }
 
-function capture({ shelf, name, clock, body, meta, tell, track }: CaptureParts): Capture {
-  let failed = false
+function beginCapture({ shelf, name, clock, body, meta, tell, track }: CaptureParts): Capture {
   let folder = ''
   let answer: FileHandle | null = null
   let gathered: Uint8Array[] = []
@@ -145,8 +145,8 @@ function capture({ shelf, name, clock, body, meta, tell, track }: CaptureParts):
     gatheredBytes = 0
   }
   const fail = (error: unknown) => {
-    if (failed) return
-    failed = true
+    if (capture.failed) return
+    capture.failed = true
     stopGathering()
     tell(error)
   }
@@ -154,7 +154,7 @@ function capture({ shelf, name, clock, body, meta, tell, track }: CaptureParts):
     track(
       shelf
         .next(async () => {
-          if (!failed) await work()
+          if (!capture.failed) await work()
         })
         .catch(fail),
     )
@@ -191,26 +191,15 @@ function capture({ shelf, name, clock, body, meta, tell, track }: CaptureParts):
     )
   }
 
-  {
-    // of its own block, so that nothing but this step holds it
-    const request = body
-    step(async () => {
-      folder = await shelf.begin(name)
-      await keep('meta.json', json(meta))
-      await keep('request.json', request)
-    })
-  }
-  return {
-    get failed() {
-      return failed
-    },
+  const capture: Mutable<Capture> = {
+    failed: false,
     upstream(sent) {
       const differs = sentByClient === null || !sameBytes(sent, sentByClient)
       step(async () => (differs ? keep('upstream.json', sent) : remove('upstream.json')))
     },
     response(chunk) {
       sentByClient = null
-      if (failed || cut.has('response.txt')) return
+      if (capture.failed || cut.has('response.txt')) return
       if (waitingBytes + gatheredBytes + chunk.byteLength > longestWait)
         return fail(new OnwardError('capture-too-slow', 'The disk did not keep up with the answer.'))
       gathered.push(chunk)
@@ -236,6 +225,16 @@ function capture({ shelf, name, clock, body, meta, tell, track }: CaptureParts):
       )
     },
   }
+  {
+    // of its own block, so that nothing but this step holds it
+    const request = body
+    step(async () => {
+      folder = await shelf.begin(name)
+      await keep('meta.json', json(meta))
+      await keep('request.json', request)
+    })
+  }
+  return capture
 }
 
 const json = (value: CaptureMeta): string => `${JSON.stringify(value, null, 2)}\n`

@@ -66,7 +66,8 @@ export interface CalledTool {
   problem(): string | null
   /** calls of one answer run one after the other, because each may see what the one before did */
   inOrder: boolean
-  timeoutMs: number
+  /** how long a call may take */
+  timeoutMs(): number
   /** A throw becomes `{ok:false, retryable:true, error}` for the model. */
   run(call: ToolCall, context: ToolContext): Promise<ToolPlan>
   /** a few words of what its calls did, e.g. “used the clock” */
@@ -85,8 +86,8 @@ export interface RoundView {
   again: boolean
   /** the client gets the answer as it comes */
   streaming: boolean
-  /** the client left */
-  signal: AbortSignal
+  /** ends when the client leaves; made when it is asked for: hardly a tool waits */
+  signal(): AbortSignal
 }
 
 /** Reacts to the end of an answer. */

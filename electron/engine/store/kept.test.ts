@@ -18,26 +18,26 @@ describe('what the next write takes with it', () => {
   it('counts at once, and is written with it', async () => {
     const { written, kept } = world()
     kept.writeLater('b')
-    expect([kept.value, kept.durable, written]).toEqual(['b', false, []])
+    expect([kept.value, kept.durable(), written]).toEqual(['b', false, []])
     await kept.writeBestEffort('c')
     await kept.writeOwed()
-    expect([kept.durable, written]).toEqual([true, ['c']])
+    expect([kept.durable(), written]).toEqual([true, ['c']])
   })
   it('is written by itself where nothing else was', async () => {
     const { written, kept } = world()
     kept.writeLater('b')
     await kept.writeOwed()
-    expect([kept.durable, written]).toEqual([true, ['b']])
+    expect([kept.durable(), written]).toEqual([true, ['b']])
   })
   it('is written later where the disk refused, and stays true', async () => {
     const { clock, disk, written, kept } = world()
     disk.full = true
     kept.writeLater('b')
     await kept.writeOwed()
-    expect([kept.value, kept.durable]).toEqual(['b', false])
+    expect([kept.value, kept.durable()]).toEqual(['b', false])
     disk.full = false
     await clock.advance(1_000)
-    expect([kept.durable, written]).toEqual([true, ['b']])
+    expect([kept.durable(), written]).toEqual([true, ['b']])
   })
   it('is not lost with a wish that was refused', async () => {
     const { disk, written, kept } = world()

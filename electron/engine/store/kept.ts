@@ -1,11 +1,12 @@
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
+import type { Mutable } from '../base/mutable.ts'
 
 /** A value with its file behind it, owned by one writer. Call it from one queue only. The store reports what fails. */
 export interface Kept<T> extends Disposable {
   readonly value: T
   /** false while the disk lags behind */
-  readonly durable: boolean
+  durable(): boolean
   /** Durable: on disk when it resolves; when the disk refuses, it did not happen. */
   writeDurable(next: T): Promise<void>
   /** Best effort: true at once, on disk now or as soon as the disk takes it. */
@@ -28,7 +29,6 @@ export interface KeptDeps {
 }
 
 export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: KeptDeps): Kept<T> {
-  let value = initial
   let behind = false
   let owed = false
   let disposed = false
@@ -56,37 +56,33 @@ export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: Ke
     }
   }
   const retry = async () => {
-    if (behind && !disposed) await attempt(value)
+    if (behind && !disposed) await attempt(kept.value)
   }
-  return {
-    get value() {
-      return value
-    },
-    get durable() {
-      return !behind && !owed
-    },
+  const kept: Mutable<Kept<T>> = {
+    value: initial,
+    durable: () => !behind && !owed,
     async writeDurable(next) {
       const error = await attempt(next)
       if (error !== null) throw error
-      value = next
+      kept.value = next
     },
     async writeBestEffort(next) {
-      value = next
+      kept.value = next
       await attempt(next)
     },
     writeLater(next) {
-      value = next
+      kept.value = next
       owed = true
     },
     async writeOwed() {
-      if (owed) await attempt(value)
+      if (owed) await attempt(kept.value)
     },
     keepInMemory(next) {
-      value = next
+      kept.value = next
     },
     async flush() {
       if (!behind && !owed) return
-      const error = await attempt(value)
+      const error = await attempt(kept.value)
       if (error !== null) throw error
     },
     dispose() {
@@ -94,4 +90,5 @@ export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: Ke
       timer?.dispose()
     },
   }
+  return kept
 }

@@ -93,7 +93,7 @@ export function createAlarmStore({
     } finally {
       mine.users -= 1
       const kept = await mine.kept.catch(() => null)
-      if (mine.users === 0 && openFiles.get(sessionId) === mine && (kept === null || kept.durable)) {
+      if (mine.users === 0 && openFiles.get(sessionId) === mine && (kept === null || kept.durable())) {
         openFiles.delete(sessionId)
         kept?.dispose()
       }

@@ -34,7 +34,7 @@ export interface ChainInput extends Omit<GateInput, 'converts' | 'onNothing'>, O
 export interface AnswerChain {
   handler: UpstreamHandler
   /** null before there is an answer for the client */
-  readonly observer: ResponseObserver | null
+  observer(): ResponseObserver | null
   attach(call: UpstreamCall): void
 }
 
@@ -48,7 +48,7 @@ export function answerChain(input: ChainInput, write: AnswerStep): AnswerChain {
   const done = (outcome: AnswerOutcome): void => {
     if (over) return
     over = true
-    input.onDone(outcome, observe.observer)
+    input.onDone(outcome, observe.observer())
   }
   const answered = (brokenOff: OnwardError | null, bytesOut: number): void =>
     done({ kind: 'answered', ...gate.arrived, bytesOut, brokenOff })
@@ -63,9 +63,7 @@ export function answerChain(input: ChainInput, write: AnswerStep): AnswerChain {
 
   return {
     handler: gate.handler,
-    get observer() {
-      return observe.observer
-    },
+    observer: observe.observer,
     attach(call) {
       gate.attach(call)
       input.client.onDrain(() => call.resume())

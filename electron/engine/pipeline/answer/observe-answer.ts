@@ -29,7 +29,7 @@ export interface ObserveInput {
 export function observeAnswer(
   input: ObserveInput,
   next: AnswerStep,
-): AnswerStep & { readonly observer: ResponseObserver | null } {
+): AnswerStep & { observer(): ResponseObserver | null } {
   const list = listEnd()
   let observer: ResponseObserver | null = null
   let form: AnswerForm = 'bytes'
@@ -59,9 +59,7 @@ export function observeAnswer(
   }
 
   return {
-    get observer() {
-      return observer
-    },
+    observer: () => observer,
     head(head) {
       form = head.form
       observer = input.observerFor(form, head.status)

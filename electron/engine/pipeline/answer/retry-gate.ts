@@ -217,22 +217,20 @@ export function retryGate(input: GateInput, next: AnswerStep): Gate {
 /** Chunks of a body, joined once. */
 function heldBytes(): { readonly length: number; add(chunk: Buffer): void; take(): Buffer } {
   let chunks: Buffer[] = []
-  let length = 0
-  return {
-    get length() {
-      return length
-    },
-    add(chunk) {
+  const held = {
+    length: 0,
+    add(chunk: Buffer) {
       chunks.push(chunk)
-      length += chunk.length
+      held.length += chunk.length
     },
     take() {
       const all = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
       chunks = []
-      length = 0
+      held.length = 0
       return all
     },
   }
+  return held
 }
 
 /** A stream without a single byte is no answer. */

@@ -2,6 +2,7 @@ import type { EntryProtocol, RequestKind } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
+import type { Mutable } from '../../base/mutable.ts'
 import type { Reply, RunTurn } from '../types.ts'
 
 export interface InternalAsk {
@@ -120,11 +121,11 @@ function keepReply(since: () => number) {
     headAfterMs: null,
   }
   let bytes = 0
-  let finished = false
   let closed = false
   const close = () => {
     if (closed) return
     closed = true
+    reply.left = !reply.finished
     for (const listener of onClosed.splice(0)) listener()
   }
   const keep = (chunk: Uint8Array) => {
@@ -132,17 +133,12 @@ function keepReply(since: () => number) {
     chunks.push(Buffer.from(chunk.subarray(0, mostBytes - bytes)))
     bytes += chunk.length
   }
-  const reply: Reply = {
-    get headSent() {
-      return head.status !== null
-    },
-    get finished() {
-      return finished
-    },
-    get left() {
-      return closed && !finished
-    },
+  const reply: Mutable<Reply> = {
+    headSent: false,
+    finished: false,
+    left: false,
     head(status, headers) {
+      reply.headSent = true
       const type = headers['content-type']
       head = { status, contentType: String(Array.isArray(type) ? (type[0] ?? '') : (type ?? '')), headAfterMs: since() }
     },
@@ -152,7 +148,7 @@ function keepReply(since: () => number) {
     },
     end(chunk) {
       if (chunk) keep(chunk)
-      finished ||= !closed
+      reply.finished ||= !closed
       close()
     },
     abort: close,

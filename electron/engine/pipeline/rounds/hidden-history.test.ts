@@ -29,7 +29,7 @@ describe('what a client does not see', () => {
     const told = hiddenTurns()
     told.round(said('One. '), [Buffer.from('{"a":1}')])
     told.round(said(' Two.'), [Buffer.from('{"b":"世"}'), Buffer.from('{"c":3}')])
-    expect([told.rounds, told.text]).toEqual([2, 'One.Two.'])
+    expect([told.rounds(), told.text()]).toEqual([2, 'One.Two.'])
     const { hidden, text, responseId } = told.end({ ...end, said: said('\n\nThree.'), responseId: 'resp_3' })
     expect(hidden.before).toEqual([
       '{"role":"assistant","content":"One."}',
@@ -68,7 +68,7 @@ describe('what a client does not see', () => {
     told.round(said('One.'), [Buffer.from('{"a":1}')])
     told.round(said('Two.'), [Buffer.from('{"user":1}')])
     told.dropRound()
-    expect([told.rounds, told.text]).toEqual([1, 'One.'])
+    expect([told.rounds(), told.text()]).toEqual([1, 'One.'])
     expect(told.end({ ...end, said: said('Two.') })).toMatchObject({
       hidden: { before: ['{"role":"assistant","content":"One."}', '{"a":1}'] },
       text: 'One.Two.',

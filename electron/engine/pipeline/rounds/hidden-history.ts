@@ -22,9 +22,9 @@ export interface HiddenHistoryWriter {
   round(said: RoundSaid, items: readonly Buffer[]): void
   /** the round that was to follow broke off, and the answer ends as if it had not been asked for */
   dropRound(): void
-  readonly rounds: number
+  rounds(): number
   /** visible text of the rounds so far, without blanks */
-  readonly text: string
+  text(): string
   /** `said`: the last round; null where nothing was hidden at all */
   end(last: {
     said: RoundSaid | null
@@ -50,12 +50,8 @@ export function hiddenHistory(serverTools: ServerToolCodec, reminder: Buffer | n
     dropRound() {
       before.pop()
     },
-    get rounds() {
-      return before.length
-    },
-    get text() {
-      return text()
-    },
+    rounds: () => before.length,
+    text,
     end({ said, results, filler, responseId, continuesAs }) {
       return {
         hidden: {

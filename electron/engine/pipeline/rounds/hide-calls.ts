@@ -1,4 +1,5 @@
 import type { EntryProtocol } from '../../../../shared/words.ts'
+import type { Mutable } from '../../base/mutable.ts'
 import { Frame } from '../../protocol/answer/frame.ts'
 import type { WholeAnswer } from '../../protocol/answer/whole-answer.ts'
 import { serverToolCodecOf, type HiddenNames, type RoundFilter } from '../../protocol/server-tools.ts'
@@ -44,8 +45,6 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
   let form: AnswerForm = 'bytes'
   let status = 0
   let contentType = ''
-  let hidden = false
-  let said = false
 
   /** What the answer repeats of the request is what the client sent. */
   const own = (frame: Frame): Frame =>
@@ -58,16 +57,16 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
 
   function event(frame: Frame): void {
     const left = filter === null ? frame : filter.frame(frame)
-    if (!hidden && filter?.began) {
-      hidden = true
+    if (!step.hidden && filter?.began) {
+      step.hidden = true
       keep()
       options.onHidden(kept.all() ?? nothing)
     }
     if (keeps) came.add(frame)
     if (left === null) return
     const visible = own(left)
-    if (!said && codec.hasContent(visible.raw)) {
-      said = true
+    if (!step.said && codec.hasContent(visible.raw)) {
+      step.said = true
       options.onSaid()
     }
     next.frame(visible)
@@ -76,14 +75,18 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
   function body(frame: Frame): void {
     kept.add(frame.raw)
     const visible = status < 400 && names.size > 0 ? codec.filterBody(frame.raw, names) : frame.raw
-    hidden = visible !== frame.raw
-    said = codec.hasContent(visible)
-    next.frame(own(hidden ? Frame.of(visible, visible) : frame))
+    step.hidden = visible !== frame.raw
+    step.said = codec.hasContent(visible)
+    next.frame(own(step.hidden ? Frame.of(visible, visible) : frame))
   }
 
-  return {
+  const step: Mutable<HideCalls> = {
+    hidden: false,
+    // Of what goes by unread nothing is known; it is no empty answer.
+    said: true,
     head(head) {
       form = head.form
+      step.said = form === 'bytes' || form === 'list'
       status = head.status
       contentType = String(head.headers['content-type'] ?? '')
       if (form === 'events' && names.size > 0) filter = codec.filter(names)
@@ -108,14 +111,8 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
       const whole = form === 'bytes' || form === 'list' ? null : kept.all()
       return whole && { contentType, body: whole }
     },
-    get hidden() {
-      return hidden
-    },
-    // Of what goes by unread nothing is known; it is no empty answer.
-    get said() {
-      return said || form === 'bytes' || form === 'list'
-    },
   }
+  return step
 }
 
 const nothing = Buffer.alloc(0)

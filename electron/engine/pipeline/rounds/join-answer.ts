@@ -1,4 +1,5 @@
 import type { EntryProtocol } from '../../../../shared/words.ts'
+import type { Mutable } from '../../base/mutable.ts'
 import { Frame } from '../../protocol/answer/frame.ts'
 import { framesIn } from '../../protocol/answer/sse-frames.ts'
 import { joinRounds, type RoundJoiner } from '../../protocol/join-rounds.ts'
@@ -30,9 +31,9 @@ export interface JoinedAnswer {
   /** the round is no empty answer, and all of it is the client's so far */
   says(): void
   /** the round came in a form that fits to what the client has of the answer */
-  readonly fits: boolean
+  fits(): boolean
   /** the answer's end has not gone to the client yet, so that another round may follow */
-  readonly open: boolean
+  open(): boolean
   /** the client has the answer's beginning, so that only its own events can tell of a failure */
   readonly streaming: boolean
   /** the round is whole and another follows; `may-break`: the answer would do without it */
@@ -63,10 +64,9 @@ export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, op
   let head: AnswerHead | null = null
   let over = false
   let failed = false
-  let bytesOut = 0
 
   function give(frame: Frame): void {
-    bytesOut += frame.to - frame.from
+    joined.bytesOut += frame.to - frame.from
     out?.frame(frame)
   }
   function giveBytes(bytes: Buffer): void {
@@ -84,6 +84,7 @@ export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, op
       form = !first && (status >= 400 || found !== firstForm) ? 'mute' : found
       if (!first) return
       firstForm = found
+      joined.streaming = found === 'stream'
       // What a round says of its own bytes is not said of the answer's, which may be other ones.
       head = { status, headers: withoutFactsOfBytes(headers), form: came }
       if (found === 'json' || (found === 'stream' && (options.holdsEnd || options.holdsEmpty)))
@@ -111,13 +112,15 @@ export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, op
         form = 'mute'
         return
       }
-      bytesOut += rest.length
+      joined.bytesOut += rest.length
       over = true
       out?.error(error, rest)
     },
   }
 
-  return {
+  const joined: Mutable<JoinedAnswer> = {
+    streaming: false,
+    bytesOut: 0,
     round(next) {
       out = next
       return step
@@ -136,15 +139,8 @@ export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, op
       giveBytes(joiner.take())
       joiner = null
     },
-    get fits() {
-      return form === firstForm
-    },
-    get open() {
-      return joiner !== null && form !== 'through'
-    },
-    get streaming() {
-      return firstForm === 'stream'
-    },
+    fits: () => form === firstForm,
+    open: () => joiner !== null && form !== 'through',
     next(how) {
       joiner?.endRound(how)
       first = false
@@ -174,10 +170,8 @@ export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, op
       if (joiner) giveBytes(joiner.take())
       out?.end(nothing)
     },
-    get bytesOut() {
-      return bytesOut
-    },
   }
+  return joined
 }
 
 const nothing = Buffer.alloc(0)

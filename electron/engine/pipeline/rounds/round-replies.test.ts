@@ -138,7 +138,7 @@ describe('the replies of several rounds', () => {
     replies.next('may-break')
     replies.reply.head(status, headers)
     replies.reply.end(Buffer.from('{"error":"no"}'))
-    expect(replies.joined.fits).toBe(false)
+    expect(replies.joined.fits()).toBe(false)
     replies.joined.drop()
     replies.joined.finish()
     expect(c.got).toEqual([`200 ${body('A').length}`, `${body('A').toString()}$`])
@@ -167,7 +167,7 @@ describe('the replies of several rounds', () => {
     round('A')
     replies.next('may-break')
     round('B')
-    expect(replies.joined.fits).toBe(true)
+    expect(replies.joined.fits()).toBe(true)
     replies.joined.finish()
     expect(c.got.join('')).toBe(
       '200 -data: {"id":"A","choices":[{"delta":{"content":"A"}}]}\n\ndata: {"id":"A",' +
@@ -229,7 +229,7 @@ describe('the replies of several rounds', () => {
     later.reply.head(200, json)
     later.reply.write(Buffer.from('{"half'))
     later.reply.abort()
-    expect(later.joined.fits).toBe(false)
+    expect(later.joined.fits()).toBe(false)
     later.joined.drop()
     later.joined.finish()
     expect(second.got).toEqual([`200 ${body('A').length}`, `${body('A').toString()}$`])

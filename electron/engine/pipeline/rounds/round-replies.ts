@@ -16,9 +16,9 @@ export interface RoundReplies {
   /** the answer of the round that has just ended, as it came; null when it is too large */
   answer(): WholeAnswer | null
   /** calls were taken out of the round */
-  readonly hidden: boolean
+  hidden(): boolean
   /** the round had text, thinking or a call of the client's */
-  readonly said: boolean
+  said(): boolean
   /** what the client has of it all */
   readonly joined: JoinedAnswer
   /** the round is whole and another follows; `may-break`: the answer would do without it */
@@ -74,12 +74,8 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundO
       if (closed) queueMicrotask(listener)
     },
     answer: () => round?.answer() ?? null,
-    get hidden() {
-      return round?.hidden ?? false
-    },
-    get said() {
-      return round?.said ?? false
-    },
+    hidden: () => round?.hidden ?? false,
+    said: () => round?.said ?? false,
     next(how) {
       joined.next(how)
       round = null

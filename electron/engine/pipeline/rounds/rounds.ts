@@ -115,7 +115,7 @@ export async function sendInRounds(
   const decide = async (): Promise<NextStep> => {
     const plain = isPlainStop(last)
     let afterCalls = nothingMore
-    if (toolRounds && !isBroken(last) && replies.hidden) {
+    if (toolRounds && !isBroken(last) && replies.hidden()) {
       said = readRound()
       const step = await toolRounds.answerCalls(
         { depth: rounds - 1, hidden: said.hidden.map(({ call }) => call), clientCalls: said.calls.length },
@@ -136,7 +136,7 @@ export async function sendInRounds(
             'or an answer in one piece; this client asked for a JSON list.',
         )
       // Who decides may ask a reviewer first, which takes its time.
-      if (stops && replies.joined.open) waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
+      if (stops && replies.joined.open()) waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
       const followup = await next(visible, client.left, {
         usage: sumOf(usages),
         choice: first.choice,
@@ -149,31 +149,29 @@ export async function sendInRounds(
       !toolRounds ||
       !isWhole(last) ||
       (finish !== 'stop' && finish !== 'length') ||
-      replies.hidden ||
+      replies.hidden() ||
       several ||
       growingList
     )
       return afterCalls
     // Behind an end that the client has nothing can follow, whatever came up meanwhile.
-    if (!replies.joined.open) return afterCalls
+    if (!replies.joined.open()) return afterCalls
     // An answer may be held open for an alarm that is about to be due, also for one that it has set itself.
     waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
     return toolRounds.react({
       depth: rounds - 1,
       finish,
-      empty: !replies.said,
+      empty: !replies.said(),
       clientLeft: client.left,
       streaming: replies.joined.streaming,
-      get signal() {
-        return ended()
-      },
+      signal: ended,
     })
   }
 
   for (;;) {
     said = null
     watch = null
-    if (replies.hidden) waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
+    if (replies.hidden()) waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
     let step: NextStep
     try {
       step = await decide()
@@ -198,7 +196,7 @@ export async function sendInRounds(
     replies.next(step.kind === 'answer' ? 'must-come' : 'may-break')
     const inner = await sendInner(turn, further, replies, deps, first.choice)
     if (inner.end) usages.push(inner.end.summary.usage)
-    if (inner.end && isWhole(inner.end) && replies.joined.fits) {
+    if (inner.end && isWhole(inner.end) && replies.joined.fits()) {
       rounds++
       last = inner.end
       if (replies.joined.streaming) began()
@@ -232,7 +230,8 @@ export async function sendInRounds(
   const summary = { ...visibleSummary(last, names), usage: sumOf(usages), responseId: first.summary.responseId }
   const filler = fillerOf()
   if (filler !== null) replies.joined.say(filler)
-  if (!clientLeft && (hiddenTurns.rounds > 0 || replies.hidden || (reminder !== null && isWhole(last)))) await tell()
+  if (!clientLeft && (hiddenTurns.rounds() > 0 || replies.hidden() || (reminder !== null && isWhole(last))))
+    await tell()
   replies.joined.finish()
   for (const one of watched)
     if (clientLeft) one.failed('client-left')
@@ -248,8 +247,8 @@ export async function sendInRounds(
 
   /** Clients ask again after an answer without visible text: what was done stands in its place. */
   function fillerOf(): string | null {
-    if (!toolRounds || isBroken(last) || (toolRounds.did === null && !replies.hidden)) return null
-    const text = hiddenTurns.text + (said?.text ?? last.summary.text)
+    if (!toolRounds || isBroken(last) || (toolRounds.did === null && !replies.hidden())) return null
+    const text = hiddenTurns.text() + (said?.text ?? last.summary.text)
     const calls = said?.calls.length ?? last.summary.toolNames.length
     return text.trim() === '' && calls === 0 ? `(Onward: ${toolRounds.did ?? 'nothing was run'})` : null
   }

@@ -14,7 +14,7 @@ export function slowTool(more: Partial<CalledTool> = {}) {
           stopped = true
         })
       }),
-    { timeoutMs: 600_000, did: 'looked', ...more },
+    { timeoutMs: () => 600_000, did: 'looked', ...more },
   )
   return {
     tool,

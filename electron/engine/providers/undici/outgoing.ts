@@ -1,3 +1,5 @@
+import type { Mutable } from '../../base/mutable.ts'
+
 /**
  * A request body on its way: undici holds on to what it was given until the answer has ended, so it gets this, and the
  * bytes themselves can go as soon as the answer begins. 512 slow streams must not keep 512 request bodies in memory.
@@ -16,20 +18,15 @@ const smallBytes = 8 * 1024
 export function outgoing(body: Buffer | readonly Buffer[]): Outgoing {
   let pieces: readonly Buffer[] | null = (Buffer.isBuffer(body) ? [body] : body).filter((piece) => piece.length > 0)
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  return {
+  const joined = length > smallBytes ? null : pieces.length === 1 ? (pieces[0] ?? null) : Buffer.concat(pieces)
+  const outgoing: Mutable<Outgoing> = {
     length,
-    get whole() {
-      return pieces !== null
-    },
-    get small() {
-      return pieces === null || length > smallBytes
-        ? null
-        : pieces.length === 1
-          ? (pieces[0] ?? null)
-          : Buffer.concat(pieces)
-    },
+    whole: true,
+    small: joined,
     drop() {
       pieces = null
+      outgoing.whole = false
+      outgoing.small = null
     },
     *[Symbol.iterator]() {
       // Indexed, so that a drop in the middle of sending ends it at once.
@@ -39,4 +36,5 @@ export function outgoing(body: Buffer | readonly Buffer[]): Outgoing {
       }
     },
   }
+  return outgoing
 }

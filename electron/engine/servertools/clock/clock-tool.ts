@@ -31,7 +31,7 @@ export function createClockTool(deps: ClockToolDeps): CalledTool {
     offered: () => true,
     problem: () => null,
     inOrder: true,
-    timeoutMs: 10_000,
+    timeoutMs: () => 10_000,
     did: 'used the clock',
     async run({ input }, { turn }) {
       try {

@@ -40,7 +40,7 @@ export function createHold({ alarms, clock, record, waits, config }: HoldDeps): 
         return null
       const first = alarms.holdFor(sessionId, requestId)
       if (!first) return null
-      const { signal } = round
+      const signal = round.signal()
       const where = { sessionId, requestId }
       const since = clock.monotonic()
       const ended = (why: HoldEnded): null => {

@@ -38,7 +38,7 @@ export function createContinueExecution({ language, terminalAlive }: ContinueExe
     offered: ({ terminalId }) => terminalId !== null,
     problem: () => null,
     inOrder: false,
-    timeoutMs: 5_000,
+    timeoutMs: () => 5_000,
     did: 'goes on in the next turn',
     async run({ input }, { turn }) {
       if (turn.terminalId === null || !terminalAlive(turn.terminalId))

@@ -1,5 +1,6 @@
 import { addSpend, noSpend, type Spend } from '../../../../shared/cost/cost.ts'
 import type { Usage } from '../../../../shared/cost/usage.ts'
+import type { Mutable } from '../../base/mutable.ts'
 
 /** What all calls of a review took together; `usage` null: nothing is known of any. */
 export interface Spending {
@@ -9,21 +10,15 @@ export interface Spending {
 }
 
 export function spending(): Spending {
-  let usage: Usage | null = null
-  let spend = noSpend
-  return {
-    get usage() {
-      return usage
-    },
-    get spend() {
-      return spend
-    },
+  const all: Mutable<Spending> = {
+    usage: null,
+    spend: noSpend,
     add(one) {
-      spend = addSpend(spend, one)
+      all.spend = addSpend(all.spend, one)
       const { usage: more } = one
       if (!more) return
-      const before: Usage = usage ?? { input: 0, cachedInput: 0, output: 0, reasoning: 0 }
-      usage = {
+      const before: Usage = all.usage ?? { input: 0, cachedInput: 0, output: 0, reasoning: 0 }
+      all.usage = {
         input: before.input + more.input,
         cachedInput: before.cachedInput + more.cachedInput,
         output: before.output + more.output,
@@ -31,4 +26,5 @@ export function spending(): Spending {
       }
     },
   }
+  return all
 }

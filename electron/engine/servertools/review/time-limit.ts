@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
+import type { Mutable } from '../../base/mutable.ts'
 
 /** Time that is spent piece by piece: what is done outside of `spend` does not count. */
 export interface TimeLimit {
@@ -13,17 +14,14 @@ export interface TimeLimit {
 
 export function timeLimit(clock: Clock, ms: number, whole: AbortSignal): TimeLimit {
   let left = ms
-  let over = false
-  return {
-    get over() {
-      return over
-    },
+  const limit: Mutable<TimeLimit> = {
+    over: false,
     async spend(work) {
-      if (over) throw new OnwardError('timed-out', 'The time is over.')
+      if (limit.over) throw new OnwardError('timed-out', 'The time is over.')
       const ends = new AbortController()
       const began = clock.monotonic()
       const timer = clock.after(left, () => {
-        over = true
+        limit.over = true
         ends.abort()
       })
       try {
@@ -31,8 +29,9 @@ export function timeLimit(clock: Clock, ms: number, whole: AbortSignal): TimeLim
       } finally {
         timer.dispose()
         left = Math.max(0, left - (clock.monotonic() - began))
-        over ||= left === 0
+        limit.over ||= left === 0
       }
     },
   }
+  return limit
 }

@@ -21,7 +21,7 @@ export const calledTool = (name: string, run: CalledTool['run'], more: Partial<C
     offered: () => true,
     problem: () => null,
     inOrder: false,
-    timeoutMs: 30_000,
+    timeoutMs: () => 30_000,
     did: `did ${name}`,
     run,
     ...more,

@@ -75,7 +75,7 @@ async function runCall(
       throw new OnwardError('switched-off', `The tool ${name} is switched off. Go on without it.`)
     const problem = tool.problem()
     if (problem !== null) throw new OnwardError('not-available', `The tool ${name} is not available: ${problem}`)
-    const plan = await within(tool.timeoutMs, signal, clock, (inner) =>
+    const plan = await within(tool.timeoutMs(), signal, clock, (inner) =>
       tool.run(asCall(call), { turn, depth, signal: inner }),
     )
     const text = textOf(plan)

@@ -41,7 +41,7 @@ function world(
     types: () => events.map(({ type }) => type),
   }
 }
-const ended = { finish: 'stop', streaming: true, signal: new AbortController().signal } as const
+const ended = { finish: 'stop', streaming: true, signal: () => new AbortController().signal } as const
 const echo = calledTool('echo', async ({ input }) => plan(JSON.stringify(input)))
 
 describe('calls of one round', () => {
@@ -112,7 +112,7 @@ describe('calls of one round', () => {
   })
 
   it('give up on a tool that does not answer in its time', async () => {
-    const w = world([calledTool('slow', () => new Promise(() => undefined), { timeoutMs: 15_000 })])
+    const w = world([calledTool('slow', () => new Promise(() => undefined), { timeoutMs: () => 15_000 })])
     const asked = w.answer(0, [call('slow')])
     await w.clock.advance(15_000)
     expect(await asked).toMatchObject({

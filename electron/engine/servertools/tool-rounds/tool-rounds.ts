@@ -1,6 +1,7 @@
 import type { RecordEvent } from '../../../../shared/events.ts'
 import type { ServertoolRun } from '../../../../shared/state.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { Mutable } from '../../base/mutable.ts'
 import type { CallResult, HiddenCall, HiddenNames } from '../../protocol/server-tools.ts'
 import type { Registry } from '../registry.ts'
 import type { RoundView, RoundWatch, TurnView } from '../types.ts'
@@ -60,7 +61,6 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
   const since = clock.monotonic()
   const runs: ServertoolRun[] = []
   const done = new Set<string>()
-  let continueWith: { text: string } | null = null
   /** its calls got errors already: whatever it calls now is taken out */
   let wasLast = false
   let reacted = false
@@ -97,11 +97,12 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
       const said = run.failure === null ? registry.called(run.tool)?.did : undefined
       if (said !== undefined) done.add(said)
     }
+    if (done.size > 0) rounds.did = [...done].join(', ')
     const results = ran.map(({ result }) => result)
-    continueWith ??= ran.find((call) => call.continueWith !== null)?.continueWith ?? null
+    rounds.continueWith ??= ran.find((call) => call.continueWith !== null)?.continueWith ?? null
     // Its own calls come first: the agent goes on by itself when they are done.
     if (clientCalls > 0) {
-      continueWith = null
+      rounds.continueWith = null
       return { kind: 'end', results }
     }
     if (ran.every((call) => call.continueWith !== null)) return { kind: 'end', results }
@@ -129,10 +130,7 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
         streaming,
         turn,
         again: reacted,
-        // made when a tool begins to wait: hardly one does
-        get signal() {
-          return round.signal
-        },
+        signal: round.signal,
       }
       const began = clock.monotonic()
       const took = () => Math.max(0, Math.round(clock.monotonic() - began))
@@ -176,22 +174,15 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
     return { kind: 'end', results: [] }
   }
 
-  return {
+  const rounds: Mutable<ToolRounds> = {
     names,
-    get watchesEnd() {
-      return isTurn && registry.automatic().length > 0
-    },
+    watchesEnd: isTurn && registry.automatic().length > 0,
     holdsEnd: isTurn && registry.automatic().some((tool) => tool.mayHold?.(turn) ?? false),
     answerCalls,
     react,
-    get runs() {
-      return runs
-    },
-    get continueWith() {
-      return continueWith
-    },
-    get did() {
-      return done.size === 0 ? null : [...done].join(', ')
-    },
+    runs,
+    continueWith: null,
+    did: null,
   }
+  return rounds
 }

@@ -235,7 +235,7 @@ describe('web_fetch as it is declared', () => {
       'with-tools',
       null,
     ])
-    expect(tool.timeoutMs).toBeGreaterThan(15_000)
+    expect(tool.timeoutMs()).toBeGreaterThan(15_000)
     expect(JSON.stringify(tool.declaration()).length).toBeLessThan(500)
   })
 })

@@ -33,9 +33,7 @@ export function createWebFetch({ fetchWeb, config, readPage = defaultReader() }:
     offered: () => true,
     problem: () => null,
     inOrder: false,
-    get timeoutMs() {
-      return config().timeoutSeconds * 1000 + 2 * MOST_MS
-    },
+    timeoutMs: () => config().timeoutSeconds * 1000 + 2 * MOST_MS,
     did: 'fetched a web page',
     async run({ input }, { signal }) {
       const asked = fetchInput.safeParse(input)

@@ -64,7 +64,7 @@ export function createWebSearch({ fetchWeb, config, askModel }: WebSearchDeps): 
     problem: () =>
       config().engine === null ? 'No search engine is configured: set servertools.webSearch.engine.' : null,
     inOrder: false,
-    timeoutMs: 120_000,
+    timeoutMs: () => 120_000,
     did: 'searched the web',
     async run(call, { signal }) {
       const asked = input.safeParse(call.input)

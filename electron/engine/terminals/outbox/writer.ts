@@ -110,7 +110,7 @@ export function createWriter(deps: WriterDeps): Writer {
       listener.changed()
     },
     tell,
-    durable: () => kept.durable,
+    durable: kept.durable,
     flush: () =>
       kept.flush().catch((error: unknown) => {
         throw storeFailed(error)
