@@ -47,7 +47,6 @@ const uncut = (onFrame: (frame: Frame) => void): Framer => ({
     const chunk = asBuffer(input)
     onFrame(new Frame(chunk, 0, chunk.length))
   },
-  begun: false,
   last: () => null,
   rest: () => nothing,
 })

@@ -104,8 +104,6 @@ export class Frame {
 /** Cuts the bytes of an answer into its frames, however they come. */
 export interface Framer {
   push(chunk: Uint8Array): void
-  /** a frame has begun and not ended */
-  readonly begun: boolean
   /**
    * What stands behind the last frame when the body has ended properly: a stream's last event may lack its blank line.
    * null: it is half of one, or nothing.

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { frameBytes } from './frame-bytes.ts'
 import { listEnd, listFrames } from './list-frames.ts'
+import { listWalker } from './list-walker.ts'
 import { cut, cuts } from '../testing/summaries.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
@@ -53,9 +54,9 @@ describe('a JSON list that grows', () => {
       ['[1] ', 'after'],
       ['{"a":[]}', 'none'],
     ] as const) {
-      const list = listFrames(() => undefined)
-      list.push(Buffer.from(text))
-      expect([text, list.state]).toEqual([text, state])
+      const walker = listWalker()
+      walker.walk(Buffer.from(text))
+      expect([text, walker.state]).toEqual([text, state])
     }
   })
   it('keeps no more of an element than its limit', () => {

@@ -1,17 +1,13 @@
 import { begunBytes } from './begun-bytes.ts'
 import { asBuffer, Frame, maxFrameBytes, type Framer } from './frame.ts'
-import { listWalker, type ListWalker } from './list-walker.ts'
-
-export interface ListFramer extends Framer {
-  readonly state: ListWalker['state']
-}
+import { listWalker } from './list-walker.ts'
 
 /**
  * Cuts a JSON list that grows (`[{…},{…}]`) into its elements: a list that breaks off can then still end properly, with
  * an error as its last one. Brackets, commas and blanks go with the element behind them, and those behind the last one
  * are the rest. What is larger than the limit goes by in pieces, and so does what is no list.
  */
-export function listFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes): ListFramer {
+export function listFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes): Framer {
   const walker = listWalker()
   const begun = begunBytes()
   /** where the element under way begins in what is kept; below 0: it has not begun */
@@ -55,14 +51,8 @@ export function listFrames(onFrame: (frame: Frame) => void, limit = maxFrameByte
       if (dataAt >= 0) head ??= piece.subarray(dataAt, dataAt + limit)
       onFrame(new Frame(piece, 0, piece.length))
     },
-    get begun() {
-      return begun.length > 0 || head !== null
-    },
     last: () => null,
     rest: () => begun.take(),
-    get state() {
-      return walker.state
-    },
   }
 }
 

@@ -1,5 +1,7 @@
 /** A JSON list that grows while it is read: `[{…},{…}]`, cut anywhere. */
 
+import type { Mutable } from '../../base/mutable.ts'
+
 export interface ListWalker {
   /**
    * Reads on. @returns for each element that begins or ends in this chunk its place there: `start` null when it began
@@ -22,17 +24,15 @@ const byteOrderMark = [0xef, 0xbb, 0xbf]
 
 /** Follows brackets and strings only: what stands between them is the reader's to judge. */
 export function listWalker(): ListWalker {
-  let state: ListWalker['state'] = 'before'
   let depth = 0
   let inString = false
   let escaped = false
   let inElement = false
 
-  return {
-    get state() {
-      return state
-    },
+  const walker: Mutable<ListWalker> = {
+    state: 'before',
     walk(chunk) {
+      let { state } = walker
       const found: { start: number | null; end: number | null }[] = []
       let start: number | null = null
       const ends = (end: number): void => {
@@ -66,8 +66,10 @@ export function listWalker(): ListWalker {
           else if ((c === closeBrace || c === closeBracket) && --depth === 0) ends(i + 1)
         }
       }
+      walker.state = state
       if (inElement) found.push({ start, end: null })
       return found
     },
   }
+  return walker
 }

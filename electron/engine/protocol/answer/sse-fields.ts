@@ -12,7 +12,7 @@ const lineWeight = 64
 export interface SseFields {
   line(bytes: Buffer, start: number, end: number): void
   /** all lines so far were comments, and there was one */
-  readonly onlyComments: boolean
+  onlyComments(): boolean
   /** The event that ends here, and begins the next. Its lines stand in `source`. */
   frame(source: Buffer, from: number, to: number): Frame
   /** ... one of which only the beginning was kept, in `head`: `raw` is its last piece */
@@ -100,9 +100,7 @@ export function sseFields(limit: number): SseFields {
     line,
     lines,
     forget,
-    get onlyComments() {
-      return comments > 0 && others === 0
-    },
+    onlyComments: () => comments > 0 && others === 0,
     frame(source, from, to) {
       const frame =
         dataFrom < 0

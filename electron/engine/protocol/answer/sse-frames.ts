@@ -47,7 +47,7 @@ export function sseFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes
   /** What of the chunk belongs to an event that has not ended. */
   function keep(chunk: Buffer, from: number): void {
     if (from === chunk.length) return
-    if (begun.length === 0 && head === null && fields.onlyComments && lineEmpty && chunk[chunk.length - 1] === LF) {
+    if (begun.length === 0 && head === null && fields.onlyComments() && lineEmpty && chunk[chunk.length - 1] === LF) {
       emit(chunk, from, chunk.length)
       return
     }
@@ -101,9 +101,6 @@ export function sseFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes
       }
       if (i < chunk.length) lineEmpty = false
       keep(chunk, from)
-    },
-    get begun() {
-      return begun.length > 0 || head !== null
     },
     rest: () => begun.take(),
     last() {
