@@ -125,7 +125,7 @@ export function chatReader(): AnswerReader {
     const reasons = [...ends.values()]
     seen.finish = kindOfEnds(reasons, {
       calls: hasTools,
-      text: !seen.tail.isEmpty,
+      text: !seen.tail.isEmpty(),
       usage: counted,
       refusal: refused,
     })
@@ -134,9 +134,7 @@ export function chatReader(): AnswerReader {
 
   return {
     seen,
-    get ended() {
-      return seen.complete || seen.error !== null
-    },
+    ended: () => seen.complete || seen.error !== null,
     frame: event,
     body: (value) => {
       read(value, null)

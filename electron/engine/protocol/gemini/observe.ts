@@ -82,9 +82,7 @@ export function geminiReader(): AnswerReader {
 
   return {
     seen,
-    get ended() {
-      return seen.complete || seen.error !== null
-    },
+    ended: () => seen.complete || seen.error !== null,
     frame: chunk,
     readsLists: true,
     body(value) {

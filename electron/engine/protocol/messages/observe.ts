@@ -38,7 +38,7 @@ export function messagesReader(): AnswerReader {
         // What comes behind the end does not undo it.
         if (seen.complete) return
         const message = facts.start(frame.value())
-        if (!begins.again(message, said || !seen.tail.isEmpty)) return readMessage(message)
+        if (!begins.again(message, said || !seen.tail.isEmpty())) return readMessage(message)
         ended = true
         seen.error = restarted
         return
@@ -87,9 +87,7 @@ export function messagesReader(): AnswerReader {
 
   return {
     seen,
-    get ended() {
-      return ended
-    },
+    ended: () => ended,
     frame: event,
     body(value) {
       readMessage(value)

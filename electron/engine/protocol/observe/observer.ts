@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/errors.ts'
+import type { Mutable } from '../../base/mutable.ts'
 import { Frame, maxFrameBytes, type AnswerForm } from '../answer/frame.ts'
 import { listFrames } from '../answer/list-frames.ts'
 import { sseFrames } from '../answer/sse-frames.ts'
@@ -91,26 +92,31 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
     }
   }
 
-  return {
+  /** Behind everything the reader was told. */
+  function look(): void {
+    observer.ended = reader.ended()
+    observer.failed = reader.seen.error !== null
+  }
+
+  const observer: Mutable<ResponseObserver> = {
+    ended: false,
+    failed: false,
     frame(frame) {
       try {
         take(frame)
       } catch (error) {
         problem ??= { code: 'unreadable-answer', message: `The answer could not be read: ${messageOf(error)}` }
       }
-    },
-    get ended() {
-      return reader.ended
-    },
-    get failed() {
-      return reader.seen.error !== null
+      look()
     },
     finish(brokenOff) {
       if (form === 'bytes') guarded(takePieces)
+      look()
       const complete = read || reader.seen.complete
       return summary(reader.seen, complete, problem ?? whyUnread({ complete, brokenOff, status, events }))
     },
   }
+  return observer
 }
 
 /** To parse what is larger would hold up everybody else. */

@@ -22,7 +22,7 @@ export interface Seen {
 export interface AnswerReader {
   readonly seen: Seen
   /** nothing but the connection closing follows */
-  readonly ended: boolean
+  ended(): boolean
   /** an event of a stream, or an element of a list that grows; it says something */
   frame(frame: Frame): void
   /** the protocol streams in lists too */

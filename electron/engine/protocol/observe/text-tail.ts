@@ -7,7 +7,7 @@ export interface TextTail {
   addText(text: string): void
   /** something else begins: texts before and after are kept apart by an empty line */
   separate(): void
-  readonly isEmpty: boolean
+  isEmpty(): boolean
   text(): string
 }
 
@@ -61,9 +61,7 @@ export function textTail(): TextTail {
   }
 
   return {
-    get isEmpty() {
-      return used === 0
-    },
+    isEmpty: () => used === 0,
     addToken: (json, token) => add(json, token.start + 1, token.end - 1),
     addText: addPlain,
     separate() {

@@ -79,7 +79,7 @@ export function responsesReader(): AnswerReader {
     readIdentity(response)
     seen.error ??= errorIn(response)
     seen.usage = recordedUsage(usageOfResponse(facts.usage(response))) ?? seen.usage
-    const wasEmpty = seen.tail.isEmpty
+    const wasEmpty = seen.tail.isEmpty()
     for (const item of asObjects(response['output'])) {
       readItem(item)
       if (wasEmpty && item['type'] === 'message') addMessage(item)
@@ -110,9 +110,7 @@ export function responsesReader(): AnswerReader {
 
   return {
     seen,
-    get ended() {
-      return ended
-    },
+    ended: () => ended,
     frame: event,
     body(value) {
       readResponse(value)
