@@ -1,3 +1,4 @@
+import type { Mutable } from '../../base/mutable.ts'
 import type { AnswerEvent, Emit } from './answer.ts'
 import type { ConversionCodec, ReadContext, WriteContext } from './codec.ts'
 import { appendSources, type CitationsSetting } from './sources/append-sources.ts'
@@ -46,17 +47,14 @@ export interface StreamConverter {
 export function convertToStream(conversion: AnswerConversion): StreamConverter {
   const writer = conversion.to.writeStream(conversion.context)
   let out: string[] = []
-  const source = read(conversion, (event) => {
-    const text = writer.write(event)
-    if (text !== '') out.push(text)
-  })
   const take = (): Buffer => {
     if (out.length === 0) return nothing
     const bytes = Buffer.from(out.length === 1 ? (out[0] ?? '') : out.join(''))
     out = []
     return bytes
   }
-  return {
+  const converter: Mutable<StreamConverter> = {
+    ended: null,
     frame(frame) {
       source.frame(frame)
       return take()
@@ -73,10 +71,13 @@ export function convertToStream(conversion: AnswerConversion): StreamConverter {
       source.whole(body)
       return take()
     },
-    get ended() {
-      return source.ended
-    },
   }
+  const write: Emit = (event) => {
+    const text = writer.write(event)
+    if (text !== '') out.push(text)
+  }
+  const source = read(conversion, converter, write)
+  return converter
 }
 
 /** A provider's stream or body as one JSON body of the client's protocol. */
@@ -90,7 +91,7 @@ export interface BodyConverter {
 export function convertToBody(conversion: AnswerConversion): BodyConverter {
   const writer = conversion.to.writeBody(conversion.context)
   let failure: { code: string; message: string } | null = null
-  const source = read(conversion, (event) => {
+  const source = read(conversion, { ended: null }, (event) => {
     if (event.type === 'error') failure = { code: event.code, message: event.message }
     else writer.add(event)
   })
@@ -111,16 +112,20 @@ export function convertToBody(conversion: AnswerConversion): BodyConverter {
 
 const nothing = Buffer.alloc(0)
 
-function read({ from, to, restore, citations, context, watch }: AnswerConversion, write: Emit): Source {
+/** `progress` is told how the answer ended as soon as it has. */
+function read(
+  { from, to, restore, citations, context, watch }: AnswerConversion,
+  progress: Pick<Mutable<StreamConverter>, 'ended'>,
+  write: Emit,
+): Source {
   const emit: Emit = (event) => {
     watch?.(event)
     write(event)
   }
-  let ended: 'finish' | 'error' | null = null
   let begun = false
   const guarded: Emit = (event: AnswerEvent) => {
-    if (ended !== null) return
-    if (event.type === 'finish' || event.type === 'error') ended = event.type
+    if (progress.ended !== null) return
+    if (event.type === 'finish' || event.type === 'error') progress.ended = event.type
     // An answer that fails before it began is still an answer to the client's reader.
     if (!begun && event.type !== 'start' && event.type !== 'error')
       emit({ type: 'start', id: null, model: null, usage: null })
@@ -140,21 +145,22 @@ function read({ from, to, restore, citations, context, watch }: AnswerConversion
     unshown(name, label, how) {
       context.dropped(name)
       // Blocks come behind the answer's start, and no note behind its end.
-      if (ended === null) teller.unshown(label, how)
+      if (progress.ended === null) teller.unshown(label, how)
     },
     newId: context.newId,
   }
   const reader = from.readStream(readContext)
   const fail = (error: { code: string; message: string }) => say({ type: 'error', ...error })
   const orEnd = () => {
-    if (ended === null) fail({ code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' })
+    if (progress.ended === null)
+      fail({ code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' })
   }
   return {
     frame(frame) {
-      if (ended === null && frame.says) reader.event(frame)
+      if (progress.ended === null && frame.says) reader.event(frame)
     },
     end() {
-      if (ended === null) reader.end()
+      if (progress.ended === null) reader.end()
       orEnd()
     },
     fail,
@@ -170,9 +176,6 @@ function read({ from, to, restore, citations, context, watch }: AnswerConversion
         })
       orEnd()
     },
-    get ended() {
-      return ended
-    },
   }
 }
 
@@ -181,5 +184,4 @@ interface Source {
   end(): void
   fail(error: { code: string; message: string }): void
   whole(body: Buffer): void
-  readonly ended: 'finish' | 'error' | null
 }

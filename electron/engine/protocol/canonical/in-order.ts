@@ -30,7 +30,7 @@ export function inOrder(emit: Emit): Emit {
     }
   }
   const closeWhole = () => {
-    if (!current?.args?.whole) return
+    if (!current?.args?.whole()) return
     over.add(current.block)
     show({ type: 'end', block: current.block })
     next()

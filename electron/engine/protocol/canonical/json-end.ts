@@ -2,7 +2,7 @@
  * Tells when a JSON object that comes in pieces is whole, in constant memory. `cut`: it has begun and has not ended;
  * text that is no JSON at all is not cut.
  */
-export function jsonEnd(): { push(piece: string): void; readonly whole: boolean; readonly cut: boolean } {
+export function jsonEnd(): { push(piece: string): void; whole(): boolean; cut(): boolean } {
   let depth = 0
   let begun = false
   let inString = false
@@ -22,12 +22,8 @@ export function jsonEnd(): { push(piece: string): void; readonly whole: boolean;
         } else if (sign === 125 || sign === 93) depth--
       }
     },
-    get whole() {
-      return begun && depth <= 0 && !inString
-    },
-    get cut() {
-      return inString || depth > 0
-    },
+    whole: () => begun && depth <= 0 && !inString,
+    cut: () => inString || depth > 0,
   }
 }
 
@@ -35,5 +31,5 @@ export function jsonEnd(): { push(piece: string): void; readonly whole: boolean;
 export function isCutOff(text: string): boolean {
   const end = jsonEnd()
   end.push(text)
-  return end.cut
+  return end.cut()
 }

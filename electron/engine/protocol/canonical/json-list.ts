@@ -1,3 +1,4 @@
+import type { Mutable } from '../../base/mutable.ts'
 import type { StreamConverter } from './convert-answer.ts'
 
 /** Gemini's stream for clients that did not ask for events: one JSON array, an element for each event. */
@@ -14,18 +15,18 @@ export function asJsonList(inner: StreamConverter): StreamConverter {
     return out
   }
   const said = (events: Buffer, last: boolean): Buffer => {
+    list.ended = inner.ended
     const out = elements(events)
     if (!last || closed) return Buffer.from(out)
     closed = true
     return Buffer.from(`${out}${begun ? ']' : '[]'}`)
   }
-  return {
+  const list: Mutable<StreamConverter> = {
+    ended: inner.ended,
     frame: (frame) => said(inner.frame(frame), false),
     end: () => said(inner.end(), true),
     fail: (error) => said(inner.fail(error), true),
     whole: (body) => said(inner.whole(body), true),
-    get ended() {
-      return inner.ended
-    },
   }
+  return list
 }

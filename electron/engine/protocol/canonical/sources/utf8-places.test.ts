@@ -21,9 +21,9 @@ it('finds bytes by units and units by bytes, under any cut', () => {
         if (Buffer.byteLength(char) > 1) expect(places.unitAt(byte + 1)).toBeNull()
         unit += char.length
       }
-      expect([places.units, places.bytes]).toEqual([text.length, Buffer.byteLength(text)])
-      expect([places.byteAt(text.length), places.unitAt(places.bytes)]).toEqual([places.bytes, text.length])
-      expect([places.byteAt(-1), places.byteAt(text.length + 1), places.unitAt(places.bytes + 1)]).toEqual([
+      expect([places.units(), places.bytes()]).toEqual([text.length, Buffer.byteLength(text)])
+      expect([places.byteAt(text.length), places.unitAt(places.bytes())]).toEqual([places.bytes(), text.length])
+      expect([places.byteAt(-1), places.byteAt(text.length + 1), places.unitAt(places.bytes() + 1)]).toEqual([
         null,
         null,
         null,

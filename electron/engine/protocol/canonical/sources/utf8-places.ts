@@ -9,8 +9,8 @@ export interface Utf8Places {
   unitAt(byte: number): number | null
   /** null where the unit is beyond the text or within a character */
   byteAt(unit: number): number | null
-  readonly units: number
-  readonly bytes: number
+  units(): number
+  bytes(): number
 }
 
 interface Run {
@@ -47,12 +47,8 @@ export function utf8Places(): Utf8Places {
   }
 
   return {
-    get units() {
-      return units + half.length
-    },
-    get bytes() {
-      return bytes
-    },
+    units: () => units + half.length,
+    bytes: () => bytes,
     add(piece) {
       const text = half + piece
       half = ''

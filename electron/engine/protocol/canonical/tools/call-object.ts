@@ -1,18 +1,25 @@
+import type { Mutable } from '../../../base/mutable.ts'
+
 /** How far a text that comes in pieces is a JSON object. */
 export type ObjectState = 'empty' | 'open' | 'whole' | 'bad'
 
 const plain = /[^"\\\u0000-\u001f]*/y
 const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 
+/** Reads the arguments of a call as they come. */
+export interface CallObject {
+  push(piece: string): void
+  readonly state: ObjectState
+}
+
 /**
  * Tells whether the arguments of a call are one JSON object, strictly and as they come, without keeping them: where an
  * object is wanted, its reader fails on anything else.
  */
-export function callObject(): { push(piece: string): void; readonly state: ObjectState } {
+export function callObject(): CallObject {
   /** of each level that is open, how it closes */
   const closers: string[] = []
   let next: 'value' | 'first item' | 'first key' | 'key' | 'colon' | 'comma' | 'nothing' = 'value'
-  let state: ObjectState = 'empty'
   let inString = false
   let isKey = false
   let escaped = false
@@ -23,7 +30,7 @@ export function callObject(): { push(piece: string): void; readonly state: Objec
 
   function afterValue(): void {
     next = closers.length === 0 ? 'nothing' : 'comma'
-    if (closers.length === 0) state = 'whole'
+    if (closers.length === 0) object.state = 'whole'
   }
 
   /** @returns whether it may stand here */
@@ -39,7 +46,7 @@ export function callObject(): { push(piece: string): void; readonly state: Objec
         if ((next !== 'value' && next !== 'first item') || (closers.length === 0 && char === '[')) return false
         closers.push(char === '{' ? '}' : ']')
         next = char === '{' ? 'first key' : 'first item'
-        state = 'open'
+        object.state = 'open'
         return true
       case '}':
       case ']':
@@ -87,7 +94,7 @@ export function callObject(): { push(piece: string): void; readonly state: Objec
   }
 
   function push(piece: string): void {
-    for (let i = 0; i < piece.length && state !== 'bad'; i++) {
+    for (let i = 0; i < piece.length && object.state !== 'bad'; i++) {
       if (inString && !escaped && digits === 0) {
         plain.lastIndex = i
         plain.test(piece)
@@ -101,20 +108,16 @@ export function callObject(): { push(piece: string): void; readonly state: Objec
           continue
         }
         if (!scalar.test(word)) {
-          state = 'bad'
+          object.state = 'bad'
           return
         }
         word = ''
         afterValue()
       }
-      if (!(inString ? inText(char) : sign(char))) state = 'bad'
+      if (!(inString ? inText(char) : sign(char))) object.state = 'bad'
     }
   }
 
-  return {
-    push,
-    get state() {
-      return state
-    },
-  }
+  const object: Mutable<CallObject> = { push, state: 'empty' }
+  return object
 }

@@ -7,8 +7,8 @@ interface OpenCall {
   /** what came so far is nothing, or may be all of `null`: models say so where a tool takes nothing */
   held: string | null
   push(text: string): void
-  readonly cut: boolean
-  readonly bad: boolean
+  cut(): boolean
+  bad(): boolean
 }
 
 export const namelessCall = { code: 'upstream-half-call', message: 'The provider called a tool without naming it.' }
@@ -32,7 +32,7 @@ export function refuseHalfCalls(emit: Emit, { asObjects }: { asObjects: boolean 
   function say(block: number, call: OpenCall, text: string): void {
     call.held = null
     call.push(text)
-    if (call.bad) fail('upstream-bad-call', 'The provider called a tool with arguments that are no JSON object.')
+    if (call.bad()) fail('upstream-bad-call', 'The provider called a tool with arguments that are no JSON object.')
     else emit({ type: 'delta', block, text })
   }
 
@@ -66,13 +66,13 @@ export function refuseHalfCalls(emit: Emit, { asObjects }: { asObjects: boolean 
       case 'end': {
         const call = open.get(event.block)
         if (call) flush(event.block, call)
-        if (call?.cut) return void waiting.push(event)
+        if (call?.cut()) return void waiting.push(event)
         open.delete(event.block)
         return emit(event)
       }
       case 'finish': {
         for (const [block, call] of open) flush(block, call)
-        if (event.reason !== 'length' && [...open.values()].some((call) => call.cut))
+        if (event.reason !== 'length' && [...open.values()].some((call) => call.cut()))
           return fail('upstream-half-call', 'The provider ended its answer in the middle of a tool call.')
         for (const end of waiting) emit(end)
         return emit(event)
@@ -88,10 +88,8 @@ function textCall(): OpenCall {
   return {
     held: '',
     push: end.push,
-    bad: false,
-    get cut() {
-      return end.cut
-    },
+    bad: () => false,
+    cut: end.cut,
   }
 }
 
@@ -100,11 +98,7 @@ function objectCall(): OpenCall {
   return {
     held: '',
     push: object.push,
-    get bad() {
-      return object.state === 'bad'
-    },
-    get cut() {
-      return object.state === 'open'
-    },
+    bad: () => object.state === 'bad',
+    cut: () => object.state === 'open',
   }
 }

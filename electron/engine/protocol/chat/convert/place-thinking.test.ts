@@ -7,7 +7,7 @@ type AssistantPart = Extract<Message, { role: 'assistant' }>['parts'][number]
 /** `text`: what had been said when it came */
 const thought = (text: string, at: { text?: string; calls?: number } = {}) => ({
   part: { type: 'thinking' as const, text, seal: null },
-  text: at.text === undefined ? noText : textSoFar(at.text).now,
+  text: at.text === undefined ? noText : textSoFar(at.text).now(),
   calls: at.calls ?? 0,
 })
 const words = (text: string): AssistantPart => ({ type: 'text', text })

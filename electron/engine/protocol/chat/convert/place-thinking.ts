@@ -13,23 +13,18 @@ export interface TextBefore {
 export const noText: TextBefore = { length: 0, digest: null }
 
 /** FNV-1a, 32 bits: it tells a text that a client has changed, and guards nothing. */
-export function textSoFar(text = ''): { add(text: string): void; readonly length: number; readonly now: TextBefore } {
-  let length = 0
+export function textSoFar(text = ''): { add(text: string): void; readonly length: number; now(): TextBefore } {
   let hash = 0x811c9dc5
-  const add = (more: string): void => {
-    length += more.length
-    for (let i = 0; i < more.length; i++) hash = Math.imul(hash ^ more.charCodeAt(i), 0x01000193)
-  }
-  add(text)
-  return {
-    add,
-    get length() {
-      return length
+  const soFar = {
+    length: 0,
+    add(more: string) {
+      soFar.length += more.length
+      for (let i = 0; i < more.length; i++) hash = Math.imul(hash ^ more.charCodeAt(i), 0x01000193)
     },
-    get now() {
-      return { length, digest: (hash >>> 0).toString(36) }
-    },
+    now: () => ({ length: soFar.length, digest: (hash >>> 0).toString(36) }),
   }
+  soFar.add(text)
+  return soFar
 }
 
 /** A thought of the model's, and what the model had said when it came. */
@@ -86,4 +81,4 @@ function speechOf(words: readonly AssistantPart[]): { upTo(units: number): Assis
 }
 
 const isSame = ({ length, digest }: TextBefore, whole: string): boolean =>
-  length === 0 || (length <= whole.length && digest === textSoFar(whole.slice(0, length)).now.digest)
+  length === 0 || (length <= whole.length && digest === textSoFar(whole.slice(0, length)).now().digest)

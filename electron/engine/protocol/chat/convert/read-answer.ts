@@ -1,3 +1,4 @@
+import type { Mutable } from '../../../base/mutable.ts'
 import type { AnswerUsage, BlockKind } from '../../canonical/answer.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { asList, asName, asObjects, asText, type JsonObject } from '../../values.ts'
@@ -47,10 +48,7 @@ export function answerReader(context: ReadContext): AnswerReader {
   const { emit, dropped, unshown } = context
   let blocks = 0
   let open: { block: number; kind: 'text' | 'thinking' | 'refusal' } | null = null
-  let started = false
-  let over = false
   let refused = false
-  let words = 0
   const nextBlock = () => {
     close()
     return blocks++
@@ -71,7 +69,7 @@ export function answerReader(context: ReadContext): AnswerReader {
 
   function say(kind: 'text' | 'thinking' | 'refusal', text: string): void {
     if (text === '') return
-    if (kind === 'text') words += text.length
+    if (kind === 'text') answer.words += text.length
     const block = begin(kind)
     if (kind === 'text') citations.text(block, text)
     emit({ type: 'delta', block, text })
@@ -118,25 +116,19 @@ export function answerReader(context: ReadContext): AnswerReader {
   }
 
   function fail({ code, message }: { code: string; message: string }): void {
-    if (over) return
-    over = true
+    if (answer.over) return
+    answer.over = true
     emit({ type: 'error', code, message })
   }
 
-  return {
+  const answer: Mutable<AnswerReader> = {
     fail,
-    get over() {
-      return over
-    },
-    get started() {
-      return started
-    },
-    get words() {
-      return words
-    },
+    over: false,
+    started: false,
+    words: 0,
     start(value) {
-      if (started) return
-      started = true
+      if (answer.started) return
+      answer.started = true
       emit({ type: 'start', id: asName(value['id']), model: asName(value['model']), usage: null })
     },
     aside(value) {
@@ -180,23 +172,24 @@ export function answerReader(context: ReadContext): AnswerReader {
       calls.end()
     },
     finish(reason, stopSequence, usage, counted) {
-      if (over) return
+      if (answer.over) return
       // Without a word why, half a call says that the answer broke off.
-      const explained = reason !== null || !calls.half
+      const explained = reason !== null || !calls.half()
       const end = endOf(reason, {
-        calls: explained && calls.any,
-        text: explained && words > 0,
+        calls: explained && calls.any(),
+        text: explained && answer.words > 0,
         usage: counted,
         refusal: refused,
       })
       if (end.kind === 'failed') return fail(end)
-      if (calls.nameless && end.reason !== 'length') return fail(namelessCall)
+      if (calls.nameless() && end.reason !== 'length') return fail(namelessCall)
       if (reason !== null && knownMeaning(reason) === null) dropped('finish_reason')
-      over = true
+      answer.over = true
       const ending = end.reason === 'stop' && stopSequence !== null ? 'stop-sequence' : end.reason
       emit({ type: 'finish', reason: ending, stopSequence, usage })
     },
   }
+  return answer
 }
 
 /**

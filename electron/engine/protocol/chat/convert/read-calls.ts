@@ -21,11 +21,11 @@ interface Call {
 }
 
 export interface CallReader {
-  readonly any: boolean
+  any(): boolean
   /** a function's arguments are not whole so far */
-  readonly half: boolean
+  half(): boolean
   /** a call never got its name */
-  readonly nameless: boolean
+  nameless(): boolean
   /** an entry of `tool_calls`; in a whole message each one is a call of its own */
   entry(value: JsonObject, whole: boolean): void
   end(): void
@@ -50,15 +50,9 @@ export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () 
   }
 
   return {
-    get any() {
-      return found.calls.length > 0
-    },
-    get half() {
-      return found.calls.some((call) => call.block === null || (call.begun && !call.custom && !call.json.whole))
-    },
-    get nameless() {
-      return found.calls.some((call) => call.block === null)
-    },
+    any: () => found.calls.length > 0,
+    half: () => found.calls.some((call) => call.block === null || (call.begun && !call.custom && !call.json.whole())),
+    nameless: () => found.calls.some((call) => call.block === null),
     entry(value, whole) {
       noteMembers(value, callMembers, path, dropped)
       noteMembersOf(value['function'], calledMembers, `${path}function.`, dropped)

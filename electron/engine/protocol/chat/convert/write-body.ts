@@ -65,7 +65,7 @@ export function writeBody(context: WriteContext): BodyWriter {
             {
               from: thoughtFrom ?? words.thinking.length,
               to: words.thinking.length,
-              text: textSoFar(words.text).now,
+              text: textSoFar(words.text).now(),
               calls: calls.length,
             },
             details.length,

@@ -116,7 +116,7 @@ export function writeStream(context: WriteContext): StreamWriter {
     }
     const detail =
       block.kind === 'thinking'
-        ? clientDetail(given, { from: block.from, to: thought, text: said.now, calls }, details)
+        ? clientDetail(given, { from: block.from, to: thought, text: said.now(), calls }, details)
         : null
     if (!detail) return flush()
     details++

@@ -89,7 +89,7 @@ export function citationReader(context: ReadContext): CitationReader {
   /** Zero is left out, as protobuf does. Parts are not told apart in what is joined here: then no place is known. */
   function placeOf(segment: JsonObject): Pick<Citation, 'start' | 'end'> | 'later' {
     const end = asNumber(segment['endIndex'])
-    if (!over && (blocks.length === 0 || (end ?? 0) > places.bytes)) return 'later'
+    if (!over && (blocks.length === 0 || (end ?? 0) > places.bytes())) return 'later'
     const otherPart = blocks.length > 1 && (asNumber(segment['partIndex']) ?? 0) > 0
     const from = end === null || otherPart ? null : places.unitAt(asNumber(segment['startIndex']) ?? 0)
     const to = end === null ? null : places.unitAt(end)
@@ -120,7 +120,7 @@ export function citationReader(context: ReadContext): CitationReader {
 
   return {
     text(block, text) {
-      if (blocks.at(-1)?.block !== block) blocks.push({ block, from: places.units })
+      if (blocks.at(-1)?.block !== block) blocks.push({ block, from: places.units() })
       places.add(text)
     },
     candidate(value) {

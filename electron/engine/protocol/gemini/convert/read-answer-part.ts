@@ -1,3 +1,4 @@
+import type { Mutable } from '../../../base/mutable.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { inWords } from '../../canonical/in-words.ts'
 import { noteMembers, noteMembersOf, saysSomething } from '../../canonical/note-members.ts'
@@ -14,7 +15,7 @@ export interface PartReader {
   close(): void
   readonly hasCalls: boolean
   /** a call whose streamed arguments have not ended */
-  readonly halfCall: boolean
+  halfCall(): boolean
 }
 
 const path = 'candidates[].content.parts[].'
@@ -40,7 +41,6 @@ export function partReader(
 ): PartReader {
   let block = -1
   let open: 'text' | 'thinking' | null = null
-  let hasCalls = false
   /** of the open text: said when something follows, since sources come in one chunk with it */
   let textSeal: Seal | null = null
   let half: { id: string | null; name: string; signature: string | null; args: Draft } | null = null
@@ -101,7 +101,7 @@ export function partReader(
 
   function whole(id: string | null, name: string, signature: string | null, json: string): void {
     close()
-    hasCalls = true
+    reader.hasCalls = true
     emit({ type: 'begin', block: ++block, part: { kind: 'tool-call', id: id ?? newId('call_'), name, custom: false } })
     if (signature !== null) emit({ type: 'seal', block, seal: { of: 'gemini', data: signature } })
     emit({ type: 'delta', block, text: json })
@@ -114,7 +114,8 @@ export function partReader(
       noteMembersOf(piece, known.piece, `${path}functionCall.partialArgs[].`, dropped)
   }
 
-  return {
+  const reader: Mutable<PartReader> = {
+    hasCalls: false,
     close() {
       // Google signs empty answers, too: a signature of nothing is no content.
       if (textSeal && block < 0) {
@@ -123,12 +124,7 @@ export function partReader(
       }
       close()
     },
-    get hasCalls() {
-      return hasCalls
-    },
-    get halfCall() {
-      return half !== null
-    },
+    halfCall: () => half !== null,
     part(part) {
       for (const name in part) if (!known.part.has(name) && saysSomething(part[name])) other(name, part[name])
       const signature = asName(part['thoughtSignature'])
@@ -149,4 +145,5 @@ export function partReader(
       if (open !== 'text' && block >= 0) close()
     },
   }
+  return reader
 }

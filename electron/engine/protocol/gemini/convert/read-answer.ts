@@ -106,7 +106,7 @@ export function answerChunks(context: ReadContext): AnswerChunks {
     },
     end() {
       if (done) return
-      if (parts.halfCall || (finishReason === null && !blocked))
+      if (parts.halfCall() || (finishReason === null && !blocked))
         return fail('upstream-broke-off', 'The provider ended its answer in the middle.')
       const end =
         finishReason === null

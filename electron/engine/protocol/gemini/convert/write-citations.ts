@@ -38,7 +38,7 @@ export function citationWriter(dropped: (name: string) => void): CitationWriter 
 
   return {
     begin(block) {
-      begins.set(block, places.units)
+      begins.set(block, places.units())
     },
     text: (text) => places.add(text),
     add(block, citation) {
