@@ -1,3 +1,4 @@
+import type { Mutable } from '../../base/mutable.ts'
 import { asObject, type JsonObject } from '../values.ts'
 
 /** Parts the content of an answer into thinking and text. */
@@ -18,17 +19,16 @@ const closing = '</thought>'
  * a thought, so the same tag in a text stays text. https://ai.google.dev/gemini-api/docs/openai#thinking
  */
 export function thoughtTags(): ThoughtTags {
-  let open = false
   let held = ''
-  return {
-    get open() {
-      return open
-    },
+  const tags: Mutable<ThoughtTags> = {
+    open: false,
     split(content, message) {
-      if (!open && !(content.startsWith(opening) && isThought(message))) return { thinking: '', text: content }
-      const all = held + (open ? content : content.slice(opening.length))
+      const wasOpen = tags.open
+      if (!wasOpen && !(content.startsWith(opening) && isThought(message))) return { thinking: '', text: content }
+      const all = held + (wasOpen ? content : content.slice(opening.length))
       const end = all.indexOf(closing)
-      open = end < 0
+      const open = end < 0
+      tags.open = open
       held = open ? all.slice(all.length - begunTag(all)) : ''
       return open
         ? { thinking: all.slice(0, all.length - held.length), text: '' }
@@ -40,6 +40,7 @@ export function thoughtTags(): ThoughtTags {
       return rest
     },
   }
+  return tags
 }
 
 const isThought = (message: JsonObject): boolean =>

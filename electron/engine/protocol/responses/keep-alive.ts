@@ -1,3 +1,4 @@
+import type { Mutable } from '../../base/mutable.ts'
 import { eventBytes } from '../join/event-bytes.ts'
 import { member } from '../json-bytes/index.ts'
 import { listOf, rootOf, setMembers } from '../json-members.ts'
@@ -20,7 +21,6 @@ export interface KeepAlive {
 
 export function keepAlive(): KeepAlive {
   let response: Buffer | null = null
-  let responseId: unknown = null
   /** of the last text the client has seen */
   let text: JsonObject | null = null
 
@@ -30,7 +30,8 @@ export function keepAlive(): KeepAlive {
       text = { item_id: value['id'], output_index: index, content_index }
   }
 
-  return {
+  const alive: Mutable<KeepAlive> = {
+    responseId: null,
     see(type, value, data) {
       const index = asNumber(value['output_index']) ?? 0
       switch (type) {
@@ -39,7 +40,7 @@ export function keepAlive(): KeepAlive {
           const at = member(data, rootOf(data), 'response')
           if (!at) return
           response = Buffer.from(data.subarray(at.start, at.end))
-          responseId = facts.response(value)['id']
+          alive.responseId = facts.response(value)['id']
           return
         }
         case 'response.output_item.done':
@@ -50,9 +51,6 @@ export function keepAlive(): KeepAlive {
             text = { item_id, output_index: index, content_index }
         }
       }
-    },
-    get responseId() {
-      return responseId
     },
     event(output, next) {
       if (text)
@@ -68,4 +66,5 @@ export function keepAlive(): KeepAlive {
       )
     },
   }
+  return alive
 }

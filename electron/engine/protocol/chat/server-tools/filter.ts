@@ -1,3 +1,4 @@
+import type { Mutable } from '../../../base/mutable.ts'
 import { eventFrame } from '../../join/event-bytes.ts'
 import type { Frame } from '../../answer/frame.ts'
 import { frameScan } from '../../server-tools/token-scan.ts'
@@ -40,6 +41,7 @@ export function chatFilter(names: HiddenNames): RoundFilter {
     const delta = asObject(choice['delta'])
     const calls = facts.calls(delta ?? {})
     const entries = sieve.entries(calls)
+    round.began = sieve.hid
     const moved = entries !== calls
     const reason = facts.finish(choice)
     const finish = reason !== null && meaningOf(reason) === 'tool-calls' && sieve.hid && !sieve.kept && !keptBefore
@@ -48,7 +50,8 @@ export function chatFilter(names: HiddenNames): RoundFilter {
     return { ...choice, delta: left, ...(finish ? { finish_reason: 'stop' } : {}) }
   }
 
-  return {
+  const round: Mutable<RoundFilter> = {
+    began: false,
     frame(event) {
       if (sieve.hid) return withoutHidden(event)
       // Nearly all events are text, and end here.
@@ -57,10 +60,8 @@ export function chatFilter(names: HiddenNames): RoundFilter {
       keptBefore ||= facts.mayHaveCalls(event)
       return event
     },
-    get began() {
-      return sieve.hid
-    },
   }
+  return round
 }
 
 const mayCall = frameScan(['tool_calls'])

@@ -1,3 +1,4 @@
+import type { Mutable } from '../../../base/mutable.ts'
 import type { HiddenNames } from '../../server-tools/types.ts'
 import { asNumber, type JsonObject } from '../../values.ts'
 import { callFinder, readCallEntry } from '../call-finder.ts'
@@ -26,8 +27,6 @@ export function callSieve(names: HiddenNames): CallSieve {
   const found = callFinder<Call>()
   /** indices at which the provider put hidden calls */
   const taken = new Set<number>()
-  let hid = false
-  let kept = false
 
   function callOf(value: JsonObject): Call {
     const entry = readCallEntry(value)
@@ -45,24 +44,21 @@ export function callSieve(names: HiddenNames): CallSieve {
     return call
   }
 
-  return {
+  const sieve: Mutable<CallSieve> = {
+    hid: false,
+    kept: false,
     entries(list) {
       let changed = false
       const left = list.flatMap((entry) => {
         const call = callOf(entry)
-        if (call.hidden) hid = true
-        else kept = true
+        if (call.hidden) sieve.hid = true
+        else sieve.kept = true
         if (call.hidden || call.shown !== asNumber(entry['index'])) changed = true
         else return [entry]
         return call.hidden ? [] : [{ ...entry, index: call.shown }]
       })
       return changed ? left : list
     },
-    get hid() {
-      return hid
-    },
-    get kept() {
-      return kept
-    },
   }
+  return sieve
 }

@@ -1,3 +1,4 @@
+import type { Mutable } from '../../../base/mutable.ts'
 import { eventFrame } from '../../join/event-bytes.ts'
 import { splice } from '../../json-bytes/index.ts'
 import type { Frame } from '../../answer/frame.ts'
@@ -18,16 +19,16 @@ export function filter(names: HiddenNames): RoundFilter {
     const { data } = event
     if (!data || !event.value()) return event
     const { edits, empty } = hideCalls(data, hidden)
+    round.began = hidden.began
     if (edits.length === 0) return event
     return empty ? null : eventFrame(event, splice(data, edits))
   }
 
-  return {
-    get began() {
-      return hidden.began
-    },
+  const round: Mutable<RoundFilter> = {
+    began: false,
     frame: (event) => (concerns(event) ? rewritten(event) : event),
   }
+  return round
 }
 
 /** The same buffer when there are no hidden calls. */

@@ -1,3 +1,4 @@
+import type { Mutable } from '../../../base/mutable.ts'
 import { decode, member, type Edit, type Span } from '../../json-bytes/index.ts'
 import { rootOf } from '../../json-members.ts'
 import type { HiddenNames } from '../../server-tools/types.ts'
@@ -14,25 +15,20 @@ export interface HiddenParts {
 }
 
 export function hiddenParts(names: HiddenNames): HiddenParts {
-  let open = false
-  let began = false
-  return {
+  const hiding: Mutable<HiddenParts> = {
+    open: false,
+    began: false,
     hides(part) {
       const call = callOf(part)
       if (!call) return false
       const name = asName(call['name'])
-      const hidden = name === null ? open : names.has(name)
-      open = hidden && call['willContinue'] === true
-      began ||= hidden
+      const hidden = name === null ? hiding.open : names.has(name)
+      hiding.open = hidden && call['willContinue'] === true
+      hiding.began ||= hidden
       return hidden
     },
-    get open() {
-      return open
-    },
-    get began() {
-      return began
-    },
   }
+  return hiding
 }
 
 /**

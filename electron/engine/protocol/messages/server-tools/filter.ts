@@ -1,3 +1,4 @@
+import type { Mutable } from '../../../base/mutable.ts'
 import { meaningOf } from '../../finish-names.ts'
 import { eventFrame } from '../../join/event-bytes.ts'
 import type { Frame } from '../../answer/frame.ts'
@@ -27,6 +28,7 @@ export function filter(names: HiddenNames): RoundFilter {
     if (isHidden(block, names)) {
       hidden.add(index)
       taken++
+      round.began = true
       return null
     }
     if (facts.isCall(block)) clientCalls++
@@ -51,13 +53,12 @@ export function filter(names: HiddenNames): RoundFilter {
     }
   }
 
-  return {
+  const round: Mutable<RoundFilter> = {
+    began: false,
     // Behind a hidden call every index counts; before it only where calls begin.
     frame: (event) => (taken === 0 && !mayBeginCall(event) ? event : filtered(event)),
-    get began() {
-      return taken > 0
-    },
   }
+  return round
 }
 
 const moved = (event: Frame, from: number, to: number): Frame =>

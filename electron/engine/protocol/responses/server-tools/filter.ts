@@ -1,3 +1,4 @@
+import type { Mutable } from '../../../base/mutable.ts'
 import { eventFrame } from '../../join/event-bytes.ts'
 import { elements, member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
 import { memberEdits, rootOf } from '../../json-members.ts'
@@ -22,7 +23,6 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
   /** hidden items, by their place in the provider's output and by id */
   const places = new Set<number>()
   const ids = new Set<string>()
-  let began = false
   /** numbered events that were dropped */
   let dropped = 0
 
@@ -34,7 +34,7 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
     const place = asNumber(value['output_index'])
     const item = itemIn(value)
     if (isHiddenCall(item, names)) {
-      began = true
+      round.began = true
       if (place !== null) places.add(place)
       const id = asName(item?.['id'])
       if (id !== null) ids.add(id)
@@ -47,7 +47,7 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
       return null
     }
     const edits = value['response'] === undefined ? [] : responseEdits(data)
-    if (edits.length > 0) began = true
+    if (edits.length > 0) round.began = true
     const shift = place === null ? 0 : [...places].filter((hidden) => hidden < place).length
     const numbers: Record<string, string> = {
       ...(place !== null && shift > 0 ? { output_index: String(place - shift) } : {}),
@@ -62,12 +62,11 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
     return response ? outputEdits(data, response, names) : []
   }
 
-  return {
-    frame: (event) => (began || mayCall(event) ? take(event) : event),
-    get began() {
-      return began
-    },
+  const round: Mutable<RoundFilter> = {
+    began: false,
+    frame: (event) => (round.began || mayCall(event) ? take(event) : event),
   }
+  return round
 }
 
 /** A whole JSON answer without hidden calls; the same buffer when it has none. */
