@@ -5,7 +5,18 @@ import { parseSync, Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
 
 /** Folders of the engine whose objects are made for a request, or for a part of it. */
-const folders = ['protocol']
+const folders = [
+  'clock',
+  'gateway',
+  'pipeline',
+  'protocol',
+  'providers',
+  'records',
+  'router',
+  'servertools',
+  'sessions',
+  'store',
+]
 
 const why =
   'V8 keeps the accessors of an object literal in its old generation, and with them the whole request they close ' +

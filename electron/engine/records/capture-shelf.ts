@@ -17,7 +17,7 @@ export interface CaptureShelf {
   unused(name: string, bytes: number): void
   end(name: string): void
   /** turns that were begun and not ended */
-  readonly open: number
+  open(): number
 }
 
 export interface ShelfLimits {
@@ -56,9 +56,7 @@ export function captureShelf(folder: string, limits: ShelfLimits): CaptureShelf 
   }
 
   return {
-    get open() {
-      return kept?.filter(({ open }) => open).length ?? 0
-    },
+    open: () => kept?.filter(({ open }) => open).length ?? 0,
     next(work) {
       const done = last.then(work)
       // who asked hears of a failure; whoever comes next is not kept from trying

@@ -72,7 +72,7 @@ export function createCaptures({ root, clock, record, limits = sessionLimits }: 
     shelves.set(sessionId, shelf)
     for (const [id, other] of shelves) {
       if (shelves.size <= mostShelves) break
-      if (other !== shelf && other.open === 0) shelves.delete(id)
+      if (other !== shelf && other.open() === 0) shelves.delete(id)
     }
     return shelf
   }
