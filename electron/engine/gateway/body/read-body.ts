@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { OnwardError } from '../../base/errors.ts'
+import { growingBody } from './growing-body.ts'
 
 /** Whatever the limit of one body: agents send some hundred KB, and a few dozen of them at once are ordinary. */
 const leastBudgetBytes = 256 * 1024 * 1024
@@ -85,7 +86,7 @@ export function readBody(
   if (!share.take(announced)) return Promise.resolve({ kind: 'no-room' })
   if (req.headers.expect !== undefined) res.writeContinue()
   return new Promise((resolve) => {
-    const chunks: Buffer[] = []
+    const body = growingBody(announced)
     let bytes = 0
     let held = announced
     const onData = (chunk: Buffer) => {
@@ -93,17 +94,16 @@ export function readBody(
       const fits = bytes <= limit
       const more = Math.max(0, bytes - held)
       held += more
-      if (fits && share.take(more)) return void chunks.push(chunk)
+      if (fits && share.take(more)) return body.add(chunk)
       settle({ kind: fits ? 'no-room' : 'too-large' })
       req.resume()
     }
-    const onEnd = () =>
-      settle({ kind: 'whole', body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes) })
+    const onEnd = () => settle({ kind: 'whole', body: body.take() })
     const onGone = () => settle({ kind: 'left' })
     // The listeners would hold on to the body as long as the request lives, which is as long as the answer streams.
     const settle = (result: BodyRead) => {
       req.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
-      chunks.length = 0
+      body.take()
       resolve(result)
     }
     req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
