@@ -45,6 +45,8 @@ export default defineConfig({
       license: { fileName: 'licenses.md' },
       rollupOptions: {
         external,
+        // No module of ours does anything by being imported: one that only hands on what others export is left out.
+        treeshake: { moduleSideEffects: (id: string) => id.includes('/node_modules/') },
         input: {
           main: resolve(root, 'electron/main.ts'),
           onward: resolve(root, 'electron/cli/onward.ts'),

@@ -2,10 +2,11 @@
  * The heavy parts, loaded by the commands that need them: the one place where the command line is connected to them.
  */
 import { version } from '../../package.json'
+import { loadSentences } from '../../shared/sentences/load.ts'
 import type { CliParts } from './cli.ts'
 
 export const parts: CliParts = {
-  sentencesOf: async (language) => (await import('../../shared/sentences/index.ts')).sentencesOf(language),
+  sentencesOf: loadSentences,
   checkConfig: async (text) => (await import('../engine/config/check.ts')).checkConfig(text, process.env).problems,
   async serve(home) {
     // before the rest, which it is for

@@ -1,5 +1,5 @@
 import { isFine, type DoctorFact } from '../doctor.ts'
-import { sentencesOf } from '../sentences/index.ts'
+import { en } from '../sentences/en.ts'
 import type { DoctorFinding, FoundAgent } from './contract.ts'
 
 /** What the doctor says of an agent it found. Nothing here is wrong: another version may work as well. */
@@ -10,6 +10,6 @@ export function agentFinding(title: string, { client, path, version, standing }:
 export const doctorFinding = (check: string, fact: DoctorFact): DoctorFinding => ({
   check,
   ok: isFine(fact),
-  ...sentencesOf('en').doctor(fact),
+  ...en.doctor(fact),
   fact,
 })

@@ -52,7 +52,7 @@ export function addSkip(parent: Command, cli: Cli): void {
   command.action(async (wanted: string) => {
     const { next, telling } = await withEngine(placeOf(command, cli), async (calls) => ({
       next: await calls.skipAlarm.mutate(wanted),
-      telling: await tellingOf(calls),
+      telling: await tellingOf(calls, cli),
     }))
     if (wantsJson(command)) return printJson(cli, next)
     const { style } = wordsOf(cli)

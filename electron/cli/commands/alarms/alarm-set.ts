@@ -104,7 +104,7 @@ export async function tellOf(
 ): Promise<void> {
   const { alarm, telling } = await withEngine(placeOf(command, cli), async (calls) => ({
     alarm: await work(calls),
-    telling: await tellingOf(calls),
+    telling: await tellingOf(calls, cli),
   }))
   if (wantsJson(command)) return printJson(cli, alarm)
   cli.out(alarmText(alarm, telling, cli))

@@ -1,7 +1,7 @@
 /** Times of alarms: read by the engine, which knows its zone, and told back as exact instants. */
 import type { AlarmView, ReadTime } from '../../../../shared/alarms/alarms.ts'
 import { repeatLimits, type RepeatRequest } from '../../../../shared/alarms/repeat.ts'
-import { figuresOf, sentencesOf } from '../../../../shared/sentences/index.ts'
+import { figuresOf, type Sentences } from '../../../../shared/sentences/index.ts'
 import type { Language } from '../../../../shared/words.ts'
 import { nowFacts } from '../../../engine/base/now-facts.ts'
 import type { Cli } from '../../cli.ts'
@@ -76,24 +76,26 @@ function unreadText(said: string, { part, why }: Extract<ReadTime, { code: 'unre
 const zoneOf = async (calls: ControlCalls): Promise<string> => (await calls.alarms.query()).zone
 
 /** What has to be known to tell an alarm in words. */
-export async function tellingOf(calls: ControlCalls): Promise<{ zone: string; language: Language }> {
+export interface AlarmTelling {
+  zone: string
+  language: Language
+  sentences: Sentences
+}
+
+export async function tellingOf(calls: ControlCalls, cli: Cli): Promise<AlarmTelling> {
   const [zone, { language }] = await Promise.all([zoneOf(calls), calls.status.query()])
-  return { zone, language }
+  return { zone, language, sentences: await cli.parts.sentencesOf(language) }
 }
 
 /** An alarm that was set or changed, with the exact instant. */
-export function alarmText(
-  alarm: AlarmView,
-  { zone, language }: { zone: string; language: Language },
-  cli: Cli,
-): string {
+export function alarmText(alarm: AlarmView, { zone, language, sentences }: AlarmTelling, cli: Cli): string {
   const { style } = wordsOf(cli)
   const figures = figuresOf(language, zone)
   const rings = countdown(alarm, figures, cli.now())
   return `${style.shape('done', '✓')} Rings ${rings}: ${style.strong(oneLine(alarm.task))}\n${facts(
     [
       ['At', `${nowFacts(alarm.dueAt, zone).local}, ${zone}`],
-      ...(alarm.repeat ? [['Repeats', sentencesOf(language).repeat({ ...alarm.repeat, shownIn: zone })] as const] : []),
+      ...(alarm.repeat ? [['Repeats', sentences.repeat({ ...alarm.repeat, shownIn: zone })] as const] : []),
       ['Session', alarm.sessionName],
       ['Id', shortId(alarm.taskId)],
     ],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { figuresOf, sentencesOf } from '../../../../shared/sentences/index.ts'
+import { figuresOf } from '../../../../shared/sentences/index.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
 import { withEngine } from '../../engine.ts'
@@ -72,7 +72,7 @@ async function list(command: Command, cli: Cli, session: string | undefined): Pr
           words,
           {
             figures: figuresOf(status.language, view.zone),
-            sentences: sentencesOf(status.language),
+            sentences: await cli.parts.sentencesOf(status.language),
             zone: view.zone,
           },
           cli.now(),
