@@ -12,14 +12,23 @@ export interface RetryMemory {
   answered(sessionId: string): void
 }
 
+/** A short message is kept as it is: that costs less than its digest. */
+const shortText = 200
+
+function inShort(texts: readonly string[]): string {
+  const [only = ''] = texts
+  if (texts.length === 1 && only.length <= shortText) return `= ${only}`
+  const hash = createHash('sha1')
+  for (const text of texts) hash.update(`${text.length}:${text}`)
+  return hash.digest('base64')
+}
+
 export function retryMemory(limit = 5000): RetryMemory {
   const last = new Map<string, string>()
   return {
     seen(sessionId, texts, digest) {
       if (texts === null) return false
-      const hash = createHash('sha1')
-      for (const text of texts) hash.update(`${text.length}:${text}`)
-      const turn = `${digest()} ${hash.digest('base64')}`
+      const turn = `${digest()} ${inShort(texts)}`
       const again = last.get(sessionId) === turn
       putNewest(last, sessionId, turn, limit)
       return again
