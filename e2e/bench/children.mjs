@@ -29,6 +29,17 @@ export function endTogether() {
   if (pinned) spawnSync('taskset', ['-acp', '0', String(process.pid)])
 }
 
+/** What `run` starts may use every CPU. */
+export async function unpinned(run) {
+  const pinTo = (cpus) => pinned && spawnSync('taskset', ['-acp', cpus, String(process.pid)])
+  pinTo(`0-${cpus().length - 1}`)
+  try {
+    return await run()
+  } finally {
+    pinTo('0')
+  }
+}
+
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'onward-bench-'))
   folders.add(folder)

@@ -1,8 +1,12 @@
-// What the dashboard's page weighs before its first paint: the document and all that it waits for, words included.
+// Figures of the dashboard's page. What it weighs before its first paint, which is the document and all that it waits
+// for, words included; where there is a Chromium, when it is seen and how soon it answers a key.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { hasBrowser } from './browser.mjs'
+import { keyFigures } from './key-figures.mjs'
 import { program } from './onward.mjs'
+import { paintFigures } from './paint-figures.mjs'
 
 const page = join(dirname(program), '../renderer')
 /** `start.ts` waits for the words of one language before anything is painted. */
@@ -24,7 +28,11 @@ export function filesOf(manifest, entries) {
   return [...files]
 }
 
-export async function pageFigures() {
+export async function pageFigures(upstream) {
+  return [...weight(), ...(hasBrowser() ? [...(await paintFigures(upstream)), ...(await keyFigures(upstream))] : [])]
+}
+
+function weight() {
   const manifest = JSON.parse(readFileSync(join(page, '.vite/manifest.json'), 'utf8'))
   const files = ['index.html', ...filesOf(manifest, waitedFor)]
   const sizes = files.map((path) => gzipSync(readFileSync(join(page, path)), { level: 9 }).length)

@@ -3,8 +3,15 @@ import { attachToEngine } from '../../electron/attached-engine.ts'
 import { findRunningEngine } from '../../electron/engine/control/attach.ts'
 import { readControlToken } from '../../electron/engine/control/token.ts'
 
-/** @returns how many updates came since the last time it was asked, and how to stop */
-export async function view(home: string): Promise<{ updates(): number; stop(): void }> {
+export interface Viewer {
+  /** how many updates came since the last time it was asked */
+  updates(): number
+  /** a new link to the dashboard, good for one window */
+  link(): Promise<string>
+  stop(): void
+}
+
+export async function view(home: string): Promise<Viewer> {
   const [info, token] = [await findRunningEngine(home), await readControlToken(home)]
   if (info === null || token === null) throw new Error(`no engine runs for ${home}`)
   const engine = attachToEngine(info, token)
@@ -19,6 +26,7 @@ export async function view(home: string): Promise<{ updates(): number; stop(): v
       count = 0
       return seen
     },
+    link: () => engine.dashboardLink(),
     stop() {
       over.abort()
       void engine.dispose()
