@@ -3,16 +3,21 @@ import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
 import { IconButton } from '../parts/button.tsx'
 import { MenuChoice } from '../parts/menu-entry.tsx'
 import { everySession, type ListFilter } from '../state/ui.ts'
-import { clientKinds } from '../../shared/words.ts'
+import type { SessionView } from '../../shared/state.ts'
+import { clientKinds, type ClientKind } from '../../shared/words.ts'
+
+/** One text instead of a set: a selector must return the same value while nothing changed. */
+function agentsIn(sessions: Iterable<SessionView>): string {
+  const seen = new Set<ClientKind>()
+  for (const { client } of sessions) seen.add(client)
+  return clientKinds.filter((kind) => seen.has(kind)).join(' ')
+}
 
 export function FilterMenu() {
   const { ui } = useApp()
   const { w } = useWords()
   const filter = useUi((s) => s.filter)
-  // One text instead of a set: a selector must return the same value while nothing changed.
-  const seen = useEngine((s) =>
-    clientKinds.filter((kind) => [...s.sessions.values()].some((v) => v.client === kind)).join(' '),
-  ).split(' ')
+  const seen = useEngine((s) => agentsIn(s.sessions.values())).split(' ')
   const agents = clientKinds.filter((kind) => seen.includes(kind))
   const set = (change: Partial<ListFilter>) => ui.setState((s) => ({ filter: { ...s.filter, ...change } }))
   const changed = filter.show !== 'all' || filter.agent !== null || filter.ended || filter.archived

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useCallback, useRef, type KeyboardEvent } from 'react'
 import { asksInTerminal } from '../../shared/asks-in-terminal.ts'
 import { placeOfSession } from '../notices/leads-to.ts'
 import { useApp, useUi, useWords } from '../app-context.ts'
@@ -8,6 +8,7 @@ import { toggled } from '../state/ui.ts'
 import type { ListItem, ListRow } from './list-items.ts'
 import { SessionRow } from './session-row.tsx'
 import { TerminalRow } from './terminal-row.tsx'
+import { useInSight } from './use-in-sight.ts'
 import { useSelectedKey } from './use-list-items.ts'
 import type { Place, Tab } from '../state/place.ts'
 import { useWide } from './use-wide.ts'
@@ -30,18 +31,13 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
   const virtual = useVirtual({
     count: items.length,
     getScrollElement: () => scroller.current,
+    // Nothing is measured: heights follow from kinds, which are looked at again whenever the keys are other ones.
     estimateSize: (i) => (items[i]?.kind === 'head' ? headHeight : rowHeight),
-    getItemKey: (i) => items[i]?.key ?? i,
+    getItemKey: useCallback((i) => items[i]?.key ?? i, [items]),
     overscan: 8,
   })
-  // Kinds and so heights move when groups change.
-  useEffect(() => {
-    virtual.measure()
-  }, [items, virtual])
   const at = items.findIndex((item) => item.key === active)
-  useEffect(() => {
-    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' })
-  }, [at, virtual])
+  const inSight = useInSight(at, virtual, scroller)
 
   const open = (row: ListRow) =>
     navigation.go({
@@ -127,6 +123,7 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
       tabIndex={0}
       aria-activedescendant={at >= 0 ? items[at]?.key : undefined}
       onKeyDown={onKeyDown}
+      {...inSight}
     >
       <div className="list-rows" role="presentation" style={{ height: virtual.getTotalSize() + 12 }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {

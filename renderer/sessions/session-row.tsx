@@ -23,30 +23,13 @@ interface RowProps {
   onOpen: () => void
 }
 
-/** One session in two lines: shape, name, sentence, number. */
-export const SessionRow = memo(
-  Row,
-  (a, b) =>
-    a.session === b.session &&
-    a.selected === b.selected &&
-    a.active === b.active &&
-    a.place['aria-posinset'] === b.place['aria-posinset'] &&
-    a.place['aria-setsize'] === b.place['aria-setsize'],
-)
-
-function Row({ place, session, selected, active, onOpen }: RowProps) {
-  const { w, s, f } = useWords()
-  const { actions, ui } = useApp()
+/**
+ * One session in two lines: shape, name, sentence, number. Where it stands among the others changes with each of them;
+ * what is in it does not.
+ */
+export function SessionRow({ place, session, selected, active, onOpen }: RowProps) {
+  const { ui } = useApp()
   const offline = useEngine((state) => state.link.kind === 'stopped')
-  const renaming = useUi((state) => state.renaming === session.id)
-  const { shape, say, stopMessage } = session
-  /** a marker waits for a word, and nothing more urgent does */
-  const asked = shape === 'needs' || shape === 'failed' ? undefined : session.heldMarkers?.at(-1)
-  const tone = offline ? '' : shape === 'needs' || asked ? ' needs' : shape === 'failed' ? ' failed' : ''
-  const route =
-    session.route && session.route.model !== session.model
-      ? `${session.model ?? ''} → ${session.route.provider}/${session.route.model}`
-      : session.model
   return (
     <div
       {...place}
@@ -57,6 +40,29 @@ function Row({ place, session, selected, active, onOpen }: RowProps) {
       onClick={onOpen}
       onDoubleClick={() => ui.setState({ renaming: session.id })}
     >
+      <Inside session={session} offline={offline} onOpen={onOpen} />
+    </div>
+  )
+}
+
+type InsideProps = Pick<RowProps, 'session' | 'onOpen'> & { offline: boolean }
+
+const Inside = memo(InsideRow, (a, b) => a.session === b.session && a.offline === b.offline)
+
+function InsideRow({ session, offline, onOpen }: InsideProps) {
+  const { w, s, f } = useWords()
+  const { actions } = useApp()
+  const renaming = useUi((state) => state.renaming === session.id)
+  const { shape, say, stopMessage } = session
+  /** a marker waits for a word, and nothing more urgent does */
+  const asked = shape === 'needs' || shape === 'failed' ? undefined : session.heldMarkers?.at(-1)
+  const tone = offline ? '' : shape === 'needs' || asked ? ' needs' : shape === 'failed' ? ' failed' : ''
+  const route =
+    session.route && session.route.model !== session.model
+      ? `${session.model ?? ''} → ${session.route.provider}/${session.route.model}`
+      : session.model
+  return (
+    <>
       <Shape shape={offline ? 'gone' : shape} name={s.shape(offline ? 'gone' : shape)} />
       <span className="row-name">
         {renaming ? (
@@ -117,7 +123,7 @@ function Row({ place, session, selected, active, onOpen }: RowProps) {
           />
         )}
       </span>
-    </div>
+    </>
   )
 }
 

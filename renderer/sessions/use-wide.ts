@@ -1,14 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
-const query = (): MediaQueryList => window.matchMedia('(min-width: 1100px)')
+let media: MediaQueryList | null = null
+/** One for all who ask: every drawing of the list does, and a new one makes the browser lay out the page first. */
+const query = (): MediaQueryList => (media ??= window.matchMedia('(min-width: 1100px)'))
 
 /** True where list and detail stand side by side (narrow.css has the same limit). */
 export const isWide = (): boolean => query().matches
 
 export function useWide(): boolean {
   return useSyncExternalStore((onChange) => {
-    const media = query()
-    media.addEventListener('change', onChange)
-    return () => media.removeEventListener('change', onChange)
+    const wide = query()
+    wide.addEventListener('change', onChange)
+    return () => wide.removeEventListener('change', onChange)
   }, isWide)
 }

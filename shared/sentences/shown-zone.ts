@@ -12,11 +12,18 @@ export function showZone(name: string | undefined): void {
   zone = name !== undefined && isKnown(name) ? name : undefined
 }
 
+/** Asking costs a millisecond, and every part of a page that speaks asks; there are few names. */
+const known = new Map<string, boolean>()
+
 function isKnown(name: string): boolean {
+  const before = known.get(name)
+  if (before !== undefined) return before
+  let is = true
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
   } catch {
-    return false
+    is = false
   }
+  known.set(name, is)
+  return is
 }
