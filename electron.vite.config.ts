@@ -79,6 +79,12 @@ export default defineConfig({
       minify: true,
       // read by e2e/bench/page-figures.mjs
       manifest: true,
+      // Parts fetched later come one behind the other: to look for all of theirs at once keeps the first paint waiting,
+      // and most of them are there.
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_, parts, { hostType }) => (hostType === 'html' ? parts : []),
+      },
       license: { fileName: 'licenses.md' },
       rollupOptions: { input: resolve(root, 'renderer/index.html') },
     },

@@ -9,7 +9,6 @@ import { browserNotices } from './notices/browser-notices.ts'
 import { createActions } from './control/actions.ts'
 import { batch } from './control/batch.ts'
 import { connect, type Connection } from './control/connect.ts'
-import { openSocket } from './control/socket.ts'
 import { credentialOf, forgetToken, keepToken, takeToken } from './control/token.ts'
 import { keepFirstRun } from './first-run/keep-first-run.ts'
 import { browserLanguage, wordsFrom } from './i18n/index.ts'
@@ -29,6 +28,8 @@ import { createUiStore } from './state/ui.ts'
 import { pageClock } from './time/page-clock.ts'
 
 export async function start(win: Window & typeof globalThis): Promise<App> {
+  // What asks the engine is fetched beside the words, and is not waited for: the first paint says nothing of it.
+  const socket = import('./control/socket.ts')
   // Read before anything is waited for: whoever goes on to another place meanwhile does not lose the link's key.
   const fragment = readFragment(win.location.hash)
   const session = storageOf(() => win.sessionStorage)
@@ -54,7 +55,13 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
 
   let connection: Connection | null = null
   /** @param first a link's, traded at the first connection, or what one was traded for before */
-  const open = (first: Credential, kind: 'link' | 'page') => {
+  const open = (first: Credential, kind: 'link' | 'page') =>
+    socket.then(
+      ({ openSocket }) => connectWith(openSocket, first, kind),
+      // The engine went away while the page came from it.
+      () => dispatch({ type: 'link', link: { kind: 'stopped', at: clock.now(), retryAt: clock.now() } }),
+    )
+  const connectWith = (openSocket: SocketOf, first: Credential, kind: 'link' | 'page') => {
     connection?.dispose()
     let current = first
     let traded = kind === 'page'
@@ -89,13 +96,13 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
   const credential = takeToken(fragment, session)
   if (!canProve()) dispatch({ type: 'link', link: { kind: 'refused', token: 'insecure' } })
   else if (credential === null) dispatch({ type: 'link', link: { kind: 'refused', token: 'none' } })
-  else open(credential, fragment.token === null ? 'page' : 'link')
+  else void open(credential, fragment.token === null ? 'page' : 'link')
   let used = fragment.token
   const navigation = createNavigation(win, ui, (next) => {
     const link = credentialOf(next)
     if (next === used || link === null || !canProve()) return
     used = next
-    open(link, 'link')
+    void open(link, 'link')
   })
   const toasts = createToasts(toastsOnDemand(async () => (await import('./parts/toast-view.tsx')).showToast))
   const actions = createActions({
@@ -155,13 +162,15 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     browserLanguage: wanted,
     mac: /mac/i.test(win.navigator.platform),
     lastCommand,
-    retryNow: () => connection?.retryNow(),
+    retryNow: () => (connection === null ? win.location.reload() : connection.retryNow()),
     loadProviders: load.providers,
     loadAlarms: load.alarms,
     loadTimeline: (id, beforeSeq) => loadTimeline(id, dispatch, actions.ask, beforeSeq),
     origin: win.location.origin,
   }
 }
+
+type SocketOf = typeof import('./control/socket.ts').openSocket
 
 /** Storage can be forbidden; asking for it then throws. */
 function storageOf(get: () => Storage): Storage | null {

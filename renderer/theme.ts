@@ -31,16 +31,6 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'default',
   components: {
-    Tooltip: {
-      defaultProps: {
-        openDelay: 400,
-        withinPortal: true,
-        offset: 6,
-        transitionProps: short,
-        classNames: { tooltip: 'tip' },
-        events: { hover: true, focus: true, touch: false },
-      },
-    },
     Menu: {
       defaultProps: {
         position: 'bottom-end',

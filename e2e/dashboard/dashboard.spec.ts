@@ -280,6 +280,28 @@ describe('the dashboard', unless(noBrowser), () => {
       ])
   })
 
+  it('tells what a button is for, to the pointer and to the keyboard', async () => {
+    const page = await dashboard.open({ place: `session/${billing}` })
+    const tip = page.getByRole('tooltip')
+    const button = page.getByRole('button', { name: 'New terminal' })
+    await button.hover()
+    expect(await tip.textContent()).toContain('New terminal')
+    expect(await button.getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'))
+    await page.keyboard.press('Escape')
+    await tip.waitFor({ state: 'detached' })
+    await page.mouse.move(700, 700)
+    await page.getByRole('link', { name: /^Alarms/ }).focus()
+    await page.keyboard.press('Tab')
+    expect(await tip.textContent()).toContain('Activity')
+    const [link, box] = await Promise.all([
+      page.getByRole('link', { name: 'Activity' }).boundingBox(),
+      tip.boundingBox(),
+    ])
+    expect(box?.x).toBeGreaterThanOrEqual((link?.x ?? 0) + (link?.width ?? 0))
+    await page.keyboard.press('Shift+Tab')
+    await tip.getByText('Alarms').waitFor()
+  })
+
   it('is driven by the keyboard', async () => {
     const page = await dashboard.open({ place: `session/${billing}` })
     const heading = page.getByRole('heading', { level: 1 }).nth(1)

@@ -43,6 +43,25 @@ describe('parts of the page that come later', unless(noBrowser), () => {
     expect(dashboard.complaints()).toEqual([])
   })
 
+  it('opens the filter for a click that came before its choices', async () => {
+    let come: () => void = () => undefined
+    const late = new Promise<void>((resolve) => {
+      come = resolve
+    })
+    await page.route(/\/assets\/filter-choices-.*\.js$/, async (route) => {
+      await late
+      await route.continue()
+    })
+    await again()
+    await page.getByRole('button', { name: 'Filter and sort' }).click()
+    expect(await page.getByRole('menu').count()).toBe(0)
+    come()
+    await page.getByRole('menuitemcheckbox', { name: 'Ended' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    expect(dashboard.complaints()).toEqual([])
+  })
+
   it('is loaded again where a file of it is gone, as after an update', async () => {
     let gone = true
     let pages = 0

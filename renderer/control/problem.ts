@@ -1,4 +1,3 @@
-import { TRPCClientError } from '@trpc/client'
 import type { Words } from '../i18n/index.ts'
 import { factsOf, type ProblemFacts } from '../../shared/problems.ts'
 
@@ -13,13 +12,17 @@ export interface Problem {
 }
 
 export function problemOf(error: unknown): Problem {
+  const data = isOfTrpc(error) ? memberOf(error, 'data') : null
   return {
-    code: error instanceof TRPCClientError ? member(error.data, 'onwardCode') : null,
-    field: error instanceof TRPCClientError ? member(error.data, 'onwardField') : null,
-    facts: error instanceof TRPCClientError ? factsOf(memberOf(error.data, 'onwardFacts')) : {},
+    code: member(data, 'onwardCode'),
+    field: member(data, 'onwardField'),
+    facts: isOfTrpc(error) ? factsOf(memberOf(data, 'onwardFacts')) : {},
     message: error instanceof Error ? error.message : String(error),
   }
 }
+
+/** By its name: the class would bring the client along, which the first paint does not wait for. */
+const isOfTrpc = (error: unknown): boolean => error instanceof Error && error.name === 'TRPCClientError'
 
 /** The router's error formatter puts what the engine says beside tRPC's own data. */
 function member(data: unknown, name: 'onwardCode' | 'onwardField'): string | null {

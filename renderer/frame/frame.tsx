@@ -2,6 +2,8 @@ import { useEffect, type CSSProperties } from 'react'
 import { useSettings, useUi } from '../app-context.ts'
 import { useShortcuts } from '../keyboard/use-shortcuts.ts'
 import { onDemand, type OnDemand } from '../parts/on-demand.tsx'
+import { filterChoices } from '../sessions/filter-menu.tsx'
+import { rows as sessionRows } from '../sessions/list-pane.tsx'
 import { detail as sessionDetail, SessionsView } from '../sessions/sessions-view.tsx'
 import { widthInCss } from '../state/list-width.ts'
 import type { View } from '../state/place.ts'
@@ -35,7 +37,7 @@ const views: Record<
 /** Once the first view is there the others come, too: a click finds its view, also while the engine restarts. */
 function useOtherViews() {
   useEffect(() => {
-    for (const part of [sessionDetail, dialogs]) part.load()
+    for (const part of [sessionRows, sessionDetail, filterChoices, dialogs]) part.load()
     const timer = setTimeout(() => {
       for (const view of [alarms, activity, providers, settings, firstSteps]) view.load()
     }, 500)

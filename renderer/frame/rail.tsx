@@ -1,9 +1,9 @@
-import { Tooltip } from '@mantine/core'
 import { useApp, useEngine, useWords } from '../app-context.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import { Mark } from '../icons/mark.tsx'
 import { ariaKeys, shortcuts } from '../keyboard/shortcuts.ts'
 import { Key } from '../parts/key.tsx'
+import { Tip } from '../parts/tip.tsx'
 import { pathOf, type Place, type View } from '../state/place.ts'
 
 const icons: Record<View, IconName> = {
@@ -39,8 +39,8 @@ function RailLink({ to, on }: { to: View; on: boolean }) {
   const badge = useEngine((s) => (to === 'sessions' ? (s.status?.counts.needsYou ?? 0) : 0))
   const name = w.views[to]
   return (
-    <Tooltip
-      position="right"
+    <Tip
+      side="right"
       label={
         <>
           {name}
@@ -62,6 +62,6 @@ function RailLink({ to, on }: { to: View; on: boolean }) {
           </span>
         )}
       </a>
-    </Tooltip>
+    </Tip>
   )
 }

@@ -1,7 +1,7 @@
-import { Tooltip } from '@mantine/core'
 import { useApp, useEngine, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
+import { Tip } from '../parts/tip.tsx'
 import { ClockFact, NextAlarmFact } from './clock-facts.tsx'
 import { figuresOf } from '../../shared/sentences/figures.ts'
 import { fails } from '../../shared/failing.ts'
@@ -44,11 +44,11 @@ export function StatusBar() {
             <span className="needs strong num">{w.status.needYou(status.counts.needsYou)}</span>
           )}
           {status.simulator && (
-            <Tooltip label={w.status.simulatorHint}>
+            <Tip label={w.status.simulatorHint}>
               <span className="optional cut" tabIndex={0}>
                 {w.status.simulator}
               </span>
-            </Tooltip>
+            </Tip>
           )}
           {!offline && <Failing />}
           {!offline && <Unsent places={status.outside ?? []} />}

@@ -1,7 +1,7 @@
-import { Tooltip } from '@mantine/core'
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import { Key } from './key.tsx'
+import { Tip } from './tip.tsx'
 
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'name'>
 
@@ -37,7 +37,7 @@ interface IconButtonProps extends Native {
 
 export function IconButton({ icon, name, keys, small, className, ...rest }: IconButtonProps) {
   return (
-    <Tooltip
+    <Tip
       label={
         <>
           {name}
@@ -53,6 +53,6 @@ export function IconButton({ icon, name, keys, small, className, ...rest }: Icon
       >
         <Icon name={icon} />
       </button>
-    </Tooltip>
+    </Tip>
   )
 }

@@ -20,12 +20,12 @@ const emptyPane = <main className="pane" aria-busy />
  * A part of the page that is fetched when it is first shown, or when the page has nothing better to do. What is there
  * is drawn at once: React's `lazy` would draw the empty place first.
  *
- * @param waiting stands in its place until it is there
+ * @param waiting stands in its place until it is there; a component is given what the part will be
  * @param missing stands there when it can't be fetched
  */
 export function onDemand<P extends object = object>(
   fetchIt: () => Promise<ComponentType<P>>,
-  waiting: ReactNode = emptyPane,
+  waiting: ReactNode | ComponentType<P> = emptyPane,
   missing: ReactNode = <NotFetched />,
 ): OnDemand<P> {
   const store = createStore<Fetched<P>>(() => ({ kind: 'not-there' }))
@@ -44,7 +44,10 @@ export function onDemand<P extends object = object>(
       const fetched = useStore(store)
       useEffect(() => ask('missing'), [fetched.kind])
       if (fetched.kind === 'here') return <fetched.Part {...props} />
-      return fetched.kind === 'missing' ? <Missing>{missing}</Missing> : waiting
+      if (fetched.kind === 'missing') return <Missing>{missing}</Missing>
+      if (typeof waiting !== 'function') return waiting
+      const Waiting = waiting
+      return <Waiting {...props} />
     },
   }
 }

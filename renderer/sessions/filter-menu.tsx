@@ -1,90 +1,16 @@
-import { Menu } from '@mantine/core'
-import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
-import { IconButton } from '../parts/button.tsx'
-import { MenuChoice } from '../parts/menu-entry.tsx'
-import { everySession, type ListFilter } from '../state/ui.ts'
-import type { SessionView } from '../../shared/state.ts'
-import { clientKinds, type ClientKind } from '../../shared/words.ts'
+import { useState } from 'react'
+import { onDemand } from '../parts/on-demand.tsx'
+import { FilterButton, type FilterChoicesProps } from './filter-button.tsx'
 
-/** One text instead of a set: a selector must return the same value while nothing changed. */
-function agentsIn(sessions: Iterable<SessionView>): string {
-  const seen = new Set<ClientKind>()
-  for (const { client } of sessions) seen.add(client)
-  return clientKinds.filter((kind) => seen.has(kind)).join(' ')
-}
+/** A menu brings as much as everything else of the first paint that is not React. */
+export const filterChoices = onDemand<FilterChoicesProps>(
+  async () => (await import('./filter-choices.tsx')).FilterChoices,
+  ({ onOpened }) => <FilterButton onClick={() => onOpened(true)} />,
+  <FilterButton disabled />,
+)
 
+/** Opened before its choices are there, it shows them when they are. */
 export function FilterMenu() {
-  const { ui } = useApp()
-  const { w } = useWords()
-  const filter = useUi((s) => s.filter)
-  const seen = useEngine((s) => agentsIn(s.sessions.values())).split(' ')
-  const agents = clientKinds.filter((kind) => seen.includes(kind))
-  const set = (change: Partial<ListFilter>) => ui.setState((s) => ({ filter: { ...s.filter, ...change } }))
-  const changed = filter.show !== 'all' || filter.agent !== null || filter.ended || filter.archived
-  const shows = [
-    ['all', w.filter.everything],
-    ['armed', w.filter.armed],
-    ['paused', w.filter.paused],
-  ] as const
-  const sorts = [
-    ['recent', w.filter.recent],
-    ['name', w.filter.name],
-    ['folder', w.filter.folder],
-  ] as const
-  return (
-    <Menu position="bottom-start">
-      <Menu.Target>
-        <IconButton icon="filter" name={w.list.filterAndSort} className={changed ? 'working' : undefined} />
-      </Menu.Target>
-      <Menu.Dropdown aria-label={w.list.filterAndSort}>
-        <Menu.Label>{w.filter.show}</Menu.Label>
-        {shows.map(([show, text]) => (
-          <MenuChoice key={show} one checked={filter.show === show} text={text} onClick={() => set({ show })} />
-        ))}
-        <MenuChoice checked={filter.ended} text={w.filter.ended} onClick={() => set({ ended: !filter.ended })} />
-        <MenuChoice
-          checked={filter.archived}
-          text={w.filter.archived}
-          onClick={() => set({ archived: !filter.archived })}
-        />
-        {agents.length > 1 && (
-          <>
-            <Menu.Divider />
-            <Menu.Label>{w.filter.agent}</Menu.Label>
-            <MenuChoice
-              one
-              checked={filter.agent === null}
-              text={w.filter.anyAgent}
-              onClick={() => set({ agent: null })}
-            />
-            {agents.map((agent) => (
-              <MenuChoice
-                key={agent}
-                one
-                checked={filter.agent === agent}
-                text={w.agents[agent]}
-                onClick={() => set({ agent })}
-              />
-            ))}
-          </>
-        )}
-        <Menu.Divider />
-        <Menu.Label>{w.filter.sort}</Menu.Label>
-        {sorts.map(([sort, text]) => (
-          <MenuChoice key={sort} one checked={filter.sort === sort} text={text} onClick={() => set({ sort })} />
-        ))}
-        {changed && (
-          <>
-            <Menu.Divider />
-            <MenuChoice
-              one
-              checked={false}
-              text={w.list.clearFilter}
-              onClick={() => ui.setState({ filter: everySession })}
-            />
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
-  )
+  const [opened, setOpened] = useState(false)
+  return <filterChoices.Component opened={opened} onOpened={setOpened} />
 }

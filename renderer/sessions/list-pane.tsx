@@ -5,11 +5,10 @@ import { Icon } from '../icons/icon.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Key } from '../parts/key.tsx'
+import { onDemand } from '../parts/on-demand.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
-import { TextField } from '../parts/field.tsx'
 import { everySession } from '../state/ui.ts'
 import { FilterMenu } from './filter-menu.tsx'
-import { SessionList } from './session-list.tsx'
 import type { ListResult } from './list-items.ts'
 import { Welcome } from './nothing-chosen.tsx'
 import { useWide } from './use-wide.ts'
@@ -24,6 +23,19 @@ const skeleton = [
   ['44%', '50%'],
 ] as const
 
+const loading = <Loading />
+
+/** Fetched while the engine is asked what to show, which takes longer. */
+export const rows = onDemand<{ items: ListResult['items'] }>(
+  async () => (await import('./session-list.tsx')).SessionList,
+  loading,
+)
+
+function Loading() {
+  const { w } = useWords()
+  return <SkeletonRows label={w.list.loading} rows={skeleton} />
+}
+
 export function ListPane({ list }: { list: ListResult }) {
   const { w, f, language } = useWords()
   const known = useEngine((s) => s.status !== null)
@@ -36,7 +48,7 @@ export function ListPane({ list }: { list: ListResult }) {
       <Head total={list.total} />
       {query !== null && <Search query={query} />}
       {!known ? (
-        <SkeletonRows label={w.list.loading} rows={skeleton} />
+        loading
       ) : !any ? (
         wide ? (
           <div className="grow" />
@@ -46,7 +58,7 @@ export function ListPane({ list }: { list: ListResult }) {
       ) : list.total === 0 ? (
         <NoMatch hiddenEnded={list.hiddenEnded} />
       ) : (
-        <SessionList items={list.items} />
+        <rows.Component items={list.items} />
       )}
       {lostAt !== null && known && (
         <p className="meta list-foot">
@@ -110,22 +122,26 @@ function Search({ query }: { query: string }) {
   const close = () => ui.setState({ query: null })
   return (
     <div className="list-search">
-      <TextField
-        ref={input}
-        label={w.list.search}
-        hideLabel
-        before={<Icon name="search" />}
-        after={<kbd aria-hidden="true">Esc</kbd>}
-        placeholder={w.list.searchIn}
-        value={query}
-        onChange={(e) => ui.setState({ query: e.currentTarget.value })}
-        onKeyDown={(e) => {
-          if (e.key === 'Escape') close()
-          else if (e.key === 'ArrowDown' || e.key === 'Enter') document.getElementById('session-list')?.focus()
-          else return
-          e.preventDefault()
-        }}
-      />
+      {/* A field of Mantine's would not be there yet for the first letters after the key that opens it. */}
+      <div className="input">
+        <Icon name="search" />
+        <input
+          ref={input}
+          aria-label={w.list.search}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={w.list.searchIn}
+          value={query}
+          onChange={(e) => ui.setState({ query: e.currentTarget.value })}
+          onKeyDown={(e) => {
+            if (e.key === 'Escape') close()
+            else if (e.key === 'ArrowDown' || e.key === 'Enter') document.getElementById('session-list')?.focus()
+            else return
+            e.preventDefault()
+          }}
+        />
+        <kbd aria-hidden="true">Esc</kbd>
+      </div>
     </div>
   )
 }
