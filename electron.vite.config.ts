@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { defineConfig } from 'electron-vite'
 import react from '@vitejs/plugin-react'
+import { wordsAhead } from './renderer/dev/words-ahead.ts'
 
 const root = import.meta.dirname
 /** another folder lets a build run beside tests that use the usual one */
@@ -73,7 +74,7 @@ export default defineConfig({
   renderer: {
     root: resolve(root, 'renderer'),
     base: './',
-    plugins: [react()],
+    plugins: [react(), wordsAhead()],
     build: {
       outDir: resolve(root, out, 'renderer'),
       minify: true,

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
+import { wordsAhead } from './words-ahead.ts'
 
 export async function buildPage(outDir: string): Promise<void> {
   await build({
@@ -9,7 +10,7 @@ export async function buildPage(outDir: string): Promise<void> {
     logLevel: 'warn',
     root: resolve(import.meta.dirname, '..'),
     base: './',
-    plugins: [react()],
+    plugins: [react(), wordsAhead()],
     build: { outDir, emptyOutDir: true, reportCompressedSize: false },
   })
 }
