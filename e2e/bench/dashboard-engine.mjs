@@ -16,9 +16,7 @@ export async function startWithSessions(count, upstream, of = program) {
   const engine = await start([of, 'serve', '--json', '--home', home, '--port', '0'], '1')
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(engine.port)))
   const body = chatBody(2_048)
-  const requests = Array.from({ length: count }, (_, i) =>
-    requestBytes({ path, port: engine.port }, body, `session-${i}`),
-  )
+  const requests = Array.from({ length: count }, (_, i) => requestBytes({ path, port: engine.port }, body, `work${i}`))
   for (const [i, request] of requests.entries()) await connections[i % CONNECTIONS].send(request)
   const part = await bundle({ viewer: 'e2e/bench/viewer-part.ts' })
   const viewer = await (await part.load('viewer')).view(home)

@@ -8,7 +8,7 @@ const SESSIONS = 1_000
 const UPDATES = 50
 const ROUNDS = 5
 const wait = (ms) => new Promise((done) => setTimeout(done, ms))
-const typed = [...'session-4', ...Array(9).fill('Backspace'), ...'session-', ...Array(8).fill('Backspace')]
+const typed = [...'work42', ...Array(6).fill('Backspace'), ...'work7', ...Array(5).fill('Backspace')]
 const walked = [...Array(16).fill('ArrowDown'), ...Array(10).fill('ArrowUp')]
 
 /** Runs in the page: a time for each key, waiting for its turn and for the frame included. */
