@@ -31,7 +31,7 @@ const engineOf = (home) => {
 }
 
 /** All processes below one, itself left out. */
-function below(pid) {
+export function below(pid) {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
@@ -45,6 +45,9 @@ function below(pid) {
   for (const one of found) found.push(...parents.filter(([, parent]) => parent === one).map(([child]) => child))
   return found.slice(1)
 }
+
+/** What a page works is not asked here, so its browser gets what the others leave. */
+export const putBehind = (pids) => pids.forEach((pid) => spawnSync('renice', ['-n', '19', '-p', String(pid)]))
 
 /** Starts it hidden, with its tray. */
 export async function startDesktopHost(name, upstream) {
@@ -68,9 +71,7 @@ export async function startDesktopHost(name, upstream) {
   const { port } = await until('the engine of the desktop', () => engineOf(home))
   await until('the desktop', () => app.evaluate(({ Menu }) => Menu.application !== null))
   if (pinned) spawnSync('taskset', ['-acp', '1', String(pid)])
-  /** What a page works is not asked here, so it gets what the others leave. */
-  const behind = () => below(pid).forEach((child) => spawnSync('renice', ['-n', '19', '-p', String(child)]))
-  behind()
+  putBehind(below(pid))
   return {
     name,
     pid,
@@ -79,7 +80,7 @@ export async function startDesktopHost(name, upstream) {
       await app.evaluate(({ app }) => app.emit('second-instance', {}, [], '', undefined))
       const page = await app.firstWindow()
       await page.locator('.statusbar').waitFor()
-      behind()
+      putBehind(below(pid))
     },
     /** Has the report of a page that crashed written every so often. @returns how to stop */
     async crashPages(everyMs) {

@@ -42,6 +42,7 @@ const figures = [
   [`${SCOPES} stop at once, reviewed after 1 s: until all followups are queued, on the disk`, 'ms', 'stopsMs'],
   [`${SCOPES} stop at once, reviewed after 1 s`, 'ms of CPU', 'stopsCpu'],
   [`${SCOPES} stop at once, reviewed after 1 s: each`, 'ms of CPU', 'stopCpu', [6, 3]],
+  ['1 000 stop at once: writes each', 'writes', 'stopWrites', [2, 1]],
   [`${SCOPES} stop at once, reviewed after 1 s: longest block`, 'ms', 'stopsBlock', [25, 10]],
   [`${SCOPES} stop at once, reviewed after 1 s: most of the heap meanwhile`, 'MB', 'stopsPeakMb'],
   [`${SCOPES} stop at once, reviewed after 1 s: kept afterwards`, 'MB', 'stopsKeptMb', [20, 5]],

@@ -51,6 +51,19 @@ const watched = async (work) => {
 }
 const facts = {}
 
+/** The real disk. Atomic writes are counted; a line that is appended is none, and shares its write with others. */
+let written = 0
+function countedFiles() {
+  const files = part.diskFiles()
+  return {
+    ...files,
+    writeAtomic(...args) {
+      written++
+      return files.writeAtomic(...args)
+    },
+  }
+}
+
 // 1: what a stop's request is read for
 const excerpt = (protocol, { path, client, body }) =>
   part.excerptOf({ entry: protocol, path, client, body, text: 'Done.' })
@@ -115,7 +128,7 @@ const runProgram = part.createRunProgram({ clock, env: async () => process.env }
 function rooms(at, review) {
   const store = part.createStore({
     root: at,
-    files: part.diskFiles(),
+    files: countedFiles(),
     clock,
     log: part.silentLog,
     onProblem(problem) {
@@ -331,6 +344,7 @@ const boxes = []
 for (let i = 0; i < SCOPES; i++) boxes.push(await all.outboxes.of(scopeOf(i)))
 const idle = await heap()
 let most = 0
+written = 0
 const stopping = await watched(async () => {
   const ended = []
   for (const [i, outbox] of boxes.entries()) {
@@ -376,6 +390,7 @@ Object.assign(facts, {
   stopsMs: stopping.ms,
   stopsCpu: stopping.cpu,
   stopCpu: stopping.cpu / SCOPES,
+  stopWrites: written / SCOPES,
   stopsBlock: stopping.block,
   stopsPeakMb: most - idle,
   stopsKeptMb: (await heap()) - idle,

@@ -1,7 +1,9 @@
 // What its host costs the engine: the same lanes with `onward serve` and with the desktop's main process, in turn, with
 // only the tray, with a window open, and while reports of a crashed page are written. Many sessions are known to both,
-// since each change of one is drawn in the tray and sent to the window.
+// since each change of one is drawn in the tray and sent to the window. What any viewer costs is no host's: a window is
+// also measured beside `onward serve` with the same dashboard open in a browser.
 import { cell, warmLane, warmUp } from './cell.mjs'
+import { openDashboard } from './dashboard-viewer.mjs'
 import { hasDesktop, startDesktopHost } from './desktop-host.mjs'
 import { lanes } from './lanes.mjs'
 import { median } from './parts.mjs'
@@ -11,7 +13,7 @@ const ROUNDS = 5
 const SESSIONS = 300
 const REPORT_EVERY_MS = 250
 const measured = lanes.filter(({ id }) => id === 'json-2k-c1' || id === 'agent-turn-c4')
-/** added to a request, milliseconds: beyond the first the engine gets a process of its own */
+/** added to a request by its host, milliseconds: beyond the first the engine gets a process of its own */
 const limits = [2, 1]
 /** Where others want the CPU, too, latency is mostly waiting for it, and CPU tells more. */
 const kinds = {
@@ -30,12 +32,16 @@ export async function hostFigures(upstream) {
       await cell(target, { id: 'known', bytes: 2_048, connections: SESSIONS, requests: SESSIONS }, upstream)
       for (const lane of measured) await warmLane(target, lane, upstream)
     }
-    const figures = await added('desktop, the tray alone', serve, desktop, upstream)
+    const figures = await added('desktop, the tray alone', serve, desktop, upstream, limits)
     await desktop.openWindow()
-    figures.push(...(await added('desktop, a window open', serve, desktop, upstream)))
+    figures.push(...(await added('desktop, a window open; serve without a viewer', serve, desktop, upstream)))
+    const closeDashboard = await openDashboard(serve.home)
+    figures.push(...(await added('desktop, a window open; serve with a dashboard', serve, desktop, upstream, limits)))
     const stop = await desktop.crashPages(REPORT_EVERY_MS)
-    figures.push(...(await added(`desktop, a window, a report each ${REPORT_EVERY_MS} ms`, serve, desktop, upstream)))
+    const reports = `desktop, a window, a report each ${REPORT_EVERY_MS} ms; serve with a dashboard`
+    figures.push(...(await added(reports, serve, desktop, upstream, limits)))
     await stop()
+    await closeDashboard()
     return figures
   } finally {
     await desktop.close()
@@ -44,7 +50,7 @@ export async function hostFigures(upstream) {
 }
 
 /** How much more a request takes than with `onward serve` in the same round. */
-async function added(what, serve, desktop, upstream) {
+async function added(what, serve, desktop, upstream, mayAdd) {
   const figures = []
   for (const lane of measured) {
     const rounds = []
@@ -58,7 +64,7 @@ async function added(what, serve, desktop, upstream) {
       const usual = rounds.map((cells) => of(cells.serve))
       const more = rounds.map((cells, i) => of(cells.desktop) - usual[i])
       const title = `${what}; ${lane.title}: added ${kind}`
-      figures.push({ title, unit: 'ms', value: median(more), range: more, limits })
+      figures.push({ title, unit: 'ms', value: median(more), range: more, limits: mayAdd })
       figures.push({ title: `serve beside it: ${kind}`, unit: 'ms', value: median(usual), range: usual })
     }
   }

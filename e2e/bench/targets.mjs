@@ -12,7 +12,7 @@ export const nothingAdded = { servertools: { enabled: false }, clock: { enabled:
 export async function startOnward(name, upstream, { more = {}, nodeArgs = [], of = program } = {}) {
   const home = temporaryFolder()
   writeConfig(home, upstream.port, more)
-  return { name, ...(await start([...nodeArgs, of, 'serve', '--json', '--home', home, '--port', '0'], '1')) }
+  return { name, home, ...(await start([...nodeArgs, of, 'serve', '--json', '--home', home, '--port', '0'], '1')) }
 }
 
 const bare = async (name, ...args) => ({ name, ...(await start([join(here, args[0]), ...args.slice(1)], '1')) })
