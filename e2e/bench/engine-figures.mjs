@@ -16,6 +16,7 @@ import { soakFigures } from './soak-figures.mjs'
 import { startFigures } from './start-figures.mjs'
 import { storeFigures } from './store-figures.mjs'
 import { tagFigures } from './tag-figures.mjs'
+import { typedFigures } from './typed-figures.mjs'
 
 function timesOf(count, work) {
   const ms = []
@@ -68,6 +69,7 @@ const groups = {
   'figures-goal': (upstream) => goalFigures(program, upstream),
   'figures-servertools': (upstream) => servertoolFigures(program, upstream),
   'figures-tag': (upstream) => tagFigures(program, upstream),
+  'figures-typed': typedFigures,
   'figures-soak': (upstream) => soakFigures(program, upstream),
 }
 

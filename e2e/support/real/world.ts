@@ -69,13 +69,14 @@ export function agentWorld({ provider }: Pick<RealAgent, 'provider'>): AgentWorl
 /** The parts, for whoever drives agents outside of a test. */
 export async function openWorld(
   type: RealAgent['provider'],
-  { home, env, inTmux = false }: Pick<EngineOptions, 'home' | 'env'> & { inTmux?: boolean } = {},
+  { home, env, bin, inTmux = false }: Pick<EngineOptions, 'home' | 'env' | 'bin'> & { inTmux?: boolean } = {},
 ): Promise<Omit<There, 'people'>> {
   const mock = await startMockUpstream({ auxiliary: 'may-script' })
   mock.otherwise = say('One part is written.')
   const tmux = startTmux()
   const engine = await startEngine({
     ...(home === undefined ? {} : { home }),
+    ...(bin === undefined ? {} : { bin }),
     env: {
       PATH: `${installAgents().path}:${cleanEnv().PATH ?? ''}`,
       // as an engine that was started there: that server's panes are looked through
