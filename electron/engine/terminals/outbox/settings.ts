@@ -4,6 +4,8 @@ export interface OutboxSettings {
   settleMs: number
   /** an agent comes to rest within this time after a response: its screen is read often */
   restMs: number
+  /** most do within the settle time, in which the screen of one that was seen at work is read again after this */
+  restPauseMs: number
   /** how long a submitted text may stay without receipt while no request of the scope is in flight */
   receiptMs: number
   /** a hold that lasts this long is announced once */
@@ -34,6 +36,7 @@ export interface OutboxSettings {
 export const defaultOutboxSettings: OutboxSettings = {
   settleMs: 400,
   restMs: 3_000,
+  restPauseMs: 25,
   receiptMs: 60_000,
   heldLongMs: 120_000,
   quietLineMs: 2_000,

@@ -23,6 +23,17 @@ describe('an agent that shows that it came to rest', () => {
     expect(typed()).toEqual(['go on'])
   })
 
+  it('is at rest a moment after its response as a rule: the text waits for no longer pause', async () => {
+    show(busy)
+    await add('go on')
+    await settle(b.bench.clock)
+    show(ready)
+    await b.bench.clock.advance(b.bench.settings.restPauseMs - 1)
+    expect(typed()).toEqual([])
+    await b.bench.clock.advance(1)
+    expect(typed()).toEqual(['go on'])
+  })
+
   it('was idle from the start: that may be a screen that is late, and the settle time passes', async () => {
     show(ready)
     await add('go on')

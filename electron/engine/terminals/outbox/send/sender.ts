@@ -261,12 +261,17 @@ export function createSender(deps: SenderDeps): Sender {
       )
   }
 
-  /** While nothing but the settle time holds: the agent may show sooner that it came to rest. */
-  const checkForRest = async () => {
+  /**
+   * While nothing but the settle time holds: the agent may show sooner that it came to rest. @returns the terminal, and
+   * what it showed where it was free
+   */
+  const checkForRest = async (): Promise<{ terminalId: string; free: TerminalReading } | null> => {
     const left = settlesIn()
     const { head, holds } = lineUp(writer.state.entries, facts())
     const target = head && holds.get(head.id)?.code === 'settling' ? findTarget() : null
-    if (target && left !== null) await read(target, Math.min(left, settings().readMs))
+    if (!target || left === null) return null
+    const seen = await read(target, Math.min(left, settings().readMs))
+    return seen.kind === 'ready' ? { terminalId: target.terminalId, free: seen } : null
   }
 
   const watchWork = (pauseMs = settings().screenPauseMs) => {
@@ -282,14 +287,14 @@ export function createSender(deps: SenderDeps): Sender {
   const checkOnce = async () => {
     await takeOut()
     if (closed) return
-    await checkForRest()
+    const rest = await checkForRest()
     if (closed) return
     const head = await writer.queue(next)
     if (!head || closed) return
     const target = findTarget()
     if (!target) return writer.queue(() => hold(new Map([[head.id, { code: 'terminal-offline' }]])))
     const ongoing = head.sessionId !== null
-    const found = await read(target)
+    const found = rest?.terminalId === target.terminalId ? rest.free : await read(target)
     const reading = ongoing ? forOngoing(found) : found
     const begun = await writer.queue(() => begin(head, reading))
     if (!begun) return
@@ -339,7 +344,10 @@ export function createSender(deps: SenderDeps): Sender {
     // All other reasons end with an event that reaches the outbox.
     if (!reason) delays.push(settings().checkAgainMs)
     else if (reason.code === 'settling') delays.push(Math.max(1, settlesIn() ?? 0))
-    if (target && idleSign.expected() && (requests.quietFor() ?? Infinity) < settings().restMs) onChange()
+    if (target && idleSign.expected()) {
+      if (reason?.code === 'settling') delays.push(settings().restPauseMs)
+      else if ((requests.quietFor() ?? Infinity) < settings().restMs) onChange()
+    }
     if (!reason) for (const ms of [line.quietIn(), goneText.judgedIn()]) if (ms !== null) delays.push(Math.max(1, ms))
     const outIn = leftTexts.dueIn(writer.state.entries)
     if (outIn !== null) delays.push(Math.max(1, outIn))
