@@ -26,7 +26,8 @@ export const claude: AgentFacts = {
   client: 'claude',
   programs: ['claude'],
   programPaths: [/\/@anthropic-ai\/claude-code\//],
-  gapMs: { short: 150, long: 500 },
+  gapMs: { short: 50, long: 500 },
+  stoodMs: 30,
   bracketedPaste: true,
   // behind white space and 。、？！, also for files outside the folder; zero-width characters are dropped before
   expands: [{ what: /(^|[\s。、？！])((?:(?!\ufeff)[\p{Cf}\p{Co}\p{Cn}])*)@(?=[\S\ufeff])/gu, plain: '$1$2\\@' }],

@@ -30,7 +30,8 @@ export const codex: AgentFacts = {
   client: 'codex',
   programs: ['codex'],
   programPaths: [/\/@openai\/codex\//],
-  gapMs: { short: 150, long: 500 },
+  gapMs: { short: 50, long: 500 },
+  stoodMs: 30,
   bracketedPaste: true,
   // A backslash before the `$` changes nothing, one behind it does. Links to plugins by its source (mention_syntax).
   expands: [

@@ -22,6 +22,7 @@ export const copilot: AgentFacts = {
   programs: ['copilot', 'copilot-linux-x64'],
   programPaths: [/\/@github\/copilot(?:-[\w-]+)?\//],
   gapMs: { short: 300, long: 500 },
+  stoodMs: 0,
   bracketedPaste: true,
   // not measured: written so that an `@` begins no reference, as in agents of its kind
   expands: [{ what: /(^|\s)((?:(?!\ufeff)\p{Cf})*)@/gu, plain: '$1$2\\@' }],

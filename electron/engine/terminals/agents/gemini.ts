@@ -33,7 +33,9 @@ export const gemini: AgentFacts = {
   client: 'gemini',
   programs: ['gemini'],
   programPaths: [/\/@google\/gemini-cli\//],
-  gapMs: { short: 150, long: 500 },
+  gapMs: { short: 50, long: 500 },
+  // for 40 ms behind a paste it makes a line break of Enter
+  stoodMs: 80,
   bracketedPaste: true,
   // Its own rule, a backslash before the `@` included (packages/cli, atCommandProcessor): `a@b.c` as well.
   expands: [{ what: /(?<!\\)@(?=[^ \t\n\r,;!?()[\]{}.]|\.(?![ \t\n\r]|$))/g, plain: '\\@' }],

@@ -15,6 +15,7 @@ export const kilo: AgentFacts = {
   client: 'kilo',
   programs: ['kilo', 'kilocode'],
   programPaths: [/\/@kilocode\/cli(?:-[\w-]+)?\//],
+  gapMs: { short: 150, long: 500 },
   screen: opencode.screen && screen(opencode.screen),
   launch: ({ baseUrl, key, args }) => ({
     argv: ['kilo', ...args],

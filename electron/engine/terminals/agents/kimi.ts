@@ -20,6 +20,7 @@ export const kimi: AgentFacts = {
   programs: ['kimi', 'kimi-code'],
   programPaths: [/\/@moonshot-ai\/kimi-code\//],
   gapMs: { short: 300, long: 500 },
+  stoodMs: 0,
   bracketedPaste: true,
   // not measured: written so that an `@` begins no reference, as in agents of its kind
   expands: [{ what: /(^|\s)((?:(?!\ufeff)\p{Cf})*)@/gu, plain: '$1$2\\@' }],

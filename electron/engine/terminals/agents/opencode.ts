@@ -37,7 +37,8 @@ export const opencode: AgentFacts = {
   client: 'opencode',
   programs: ['opencode'],
   programPaths: [/\/opencode-ai\//],
-  gapMs: { short: 150, long: 500 },
+  gapMs: { short: 50, long: 500 },
+  stoodMs: 30,
   bracketedPaste: true,
   expands: [],
   screen: {

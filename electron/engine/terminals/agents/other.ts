@@ -9,6 +9,7 @@ export const other: AgentFacts = {
   programs: [],
   programPaths: [],
   gapMs: { short: 300, long: 500 },
+  stoodMs: 0,
   bracketedPaste: false,
   expands: [],
   screen: null,

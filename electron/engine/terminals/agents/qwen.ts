@@ -51,7 +51,8 @@ export const qwen: AgentFacts = {
   client: 'qwen',
   programs: ['qwen', 'qwen-code'],
   programPaths: [/\/@qwen-code\/qwen-code\//],
-  gapMs: { short: 150, long: 500 },
+  gapMs: { short: 50, long: 500 },
+  stoodMs: 30,
   bracketedPaste: true,
   // One `@` behind white space, even alone, and every other `@` of the message is taken for a path as well.
   expands: [{ what: /(^|\s)((?:(?!\ufeff)\p{Cf})*)@/gu, plain: '$1$2\\@' }],

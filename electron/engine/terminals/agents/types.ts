@@ -96,8 +96,10 @@ export interface AgentFacts {
   programs: readonly string[]
   /** parts of a script path that name it where the script's own name doesn't */
   programPaths: readonly RegExp[]
-  /** ms between the text and Enter: up to 2 KB, and above */
+  /** ms between the text and Enter, at the least: up to 2 KB, and above */
   gapMs: { short: number; long: number }
+  /** ms for which its composer has shown the text before Enter */
+  stoodMs: number
   /** it switches bracketed paste on whenever its composer is shown */
   bracketedPaste: boolean
   /**

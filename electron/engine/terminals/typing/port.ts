@@ -33,16 +33,29 @@ export interface TypingPort {
 export interface TypingSettings {
   /** ms between text and Enter: up to 2 KB, and above */
   gapMs: { short: number; long: number }
+  /** ms for which the composer has shown the text before Enter, which an agent may take for the end of the paste */
+  stoodMs: number
   /** how long the text may take to show up in the composer, and how long it may stay there after Enter */
   patienceMs: number
   /** between two readings */
   pollMs: number
+  /** the same right behind a key, when nearly everything happens */
+  soonMs: number
 }
+
+/** for so long behind it */
+const soonForMs = 500
+
+/** @param sinceMs how long ago the key, or the text, went out */
+export const lookAgainAfter = ({ pollMs, soonMs }: TypingSettings, sinceMs: number): number =>
+  sinceMs < soonForMs ? soonMs : pollMs
 
 export const defaultTypingSettings: TypingSettings = {
   gapMs: { short: 300, long: 500 },
+  stoodMs: 0,
   patienceMs: 3_000,
   pollMs: 100,
+  soonMs: 20,
 }
 
 /** One attempt to type. What it needs of the outside comes in here, so that it is tested on a clock of the test's. */

@@ -217,6 +217,26 @@ describe('between text and Enter', () => {
     expect(agent.keys).toEqual([text])
   })
 
+  it('waits until the text has stood there, however late it is drawn: Enter is no part of the paste', async () => {
+    const { agent, clock, control, finish, target } = setUp()
+    const at: Record<string, number> = {}
+    agent.onText = () => {
+      clock.after(400, () => {
+        at.drawn = clock.now()
+        agent.state.composer = { kind: 'text', text }
+      })
+    }
+    agent.onEnter = () => {
+      at.entered = clock.now()
+      agent.state.composer = { kind: 'empty' }
+    }
+    await finish(target.type({ ...order, client: 'gemini' }, control))
+    expect(agent.keys).toEqual([text, '⏎'])
+    const stood = (at.entered ?? 0) - (at.drawn ?? 0)
+    expect(stood).toBeGreaterThanOrEqual(agents.gemini.stoodMs)
+    expect(stood).toBeLessThan(2 * agents.gemini.stoodMs)
+  })
+
   it('waits for a slow screen to show the text', async () => {
     const { agent, type } = setUp()
     agent.onText = () => {}

@@ -3,7 +3,7 @@ import { pause } from '../../base/clock.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { TypeResult } from '../types.ts'
 import { holdsText } from './composer-text.ts'
-import type { Assessment, Typing } from './port.ts'
+import { lookAgainAfter, type Assessment, type Typing } from './port.ts'
 import { safeFor } from './safe-text.ts'
 import { watchSubmission } from './watch-submission.ts'
 
@@ -42,7 +42,8 @@ export async function typeEntry(typing: Typing, wanted: string, onText: () => vo
       return { kind: 'failed', reason: { code: 'typing-failed', message: messageOf(error) } }
     }
     const gap = Buffer.byteLength(text) > longText ? settings.gapMs.long : settings.gapMs.short
-    return enterWhenReady(typing, text, { until: clock.monotonic() + gap, unseen: before.composer.kind === 'unseen' })
+    const since = clock.monotonic()
+    return enterWhenReady(typing, text, { since, until: since + gap, unseen: before.composer.kind === 'unseen' })
   }
 }
 
@@ -74,24 +75,26 @@ function whyNotType({ reading }: Assessment): TypeResult | null {
 }
 
 /**
- * The text is out. Reads the screen until the gap is over and the composer shows the text, then presses Enter; every
- * condition of typing must still hold. Where no composer can be seen (`unseen`) the gap alone decides.
+ * The text is out. Reads the screen until the gap is over and the composer has shown the text for a moment, then
+ * presses Enter; every condition of typing must still hold. Where no composer can be seen (`unseen`) the gap alone
+ * decides.
  */
 async function enterWhenReady(
   typing: Typing,
   text: string,
-  gap: { until: number; unseen: boolean },
+  gap: { since: number; until: number; unseen: boolean },
 ): Promise<TypeResult> {
   const { port, clock, settings, control } = typing
   const deadline = gap.until + settings.patienceMs
   let seen = false
+  let standsSince: number | null = null
   for (;;) {
-    const now = clock.monotonic()
-    await pause(clock, now < gap.until ? Math.min(settings.pollMs, gap.until - now) : settings.pollMs, control.stop)
+    await pause(clock, lookAgainAfter(settings, clock.monotonic() - gap.since), control.stop)
     const current = await port.assess()
     const { reading } = current
     const holds = holdsText(current.composer, text)
     seen ||= holds
+    standsSince = holds ? (standsSince ?? clock.monotonic()) : null
     if (reading.kind === 'gone') return { kind: 'failed', reason: reading.reason }
     // sent by the person, or taken up by the agent; if it still stands there, no Enter while that request runs
     if (control.requestArrived.aborted)
@@ -106,6 +109,7 @@ async function enterWhenReady(
       continue
     }
     if (clock.monotonic() < gap.until) continue
+    if (standsSince !== null && clock.monotonic() < standsSince + settings.stoodMs && !over) continue
     if (holds || (gap.unseen && reading.kind === 'ready')) {
       const entered = await enter(typing, text, current)
       if (entered) return entered

@@ -1,3 +1,4 @@
+import type { ClientKind } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
@@ -17,6 +18,8 @@ export interface TypingTargetDeps {
   /** other durations than usual */
   typing?: Partial<TypingSettings>
 }
+
+const gapsOf = (client: ClientKind) => ({ gapMs: agents[client].gapMs, stoodMs: agents[client].stoodMs })
 
 /** more entries than any terminal sees before its process ends or the outbox has forgotten them */
 const remembered = 4_096
@@ -49,7 +52,7 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
       : port,
     clock,
     control,
-    settings: { ...defaultTypingSettings, gapMs: agents[client].gapMs, ...typing },
+    settings: { ...defaultTypingSettings, ...gapsOf(client), ...typing },
   })
 
   return {

@@ -1,7 +1,7 @@
 import { pause } from '../../base/clock.ts'
 import type { TypeResult } from '../types.ts'
 import { holdsPart, holdsText } from './composer-text.ts'
-import type { Assessment, Typing } from './port.ts'
+import { lookAgainAfter, type Assessment, type Typing } from './port.ts'
 
 export type Submission =
   | { kind: 'known'; result: TypeResult }
@@ -16,9 +16,10 @@ export async function watchSubmission(
   text: string,
   statusSerial: number,
 ): Promise<Submission> {
-  const deadline = clock.monotonic() + settings.patienceMs
+  const since = clock.monotonic()
+  const deadline = since + settings.patienceMs
   for (;;) {
-    await pause(clock, settings.pollMs, control.requestArrived)
+    await pause(clock, lookAgainAfter(settings, clock.monotonic() - since), control.requestArrived)
     if (control.requestArrived.aborted) return submitted
     const seen = await port.assess()
     if (control.requestArrived.aborted || leftComposer(seen, text, statusSerial)) return submitted

@@ -23,6 +23,9 @@ export interface TypingScene {
   kill(): Promise<TypingScene>
 }
 
+/** Of no agent: a test names a moment between text and Enter, however soon any agent takes it. */
+const gapMs = { short: 150, long: 500 }
+
 export async function typingScene(options: BenchOptions = {}, agent = simulatedAgent()): Promise<TypingScene> {
   const bench = createBench(options)
   const listeners = new Set<() => void>()
@@ -31,6 +34,7 @@ export async function typingScene(options: BenchOptions = {}, agent = simulatedA
     port: agent.port,
     clock: bench.clock,
     log: silentLog,
+    typing: { gapMs },
     onChange(listener) {
       listeners.add(listener)
       return { dispose: () => void listeners.delete(listener) }
