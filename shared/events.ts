@@ -84,7 +84,8 @@ export type HoldReason =
   | { code: 'foreground-unknown' }
   | { code: 'agent-busy' }
   | { code: 'dialog-open'; what?: string }
-  | { code: 'typing' }
+  /** `sent`: the last key was Enter, and the line is empty */
+  | { code: 'typing'; sent?: true }
   | { code: 'draft' }
   /** Enter was pressed twice and the text still stands in the composer: a person is asked */
   | { code: 'enter-ignored' }

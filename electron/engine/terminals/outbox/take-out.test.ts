@@ -62,6 +62,16 @@ describe('a text that was left in the composer', () => {
     expect(scene.agent.keys).toEqual(['carry on', '⏎'])
   })
 
+  it('does not wait so behind an Enter of theirs that left the line empty', async () => {
+    scene.agent.state.hold = { code: 'typing', sent: true }
+    await followup()
+    await pass(1_000)
+    expect(scene.holds()).toEqual(['typing'])
+    released()
+    await pass(500)
+    expect(scene.agent.keys).toEqual(['carry on', '⏎'])
+  })
+
   it('is typed again when a held key ate it before Enter: no round, nothing disarmed', async () => {
     scene.agent.onText = () => undefined
     await followup()

@@ -8,6 +8,7 @@ import { agents } from '../agents/index.ts'
 import { recognise } from '../agents/recognise.ts'
 import { createSuggestion } from '../agents/suggestion.ts'
 import { reportScreen } from '../agents/report-screen.ts'
+import type { Composer } from '../agents/types.ts'
 import type { HostedPty } from '../host/hosted-pty.ts'
 import { assessTerminal } from '../assess-terminal.ts'
 import { expectedAgent, foregroundFinder, type Foreground } from '../process/foreground.ts'
@@ -139,8 +140,9 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
       const moment = String(keystrokes.keys)
       const view = screen.view()
       const state = recognise(view, agent, suggestion)
-      const midLine = keystrokes.midLine(state.kind === 'unknown' ? { kind: 'unseen' } : state.composer)
-      const hold: HoldReason | null = midLine ? { code: 'typing' } : null
+      const composer: Composer = state.kind === 'unknown' ? { kind: 'unseen' } : state.composer
+      const sent = keystrokes.sent && composer.kind === 'empty' ? ({ sent: true } as const) : {}
+      const hold: HoldReason | null = keystrokes.midLine(composer) ? { code: 'typing', ...sent } : null
       return { ...assessTerminal({ gone: gone(), foreground: front, hold, agent, view, suggestion }), moment }
     },
     writeText: async (text, how) => press(how.seen, how.bracketed ? bracketed(text) : text),

@@ -56,6 +56,18 @@ describe('a person at the keyboard', () => {
     expect((await after('\u001b[?62;4c')).atOnce).toBe(false)
   })
 
+  it.each<[string, string, boolean]>([
+    ['Enter', 'fix it\r', true],
+    ['Enter of the kitty protocol', 'fix it\u001b[13u', true],
+    ['a key behind it', 'fix it\ra', false],
+    ['an arrow behind it', 'fix it\r\u001b[A', false],
+    ['Ctrl U', 'fix it\u0015', false],
+    ['a paste with line ends', '\u001b[200~one\rtwo\r\u001b[201~', false],
+    ['a line break within a line', 'fix it\n', false],
+  ])('has sent the line or not: %s', async (_what, typed, sent) => {
+    expect((await after(typed)).keys.sent).toBe(sent)
+  })
+
   it('may split a character over two writes', async () => {
     const bytes = Buffer.from('继')
     expect((await after(bytes.subarray(0, 1), bytes.subarray(1), '\u007f')).later).toBe(false)

@@ -10,6 +10,8 @@ export interface Keystrokes {
   midLine(composer: Composer): boolean
   /** goes up with every key a person pressed */
   readonly keys: number
+  /** the last of them was Enter, and sent the line */
+  readonly sent: boolean
 }
 
 /** After a key, a person gets this long for the next one (milliseconds). */
@@ -30,9 +32,11 @@ export function createKeystrokes(clock: Clock): Keystrokes {
   let inLine = 0
   let lastKey = -Infinity
   let keys = 0
+  let sent = false
 
-  const key = (change: (count: number) => number) => {
+  const key = (change: (count: number) => number, sends = false) => {
     keys++
+    sent = sends
     inLine = Math.max(0, change(inLine))
     lastKey = clock.monotonic()
   }
@@ -46,14 +50,14 @@ export function createKeystrokes(clock: Clock): Keystrokes {
       return
     }
     const pressed = keyOf(text.slice(1))
-    if (pressed === 'enter') key(() => 0)
+    if (pressed === 'enter') key(() => 0, true)
     else if (pressed === 'backspace') key((count) => count - 1)
     else if (pressed === 'char') key((count) => count + 1)
     else if (pressed === 'move') key((count) => count)
   }
   const char = (code: number) => {
     if (pasting) return key((count) => count + 1)
-    if (code === 0x0d || code === 0x03 || code === 0x15) return key(() => 0)
+    if (code === 0x0d || code === 0x03 || code === 0x15) return key(() => 0, code === 0x0d)
     if (code === 0x7f || code === 0x08) return key((count) => count - 1)
     // LF is Ctrl J: a line break within a composer
     key((count) => (code >= 0x20 || code === 0x0a ? count + 1 : count))
@@ -76,6 +80,9 @@ export function createKeystrokes(clock: Clock): Keystrokes {
     },
     get keys() {
       return keys
+    },
+    get sent() {
+      return sent
     },
     midLine(composer) {
       if (clock.monotonic() - lastKey < quietMs) return true

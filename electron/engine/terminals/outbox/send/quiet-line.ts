@@ -19,7 +19,7 @@ export function createQuietLine(clock: Clock, quietMs: () => number): QuietLine 
   }
   return {
     saw(reason) {
-      if (reason?.code === 'draft' || reason?.code === 'typing') last = { at: clock.monotonic(), reason }
+      if (reason && inTheLine(reason)) last = { at: clock.monotonic(), reason }
       return reason ?? (quietIn() === null ? null : (last?.reason ?? null))
     },
     sent() {
@@ -28,3 +28,7 @@ export function createQuietLine(clock: Clock, quietMs: () => number): QuietLine 
     quietIn,
   }
 }
+
+/** Behind an Enter that sent the line no key repeats in it: the moment that a person gets after each key is enough. */
+const inTheLine = (reason: HoldReason): boolean =>
+  reason.code === 'draft' || (reason.code === 'typing' && reason.sent !== true)
