@@ -34,8 +34,8 @@ export const gemini: AgentFacts = {
   programs: ['gemini'],
   programPaths: [/\/@google\/gemini-cli\//],
   gapMs: { short: 50, long: 500 },
-  // for 40 ms behind a paste it makes a line break of Enter
-  stoodMs: 80,
+  // For 40 ms behind a paste it makes a line break of Enter, and one that stands still meanwhile takes it late.
+  stoodMs: 150,
   bracketedPaste: true,
   // Its own rule, a backslash before the `@` included (packages/cli, atCommandProcessor): `a@b.c` as well.
   expands: [{ what: /(?<!\\)@(?=[^ \t\n\r,;!?()[\]{}.]|\.(?![ \t\n\r]|$))/g, plain: '\\@' }],
