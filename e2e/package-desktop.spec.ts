@@ -80,6 +80,7 @@ describe('the packaged desktop app', unless(onlyLinux), () => {
       'out/preload/preload.cjs',
       'out/renderer/assets/*',
       'out/renderer/favicon.svg',
+      'out/renderer/first.js',
       'out/renderer/index.html',
       'out/renderer/licenses.md',
       'out/renderer/licenses/noto-sans-symbols-2.txt',

@@ -91,6 +91,7 @@ describe('the package', () => {
       'out/main/licenses.md',
       'out/renderer/assets/*',
       'out/renderer/favicon.svg',
+      'out/renderer/first.js',
       'out/renderer/index.html',
       'out/renderer/licenses.md',
       'out/renderer/licenses/noto-sans-symbols-2.txt',

@@ -1,6 +1,6 @@
 /**
  * The desktop app: one engine, its own or one it attaches to, with tray, window and notifications around it. Loaded by
- * main.ts, and started by being loaded: what has to be said before Electron is ready is said at once.
+ * main.ts.
  */
 import { app, dialog } from 'electron'
 import { mkdirSync } from 'node:fs'
@@ -42,10 +42,13 @@ const startedAt = Date.now()
 const words = () => desktopWords(app.getLocale().startsWith('zh') ? 'zh-CN' : 'en')
 const port = process.env.ONWARD_PORT ? Number(process.env.ONWARD_PORT) : null
 
-try {
-  start()
-} catch (error) {
-  void fail(error)
+/** Says at once what has to be said before Electron is ready. Never throws: what goes wrong is shown, and ends it. */
+export function startDesktopApp(): void {
+  try {
+    start()
+  } catch (error) {
+    void fail(error)
+  }
 }
 
 function start(): void {

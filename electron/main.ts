@@ -7,4 +7,5 @@ import { keepCompiledCode } from './compiled-code.ts'
 import { desktopHome } from './desktop-home.ts'
 
 await keepCompiledCode(desktopHome(process.env), version)
-await import('./desktop-app.ts')
+const { startDesktopApp } = await import('./desktop-app.ts')
+startDesktopApp()

@@ -120,7 +120,10 @@ describe('an engine that does not hand over', unless(firstOf(noDesktop, onlyDoub
     const desktop = await start({ home: engine.home })
     expect(desktop.port).toBe(engine.port)
     await (await desktop.page()).locator('.statusbar').getByText(`127.0.0.1:${engine.port}`).waitFor()
-    expect((await desktop.tray()).menu[0]?.label).toBe(`Engine on 127.0.0.1:${engine.port}, idle`)
+    await waitFor(
+      'the tray shows it',
+      async () => (await desktop.tray()).menu[0]?.label === `Engine on 127.0.0.1:${engine.port}, idle`,
+    )
     await desktop.choose('Pause all')
     await waitFor('the engine is paused', async () => (await desktop.control.api.status.query()).paused)
   })

@@ -81,7 +81,9 @@ describe('an AppImage', unless(firstOf(noDesktop, onlyDouble, onlyLinux)), () =>
     const page = await desktop.page()
     await page.locator('.statusbar').waitFor()
     expect(await checked(page)).toEqual({ kind: 'available', version: newer, notes: 'Faster starts' })
-    expect((await desktop.tray()).menu.map(({ label }) => label)).toContain(`Download Onward ${newer}`)
+    await waitFor('the tray offers it', async () =>
+      (await desktop.tray()).menu.some(({ label }) => label === `Download Onward ${newer}`),
+    )
     const banner = page.locator('.banner')
     await banner.getByText('Faster starts').waitFor()
     await banner.getByRole('button', { name: 'Download' }).click()
