@@ -1,5 +1,5 @@
 /** What was spent, by time, session, provider and model: plain data for the dashboard and the command line. */
-import { addSpend, type Spend } from './cost.ts'
+import { spendInto, type Spend } from './cost.ts'
 
 /** ranges that the dashboard offers, in days; the command line takes any number of them that is kept */
 export const costDays = [1, 7, 30] as const
@@ -45,14 +45,15 @@ export const noCost: CostSums = { costUsd: null, requests: 0, input: 0, cachedIn
 
 export function addCost(a: CostSums, b: CostSums): CostSums {
   const from = b.from ?? a.from
-  return {
+  const sums: CostSums = {
     requests: a.requests + b.requests,
     input: a.input + b.input,
     cachedInput: a.cachedInput + b.cachedInput,
     output: a.output + b.output,
-    ...addSpend(a, b),
-    ...(from ? { from } : {}),
+    costUsd: null,
   }
+  if (from) sums.from = from
+  return spendInto(sums, a, b)
 }
 
 /** One sum for each name; the dearest first, then the one with the most tokens. */

@@ -31,13 +31,14 @@ export interface Spent extends Spend {
 
 export const noneSpent: Spent = { tokens: 0, costUsd: null }
 
-export const addSpent = (a: Spent, b: Spent): Spent => ({ tokens: a.tokens + b.tokens, ...addSpend(a, b) })
+export const addSpent = (a: Spent, b: Spent): Spent =>
+  spendInto<Spent>({ tokens: a.tokens + b.tokens, costUsd: null }, a, b)
 
 export interface Costing {
   kind: RequestKind
   usage: Usage | null
   costUsd: number | null
-  price?: PriceFact
+  price?: PriceFact | undefined
 }
 
 /** One request's part of a sum. Counting tokens costs nothing anywhere. */
@@ -51,18 +52,24 @@ export function spendOf({ kind, usage, costUsd, price }: Costing): Spend {
 /**
  * The same, with what was asked for its price: a subscription's tokens and this machine's are told apart from unknown.
  */
-export const pricedSpendOf = (costing: Costing): Spend & { from?: PriceFact['from'] } => ({
-  ...spendOf(costing),
-  ...(costing.price ? { from: costing.price.from } : {}),
-})
+export function pricedSpendOf(costing: Costing): Spend & { from?: PriceFact['from'] } {
+  const spend: Spend & { from?: PriceFact['from'] } = spendOf(costing)
+  if (costing.price) spend.from = costing.price.from
+  return spend
+}
 
-/** A cost that is not known counts for nothing, and unknown stays unknown where nothing is known. */
-export function addSpend(a: Spend, b: Spend): Spend {
+/**
+ * The sum of both in `sums`, whose other members its maker has written: a request adds to half a dozen sums.
+ * @returns `sums`
+ */
+export function spendInto<T extends Spend>(sums: T, a: Spend, b: Spend): T {
   const unpricedTokens = (a.unpricedTokens ?? 0) + (b.unpricedTokens ?? 0)
   const worthUsd = (a.worthUsd ?? 0) + (b.worthUsd ?? 0)
-  return {
-    costUsd: b.costUsd === null ? a.costUsd : (a.costUsd ?? 0) + b.costUsd,
-    ...(unpricedTokens > 0 ? { unpricedTokens } : {}),
-    ...(worthUsd > 0 ? { worthUsd } : {}),
-  }
+  sums.costUsd = b.costUsd === null ? a.costUsd : (a.costUsd ?? 0) + b.costUsd
+  if (unpricedTokens > 0) sums.unpricedTokens = unpricedTokens
+  if (worthUsd > 0) sums.worthUsd = worthUsd
+  return sums
 }
+
+/** A cost that is not known counts for nothing, and unknown stays unknown where nothing is known. */
+export const addSpend = (a: Spend, b: Spend): Spend => spendInto<Spend>({ costUsd: null }, a, b)

@@ -18,6 +18,7 @@ import { credentialName, sendsLogin } from '../providers/request-headers.ts'
 import { downstreamHeaders } from '../providers/response-headers.ts'
 import { createHeldMarkers } from '../sessions/held-markers.ts'
 import { personTexts } from '../sessions/identify/person-text.ts'
+import { noRouting } from '../sessions/session-state.ts'
 import type { Rebinder } from '../sessions/binding/rebinder.ts'
 import { createAfterTurn } from './goals/after-turn.ts'
 import type { Automation } from './goals/automation.ts'
@@ -152,10 +153,10 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       if (identity.sessionId !== null) await sessions.open(identity.sessionId, { client: identity.client })
       return identity
     },
-    overridesOf: (sessionId) => ({
-      force: null,
-      ...(sessions.get(sessionId)?.routing ?? { allow: null, prefer: null, disabled: [] }),
-    }),
+    overridesOf(sessionId) {
+      const { allow, prefer, disabled } = sessions.get(sessionId)?.routing ?? noRouting
+      return { force: null, allow, prefer, disabled }
+    },
     outboxOf: (scope) => outboxes.of(scope),
     markers: {
       ...markers,

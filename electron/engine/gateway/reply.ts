@@ -91,12 +91,9 @@ export function openReply(
       const length = headers['content-length']
       announcedBytes = length === undefined ? null : Number(length)
       // A provider's own id is kept for its support; ours, by which the turn is recorded, then stands beside it.
-      writeHead(
-        res,
-        status,
-        { ...headers, [headers['x-request-id'] === undefined ? 'x-request-id' : 'x-onward-request-id']: requestId },
-        log,
-      )
+      const lines = headerLines(headers)
+      lines.push(headers['x-request-id'] === undefined ? 'x-request-id' : 'x-onward-request-id', requestId)
+      writeHead(res, status, lines, log)
       schedule()
     },
     write(chunk) {
@@ -147,15 +144,25 @@ export function openReply(
   return reply
 }
 
+type Header = string | string[]
+
+/** Names and values in turn, as node:http takes them without making an object of its own. */
+function headerLines(headers: Readonly<Record<string, Header>>): Header[] {
+  const lines: Header[] = []
+  for (const name of Object.keys(headers)) lines.push(name, headers[name] ?? '')
+  return lines
+}
+
 /** An upstream's header that HTTP does not allow is left out rather than costing the whole answer. */
-function writeHead(res: ServerResponse, status: number, headers: Record<string, string | string[]>, log: Log): void {
+function writeHead(res: ServerResponse, status: number, lines: readonly Header[], log: Log): void {
   try {
-    res.writeHead(status, headers)
+    res.writeHead(status, [...lines])
   } catch (error) {
     const refused: string[] = []
-    const good: Record<string, string | string[]> = {}
-    for (const [name, value] of Object.entries(headers)) {
-      if (isLegal(name, value)) good[name] = value
+    const good: Header[] = []
+    for (let i = 0; i < lines.length; i += 2) {
+      const [name, value] = [String(lines[i]), lines[i + 1] ?? '']
+      if (isLegal(name, value)) good.push(name, value)
       else refused.push(name)
     }
     if (refused.length === 0) throw error

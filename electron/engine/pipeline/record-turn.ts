@@ -1,7 +1,8 @@
-import { addSpend, spendOf } from '../../../shared/cost/cost.ts'
+import { spendInto, spendOf, type Spend } from '../../../shared/cost/cost.ts'
 import type { RecordEvent } from '../../../shared/events.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { messageOf } from '../base/errors.ts'
+import type { Mutable } from '../base/mutable.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { costOf } from '../router/cost.ts'
@@ -12,6 +13,7 @@ import type { Failures } from '../sessions/failures.ts'
 import type { Identifier } from '../sessions/identify/identify.ts'
 import { personTexts } from '../sessions/identify/person-text.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
+import type { SessionFacts } from '../sessions/session-state.ts'
 import { nthIn } from '../sessions/identify/tell-apart.ts'
 import type { TurnCaptures } from './answer/capture.ts'
 import { createRunBeginnings } from './request/run-beginnings.ts'
@@ -62,16 +64,22 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
       sessions.note(sessionId, (facts) => {
         const counts = identity.kind === 'turn' && !identity.retry
         ordinal = counts ? facts.turns + 1 : null
-        return {
-          lastActivityAt: clock.now(),
-          ...(counts
-            ? { turns: facts.turns + 1, entry: call.entry, model: draft.lens.model, client: identity.client }
-            : {}),
-          ...(identity.kind === 'turn' ? { scope: identity.scope, terminalId: identity.terminalId } : {}),
-          ...(folder === null || folder === facts.cwd
-            ? {}
-            : { cwd: folder, nth: nthIn(folder, sessionId, sessions.list(), clock.now()) }),
+        const change: Partial<SessionFacts> = { lastActivityAt: clock.now() }
+        if (counts) {
+          change.turns = facts.turns + 1
+          change.entry = call.entry
+          change.model = draft.lens.model
+          change.client = identity.client
         }
+        if (identity.kind === 'turn') {
+          change.scope = identity.scope
+          change.terminalId = identity.terminalId
+        }
+        if (folder !== null && folder !== facts.cwd) {
+          change.cwd = folder
+          change.nth = nthIn(folder, sessionId, sessions.list(), clock.now())
+        }
+        return change
       })
       activity.begin(sessionId, call.requestId, ordinal)
       if (identity.kind === 'turn') deps.failures.began(sessionId)
@@ -121,7 +129,7 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
     // Counting tokens is free.
     const usage = identity.kind === 'count' ? null : summary.usage
     const { costUsd, price } = costOf({ usage, choice: end.choice, signedIn: deps.signedIn(call.headers), at })
-    const spend = spendOf({ kind: identity.kind, usage, costUsd, ...(price ? { price } : {}) })
+    const spend = spendOf({ kind: identity.kind, usage, costUsd, price })
     if (identity.sessionId !== null) {
       if (identity.kind === 'subagent') activity.subagentEnd(identity.sessionId, call.requestId, summary.finish)
       activity.end(identity.sessionId, call.requestId, identity.kind === 'turn' ? summary.finish : null)
@@ -134,53 +142,45 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
           !end.clientLeft &&
           (summary.text !== '' || summary.toolNames.length > 0),
       })
-      sessions.note(identity.sessionId, (facts) => ({
-        lastActivityAt: clock.now(),
-        ...(end.route && identity.kind === 'turn'
-          ? { route: { provider: end.route.provider, model: end.route.model } }
-          : {}),
-        ...(summary.usage
-          ? {
-              usage: {
-                input: facts.usage.input + summary.usage.input,
-                cachedInput: facts.usage.cachedInput + summary.usage.cachedInput,
-                output: facts.usage.output + summary.usage.output,
-                reasoning: facts.usage.reasoning + summary.usage.reasoning,
-              },
-            }
-          : {}),
-        ...addSpend(facts, spend),
-      }))
+      sessions.note(identity.sessionId, (facts) => {
+        const change: Partial<SessionFacts> & Spend = { lastActivityAt: clock.now(), costUsd: null }
+        if (end.route && identity.kind === 'turn')
+          change.route = { provider: end.route.provider, model: end.route.model }
+        if (summary.usage)
+          change.usage = {
+            input: facts.usage.input + summary.usage.input,
+            cachedInput: facts.usage.cachedInput + summary.usage.cachedInput,
+            output: facts.usage.output + summary.usage.output,
+            reasoning: facts.usage.reasoning + summary.usage.reasoning,
+          }
+        return spendInto(change, facts, spend)
+      })
     }
-    record(
-      { sessionId: identity.sessionId, scope: identity.scope, requestId: call.requestId },
-      {
-        type: 'turn-ended',
-        turn: turn.ordinal,
-        kind: identity.kind,
-        finish: summary.finish,
-        status: end.status,
-        usage: summary.usage,
-        ttfbMs: rounded(end.ttfbMs),
-        durationMs: Math.round(end.durationMs),
-        route: end.route,
-        tools: summary.toolNames,
-        clientLeft: end.clientLeft,
-        ...(usage === null ? {} : { costUsd, ...(price ? { price } : {}) }),
-        ...(summary.error ? { error: summary.error } : {}),
-        ...(turn.tried.length === 0
-          ? {}
-          : {
-              tried: turn.tried.map(({ provider, model, keyAlias, status, code }) => ({
-                provider,
-                model,
-                keyAlias,
-                status,
-                code,
-              })),
-            }),
-      },
-    )
+    const event: TurnEnded = {
+      type: 'turn-ended',
+      turn: turn.ordinal,
+      kind: identity.kind,
+      finish: summary.finish,
+      status: end.status,
+      usage: summary.usage,
+      ttfbMs: rounded(end.ttfbMs),
+      durationMs: Math.round(end.durationMs),
+      route: end.route,
+      tools: summary.toolNames,
+      clientLeft: end.clientLeft,
+    }
+    if (usage !== null) event.costUsd = costUsd
+    if (usage !== null && price) event.price = price
+    if (summary.error) event.error = summary.error
+    if (turn.tried.length > 0)
+      event.tried = turn.tried.map(({ provider, model, keyAlias, status, code }) => ({
+        provider,
+        model,
+        keyAlias,
+        status,
+        code,
+      }))
+    record({ sessionId: identity.sessionId, scope: identity.scope, requestId: call.requestId }, event)
     const failure = end.reenter?.failure
     if (failure)
       record(
@@ -202,7 +202,7 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
             `Onward could not be gone on with: ${end.roundFailure.message}`,
         },
       )
-    deps.addRecord({
+    const line: Mutable<TurnRecord> = {
       requestId: call.requestId,
       at,
       sessionId: identity.sessionId ?? call.internal?.about ?? null,
@@ -216,7 +216,6 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
       finish: summary.finish,
       usage: summary.usage,
       costUsd,
-      ...(price ? { price } : {}),
       ttfbMs: rounded(end.ttfbMs),
       durationMs: Math.round(end.durationMs),
       bytesIn: turn.bytesIn,
@@ -224,14 +223,18 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
       error: summary.error,
       turn: turn.ordinal,
       by: beginnings.of(turn),
-      ...(turn.tried.length === 0 ? {} : { tried: turn.tried }),
-      ...(end.servertools ? { servertools: end.servertools } : {}),
-      ...(captured ? { captured } : {}),
-      ...(turn.dropped.length === 0 ? {} : { dropped: turn.dropped }),
-    })
+    }
+    if (price) line.price = price
+    if (turn.tried.length > 0) line.tried = turn.tried
+    if (end.servertools) line.servertools = end.servertools
+    if (captured) line.captured = captured
+    if (turn.dropped.length > 0) line.dropped = turn.dropped
+    deps.addRecord(line)
   }
 
   return { started, ended }
 }
+
+type TurnEnded = Extract<Parameters<RecordEvent>[1], { type: 'turn-ended' }>
 
 const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms))

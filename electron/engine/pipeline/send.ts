@@ -102,7 +102,8 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
     })
     if (outcome.kind === 'answered') {
       const end = redactedEnd(endOf(turn, deps, choice, outcome, observer, headAt), redactor)
-      return { ...end, ...limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end)), startedAt) }
+      const limit = limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end)), startedAt)
+      return limit === null ? end : { ...end, limit }
     }
     if (turn.call.reply.left) {
       // Nobody waits that long for nothing to come: it hangs, though the client was the first to say so.
@@ -158,8 +159,12 @@ function answered(
 }
 
 /** The client got the refusal of a limit: its session may go on when that lifts. */
-const limitOf = ({ providerId }: RouteChoice, report: LimitReport | null, since: number): Pick<TurnEnd, 'limit'> =>
-  report?.kind === 'limit' ? { limit: { provider: providerId, since, lifts: report.lifts } } : {}
+const limitOf = (
+  { providerId }: RouteChoice,
+  report: LimitReport | null,
+  since: number,
+): NonNullable<TurnEnd['limit']> | null =>
+  report?.kind === 'limit' ? { provider: providerId, since, lifts: report.lifts } : null
 
 /**
  * Several calls of Onward's own about one session stay with one model, as its own turns do, and apart from those:

@@ -31,7 +31,7 @@ export function prepareUpstream(input: PrepareInput): UpstreamRequest {
   return {
     url: urlOf(input),
     method,
-    headers: upstreamHeaders({ ...input, hasBody: body !== null && method === 'POST' }),
+    headers: upstreamHeaders(input, body !== null && method === 'POST'),
     body: method === 'POST' ? body : null,
     timeouts: { ...usualTimeouts, ...provider.quirks.timeouts },
   }

@@ -4,17 +4,17 @@ import { upstreamHeaders, type RequestHeaderInput } from './request-headers.ts'
 const local = 'onward-local-key'
 function headers(
   change: Partial<RequestHeaderInput> & { clientHeaders?: Record<string, string> } = {},
+  hasBody = true,
 ): Record<string, string> {
-  return upstreamHeaders({
+  const usual: RequestHeaderInput = {
     entry: 'messages',
     type: 'anthropic',
     provider: { auth: 'key', headers: {}, quirks: {} },
     key: { value: 'sk-provider' },
     clientHeaders: {},
     isLocalKey: (value) => value === local,
-    hasBody: true,
-    ...change,
-  })
+  }
+  return upstreamHeaders({ ...usual, ...change }, hasBody)
 }
 const names = (clientHeaders: Record<string, string>, change: Partial<RequestHeaderInput> = {}) =>
   Object.keys(headers({ clientHeaders, ...change }))
@@ -161,7 +161,7 @@ describe('what is set for the upstream', () => {
   it('no compression, a content type where there is a body', () => {
     expect(headers({ clientHeaders: { 'accept-encoding': 'gzip, br' } })['accept-encoding']).toBe('identity')
     expect(headers()['content-type']).toBe('application/json')
-    expect(headers({ hasBody: false })['content-type']).toBeUndefined()
+    expect(headers({}, false)['content-type']).toBeUndefined()
   })
 
   it('the provider’s own headers come last and can not break the framing', () => {

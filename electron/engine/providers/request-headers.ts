@@ -99,11 +99,10 @@ export interface RequestHeaderInput {
   clientHeaders: Readonly<Record<string, string>>
   /** true for Onward's own local and terminal keys: such a value goes to nobody */
   isLocalKey(value: string): boolean
-  hasBody: boolean
 }
 
 /** The headers of an upstream request, credential included. Never log the result. */
-export function upstreamHeaders(input: RequestHeaderInput): Record<string, string> {
+export function upstreamHeaders(input: RequestHeaderInput, hasBody: boolean): Record<string, string> {
   const { clientHeaders, provider } = input
   const out: Record<string, string> = {}
   const hop = new Set(
@@ -118,7 +117,7 @@ export function upstreamHeaders(input: RequestHeaderInput): Record<string, strin
     if (passes(name, input.entry, input.type) && !hop.has(name) && !drop.some((pattern) => matches(pattern, name)))
       out[name] = value
   }
-  if (input.hasBody) out['content-type'] ??= 'application/json'
+  if (hasBody) out['content-type'] ??= 'application/json'
   // Observers read the answer as it goes by: it must not come compressed.
   out['accept-encoding'] = 'identity'
   if (input.type === 'anthropic') out['anthropic-version'] ??= '2023-06-01'

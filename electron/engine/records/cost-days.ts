@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addCost, noCost, type CostCell, type CostSums } from '../../../shared/cost/cost-view.ts'
+import { addCost, noCost, type CostCell } from '../../../shared/cost/cost-view.ts'
 import { pricedSpendOf } from '../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { hourOf } from './activity-ranges.ts'
@@ -40,7 +40,7 @@ export function createCostDay(): CostDay {
   const put = (cell: HourCell) => {
     const key = JSON.stringify([cell.at, cell.session, cell.provider, cell.model])
     const { at, session, provider, model } = cell
-    cells.set(key, { at, session, provider, model, ...addCost(cells.get(key) ?? noCost, cell) })
+    cells.set(key, Object.assign(addCost(cells.get(key) ?? noCost, cell), { at, session, provider, model }))
   }
   return {
     add: (cell) => put(cells.size < mostCells ? cell : { ...cell, session: null }),
@@ -52,12 +52,15 @@ export function createCostDay(): CostDay {
 export function cellOf({ at, sessionId, route, kind, usage, costUsd, price }: TurnRecord): HourCell | null {
   if (route === null || (usage === null && costUsd === null)) return null
   const counted = kind === 'count' ? null : usage
-  const sums: CostSums = {
+  return {
+    at: hourOf(at),
+    session: sessionId,
+    provider: route.provider,
+    model: route.model,
     requests: 1,
     input: counted?.input ?? 0,
     cachedInput: counted?.cachedInput ?? 0,
     output: counted?.output ?? 0,
-    ...pricedSpendOf({ kind, usage, costUsd, ...(price ? { price } : {}) }),
+    ...pricedSpendOf({ kind, usage, costUsd, price }),
   }
-  return { at: hourOf(at), session: sessionId, provider: route.provider, model: route.model, ...sums }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addSpend, spendOf, type Spend } from '../../../shared/cost/cost.ts'
+import { spendInto, spendOf, type Spend } from '../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
@@ -70,11 +70,12 @@ export function sum(
   before: DayTotals,
   { kind, usage, costUsd, price }: Pick<TurnRecord, 'kind' | 'usage' | 'costUsd' | 'price'>,
 ): DayTotals {
-  return {
+  const sums: DayTotals = {
     turns: before.turns + (kind === 'turn' ? 1 : 0),
     tokens: before.tokens + (usage ? usage.input + usage.output : 0),
-    ...addSpend(before, spendOf({ kind, usage, costUsd, ...(price ? { price } : {}) })),
+    costUsd: null,
   }
+  return spendInto(sums, before, spendOf({ kind, usage, costUsd, price }))
 }
 
 /** `2026-11-21`, by the machine's own calendar: "today" is a person's day. */

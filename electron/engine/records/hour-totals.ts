@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addSpend, spendOf } from '../../../shared/cost/cost.ts'
+import { spendInto, spendOf } from '../../../shared/cost/cost.ts'
 import type { ActivityBucket, ActivityView, TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
@@ -126,18 +126,21 @@ export function sumWith(
     input: usage?.input ?? 0,
     cachedInput: usage?.cachedInput ?? 0,
     output: usage?.output ?? 0,
-    ...spendOf({ kind, usage, costUsd, ...(price ? { price } : {}) }),
+    ...spendOf({ kind, usage, costUsd, price }),
   })
 }
 
 const isAgents = ({ kind }: Pick<TurnRecord, 'kind'>): boolean => kind === 'turn' || kind === 'subagent'
 
-const plus = (a: Sums, b: Sums): Sums => ({
-  continued: a.continued + b.continued,
-  byPerson: a.byPerson + b.byPerson,
-  failed: a.failed + b.failed,
-  input: a.input + b.input,
-  cachedInput: a.cachedInput + b.cachedInput,
-  output: a.output + b.output,
-  ...addSpend(a, b),
-})
+function plus(a: Sums, b: Sums): Sums {
+  const sums: Sums = {
+    continued: a.continued + b.continued,
+    byPerson: a.byPerson + b.byPerson,
+    failed: a.failed + b.failed,
+    input: a.input + b.input,
+    cachedInput: a.cachedInput + b.cachedInput,
+    output: a.output + b.output,
+    costUsd: null,
+  }
+  return spendInto(sums, a, b)
+}

@@ -189,7 +189,8 @@ function* wantedOf(routes: readonly Classified[], { pools }: Prepared, session: 
     const reason: RouteReason = { code: 'category', category, because }
     for (const { entry, percent } of eachInOrder(pool.entries, session)) {
       yield {
-        ...entry,
+        providerId: entry.providerId,
+        model: entry.model,
         category,
         mark: pool.mark,
         why: percent === null || percent === 100 ? [reason] : [reason, { code: 'shared', percent }],

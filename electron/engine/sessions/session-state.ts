@@ -171,6 +171,39 @@ export function factsOf({
   }
 }
 
+/** Both parts of a session. Member by member, for it is made twice in every request. */
+export function sessionState(id: string, choices: SessionChoices, facts: SessionFacts): SessionState {
+  return {
+    id,
+    name: choices.name,
+    pinned: choices.pinned,
+    archivedAt: choices.archivedAt,
+    paused: choices.paused,
+    routing: choices.routing,
+    capture: choices.capture,
+    heldMarkers: choices.heldMarkers,
+    outage: choices.outage,
+    client: facts.client,
+    entry: facts.entry,
+    cwd: facts.cwd,
+    nth: facts.nth,
+    model: facts.model,
+    route: facts.route,
+    scope: facts.scope,
+    terminalId: facts.terminalId,
+    daemonId: facts.daemonId,
+    turns: facts.turns,
+    toolList: facts.toolList,
+    usage: facts.usage,
+    costUsd: facts.costUsd,
+    unpricedTokens: facts.unpricedTokens,
+    worthUsd: facts.worthUsd,
+    startedAt: facts.startedAt,
+    lastActivityAt: facts.lastActivityAt,
+    failure: facts.failure,
+  }
+}
+
 /** A person has put it away, and no turn has come since. */
 export const isArchived = ({ archivedAt, lastActivityAt }: SessionState): boolean =>
   archivedAt !== null && lastActivityAt <= archivedAt

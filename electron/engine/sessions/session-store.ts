@@ -12,6 +12,7 @@ import {
   factsOf,
   noChoices,
   parseSession,
+  sessionState,
   type SessionChoices,
   type SessionFacts,
   type SessionState,
@@ -72,7 +73,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     const { facts, shown } = one
     const kept = one.document.get()
     if (shown?.facts === facts && shown.kept === kept) return shown.state
-    const state = { id, ...choicesOf(kept ?? noChoices), ...facts }
+    const state = sessionState(id, kept ?? noChoices, facts)
     one.shown = { kept, facts, state }
     return state
   }
@@ -94,7 +95,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     one.unwritten = false
     one.writing += 1
     try {
-      await one.document.update((kept) => ({ id, ...choicesOf(kept ?? noChoices), ...one.facts }))
+      await one.document.update((kept) => sessionState(id, kept ?? noChoices, one.facts))
     } catch (error) {
       one.unwritten = true
       throw error
@@ -207,7 +208,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     note(id, change) {
       const one = hold(id, need(id))
       const before = one.facts
-      one.facts = { ...before, ...change(before) }
+      one.facts = Object.assign(factsOf(before), change(before))
       one.unwritten = true
       // Followups need the place of a conversation, and a person must hear of a failed turn. A crash may cost counters,
       // but not these.
@@ -226,7 +227,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       try {
         await one.document.update((kept) => {
           const choices = choicesOf(kept ?? noChoices)
-          return { id, ...choices, ...change(choices), ...one.facts }
+          return sessionState(id, { ...choices, ...change(choices) }, one.facts)
         })
       } finally {
         one.writing -= 1

@@ -21,9 +21,9 @@ export interface RoundSteps {
   join(next: AnswerStep): AnswerStep
 }
 
-export interface ChainInput extends Omit<GateInput, 'converts' | 'onNothing'>, Omit<ObserveInput, 'onDone'> {
+export interface ChainInput extends GateInput, ObserveInput {
   /** the provider speaks another protocol than the client */
-  conversion: Omit<ConvertInput, 'streaming' | 'onFailed'> | null
+  conversion: ConvertInput | null
   /** absent: the turn has one round, and no tools of Onward's */
   rounds?: RoundSteps | undefined
   /** the client's connection: when it has room again, the upstream goes on */
@@ -38,6 +38,12 @@ export interface AnswerChain {
   attach(call: UpstreamCall): void
 }
 
+const answeredWith = (
+  { status, headers, firstByteAt, errorBody }: Arrived,
+  bytesOut: number,
+  brokenOff: OnwardError | null,
+): AnswerOutcome => ({ kind: 'answered', status, headers, firstByteAt, errorBody, bytesOut, brokenOff })
+
 /**
  * The way of one upstream response to the client: retry gate → frames → convert? → observe → hide our calls → join
  * rounds → `write`. Frames that nobody changes leave as they came, neighbours in one write.
@@ -51,15 +57,15 @@ export function answerChain(input: ChainInput, write: AnswerStep): AnswerChain {
     input.onDone(outcome, observe.observer())
   }
   const answered = (brokenOff: OnwardError | null, bytesOut: number): void =>
-    done({ kind: 'answered', ...gate.arrived, bytesOut, brokenOff })
+    done(answeredWith(gate.arrived, bytesOut, brokenOff))
   const unreachable = (error: OnwardError): void => done({ kind: 'unreachable', error })
 
   // Each step is made with the one behind it: the sentence stands here from its end.
   const join = rounds ? rounds.join(write) : write
   const hide = rounds ? rounds.hide(join) : join
-  const observe = observeAnswer({ ...input, onDone: answered }, hide)
-  const convert = conversion && convertAnswer({ ...conversion, streaming, onFailed: unreachable }, observe)
-  const gate = retryGate({ ...input, converts: conversion !== null, onNothing: done }, convert ?? observe)
+  const observe = observeAnswer(input, answered, hide)
+  const convert = conversion && convertAnswer(conversion, { streaming, onFailed: unreachable }, observe)
+  const gate = retryGate(input, { converts: conversion !== null, onNothing: done }, convert ?? observe)
 
   return {
     handler: gate.handler,

@@ -6,10 +6,13 @@ import { framerOf, tellBody } from './framed.ts'
 import type { AnswerHead, AnswerStep } from './step.ts'
 
 export interface ConvertInput {
-  streaming: boolean
   conversion: TurnConversion
   /** an error body in the client's shape */
   errorBody(status: number, code: string, message: string): Buffer
+}
+
+export interface ConvertEnds {
+  streaming: boolean
   /** it can't be said in the client's protocol, and nothing was: another candidate may answer */
   onFailed(error: OnwardError): void
 }
@@ -26,7 +29,8 @@ type State =
 
 /** Says an answer in the client's protocol: a stream event by event, a body whole. */
 export function convertAnswer(
-  { streaming, conversion, errorBody, onFailed }: ConvertInput,
+  { conversion, errorBody }: ConvertInput,
+  { streaming, onFailed }: ConvertEnds,
   next: AnswerStep,
 ): AnswerStep {
   const { streamType } = conversion

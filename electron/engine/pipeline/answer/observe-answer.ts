@@ -19,7 +19,6 @@ export interface ObserveInput {
   lastWord?: Buffer
   /** the client has the head of this answer: no other candidate can be tried any more */
   onCommitted(): void
-  onDone(brokenOff: OnwardError | null, bytesOut: number): void
 }
 
 /**
@@ -28,6 +27,7 @@ export interface ObserveInput {
  */
 export function observeAnswer(
   input: ObserveInput,
+  onDone: (brokenOff: OnwardError | null, bytesOut: number) => void,
   next: AnswerStep,
 ): AnswerStep & { observer(): ResponseObserver | null } {
   const list = listEnd()
@@ -44,7 +44,7 @@ export function observeAnswer(
   function end(rest: Buffer, brokenOff: OnwardError | null): void {
     bytesOut += rest.length
     next.end(rest)
-    input.onDone(brokenOff, bytesOut)
+    onDone(brokenOff, bytesOut)
   }
 
   function tell(frame: Frame): void {
@@ -86,7 +86,7 @@ export function observeAnswer(
     error(error, rest) {
       if (form === 'bytes') {
         next.error(error, rest)
-        return input.onDone(error, bytesOut)
+        return onDone(error, bytesOut)
       }
       if (!input.errorFrame) return end(clean(rest), error)
       // After the terminal event the client has everything; only the connection's end was rough.

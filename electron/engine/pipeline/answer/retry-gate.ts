@@ -12,8 +12,6 @@ export interface GateInput {
   streaming: boolean
   /** ... and a JSON list that grows is one */
   readsLists: boolean
-  /** the client speaks another protocol: what nobody can read is no answer for it */
-  converts: boolean
   /** true: this status is not for the client if another candidate exists; its body is collected instead */
   mayRefuse(status: number, headers: Headers): boolean
   /** the provider lives elsewhere: followed by the client, a redirection would lead past Onward */
@@ -22,6 +20,11 @@ export interface GateInput {
   now(): number
   /** an answer for the client begins, though another candidate may still give one */
   onHead(status: number): void
+}
+
+export interface GateEnds {
+  /** the client speaks another protocol: what nobody can read is no answer for it */
+  converts: boolean
   /** nothing reached the client: another candidate may be tried */
   onNothing(outcome: NoAnswer): void
 }
@@ -70,7 +73,7 @@ const mostConvertedBytes = 64 * 1024 * 1024
  * Keeps from the client what another candidate may answer better. Nothing goes on before the first byte of a stream and
  * before the last one of a body; from there on there is no way back.
  */
-export function retryGate(input: GateInput, next: AnswerStep): Gate {
+export function retryGate(input: GateInput, { converts, onNothing }: GateEnds, next: AnswerStep): Gate {
   const arrived: Arrived = { status: 0, headers: {}, firstByteAt: null, errorBody: null }
   const held = heldBytes()
   let state: State = { kind: 'waiting' }
@@ -79,7 +82,7 @@ export function retryGate(input: GateInput, next: AnswerStep): Gate {
   function nothing(outcome: NoAnswer): void {
     if (state.kind === 'over') return
     state = { kind: 'over' }
-    input.onNothing(outcome)
+    onNothing(outcome)
   }
   const refused = (): void =>
     nothing({ kind: 'refused', status: arrived.status, headers: arrived.headers, body: held.take() })
@@ -107,16 +110,16 @@ export function retryGate(input: GateInput, next: AnswerStep): Gate {
     if (status >= 300 && status < 400) return { kind: 'redirected' }
     if (status >= 400) return { kind: 'holding' }
     if (/^\s*text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) return { kind: 'beginning' }
-    return { kind: input.streaming || input.converts ? 'unlabelled' : 'holding' }
+    return { kind: input.streaming || converts ? 'unlabelled' : 'holding' }
   }
 
   function hold(chunk: Buffer): boolean {
-    const isConvertedError = input.converts && arrived.status >= 400
+    const isConvertedError = converts && arrived.status >= 400
     if (isConvertedError && held.length >= mostErrorBytes) return true
     held.add(chunk)
-    if (held.length <= (input.converts ? mostConvertedBytes : mostHeldBytes)) return true
+    if (held.length <= (converts ? mostConvertedBytes : mostHeldBytes)) return true
     // In one piece: by its first sign whoever reads it knows what it is, and blanks may have come first.
-    if (!input.converts) return open('bytes').push(held.take())
+    if (!converts) return open('bytes').push(held.take())
     call?.abort()
     nothing({ kind: 'unreachable', error: tooLarge() })
     return true
@@ -128,7 +131,7 @@ export function retryGate(input: GateInput, next: AnswerStep): Gate {
       arrived.headers = headers
       state = stateOf(status, headers)
       if (state.kind === 'refusing' || state.kind === 'redirected') return
-      const passesThrough = !input.converts && isEncoded(headers)
+      const passesThrough = !converts && isEncoded(headers)
       if (state.kind !== 'beginning' || passesThrough) input.onHead(status)
       if (passesThrough) open('bytes')
     },
@@ -194,7 +197,7 @@ export function retryGate(input: GateInput, next: AnswerStep): Gate {
           return redirected()
         case 'holding':
           // What a refusal had to say for the client's protocol is mostly there.
-          if (input.converts && arrived.status >= 400) return openWhole()
+          if (converts && arrived.status >= 400) return openWhole()
           return nothing({ kind: 'unreachable', error })
         case 'waiting':
         case 'beginning':

@@ -1,6 +1,13 @@
 import { frameBytes } from '../../protocol/answer/frame-bytes.ts'
 import type { Reply } from '../types.ts'
-import type { AnswerHead, AnswerStep } from './step.ts'
+import type { AnswerHead, AnswerStep, Headers } from './step.ts'
+
+/** Built member by member: V8 of Node 20 takes a microsecond for what is added to a spread copy. */
+function withLength(headers: Headers, length: number): Headers {
+  const whole: Headers = { 'content-length': String(length) }
+  for (const name of Object.keys(headers)) if (name !== 'content-length') whole[name] = headers[name] ?? ''
+  return whole
+}
 
 /** The last step: writes to the client, neighbours together. A body goes out with its length. */
 export function writeAnswer(reply: Reply): AnswerStep {
@@ -22,7 +29,7 @@ export function writeAnswer(reply: Reply): AnswerStep {
     end(rest) {
       bytes.addBytes(rest)
       const last = bytes.take()
-      if (body) reply.head(body.status, { ...body.headers, 'content-length': String(last.length) })
+      if (body) reply.head(body.status, withLength(body.headers, last.length))
       reply.end(last)
     },
     error(_error, rest) {

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { OnwardError } from '../../base/errors.ts'
+import type { Mutable } from '../../base/mutable.ts'
 import {
   decode,
   decodeStart,
@@ -54,10 +55,12 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
     return index < 0 ? null : messageEnd(view(index).role, index, textsOf)
   }
 
-  return {
+  const head = beside ?? { model: stringMember(body, found, 'model'), stream: booleanMember(body, found, 'stream') }
+  const lens: Mutable<RequestLens> = {
     protocol: dialect.protocol,
     body,
-    ...(beside ?? { model: stringMember(body, found, 'model'), stream: booleanMember(body, found, 'stream') }),
+    model: head.model,
+    stream: head.stream,
     userTexts: (worthALook) =>
       indexes('user', worthALook).flatMap((messageIndex) =>
         view(messageIndex).texts.map((token) => userText(body, messageIndex, token)),
@@ -102,6 +105,8 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
       return `${index}.${to - from}.${crc32(body.subarray(from, to)).toString(36)}`
     },
   }
+  if (head.streamForm !== undefined) lens.streamForm = head.streamForm
+  return lens
 }
 
 /** What may follow the message that is to be answered: an answer at the end is one that the model goes on with. */

@@ -9,6 +9,20 @@ import { takenBy, type KeptConnection, type TakenBy } from './kept-client.ts'
 import { outgoing } from './outgoing.ts'
 import type { Pools } from './pools.ts'
 
+/** Names and values in turn, as undici takes them without making an object of its own; a later one of a name counts. */
+function headerLines(
+  own: Readonly<Record<string, string>>,
+  ofRoute: Readonly<Record<string, string>> | undefined,
+  body: { length: number } | null,
+): string[] {
+  const lines: string[] = []
+  for (const name of Object.keys(own))
+    if (ofRoute?.[name] === undefined && !(body && name === 'content-length')) lines.push(name, own[name] ?? '')
+  if (ofRoute) for (const name of Object.keys(ofRoute)) lines.push(name, ofRoute[name] ?? '')
+  if (body) lines.push('content-length', String(body.length))
+  return lines
+}
+
 /** One request and its answer. Bytes pass as they come; the handler hears head, data and exactly one end or error. */
 export function upstreamCall(
   deps: { clock: Clock; pools: Pools },
@@ -108,11 +122,7 @@ export function upstreamCall(
         origin: route.origin,
         path: route.path,
         method: request.method,
-        headers: {
-          ...request.headers,
-          ...route.headers,
-          ...(body === null ? {} : { 'content-length': String(body.length) }),
-        },
+        headers: headerLines(request.headers, route.headers, body),
         // undici takes any iterable of buffers; its types name only the usual bodies.
         body: (body === null || body.length === 0 ? null : (body.small ?? body)) as unknown as Buffer | null,
         [takenBy]: (by) => {

@@ -185,13 +185,13 @@ export function decideWithoutScope(
   first: (sessionId: string) => boolean,
 ): void {
   const facts: TurnFacts = {
-    ...turn,
     scope: null,
     paused: deps.outboxes.pausedAll() ? 'global' : null,
     terminalGone: null,
     conversation: undefined,
     pendingEntryId: null,
     totals: null,
+    ...turn,
   }
   const decision = decideStopMessage(nothingArmed, facts, deps.clock.now(), deps.config().budgets)
   if (
