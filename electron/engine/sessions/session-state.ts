@@ -70,7 +70,7 @@ const choicesShape = z.object({
   outage: outageShape.nullable().default(null),
 })
 
-/** What requests showed. Written now and then; a crash may cost the last second of it. */
+/** What requests showed. Written now and then; a crash may cost the last seconds of its sums. */
 const factsShape = z.object({
   client: z.enum(clientKinds),
   entry: z.enum(entryProtocols).nullable().default(null),

@@ -31,6 +31,26 @@ describe('counters', () => {
     expect(onDisk(disk, 's1')).toMatchObject({ id: 's1', turns: 5 })
   })
 
+  it('alone are written each five seconds at most, what tells who works where a second later', async () => {
+    const { sessions, clock, files, disk } = desk()
+    for (const id of ['s1', 's2']) await sessions.open(id, born)
+    await clock.advance(1000)
+    expect(files.writes).toHaveLength(2)
+    for (let second = 1; second <= 4; second++) {
+      for (const id of ['s1', 's2']) sessions.note(id, () => ({ turns: second, lastActivityAt: clock.now() }))
+      await clock.advance(1000)
+    }
+    expect(files.writes).toHaveLength(2)
+    sessions.note('s1', () => ({ turns: 5, model: 'another' }))
+    await clock.advance(1000)
+    expect(onDisk(disk, 's1')).toMatchObject({ turns: 5, model: 'another' })
+    expect(onDisk(disk, 's2').turns).toBe(4)
+    expect(files.writes).toHaveLength(4)
+    await clock.advance(60_000)
+    expect(files.writes).toHaveLength(4)
+    expect(clock.pending()).toBe(0)
+  })
+
   it('are tried again when they could not be written', async () => {
     const { sessions, clock, files, disk } = desk()
     await sessions.open('s1', born)

@@ -55,10 +55,17 @@ interface Held {
   shown?: { kept: SessionState | null; facts: SessionFacts; state: SessionState }
   unwritten: boolean
   writing: number
+  /** when its file may be written for counters alone, on the clock's monotonic time */
+  countersFrom: number
 }
 
-/** Counters gather for this long before they are written, off the response path (milliseconds). */
+/** Notes gather for this long before they are written, off the response path (milliseconds). */
 const writeAfter = 1000
+/**
+ * A file is written for counters alone this often at most: where many agents work side by side, their files cost more
+ * than their requests. As much of the sums a crash may cost, like those of the day.
+ */
+const countersEach = 5000
 const fileOf = (id: string) => `session-${fileNameOf(id)}.json`
 
 /** The conversations Onward knows, over `session-<id>.json`. */
@@ -67,7 +74,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
   const held = new Map<string, Held>()
   const opening = new Map<string, Promise<Held>>()
   const changes = emitter<SessionChange>((error) => log.error({ err: error }, 'a listener to sessions failed'))
-  let timer: Disposable | null = null
+  let timer: { at: number; timer: Disposable } | null = null
 
   const view = (id: string, one: Held): SessionState => {
     const { facts, shown } = one
@@ -94,6 +101,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
   const writeFacts = async (id: string, one: Held) => {
     one.unwritten = false
     one.writing += 1
+    one.countersFrom = clock.monotonic() + countersEach
     try {
       await one.document.update((kept) => sessionState(id, kept ?? noChoices, one.facts))
     } catch (error) {
@@ -104,23 +112,32 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     }
   }
 
-  const writeAll = async () => {
-    timer?.dispose()
+  const writeAll = async (isDue: (one: Held) => boolean = () => true) => {
+    timer?.timer.dispose()
     timer = null
-    const results = await Promise.allSettled(
-      [...held].filter(([, one]) => one.unwritten).map(([id, one]) => writeFacts(id, one)),
-    )
+    const unwritten = [...held].filter(([, one]) => one.unwritten)
+    const due = unwritten.filter(([, one]) => isDue(one))
+    for (const [, one] of unwritten) if (!isDue(one)) writeSoon(one.countersFrom)
+    const results = await Promise.allSettled(due.map(([id, one]) => writeFacts(id, one)))
     makeRoom()
     const failed = results.find((result) => result.status === 'rejected')
     if (failed) throw failed.reason
   }
 
-  const writeSoon = () => {
-    timer ??= clock.after(writeAfter, () => {
+  /** @param from not before, on the clock's monotonic time */
+  const writeSoon = (from = 0) => {
+    const now = clock.monotonic()
+    const at = Math.max(now + writeAfter, from)
+    if (timer && timer.at <= at) return
+    timer?.timer.dispose()
+    const due = () => {
       timer = null
       // the store has reported it; what is unwritten is tried again with the next note
-      writeAll().catch((error: unknown) => log.warn({ why: messageOf(error) }, 'sessions could not be written'))
-    })
+      writeAll((one) => one.countersFrom <= at).catch((error: unknown) =>
+        log.warn({ why: messageOf(error) }, 'sessions could not be written'),
+      )
+    }
+    timer = { at, timer: clock.after(at - now, due) }
   }
 
   const makeRoom = () => {
@@ -150,6 +167,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       document,
       writing: 0,
       unwritten: known === null,
+      countersFrom: 0,
       facts: factsOf(known ?? parseSession({ id, client, startedAt: now, lastActivityAt: now })),
     })
     if (known === null) writeSoon()
@@ -169,7 +187,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
             state && {
               id: state.id,
               at: state.lastActivityAt,
-              held: { document, facts: factsOf(state), unwritten: false, writing: 0 },
+              held: { document, facts: factsOf(state), unwritten: false, writing: 0, countersFrom: 0 },
             }
           )
         } catch (error) {
@@ -213,8 +231,10 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       // Followups need the place of a conversation, and a person must hear of a failed turn. A crash may cost counters,
       // but not these.
       const { terminalId, scope, failure } = one.facts
-      if (terminalId === before.terminalId && scope === before.scope && failure === before.failure) writeSoon()
-      else
+      if (terminalId === before.terminalId && scope === before.scope && failure === before.failure) {
+        if (!onlyCounters(before, one.facts)) one.countersFrom = 0
+        writeSoon(one.countersFrom)
+      } else
         writeFacts(id, one).catch((error: unknown) => {
           log.warn({ session: id, why: messageOf(error) }, 'a session could not be written')
           writeSoon()
@@ -252,11 +272,23 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       await store.flush()
     },
     dispose() {
-      timer?.dispose()
+      timer?.timer.dispose()
       timer = null
     },
   }
 }
+
+/** What tells who works where stayed the same. */
+const onlyCounters = (a: SessionFacts, b: SessionFacts): boolean =>
+  a.client === b.client &&
+  a.entry === b.entry &&
+  a.cwd === b.cwd &&
+  a.nth === b.nth &&
+  a.model === b.model &&
+  a.route?.provider === b.route?.provider &&
+  a.route?.model === b.route?.model &&
+  a.daemonId === b.daemonId &&
+  a.toolList === b.toolList
 
 /** Stands in for a document that can't be had: empty, and every change fails for the same reason. */
 const unwritable = <T>(reason: unknown): Document<T> => ({
