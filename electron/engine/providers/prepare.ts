@@ -33,7 +33,16 @@ export function prepareUpstream(input: PrepareInput): UpstreamRequest {
     method,
     headers: upstreamHeaders(input, body !== null && method === 'POST'),
     body: method === 'POST' ? body : null,
-    timeouts: { ...usualTimeouts, ...provider.quirks.timeouts },
+    timeouts: timeoutsOf(provider),
+  }
+}
+
+function timeoutsOf({ quirks: { timeouts } }: ProviderConfig): UpstreamRequest['timeouts'] {
+  if (!timeouts) return usualTimeouts
+  return {
+    connectMs: timeouts.connectMs ?? usualTimeouts.connectMs,
+    firstByteMs: timeouts.firstByteMs ?? usualTimeouts.firstByteMs,
+    idleMs: timeouts.idleMs ?? usualTimeouts.idleMs,
   }
 }
 

@@ -19,6 +19,8 @@ export type AnswerForm = 'events' | 'list' | 'body' | 'bytes'
 export class Frame {
   /** it was larger than what is kept: `data` is its beginning, `raw` its last piece */
   truncated = false
+  /** whoever watches the answer has read it: but for the next words of a text it is an event like the one before */
+  onlyWords = false
   /** `raw` is a part of these bytes */
   readonly source: Buffer
   readonly from: number
@@ -72,6 +74,19 @@ export class Frame {
     if (this.dataView === null && this.dataFrom !== nowhere)
       this.dataView = this.source.subarray(this.dataFrom, this.dataTo)
     return this.dataView
+  }
+
+  /** `data` without a view made for it: from `dataStart` to `dataEnd` in these bytes */
+  get dataSource(): Buffer {
+    return this.dataView ?? this.source
+  }
+
+  get dataStart(): number {
+    return this.dataView === null ? Math.max(0, this.dataFrom) : 0
+  }
+
+  get dataEnd(): number {
+    return this.dataView === null ? Math.max(0, this.dataTo) : this.dataView.length
   }
 
   get says(): boolean {

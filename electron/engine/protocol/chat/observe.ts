@@ -48,13 +48,15 @@ export function chatReader(): AnswerReader {
   const around = sameAround()
 
   function event(frame: Frame): void {
-    const { data, latin1: text } = frame
-    if (data === null) return
-    const words = thoughts.open ? null : around.tokenIn(text)
+    if (!frame.says) return
+    const words = thoughts.open ? null : around.tokenIn(frame)
     if (words) {
       restarts.goesOn()
-      return addWords(data, words)
+      frame.onlyWords = true
+      return addWords(frame.dataSource, words)
     }
+    const { data, latin1: text } = frame
+    if (data === null) return
     if (facts.isDone(frame)) return finished()
     const isFirst = first
     first = false
@@ -70,7 +72,7 @@ export function chatReader(): AnswerReader {
     }
     const content = stringBehind(text, 'content')
     if (!content) return
-    around.learn(text, content)
+    if (!text.includes('"tool_calls"')) around.learn(frame, content)
     addWords(data, content)
   }
 

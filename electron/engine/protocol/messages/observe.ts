@@ -22,15 +22,18 @@ export function messagesReader(): AnswerReader {
   let ended = false
 
   function event(frame: Frame): void {
-    const words = around.tokenIn(frame.latin1)
-    if (words && frame.data) return seen.tail.addToken(frame.data, words)
+    const words = around.tokenIn(frame)
+    if (words) {
+      frame.onlyWords = true
+      return seen.tail.addToken(frame.dataSource, words)
+    }
     switch (eventType(frame)) {
       case 'content_block_delta': {
         said = true
         const { data, latin1 } = frame
         const text = latin1.includes('"text_delta"') ? stringBehind(latin1, 'text') : null
         if (!text || !data) return
-        around.learn(latin1, text)
+        around.learn(frame, text)
         seen.tail.addToken(data, text)
         return
       }

@@ -1,25 +1,40 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../../shared/testing/runs.ts'
+import { Frame } from '../answer/frame.ts'
 import { chatCodec } from '../chat/codec.ts'
 import { watch } from '../testing/summaries.ts'
 import { stringBehind } from './peek.ts'
 import { sameAround } from './same-around.ts'
 
-const event = (words: string, more: object = {}): string =>
-  Buffer.from(JSON.stringify({ id: 'x', delta: { content: words, ...more }, finish: null })).toString('latin1')
+const event = (words: string, more: object = {}): Buffer =>
+  Buffer.from(JSON.stringify({ id: 'x', delta: { content: words, ...more }, finish: null }))
+/** as the framer makes it, its data somewhere in a chunk; or with data that stands nowhere in the stream's bytes */
+const inChunk = (data: Buffer): Frame => {
+  const source = Buffer.concat([Buffer.from(': ping\n\ndata: '), data, Buffer.from('\n\ndata: more')])
+  return new Frame(source, 8, 8 + 6 + data.length + 2, 14, 14 + data.length)
+}
+const alone = (data: Buffer): Frame => Frame.of(Buffer.from('data'), data)
+const contentOf = (data: Buffer) => stringBehind(data.toString('latin1'), 'content')
+/** the token that was found, as a place in the event's data */
+const tokenOf = (around: ReturnType<typeof sameAround>, frame: Frame) => {
+  const found = around.tokenIn(frame)
+  return found && { start: found.start - frame.dataStart, end: found.end - frame.dataStart }
+}
 
 describe('events that differ in their words alone', () => {
   it('give the token that a search would find, and no other event does', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), fc.jsonValue(), (one, two, other) => {
-        const around = sameAround()
-        expect(around.tokenIn(event(one))).toBeNull()
-        const first = stringBehind(event(one), 'content')
-        if (first) around.learn(event(one), first)
-        expect(around.tokenIn(event(two))).toEqual(stringBehind(event(two), 'content'))
-        expect(around.tokenIn(event(two, { other }))).toBeNull()
-        expect(around.tokenIn(event(two).slice(0, -1))).toBeNull()
+        for (const frameOf of [inChunk, alone]) {
+          const around = sameAround()
+          expect(around.tokenIn(frameOf(event(one)))).toBeNull()
+          const first = contentOf(event(one))
+          if (first) around.learn(frameOf(event(one)), first)
+          expect(tokenOf(around, frameOf(event(two)))).toEqual(contentOf(event(two)))
+          expect(around.tokenIn(frameOf(event(two, { other })))).toBeNull()
+          expect(around.tokenIn(frameOf(event(two).subarray(0, -1)))).toBeNull()
+        }
       }),
       runs(500),
     )

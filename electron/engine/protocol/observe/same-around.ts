@@ -1,29 +1,47 @@
+import type { Frame } from '../answer/frame.ts'
 import type { Span } from '../json-bytes/index.ts'
-import { closingQuote } from './peek.ts'
 
 /**
  * Most events of an answer differ in one string, its next words. What stands around that string is compared with the
- * event before: where it is the same, there is nothing else in the event that was not read there.
+ * event before: where it is the same, there is nothing else in the event that was not read there. Bytes are compared,
+ * so that such an event is never decoded.
  */
 export interface SameAround {
-  /** the string token of an event like the last one that was learned; null: it is another one */
-  tokenIn(latin1: string): Span | null
-  /** an event of which nothing else than this token counts */
-  learn(latin1: string, token: Span): void
+  /** the string token of an event like the last one that was learned, in its `dataSource`; null: it is another one */
+  tokenIn(frame: Frame): Span | null
+  /** an event of which nothing else than this token of its data counts */
+  learn(frame: Frame, token: Span): void
 }
 
+const quote = 0x22
+const backslash = 0x5c
+
 export function sameAround(): SameAround {
-  let before: string | null = null
-  let behind = ''
+  let before: Buffer | null = null
+  let behind = Buffer.alloc(0)
   return {
-    tokenIn(latin1) {
-      if (before === null || !latin1.startsWith(before) || !latin1.endsWith(behind)) return null
-      const end = closingQuote(latin1, before.length)
-      return end >= 0 && end + behind.length === latin1.length ? { start: before.length - 1, end: end + 1 } : null
+    tokenIn({ dataSource, dataStart, dataEnd }) {
+      if (before === null) return null
+      const start = dataStart + before.length
+      const end = dataEnd - behind.length
+      if (
+        end < start ||
+        dataSource.compare(before, 0, before.length, dataStart, start) !== 0 ||
+        dataSource.compare(behind, 0, behind.length, end, dataEnd) !== 0
+      )
+        return null
+      // The first quote without a backslash has to be the one that `behind` begins with.
+      let i = start
+      for (; i < end; i++) {
+        const byte = dataSource[i]
+        if (byte === quote) return null
+        if (byte === backslash) i++
+      }
+      return i === end ? { start: start - 1, end: end + 1 } : null
     },
-    learn(latin1, token) {
-      before = latin1.slice(0, token.start + 1)
-      behind = latin1.slice(token.end - 1)
+    learn({ dataSource, dataStart, dataEnd }, token) {
+      before = Buffer.from(dataSource.subarray(dataStart, dataStart + token.start + 1))
+      behind = Buffer.from(dataSource.subarray(dataStart + token.end - 1, dataEnd))
     },
   }
 }

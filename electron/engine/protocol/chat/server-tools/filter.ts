@@ -55,7 +55,7 @@ export function chatFilter(names: HiddenNames): RoundFilter {
     frame(event) {
       if (sieve.hid) return withoutHidden(event)
       // Nearly all events are text, and end here.
-      if (!mayCall(event)) return event
+      if (event.onlyWords || !mayCall(event)) return event
       if (mayName(event)) return withoutHidden(event)
       keptBefore ||= facts.mayHaveCalls(event)
       return event

@@ -56,7 +56,7 @@ export function filter(names: HiddenNames): RoundFilter {
   const round: Mutable<RoundFilter> = {
     began: false,
     // Behind a hidden call every index counts; before it only where calls begin.
-    frame: (event) => (taken === 0 && !mayBeginCall(event) ? event : filtered(event)),
+    frame: (event) => (taken === 0 && (event.onlyWords || !mayBeginCall(event)) ? event : filtered(event)),
   }
   return round
 }
