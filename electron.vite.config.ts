@@ -33,10 +33,22 @@ const small = {
   codegen: { removeWhitespace: true, asciiOnly: true, legalComments: 'none' },
 } as const
 
+/**
+ * Says that the files beside it are CommonJS, whatever package they are in. Code of that kind is loaded in one go, and
+ * what V8 made of it can be kept by every Node (`electron/compiled-code`).
+ */
+const commonJsFolder = {
+  name: 'onward:commonjs-folder',
+  generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): void }) {
+    this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' })
+  },
+}
+
 // Chunks stand beside their entries: what finds its neighbours by import.meta.url is right wherever it ends up.
 // One build for both hosts: `onward serve` runs the same files under plain Node 20+ that Electron's main process loads.
 export default defineConfig({
   main: {
+    plugins: [commonJsFolder],
     build: {
       target: 'node20',
       outDir: join(out, 'main'),
@@ -56,7 +68,14 @@ export default defineConfig({
           'keychain-helper': resolve(root, 'electron/keychain-helper.ts'),
           'page-thread': resolve(root, 'electron/engine/servertools/web-fetch/page/thread.ts'),
         },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: chunkName, minify: small },
+        output: {
+          format: 'cjs',
+          // What is written for modules means what it means in modules.
+          strict: true,
+          entryFileNames: '[name].js',
+          chunkFileNames: chunkName,
+          minify: small,
+        },
       },
     },
   },

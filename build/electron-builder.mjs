@@ -41,7 +41,15 @@ export default {
     {
       from: out,
       to: 'out',
-      filter: ['main/*.js', '*/licenses.md', 'preload/*.cjs', 'renderer/**', '!renderer/.vite/**', '!**/*.map'],
+      filter: [
+        'main/*.js',
+        'main/package.json',
+        '*/licenses.md',
+        'preload/*.cjs',
+        'renderer/**',
+        '!renderer/.vite/**',
+        '!**/*.map',
+      ],
     },
     // node-pty and its native part for the target, by name: what else is installed here is bundled or builds.
     '!node_modules/**',

@@ -77,6 +77,7 @@ describe('the packaged desktop app', unless(onlyLinux), () => {
       'build/icons/*',
       'out/main/*.js',
       'out/main/licenses.md',
+      'out/main/package.json',
       'out/preload/preload.cjs',
       'out/renderer/assets/*',
       'out/renderer/favicon.svg',

@@ -89,6 +89,7 @@ describe('the package', () => {
       'docs/*.webp',
       'out/main/*.js',
       'out/main/licenses.md',
+      'out/main/package.json',
       'out/renderer/assets/*',
       'out/renderer/favicon.svg',
       'out/renderer/first.js',

@@ -1,31 +1,57 @@
-import { promises as fs } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { join } from 'node:path'
-import { makeFolders } from './engine/store/make-folders.ts'
+import { keepScripts } from './kept-scripts.ts'
+import { systemCodeOf } from './engine/base/errors.ts'
+
+/** What a Node does about it; 22 and later have both. */
+interface Does {
+  enableCompileCache?: ((folder: string) => unknown) | undefined
+  flushCompileCache?: (() => void) | undefined
+}
+
+const ofNode: Does = {
+  enableCompileCache: Reflect.get(nodeModule, 'enableCompileCache'),
+  flushCompileCache: Reflect.get(nodeModule, 'flushCompileCache'),
+}
 
 /**
- * Has Node keep what V8 made of the program's files, so that the next start need not compile them again. In the home,
- * which only its owner can write: what stands there is run. Node 20 can't; it then starts as it did, and so it does
- * where the folder can't be made.
+ * Has what V8 made of the program's files kept, so that the next start need not compile them again. In the home, which
+ * only its owner can write: what stands there is run. Node does it where it can, and for Node 20 we do. Where the
+ * folder can't be made it starts as it would without.
+ *
+ * It waits for nothing: the desktop app has to speak before Electron is ready.
+ *
+ * @param own the folder of the program's files
+ * @returns writes what was compiled until now, if nothing is kept yet: best when all is started, since what V8 compiled
+ *   for a start and never needs again it forgets.
  */
-export async function keepCompiledCode(
-  home: string,
-  version: string,
-  enable: unknown = Reflect.get(nodeModule, 'enableCompileCache'),
-): Promise<void> {
-  if (typeof enable !== 'function') return
+export function keepCompiledCode(home: string, version: string, own: string, node = ofNode): () => void {
   const folder = join(home, 'compiled-code')
+  const ofVersion = join(folder, version)
   try {
-    await makeFolders(join(folder, version))
-    enable(join(folder, version))
-    await removeOthers(folder, version)
+    for (const one of [home, folder, ofVersion]) makeFolder(one)
+    const { enableCompileCache, flushCompileCache } = node
+    const save = enableCompileCache ? flushCompileCache : keepScripts({ own, folder: ofVersion })
+    enableCompileCache?.(ofVersion)
+    removeOthers(folder, version)
+    return () => save?.()
   } catch {
     // That it starts matters, not how soon; the host says right after this that the home can't be written.
+    return () => undefined
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EEXIST') throw error
   }
 }
 
 /** Each version has files of its own, which no other one reads. */
-async function removeOthers(folder: string, version: string): Promise<void> {
-  for (const name of await fs.readdir(folder))
-    if (name !== version) await fs.rm(join(folder, name), { recursive: true, force: true })
+function removeOthers(folder: string, version: string): void {
+  for (const name of readdirSync(folder))
+    if (name !== version) rmSync(join(folder, name), { recursive: true, force: true })
 }

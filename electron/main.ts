@@ -1,11 +1,10 @@
 /**
- * Electron's main file. It loads the app when compiled code is kept, which is for all of it. Electron is ready only
- * when this file and all that it waits for are loaded, so the app still speaks before that.
+ * Electron's main file. It loads the app when compiled code is kept, which is for all of it. Nothing here waits
+ * for anything outside: the app still speaks before Electron is ready.
  */
 import { version } from '../package.json'
 import { keepCompiledCode } from './compiled-code.ts'
 import { desktopHome } from './desktop-home.ts'
 
-await keepCompiledCode(desktopHome(process.env), version)
-const { startDesktopApp } = await import('./desktop-app.ts')
-startDesktopApp()
+keepCompiledCode(desktopHome(process.env), version, import.meta.dirname)
+void import('./desktop-app.ts').then(({ startDesktopApp }) => startDesktopApp())

@@ -20,31 +20,35 @@ if (!home || !hostId) {
 }
 // The terminal or session this was started from may go; the agents in here stay.
 process.on('SIGHUP', () => undefined)
-const { log } = await openEngineLog(home)
-surviveErrors(log.child({ part: 'pty-host' }))
 const clock = systemClock()
-await beTheOnlyOne()
-let idle: NodeJS.Timeout | null = null
-const host = createTerminalHost({
-  hostId,
-  pid: process.pid,
-  openPty: await openPtyWith({ clock, log }),
-  clock,
-  log: log.child({ part: 'pty-host' }),
-  onCount() {
-    if (idle) clearTimeout(idle)
-    idle = host.alive > 0 ? null : setTimeout(() => process.exit(0), IDLE_MS)
-  },
-})
-idle = setTimeout(() => process.exit(0), IDLE_MS)
-stayConnected({ home, host, clock, log: log.child({ part: 'pty-host' }) })
+void hostTerminals(home, hostId)
+
+async function hostTerminals(home: string, hostId: string): Promise<void> {
+  const { log } = await openEngineLog(home)
+  surviveErrors(log.child({ part: 'pty-host' }))
+  await beTheOnlyOne(home)
+  let idle: NodeJS.Timeout | null = null
+  const host = createTerminalHost({
+    hostId,
+    pid: process.pid,
+    openPty: await openPtyWith({ clock, log }),
+    clock,
+    log: log.child({ part: 'pty-host' }),
+    onCount() {
+      if (idle) clearTimeout(idle)
+      idle = host.alive > 0 ? null : setTimeout(() => process.exit(0), IDLE_MS)
+    },
+  })
+  idle = setTimeout(() => process.exit(0), IDLE_MS)
+  stayConnected({ home, host, clock, log: log.child({ part: 'pty-host' }) })
+}
 
 /**
  * An engine that was restarted and does not see us yet starts another pty-host. Two of the same name would push each
  * other off the engine for ever, so the one that came first, and holds the agents, stays.
  */
-async function beTheOnlyOne(): Promise<void> {
-  const root = join(home ?? '', 'pty-host')
+async function beTheOnlyOne(home: string): Promise<void> {
+  const root = join(home, 'pty-host')
   mkdirSync(root, { recursive: true, mode: 0o700 })
   try {
     await lockRoot({ root, clock })

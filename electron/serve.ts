@@ -25,6 +25,8 @@ export interface ServeDeps {
   createHost(home: string): Promise<{ host: EngineHost; dispose(): Promise<void> }>
   startEngine(host: EngineHost, options: StartOptions): Promise<ServedEngine>
   findRunningEngine(home: string): Promise<EngineInfo | null>
+  /** keeps what was compiled for this start, which takes a moment */
+  onListening?(): void
   /** has a crash of this process kept and told of; left out: it just ends */
   watchCrashes?(home: string): Promise<Disposable>
 }
@@ -64,6 +66,7 @@ export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boo
         throw named(error, options)
       })
     options.onReady(engine)
+    deps.onListening?.()
     await aborted(options.signal, handOver.signal)
     return await within(host.clock, endWithinMs, Promise.resolve(engine.dispose()))
   } finally {

@@ -19,7 +19,7 @@ const install = installHere(own, env)
 // What it starts would lose the mount of this AppImage with this process, so it gets a mount of its own.
 const self = install.kind === 'appimage' ? [...program, install.file, ...withinAppImage] : [...program, execPath, own]
 
-const status = await run(
+void run(
   process.argv.slice(2),
   processCli({
     self,
@@ -36,6 +36,7 @@ const status = await run(
     version,
     parts,
   }),
-)
-// written out first: a pipe is not always synchronous
-process.stdout.write('', () => process.stderr.write('', () => process.exit(status)))
+).then((status) => {
+  // written out first: a pipe is not always synchronous
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(status)))
+})

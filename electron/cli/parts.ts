@@ -10,7 +10,7 @@ export const parts: CliParts = {
   checkConfig: async (text) => (await import('../engine/config/check.ts')).checkConfig(text, process.env).problems,
   async serve(home) {
     // before the rest, which it is for
-    await (await import('../compiled-code.ts')).keepCompiledCode(home, version)
+    const onListening = (await import('../compiled-code.ts')).keepCompiledCode(home, version, import.meta.dirname)
     const [{ createNodeHost }, { findRunningEngine }, { startEngine }] = await Promise.all([
       import('../node-host.ts'),
       import('../engine/control/attach.ts'),
@@ -20,6 +20,7 @@ export const parts: CliParts = {
       findRunningEngine,
       createHost: (home) => createNodeHost({ home, env: process.env, version }),
       startEngine,
+      onListening,
       watchCrashes: async (home) => (await import('../crash/serve-crashes.ts')).serveCrashes(home, version),
     }
   },
