@@ -50,8 +50,8 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const facts = assembleSessionFacts({ ...context, terminals })
   const automation = assembleAutomation({ ...context, notifications, terminals, internalCall })
   const upstream = assembleUpstream({ ...context, notifications, automation, facts, internalCall })
-  // Thousands of files: requests are served meanwhile (a session that is asked for is opened by itself), viewers wait
-  // for them.
+  // Thousands of files: requests are served before and meanwhile (a session that is asked for is opened by itself),
+  // viewers and alarms wait for them.
   const loaded = loadSessions(base)
   const rebinder = await automation.load()
   const turns = await assembleTurns({ ...context, terminals, automation, facts, upstream, rebinder, internalCall })
@@ -63,6 +63,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const deletions = await assembleDeletions(parts)
   if (deletions.pending()) {
     // One that is being read would come back.
+    base.reading.open()
     await loaded
     await deletions.finish()
   }
@@ -95,13 +96,16 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   })
   pages.opened(listeners)
   await automation.stopMessage.decideAfterCrash()
-  automation.clock.alarms.start()
   await automation.clock.time.start()
+  // They are held back in sessions that are paused, and for that those have to be known.
+  void loaded.then(automation.clock.alarms.start)
   void loaded.then(upstream.outageWaits.start)
   void loaded.then(facts.failures.start)
   // It names sessions that wait for a person, and for that they have to be known.
   void loaded.then(notifications.quiet.start)
   log.info({ pid: process.pid, ...base.address }, 'engine ready')
+  // The host says first that it listens.
+  setImmediate(base.reading.open)
   return {
     api,
     address: listeners.address,

@@ -5,6 +5,7 @@ import type { ConfigFiles, ConfigHandle } from '../config/types.ts'
 import { writeSchema } from '../config/write-schema.ts'
 import { ensureControlToken } from '../control/token.ts'
 import { messageOf } from '../base/errors.ts'
+import { gate, type Gate } from '../base/gate.ts'
 import type { EngineHost } from '../host.ts'
 import { createCaptures, type Captures } from '../records/captures.ts'
 import { createTimeline, type Timeline } from '../records/timeline.ts'
@@ -36,6 +37,8 @@ export interface Foundation {
   records: TurnRecords
   captures: Captures
   sessions: SessionStore
+  /** opened when the engine listens: thousands of records and sessions are read after that */
+  reading: Gate
   paneLookup(panes: PaneSource): { panes: PaneLookup }
   /** brings everything onto the disk; what can't be written is logged */
   flush(): Promise<void>
@@ -84,7 +87,16 @@ export async function openFoundation(
     early.push(problem)
   }
   const store = createStore({ root, files, clock, log, onProblem: (problem) => tell(problem) })
-  const timeline = await createTimeline({ clock, random, files, log, root, redact: (body) => known.now().value(body) })
+  const reading = gate()
+  const timeline = await createTimeline({
+    clock,
+    random,
+    files,
+    log,
+    root,
+    redact: (body) => known.now().value(body),
+    readFrom: reading.opened,
+  })
   tell = (problem) => timeline.record({}, { type: 'store-problem', ...problem })
   for (const problem of early) tell(problem)
   const records = await createTurnRecords({
@@ -94,6 +106,7 @@ export async function openFoundation(
     log,
     root,
     redact: (record) => known.now().value(record),
+    readFrom: reading.opened,
   })
   const captures = createCaptures({ root, clock, record: timeline.record })
   const sessions = createSessionStore({ store, clock, log })
@@ -117,6 +130,7 @@ export async function openFoundation(
     records,
     captures,
     sessions,
+    reading,
     paneLookup: (panes) => ({
       panes: createPaneLookup({
         panes,

@@ -2,8 +2,12 @@ import { messageOf } from '../base/errors.ts'
 import type { Foundation } from './foundation.ts'
 
 /** Reads the sessions of earlier runs. Never rejects: what can't be read stands in the timeline. */
-export const loadSessions = ({ sessions, timeline }: Pick<Foundation, 'sessions' | 'timeline'>): Promise<void> =>
-  sessions.load().catch((error: unknown) => {
+export const loadSessions = ({
+  sessions,
+  timeline,
+  reading,
+}: Pick<Foundation, 'sessions' | 'timeline' | 'reading'>): Promise<void> =>
+  sessions.load(reading.opened).catch((error: unknown) => {
     timeline.record(
       {},
       {

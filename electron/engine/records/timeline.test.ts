@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
 import type { Random } from '../base/ids.ts'
+import { gate } from '../base/gate.ts'
 import { silentLog, type Log } from '../base/log.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { faultyFiles } from '../store/testing/faulty-files.ts'
@@ -18,8 +19,16 @@ function bench() {
   const log: Log = { ...silentLog, info: say, warn: say, error: say }
   let n = 0
   const random: Random = { uuid: () => `id${++n}`, token: () => 'token', fraction: () => 0 }
-  const open = (limit?: number) =>
-    createTimeline({ clock, random, files, log, root: '/r', ...(limit ? { limit } : {}) })
+  const open = (limit?: number, readFrom?: Promise<void>) =>
+    createTimeline({
+      clock,
+      random,
+      files,
+      log,
+      root: '/r',
+      ...(limit ? { limit } : {}),
+      ...(readFrom ? { readFrom } : {}),
+    })
   return { disk, files, clock, lines, open }
 }
 const used = (n: number): EventBody => ({ type: 'used', used: n, max: null })
@@ -61,6 +70,21 @@ describe('the timeline', () => {
     const events = second.list({ session: 's', limit: 10 })
     expect(usedOf(events)).toEqual([1, 2, 3, 4, 5, 6])
     expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('reads earlier events when it is time, and knows their last number before', async () => {
+    const { clock, open } = bench()
+    const first = await open()
+    for (let n = 1; n <= 3; n++) first.record({}, used(n))
+    await first.flush()
+    const time = gate()
+    const second = await open(10, time.opened)
+    second.record({}, used(4))
+    await clock.advance(1000)
+    expect(second.list({ session: null, limit: 10 })).toMatchObject([{ seq: 4 }])
+    time.open()
+    await second.loaded
+    expect(usedOf(second.list({ session: null, limit: 10 }))).toEqual([1, 2, 3, 4])
   })
 
   it('keeps the newest in memory, also those loaded', async () => {

@@ -40,6 +40,8 @@ export interface TimelineOptions {
   redact?: (body: EventBody) => EventBody
   /** events kept in memory */
   limit?: number
+  /** when those of earlier runs may be read: whoever asks for them waits for `loaded` */
+  readFrom?: Promise<void>
 }
 
 const eventShape = z.object({
@@ -76,6 +78,7 @@ export async function createTimeline({
   root,
   redact = (body) => body,
   limit = 20_000,
+  readFrom = Promise.resolve(),
 }: TimelineOptions): Promise<Timeline> {
   const file = jsonlFile({ clock, files, path: posix.join(root, 'timeline.jsonl'), log, parse: parseEvent })
   const events = bounded<Kept>(limit)
@@ -88,6 +91,7 @@ export async function createTimeline({
 
   const load = async () => {
     if (newest.done) return
+    await readFrom
     const older = [newest.value]
     for await (const event of stored) {
       older.push(event)

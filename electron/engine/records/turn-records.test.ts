@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnRecord } from '../../../shared/state.ts'
+import { gate } from '../base/gate.ts'
 import { silentLog } from '../base/log.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { createStore } from '../store/create-store.ts'
@@ -12,8 +13,9 @@ function bench() {
   const disk = memoryFiles()
   const files = faultyFiles(disk)
   const clock = virtualClock(new Date(2026, 10, 21, 23, 59).getTime())
-  const open = (limit?: number) =>
+  const open = (limit?: number, readFrom?: Promise<void>) =>
     createTurnRecords({
+      ...(readFrom ? { readFrom } : {}),
       files,
       clock,
       log: silentLog,
@@ -59,6 +61,21 @@ describe('turn records', () => {
     const second = await open(2)
     await second.loaded
     expect(second.list(5).map(({ requestId }) => requestId)).toEqual(['c', 'b'])
+  })
+
+  it('of earlier runs are read when it is time, and none of this run twice', async () => {
+    const { clock, open, record } = bench()
+    const first = await open()
+    for (const requestId of ['a', 'b']) first.add(record({ requestId }))
+    await first.flush()
+    const time = gate()
+    const second = await open(10, time.opened)
+    second.add(record({ requestId: 'c' }))
+    await clock.advance(1000)
+    expect(second.list(5).map(({ requestId }) => requestId)).toEqual(['c'])
+    time.open()
+    await second.loaded
+    expect(second.list(5).map(({ requestId }) => requestId)).toEqual(['c', 'b', 'a'])
   })
 
   it('sum up a day: main turns, tokens and cost of every request', async () => {

@@ -42,6 +42,8 @@ export interface TurnRecordsOptions {
   /** takes secrets out of what is kept and told */
   redact?: (record: TurnRecord) => TurnRecord
   limit?: number
+  /** when those of earlier runs may be read: whoever asks for them waits for `loaded` */
+  readFrom?: Promise<void>
 }
 
 const recordShape = z.object({ requestId: z.string(), at: z.number(), kind: z.string(), status: z.number() })
@@ -63,6 +65,7 @@ export async function createTurnRecords({
   root,
   redact = (record) => record,
   limit = 5000,
+  readFrom = Promise.resolve(),
 }: TurnRecordsOptions): Promise<TurnRecords> {
   const file = jsonlFile({ clock, files, path: posix.join(root, 'turns.jsonl'), log, parse: parseRecord })
   const records = bounded<Kept>(limit)
@@ -73,10 +76,11 @@ export async function createTurnRecords({
 
   const load = async () => {
     const older: TurnRecord[] = []
-    for await (const record of file.newestFirst()) {
-      older.push(record)
-      if (older.length >= limit) break
-    }
+    const stored = file.newestFirst()
+    // The file as this run finds it: what it adds itself is not read again.
+    let next = await stored.next()
+    await readFrom
+    while (!next.done && older.push(next.value) < limit) next = await stored.next()
     records.prepend(older.reverse())
     if (hours.fresh) for (const record of older) hours.add(record)
     if (costs.fresh) for (const record of older) costs.add(record)

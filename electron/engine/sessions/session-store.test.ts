@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { gate } from '../base/gate.ts'
 import { silentLog } from '../base/log.ts'
 import { isArchived, parseSession, sessionName } from './session-state.ts'
 import { createSessionStore, type SessionChange } from './session-store.ts'
@@ -190,6 +191,27 @@ describe('after a restart', () => {
       turns: 1,
       startedAt: first.clock.now(),
     })
+  })
+
+  it('a few sessions are read at once, many when it is time; until then one that is asked for is opened', async () => {
+    const first = desk()
+    const ids = Array.from({ length: 201 }, (_, i) => `s${i}`)
+    for (const id of ids.slice(1)) await first.sessions.open(id, born)
+    await first.sessions.flush()
+    const never = gate().opened
+    const few = first.restart()
+    await few.load(never)
+    expect(few.list()).toHaveLength(200)
+    await first.sessions.open('s0', born)
+    await first.sessions.choose('s0', () => ({ paused: true }))
+    const time = gate()
+    const many = first.restart()
+    const loading = many.load(time.opened)
+    expect(await many.open('s0', { client: 'codex' })).toMatchObject({ client: 'claude', paused: true })
+    expect(many.list()).toHaveLength(1)
+    time.open()
+    await loading
+    expect(many.list()).toHaveLength(201)
   })
 
   it('sessions that came to life while loading are kept', async () => {

@@ -21,8 +21,11 @@ import {
 export type SessionChange = { type: 'changed'; session: SessionState } | { type: 'removed'; id: string }
 
 export interface SessionStore extends Disposable {
-  /** Reads the newest sessions, in batches that let the event loop run. Until then others are found by `open` only. */
-  load(): Promise<void>
+  /**
+   * Reads the newest sessions, in batches that let the event loop run. Until then others are found by `open` only.
+   * @param manyFrom when many may be read; a few are read at once
+   */
+  load(manyFrom?: Promise<void>): Promise<void>
   /** in memory; null also for one that was put away long ago, which `open` finds */
   get(id: string): SessionState | null
   /** The session, from memory, from the disk, or new. */
@@ -66,6 +69,8 @@ const writeAfter = 1000
  * than their requests. As much of the sums a crash may cost, like those of the day.
  */
 const countersEach = 5000
+/** So many files are dated and read in a few milliseconds. */
+const few = 200
 const fileOf = (id: string) => `session-${fileNameOf(id)}.json`
 
 /** The conversations Onward knows, over `session-<id>.json`. */
@@ -177,7 +182,8 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
   }
 
   return {
-    async load() {
+    async load(manyFrom) {
+      if ((await store.list('.', 'any')).length > few) await manyFrom
       const names = (await store.list('.', 'newest')).filter((name) => name.startsWith('session-'))
       const found = await inBatches(names.slice(0, limit), async (name) => {
         try {
