@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { emitter } from '../base/emitter.ts'
 import type { Log } from '../base/log.ts'
+import { inBatches } from '../store/in-batches.ts'
 import type { Files, Store } from '../store/types.ts'
 import { bounded } from './bounded.ts'
 import { openCostTotals, type Costs } from './cost-totals.ts'
@@ -75,15 +76,17 @@ export async function createTurnRecords({
   const added = emitter<TurnRecord>((error) => log.error({ err: error }, 'a listener to turn records failed'))
 
   const load = async () => {
-    const older: TurnRecord[] = []
-    const stored = file.newestFirst()
-    // The file as this run finds it: what it adds itself is not read again.
-    let next = await stored.next()
     await readFrom
-    while (!next.done && older.push(next.value) < limit) next = await stored.next()
+    const older: TurnRecord[] = []
+    // What this run has written already is here.
+    const known = new Set(records.items().map(({ requestId }) => requestId))
+    for await (const record of file.newestFirst()) {
+      if (!known.has(record.requestId)) older.push(record)
+      if (older.length >= limit) break
+    }
     records.prepend(older.reverse())
-    if (hours.fresh) for (const record of older) hours.add(record)
-    if (costs.fresh) for (const record of older) costs.add(record)
+    const fresh = [hours, costs].filter((totals) => totals.fresh)
+    if (fresh.length > 0) await inBatches(older, async (record) => fresh.forEach((totals) => totals.add(record)))
   }
   const loaded = load()
   const recent = (requestId: string) => {

@@ -143,11 +143,8 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
     },
     async list(folder, order = 'name') {
       const names = documentNames(await files.list(posix.join(root, folder)))
-      if (order === 'any') return names
-      names.sort()
-      return order === 'newest'
-        ? newestFirst(files.modifiedAt && atOnce.modifiedAt, posix.join(root, folder), names)
-        : names
+      if (order === 'newest' && files.modifiedAt) return newestFirst(atOnce.modifiedAt, posix.join(root, folder), names)
+      return order === 'any' ? names : names.sort()
     },
     async flush() {
       for (const result of await Promise.allSettled([...busy].map((document) => document.settled()))) {

@@ -9,16 +9,15 @@ import type { Files } from './types.ts'
 export const documentNames = (names: readonly string[]): string[] =>
   names.filter((name) => name.endsWith('.json') && !name.startsWith('.'))
 
-/** Last changed first; unchanged order where the file system's times can't be had. */
+/** Last changed first, by name where they changed at once. */
 export async function newestFirst(
-  modifiedAt: Files['modifiedAt'],
+  modifiedAt: NonNullable<Files['modifiedAt']>,
   folder: string,
   names: readonly string[],
 ): Promise<string[]> {
-  if (!modifiedAt) return [...names]
   const dated = await inBatches(names, async (name) => ({
     name,
     at: (await modifiedAt(posix.join(folder, name))) ?? 0,
   }))
-  return dated.sort((a, b) => b.at - a.at).map(({ name }) => name)
+  return dated.sort((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1)).map(({ name }) => name)
 }

@@ -6,7 +6,6 @@ import { examples, withCommon } from '../../common.ts'
 import { CliError } from '../../exit.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
 import { placeOf, wantsJson } from '../../place.ts'
-import { takeOver } from '../../take-over.ts'
 
 export function addServe(program: Command, cli: Cli): void {
   const command = program
@@ -30,7 +29,7 @@ export async function serveHere(command: Command, cli: Cli): Promise<void> {
   const place = placeOf(command, cli)
   const json = wantsJson(command)
   const { service, takeOver: replaces } = command.opts<{ service?: boolean; takeOver?: boolean }>()
-  const before = replaces ? await takeOver(place, cli) : null
+  const before = replaces ? await (await import('../../take-over.ts')).takeOver(place, cli) : null
   const { serve } = await import('../../../serve.ts')
   try {
     const inTime = await serve(
