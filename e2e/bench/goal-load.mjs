@@ -51,15 +51,21 @@ const watched = async (work) => {
 }
 const facts = {}
 
-/** The real disk. Atomic writes are counted; a line that is appended is none, and shares its write with others. */
-let written = 0
+/** The real disk: files that are written whole, and synced writes of lines, which all who wait share. */
+const written = { files: 0, lines: 0, bytes: 0 }
 function countedFiles() {
   const files = part.diskFiles()
   return {
     ...files,
-    writeAtomic(...args) {
-      written++
-      return files.writeAtomic(...args)
+    writeAtomic(path, data, mode) {
+      written.files++
+      written.bytes += data.length
+      return files.writeAtomic(path, data, mode)
+    },
+    append(path, data, how) {
+      if (how?.sync) written.lines++
+      written.bytes += data.length
+      return files.append(path, data, how)
     },
   }
 }
@@ -125,16 +131,14 @@ const record = (where, body) => {
   if (body.type === 'queued') done.queued++
 }
 const runProgram = part.createRunProgram({ clock, env: async () => process.env })
-function rooms(at, review) {
-  const store = part.createStore({
-    root: at,
-    files: countedFiles(),
-    clock,
-    log: part.silentLog,
-    onProblem(problem) {
-      throw new Error(problem.message)
-    },
-  })
+async function rooms(at, review) {
+  const files = countedFiles()
+  const onProblem = (problem) => {
+    throw new Error(problem.message)
+  }
+  // A build before it has none.
+  const journal = await part.openJournal?.({ root: at, files, clock, onProblem })
+  const store = part.createStore({ root: at, files, clock, log: part.silentLog, journal, onProblem })
   const outboxes = part.createOutboxes({
     store,
     clock,
@@ -173,6 +177,7 @@ function rooms(at, review) {
   outboxes.use(stop.listenerOf)
   return {
     store,
+    journal,
     outboxes,
     checks,
     stop,
@@ -231,7 +236,7 @@ const reviewAfter = (ms) => (checks) =>
 // 4: the state of one scope with as much in it as there may be
 const full = join(root, 'full')
 fillGoals(full, part, 1, 1)
-const one = rooms(full, reviewAfter(0))
+const one = await rooms(full, reviewAfter(0))
 await one.start()
 for (let i = 0; i < 5; i++) await one.stop.addRounds(scopeOf(0), 1)
 facts.stateKb = statSync(join(full, 'tmux-goal-0.json')).size / 1_024
@@ -284,7 +289,7 @@ fillGoals(many, part, SCOPES, 0.3)
 const loaded = await watched(async () => {
   facts.before = await heap()
 })
-const all = rooms(many, reviewAfter(REVIEW_MS))
+const all = await rooms(many, reviewAfter(REVIEW_MS))
 const loading = await watched(() => all.start())
 await all.checks.of(project)
 Object.assign(facts, {
@@ -344,7 +349,7 @@ const boxes = []
 for (let i = 0; i < SCOPES; i++) boxes.push(await all.outboxes.of(scopeOf(i)))
 const idle = await heap()
 let most = 0
-written = 0
+Object.assign(written, { files: 0, lines: 0, bytes: 0 })
 const stopping = await watched(async () => {
   const ended = []
   for (const [i, outbox] of boxes.entries()) {
@@ -390,10 +395,14 @@ Object.assign(facts, {
   stopsMs: stopping.ms,
   stopsCpu: stopping.cpu,
   stopCpu: stopping.cpu / SCOPES,
-  stopWrites: written / SCOPES,
+  stopWrites: written.files / SCOPES,
+  stopLines: written.lines / SCOPES,
+  stopKb: written.bytes / SCOPES / 1_024,
   stopsBlock: stopping.block,
   stopsPeakMb: most - idle,
   stopsKeptMb: (await heap()) - idle,
 })
+const folded = await watched(async () => all.journal?.close())
+Object.assign(facts, { foldMs: folded.ms / SCOPES, foldCpu: folded.cpu / SCOPES })
 process.stdout.write(`${JSON.stringify(facts)}\n`)
 process.exit(0)

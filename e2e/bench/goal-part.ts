@@ -19,6 +19,7 @@ export {
 export { createStopMessage } from '../../electron/engine/servertools/stop-message/index.ts'
 export { noChoices } from '../../electron/engine/sessions/session-state.ts'
 export { createStore } from '../../electron/engine/store/create-store.ts'
+export { openJournal } from '../../electron/engine/store/read-journal.ts'
 export { diskFiles } from '../../electron/engine/store/disk-files.ts'
 export { createOutboxes } from '../../electron/engine/terminals/outbox/outboxes.ts'
 export { defaultOutboxSettings } from '../../electron/engine/terminals/outbox/settings.ts'

@@ -17,6 +17,7 @@ import { sweepTemps } from '../secrets/sweep-temps.ts'
 import { createSessionStore, type SessionStore } from '../sessions/session-store.ts'
 import { createStore, type StoreProblem } from '../store/create-store.ts'
 import { claimHomeFormat } from '../store/home-format.ts'
+import { openJournal } from '../store/read-journal.ts'
 import { lockHome, openRoot, sessionRoot } from '../store/root.ts'
 import type { Store } from '../store/types.ts'
 import type { KnownSecrets } from './known-secrets.ts'
@@ -86,7 +87,9 @@ export async function openFoundation(
   let tell = (problem: StoreProblem) => {
     early.push(problem)
   }
-  const store = createStore({ root, files, clock, log, onProblem: (problem) => tell(problem) })
+  const onProblem = (problem: StoreProblem) => tell(problem)
+  const journal = await openJournal({ root, files, clock, onProblem })
+  const store = createStore({ root, files, clock, log, journal, onProblem })
   const reading = gate()
   const timeline = await createTimeline({
     clock,
@@ -141,6 +144,10 @@ export async function openFoundation(
     flush,
     async dispose() {
       await flush()
+      // What stays in it is the next start's.
+      await journal
+        .close()
+        .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the journal stays for the next start'))
       sessions.dispose()
       records.dispose()
       config.dispose()

@@ -7,6 +7,8 @@ import { filesAtOnce, type FilesAtOnce } from './at-once.ts'
 import { queuedDocument, type QueuedDocument } from './document.ts'
 import { decodeEnvelope, type Envelope } from './envelope.ts'
 import { filesAdapter } from './files-adapter.ts'
+import type { Journal } from './journal.ts'
+import { journaledFile, type JournaledFile } from './journaled.ts'
 import { documentNames, newestFirst } from './list-documents.ts'
 import { setAside } from './set-aside.ts'
 import { storeFailed } from './store-failed.ts'
@@ -25,12 +27,14 @@ export interface StoreOptions {
   files: Files
   clock: Clock
   log: Log
+  /** read-journal.ts; absent: every change writes its file whole */
+  journal?: Journal
   /** told once when a file turns out corrupt, and once per row of failures of a file */
   onProblem(problem: StoreProblem): void
 }
 
 /** Durable JSON documents below one folder. Nothing is read or written before it is asked for. */
-export function createStore({ root, files, clock, log, onProblem }: StoreOptions): Store {
+export function createStore({ root, files, clock, log, journal, onProblem }: StoreOptions): Store {
   const atOnce = filesAtOnce(files, clock)
   /** One document per file while anybody holds it: two would be two writers. */
   const opened = new Map<string, WeakRef<QueuedDocument<never>>>()
@@ -61,8 +65,19 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
 
   const open = async <T>(spec: DocumentSpec<T>, read: FilesAtOnce['read']): Promise<QueuedDocument<T>> => {
     const path = posix.join(root, spec.path)
+    const inJournal: JournaledFile<T> | null =
+      journal && spec.journaled
+        ? journaledFile<T>({
+            journal,
+            path: spec.path,
+            version: spec.version,
+            writeWhole: (envelope) => files.writeAtomic(path, JSON.stringify(envelope)),
+            remove: () => files.remove(path),
+            document: () => document,
+          })
+        : null
     const low = new Low<Envelope<T> | null>(
-      filesAdapter({ read, writeAtomic: (to, data) => files.writeAtomic(to, data) }, path, spec),
+      filesAdapter({ read, writeAtomic: (to, data) => files.writeAtomic(to, data) }, path, spec, inJournal?.found),
       null,
     )
     /** an unread file that could not be moved yet: it must be, before it is written over */
@@ -102,6 +117,7 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
         attempt(spec.path, value === null ? 'remove' : 'save', async () => {
           if (owed && unread !== null) await setAside(files, path, unread, clock.now())
           owed = false
+          if (inJournal) return value === null ? inJournal.remove() : inJournal.write(value)
           if (value === null) return files.remove(path)
           low.data = { version: spec.version, state: value }
           await low.write()

@@ -5,6 +5,8 @@ import type { DocumentSpec } from './types.ts'
 /** What stands in every document file. */
 export interface Envelope<T> {
   version: number
+  /** what of the journal is in it: lines of its own up to this number (journal.ts) */
+  journal?: number
   state: T
 }
 
@@ -12,9 +14,14 @@ export interface Envelope<T> {
 export const corrupt = (why: string, cause?: unknown) => new OnwardError('store-corrupt', why, { cause })
 
 /**
+ * `found` is told of the bytes as they are, where they are such a document.
  * @throws OnwardError `store-corrupt` when the bytes are no such document, `store-newer` when a newer Onward wrote them
  */
-export function decodeEnvelope<T>(raw: Buffer | string, spec: DocumentSpec<T>): Envelope<T> {
+export function decodeEnvelope<T>(
+  raw: Buffer | string,
+  spec: DocumentSpec<T>,
+  found?: (envelope: Envelope<unknown>) => void,
+): Envelope<T> {
   const json = parseJson(raw)
   const outer = isEnvelope(json) ? json : null
   if (!outer) throw corrupt(`${spec.path} holds no version and state.`)
@@ -30,19 +37,22 @@ export function decodeEnvelope<T>(raw: Buffer | string, spec: DocumentSpec<T>): 
     )
   }
   try {
-    return { version: spec.version, state: spec.parse(state) }
+    const parsed = spec.parse(state)
+    found?.(outer)
+    return { version: spec.version, state: parsed }
   } catch (error) {
     throw corrupt(`${spec.path} is not as expected: ${messageOf(error)}`, error)
   }
 }
 
 // By hand: it is asked of tens of thousands of files at a start.
-const isEnvelope = (json: unknown): json is Envelope<unknown> =>
+export const isEnvelope = (json: unknown): json is Envelope<unknown> =>
   typeof json === 'object' &&
   json !== null &&
   'version' in json &&
   Number.isSafeInteger(json.version) &&
-  Number(json.version) >= 1
+  Number(json.version) >= 1 &&
+  (!('journal' in json) || Number.isSafeInteger(json.journal))
 
 function parseJson(raw: Buffer | string): unknown {
   try {

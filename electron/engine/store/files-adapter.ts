@@ -8,10 +8,11 @@ export const filesAdapter = <T>(
   files: Pick<FilesAtOnce, 'read'> & Pick<Files, 'writeAtomic'>,
   path: string,
   spec: DocumentSpec<T>,
+  found?: (envelope: Envelope<unknown>) => void,
 ): Adapter<Envelope<T> | null> => ({
   async read() {
     const raw = await files.read(path)
-    return raw === null ? null : decodeEnvelope(raw, spec)
+    return raw === null ? null : decodeEnvelope(raw, spec, found)
   },
   write: (envelope) => files.writeAtomic(path, JSON.stringify(envelope)),
 })

@@ -1,22 +1,24 @@
-/** Child process of kill.test.ts: writes for ever, saying each number only after it was told that it is on the disk. */
+/** Child process of the kill tests: writes for ever, saying each number only after it was told that it is on disk. */
 import { silentLog } from '../../base/log.ts'
 import { systemClock } from '../../base/clock.ts'
-import { createStore } from '../create-store.ts'
+import { createStore, type StoreProblem } from '../create-store.ts'
 import { diskFiles } from '../disk-files.ts'
+import { openJournal } from '../read-journal.ts'
 import { openRoot } from '../root.ts'
 
 const root = process.argv[2] ?? ''
 const files = diskFiles()
 const clock = systemClock()
 await openRoot({ root, files, clock })
-const store = createStore({
-  root,
-  files,
-  clock,
-  log: silentLog,
-  onProblem: (problem) => console.log(`problem ${problem.message}`),
+const onProblem = (problem: StoreProblem) => console.log(`problem ${problem.message}`)
+const journal = process.argv[3] === 'journal' ? await openJournal({ root, files, clock, onProblem }) : null
+const store = createStore({ root, files, clock, log: silentLog, ...(journal && { journal }), onProblem })
+const spec = (path: string) => ({
+  path,
+  version: 1,
+  journaled: true as const,
+  parse: (value: unknown) => value as { n: number; filler: string },
 })
-const spec = (path: string) => ({ path, version: 1, parse: (value: unknown) => value as { n: number; filler: string } })
 const documents = await Promise.all(['a.json', 'outbox/b.json'].map((path) => store.document(spec(path))))
 console.log(`ready ${documents.map((document) => document.get()?.n ?? 0).join(' ')}`)
 await Promise.all(

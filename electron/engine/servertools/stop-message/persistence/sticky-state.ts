@@ -98,6 +98,7 @@ export const stickySpec = (of: Scope): DocumentSpec<StickyFields> => stickySpecA
 export const stickySpecAt = (path: string): DocumentSpec<StickyFields> => ({
   path,
   version: 1,
+  journaled: true,
   parse: (value) => fields.parse(value),
 })
 

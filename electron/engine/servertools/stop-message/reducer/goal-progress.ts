@@ -97,27 +97,66 @@ export function since(now: Spent, from: Spent | undefined): Spent {
 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
 
-/** What a card of long ago shows: the file holds forty of them, and is written with every step. */
+/** of a card of long ago: so many of each, so many characters */
+const gist = {
+  did: { tools: 4, text: 200 },
+  sent: 300,
+  evidence: { most: 2, claim: 100, source: 80, result: 100 },
+  blockers: { most: 2, text: 120 },
+  looks: { most: 4, what: 80, say: 60 },
+  checks: { most: 5, words: 8, word: 60, say: 80 },
+}
+
+/** The file holds forty of them. One that is short already stays the same object, so that it is not written again. */
 function aged(round: RoundView): RoundView {
+  if (isShort(round)) return round
   const { review } = round
+  const { did, evidence, blockers, looks, checks } = gist
   return {
     ...round,
-    did: { ...round.did, tools: round.did.tools.slice(0, 4), text: cut(round.did.text, 200) },
-    sent: round.sent === null ? null : cut(round.sent, 300),
+    did: { ...round.did, tools: round.did.tools.slice(0, did.tools), text: cut(round.did.text, did.text) },
+    sent: round.sent === null ? null : cut(round.sent, gist.sent),
     review: review && {
       ...review,
-      evidence: review.evidence.slice(0, 2).map(({ claim, source, result }) => ({
-        claim: cut(claim, 100),
-        source: cut(source, 80),
-        result: cut(result, 100),
+      evidence: review.evidence.slice(0, evidence.most).map(({ claim, source, result }) => ({
+        claim: cut(claim, evidence.claim),
+        source: cut(source, evidence.source),
+        result: cut(result, evidence.result),
       })),
-      blockers: review.blockers.slice(0, 2).map(({ kind, text }) => ({ kind, text: cut(text, 120) })),
+      blockers: review.blockers
+        .slice(0, blockers.most)
+        .map(({ kind, text }) => ({ kind, text: cut(text, blockers.text) })),
       looks: review.looks
-        .slice(0, 4)
-        .map(({ tool, what, ok, say }) => ({ tool, what: cut(what, 80), ok, say: cut(say, 60) })),
-      checks: review.checks
-        .slice(0, 5)
-        .map((run) => ({ ...run, argv: run.argv.slice(0, 8).map((word) => cut(word, 60)), say: cut(run.say, 80) })),
+        .slice(0, looks.most)
+        .map(({ tool, what, ok, say }) => ({ tool, what: cut(what, looks.what), ok, say: cut(say, looks.say) })),
+      checks: review.checks.slice(0, checks.most).map((run) => ({
+        ...run,
+        argv: run.argv.slice(0, checks.words).map((word) => cut(word, checks.word)),
+        say: cut(run.say, checks.say),
+      })),
     },
   }
+}
+
+function isShort({ did, sent, review }: RoundView): boolean {
+  const { evidence, blockers, looks, checks } = gist
+  if (did.tools.length > gist.did.tools || did.text.length > gist.did.text || (sent?.length ?? 0) > gist.sent)
+    return false
+  return (
+    review === null ||
+    (review.evidence.length <= evidence.most &&
+      review.blockers.length <= blockers.most &&
+      review.looks.length <= looks.most &&
+      review.checks.length <= checks.most &&
+      review.evidence.every(
+        ({ claim, source, result }) =>
+          claim.length <= evidence.claim && source.length <= evidence.source && result.length <= evidence.result,
+      ) &&
+      review.blockers.every(({ text }) => text.length <= blockers.text) &&
+      review.looks.every(({ what, say }) => what.length <= looks.what && say.length <= looks.say) &&
+      review.checks.every(
+        ({ argv, say }) =>
+          argv.length <= checks.words && argv.every((word) => word.length <= checks.word) && say.length <= checks.say,
+      ))
+  )
 }

@@ -1,0 +1,155 @@
+import { posix } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import type { Change } from './changes.ts'
+import type { Files } from './types.ts'
+
+export const JOURNAL = 'journal.jsonl'
+
+/**
+ * A change of one document: `n` above all before, `on` the number that its file, or its line before, has. `version`: of
+ * the document.
+ */
+export interface JournalLine {
+  n: number
+  on: number
+  at: string
+  version: number
+  change: Change
+}
+
+/** Whose file lacks what stands in the journal; held until it is written whole. */
+export interface JournalOwner {
+  document: unknown
+  /** writes the file whole, and says so by `written` */
+  fold(): Promise<void>
+}
+
+/**
+ * Changes of documents as lines of one file, in place of writing the whole document each time: lines of all who wait
+ * are one write and one sync. Now and then, and as the store closes, what the files lack is written to them.
+ */
+export interface Journal {
+  /** a number for a file that is written whole */
+  next(): number
+  /** a file has this number: those that follow are above it */
+  seen(n: number): void
+  /**
+   * On the disk when it resolves with its number. null: not now, or not so much, the file is to be written whole.
+   * @throws the system error as it came
+   */
+  append(line: Omit<JournalLine, 'n'>, owner: JournalOwner): Promise<number | null>
+  /** the file of this document lacks nothing, or is gone */
+  written(at: string): void
+  /** Brings everything into the files; lines are taken no more. @throws what the disk said; a start then does it */
+  close(): Promise<void>
+}
+
+export interface JournalDeps {
+  root: string
+  files: Files
+  clock: Pick<Clock, 'after'>
+  /** the largest number of an earlier run */
+  last: number
+}
+
+/** The files are brought up to date when there is more than this to read after a crash, or after so long. */
+const most = { bytes: 4 * 1_048_576, perFile: 32_768, inAll: 32 * 1_048_576, ms: 3_600_000 }
+/** a line of more characters holds most of its document */
+const LONG = 65_536
+/** a disk that refused is tried again after */
+const AGAIN_MS = 5_000
+
+export function createJournal({ root, files, clock, last }: JournalDeps): Journal {
+  const path = posix.join(root, JOURNAL)
+  /** by place, in the order of their first line */
+  const behind = new Map<string, JournalOwner>()
+  let numbers = last
+  let waiting: { text: string; at: string; owner: JournalOwner; done(taken: boolean): void; fail(e: unknown): void }[] =
+    []
+  let running: Promise<void> | null = null
+  let folding: Promise<void> | null = null
+  let taking = true
+  let closed = false
+  let bytes = 0
+  let timer: Disposable | null = null
+
+  const drain = async () => {
+    // callers of the same tick share the first write
+    await Promise.resolve()
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      if (taking) await write(batch)
+      else for (const { done } of batch) done(false)
+    }
+    running = null
+  }
+  const write = async (batch: typeof waiting) => {
+    const text = batch.map((one) => one.text).join('')
+    try {
+      // The first lines make the file, whose name has to be on the disk as well.
+      await (bytes === 0 ? files.writeAtomic(path, text) : files.append(path, text, { sync: true }))
+    } catch (error) {
+      // How much of it is there isn't known, so nothing may come behind it.
+      for (const { fail } of batch) fail(error)
+      bytes ||= text.length
+      return fold()
+    }
+    bytes += text.length
+    for (const { at, owner, done } of batch) {
+      behind.set(at, owner)
+      done(true)
+    }
+    if (bytes > Math.min(most.inAll, most.bytes + most.perFile * behind.size)) fold()
+    else timer ??= clock.after(most.ms, fold)
+  }
+  /** Each document that changes meanwhile is written whole anyway. */
+  const foldAll = async () => {
+    await running
+    for (const owner of behind.values()) await owner.fold()
+    if (bytes > 0) await files.remove(path)
+    bytes = 0
+    taking = !closed
+  }
+  const fold = () => {
+    timer?.dispose()
+    timer = null
+    taking = false
+    folding ??= foldAll().then(
+      () => {
+        folding = null
+      },
+      () => {
+        folding = null
+        // The document that could not be written has said so.
+        if (!closed) timer = clock.after(AGAIN_MS, fold)
+      },
+    )
+  }
+
+  return {
+    next: () => ++numbers,
+    seen(n) {
+      numbers = Math.max(numbers, n)
+    },
+    append(line, owner) {
+      if (!taking) return Promise.resolve(null)
+      const n = ++numbers
+      const text = `${JSON.stringify({ n, ...line } satisfies JournalLine)}\n`
+      if (text.length > LONG) return Promise.resolve(null)
+      return new Promise((resolve, fail) => {
+        waiting.push({ text, at: line.at, owner, done: (taken) => resolve(taken ? n : null), fail })
+        running ??= drain()
+      })
+    },
+    written: (at) => void behind.delete(at),
+    async close() {
+      closed = true
+      timer?.dispose()
+      taking = false
+      await folding
+      await foldAll()
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { changeBetween } from './changes.ts'
+import type { Envelope } from './envelope.ts'
+import type { Journal, JournalOwner } from './journal.ts'
+import { serial } from '../base/serial.ts'
+
+export interface JournaledFile<T> {
+  /** as it stands on the disk when it is opened: the first change is one to just that */
+  found(envelope: Envelope<unknown>): void
+  write(value: T): Promise<void>
+  remove(): Promise<void>
+}
+
+export interface JournaledDeps {
+  journal: Journal
+  path: string
+  version: number
+  /** puts the whole file in its place */
+  writeWhole(envelope: Envelope<unknown>): Promise<void>
+  remove(): Promise<void>
+  /** the document, which is held while its file lacks something */
+  document(): unknown
+}
+
+/** A document whose changes are lines of the journal; its file is written whole now and then. */
+export function journaledFile<T>(deps: JournaledDeps): JournaledFile<T> {
+  const { journal, path, version } = deps
+  // The journal may bring the file up to date at any time.
+  const alone = serial()
+  /** what was last acknowledged to be on the disk */
+  let base: { n: number; state: unknown } | null = null
+  /** a write failed, and may have got there all the same: no line may follow it */
+  let inDoubt = false
+
+  const whole = async (state: unknown) => {
+    const n = journal.next()
+    inDoubt = true
+    await deps.writeWhole({ version, journal: n, state })
+    base = { n, state }
+    inDoubt = false
+    journal.written(path)
+  }
+  /** @returns whether the change is on the disk; else the file is to be written whole */
+  const asLine = async (value: T): Promise<boolean> => {
+    if (!base || inDoubt) return false
+    const change = changeBetween(base.state, value)
+    if (!change) return true
+    inDoubt = true
+    const n = await journal.append({ on: base.n, at: path, version, change }, owner)
+    inDoubt = false
+    if (n !== null) base = { n, state: value }
+    return n !== null
+  }
+  const owner: JournalOwner = {
+    get document() {
+      return deps.document()
+    },
+    fold: () =>
+      alone(async () => {
+        if (base) await whole(base.state)
+      }),
+  }
+  return {
+    found({ journal: n = 0, state }) {
+      base = { n, state }
+      journal.seen(n)
+    },
+    write: (value) =>
+      alone(async () => {
+        if (!(await asLine(value))) await whole(value)
+      }),
+    remove: () =>
+      alone(async () => {
+        inDoubt = true
+        await deps.remove()
+        base = null
+        inDoubt = false
+        journal.written(path)
+      }),
+  }
+}
