@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { homeFormat } from '../electron/engine/store/home-format.ts'
 import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { cleanEnv, newHome, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
@@ -118,6 +119,6 @@ describe('a home that a newer Onward wrote', () => {
     const home = newHome()
     const engine = await startEngine({ home })
     await engine.stop()
-    expect(JSON.parse(readFileSync(join(home, 'format.json'), 'utf8'))).toEqual({ format: 1, by: own })
+    expect(JSON.parse(readFileSync(join(home, 'format.json'), 'utf8'))).toEqual({ format: homeFormat, by: own })
   })
 })
