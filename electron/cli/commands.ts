@@ -59,8 +59,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
 /** @param wanted the command of this run, if it is one: to load the others takes longer than most commands do */
 export async function loadCommands(wanted: string | null): Promise<readonly CommandGroup[]> {
   const isWanted = ([names]: Entry) => wanted !== null && names.split(' ').includes(wanted)
-  // Completions are made from all of them.
-  const isAlone = wanted !== 'completion' && Object.values(groups).some((entries) => entries.some(isWanted))
+  const isAlone = Object.values(groups).some((entries) => entries.some(isWanted))
   return Promise.all(
     Object.entries(groups).map(async ([heading, entries]) => {
       const needed = isAlone ? entries.filter(isWanted) : entries

@@ -5,12 +5,9 @@ import { join } from 'node:path'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf, OnwardError, systemCodeOf } from '../base/errors.ts'
 import { systemProcesses, type Processes } from '../store/process-start.ts'
-import type { EngineInfo } from './engine-note.ts'
+import { parseNote, type EngineInfo } from './engine-note.ts'
 
 export type { EngineInfo }
-
-/** Loaded when there is a note: a validator is half of what the start of a command takes. */
-const noteReader = () => import('./engine-note.ts')
 
 export const engineFile = (home: string): string => join(home, 'engine.json')
 
@@ -21,7 +18,7 @@ export async function announceEngine(
   processes: Processes = systemProcesses(),
 ): Promise<Disposable> {
   const file = engineFile(home)
-  const [start, { parseNote }] = await Promise.all([processes.startOf(info.pid), noteReader()])
+  const start = await processes.startOf(info.pid)
   const aside = `${file}.${info.pid}`
   try {
     writeFileSync(aside, `${JSON.stringify({ ...info, start })}\n`, { mode: 0o600 })
@@ -55,7 +52,7 @@ export async function findRunningEngine(
     throw new OnwardError('engine-file', `${engineFile(home)} can’t be read: ${messageOf(error)}.`, { cause: error })
   })
   if (text === null) return null
-  const found = (await noteReader()).parseNote(text)
+  const found = parseNote(text)
   if (!found || !processes.alive(found.pid)) return null
   const { start, ...info } = found
   return start === null || start === (await processes.startOf(info.pid)) ? info : null

@@ -1,27 +1,40 @@
-import { z } from 'zod'
-
-const engineInfo = z.object({
-  pid: z.number().int().positive(),
-  host: z.string().min(1),
-  port: z.number().int().min(1).max(65_535),
+export interface EngineInfo {
+  pid: number
+  host: string
+  port: number
   /** its own socket, see base/own-socket.ts */
-  socket: z.string().min(1),
+  socket: string
   /** epoch milliseconds */
-  startedAt: z.number(),
-  version: z.string(),
+  startedAt: number
+  version: string
   /** the system’s service manager runs it, and starts it again when it fails */
-  service: z.boolean().optional(),
-})
-export type EngineInfo = z.infer<typeof engineInfo>
+  service?: boolean | undefined
+}
 
 /** With the identity of the process: its number alone may be another's by now. */
-const note = engineInfo.extend({ start: z.string().nullable() })
+export type EngineNote = EngineInfo & { start: string | null }
 
-/** A note that can't be understood is of no engine that could be spoken to. */
-export function parseNote(text: string | null): z.infer<typeof note> | null {
-  if (text === null) return null
+/**
+ * A note that can't be understood is of no engine that could be spoken to. By hand: a validator takes a quarter of what
+ * a command that asks the engine does.
+ */
+export function parseNote(text: string | null): EngineNote | null {
+  const json = text === null ? null : jsonIn(text)
+  if (typeof json !== 'object' || json === null) return null
+  const { pid, host, port, socket, startedAt, version, service, start }: Record<string, unknown> = { ...json }
+  if (!isCount(pid) || !isCount(port) || port > 65_535) return null
+  if (typeof host !== 'string' || host === '' || typeof socket !== 'string' || socket === '') return null
+  if (typeof startedAt !== 'number' || typeof version !== 'string') return null
+  if (service !== undefined && typeof service !== 'boolean') return null
+  if (start !== null && typeof start !== 'string') return null
+  return { pid, host, port, socket, startedAt, version, ...(service === undefined ? {} : { service }), start }
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
+
+function jsonIn(text: string): unknown {
   try {
-    return note.safeParse(JSON.parse(text)).data ?? null
+    return JSON.parse(text)
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error

@@ -1,15 +1,13 @@
 import { Argument, type Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
-import { bashCompletion } from '../../complete/bash.ts'
-import { fishCompletion } from '../../complete/fish.ts'
-import { treeOf, type CompletionNode } from '../../complete/tree.ts'
-import { zshCompletion } from '../../complete/zsh.ts'
 
-const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } satisfies Record<
-  string,
-  (root: CompletionNode) => string
->
+/** Written by a test (scripts.test.ts) from the command tree, for which all commands would have to be loaded. */
+const shells = {
+  bash: () => import('../../complete/scripts/onward.bash?raw'),
+  zsh: () => import('../../complete/scripts/onward.zsh?raw'),
+  fish: () => import('../../complete/scripts/onward.fish?raw'),
+}
 
 export function addCompletion(program: Command, cli: Cli): void {
   const command = program
@@ -22,5 +20,5 @@ export function addCompletion(program: Command, cli: Cli): void {
     ['onward completion zsh > ~/.zfunc/_onward', 'in a folder of $fpath'],
     ['onward completion fish | source', 'in config.fish'],
   ])
-  command.action((shell: keyof typeof shells) => cli.out(shells[shell](treeOf(program))))
+  command.action(async (shell: keyof typeof shells) => cli.out((await shells[shell]()).default))
 }
