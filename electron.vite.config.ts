@@ -17,6 +17,35 @@ const external = [
   /^@napi-rs\/keyring/,
 ]
 
+/**
+ * Small modules that are loaded with each other stand in one file: to find and open a file takes longer than to compile
+ * what is in one of them.
+ */
+const together = {
+  includeDependenciesRecursively: false,
+  groups: Object.entries({
+    'every-command': [
+      'electron/(own-command|installed/install|installed/command/as-node)',
+      'electron/cli/(common|exit|own-lines|output/typed)',
+      'electron/engine/base/errors',
+      'shared/commands/join-command',
+    ],
+    'asks-engine': [
+      'electron/cli/(client|engine|person|place)',
+      'electron/cli/output/(clean|columns|print|session-rows|style|width)',
+      'electron/engine/base/(check-own-socket|own-socket)',
+      'electron/engine/control/(attach|engine-note|token)',
+      'electron/engine/store/process-start',
+      'shared/control/(address|proof|prove-to-engine|proven-socket)',
+      'shared/(asks-for-person|parse-json|short-id|target-text)',
+    ],
+    sentences: [
+      'shared/sentences/(choices|excerpt|figures|needs|repeat-facts|shown-zone|types)',
+      'shared/(problems|setup/tried|alarms/repeat|secrets/secrets|secrets/secret-places)',
+    ],
+  }).map(([name, modules]) => ({ name, test: new RegExp(`/(${modules.join('|')})\\.ts$`) })),
+}
+
 /** What only the desktop app loads has a name of its own, so that the npm package can leave it out. */
 const chunkName = ({ moduleIds }: { moduleIds: readonly string[] }): string =>
   moduleIds.some((id) => id.includes('/node_modules/electron-updater/'))
@@ -74,6 +103,7 @@ export default defineConfig({
           strict: true,
           entryFileNames: '[name].js',
           chunkFileNames: chunkName,
+          codeSplitting: together,
           minify: small,
         },
       },
