@@ -112,7 +112,10 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
           if (!OnwardError.isInstance(error)) throw error
         })
     }
-    const document: QueuedDocument<T> = queuedDocument(low.data?.state ?? null, {
+    const found = low.data?.state ?? null
+    // What it was at first would be held beside what it is.
+    if (inJournal) low.data = null
+    const document: QueuedDocument<T> = queuedDocument(found, {
       write: (value) =>
         attempt(spec.path, value === null ? 'remove' : 'save', async () => {
           if (owed && unread !== null) await setAside(files, path, unread, clock.now())
