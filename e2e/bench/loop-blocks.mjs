@@ -10,10 +10,12 @@ export function watchLoop() {
   let ending = false
   const tick = () => {
     const now = performance.now()
-    const { user, system } = process.cpuUsage(cpu)
-    blocks.push({ ms: Math.min(now - last - 1, (user + system) / 1_000), at: now - began })
+    // asked once: to look is work of the process as well
+    const spent = process.cpuUsage()
+    const worked = (spent.user - cpu.user + spent.system - cpu.system) / 1_000
+    blocks.push({ ms: Math.min(now - last - 1, worked), at: now - began })
     last = now
-    cpu = process.cpuUsage()
+    cpu = spent
     if (!ending) setTimeout(tick, 1)
   }
   setTimeout(tick, 1)
