@@ -93,7 +93,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
           sent.push({ turn: { ...one }, choice })
           return upstreamRequest(one, choice, () => false, {
             clock,
-            random: { token: () => randomUUID() },
+            random: { token: () => randomUUID(), uuid: () => randomUUID() },
             stored: createStoredResponses(clock),
             thinking: noThinking,
           })

@@ -56,6 +56,8 @@ export interface RequestLens {
   messageCount(): number
   /** places of all of them, oldest first */
   items(): readonly { start: number; end: number }[]
+  /** where long strings stand that are values of any member, in order: start, end, start, … */
+  longStrings(): readonly number[]
   /**
    * places of what the model is to answer: the last user message, or the tool results at the end; system items and a
    * begun answer behind it aside

@@ -4,6 +4,7 @@ import type { Random } from '../../base/ids.ts'
 import type { ConversionCodec, WriteContext } from '../../protocol/canonical/codec.ts'
 import {
   asJsonList,
+  carriedTexts,
   convertToBody,
   convertToStream,
   readCanonical,
@@ -14,10 +15,11 @@ import {
   type CitationsSetting,
   type StreamConverter,
 } from '../../protocol/canonical/index.ts'
+import { splice } from '../../protocol/index.ts'
 import { echoedMembers } from '../../protocol/responses/echo.ts'
 import { parseObject, type JsonObject } from '../../protocol/values.ts'
 import type { RouteChoice } from '../../router/types.ts'
-import { asItCame, bytesFor } from './request-draft.ts'
+import { asItCame, changesFor } from './request-draft.ts'
 import type { KeptThinking } from '../thinking/kept-thinking.ts'
 import { itemsOf, type StoredResponses } from './stored-responses.ts'
 import { thinkingOfTurn } from '../thinking/thinking-of-turn.ts'
@@ -27,7 +29,7 @@ import type { Turn } from '../turn.ts'
 export interface TurnConversion {
   /** path and query below the provider's root */
   path: string
-  body: Buffer
+  body: Buffer | readonly Buffer[]
   /** content type of the client's stream */
   streamType: string
   toStream(): StreamConverter
@@ -46,7 +48,7 @@ interface ReadRequest {
 
 export interface ConvertDeps {
   clock: Pick<Clock, 'now'>
-  random: Pick<Random, 'token'>
+  random: Pick<Random, 'token' | 'uuid'>
   stored: StoredResponses
   /** of the config as it is when a turn is sent */
   citations?(): CitationsSetting
@@ -68,7 +70,10 @@ export function convertTurn(
     turn.asked = echoedMembers((name) => own.value(name))
   }
   // Read anew for each candidate: there is hardly ever a second one, and what was read weighs more than the bytes.
-  const { request: asked, input } = readTurn(turn, choice, client, deps.stored)
+  const changes = changesFor(turn.draft, choice)
+  const carried = carriedTexts(lens, { from: client.protocol, to: provider.protocol }, changes, deps.random.uuid())
+  const bytes = splice(lens.body, carried ? [...changes, ...carried.edits] : changes)
+  const { request: asked, input } = readTurn(bytes, turn, client, deps.stored)
   const by = `${choice.providerId}.${choice.upstreamModel}`
   const thinking = thinkingOfTurn(turn, asked, { of: provider.protocol, by }, deps)
   const request = thinking?.request ?? asked
@@ -106,7 +111,7 @@ export function convertTurn(
   })
   return {
     path: written.path,
-    body: written.body,
+    body: carried ? carried.putBack(written.body) : written.body,
     streamType: isList ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
     toStream: () => (isList ? asJsonList(convertToStream(answer())) : convertToStream(answer())),
     toBody: () => convertToBody(answer()),
@@ -118,13 +123,8 @@ export function convertTurn(
   }
 }
 
-function readTurn(
-  { call, draft }: Turn,
-  choice: RouteChoice,
-  client: ConversionCodec,
-  stored: StoredResponses,
-): ReadRequest {
-  const body = parseObject(bytesFor(draft, choice))
+function readTurn(bytes: Buffer, { call }: Turn, client: ConversionCodec, stored: StoredResponses): ReadRequest {
+  const body = parseObject(bytes)
   if (!body) throw new OnwardError('bad-request', 'The request body must be a JSON object.', { status: 400 })
   if (client.protocol !== 'responses') return { request: readCanonical(client, body, call.path), input: null }
   const expanded = stored.expand(body)

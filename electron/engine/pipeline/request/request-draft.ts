@@ -88,9 +88,13 @@ function behindLast({ lens, reminder }: RequestDraft, line: string | null): read
   return serverTools.appendAfterLast(lens, items)
 }
 
-/** The request's bytes for this choice, under the model's name that the client gave. */
+/** What changes of the request's bytes for this choice, under the model's name that the client gave. */
+export const changesFor = (draft: RequestDraft, choice: RouteChoice | null): readonly Edit[] =>
+  editsFor(draft, choice, 'first')
+
+/** The request's bytes with these changes. */
 export const bytesFor = (draft: RequestDraft, choice: RouteChoice | null): Buffer =>
-  splice(draft.lens.body, editsFor(draft, choice, 'first'))
+  splice(draft.lens.body, changesFor(draft, choice))
 
 /** The same under the choice's own name for its model, in pieces: of a long body what stays is not copied. */
 export function piecesFor(draft: RequestDraft, choice: RouteChoice): readonly Buffer[] {

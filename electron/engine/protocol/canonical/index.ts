@@ -1,3 +1,4 @@
+export { carriedTexts, type CarriedTexts } from './carried-texts.ts'
 export type { CitationsSetting } from './sources/append-sources.ts'
 export {
   convertToBody,

@@ -237,11 +237,19 @@ describe('the outline of a document', () => {
     expect(outline(body).members?.get('model')).toEqual({ start: 14, end: 17 })
     expect(members(body, outline(body).root, ['role']).map((span) => span && decode(body, span))).toEqual([1])
   })
+  it('knows where long strings stand that are values', () => {
+    const long = JSON.stringify(`"${'x'.repeat(300)}\\`)
+    const json = Buffer.from(`{"a":${long},${long}:[{"b":[${long},"short"]}]}`)
+    const found = outline(json).longStrings
+    expect(found.length).toBe(4)
+    for (let i = 0; i < found.length; i += 2) expect(json.toString('utf8', found[i], found[i + 1])).toBe(long)
+  })
   it('knows no members of anything but an object', () => {
     expect(outline(Buffer.from('[{"a":[1]}]'))).toEqual({
       root: { start: 0, end: 11 },
       members: null,
       elements: new Map(),
+      longStrings: [],
     })
     expect(members(Buffer.from('[1]'), { start: 0, end: 3 }, ['a'])).toEqual([null])
   })

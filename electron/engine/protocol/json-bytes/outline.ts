@@ -12,7 +12,12 @@ export interface Outline {
   members: ReadonlyMap<string, Span> | null
   /** elements of those members that are arrays */
   elements: ReadonlyMap<string, readonly Span[]>
+  /** where strings of more than `longString` bytes begin and end that are values: start, end, start, … */
+  longStrings: readonly number[]
 }
+
+/** A longer string is worth being known: it may go on as it stands instead of being decoded. */
+const longString = 256
 
 /**
  * Deeper documents are refused: nothing an agent sends comes near, and readers that recurse must not be broken by it.
@@ -29,6 +34,7 @@ export function outline(body: Buffer): Outline {
   if (!isUtf8(body)) throw badUtf8(brokenCharacter(body))
   const members = new Map<string, Span>()
   const elements = new Map<string, Span[]>()
+  const longStrings: number[] = []
   const rootStart = skipSpace(body, 0)
   const ofObject = body[rootStart] === openBrace
   let depth = 0
@@ -55,14 +61,18 @@ export function outline(body: Buffer): Outline {
       }
       depth--
       i = next + 1
-    } else i = c === quote ? stringEnd(body, i) : scalarEnd(body, i)
+    } else if (c === quote) {
+      const end = stringEnd(body, i)
+      if (end - i > longString) longStrings.push(i, end)
+      i = end
+    } else i = scalarEnd(body, i)
     // a value ends at i
     for (;;) {
       if (depth === 0) {
         const end = skipSpace(body, i)
         if (end < body.length) throw badJson('something stands behind the value', end)
         if (twice) throw duplicateKey(twice.key, twice.at)
-        return { root: { start: rootStart, end: i }, members: ofObject ? members : null, elements }
+        return { root: { start: rootStart, end: i }, members: ofObject ? members : null, elements, longStrings }
       }
       if (depth === 1 && ofObject) {
         const key = decodeString(body, { start: keyStart, end: stringEnd(body, keyStart) })

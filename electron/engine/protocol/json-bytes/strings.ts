@@ -48,5 +48,5 @@ function escapeEnd(body: Buffer, at: number): number {
 /** `" \ / b f n r t` */
 const simpleEscapes: readonly number[] = [0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74]
 
-const isHex = (c: number | undefined): boolean =>
+export const isHex = (c: number | undefined): boolean =>
   c !== undefined && ((c >= 0x30 && c <= 0x39) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66))

@@ -90,6 +90,7 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
     },
     messageCount: () => items.length,
     items: () => items,
+    longStrings: () => found.longStrings,
     asked() {
       let last = items.length - 1
       while (last >= 0 && standsBehind.has(view(last).role)) last--

@@ -1,0 +1,103 @@
+import {
+  behindSign,
+  isValidInside,
+  member,
+  splicedPieces,
+  stringOf,
+  type Edit,
+  type Span,
+} from '../json-bytes/index.ts'
+import type { RequestLens } from '../types.ts'
+import type { WireProtocol } from './request.ts'
+
+/** Long texts of a request that a conversion does not read: they go on with the bytes that the client wrote. */
+export interface CarriedTexts {
+  /** put a short word in the place of each, before the request is read */
+  edits: readonly Edit[]
+  /** the written request with the texts in the places of their words again */
+  putBack(body: Buffer): readonly Buffer[]
+}
+
+/**
+ * A string of JSON is written alike in every protocol, and of a long request nearly all is texts of the user's and
+ * results of tools that go on as they are: decoding, parsing and writing those anew is most of what a conversion costs.
+ * The model's own words stay: what is kept of its thinking is found by them. So do texts that `changes` change,
+ * and those that are no valid JSON, which reading the request refuses.
+ * @param word stands in none of the client's texts
+ */
+export function carriedTexts(
+  lens: RequestLens,
+  { from, to }: { from: WireProtocol; to: WireProtocol },
+  changes: readonly Edit[],
+  word: string,
+): CarriedTexts | null {
+  const keys = textMembers[from]
+  if (!keys || !handsOn.has(to)) return null
+  const { body } = lens
+  const isOfUser = placesOfUser(lens)
+  const texts: Buffer[] = []
+  const edits: Edit[] = []
+  const strings = lens.longStrings()
+  for (let i = 0; i < strings.length; i += 2) {
+    const start = strings[i] ?? 0
+    const end = strings[i + 1] ?? 0
+    if (!keys.some((key) => isMember(body, start, key)) || !isOfUser(start)) continue
+    if (changes.some((change) => change.start < end && change.end > start)) continue
+    if (!isValidInside(body, start + 1, end - 1)) continue
+    edits.push({ start: start + 1, end: end - 1, replacement: `${word}${texts.length}.` })
+    texts.push(body.subarray(start + 1, end - 1))
+  }
+  return texts.length === 0 ? null : { edits, putBack: (written) => putBack(written, word, texts) }
+}
+
+/** Members whose long texts a reader only hands on. */
+const textMembers: Partial<Record<WireProtocol, readonly string[]>> = { messages: ['text', 'content', 'system'] }
+/** Writers that write a user's texts as they are, alone or among others, and look into none. */
+const handsOn: ReadonlySet<WireProtocol> = new Set(['chat'])
+
+/** Whether the value at `start` is that of a member of this name, which is written plainly. */
+function isMember(body: Buffer, start: number, key: string): boolean {
+  const colonAt = behindSign(body, start) - 1
+  const keyEnd = behindSign(body, colonAt)
+  const keyStart = keyEnd - key.length - 2
+  return (
+    body[keyEnd - 1] === 0x22 &&
+    body[keyStart] === 0x22 &&
+    body[keyStart - 1] !== 0x5c &&
+    body.toString('latin1', keyStart + 1, keyEnd - 1) === key
+  )
+}
+
+/** Whether a place lies in a user's message or the system text; asked in rising order. */
+function placesOfUser({ body, items, place }: RequestLens): (at: number) => boolean {
+  const list = items()
+  const system = place('system')
+  let index = 0
+  let looked: { item: Span; isUser: boolean } | null = null
+  return (at) => {
+    if (system && at >= system.start && at < system.end) return true
+    while (index < list.length && at >= (list[index]?.end ?? 0)) index++
+    const item = list[index]
+    if (!item || at < item.start) return false
+    if (looked?.item !== item) looked = { item, isUser: isUser(body, item) }
+    return looked.isUser
+  }
+}
+
+function isUser(body: Buffer, item: Span): boolean {
+  const begun = usualBeginning.exec(body.toString('latin1', item.start, item.start + 32))
+  return (begun?.[1] ?? stringOf(body, member(body, item, 'role'))) === 'user'
+}
+/** Most clients say first who speaks. */
+const usualBeginning = /^\{\s*"role"\s*:\s*"([a-z]+)"/
+
+function putBack(written: Buffer, word: string, texts: readonly Buffer[]): readonly Buffer[] {
+  const edits: Edit[] = []
+  for (let at = written.indexOf(word, 0, 'latin1'); at >= 0;) {
+    const end = written.indexOf('.', at + word.length, 'latin1')
+    const text = texts[Number(written.toString('latin1', at + word.length, end))]
+    if (text) edits.push({ start: at, end: end + 1, replacement: text })
+    at = written.indexOf(word, end, 'latin1')
+  }
+  return splicedPieces(written, edits)
+}
