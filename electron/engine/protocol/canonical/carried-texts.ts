@@ -1,12 +1,4 @@
-import {
-  behindSign,
-  isValidInside,
-  member,
-  splicedPieces,
-  stringOf,
-  type Edit,
-  type Span,
-} from '../json-bytes/index.ts'
+import { behindSign, member, splicedPieces, stringOf, validInsides, type Edit, type Span } from '../json-bytes/index.ts'
 import type { RequestLens } from '../types.ts'
 import type { WireProtocol } from './request.ts'
 
@@ -35,6 +27,7 @@ export function carriedTexts(
   if (!keys || !handsOn.has(to)) return null
   const { body } = lens
   const isOfUser = placesOfUser(lens)
+  const isValid = validInsides(body)
   const texts: Buffer[] = []
   const edits: Edit[] = []
   const strings = lens.longStrings()
@@ -43,7 +36,7 @@ export function carriedTexts(
     const end = strings[i + 1] ?? 0
     if (!keys.some((key) => isMember(body, start, key)) || !isOfUser(start)) continue
     if (changes.some((change) => change.start < end && change.end > start)) continue
-    if (!isValidInside(body, start + 1, end - 1)) continue
+    if (!isValid(start + 1, end - 1)) continue
     edits.push({ start: start + 1, end: end - 1, replacement: `${word}${texts.length}.` })
     texts.push(body.subarray(start + 1, end - 1))
   }

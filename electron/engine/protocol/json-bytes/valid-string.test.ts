@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isValidInside } from './valid-string.ts'
+import { validInsides } from './valid-string.ts'
 
 /** The same as JSON.parse, wherever the string stands in memory. */
 function agrees(inside: Buffer): void {
@@ -14,8 +14,8 @@ function agrees(inside: Buffer): void {
   for (let shift = 0; shift < 4; shift++) {
     const bytes = Buffer.concat([Buffer.alloc(shift, 0x20), token, Buffer.from(' \u0001')])
     const view = Buffer.from(bytes.buffer, bytes.byteOffset + shift, bytes.length - shift)
-    expect(isValidInside(view, 1, 1 + inside.length)).toBe(expected)
-    expect(isValidInside(bytes, shift + 1, shift + 1 + inside.length)).toBe(expected)
+    expect(validInsides(view)(1, 1 + inside.length)).toBe(expected)
+    expect(validInsides(bytes)(shift + 1, shift + 1 + inside.length)).toBe(expected)
   }
 }
 

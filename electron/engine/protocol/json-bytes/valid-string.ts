@@ -2,37 +2,48 @@ import { backslash } from './bytes.ts'
 import { isHex } from './strings.ts'
 
 /**
- * Whether the inside of a string token is what JSON allows: whole escapes, and no control characters. Four bytes at a
- * time where none of them is either; bytes of UTF-8 are not looked at. `end` is the closing quote's place.
+ * Whether the inside of a string token of these bytes is what JSON allows: whole escapes, and no control characters.
+ * Four bytes are looked at at once; those of UTF-8 are not judged. `end` is the closing quote's place.
  */
-export function isValidInside(body: Buffer, start: number, end: number): boolean {
-  const shift = body.byteOffset & 3
-  const words = new Int32Array(body.buffer, body.byteOffset - shift, (body.length + shift) >>> 2)
-  for (let i = start; i < end;) {
-    if (((i + shift) & 3) === 0) {
-      while (i + 4 <= end && isPlain(words[(i + shift) >>> 2] ?? 0)) i += 4
-      if (i >= end) return true
+export function validInsides(body: Buffer): (start: number, end: number) => boolean {
+  const view = new DataView(body.buffer, body.byteOffset, body.length)
+
+  /** The first control character or backslash from `at` on, or `end`. */
+  function nextSpecial(at: number, end: number): number {
+    let i = at
+    for (; i + 4 <= end; i += 4) {
+      const found = specialIn(view.getInt32(i, true))
+      if (found !== 0) return i + firstByte(found)
     }
-    const c = body[i] ?? 0
-    if (c < 0x20) return false
-    if (c !== backslash) i++
-    else if (escapes[body[i + 1] ?? 0] === simple) i += 2
-    else if (body[i + 1] === 0x75 && isHexOfFour(body, i + 2)) i += 6
-    else return false
-    if (i > end) return false
+    for (let c = body[i] ?? 0; i < end && c >= 0x20 && c !== backslash; c = body[i] ?? 0) i++
+    return i
   }
-  return true
+
+  return (start, end) => {
+    let i = nextSpecial(start, end)
+    while (i < end) {
+      if (body[i] !== backslash) return false
+      const c = body[i + 1] ?? 0
+      if (simple[c] === 1) i += 2
+      else if (c === letterU && isHexOfFour(body, i + 2)) i += 6
+      else return false
+      i = nextSpecial(i, end)
+    }
+    return i === end
+  }
 }
 
-/** None of the four bytes is smaller than 0x20 or a backslash: if one is, a borrow reaches a byte's highest bit. */
-function isPlain(word: number): boolean {
+/** A bit for bytes below 0x20 and backslashes: a borrow reaches a byte's highest bit. The lowest of them is right. */
+function specialIn(word: number): number {
   const other = word ^ 0x5c5c5c5c
-  return ((((word - 0x20202020) & ~word) | ((other - 0x01010101) & ~other)) & 0x80808080) === 0
+  return (((word - 0x20202020) & ~word) | ((other - 0x01010101) & ~other)) & 0x80808080
 }
 
-const simple = 1
+const firstByte = (bits: number): number => (31 - Math.clz32(bits & -bits)) >> 3
+
+const letterU = 0x75
 /** `" \ / b f n r t` */
-const escapes = Uint8Array.from({ length: 256 }, (_, c) => ('"\\/bfnrt'.includes(String.fromCharCode(c)) ? simple : 0))
+const simple = Uint8Array.from({ length: 256 }, (_, c) => ('"\\/bfnrt'.includes(String.fromCharCode(c)) ? 1 : 0))
 
 function isHexOfFour(body: Buffer, from: number): boolean {
   for (let i = from; i < from + 4; i++) if (!isHex(body[i])) return false

@@ -4,6 +4,8 @@ import { digestOfCalls, textDigest, type CallFacts, type KeptAnswer, type KeptPi
 
 /** Longer thinking is not worth a place on the disk. Characters. */
 const mostChars = 2 * 1024 * 1024
+/** What waits to be counted, in characters. */
+const mostWaiting = 4 * 1024
 
 interface Growing {
   kind: 'thinking' | 'text' | 'call'
@@ -26,11 +28,22 @@ export function collectAnswer(
   const pieces = new Map<number, Growing>()
   const visible = textDigest()
   let thought = 0
+  /** words that are not counted yet, and the piece they belong to: a digest of every few words would cost most */
+  let words = ''
+  let spoken: Growing | null = null
+
+  function count(): void {
+    if (spoken) spoken.solid += visible.add(words)
+    words = ''
+    spoken = null
+  }
 
   function delta(piece: Growing, text: string): void {
     piece.length += text.length
     if (piece.kind === 'text') {
-      piece.solid += visible.add(text)
+      if (spoken !== piece || words.length > mostWaiting) count()
+      spoken = piece
+      words += text
       return
     }
     if (piece.kind === 'thinking') thought += text.length
@@ -38,6 +51,7 @@ export function collectAnswer(
   }
 
   function end(): void {
+    count()
     const all = [...pieces.values()]
     if (thought > mostChars || !all.some(({ seal }) => seal)) return
     const calls = all.filter(({ kind }) => kind === 'call')

@@ -28,6 +28,8 @@ export interface AnswerReader {
   /** the same beside a choice's message */
   asideChoice(choice: JsonObject): void
   message(message: JsonObject, whole: boolean): void
+  /** words of a message that says nothing else */
+  content(words: string): void
   /** every call is whole; usage and sources may still come */
   closeCalls(): void
   /** nothing more is said */
@@ -37,6 +39,7 @@ export interface AnswerReader {
   fail(error: { code: string; message: string }): void
 }
 
+const nothingElse: JsonObject = {}
 const inMessage = 'choices[].message.'
 /** Members of a message beside its words, as a person would call them. */
 const besideWords = [
@@ -84,13 +87,15 @@ export function answerReader(context: ReadContext): AnswerReader {
     emit({ type: 'end', block })
   }
 
+  function words(value: string, message: JsonObject): void {
+    const { thinking: thought, text } = tags.split(value, message)
+    say('thinking', thought)
+    say('text', text)
+  }
+
   function content(message: JsonObject): void {
     const value = message['content']
-    if (typeof value === 'string') {
-      const { thinking: thought, text } = tags.split(value, message)
-      say('thinking', thought)
-      return say('text', text)
-    }
+    if (typeof value === 'string') return words(value, message)
     for (const part of asObjects(value)) {
       const text = asText(part['text'])
       if (text !== null || part['type'] === 'thinking')
@@ -164,6 +169,7 @@ export function answerReader(context: ReadContext): AnswerReader {
       if (isSaid(message['executed_tools'])) unshown(`${inMessage}executed_tools`, 'tool run', 'aside')
       for (const [name, label] of besideWords) if (isSaid(message[name])) unshown(name, label)
     },
+    content: (said) => words(said, nothingElse),
     closeCalls: () => calls.end(),
     close() {
       say('thinking', tags.rest())

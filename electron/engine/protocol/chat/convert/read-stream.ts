@@ -1,9 +1,11 @@
 import type { AnswerUsage } from '../../canonical/answer.ts'
+import type { Frame } from '../../answer/frame.ts'
 import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
 import { restarted } from '../../observe/restarts.ts'
 import { asName, type JsonObject } from '../../values.ts'
 import * as facts from '../facts.ts'
 import { firstChoice } from './choices.ts'
+import { plainChunks, type PlainChunks } from './plain-chunks.ts'
 import { answerReader, stopSequenceOf } from './read-answer.ts'
 import { readUsage, timedUsage } from './usage.ts'
 import { chatRestarts } from './restarts.ts'
@@ -12,13 +14,14 @@ import { chatRestarts } from './restarts.ts'
 export function readStream(context: ReadContext): StreamReader {
   const answer = answerReader(context)
   const restarts = chatRestarts()
+  const plain = plainChunks()
   let ending: { reason: string; stopSequence: string | null } | null = null
   let usage: AnswerUsage | null = null
   let timed: AnswerUsage | null = null
   /** usage stands behind all words so far */
   let counted = false
 
-  function chunk(value: JsonObject): void {
+  function chunk(value: JsonObject, frame: Frame): void {
     const choices = facts.choices(value)
     const choice = choices.length === 1 ? choices[0] : firstChoice(value, context.dropped)
     // What comes behind the end does not undo it.
@@ -29,12 +32,23 @@ export function readStream(context: ReadContext): StreamReader {
     usage = fresh ?? usage
     timed = timedUsage(value) ?? timed
     const before = answer.words
-    if (choice && ending === null) readChoice(choice)
+    if (choice && ending === null) {
+      readChoice(choice)
+      if (ending === null && choices.length === 1) plain.read(frame, value, choice)
+    }
     // Sources may come behind the reason; nothing else does.
     else if (choice) answer.message({ annotations: facts.message(choice)['annotations'] }, false)
     if (answer.words > before) counted = false
     else counted ||= fresh !== null
     if (ending && fresh) finish()
+  }
+
+  /** A chunk like the last one but for its words. */
+  function goesOn(like: NonNullable<PlainChunks['like']>, words: string): void {
+    if (restarts.again(like.value, like.choice)) return answer.fail(restarted)
+    const before = answer.words
+    answer.content(words)
+    if (answer.words > before) counted = false
   }
 
   function readChoice(choice: JsonObject): void {
@@ -56,6 +70,8 @@ export function readStream(context: ReadContext): StreamReader {
   return {
     event(frame) {
       if (answer.over) return
+      const words = ending === null ? plain.wordsIn(frame) : null
+      if (words !== null && plain.like) return goesOn(plain.like, words)
       if (facts.isDone(frame)) return finish()
       if (frame.truncated)
         return answer.fail({ code: 'bad-answer', message: 'An event of the provider is too large to be read.' })
@@ -68,7 +84,7 @@ export function readStream(context: ReadContext): StreamReader {
       // OpenRouter reports “Token limit reached” behind `length`: the answer had ended.
       if (error && ending === null) return answer.fail(error)
       if (error) context.dropped('error')
-      chunk(value)
+      chunk(value, frame)
     },
     end() {
       if (answer.over) return
