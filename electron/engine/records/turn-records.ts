@@ -77,14 +77,12 @@ export async function createTurnRecords({
 
   const load = async () => {
     await readFrom
-    const older: TurnRecord[] = []
-    // What this run has written already is here.
+    const found: TurnRecord[] = []
+    for await (const record of file.newestFirst()) if (found.push(record) >= limit) break
+    // What this run has written meanwhile is here already.
     const known = new Set(records.items().map(({ requestId }) => requestId))
-    for await (const record of file.newestFirst()) {
-      if (!known.has(record.requestId)) older.push(record)
-      if (older.length >= limit) break
-    }
-    records.prepend(older.reverse())
+    const older = found.filter(({ requestId }) => !known.has(requestId)).reverse()
+    records.prepend(older)
     const fresh = [hours, costs].filter((totals) => totals.fresh)
     if (fresh.length > 0) await inBatches(older, async (record) => fresh.forEach((totals) => totals.add(record)))
   }

@@ -20,7 +20,7 @@ export interface JournalLine {
 
 /** Whose file lacks what stands in the journal; held until it is written whole. */
 export interface JournalOwner {
-  document: unknown
+  document(): unknown
   /** writes the file whole, and says so by `written` */
   fold(): Promise<void>
 }

@@ -51,9 +51,7 @@ export function journaledFile<T>(deps: JournaledDeps): JournaledFile<T> {
     return n !== null
   }
   const owner: JournalOwner = {
-    get document() {
-      return deps.document()
-    },
+    document: () => deps.document(),
     fold: () =>
       alone(async () => {
         if (base) await whole(base.state)
