@@ -170,6 +170,7 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
         if (result.status === 'rejected') throw result.reason
       }
     },
+    fold: async () => journal?.fold(),
   }
 }
 

@@ -97,6 +97,45 @@ describe('a document in the journal', () => {
     expect((await engine(files)).document.get()).toEqual(next(state(1)))
   })
 
+  it('that was removed stands in no line any more once the journal is brought into the files', async () => {
+    const { files, content } = counted()
+    const { document, store, journal } = await engine(files)
+    const other = await store.document(specOf('b.json'))
+    for (const one of [document, other]) {
+      await one.set(state(1))
+      await one.set(next(state(1)))
+    }
+    await document.update((now) => now && { ...now, rounds: [{ text: 'UNICORN' }] })
+    await document.remove()
+    expect(content.get('/s/journal.jsonl')).toContain('UNICORN')
+    await journal.fold()
+    expect([...content.keys()]).toEqual(['/s/b.json'])
+    await other.set(state(7))
+    expect((await (await engine(files)).store.document(specOf('b.json'))).get()).toEqual(state(7))
+  })
+
+  it('says so where the journal can not be brought into the files, and tries again', async () => {
+    const { files, content } = counted()
+    let full = false
+    const disk = {
+      ...files,
+      writeAtomic: async (path: string, data: string) => {
+        if (full) throw Object.assign(new Error('no room'), { code: 'ENOSPC' })
+        return files.writeAtomic(path, data)
+      },
+    }
+    const { document, journal, clock } = await engine(disk)
+    await document.set(state(1))
+    await document.set(next(state(1)))
+    full = true
+    await expect(journal.fold()).rejects.toMatchObject({ code: 'store-failed', details: { system: 'ENOSPC' } })
+    expect(content.has('/s/journal.jsonl')).toBe(true)
+    full = false
+    await clock.advance(5_000)
+    expect([...content.keys()]).toEqual(['/s/a.json'])
+    await journal.fold()
+  })
+
   it('is written whole where most of it changed', async () => {
     const { files, written } = counted()
     const { document } = await engine(files)

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Change } from './changes.ts'
+import { storeFailed } from './store-failed.ts'
 import type { Files } from './types.ts'
 
 export const JOURNAL = 'journal.jsonl'
@@ -41,6 +42,11 @@ export interface Journal {
   append(line: Omit<JournalLine, 'n'>, owner: JournalOwner): Promise<number | null>
   /** the file of this document lacks nothing, or is gone */
   written(at: string): void
+  /**
+   * Brings everything into the files now, so that what was removed stands in no line any more.
+   * @throws OnwardError `store-failed`; it is tried again by itself
+   */
+  fold(): Promise<void>
   /** Brings everything into the files; lines are taken no more. @throws what the disk said; a start then does it */
   close(): Promise<void>
 }
@@ -73,6 +79,7 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
   let closed = false
   let bytes = 0
   let timer: Disposable | null = null
+  let refused: unknown = null
 
   const drain = async () => {
     // callers of the same tick share the first write
@@ -120,8 +127,9 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
       () => {
         folding = null
       },
-      () => {
+      (error: unknown) => {
         folding = null
+        refused = error
         // The document that could not be written has said so.
         if (!closed) timer = clock.after(AGAIN_MS, fold)
       },
@@ -144,6 +152,13 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
       })
     },
     written: (at) => void behind.delete(at),
+    async fold() {
+      await running
+      if (bytes === 0) return
+      fold()
+      await folding
+      if (bytes > 0) throw storeFailed('save', JOURNAL, refused)
+    },
     async close() {
       closed = true
       timer?.dispose()

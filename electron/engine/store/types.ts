@@ -64,4 +64,9 @@ export interface Store {
   list(folder: string, order?: 'name' | 'newest' | 'any'): Promise<readonly string[]>
   /** resolves when every queued write is on disk */
   flush(): Promise<void>
+  /**
+   * Nothing of what was removed is left in the journal when it resolves.
+   * @throws OnwardError `store-failed`
+   */
+  fold(): Promise<void>
 }

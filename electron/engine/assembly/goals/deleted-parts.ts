@@ -12,7 +12,7 @@ import type { TerminalsRegistry } from '../../sessions/binding/terminals-registr
 import type { Store } from '../../store/types.ts'
 
 export interface DeletedPartsDeps {
-  store: Pick<Store, 'document'>
+  store: Pick<Store, 'document' | 'fold'>
   sessions: Pick<SessionStore, 'remove'>
   registry: Pick<TerminalsRegistry, 'list' | 'leave'>
   automation: Pick<StopMessage, 'clean'>
@@ -45,6 +45,8 @@ export const deletedParts = (deps: DeletedPartsDeps): readonly DeletedPart[] => 
   },
   { name: 'kept thinking', remove: ({ id }) => deps.thinking.forget(`session-${id}`) },
   { name: 'captures', remove: ({ id }) => deps.captures.forget(id) },
+  // Its goal's last steps stand in lines beside those of others.
+  { name: 'journal', remove: () => deps.store.fold() },
   // What was deleted before this is in the record already.
   { name: 'timeline', remove: ({ id }) => deps.timeline.forget(id) },
   {

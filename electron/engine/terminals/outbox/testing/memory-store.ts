@@ -95,5 +95,6 @@ export function memoryStore(disk: Disk, onProblem: (file: string) => void = () =
       )
     },
     flush: async () => {},
+    fold: async () => {},
   }
 }
