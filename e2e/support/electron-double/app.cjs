@@ -134,11 +134,12 @@ function createApp({ browser, windows }) {
   }
   return strict('app', app)
 }
-/** Of the app that a main file belongs to. */
+/** Of the app that a main file belongs to: the one that names a main file. Those below say how Node reads a folder. */
 function manifestOf(main) {
   for (let folder = path.dirname(path.resolve(main)); ; folder = path.dirname(folder)) {
     const file = path.join(folder, 'package.json')
-    if (fs.existsSync(file)) return JSON.parse(fs.readFileSync(file, 'utf8'))
+    const manifest = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {}
+    if (manifest.main) return manifest
   }
 }
 module.exports = { createApp }
