@@ -10,7 +10,7 @@ import type { LimitReport } from '../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types.ts'
 import type { TurnConversion } from './request/convert-turn.ts'
 import { redactErrors } from './answer/redact-errors.ts'
-import { answerChain, type AnswerOutcome, type ChainInput, type RoundSteps } from './answer/chain.ts'
+import { answerChain, type AnswerOutcome, type RoundSteps } from './answer/chain.ts'
 import { writeAnswer } from './answer/write-answer.ts'
 import { releaseRequest } from './request/release-request.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
@@ -175,7 +175,7 @@ const ownConversation = ({ call }: Turn): string | null =>
 
 export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf' | 'describesImages'>): RouteAsk {
   const { call, identity } = turn
-  const ask: RouteAsk = {
+  return {
     requestId: call.requestId,
     entry: call.entry,
     endpoint: call.endpoint,
@@ -185,10 +185,9 @@ export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf' | 'describ
     overrides: turn.overrides,
     needs: turn.codec.needs(turn.draft.lens, call.path),
     credential: once(() => deps.credentialOf(turn)),
+    ...(deps.describesImages?.() ? { describesImages: true } : {}),
+    ...(call.test ? { test: call.test } : {}),
   }
-  if (deps.describesImages?.()) ask.describesImages = true
-  if (call.test) ask.test = call.test
-  return ask
 }
 
 const nothingAsked: RouteAsk['needs'] = {
@@ -243,51 +242,56 @@ function attempt(
     const { reply, requestId } = turn.call
     const { request, conversion } = deps.prepare(turn, choice)
     const redactor = once(() => deps.redactor(request.headers))
-    const input: ChainInput = {
-      client,
-      rounds: client.rounds,
-      streaming: turn.draft.lens.stream,
-      readsLists: conversion === null && turn.draft.lens.streamForm === 'json-array',
-      conversion: conversion && {
-        conversion,
-        errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }),
+    const chain = answerChain(
+      {
+        client,
+        rounds: client.rounds,
+        streaming: turn.draft.lens.stream,
+        readsLists: conversion === null && turn.draft.lens.streamForm === 'json-array',
+        conversion: conversion && {
+          conversion,
+          errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }),
+        },
+        redact: (bytes) => redactor().bytes(bytes),
+        mayRefuse: (status) => isRetryableStatus(status) && mayTryNext(status),
+        filterHeaders: (headers) =>
+          tried.length === 0
+            ? deps.responseHeaders(headers)
+            : { ...deps.responseHeaders(headers), 'x-onward-tried': asHeader(names(tried)) },
+        observerFor: (form, status) => turn.codec.observe(form, status),
+        redirected: (location) =>
+          new OnwardError(
+            'upstream-redirected',
+            `The provider ${choice.providerId} sends its callers on` +
+              `${elsewhere(location)}. Put that address into its baseUrl.`,
+            { status: 502 },
+          ),
+        ...(turn.codec.lastWord ? { lastWord: turn.codec.lastWord } : {}),
+        // A converter ends its streams itself.
+        ...(conversion
+          ? {}
+          : {
+              errorFrame: (error, form, last) =>
+                brokenOff(turn, choice, error, form === 'list' ? 'json-array' : 'sse', nextNumber(last)),
+            }),
+        now: () => deps.clock.monotonic(),
+        onHead(status) {
+          headAt = deps.clock.monotonic()
+          if (status < 400) deps.report(ask, choice, { kind: 'began' })
+        },
+        // Retries are over: the request's bytes may go, the stream may last an hour.
+        onCommitted() {
+          releaseRequest(turn)
+          turn.call.bodyReleased?.()
+          ask.needs = nothingAsked
+        },
+        onDone(outcome, observer) {
+          if (conversion) turn.dropped = conversion.dropped()
+          resolve({ outcome: withoutSecrets(outcome, redactor), observer, headAt, redactor })
+        },
       },
-      redact: (bytes) => redactor().bytes(bytes),
-      mayRefuse: (status) => isRetryableStatus(status) && mayTryNext(status),
-      filterHeaders: (headers) =>
-        tried.length === 0
-          ? deps.responseHeaders(headers)
-          : { ...deps.responseHeaders(headers), 'x-onward-tried': asHeader(names(tried)) },
-      observerFor: (form, status) => turn.codec.observe(form, status),
-      redirected: (location) =>
-        new OnwardError(
-          'upstream-redirected',
-          `The provider ${choice.providerId} sends its callers on` +
-            `${elsewhere(location)}. Put that address into its baseUrl.`,
-          { status: 502 },
-        ),
-      now: () => deps.clock.monotonic(),
-      onHead(status) {
-        headAt = deps.clock.monotonic()
-        if (status < 400) deps.report(ask, choice, { kind: 'began' })
-      },
-      // Retries are over: the request's bytes may go, the stream may last an hour.
-      onCommitted() {
-        releaseRequest(turn)
-        turn.call.bodyReleased?.()
-        ask.needs = nothingAsked
-      },
-      onDone(outcome, observer) {
-        if (conversion) turn.dropped = conversion.dropped()
-        resolve({ outcome: withoutSecrets(outcome, redactor), observer, headAt, redactor })
-      },
-    }
-    if (turn.codec.lastWord) input.lastWord = turn.codec.lastWord
-    // A converter ends its streams itself.
-    if (!conversion)
-      input.errorFrame = (error, form, last) =>
-        brokenOff(turn, choice, error, form === 'list' ? 'json-array' : 'sse', nextNumber(last))
-    const chain = answerChain(input, writeAnswer(reply))
+      writeAnswer(reply),
+    )
     const call = deps.transport.send(request, redactErrors(chain.handler, redactor))
     chain.attach(call)
     client.onClose(() => {
