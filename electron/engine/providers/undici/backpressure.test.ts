@@ -6,13 +6,15 @@ import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
 const { server, transport } = eachTransport()
 
-describe('backpressure', () => {
+describe.each(['application/json', 'text/event-stream'])('backpressure of %s', (type) => {
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\n`
+
   it('a slow reader holds the upstream back: memory stays flat', async () => {
     const total = 64 * 1024 * 1024
     let written = 0
     const s = await server((socket) =>
       onRequests(socket, () => {
-        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${total}\r\n\r\n`)
+        socket.write(`${head}content-length: ${total}\r\n\r\n`)
         const piece = Buffer.alloc(64 * 1024, 'z')
         const more = () => {
           while (written < total) {
@@ -59,7 +61,7 @@ describe('backpressure', () => {
   it('a resume within onData does not stall', async () => {
     const s = await server((socket) =>
       onRequests(socket, () =>
-        socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(50)}0\r\n\r\n`),
+        socket.write(`${head}transfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(50)}0\r\n\r\n`),
       ),
     )
     const told = await ask(transport(), { url: `${s.url}/` }, (event, call) => {
@@ -72,7 +74,7 @@ describe('backpressure', () => {
   })
 
   it('a pause at the last piece still ends', async () => {
-    const s = await server((socket) => onRequests(socket, () => socket.end('HTTP/1.1 200 OK\r\n\r\nlast')))
+    const s = await server((socket) => onRequests(socket, () => socket.end(`${head}\r\nlast`)))
     const told = await ask(transport(), { url: `${s.url}/` }, (event, call) => {
       if (event === 'data') {
         setTimeout(() => call.resume(), 20)
@@ -100,7 +102,7 @@ describe('backpressure', () => {
   ])('an upstream that %s while its last piece waits disturbs nobody', async (_name, leave, end) => {
     // undici's own pause fails an assertion here, which would end the process.
     const s = await server((socket) =>
-      onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\n\r\nlast')),
+      onRequests(socket, () => socket.write(`${head}connection: close\r\ncontent-length: 4\r\n\r\nlast`)),
     )
     const told = await ask(transport(), { url: `${s.url}/` }, (event, call) => {
       if (event !== 'data') return
@@ -116,9 +118,7 @@ describe('backpressure', () => {
 
   it('what arrived before a break-off is delivered before it is told', async () => {
     const s = await server((socket) =>
-      onRequests(socket, () =>
-        socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(20)}`),
-      ),
+      onRequests(socket, () => socket.write(`${head}transfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(20)}`)),
     )
     let first = true
     const told = await ask(transport(), { url: `${s.url}/` }, (event, call) => {
@@ -134,7 +134,7 @@ describe('backpressure', () => {
   it('a connection whose reader paused serves the next request all the same', async () => {
     const s = await server((socket) =>
       onRequests(socket, () =>
-        socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(20)}0\r\n\r\n`),
+        socket.write(`${head}transfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(20)}0\r\n\r\n`),
       ),
     )
     const t = transport()
@@ -153,7 +153,7 @@ describe('backpressure', () => {
   it('an answer resumed from within another answer’s data does not disturb either', async () => {
     const s = await server((socket) =>
       onRequests(socket, () =>
-        socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'3\r\nabc\r\n'.repeat(200)}0\r\n\r\n`),
+        socket.write(`${head}transfer-encoding: chunked\r\n\r\n${'3\r\nabc\r\n'.repeat(200)}0\r\n\r\n`),
       ),
     )
     const t = transport()

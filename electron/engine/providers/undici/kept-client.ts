@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { buildConnector, Client as UndiciClient, Dispatcher } from 'undici'
+import { pacedReads, type PacedReads } from './paced-reads.ts'
 import { Client } from './parts.ts'
 
 /** Goes with the dispatch options through undici's pools, so that an upstream call learns which connection took it. */
@@ -18,6 +19,8 @@ export interface KeptConnection {
   /** stops reading from the socket, so that the upstream is held back; undone by `read` */
   hold(): void
   read(): void
+  /** how the socket of the answer that comes is read */
+  readonly reads: PacedReads | null
 }
 
 export interface KeptClientOptions extends UndiciClient.Options {
@@ -32,7 +35,7 @@ export class KeptClient extends Client implements KeptConnection {
   readonly #asking: { requests: number }
 
   constructor(origin: URL, options: KeptClientOptions) {
-    const current: Line = { socket: null, readers: [] }
+    const current: Line = { socket: null, reads: null, readers: [] }
     const asking = { requests: 0 }
     super(origin, {
       ...options,
@@ -43,6 +46,7 @@ export class KeptClient extends Client implements KeptConnection {
         options.connect(target, (...[error, socket]) => {
           if (error) return callback(error, null)
           current.socket = socket
+          current.reads = pacedReads(socket)
           current.readers = []
           callback(null, socket)
         })
@@ -60,6 +64,9 @@ export class KeptClient extends Client implements KeptConnection {
   }
   answered(): void {
     this.#servedOn = this.#opened
+  }
+  get reads(): PacedReads | null {
+    return this.#line.reads
   }
   left(): void {
     this.#asking.requests--
@@ -93,5 +100,6 @@ export class KeptClient extends Client implements KeptConnection {
 type Reader = () => void
 interface Line {
   socket: Socket | null
+  reads: PacedReads | null
   readers: Reader[]
 }

@@ -4,6 +4,7 @@ import { OnwardError } from '../../base/errors.ts'
 import type { UpstreamCall, UpstreamHandler, UpstreamRequest } from '../types.ts'
 import { watch } from '../watch.ts'
 import { delivery } from '../delivery.ts'
+import { gather, type Gather } from '../gather.ts'
 import { aborted, isHangUp, lateError, upstreamError, type Place } from './errors.ts'
 import { takenBy, type KeptConnection, type TakenBy } from './kept-client.ts'
 import { outgoing } from './outgoing.ts'
@@ -49,6 +50,8 @@ export function upstreamCall(
       connection?.read()
     },
   })
+  /** for an answer that comes in events */
+  let pieces: Gather | null = null
   const settle = () => {
     patience.dispose()
     body?.drop()
@@ -57,11 +60,13 @@ export function upstreamCall(
   /** we end it, not the upstream */
   function stop(error: OnwardError): void {
     settle()
+    pieces?.dispose()
     answer.cut(error)
     controller?.abort(error)
   }
   function failed(cause: unknown): void {
     settle()
+    pieces?.end()
     const error = OnwardError.isInstance(cause) ? cause : upstreamError(cause, place)
     // Before the head nothing waits; told later, because the caller may not have its UpstreamCall yet.
     if (place.phase === 'answering') answer.end(error)
@@ -87,14 +92,18 @@ export function upstreamCall(
       place.phase = 'answering'
       body?.drop()
       patience.waitFor('idle', idleMs)
+      if (connection?.reads && isEventStream(headers['content-type']))
+        pieces = gather(deps.clock, connection.reads, answer.data)
       answer.head(status, present(headers))
     },
     onResponseData(_given, chunk) {
       patience.touch()
-      answer.data(chunk)
+      if (pieces) pieces.data(chunk)
+      else answer.data(chunk)
     },
     onResponseEnd() {
       settle()
+      pieces?.end()
       connection?.answered()
       connection?.left()
       answer.end(null)
@@ -145,6 +154,9 @@ export function upstreamCall(
     },
   }
 }
+
+const isEventStream = (type: string | string[] | undefined): boolean =>
+  typeof type === 'string' && /^text\/event-stream\b/i.test(type)
 
 function present(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
   const out: Record<string, string | string[]> = {}

@@ -1,0 +1,86 @@
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+
+/** At most one piece in so long: far less than the 5 to 20 ms in which a quick model says a token. */
+const APART_MS = 2
+/** What a read brings at least where much comes: that is not made of small pieces, and waits for nothing. */
+const MUCH_BYTES = 16 * 1024
+
+/** Where the pieces come from: read as it likes, or paced, once for each `next`. */
+export interface PiecesSource {
+  pace(): void
+  next(): void
+  free(): void
+}
+
+/** Joins pieces that come close together. `dispose` drops what waits. */
+export interface Gather extends Disposable {
+  data(chunk: Buffer): void
+  /** hands on what waits, at once: no more comes */
+  end(): void
+}
+
+/**
+ * A piece costs several system calls and a way through everything behind it, whether it holds one event or fifty. One
+ * that comes after a silence goes on at once, together with all that the same read brought; those that follow closely
+ * are left in the kernel for a moment, and come as one.
+ */
+export function gather(clock: Clock, source: PiecesSource, give: (chunk: Buffer) => void): Gather {
+  let waiting: Buffer[] = []
+  let waitingBytes = 0
+  let lastGiven = -Infinity
+  let timer: Disposable | null = null
+  let scheduled = false
+  let paced = false
+
+  const flush = () => {
+    scheduled = false
+    const [first, ...more] = waiting
+    if (first === undefined) return
+    const all = more.length === 0 ? first : Buffer.concat(waiting, waitingBytes)
+    waiting = []
+    waitingBytes = 0
+    lastGiven = clock.monotonic()
+    give(all)
+  }
+  const free = () => {
+    timer?.dispose()
+    timer = null
+    if (!paced) return
+    paced = false
+    source.free()
+  }
+  const flushAndRead = () => {
+    timer?.dispose()
+    timer = null
+    flush()
+    if (paced) source.next()
+  }
+  return {
+    data(chunk) {
+      waiting.push(chunk)
+      waitingBytes += chunk.length
+      if (scheduled) return
+      if (waitingBytes >= MUCH_BYTES) return flushAndRead()
+      if (timer) return
+      const left = lastGiven + APART_MS - clock.monotonic()
+      if (left <= 0) {
+        free()
+        scheduled = true
+        queueMicrotask(flush)
+        return
+      }
+      if (!paced) source.pace()
+      paced = true
+      timer = clock.after(left, flushAndRead)
+    },
+    end() {
+      free()
+      flush()
+    },
+    dispose() {
+      waiting = []
+      free()
+    },
+  }
+}
