@@ -26,7 +26,9 @@ export interface Gather extends Disposable {
  * are left in the kernel for a moment, and come as one.
  */
 export function gather(clock: Clock, source: PiecesSource, give: (chunk: Buffer) => void): Gather {
-  let waiting: Buffer[] = []
+  /** Nearly always it is one. */
+  let first: Buffer | null = null
+  let more: Buffer[] = []
   let waitingBytes = 0
   let lastGiven = -Infinity
   let timer: Disposable | null = null
@@ -35,10 +37,10 @@ export function gather(clock: Clock, source: PiecesSource, give: (chunk: Buffer)
 
   const flush = () => {
     scheduled = false
-    const [first, ...more] = waiting
-    if (first === undefined) return
-    const all = more.length === 0 ? first : Buffer.concat(waiting, waitingBytes)
-    waiting = []
+    if (first === null) return
+    const all = more.length === 0 ? first : Buffer.concat([first, ...more], waitingBytes)
+    first = null
+    if (more.length > 0) more = []
     waitingBytes = 0
     lastGiven = clock.monotonic()
     give(all)
@@ -58,7 +60,8 @@ export function gather(clock: Clock, source: PiecesSource, give: (chunk: Buffer)
   }
   return {
     data(chunk) {
-      waiting.push(chunk)
+      if (first === null) first = chunk
+      else more.push(chunk)
       waitingBytes += chunk.length
       if (scheduled) return
       if (waitingBytes >= MUCH_BYTES) return flushAndRead()
@@ -79,7 +82,8 @@ export function gather(clock: Clock, source: PiecesSource, give: (chunk: Buffer)
       flush()
     },
     dispose() {
-      waiting = []
+      first = null
+      more = []
       free()
     },
   }
