@@ -16,6 +16,7 @@ import { whyFailed } from './engine/store/store-failed.ts'
 import { openEngineLog } from './engine-log.ts'
 import { ownCommand, quoted } from './own-command.ts'
 import { findProgram, loginPath } from './cli/launch/find-program.ts'
+import { limitYoungGeneration } from './young-generation.ts'
 
 export interface NodeHost {
   host: EngineHost
@@ -42,6 +43,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
     })
   })
   const clock = systemClock()
+  const youngGeneration = limitYoungGeneration()
   const [{ diskFiles }, { transportFor }, log] = await Promise.all([
     import('./engine/store/disk-files.ts'),
     import('./engine/providers/transport.ts'),
@@ -76,6 +78,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       loginPath: once(() => loginPath({ env, platform: process.platform })),
     },
     async dispose() {
+      youngGeneration.dispose()
       await transport.dispose()
       process.off('uncaughtExceptionMonitor', log.flush)
       await log.dispose()
