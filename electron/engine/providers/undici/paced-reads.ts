@@ -10,10 +10,10 @@ export interface PacedReads {
 }
 
 /**
- * Has the kernel keep what arrives, and wakes nobody for it. A socket’s own `pause` goes on reading up to its high-water
- * mark, one system call and one turn of the event loop for each piece. So this stands between the socket and Node's
- * stream, at the two methods that Node documents for those who implement one: a `push` that answers false stops the
- * reading, and `_read` starts it.
+ * Has the kernel keep what arrives, and wakes nobody for it. A socket's own `pause` goes on reading up to its
+ * high-water mark, one system call and one turn of the event loop for each piece. So this stands between the socket and
+ * Node's stream, at the two methods that Node documents for those who implement one: a `push` that answers false stops
+ * the reading, and `_read` starts it.
  */
 export function pacedReads(socket: Socket): PacedReads {
   const push = socket.push.bind(socket)
