@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ProviderConfig, ProviderType } from '../../../shared/config/schema.ts'
 import type { EntryProtocol } from '../../../shared/words.ts'
+import { hopHeaders } from './hop-headers.ts'
 
 /**
  * Which of the client's headers go upstream. The aim is fidelity: a header nobody here knows passes, so that new vendor
@@ -105,17 +106,15 @@ export interface RequestHeaderInput {
 export function upstreamHeaders(input: RequestHeaderInput, hasBody: boolean): Record<string, string> {
   const { clientHeaders, provider } = input
   const out: Record<string, string> = {}
-  const hop = new Set(
-    (clientHeaders['connection'] ?? '')
-      .toLowerCase()
-      .split(',')
-      .map((name) => name.trim()),
-  )
-  const drop = provider.quirks.dropHeaders ?? []
-  for (const [name, value] of Object.entries(clientHeaders)) {
+  const hop = hopHeaders(clientHeaders['connection'])
+  const drop = provider.quirks.dropHeaders
+  const known = passingOf(input.entry, input.type)
+  for (const name of Object.keys(clientHeaders)) {
+    const value = clientHeaders[name] ?? ''
     if (name === 'x-codex-turn-metadata' && namesTerminal(value)) continue
-    if (passes(name, input.entry, input.type) && !hop.has(name) && !drop.some((pattern) => matches(pattern, name)))
-      out[name] = value
+    if (!passes(known, name, input.entry, input.type) || hop?.has(name)) continue
+    if (drop?.some((pattern) => matches(pattern, name))) continue
+    out[name] = value
   }
   if (hasBody) out['content-type'] ??= 'application/json'
   // Observers read the answer as it goes by: it must not come compressed.
@@ -138,17 +137,31 @@ export function upstreamHeaders(input: RequestHeaderInput, hasBody: boolean): Re
 export const ofOneVendor = (entry: EntryProtocol | undefined, type: ProviderType): boolean =>
   entry === undefined || entryFamily[entry] === (typeFamily[type] ?? entryFamily[entry])
 
-/** Clients send the same few headers in every request. */
-const passing = new Map<string, boolean>()
+/** Clients send the same few headers in every request: whether one passes, by client's and provider's protocol. */
+const passing = new Map<string, Map<string, boolean>>()
 const mostNames = 1_000
+const longestName = 200
 
-function passes(name: string, entry: EntryProtocol | undefined, type: ProviderType): boolean {
-  const key = `${type} ${entry ?? ''} ${name}`
+function passingOf(entry: EntryProtocol | undefined, type: ProviderType): Map<string, boolean> {
+  const key = `${type} ${entry ?? ''}`
   const known = passing.get(key)
-  if (known !== undefined) return known
+  if (known) return known
+  const fresh = new Map<string, boolean>()
+  passing.set(key, fresh)
+  return fresh
+}
+
+function passes(
+  known: Map<string, boolean>,
+  name: string,
+  entry: EntryProtocol | undefined,
+  type: ProviderType,
+): boolean {
+  const before = known.get(name)
+  if (before !== undefined) return before
   const does = mayPass(name, entry, type)
-  if (passing.size >= mostNames) passing.clear()
-  if (key.length <= 200) passing.set(key, does)
+  if (known.size >= mostNames) known.clear()
+  if (name.length <= longestName) known.set(name, does)
   return does
 }
 

@@ -1,3 +1,5 @@
+import { hopHeaders } from './hop-headers.ts'
+
 /**
  * Which of the provider's headers reach the client. All do (rate limits, request ids, retry-after, vendor headers),
  * but what belongs to the other connection or speaks for another origin than ours.
@@ -46,15 +48,11 @@ export function downstreamHeaders(
   headers: Readonly<Record<string, string | string[]>>,
   keepLength = false,
 ): Record<string, string | string[]> {
-  const hop = new Set(
-    String(headers['connection'] ?? '')
-      .toLowerCase()
-      .split(',')
-      .map((name) => name.trim()),
-  )
+  const hop = hopHeaders(headers['connection'])
   const out: Record<string, string | string[]> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (never.has(name) || hop.has(name) || neverBeginning.some((prefix) => name.startsWith(prefix))) continue
+  for (const name of Object.keys(headers)) {
+    const value = headers[name] ?? ''
+    if (never.has(name) || hop?.has(name) || neverBeginning.some((prefix) => name.startsWith(prefix))) continue
     if (name === 'content-length' && !keepLength) continue
     out[name] = value
   }
