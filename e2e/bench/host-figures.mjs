@@ -7,6 +7,7 @@ import { openDashboard } from './dashboard-viewer.mjs'
 import { hasDesktop, startDesktopHost } from './desktop-host.mjs'
 import { lanes } from './lanes.mjs'
 import { median } from './parts.mjs'
+import { waitedMs } from './process-facts.mjs'
 import { startOnward } from './targets.mjs'
 
 const ROUNDS = 5
@@ -15,11 +16,27 @@ const REPORT_EVERY_MS = 250
 const measured = lanes.filter(({ id }) => id === 'json-2k-c1' || id === 'agent-turn-c4')
 /** added to a request by its host, milliseconds: beyond the first the engine gets a process of its own */
 const limits = [2, 1]
-/** Where others want the CPU, too, latency is mostly waiting for it, and CPU tells more. */
+/**
+ * Where others want the CPU, too, latency is mostly waiting for it, and CPU tells more. Whose waiting it is: a host that
+ * waits for its CPU is slowed by what runs on that one; the load and its upstream by the browser, which has theirs.
+ */
 const kinds = {
   p50: ({ p50 }) => p50 / 1_000,
   p99: ({ p99 }) => p99 / 1_000,
   'CPU a request': ({ cpuPerRequest }) => cpuPerRequest,
+  'waits for a CPU, the host': ({ waited }) => waited.host,
+  'waits for a CPU, the load': ({ waited }) => waited.load,
+  'waits for a CPU, the upstream': ({ waited }) => waited.upstream,
+}
+
+/** Milliseconds a request that each process was ready to run and had no CPU, besides what a cell tells. */
+async function cellAndWaits(target, lane, upstream) {
+  const all = { host: target.pid, load: process.pid, upstream: upstream.pid }
+  const waited = () => Object.entries(all).map(([name, pid]) => [name, waitedMs(pid)])
+  const before = Object.fromEntries(waited())
+  const measured = await cell(target, lane, upstream)
+  const each = waited().map(([name, ms]) => [name, (ms - before[name]) / measured.requests])
+  return { ...measured, waited: Object.fromEntries(each) }
 }
 
 export async function hostFigures(upstream) {
@@ -57,7 +74,7 @@ async function added(what, serve, desktop, upstream, mayAdd) {
     for (let round = 0; round < ROUNDS; round++) {
       const cells = {}
       for (const target of round % 2 ? [desktop, serve] : [serve, desktop])
-        cells[target.name] = await cell(target, lane, upstream)
+        cells[target.name] = await cellAndWaits(target, lane, upstream)
       rounds.push(cells)
     }
     for (const [kind, of] of Object.entries(kinds)) {
