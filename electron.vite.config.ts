@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { defineConfig } from 'electron-vite'
 import react from '@vitejs/plugin-react'
+import { inAscii } from './build/in-ascii.ts'
 import { wordsAhead } from './renderer/dev/words-ahead.ts'
 
 const root = import.meta.dirname
@@ -77,7 +78,7 @@ const commonJsFolder = {
 // One build for both hosts: `onward serve` runs the same files under plain Node 20+ that Electron's main process loads.
 export default defineConfig({
   main: {
-    plugins: [commonJsFolder],
+    plugins: [inAscii, commonJsFolder],
     build: {
       target: 'node20',
       outDir: join(out, 'main'),

@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { isAscii } from 'node:buffer'
+import { closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { Script, constants } from 'node:vm'
@@ -31,13 +32,13 @@ export function keepScripts(options: KeptScriptsOptions): () => void {
   const extensions = options.extensions ?? createRequire(join(options.own, 'x.js')).extensions
   const plain = extensions['.js']
   const fresh = new Map<string, { script: Script; sum: number }>()
+  const { read, release } = reader()
   extensions['.js'] = (module, file) => {
     if (dirname(file) !== options.own) return plain?.(module, file)
-    const source = readFileSync(file)
-    const sum = crc32(source)
+    const { text, sum } = wrappedSource(read, file)
     const kept = join(options.folder, `${basename(file)}-${process.version}-${process.arch}`)
-    const cachedData = readKept(kept, sum)
-    const script = new Script(before + source.toString() + after, {
+    const cachedData = readKept(read, kept, sum)
+    const script = new Script(text, {
       filename: file,
       // where an error points to is where it stands in the file
       columnOffset: -before.length,
@@ -52,12 +53,46 @@ export function keepScripts(options: KeptScriptsOptions): () => void {
     extensions['.js'] = plain
     for (const [path, { script, sum }] of fresh) writeKept(path, sum, script.createCachedData())
     fresh.clear()
+    release()
   }
 }
 
-function readKept(path: string, sum: number): Buffer | undefined {
+type Read = (path: string, leading?: string, trailing?: string) => Buffer
+
+/**
+ * Reads files with something before and behind what is in them. Good until the next file is read: all share one piece
+ * of memory, which would otherwise stay with an idle engine, megabytes of it.
+ */
+function reader(): { read: Read; release(): void } {
+  const none = Buffer.alloc(0)
+  let shared = none
+  const read: Read = (path, leading = '', trailing = '') => {
+    const file = openSync(path, 'r')
+    try {
+      const { size } = fstatSync(file)
+      const whole = leading.length + size + trailing.length
+      if (shared.length < whole) shared = Buffer.allocUnsafeSlow(whole)
+      let end = shared.write(leading, 'latin1')
+      for (let got = 1; got > 0 && end < leading.length + size; end += got)
+        got = readSync(file, shared, end, leading.length + size - end, null)
+      end += shared.write(trailing, end, 'latin1')
+      return shared.subarray(0, end)
+    } finally {
+      closeSync(file)
+    }
+  }
+  return { read, release: () => void (shared = none) }
+}
+
+/** In one piece, so that V8 need not put it together, and taken as it is where each byte is a sign. */
+function wrappedSource(read: Read, file: string): { text: string; sum: number } {
+  const bytes = read(file, before, after)
+  return { text: bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8'), sum: crc32(bytes) }
+}
+
+function readKept(read: Read, path: string, sum: number): Buffer | undefined {
   try {
-    const all = readFileSync(path)
+    const all = read(path)
     const data = all.subarray(HEAD_BYTES)
     return all.readUInt32LE(0) === sum && all.readUInt32LE(4) === crc32(data) ? data : undefined
   } catch {

@@ -18,7 +18,7 @@ const chinese = '零一二三四五六七八九'
 const digitOf = (sign: string): number => (sign === '两' ? 2 : sign === '〇' ? 0 : chinese.indexOf(sign))
 
 /** what can stand for a number below a hundred, for regular expressions */
-export const chineseNumber = String.raw`(?:\d+(?:\.\d+)?|[零〇一二两三四五六七八九十]{1,3})`
+export const chineseNumber = /(?:\d+(?:\.\d+)?|[零〇一二两三四五六七八九十]{1,3})/.source
 
 /** “20”, “二十三”, “两”; NaN: no number */
 export function numberOf(text: string): number {
