@@ -34,7 +34,7 @@ const together = {
     'asks-engine': [
       'electron/cli/(client|engine|person|place)',
       'electron/cli/output/(clean|columns|print|session-rows|style|width)',
-      'electron/engine/base/(check-own-socket|own-socket)',
+      'electron/engine/base/check-own-socket',
       'electron/engine/control/(attach|engine-note|token)',
       'electron/engine/store/process-start',
       'shared/control/(address|proof|prove-to-engine|proven-socket)',

@@ -13,6 +13,7 @@ function node() {
   return { asked, enableCompileCache: says('enable'), flushCompileCache: says('flush') }
 }
 const own = import.meta.dirname
+const nothing = async () => undefined
 
 describe('compiled code of the program', () => {
   it('is kept in the home, which only its owner can read, in a folder of this version', async () => {
@@ -25,9 +26,9 @@ describe('compiled code of the program', () => {
   })
   it('is written when all is started, by a Node that can', async () => {
     const newer = node()
-    keepCompiledCode(await temp(), '1.2.3', own, newer)()
+    await keepCompiledCode(await temp(), '1.2.3', own, newer)(nothing)
     expect(newer.asked.at(-1)).toBe('flush')
-    keepCompiledCode(await temp(), '1.2.3', own, { enableCompileCache: newer.enableCompileCache })()
+    await keepCompiledCode(await temp(), '1.2.3', own, { enableCompileCache: newer.enableCompileCache })(nothing)
     expect(newer.asked.filter((what) => what === 'flush')).toHaveLength(1)
   })
   it('of other versions goes', async () => {
@@ -42,7 +43,22 @@ describe('compiled code of the program', () => {
     const home = await temp()
     await writeFile(join(home, 'compiled-code'), 'a file')
     const newer = node()
-    keepCompiledCode(home, '1.2.3', own, newer)()
+    await keepCompiledCode(home, '1.2.3', own, newer)(nothing)
     expect(newer.asked).toEqual([])
+  })
+  it('is that of what is needed later, too: loaded before it is written, in the first start of a version', async () => {
+    const home = await temp()
+    const newer = node()
+    const late = async () => void newer.asked.push('late')
+    await keepCompiledCode(home, '1.2.3', own, newer)(late)
+    expect(newer.asked.slice(1)).toEqual(['late', 'flush'])
+    await writeFile(join(home, 'compiled-code', '1.2.3', 'code'), '')
+    await keepCompiledCode(home, '1.2.3', own, newer)(late)
+    expect(newer.asked.slice(4)).toEqual(['flush'])
+  })
+  it('is written even if some of that can’t be loaded', async () => {
+    const newer = node()
+    await keepCompiledCode(await temp(), '1.2.3', own, newer)(() => Promise.reject(new Error('no such file')))
+    expect(newer.asked.at(-1)).toBe('flush')
   })
 })

@@ -24,21 +24,32 @@ const ofNode: Does = {
  *
  * @param own the folder of the program's files
  * @returns writes what was compiled until now, if nothing is kept yet: best when all is started, since what V8 compiled
- *   for a start and never needs again it forgets.
+ *   for a start and never needs again it forgets. In the first start of a version `late` is loaded before: what a start
+ *   doesn't need, but what somebody waits for later.
  */
-export function keepCompiledCode(home: string, version: string, own: string, node = ofNode): () => void {
+export function keepCompiledCode(
+  home: string,
+  version: string,
+  own: string,
+  node = ofNode,
+): (late: () => Promise<unknown>) => Promise<void> {
   const folder = join(home, 'compiled-code')
   const ofVersion = join(folder, version)
   try {
     for (const one of [home, folder, ofVersion]) makeFolder(one)
+    const isFirst = readdirSync(ofVersion).length === 0
     const { enableCompileCache, flushCompileCache } = node
     const save = enableCompileCache ? flushCompileCache : keepScripts({ own, folder: ofVersion })
     enableCompileCache?.(ofVersion)
     removeOthers(folder, version)
-    return () => save?.()
+    return async (late) => {
+      // What can't be loaded is told of when it is needed.
+      if (isFirst) await late().catch(() => undefined)
+      save?.()
+    }
   } catch {
     // That it starts matters, not how soon; the host says right after this that the home can't be written.
-    return () => undefined
+    return async () => undefined
   }
 }
 

@@ -99,15 +99,22 @@ describe('scripts whose compiled code is kept', () => {
     expect(whereOf(fail)).toBe(`${join(own, 'part.js')}:2:30`)
     expect(whereOf(load('part.js').fail)).toBe(whereOf(fail))
   })
-  it('are only those of the program, until it has started', async () => {
-    const { start, load, kept, own } = await program()
-    const files = createRequire(join(own, 'x.js')).extensions
-    const before = files['.js']
+  it('are only those of the program', async () => {
+    const { load, kept, own } = await program()
     const save = keepScripts({ own: join(own, 'other'), folder: own })
     expect(load('main.js').six()).toBe(6)
     save()
     expect(kept()).toEqual([])
+  })
+  it('are run from what is kept when they are loaded later, and keep nothing more', async () => {
+    const { start, load, kept, asWritten, write } = await program()
     start()
-    expect(files['.js']).toBe(before)
+    const written = asWritten()
+    expect(load('part.js')).toBeDefined()
+    expect(load('main.js').six()).toBe(6)
+    write('later.js', part('*'))
+    expect(load('later.js')).toBeDefined()
+    expect(kept()).toHaveLength(2)
+    expect(asWritten()).toEqual(written)
   })
 })

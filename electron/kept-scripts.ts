@@ -26,13 +26,14 @@ export interface KeptScriptsOptions {
  * takes it from the same version with the same flags only, but checks neither the source, beyond its length, nor what
  * is kept, which a crash may have cut: both have a checksum here. What doesn't fit counts as not there.
  *
- * @returns keeps what was compiled until now, and loads whatever comes later as ever
+ * @returns keeps what was compiled until now; what comes later is still run from what is kept, but keeps nothing more
  */
 export function keepScripts(options: KeptScriptsOptions): () => void {
   const extensions = options.extensions ?? createRequire(join(options.own, 'x.js')).extensions
   const plain = extensions['.js']
   const fresh = new Map<string, { script: Script; sum: number }>()
   const { read, release } = reader()
+  let saved = false
   extensions['.js'] = (module, file) => {
     if (dirname(file) !== options.own) return plain?.(module, file)
     const { text, sum } = wrappedSource(read, file)
@@ -45,12 +46,13 @@ export function keepScripts(options: KeptScriptsOptions): () => void {
       cachedData,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     })
-    if (!cachedData || script.cachedDataRejected) fresh.set(kept, { script, sum })
+    if (saved) release()
+    else if (!cachedData || script.cachedDataRejected) fresh.set(kept, { script, sum })
     const run = script.runInThisContext() as Wrapped
     run.call(module.exports, module.exports, createRequire(file), module, file, options.own)
   }
   return () => {
-    extensions['.js'] = plain
+    saved = true
     for (const [path, { script, sum }] of fresh) writeKept(path, sum, script.createCachedData())
     fresh.clear()
     release()

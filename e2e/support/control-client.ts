@@ -7,7 +7,7 @@ import { provenSocket } from '../../shared/control/proven-socket.ts'
 import { controlPath, type ControlRouter } from '../../shared/control/router.ts'
 import type { EngineUpdate, SessionView, TerminalView } from '../../shared/state.ts'
 import type { TimelineEvent } from '../../shared/events.ts'
-import { forViewers } from '../../shared/control/contract.ts'
+import { forViewers } from '../../shared/control/under-way.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 
 /** The control API as a test uses it: calls, and a live picture of what it was told. */

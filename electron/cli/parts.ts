@@ -5,12 +5,16 @@ import { version } from '../../package.json'
 import { loadSentences } from '../../shared/sentences/load.ts'
 import type { CliParts } from './cli.ts'
 
+/** what the engine loads when somebody comes for it */
+const loadLate = () =>
+  Promise.all([import('../engine/control/server.ts'), import('../engine/terminals/host/sockets.ts')])
+
 export const parts: CliParts = {
   sentencesOf: loadSentences,
   checkConfig: async (text) => (await import('../engine/config/check.ts')).checkConfig(text, process.env).problems,
   async serve(home) {
     // before the rest, which it is for
-    const onListening = (await import('../compiled-code.ts')).keepCompiledCode(home, version, import.meta.dirname)
+    const keepCode = (await import('../compiled-code.ts')).keepCompiledCode(home, version, import.meta.dirname)
     const [{ createNodeHost }, { findRunningEngine }, { startEngine }] = await Promise.all([
       import('../node-host.ts'),
       import('../engine/control/attach.ts'),
@@ -20,7 +24,7 @@ export const parts: CliParts = {
       findRunningEngine,
       createHost: (home) => createNodeHost({ home, env: process.env, version }),
       startEngine,
-      onListening,
+      onListening: () => void keepCode(loadLate),
       watchCrashes: async (home) => (await import('../crash/serve-crashes.ts')).serveCrashes(home, version),
     }
   },

@@ -13,7 +13,7 @@ describe('the start of a command', () => {
 
 describe('the start of the engine', () => {
   const packages = packagesFrom('electron/engine/engine.ts')
-  it.each(['@xterm/headless', '@xterm/addon-serialize', 'chrono-node/en', 'gpt-tokenizer'])(
+  it.each(['@xterm/headless', '@xterm/addon-serialize', 'chrono-node/en', 'gpt-tokenizer', '@trpc/server', 'ws'])(
     'leaves %s to what needs it',
     (name) => {
       expect(packages.get(name)).toBeUndefined()

@@ -39,9 +39,6 @@ import type {
 
 const id = z.string().min(1).max(512)
 
-/** how updates that viewers were not handed yet are called among what is under way */
-export const forViewers = 'updates for viewers'
-
 export const stopMessageSetInput = z.object({
   session: id,
   text: z.string().max(65_536).optional(),

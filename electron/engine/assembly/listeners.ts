@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { ControlApi } from '../../../shared/control/contract.ts'
+import { controlPath } from '../../../shared/control/address.ts'
 import { homeId } from '../../../shared/control/proof.ts'
 import type { Keys } from '../base/admit.ts'
 import { disposables, type Disposable } from '../base/disposable.ts'
@@ -7,7 +8,6 @@ import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
 import { listenOwnSocket } from '../control/listen-own-socket.ts'
 import type { PageAccess } from '../control/page-access.ts'
-import { createControlServer } from '../control/server.ts'
 import { modelList } from '../gateway/model-list.ts'
 import { readFileOrNull } from '../gateway/pages/static-files.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
@@ -19,11 +19,12 @@ import { codecOf } from '../protocol/index.ts'
 import type { TurnRecords } from '../records/turn-records.ts'
 import type { Router } from '../router/create-router.ts'
 import type { HostHub } from '../terminals/host/hub.ts'
-import { createHostSockets } from '../terminals/host/sockets.ts'
+import { hostPath } from '../terminals/host/messages.ts'
 import type { Clock } from '../base/clock.ts'
 import { type ConnectionPeers, connectionPeers } from '../gateway/access/connection-peer.ts'
 import { createPeerFinder } from '../sessions/binding/peer.ts'
 import { systemProcFiles } from '../sessions/binding/proc-files.ts'
+import { lateUpgrades } from './late-upgrades.ts'
 
 export interface ListenersDeps {
   host: EngineHost
@@ -55,9 +56,13 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   const { clock, log, random } = host
   const held = disposables()
   const ofHome: Keys = { keyOf: (id) => (id === homeId ? deps.token : null) }
-  const pagesControl = held.add(createControlServer({ api: deps.api, keys: deps.pageAccess.keys, log, clock }))
-  const control = held.add(createControlServer({ api: deps.api, keys: ofHome, log, clock }))
-  const hosts = held.add(createHostSockets({ hub: deps.hub, keys: ofHome, log, clock }))
+  const controlFor = async (keys: Keys) =>
+    (await import('../control/server.ts')).createControlServer({ api: deps.api, keys, log, clock })
+  const hostSockets = async () =>
+    (await import('../terminals/host/sockets.ts')).createHostSockets({ hub: deps.hub, keys: ofHome, log, clock })
+  const pagesControl = held.add(lateUpgrades(controlPath, () => controlFor(deps.pageAccess.keys), log))
+  const control = held.add(lateUpgrades(controlPath, () => controlFor(ofHome), log))
+  const hosts = held.add(lateUpgrades(hostPath, hostSockets, log))
   const pages = staticFiles({
     folder: fileURLToPath(new URL('../renderer', import.meta.url)),
     read: readFileOrNull,
@@ -111,7 +116,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
     held.dispose()
     throw error
   }
-  return { address: at, signOutPages: () => pagesControl.signOut(), dispose: () => held.dispose() }
+  return { address: at, signOutPages: () => pagesControl.made()?.signOut(), dispose: () => held.dispose() }
 }
 
 /** Who calls from this machine. Linux alone tells; elsewhere every call needs a key. */

@@ -1,4 +1,4 @@
-import { forViewers } from '../../../../shared/control/contract.ts'
+import { forViewers } from '../../../../shared/control/under-way.ts'
 import type { ViewHub } from '../../control/views/hub.ts'
 import type { InFlight } from '../../base/in-flight.ts'
 import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'

@@ -138,7 +138,8 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
       if (wanted()) await enter()
       announced = state()
       // What the environment says stays so.
-      if (!off && !ending.signal.aborted) next()
+      // Not in the way of a start: the first look at a server's name alone takes some milliseconds.
+      if (!off && !ending.signal.aborted) plan(0)
     },
     clock: {
       now() {
