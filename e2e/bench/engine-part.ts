@@ -1,3 +1,4 @@
 /** What the bench starts in a process of its own. */
 export { createNodeHost } from '../../electron/node-host.ts'
 export { startEngine } from '../../electron/engine/engine.ts'
+export { loadLate } from '../../electron/engine/load-late.ts'

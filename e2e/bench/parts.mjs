@@ -1,17 +1,29 @@
 // Parts of the engine, bundled with the project's own builder as the program itself is, to be measured without a
 // network.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 
 const root = resolve(import.meta.dirname, '../..')
 
+/** Modules, or CommonJS as the program is built, whose compiled code can be kept. */
+const outputs = {
+  es: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'part-[hash].mjs' },
+  cjs: {
+    format: 'cjs',
+    strict: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'part-[name]-[hash].js',
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  },
+}
+
 /**
  * Bundles `{ name: entry }`; `path(name)` is a module that Node loads. What is native is found from here, so the folder
  * stands in the repository's cache.
  */
-export async function bundle(input) {
+export async function bundle(input, format = 'es') {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const outDir = mkdtempSync(join(cache, 'onward-bench-part-'))
@@ -31,13 +43,15 @@ export async function bundle(input) {
       rollupOptions: {
         external: ['electron', 'node-pty', /^@lydell\/node-pty/, /^@napi-rs\/keyring/],
         input: Object.fromEntries(Object.entries(input).map(([name, entry]) => [name, resolve(root, entry)])),
-        output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'part-[hash].mjs' },
+        output: outputs[format],
       },
     },
   })
+  if (format === 'cjs') writeFileSync(join(outDir, 'package.json'), '{ "type": "commonjs" }')
+  const path = (name) => join(outDir, format === 'cjs' ? `${name}.js` : `${name}.mjs`)
   return {
-    path: (name) => join(outDir, `${name}.mjs`),
-    load: (name) => import(pathToFileURL(join(outDir, `${name}.mjs`)).href),
+    path,
+    load: (name) => import(pathToFileURL(path(name)).href),
     dispose,
   }
 }

@@ -4,60 +4,42 @@ import { join } from 'node:path'
 import { start, temporaryFolder } from './children.mjs'
 import { fillHome } from './many-sessions.mjs'
 import { bundle, median } from './parts.mjs'
+import { bothStarts } from './started-before.mjs'
 
 const TIMES = 5
 
 /**
  * On both CPUs: the disk is read by threads of the same process, which would otherwise be taken for blocks of its loop.
  */
-async function longestBlock(part, home, env) {
-  const seen = []
-  for (let i = 0; i < TIMES; i++) {
-    const child = await start([join(import.meta.dirname, 'start-block.mjs'), part.path('engine'), home], '0,1', env)
-    seen.push(child.longestMs)
-    await child.ended
-  }
-  return seen
+const longestBlock = (part, env) => async (home) => {
+  const args = [join(import.meta.dirname, 'start-block.mjs'), part.path('keep-code'), part.path('engine'), home]
+  const child = await start(args, '0,1', env)
+  await child.ended
+  return child.longestMs
 }
 
-async function listening(program, home, env) {
-  const seen = []
-  for (let i = 0; i < TIMES; i++) {
-    const child = await start([program, 'serve', '--json', '--home', home, '--port', '0'], '1', env)
-    seen.push(child.startMs)
-    await child.stop()
-  }
-  return seen
+const listening = (program, env) => async (home) => {
+  const child = await start([program, 'serve', '--json', '--home', home, '--port', '0'], '1', env)
+  await child.stop()
+  return child.startMs
 }
+
+const figure = (title, range, limits) => ({ title, unit: 'ms', value: median(range), range, limits })
 
 export async function startFigures(program) {
   const home = temporaryFolder()
   const env = fillHome(home)
-  const part = await bundle({ engine: 'e2e/bench/engine-part.ts' })
-  const blocks = await longestBlock(part, home, env)
-  const alone = await longestBlock(part, temporaryFolder(), {})
+  const part = await bundle({ 'keep-code': 'e2e/bench/keep-code-part.ts', engine: 'e2e/bench/engine-part.ts' }, 'cjs')
+  const blocks = await bothStarts(home, TIMES, longestBlock(part, env))
+  const alone = await bothStarts(temporaryFolder(), TIMES, longestBlock(part, {}))
   part.dispose()
-  const starts = await listening(program, home, env)
+  const starts = await bothStarts(home, TIMES, listening(program, env))
   return [
-    {
-      title: 'longest block: start with 10 000 session files',
-      unit: 'ms',
-      value: median(blocks),
-      range: blocks,
-      limits: [6, 4],
-    },
-    {
-      title: 'the same in an empty home: code that runs for the first time, and the machine',
-      unit: 'ms',
-      value: median(alone),
-      range: alone,
-    },
-    {
-      title: 'start to listening with 10 000 session files',
-      unit: 'ms',
-      value: median(starts),
-      range: starts,
-      limits: [300, 200],
-    },
+    figure('longest block: start with 10 000 session files', blocks.later, [6, 4]),
+    figure('longest block: the first start of a version, with 10 000 session files', blocks.first),
+    figure('the same in an empty home: code that runs for the first time, and the machine', alone.later),
+    figure('the same in an empty home, the first start of a version', alone.first),
+    figure('start to listening with 10 000 session files', starts.later, [300, 200]),
+    figure('the first start of a version, to listening, with 10 000 session files', starts.first),
   ]
 }

@@ -5,20 +5,17 @@ import { version } from '../../package.json'
 import { loadSentences } from '../../shared/sentences/load.ts'
 import type { CliParts } from './cli.ts'
 
-/** what the engine loads when somebody comes for it */
-const loadLate = () =>
-  Promise.all([import('../engine/control/server.ts'), import('../engine/terminals/host/sockets.ts')])
-
 export const parts: CliParts = {
   sentencesOf: loadSentences,
   checkConfig: async (text) => (await import('../engine/config/check.ts')).checkConfig(text, process.env).problems,
   async serve(home) {
     // before the rest, which it is for
     const keepCode = (await import('../compiled-code.ts')).keepCompiledCode(home, version, import.meta.dirname)
-    const [{ createNodeHost }, { findRunningEngine }, { startEngine }] = await Promise.all([
+    const [{ createNodeHost }, { findRunningEngine }, { startEngine }, { loadLate }] = await Promise.all([
       import('../node-host.ts'),
       import('../engine/control/attach.ts'),
       import('../engine/engine.ts'),
+      import('../engine/load-late.ts'),
     ])
     return {
       findRunningEngine,
