@@ -14,6 +14,7 @@ import type { EngineHost, Notify } from './engine/host.ts'
 import { makeFolders } from './engine/store/make-folders.ts'
 import { whyFailed } from './engine/store/store-failed.ts'
 import { openEngineLog } from './engine-log.ts'
+import { lateTransport } from './late-transport.ts'
 import { ownCommand, quoted } from './own-command.ts'
 import { findProgram, loginPath } from './cli/launch/find-program.ts'
 import { limitYoungGeneration } from './young-generation.ts'
@@ -44,15 +45,16 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
   })
   const clock = systemClock()
   const youngGeneration = limitYoungGeneration()
-  const [{ diskFiles }, { transportFor }, log] = await Promise.all([
+  const [{ diskFiles }, log] = await Promise.all([
     import('./engine/store/disk-files.ts'),
-    import('./engine/providers/transport.ts'),
     openEngineLog(home, { level: env.ONWARD_LOG_LEVEL || undefined }),
   ])
   const files = diskFiles()
   // A report of a crash ends with the log's last lines.
   process.on('uncaughtExceptionMonitor', log.flush)
-  const transport = transportFor({ clock, env, home, files })
+  const transport = lateTransport(async () =>
+    (await import('./engine/providers/transport.ts')).transportFor({ clock, env, home, files }),
+  )
   return {
     host: {
       home,

@@ -13,12 +13,17 @@ describe('the start of a command', () => {
 
 describe('the start of the engine', () => {
   const packages = packagesFrom('electron/engine/engine.ts')
-  it.each(['@xterm/headless', '@xterm/addon-serialize', 'chrono-node/en', 'gpt-tokenizer', '@trpc/server', 'ws'])(
-    'leaves %s to what needs it',
-    (name) => {
-      expect(packages.get(name)).toBeUndefined()
-    },
-  )
+  it.each([
+    '@xterm/headless',
+    '@xterm/addon-serialize',
+    'chrono-node/en',
+    'gpt-tokenizer',
+    '@trpc/server',
+    'ws',
+    'undici',
+  ])('leaves %s to what needs it', (name) => {
+    expect(packages.get(name)).toBeUndefined()
+  })
 })
 
 describe('the start of the desktop app', () => {

@@ -3,7 +3,7 @@ import { messageOf, OnwardError } from '../base/errors.ts'
 import { admit, readUrl, systemResolve, type Resolve } from './admit.ts'
 import { hostOf, readAllow } from './allow.ts'
 import { aborted, timedOut } from './errors.ts'
-import { hop } from './hop.ts'
+import type { HopAnswer } from './hop.ts'
 import { follow, isRedirect, type Step } from './redirect.ts'
 import type { FetchWeb, WebAnswer, WebAsk } from './types.ts'
 import { unpack } from './unpack.ts'
@@ -32,6 +32,8 @@ export function createFetchWeb({ clock, resolve = systemResolve, ca }: FetchWebD
 
   async function walk(ask: WebAsk, signal: AbortSignal): Promise<WebAnswer> {
     const allow = readAllow(ask.allow)
+    // With what it connects by, which an engine that fetches nothing need not hold.
+    const { hop } = await import('./hop.ts')
     let step = firstStep(ask)
     for (let redirects = 0; ; redirects++) {
       const addresses = await admit(step.url, { resolve, allow, signal })
@@ -81,7 +83,7 @@ const firstStep = (ask: WebAsk): Step => ({
   body: ask.body ?? null,
 })
 
-async function whole({ url }: Step, answer: Awaited<ReturnType<typeof hop>>, maxBytes: number): Promise<WebAnswer> {
+async function whole({ url }: Step, answer: HopAnswer, maxBytes: number): Promise<WebAnswer> {
   try {
     const { body, cut } = await unpack(answer.packed, answer.headers['content-encoding'] ?? '', maxBytes)
     return { status: answer.status, headers: answer.headers, url: url.href, body, cut: cut || answer.cut }

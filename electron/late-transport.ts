@@ -1,0 +1,55 @@
+import { messageOf, OnwardError } from './engine/base/errors.ts'
+import type { Transport, UpstreamCall } from './engine/providers/types.ts'
+
+/**
+ * A transport that is loaded with the first request: undici, TLS and HTTP/2 are a twentieth of a start, and megabytes
+ * of an engine that asks nobody. Later requests go straight to it.
+ */
+export function lateTransport(load: () => Promise<Transport>): Transport {
+  let loaded: Transport | null = null
+  let loading: Promise<Transport> | null = null
+  const whenLoaded = async (): Promise<Transport> => {
+    loading ??= load()
+    try {
+      return (loaded = await loading)
+    } catch (error) {
+      loading = null
+      throw error
+    }
+  }
+  return {
+    send(request, handler) {
+      if (loaded) return loaded.send(request, handler)
+      let call: UpstreamCall | null = null
+      let aborted = false
+      void whenLoaded().then(
+        (transport) => {
+          call = transport.send(request, handler)
+          if (aborted) call.abort()
+        },
+        (error: unknown) =>
+          handler.onError(
+            new OnwardError(
+              'upstream-unreachable',
+              `What connects to providers can’t be loaded: ${messageOf(error)}.`,
+              {
+                cause: error,
+              },
+            ),
+          ),
+      )
+      return {
+        abort() {
+          aborted = true
+          call?.abort()
+        },
+        resume: () => call?.resume(),
+      }
+    },
+    async dispose() {
+      // A request that came right before the end is ended with it.
+      const transport = await loading?.catch(() => null)
+      await transport?.dispose()
+    },
+  }
+}
