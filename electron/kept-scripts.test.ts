@@ -20,11 +20,14 @@ async function program() {
   const write = (name: string, text: string) => writeFileSync(join(own, name), text)
   write('package.json', '{ "type": "commonjs" }')
   write('part.js', part('+'))
-  write('main.js', `exports.six = () => require('./part.js').reckon(4, 2)\nexports.sep = require('node:path').sep\n`)
+  write(
+    'main.js',
+    `exports.six = () => require('./part.js').reckon(4, 2)\nexports.sep = require('node:path').sep\nexports.part = () => require('./part.js')\n`,
+  )
   const require = createRequire(join(own, 'x.js'))
   const load = (name: string) => {
     delete require.cache[join(own, name)]
-    return require(`./${name}`) as { six(): number; sep: string; fail(): void }
+    return require(`./${name}`) as { six(): number; sep: string; part(): unknown; fail(): void }
   }
   const kept = () => readdirSync(folder).map((name) => join(folder, name))
   return {
@@ -116,5 +119,31 @@ describe('scripts whose compiled code is kept', () => {
     expect(load('later.js')).toBeDefined()
     expect(kept()).toHaveLength(2)
     expect(asWritten()).toEqual(written)
+  })
+  it('are run once, whoever asks for them first', async () => {
+    const { start, load, write } = await program()
+    const { main, part } = start()
+    expect(main.part()).toBe(part)
+    write('again.js', "exports.part = () => require('./later.js')")
+    write('later.js', '')
+    const later = (load('again.js') as unknown as { part(): unknown }).part()
+    expect(load('later.js')).toBe(later)
+  })
+  it('may require each other', async () => {
+    const { start, load, write } = await program()
+    start()
+    write('one.js', "exports.early = 1\nexports.other = require('./two.js')\nexports.late = 2\n")
+    write('two.js', "const one = require('./one.js')\nexports.then = one.early\nexports.late = () => one.late\n")
+    const { other } = load('one.js') as unknown as { other: { then: number; late(): number } }
+    expect(other.then).toBe(1)
+    expect(other.late()).toBe(2)
+  })
+  it('are run again after they failed', async () => {
+    const { start, load, write } = await program()
+    start()
+    write('fails.js', "throw new Error('not yet')")
+    expect(() => load('fails.js')).toThrow('not yet')
+    write('fails.js', 'exports.six = () => 6')
+    expect(load('fails.js').six()).toBe(6)
   })
 })

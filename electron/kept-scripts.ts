@@ -1,15 +1,14 @@
-import { isAscii } from 'node:buffer'
-import { closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, sep } from 'node:path'
 import { Script, constants } from 'node:vm'
-import { crc32 } from 'node:zlib'
+import { readKept, reader, wrappedSource, writeKept } from './kept-code.ts'
 
 const before = '(function (exports, require, module, __filename, __dirname) {'
 const after = '\n})'
-/** checksums of the source and of what is kept of it */
-const HEAD_BYTES = 8
 
+interface Loaded {
+  exports: unknown
+}
 type Wrapped = (exports: unknown, require: NodeJS.Require, module: unknown, file: string, folder: string) => void
 
 export interface KeptScriptsOptions {
@@ -29,15 +28,16 @@ export interface KeptScriptsOptions {
  * @returns keeps what was compiled until now; what comes later is still run from what is kept, but keeps nothing more
  */
 export function keepScripts(options: KeptScriptsOptions): () => void {
-  const extensions = options.extensions ?? createRequire(join(options.own, 'x.js')).extensions
+  const ofProgram = createRequire(options.own + sep + 'x.js')
+  const extensions = options.extensions ?? ofProgram.extensions
   const plain = extensions['.js']
   const fresh = new Map<string, { script: Script; sum: number }>()
   const { read, release } = reader()
   let saved = false
-  extensions['.js'] = (module, file) => {
-    if (dirname(file) !== options.own) return plain?.(module, file)
-    const { text, sum } = wrappedSource(read, file)
-    const kept = join(options.folder, `${basename(file)}-${process.version}-${process.arch}`)
+
+  const scriptOf = (file: string): Script => {
+    const { text, sum } = wrappedSource(read, file, before, after)
+    const kept = options.folder + sep + `${basename(file)}-${process.version}-${process.arch}`
     const cachedData = readKept(read, kept, sum)
     const script = new Script(text, {
       filename: file,
@@ -48,70 +48,39 @@ export function keepScripts(options: KeptScriptsOptions): () => void {
     })
     if (saved) release()
     else if (!cachedData || script.cachedDataRejected) fresh.set(kept, { script, sum })
-    const run = script.runInThisContext() as Wrapped
-    run.call(module.exports, module.exports, createRequire(file), module, file, options.own)
+    return script
+  }
+
+  // To find a file of the program there is nothing to look for, which is half of what Node does for each of dozens.
+  const loaded = new Map<string, Loaded>()
+  const load = (file: string, module: Loaded = { exports: {} }): unknown => {
+    loaded.set(file, module)
+    try {
+      const run = scriptOf(file).runInThisContext() as Wrapped
+      run.call(module.exports, module.exports, requireOwn, module, file, options.own)
+      return module.exports
+    } catch (error) {
+      loaded.delete(file)
+      throw error
+    }
+  }
+  const requireOwn: NodeJS.Require = Object.assign((id: string): unknown => {
+    if (!id.startsWith('./')) return ofProgram(id)
+    const file = options.own + sep + id.slice(2)
+    const known = loaded.get(file) ?? ofProgram.cache[file]
+    return known ? known.exports : load(file)
+  }, ofProgram)
+
+  extensions['.js'] = (module, file) => {
+    if (dirname(file) !== options.own) return plain?.(module, file)
+    const known = loaded.get(file)
+    if (known) module.exports = known.exports
+    else load(file, module)
   }
   return () => {
     saved = true
     for (const [path, { script, sum }] of fresh) writeKept(path, sum, script.createCachedData())
     fresh.clear()
     release()
-  }
-}
-
-type Read = (path: string, leading?: string, trailing?: string) => Buffer
-
-/**
- * Reads files with something before and behind what is in them. Good until the next file is read: all share one piece
- * of memory, which would otherwise stay with an idle engine, megabytes of it.
- */
-function reader(): { read: Read; release(): void } {
-  const none = Buffer.alloc(0)
-  let shared = none
-  const read: Read = (path, leading = '', trailing = '') => {
-    const file = openSync(path, 'r')
-    try {
-      const { size } = fstatSync(file)
-      const whole = leading.length + size + trailing.length
-      if (shared.length < whole) shared = Buffer.allocUnsafeSlow(whole)
-      let end = shared.write(leading, 'latin1')
-      for (let got = 1; got > 0 && end < leading.length + size; end += got)
-        got = readSync(file, shared, end, leading.length + size - end, null)
-      end += shared.write(trailing, end, 'latin1')
-      return shared.subarray(0, end)
-    } finally {
-      closeSync(file)
-    }
-  }
-  return { read, release: () => void (shared = none) }
-}
-
-/** In one piece, so that V8 need not put it together, and taken as it is where each byte is a sign. */
-function wrappedSource(read: Read, file: string): { text: string; sum: number } {
-  const bytes = read(file, before, after)
-  return { text: bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8'), sum: crc32(bytes) }
-}
-
-function readKept(read: Read, path: string, sum: number): Buffer | undefined {
-  try {
-    const all = read(path)
-    const data = all.subarray(HEAD_BYTES)
-    return all.readUInt32LE(0) === sum && all.readUInt32LE(4) === crc32(data) ? data : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** One that can't be written is compiled again. */
-function writeKept(path: string, sum: number, data: Buffer): void {
-  const head = Buffer.alloc(HEAD_BYTES)
-  head.writeUInt32LE(sum, 0)
-  head.writeUInt32LE(crc32(data), 4)
-  const unfinished = `${path}.${process.pid}`
-  try {
-    writeFileSync(unfinished, Buffer.concat([head, data]), { mode: 0o600 })
-    renameSync(unfinished, path)
-  } catch {
-    // Said by what the engine itself can't write there.
   }
 }
