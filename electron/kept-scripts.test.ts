@@ -22,7 +22,8 @@ async function program() {
   write('part.js', part('+'))
   write(
     'main.js',
-    `exports.six = () => require('./part.js').reckon(4, 2)\nexports.sep = require('node:path').sep\nexports.part = () => require('./part.js')\n`,
+    `exports.six = () => require('./part.js').reckon(4, 2)\nexports.sep = require('node:path').sep\n` +
+      "exports.part = () => require('./part.js')\n",
   )
   const require = createRequire(join(own, 'x.js'))
   const load = (name: string) => {
