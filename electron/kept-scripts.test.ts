@@ -147,4 +147,11 @@ describe('scripts whose compiled code is kept', () => {
     write('fails.js', 'exports.six = () => 6')
     expect(load('fails.js').six()).toBe(6)
   })
+  it('may be large, and hold signs beyond ASCII', async () => {
+    const { start, write, kept } = await program()
+    write('part.js', `exports.reckon = () => 6 // ${'6'.repeat(400_000)}\n`)
+    write('main.js', "exports.six = () => require('./part.js').reckon()\nexports.sep = '检查'\n")
+    for (let i = 0; i < 2; i++) expect(start()).toMatchObject({ six: 6, main: { sep: '检查' } })
+    expect(kept()).toHaveLength(2)
+  })
 })
