@@ -24,8 +24,8 @@ const ofNode: Does = {
  *
  * @param own the folder of the program's files
  * @returns writes what was compiled until now, if nothing is kept yet: best when all is started, since what V8 compiled
- *   for a start and never needs again it forgets. In the first start of a version `late` is loaded before: what a start
- *   doesn't need, but what somebody waits for later.
+ *   for a start and never needs again it forgets. `late` is loaded before: what a start doesn't need, but what somebody
+ *   waits for later, and what would be gone by then where an update replaces the program's files under it.
  */
 export function keepCompiledCode(
   home: string,
@@ -37,14 +37,13 @@ export function keepCompiledCode(
   const ofVersion = join(folder, version)
   try {
     for (const one of [home, folder, ofVersion]) makeFolder(one)
-    const isFirst = readdirSync(ofVersion).length === 0
     const { enableCompileCache, flushCompileCache } = node
     const save = enableCompileCache ? flushCompileCache : keepScripts({ own, folder: ofVersion })
     enableCompileCache?.(ofVersion)
     removeOthers(folder, version)
     return async (late) => {
       // What can't be loaded is told of when it is needed.
-      if (isFirst) await late().catch(() => undefined)
+      await late().catch(() => undefined)
       save?.()
     }
   } catch {

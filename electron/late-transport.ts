@@ -2,8 +2,8 @@ import { messageOf, OnwardError } from './engine/base/errors.ts'
 import type { Transport, UpstreamCall } from './engine/providers/types.ts'
 
 /**
- * A transport that is loaded with the first request: undici, TLS and HTTP/2 are a twentieth of a start, and megabytes
- * of an engine that asks nobody. Later requests go straight to it.
+ * A transport that is loaded when the engine listens, or with a request that is quicker: undici, TLS and HTTP/2 are a
+ * twentieth of a start. Later requests go straight to it.
  */
 export function lateTransport(load: () => Promise<Transport>): Transport {
   let loaded: Transport | null = null

@@ -1,4 +1,7 @@
-/** What the engine loads when somebody comes, or it asks somebody: all of it, so that its compiled code can be kept. */
+/**
+ * What an engine needs when somebody comes, or it asks somebody, and not to listen. It is loaded right behind that, for
+ * an update may replace the program's files under it.
+ */
 export const loadLate = (): Promise<unknown> =>
   Promise.all([
     import('./control/server.ts'),

@@ -16,7 +16,7 @@ export interface LateUpgrades<T extends Upgrades> extends Upgrades {
 
 /**
  * Who takes the connections of `path`, made with the first of them: schemas, tRPC and WebSockets took a fifth of the
- * engine's start. Callers wait for their 101 meanwhile, as for anything that takes a moment.
+ * engine's start, and are loaded behind it. Callers wait for their 101 meanwhile, as for anything that takes a moment.
  */
 export function lateUpgrades<T extends Upgrades>(path: string, make: () => Promise<T>, log: Log): LateUpgrades<T> {
   let made: T | null = null
