@@ -18,7 +18,7 @@ const measured = lanes.filter(({ id }) => id === 'json-2k-c1' || id === 'agent-t
 const limits = [2, 1]
 /**
  * Where others want the CPU, too, latency is mostly waiting for it, and CPU tells more. Whose waiting it is: a host
- * that waits for its CPU is slowed by what runs on that one; the load and its upstream by the browser, which has theirs.
+ * that waits for its CPU is slowed by what runs there; the load and its upstream by the browser, which shares theirs.
  */
 const kinds = {
   p50: ({ p50 }) => p50 / 1_000,
