@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokenConfig, sceneConfig } from '../../../renderer/dev/fake-config-text.ts'
 import { atLimit } from '../../../renderer/dev/scene-routing.ts'
@@ -25,6 +25,15 @@ const notFollowed: readonly HeldMarkerView[] = [
     goal: 'Write the release notes.\nEvery change since the last tag is in them, each with its issue.',
   },
 ]
+
+/**
+ * Clicks the button where it hides the other, which depends on the width. Views come a moment after the frame: one that
+ * is not there yet has neither.
+ */
+async function behind(button: Locator, hidden: Locator): Promise<void> {
+  await button.or(hidden).filter({ visible: true }).first().waitFor()
+  if (await button.isVisible()) await button.click()
+}
 
 /** Declares a test per view and look, whose picture it leaves in `e2e/.artifacts/dashboard`. */
 export function everyView(appearances: readonly Appearance[]): void {
@@ -88,9 +97,9 @@ function views(appearances: readonly Appearance[]): void {
       'missed',
       'alarms',
       async (page) => {
-        const button = page.getByRole('button', { name: '2 missed' })
-        if (await button.isVisible()) await button.click()
-        await page.getByText('No agent took it').first().waitFor()
+        const text = page.getByText('No agent took it').first()
+        await behind(page.getByRole('button', { name: '2 missed' }), text)
+        await text.waitFor()
       },
     ],
     [
@@ -121,9 +130,9 @@ function views(appearances: readonly Appearance[]): void {
       'routing',
       'providers',
       async (page) => {
-        const button = page.getByRole('button', { name: 'Routing', exact: true })
-        if (await button.isVisible()) await button.click()
-        await page.getByLabel('Tokens', { exact: true }).fill('82 000')
+        const tokens = page.getByLabel('Tokens', { exact: true })
+        await behind(page.getByRole('button', { name: 'Routing', exact: true }), tokens)
+        await tokens.fill('82 000')
         await page.getByText(/^Route longContext/).waitFor()
       },
     ],
