@@ -1,7 +1,6 @@
-import { waitFor } from '../shared/testing/wait-for.ts'
 import { describe, expect, it } from 'vitest'
 import { codexWorld } from './support/codex-world.ts'
-import { fail, say } from './support/mock-upstream/index.ts'
+import { fail, say, type MockUpstream } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
 import { unless } from '../shared/testing/unless.ts'
@@ -31,12 +30,14 @@ describe('a provider that fails', unless(tmuxMissing), () => {
     mock.otherwise = say('Written.')
     const codex = await world.start({ how: 'hosted' })
     await codex.say('Write the first part. <**stopMessage:"go on",3**>')
-    // Codex asks once more a moment after it was refused.
-    const tries = () => mock.turns().filter((turn) => turn.auxiliary === null && turn.lastUserText?.includes('first'))
-    await waitFor('both tries', () => tries().length === 2)
+    // Codex asks six times in as many seconds, and only then stops.
+    await codex.shows('■ unexpected status 401')
+    await codex.ready()
     await nothingMore(mock, engine)
-    await codex.shows('told to fail with 401')
     const failed = await engine.control.session((s) => s.say.code === 'turn-failed', 60_000)
+    expect(failed).toMatchObject({ turns: 1, say: { tries: tries(mock).length } })
+    expect(tries(mock).length).toBeGreaterThan(1)
+    expect(engine.control.notices.filter((notice) => notice.class === 'needs-you')).toHaveLength(1)
     codex.type('a draft of the person')
     await codex.shows('a draft of the person')
     await engine.control.api.say.mutate({ session: failed.id, text: 'then the other one' })
@@ -55,4 +56,26 @@ describe('a provider that fails', unless(tmuxMissing), () => {
     expect((await next.control.api.status.query()).counts.needsYou).toBe(1)
     expect(next.control.notices).toEqual([])
   })
+
+  it('is the same turn for an engine that comes in between two tries', async () => {
+    const { mock, engine } = world
+    mock.script((turn) => (turn.auxiliary === null && turn.lastUserText?.includes('first') ? fail(401) : undefined))
+    const codex = await world.start({ how: 'pane' })
+    await codex.say('Write the first part. <**stopMessage:"go on",3**>')
+    const failed = await engine.control.session((s) => s.say.code === 'turn-failed', 60_000)
+    await engine.kill()
+    const next = await engine.restart()
+    world.replace(next)
+    await codex.shows(/■ .*(401|error sending request)/)
+    await codex.ready()
+    await nothingMore(mock, next)
+    const known = await next.control.session((s) => s.id === failed.id)
+    expect(known).toMatchObject({ turns: 1, shape: 'failed', stopMessage: { max: 3, status: { kind: 'armed' } } })
+    expect(next.control.events.filter(({ body }) => body.type === 'armed')).toEqual([])
+    expect(next.control.notices.filter((notice) => notice.class === 'needs-you')).toEqual([])
+  })
 })
+
+/** what Codex asked for the message */
+const tries = (mock: MockUpstream) =>
+  mock.turns().filter((turn) => turn.auxiliary === null && turn.lastUserText?.includes('first'))

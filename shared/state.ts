@@ -86,6 +86,8 @@ export interface TurnFailure {
   tried: readonly FailedAttempt[]
   /** the agent may still ask again by itself */
   retries: boolean
+  /** of which turn, in short: its next try is known by it, after a restart as well */
+  turn?: string | undefined
 }
 
 /**

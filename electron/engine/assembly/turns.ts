@@ -150,8 +150,11 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       const identity = await identifier.resolve(facts)
       // A terminal that shows its conversation takes over what is bound to that before anything is read from the turn.
       await parts.rebinder.idle()
-      if (identity.sessionId !== null) await sessions.open(identity.sessionId, { client: identity.client })
-      return identity
+      const { sessionId, turn } = identity
+      if (sessionId === null) return identity
+      await sessions.open(sessionId, { client: identity.client })
+      // What failed at an engine before this one: its markers were followed there, and it counts once.
+      return turn && failures.isOf(sessionId, turn) ? { ...identity, retry: true } : identity
     },
     overridesOf(sessionId) {
       const { allow, prefer, disabled } = sessions.get(sessionId)?.routing ?? noRouting

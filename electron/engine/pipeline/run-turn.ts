@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts'
 import type { EntryCodec } from '../protocol/types.ts'
 import type { RoutingOverrides } from '../router/types.ts'
 import { recogniseClient } from '../sessions/clients/index.ts'
-import type { Identity, RequestFacts } from '../sessions/types.ts'
+import type { RequestFacts, TurnIdentity } from '../sessions/types.ts'
 import type { KeptThinking } from './thinking/kept-thinking.ts'
 import { answerMyself } from './answer/answer-myself.ts'
 import { openOutbox } from './request/open-outbox.ts'
@@ -40,7 +40,7 @@ export interface TurnServices {
   log: Log
   record: RecordEvent
   codecOf(entry: EntryProtocol): EntryCodec
-  identify(facts: RequestFacts): Promise<Identity & { retry: boolean }>
+  identify(facts: RequestFacts): Promise<TurnIdentity>
   overridesOf(sessionId: string): RoutingOverrides
   outboxOf(scope: Scope): Promise<TurnOutbox>
   markers: MarkerDeps
@@ -141,7 +141,7 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
   }
 }
 
-const engineItself = (kind: RequestKind): Identity & { retry: boolean } => ({
+const engineItself = (kind: RequestKind): TurnIdentity => ({
   sessionId: null,
   sessionSource: null,
   client: 'other',

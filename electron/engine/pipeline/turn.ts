@@ -5,7 +5,7 @@ import type { ServertoolRun } from '../../../shared/state.ts'
 import type { RouteAttempt } from '../../../shared/routing.ts'
 import type { EntryCodec, ResponseSummary } from '../protocol/types.ts'
 import type { RouteChoice, RoutingOverrides } from '../router/types.ts'
-import type { Identity } from '../sessions/types.ts'
+import type { TurnIdentity } from '../sessions/types.ts'
 import type { RequestDraft } from './request/request-draft.ts'
 import type { ClientCall } from './types.ts'
 
@@ -26,7 +26,7 @@ export interface Turn {
   /** an empty one once the request's bytes are not needed any more */
   draft: RequestDraft
   readonly bytesIn: number
-  readonly identity: Identity & { retry: boolean }
+  readonly identity: TurnIdentity
   /** the session's ordinal of this turn; null for anything but a first-time `turn` with a session */
   ordinal: number | null
   receipt: ReceiptMatch

@@ -32,8 +32,8 @@ function setUp(kept = fakeDisk()) {
       gaveUp.push(tries)
     },
   })
-  const fail = (status: number, terminalId: string | null = 't1') =>
-    failures.failed('s1', terminalId, { provider: 'zai', status, message: 'Overloaded.', tried: [] })
+  const fail = (status: number, terminalId: string | null = 't1', turn?: string) =>
+    failures.failed('s1', terminalId, { provider: 'zai', status, message: 'Overloaded.', tried: [], turn })
   return { clock, target, told, gaveUp, failures, fail, kept }
 }
 const busy = { kind: 'hold', reason: { code: 'agent-busy' } } as const
@@ -84,23 +84,23 @@ describe('a failed turn', () => {
 
   it('counts anew where the turn after it fails as well', async () => {
     const { failures, fail, clock } = setUp()
-    fail(401)
+    fail(401, 't1', 'one')
     await clock.advance(60_000)
     failures.began('s1')
-    fail(401)
+    fail(401, 't1', 'another')
     expect(failures.of('s1')).toMatchObject({ tries: 1, since: clock.now() })
   })
 
   it('is known to the next engine, told once, and waited for where its agent may ask again', async () => {
     const first = setUp()
-    first.fail(401)
+    first.fail(401, 't1', 'one')
     first.failures.dispose()
     const second = setUp(first.kept)
     second.failures.start()
     expect(second.failures.of('s1')).toMatchObject({ status: 401, retries: false })
     expect(second.gaveUp).toEqual([])
     expect(second.clock.pending()).toBe(0)
-    second.fail(503)
+    second.fail(503, 't1', 'another')
     second.failures.dispose()
     const third = setUp(first.kept)
     third.target.reading = ready
@@ -109,6 +109,41 @@ describe('a failed turn', () => {
     await third.clock.advance(4_000)
     expect(third.failures.of('s1')?.retries).toBe(false)
     expect(third.gaveUp).toEqual([1])
+  })
+
+  it('is told once where it failed after tools, and again after an answer', () => {
+    const { failures, fail, gaveUp } = setUp()
+    for (let i = 0; i < 3; i++) fail(401)
+    expect(gaveUp).toEqual([1])
+    failures.over('s1')
+    fail(401)
+    expect(gaveUp).toEqual([1, 1])
+  })
+
+  it('is told once, however often its agent asks again, at the next engine as well', async () => {
+    const first = setUp()
+    for (let i = 0; i < 3; i++) {
+      first.failures.began('s1')
+      first.fail(401, 't1', 'digest = write it')
+      await first.clock.advance(1_000)
+    }
+    expect(first.failures.of('s1')).toMatchObject({ tries: 3, since: first.clock.now() - 3_000, retries: false })
+    expect(first.gaveUp).toEqual([1])
+    expect(JSON.stringify(first.failures.of('s1'))).not.toContain('write it')
+    first.failures.dispose()
+
+    const second = setUp(first.kept)
+    second.failures.start()
+    expect(second.failures.isOf('s1', 'digest = write it')).toBe(true)
+    expect(second.failures.isOf('s1', 'digest = write the other')).toBe(false)
+    second.fail(401, 't1', 'digest = write it')
+    expect(second.failures.of('s1')?.tries).toBe(4)
+    expect(second.gaveUp).toEqual([])
+    // Another turn is another matter.
+    second.fail(401, 't1', 'digest = write the other')
+    expect(second.gaveUp).toEqual([1])
+    second.failures.over('s1')
+    expect(second.failures.isOf('s1', 'digest = write the other')).toBe(false)
   })
 
   it('is kept in bounds, however much the provider says', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
@@ -15,6 +16,8 @@ export interface FailedRequest {
   message: string
   /** what was asked for it, in order */
   tried: readonly FailedAttempt[]
+  /** names the turn that it began; undefined: it went on with one, after tools */
+  turn?: string | undefined
 }
 
 /**
@@ -31,6 +34,8 @@ export interface Failures {
   /** the next main request began */
   began(sessionId: string): void
   of(sessionId: string): TurnFailure | null
+  /** the turn that failed last, of an earlier run as well, is this one */
+  isOf(sessionId: string, turn: string): boolean
   dispose(): void
 }
 
@@ -48,7 +53,7 @@ export interface FailuresDeps {
   findTarget: FindTarget
   kept: KeptFailures
   onChange(sessionId: string): void
-  /** it asks no more: called once for each failure */
+  /** it asks no more, or nobody but a person can help: called once for each turn */
   onGaveUp(sessionId: string, failure: TurnFailure): void
 }
 
@@ -113,11 +118,13 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
       for (const { sessionId, terminalId, failure } of kept.list())
         if (failure.retries && !waiting.has(sessionId)) wait(sessionId, terminalId)
     },
-    failed(sessionId, terminalId, { provider, status, message, tried }) {
+    failed(sessionId, terminalId, { provider, status, message, tried, turn }) {
       const before = kept.get(sessionId)
       waitNoMore(sessionId)
       const at = clock.now()
-      const goesOn = before?.retries ? before : null
+      const name = turn === undefined ? undefined : inShort(turn)
+      const again = before !== null && before.turn === name
+      const goesOn = before?.retries || again ? before : null
       const failure: TurnFailure = {
         provider,
         status,
@@ -127,11 +134,13 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
         at,
         tried: tried.slice(-MOST_TRIED),
         retries: isWorthATry(status),
+        ...(name !== undefined && { turn: name }),
       }
       kept.set(sessionId, failure)
       if (failure.retries) wait(sessionId, terminalId)
       onChange(sessionId)
-      if (!failure.retries) onGaveUp(sessionId, failure)
+      // Some ask again all the same (Codex after a 401: five times). The person knows by then.
+      if (!failure.retries && !(again && before?.retries === false)) onGaveUp(sessionId, failure)
     },
     over(sessionId) {
       waitNoMore(sessionId)
@@ -146,6 +155,10 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
       if (entry) entry.timer = null
     },
     of: kept.get,
+    isOf(sessionId, turn) {
+      const name = kept.get(sessionId)?.turn
+      return name !== undefined && name === inShort(turn)
+    },
     dispose() {
       for (const { timer } of waiting.values()) timer?.dispose()
       waiting.clear()
@@ -163,7 +176,10 @@ export const failuresIn = (sessions: Pick<SessionStore, 'get' | 'list' | 'note'>
     sessions.list().flatMap(({ id, terminalId, failure }) => (failure ? [{ sessionId: id, terminalId, failure }] : [])),
 })
 
-/** Agents ask again where it was not their request that was wrong. */
+/** It holds words of the conversation, which have no place in a session's file. */
+const inShort = (turn: string): string => createHash('sha256').update(turn).digest('base64')
+
+/** Agents ask again where it was not their request that was wrong, and nobody needs to know before they gave up. */
 const isWorthATry = (status: number): boolean =>
   status < 400 || status >= 500 || status === 408 || status === 409 || status === 429
 

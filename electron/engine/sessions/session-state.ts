@@ -52,6 +52,7 @@ const failureShape = z.object({
     )
     .readonly(),
   retries: z.boolean(),
+  turn: z.string().optional(),
 })
 
 /** What a person set. Written through: answered only when it is on the disk. */

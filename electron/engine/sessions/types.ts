@@ -37,6 +37,14 @@ export interface RequestFacts {
   historyDigest(): string
 }
 
+/** An identity, and which turn of its session the request is. */
+export interface TurnIdentity extends Identity {
+  /** the client asks for the same turn again */
+  retry: boolean
+  /** names it; absent or null: no turn that could come again */
+  turn?: string | null
+}
+
 export interface Identity {
   sessionId: string | null
   /** which rule gave the id, for the record */

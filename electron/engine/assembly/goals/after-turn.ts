@@ -44,7 +44,7 @@ export function createAfterTurn(deps: {
     }
     if (sessionId !== null && kind === 'turn') {
       const failed = failureOf(turn, end)
-      if (failed) failures.failed(sessionId, terminalId, failed)
+      if (failed) failures.failed(sessionId, terminalId, { ...failed, turn: identity.turn ?? undefined })
       else failures.over(sessionId)
     }
     // An alarm may be due that could not reach the session before this turn.

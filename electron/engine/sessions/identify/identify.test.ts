@@ -46,6 +46,7 @@ describe('the terminal of a request', () => {
       scopeProblem: null,
       registeredClientOnly: false,
       retry: false,
+      turn: expect.any(String),
     })
     expect(terminals.get(terminal.terminalId)?.sessionId).toBe('s1')
     // sub-agents and titles carry the key too; they do not change the conversation

@@ -7,12 +7,12 @@ import { namedTerminal } from '../binding/named-terminal.ts'
 import type { FoundPane, PaneLookup } from '../binding/pane-lookup.ts'
 import { requestKind } from './request-kind.ts'
 import { responseMemory } from './response-memory.ts'
-import { retryMemory } from './retry-memory.ts'
+import { retryMemory, turnName } from './retry-memory.ts'
 import { sessionIdOf, type FoundSession } from './session-id.ts'
 import { conversationFacts, nextConversation } from '../binding/terminal-conversation.ts'
 import type { Terminal } from '../binding/terminal.ts'
 import type { TerminalsRegistry } from '../binding/terminals-registry.ts'
-import type { Identity, RequestFacts } from '../types.ts'
+import type { RequestFacts, TurnIdentity } from '../types.ts'
 
 export interface Identifier {
   /**
@@ -24,9 +24,9 @@ export interface Identifier {
    * Which session and terminal a request belongs to, and of which kind it is. Remembers the turn, so call it once per
    * request.
    */
-  identify(facts: RequestFacts): Identity & { retry: boolean }
+  identify(facts: RequestFacts): TurnIdentity
   /** both of the above */
-  resolve(facts: RequestFacts): Promise<Identity & { retry: boolean }>
+  resolve(facts: RequestFacts): Promise<TurnIdentity>
   /** The client has a whole answer; `visible`: one with text or a tool call, which no client asks for again. */
   answered(answer: { sessionId: string | null; responseId: string | null; visible: boolean }): void
 }
@@ -75,6 +75,7 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
       // a registered client's word is no proof of what runs in the terminal
       if (terminal && session && kind === 'turn' && !registeredClientOnly)
         terminals.setSession(terminal.terminalId, session.id)
+      const turn = kind === 'turn' && session !== null ? turnName(facts.lastUserTexts(), facts.historyDigest) : null
       return {
         sessionId: session?.id ?? null,
         sessionSource: session?.source ?? null,
@@ -84,8 +85,8 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
         scope: terminal?.scope ?? null,
         scopeProblem: located.kind === 'refused' ? { code: located.code, message: located.message } : null,
         registeredClientOnly,
-        retry:
-          kind === 'turn' && session !== null && retries.seen(session.id, facts.lastUserTexts(), facts.historyDigest),
+        retry: session !== null && turn !== null && retries.seen(session.id, turn),
+        turn,
       }
     },
 

@@ -6,8 +6,8 @@ import { putNewest } from '../../base/newest.ts'
  * turn again. Only the last turn of a session can come again; sessions are bounded.
  */
 export interface RetryMemory {
-  /** true when this turn was seen already; a null text (a tool round) is never a retry */
-  seen(sessionId: string, lastUserTexts: readonly string[] | null, historyDigest: () => string): boolean
+  /** true when this turn was seen already */
+  seen(sessionId: string, turn: string): boolean
   /** the client has the whole, visible answer: the same words again are meant again */
   answered(sessionId: string): void
 }
@@ -23,12 +23,14 @@ function inShort(texts: readonly string[]): string {
   return hash.digest('base64')
 }
 
+/** What names a turn within its session. Null, for a tool round: that is never a retry. */
+export const turnName = (lastUserTexts: readonly string[] | null, historyDigest: () => string): string | null =>
+  lastUserTexts === null ? null : `${historyDigest()} ${inShort(lastUserTexts)}`
+
 export function retryMemory(limit = 5000): RetryMemory {
   const last = new Map<string, string>()
   return {
-    seen(sessionId, texts, digest) {
-      if (texts === null) return false
-      const turn = `${digest()} ${inShort(texts)}`
+    seen(sessionId, turn) {
       const again = last.get(sessionId) === turn
       putNewest(last, sessionId, turn, limit)
       return again
