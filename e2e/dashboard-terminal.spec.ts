@@ -96,7 +96,8 @@ describe('a terminal of the dashboard on a running engine', unless(noBrowser), (
     await waitFor('the last key', () => notes('read').join('').endsWith(sentence.slice(-10)))
     await waitFor('every key', () => notes('read').join('') === `begin\r${sentence}${sentence}`)
 
-    expect(notes('composer').at(-1)).toBe(sentence + sentence)
+    // The agent writes down what it read before it takes it in.
+    await waitFor('the composer', () => notes('composer').at(-1) === sentence + sentence)
     expect(await inTerminal()).toBe(true)
     expect(await page.locator('.xterm').count()).toBe(1)
     expect(await page.locator('.xterm[data-first]').count(), 'the screen is the one that was typed into').toBe(1)
