@@ -28,7 +28,7 @@ describe('a person begins a new conversation in the middle of armed rounds', unl
       codex.press('Enter')
       // Idle, its composer empty; but it is not the conversation the followup is for.
       expect(await heldFor(control, entryId, 'other-conversation')).toEqual({ code: 'other-conversation' })
-      await codex.ready()
+      await codex.fresh()
       await nothingMore(mock, engine)
       expect(codex.screen()).not.toContain(followup)
 
@@ -82,7 +82,7 @@ describe('a person begins a new conversation in the middle of armed rounds', unl
     writing.open()
     await heldBehindLine(control, 2)
     codex.press('Enter')
-    await codex.ready()
+    await codex.fresh()
     await codex.say('Here is what stands so far.')
     const other = await control.session((s) => s.leftGoal !== undefined && s.shape === 'needs')
 

@@ -18,6 +18,8 @@ export interface Codex extends AgentDriver {
   draft(text: string): Promise<void>
   /** waits until the composer shows and nothing runs */
   ready(): Promise<void>
+  /** waits until it shows a conversation that nobody has said anything in; what is typed before that is lost */
+  fresh(): Promise<void>
   shows(text: string | RegExp): Promise<void>
   /** waits for anything else; a failure shows the screen */
   until(what: string, look: () => boolean): Promise<void>
@@ -138,6 +140,7 @@ function codexAt(driver: AgentDriver, at: Pick<Codex, 'pane' | 'cwd' | 'dispose'
       driver.press('Enter')
     },
     ready: () => seen('Codex’s composer', () => isIdle(driver.screen())),
+    fresh: () => seen('a new conversation', () => isFresh(driver.screen())),
     until: seen,
     async quit() {
       let pressedAt = -Infinity
@@ -163,6 +166,11 @@ function codexAt(driver: AgentDriver, at: Pick<Codex, 'pane' | 'cwd' | 'dispose'
 const PERSON_PAUSE_MS = 500
 
 const atShell = (screen: string): boolean => /^bash-[\d.]+[#$]$/.test(lastRow(screen))
+
+const isFresh = (screen: string): boolean => {
+  const said = screen.match(/^[›>] .*/gm) ?? []
+  return said.length === 1 && said[0]?.includes('Ask Codex to do anything') === true
+}
 
 const isIdle = (screen: string): boolean => /^[›>] /m.test(screen) && !/esc to interrupt/i.test(screen)
 
