@@ -82,8 +82,8 @@ describe('the connection of the PTY wrapper', unless(tmuxMissing), () => {
   })
 
   /** One followup from its order to its end, with something happening to the connection in between. */
-  async function followup(what: () => Promise<void> | void): Promise<string> {
-    const text = `followup ${++n} over the link`
+  async function followup(what: () => Promise<void> | void, words = ''): Promise<string> {
+    const text = `followup ${++n} over the link${words}`
     const agentPid = agent.pid
     await Promise.all([transcript.say(engine, agent, text), what()])
     const state = () => files.entry(agent.scope, (e) => e.text === text)?.phase.state
@@ -139,12 +139,13 @@ describe('the connection of the PTY wrapper', unless(tmuxMissing), () => {
         const cut = cutAt(message, how)
         // What is only said at the beginning of a connection needs one to begin.
         if (message.type === 'hello' || message.type === 'welcome') proxy.cut()
-        // Not every followup makes them say everything: `arrived` is for a request that comes while one is being typed.
+        // `arrived` is for a request that comes while the wrapper still looks whether the text left the composer.
+        const words = message.type === 'arrived' ? ', drawn late' : ''
         for (let tries = 0; !cut.happened; tries++) {
           expect(tries, `${nameOf(message)} is said at all`).toBeLessThan(15)
           // Where nothing holds a followup nobody has to listen for a change.
           if (message.type === 'listen' || message.type === 'changed') await agent.say(engine, 'first this')
-          ends.push(`${nameOf(message)}, ${how}: ${await followup(() => undefined)}`)
+          ends.push(`${nameOf(message)}, ${how}: ${await followup(() => undefined, words)}`)
         }
         await waitFor('the wrapper to come back', () => proxy.connected)
         expect(proxy.connections, `${nameOf(message)}: connected again`).toBeGreaterThan(before)

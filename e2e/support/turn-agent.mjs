@@ -11,6 +11,8 @@
  *   --patience N    gives a turn up after N refusals, tells of it and waits for the next message; without it: for ever
  *   --tools         declares a tool `look`, and is content with whatever is called
  *   --think-ms N    up to N ms, each time other ones, between Enter and the request
+ *
+ * A message that says `drawn late` is asked at once, and nothing shows that it was taken until its answer is there.
  */
 import { appendFileSync } from 'node:fs'
 import { createComposer, statusReport } from './composer.mjs'
@@ -43,12 +45,15 @@ const composer = createComposer({
   submit(text) {
     note('submit', { text })
     waiting.push(text)
+    drawsLate = text.includes('drawn late')
     void work()
   },
   quit: () => quit(0),
 })
 const write = (data) => process.stdout.write(data)
-const draw = () =>
+let drawsLate = false
+const draw = () => {
+  if (drawsLate) return
   write(
     composer.draw(
       process.stdout.columns ?? 80,
@@ -56,18 +61,20 @@ const draw = () =>
       working ? [...shown, '• Working (esc to interrupt)'] : shown,
     ),
   )
+}
 
 async function work() {
   if (working) return
   working = true
-  write(statusReport('working'))
+  if (!drawsLate) write(statusReport('working'))
   draw()
   for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
     history.push({ role: 'user', content: text })
     const n = ++turns
     shown.push(`> ${text}`)
-    if (thinkMs > 0) await pause((n * 37) % thinkMs)
+    if (thinkMs > 0 && !drawsLate) await pause((n * 37) % thinkMs)
     const answer = await asked(n)
+    drawsLate = false
     if (answer === null) {
       note('gave-up', { n })
       shown.push('■ the provider refused')
