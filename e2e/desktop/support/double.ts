@@ -151,13 +151,22 @@ export function electronOf(app: ElectronApplication) {
     /** the last thing a start sets */
     isUp: (): Promise<boolean> => evaluate(({ Menu }) => Menu.application !== null, null),
     async choose(label: string | RegExp) {
-      const { menu } = await tray()
-      const index = menu.findIndex(
-        (entry) => entry.enabled && (typeof label === 'string' ? entry.label === label : label.test(entry.label)),
+      const wanted = typeof label === 'string' ? { text: label } : { source: label.source, flags: label.flags }
+      // Found and clicked in one go: the menu is replaced whenever something changed, and its entries move.
+      const others = await evaluate(
+        ({ Tray }, { text, source = '', flags }) => {
+          const items = Tray.all[0]?.menu?.items ?? []
+          const pattern = new RegExp(source, flags)
+          const found = items.find(
+            (item) =>
+              item.enabled !== false && (text === undefined ? pattern.test(item.label ?? '') : item.label === text),
+          )
+          found?.click?.()
+          return found ? null : items.map((item) => item.label ?? '')
+        },
+        wanted as { text?: string; source?: string; flags?: string },
       )
-      if (index < 0)
-        throw new Error(`the tray has no ${String(label)}: ${menu.map((entry) => entry.label).join(' | ')}`)
-      await evaluate(({ Tray }, at) => Tray.all[0]?.menu?.items[at]?.click?.(), index)
+      if (others) throw new Error(`the tray has no ${String(label)}: ${others.join(' | ')}`)
     },
     /** an entry of the first menu of the app; false: there is none of that name */
     chooseInApp: (label: string): Promise<boolean> =>

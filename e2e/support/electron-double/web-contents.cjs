@@ -88,8 +88,13 @@ class WebContents extends EventEmitter {
     }
     if (redirectedRequestId !== undefined) this.emit('will-redirect', details, url)
     else if (details.isMainFrame && this.loading === null) this.emit('will-navigate', details, url)
-    if (prevented) await this.cdp('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
-    else await this.cdp('Fetch.continueRequest', { requestId })
+    const answer = prevented
+      ? this.cdp('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+      : this.cdp('Fetch.continueRequest', { requestId })
+    await answer.catch((error) => {
+      // Another navigation replaced it meanwhile.
+      if (!error.message.startsWith('Invalid InterceptionId')) throw error
+    })
   }
 
   /** No window comes of it (bridge.cjs): the handler may only deny it. */
