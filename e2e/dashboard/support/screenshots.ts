@@ -35,6 +35,17 @@ async function behind(button: Locator, hidden: Locator): Promise<void> {
   if (await button.isVisible()) await button.click()
 }
 
+/** What moves or fades has come to its end; what goes round for ever is not waited for. */
+const atRest = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const moving = () =>
+      document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+    // A change draws one frame before its transition begins.
+    for (let still = 0; still < 3; still = moving().some((one) => one.playState === 'running') ? 0 : still + 1)
+      await frame()
+  })
+
 /** Declares a test per view and look, whose picture it leaves in `e2e/.artifacts/dashboard`. */
 export function everyView(appearances: readonly Appearance[]): void {
   describe('every view, at both widths and in both themes', unless(noBrowser), () => views(appearances))
@@ -378,7 +389,7 @@ function views(appearances: readonly Appearance[]): void {
 
   async function picture(page: Page, name: string, width: number, theme: string): Promise<void> {
     await page.mouse.move(width - 2, 898)
-    await page.waitForTimeout(200)
+    await atRest(page)
     await page.screenshot({ path: `${dir}/${name}-${theme}-${width}.png` })
     const overflow = await page.evaluate(() => ({
       page: document.documentElement.scrollWidth - window.innerWidth,
