@@ -137,7 +137,7 @@ describe('a session in a living terminal that is deleted', unless(tmuxMissing), 
       const random = seeded(seed)
       const outcomes = { whole: 0, gone: 0 }
       for (let n = 0; n < kills; n++) {
-        const before = await live(() => queue('look around'))
+        const before = await live(() => queue(`look at ${word}`))
         const events = (await api().timeline.query({ session: before.id, limit: 500 })).map(({ id }) => id)
         // Events are written a moment later; which of them a kill takes is not what is looked at here.
         await waitFor('the events on the disk', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
+import type { Scope } from '../../../shared/words.ts'
 import type { Random } from '../base/ids.ts'
 import { gate } from '../base/gate.ts'
 import { silentLog, type Log } from '../base/log.ts'
@@ -174,5 +175,29 @@ describe('the timeline', () => {
       }),
     )
     expect(lines[5]).toContain('"what":"session"')
+  })
+
+  it('forgets with a session what came in its terminal before its first turn, and nothing of others', async () => {
+    const { open, disk } = bench()
+    let timeline = await open()
+    const at = (sessionId: string | null, scope: Scope, n: number) =>
+      timeline.record({ sessionId, scope, requestId: null }, used(n))
+    at(null, 'tmux:m', 1)
+    at('other', 'tmux:m', 2)
+    at(null, 'tmux:m', 3)
+    at(null, 'tmux:n', 4)
+    at(null, 'tmux:m', 5)
+    at('s', 'tmux:m', 6)
+    at(null, 'tmux:m', 7)
+    await timeline.flush()
+    timeline = await open()
+    await timeline.loaded
+    await timeline.forget('s')
+    expect(usedOf(timeline.list({ session: null, limit: 20 }))).toEqual([1, 2, 4, 7])
+    expect((await disk.read('/r/timeline.jsonl'))?.toString().trim().split('\n')).toHaveLength(4)
+    at(null, 'tmux:n', 8)
+    at('s', 'tmux:n', 9)
+    await timeline.forget('s')
+    expect(usedOf(timeline.list({ session: null, limit: 20 }))).toEqual([1, 2, 7])
   })
 })

@@ -130,14 +130,43 @@ export async function createTimeline({
     async forget(sessionId) {
       // A later turn of the same id is another session's.
       const last = seq
-      const gone = (event: Kept) => event.sessionId === sessionId && event.seq <= last
       await loaded
+      const before = seqsBefore(events.items(), sessionId)
+      const gone = (event: Kept) =>
+        event.seq <= last && (event.sessionId === sessionId || (event.sessionId === null && before.has(event.seq)))
       events.drop(gone)
       await file.drop(gone)
     },
     flush: () => file.flush(),
   }
 }
+
+/**
+ * What happened in a session's terminal before its first turn, when it had no name yet: the numbers of those events. A
+ * followup that was queued by then holds words of the session.
+ */
+function seqsBefore(events: readonly Kept[], sessionId: string): ReadonlySet<number> {
+  const found = new Set<number>()
+  /** by scope: what has come there since a session had it */
+  const waiting = new Map<string, number[]>()
+  for (const kept of events) {
+    if (kept.sessionId !== null && (waiting.size === 0 || !namesOne(kept, waiting))) continue
+    const { scope } = read(kept)
+    if (scope === null) continue
+    if (kept.sessionId === null) waiting.set(scope, [...(waiting.get(scope) ?? []), kept.seq])
+    else {
+      if (kept.sessionId === sessionId) for (const seq of waiting.get(scope) ?? []) found.add(seq)
+      waiting.delete(scope)
+    }
+  }
+  return found
+}
+
+/** Told by the line: most events are of other places, and reading them all takes its time. */
+const namesOne = (kept: Kept, scopes: ReadonlyMap<string, unknown>): boolean =>
+  'line' in kept
+    ? [...scopes.keys()].some((scope) => kept.line.includes(JSON.stringify(scope)))
+    : scopes.has(kept.scope ?? '')
 
 const problems: ReadonlySet<EventBody['type']> = new Set([
   'failed',
