@@ -1,21 +1,23 @@
+import { openSync, readSync } from 'node:fs'
+
 /**
  * Tells how long the event loop was held up at a time, longest first. `end` resolves with it. Of the time that went by
  * only what the process worked itself counts: where others want the same CPU, it is waited for and no block of ours.
+ * @param spentMs milliseconds that were worked so far
  */
-export function watchLoop() {
+export function watchLoop(spentMs = ofProcess) {
   const blocks = []
   let last = performance.now()
-  let cpu = process.cpuUsage()
+  let worked = spentMs()
   const began = last
   let ending = false
   const tick = () => {
     const now = performance.now()
     // asked once: to look is work of the process as well
-    const spent = process.cpuUsage()
-    const worked = (spent.user - cpu.user + spent.system - cpu.system) / 1_000
-    blocks.push({ ms: Math.min(now - last - 1, worked), at: now - began })
+    const spent = spentMs()
+    blocks.push({ ms: Math.min(now - last - 1, spent - worked), at: now - began })
     last = now
-    cpu = spent
+    worked = spent
     if (!ending) setTimeout(tick, 1)
   }
   setTimeout(tick, 1)
@@ -27,4 +29,20 @@ export function watchLoop() {
       return blocks.sort((a, b) => b.ms - a.ms)
     },
   }
+}
+
+/** With its other threads: a little too much. */
+function ofProcess() {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
+
+/**
+ * Of the main thread alone, as the system's scheduler counts it (Linux), to some milliseconds: where a busy machine
+ * lets the loop wait, what other threads do meanwhile is no block.
+ */
+export function ofMainThread() {
+  const file = openSync('/proc/self/schedstat')
+  const bytes = Buffer.alloc(128)
+  return () => Number.parseInt(bytes.latin1Slice(0, readSync(file, bytes, 0, bytes.length, 0)), 10) / 1e6
 }
