@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { oftenMs, tokens, virtualDay, type DayFacts, type HourFacts } from './testing/virtual-day.ts'
+import { tokens } from './testing/day-network.ts'
+import { oftenMs } from './testing/day-turns.ts'
+import { virtualDay, type DayFacts, type HourFacts } from './testing/virtual-day.ts'
 
 const hours = 2
 let home: string

@@ -1,4 +1,4 @@
-// What a turn costs with many sessions: 10, 100 and 1 000 of them, each engine with somebody who follows it, as the
+// What a turn costs with many sessions: 10, 100, 300 and 1 000 of them, each engine with somebody who follows it, as the
 // tray always does. The pace is the same for all, since what is shown is sent some times a second whatever happened:
 // at full speed many turns would share it. A cost that is flat says that nothing grows with the sessions known.
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { program, writeConfig } from './onward.mjs'
 import { bundle, median } from './parts.mjs'
 import { cpuMs, memory } from './process-facts.mjs'
 
-const SIZES = [10, 100, 1_000]
+const SIZES = [10, 100, 300, 1_000]
 const ROUNDS = 5
 const CONNECTIONS = 8
 const ROUND_MS = 4_000

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { keptRuns } from './kept-runs.mjs'
 import { latencyPlot } from './plots/latency-plot.mjs'
 import { ratioPlot } from './plots/ratio-plot.mjs'
+import { scalePlot } from './plots/scale-plot.mjs'
 import { readmeWith, resultsPage } from './results-page.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -17,6 +18,7 @@ export function writtenDocs() {
     'README.md': readmeWith(readFileSync(join(root, 'README.md'), 'utf8').replaceAll('\r\n', '\n'), runs),
     'docs/plots/cpu.svg': ratioPlot(first),
     'docs/plots/latency.svg': latencyPlot(first),
+    'docs/plots/scale.svg': scalePlot(first),
   }
 }
 

@@ -1,20 +1,15 @@
 /** A day of an engine and its agents on a virtual clock: real disk and network, an upstream that answers at once. */
-import { Agent, request as httpRequest } from 'node:http'
+import { Agent } from 'node:http'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { dayClock } from './day-clock.ts'
+import { answersAtOnce, ask } from './day-network.ts'
+import { each, minute, oftenMs, sessionOf, turnsOf } from './day-turns.ts'
 import { silentLog } from '../engine/base/log.ts'
 import { systemRandom } from '../engine/base/system-random.ts'
 import { startEngine } from '../engine/engine.ts'
-import type { Transport } from '../engine/providers/types.ts'
 import { diskFiles } from '../engine/store/disk-files.ts'
 import { settled } from '../../shared/testing/settled.ts'
-
-const minute = 60_000
-export const tokens = { input: 1_000, output: 50 }
-/** of so many sessions one has an alarm every ten minutes, and another one a daily one */
-const each = 10
-export const oftenMs = 10 * minute
 
 export interface DayPlan {
   home: string
@@ -47,78 +42,6 @@ export interface DayFacts {
   often: readonly string[]
   daily: readonly string[]
   problems: readonly string[]
-}
-
-interface Turn {
-  at: number
-  session: string
-}
-
-/** Agents work by day, with a pause for thinking between two turns; seeded, so that every run has the same day. */
-function turnsOf({ sessions, turnsEach, hours }: DayPlan): Turn[] {
-  let seed = 7
-  const random = () => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
-    return seed / 2 ** 32
-  }
-  const day = hours * 60 * minute
-  return Array.from({ length: sessions }, (_, i) => {
-    let at = day * (1 / 3 + random() / 3)
-    return Array.from({ length: turnsEach }, () => {
-      at = Math.min(at + minute * (0.5 + 4 * random()), day - minute)
-      return { at, session: sessionOf(i) }
-    })
-  })
-    .flat()
-    .concat(wokenBy(sessions, day))
-    .sort((a, b) => a.at - b.at)
-}
-
-/** An agent that an alarm woke makes a turn, which takes it. */
-const wokenBy = (sessions: number, day: number): Turn[] =>
-  Array.from({ length: sessions }, (_, i) => i)
-    .filter((i) => i % each === 0)
-    .flatMap((i) =>
-      Array.from({ length: Math.floor(day / oftenMs) }, (_, n) => ({
-        at: (n + 1) * oftenMs + minute / 2,
-        session: sessionOf(i),
-      })),
-    )
-
-const sessionOf = (i: number): string => `day-${i}`
-
-const answer = Buffer.from(
-  JSON.stringify({
-    id: 'chatcmpl-1',
-    object: 'chat.completion',
-    created: 1,
-    model: 'mock-model',
-    choices: [{ index: 0, message: { role: 'assistant', content: 'It is done.' }, finish_reason: 'stop' }],
-    usage: {
-      prompt_tokens: tokens.input,
-      completion_tokens: tokens.output,
-      total_tokens: tokens.input + tokens.output,
-    },
-  }),
-)
-
-function answersAtOnce(): Transport & { readonly calls: number } {
-  let calls = 0
-  return {
-    get calls() {
-      return calls
-    },
-    send(_request, handler) {
-      calls++
-      setImmediate(() => {
-        handler.onHead(200, { 'content-type': 'application/json' })
-        handler.onData(answer)
-        handler.onEnd()
-      })
-      return { abort() {}, resume() {} }
-    },
-    async dispose() {},
-  }
 }
 
 const config = {
@@ -233,31 +156,6 @@ export async function virtualDay(plan: DayPlan): Promise<DayFacts> {
   await following
   await engine.dispose()
   return facts
-}
-
-function ask(port: number, agent: Agent, session: string): Promise<void> {
-  const body = JSON.stringify({
-    model: 'mock-model',
-    messages: [
-      { role: 'system', content: 'You write programs.' },
-      { role: 'user', content: 'Go on with the next step.' },
-    ],
-  })
-  return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', authorization: 'Bearer k', 'x-session-id': session }
-    const request = httpRequest(
-      { port, host: '127.0.0.1', agent, method: 'POST', path: '/v1/chat/completions', headers },
-      (response) => {
-        response.resume()
-        response.on('end', () =>
-          response.statusCode === 200 ? resolve() : reject(new Error(`status ${response.statusCode}`)),
-        )
-        response.on('error', reject)
-      },
-    )
-    request.on('error', reject)
-    request.end(body)
-  })
 }
 
 function sizeOf(home: string): { files: number; bytes: number } {
