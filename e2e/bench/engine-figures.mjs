@@ -8,6 +8,7 @@ import { hostFigures } from './host-figures.mjs'
 import { idleFigures } from './idle-figures.mjs'
 import { program } from './onward.mjs'
 import { pageFigures } from './page-figures.mjs'
+import { dayFigures } from './day-figures.mjs'
 import { loadFigures } from './load-figures.mjs'
 import { load, median } from './parts.mjs'
 import { routerFigures } from './router-figures.mjs'
@@ -64,6 +65,7 @@ const groups = {
   'figures-start': () => startFigures(program),
   'figures-host': hostFigures,
   'figures-scale': scaleFigures,
+  'figures-day': dayFigures,
   'figures-load': (upstream) => loadFigures(upstream),
   'figures-cli': (upstream) => cliFigures(program, upstream),
   'figures-store': storeFigures,

@@ -1,6 +1,7 @@
-// What a turn costs with many sessions: 10, 100, 300 and 1 000 of them, each engine with somebody who follows it, as the
-// tray always does. The pace is the same for all, since what is shown is sent some times a second whatever happened:
-// at full speed many turns would share it. A cost that is flat says that nothing grows with the sessions known.
+// What a turn costs with many sessions: 10, 100, 300 and 1 000 of them, each engine with somebody who follows it, as
+// the tray always does. The pace is the same for all, since what is shown is sent some times a second whatever
+// happened: at full speed many turns would share it. A cost that is flat says that nothing grows with the sessions
+// known.
 import { readFileSync } from 'node:fs'
 import { chatBody } from './bodies.mjs'
 import { start, temporaryFolder } from './children.mjs'
