@@ -20,16 +20,18 @@ export interface YoungGenerationHost {
  * V8 of Node 24 and of Electron 45 lets the young generation grow to twice the size that it had before. Bodies lie
  * outside of it, and make a major collection due before it is full: with 64 requests of 200 KB at once each collection
  * was a major one, and half of the CPU went there. So it stops growing where it did before. A size can be told only to
- * a V8 that has not started; that it grows no more can be told later as well.
+ * a V8 that has not started; how much it grows by can be told at any time. V8 makes it smaller where little happens, so
+ * each collection is looked at: what can't grow any more would stay that small.
  */
 export function limitYoungGeneration(host: YoungGenerationHost = ofNode()): Disposable {
   if (Number.parseInt(host.v8, 10) < GROWS_FROM) return { dispose: () => undefined }
-  const watch = host.onCollected(() => {
-    if (host.bytes() < MOST_BYTES) return
-    host.setFlag('--semi-space-growth-factor=1')
-    watch.dispose()
+  let grows = true
+  return host.onCollected(() => {
+    const mayGrow = host.bytes() < MOST_BYTES
+    if (mayGrow === grows) return
+    grows = mayGrow
+    host.setFlag(`--semi-space-growth-factor=${grows ? 2 : 1}`)
   })
-  return watch
 }
 
 function ofNode(): YoungGenerationHost {
