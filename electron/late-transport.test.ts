@@ -39,7 +39,7 @@ function slow() {
 }
 const settled = () => new Promise((done) => setImmediate(done))
 
-describe('a transport that is loaded with the first request', () => {
+describe('a transport that is loaded late', () => {
   it('is not loaded before, nor to be disposed of', async () => {
     const { late, loads } = slow()
     await late.dispose()

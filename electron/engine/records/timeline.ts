@@ -153,9 +153,12 @@ function seqsBefore(events: readonly Kept[], sessionId: string): ReadonlySet<num
     if (kept.sessionId !== null && (waiting.size === 0 || !namesOne(kept, waiting))) continue
     const { scope } = read(kept)
     if (scope === null) continue
-    if (kept.sessionId === null) waiting.set(scope, [...(waiting.get(scope) ?? []), kept.seq])
-    else {
-      if (kept.sessionId === sessionId) for (const seq of waiting.get(scope) ?? []) found.add(seq)
+    const come = waiting.get(scope) ?? []
+    if (kept.sessionId === null) {
+      come.push(kept.seq)
+      waiting.set(scope, come)
+    } else {
+      if (kept.sessionId === sessionId) for (const seq of come) found.add(seq)
       waiting.delete(scope)
     }
   }
