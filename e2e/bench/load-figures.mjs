@@ -17,7 +17,7 @@ import {
   turns,
   wait,
 } from './load-parts.mjs'
-import { program, writeConfig } from './onward.mjs'
+import { program, serveWith, writeConfig } from './onward.mjs'
 import { bundle, quantile } from './parts.mjs'
 import { cpuMs } from './process-facts.mjs'
 
@@ -86,22 +86,7 @@ async function measure(scenario, { upstream, slow }, part) {
     providers: { mock: mock(upstream.port, 'mock-model'), slow: mock(slow.port, 'slow-model') },
   })
   if (scenario.alarms) fillAlarms(root)
-  const engine = await start(
-    [
-      '--expose-gc',
-      '--import',
-      join(import.meta.dirname, 'load-preload.mjs'),
-      program,
-      'serve',
-      '--json',
-      '--home',
-      home,
-      '--port',
-      '0',
-    ],
-    '0,1',
-    { ROUTECODEX_SESSION_DIR: root },
-  )
+  const engine = await start(serveWith('load-preload.mjs', program, home), '0,1', { ROUTECODEX_SESSION_DIR: root })
   const told = () => {
     const line = engine.line()
     engine.signal('SIGUSR2')

@@ -2,11 +2,10 @@
 // so memory grows at first and then no more: RSS for some 10 000 turns (pools of the allocator too), what is live for
 // less. That is passed before the first weighing; growth after it tells of a leak, and of the two figures the heap
 // tells it best.
-import { join } from 'node:path'
 import { chatBody } from './bodies.mjs'
 import { start, temporaryFolder } from './children.mjs'
 import { connect, requestBytes } from './load.mjs'
-import { writeConfig } from './onward.mjs'
+import { serveWith, writeConfig } from './onward.mjs'
 
 const LIMIT_MS = 30_000
 const SESSIONS = 300
@@ -36,21 +35,7 @@ async function drive(target, from, turns, until) {
 export async function soakFigures(program, upstream) {
   const home = temporaryFolder()
   writeConfig(home, upstream.port)
-  const engine = await start(
-    [
-      '--expose-gc',
-      '--import',
-      join(import.meta.dirname, 'gc-on-signal.mjs'),
-      program,
-      'serve',
-      '--json',
-      '--home',
-      home,
-      '--port',
-      '0',
-    ],
-    '1',
-  )
+  const engine = await start(serveWith('gc-on-signal.mjs', program, home), '1')
   const target = { path: '/v1/chat/completions', port: engine.port }
   const weigh = () => {
     const told = engine.line()
