@@ -1,4 +1,5 @@
-// The desktop app on the Electron double, driven by Playwright as its specs do: the engine runs in its main process.
+// The desktop app on the Electron double, driven by Playwright as its specs do: the engine runs in its main process, or
+// in one of its own that the app attaches to.
 // That process has the CPU of the proxies for itself; its Chromium shares the other one, behind load and upstream.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
@@ -49,10 +50,13 @@ export function below(pid) {
 /** What a page works is not asked here, so its browser gets what the others leave. */
 export const putBehind = (pids) => pids.forEach((pid) => spawnSync('renice', ['-n', '19', '-p', String(pid)]))
 
-/** Starts it hidden, with its tray. */
-export async function startDesktopHost(name, upstream) {
-  const home = temporaryFolder()
-  writeConfig(home, upstream.port)
+/**
+ * Starts it hidden, with its tray.
+ * @param engine  runs in a process of its own: it is then what is measured, and the app its viewer
+ */
+export async function startDesktopHost(name, upstream, engine = null) {
+  const home = engine?.home ?? temporaryFolder()
+  if (!engine) writeConfig(home, upstream.port)
   const app = await _electron.launch({
     executablePath: double,
     args: [join(dirname(program), 'main.js'), '--hidden'],
@@ -74,7 +78,7 @@ export async function startDesktopHost(name, upstream) {
   putBehind(below(pid))
   return {
     name,
-    pid,
+    pid: engine?.pid ?? pid,
     port,
     async openWindow() {
       await app.evaluate(({ app }) => app.emit('second-instance', {}, [], '', undefined))

@@ -8,11 +8,12 @@ const here = import.meta.dirname
 /** the defaults that add to requests, switched off */
 export const nothingAdded = { servertools: { enabled: false }, clock: { enabled: false } }
 
-/** `more`: members of its config; `nodeArgs`: for Node itself */
-export async function startOnward(name, upstream, { more = {}, nodeArgs = [], of = program } = {}) {
+/** `more`: members of its config; `nodeArgs`: for Node itself; `args`: of `serve` */
+export async function startOnward(name, upstream, { more = {}, nodeArgs = [], args = [], of = program } = {}) {
   const home = temporaryFolder()
   writeConfig(home, upstream.port, more)
-  return { name, home, ...(await start([...nodeArgs, of, 'serve', '--json', '--home', home, '--port', '0'], '1')) }
+  const serve = [of, 'serve', '--json', '--home', home, '--port', '0', ...args]
+  return { name, home, ...(await start([...nodeArgs, ...serve], '1')) }
 }
 
 const bare = async (name, ...args) => ({ name, ...(await start([join(here, args[0]), ...args.slice(1)], '1')) })

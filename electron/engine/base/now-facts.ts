@@ -38,6 +38,9 @@ interface Ahead {
   minute: number
   ms: number
   written: string
+  /** the last second that was asked for, as its wall clock said it */
+  second: number
+  local: string
 }
 const lastAhead = new Map<string, Ahead>()
 const sinceMs = Date.UTC(2000, 0)
@@ -50,19 +53,20 @@ export function nowFacts(nowMs: number, timezone: string): NowFacts {
   const isUsual = nowMs >= sinceMs && nowMs < untilMs
   const minute = Math.floor(nowMs / minuteMs)
   const known = isUsual ? lastAhead.get(timezone) : undefined
-  if (known?.minute === minute)
-    return {
-      nowMs,
-      utc: new Date(nowMs).toISOString(),
-      local: new Date(nowMs + known.ms).toISOString().slice(0, 19) + known.written,
-      timezone,
+  const second = Math.floor(nowMs / 1_000)
+  if (known?.minute === minute) {
+    if (known.second !== second) {
+      known.second = second
+      known.local = new Date(nowMs + known.ms).toISOString().slice(0, 19) + known.written
     }
+    return { nowMs, utc: new Date(nowMs).toISOString(), local: known.local, timezone }
+  }
   const facts = lookedUp(nowMs, timezone)
   const written = facts.local.slice(19)
-  const ms = Date.parse(`${facts.local.slice(0, 19)}Z`) - Math.floor(nowMs / 1_000) * 1_000
+  const ms = Date.parse(`${facts.local.slice(0, 19)}Z`) - second * 1_000
   if (isUsual && Number.isFinite(ms)) {
     if (lastAhead.size >= mostFormats) lastAhead.clear()
-    lastAhead.set(timezone, { minute, ms, written })
+    lastAhead.set(timezone, { minute, ms, written, second, local: facts.local })
   }
   return facts
 }

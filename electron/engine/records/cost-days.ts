@@ -38,7 +38,7 @@ export interface CostDay {
 export function createCostDay(): CostDay {
   const cells = new Map<string, HourCell>()
   const put = (cell: HourCell) => {
-    const key = JSON.stringify([cell.at, cell.session, cell.provider, cell.model])
+    const key = `${cell.at}\0${cell.session ?? ''}\0${cell.provider}\0${cell.model}`
     const { at, session, provider, model } = cell
     cells.set(key, Object.assign(addCost(cells.get(key) ?? noCost, cell), { at, session, provider, model }))
   }

@@ -37,7 +37,7 @@ export interface JsonlOptions<T> {
   keep?: number
 }
 
-/** Lines that wait for a full disk to have room again; older ones are given up beyond this many bytes. */
+/** Lines that wait for a full disk to have room again; older ones are given up beyond this many characters. */
 const longestWait = 1024 * 1024
 /** Records gather for this long (milliseconds): one write a turn would cost more than the turn. */
 const gatherFor = 250
@@ -56,8 +56,9 @@ export function jsonlFile<T>({
   keep = 2,
 }: JsonlOptions<T>): JsonlFile<T> {
   const rotated = (n: number) => `${path.slice(0, -'.jsonl'.length)}.${n}.jsonl`
+  /** without their ends */
   let waiting: string[] = []
-  let waitingBytes = 0
+  let waitingLength = 0
   let size: number | null = null
   /** a crash may have cut the last line short: the next one must not be glued to it */
   let cut = false
@@ -91,13 +92,13 @@ export function jsonlFile<T>({
     soon = null
     await Promise.resolve()
     const lines = waiting
-    const bytes = waitingBytes
+    const length = waitingLength
     waiting = []
-    waitingBytes = 0
+    waitingLength = 0
     try {
       if (size === null) await inspect()
       if ((size ?? 0) > rotateAt) await rotate()
-      const text = (cut ? '\n' : '') + lines.join('')
+      const text = `${cut ? '\n' : ''}${lines.join('\n')}\n`
       await files.append(path, text)
       size = (size ?? 0) + Buffer.byteLength(text)
       cut = false
@@ -112,8 +113,8 @@ export function jsonlFile<T>({
       // how much of it is on the disk is unknown now
       size = null
       waiting = [...lines, ...waiting]
-      waitingBytes += bytes
-      while (waitingBytes > longestWait && waiting.length > 0) waitingBytes -= Buffer.byteLength(waiting.shift() ?? '')
+      waitingLength += length
+      while (waitingLength > longestWait && waiting.length > 0) waitingLength -= waiting.shift()?.length ?? 0
     }
     running = null
     if (waiting.length > 0 && !failing) soon ??= clock.after(gatherFor, begin)
@@ -137,9 +138,9 @@ export function jsonlFile<T>({
 
   return {
     append(item) {
-      const line = `${JSON.stringify(item)}\n`
+      const line = JSON.stringify(item)
       waiting.push(line)
-      waitingBytes += Buffer.byteLength(line)
+      waitingLength += line.length
       if (running === null) soon ??= clock.after(gatherFor, begin)
       return line
     },
@@ -173,7 +174,7 @@ export function jsonlFile<T>({
       }
       while (running) await running
       waiting = waiting.filter((line) => !isGone(line))
-      waitingBytes = waiting.reduce((sum, line) => sum + Buffer.byteLength(line), 0)
+      waitingLength = waiting.reduce((sum, line) => sum + line.length, 0)
       const work = async () => {
         for (let n = 0; n <= keep; n++) await dropFrom(n === 0 ? path : rotated(n), isGone)
       }

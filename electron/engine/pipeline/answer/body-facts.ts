@@ -22,8 +22,11 @@ const factsOfBytes = new Set([
 ])
 
 /** The headers without what they say of bytes that another body does not have. Names in lower case. */
-export const withoutFactsOfBytes = (headers: Headers): Headers =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !factsOfBytes.has(name)))
+export function withoutFactsOfBytes(headers: Headers): Headers {
+  const left: Headers = {}
+  for (const name of Object.keys(headers)) if (!factsOfBytes.has(name)) left[name] = headers[name] ?? ''
+  return left
+}
 
 /** Compressed though nobody asked for it: such bytes can be handed on, not read, cut at events or added to. */
 export const isEncoded = (headers: Headers): boolean =>

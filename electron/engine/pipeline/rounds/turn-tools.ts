@@ -2,7 +2,7 @@ import type { Config } from '../../../../shared/config/schema.ts'
 import type { Clock } from '../../base/clock.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { serverToolCodecOf, tokenScan } from '../../protocol/server-tools.ts'
+import { serverToolCodecOf } from '../../protocol/server-tools.ts'
 import type { RequestLens } from '../../protocol/types.ts'
 import { createToolRounds, type ToolRounds, type ToolRoundsDeps } from '../../servertools/tool-rounds/tool-rounds.ts'
 import { anchorOf } from '../../servertools/ledger/entry.ts'
@@ -11,6 +11,7 @@ import type { Registry } from '../../servertools/registry.ts'
 import type { FrozenTool, ToolLists } from '../../servertools/tool-lists.ts'
 import type { TurnView } from '../../servertools/types.ts'
 import type { HiddenRound } from './hidden-history.ts'
+import { createKnownLists } from './known-lists.ts'
 import { createResponseIds, continueFrom } from './response-ids.ts'
 import { restoreHistory } from './restore-history.ts'
 import type { Turn } from '../turn.ts'
@@ -46,6 +47,7 @@ export interface BegunTurn {
 export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   const { clock, log, registry, ledger, record } = deps
   const ids = createResponseIds()
+  const holdsAny = createKnownLists()
   return {
     async begin(turn) {
       const { call, identity } = turn
@@ -112,17 +114,25 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     const { declare, beside } = deps.settings()
     const list = listFor(turn, sessionId, kind === 'turn')
     const namesOf = (name: string) => [name, ...(registry.called(name)?.aliases ?? [])]
-    const known = [
-      ...(declare === 'always' ? [] : beside),
-      ...list.flatMap(({ declaration }) => namesOf(declaration.name)),
-    ]
-    const own = hasTools ? clientsOwn(turn.draft.lens, known) : noTools
+    const words = list.flatMap(({ declaration }) => namesOf(declaration.name))
+    if (declare !== 'always') words.push(...beside)
+    const own = hasTools ? clientsOwn(turn.draft.lens, words) : noTools
     const besides = hasTools && (declare === 'always' || beside.some((name) => own.has(name)))
     return list.filter(
       ({ declared, declaration: { name } }) =>
         (declared === 'every-turn' ? kind === 'turn' || hasTools : besides) &&
-        !namesOf(name).some((one) => own.has(one)),
+        (own.size === 0 || !namesOf(name).some((one) => own.has(one))),
     )
+  }
+
+  /**
+   * Names of the client's tools, if any of these is among them. Declarations are long: that none of them has the word is
+   * seen at a glance.
+   */
+  function clientsOwn(lens: RequestLens, words: readonly string[]): ReadonlySet<string> {
+    const at = lens.place('tools')
+    if (at && !holdsAny(lens.body.subarray(at.start, at.end), words)) return noTools
+    return new Set(serverToolCodecOf(lens.protocol).clientTools(lens))
   }
 
   function listFor(turn: Turn, sessionId: string | null, mayBegin: boolean): readonly FrozenTool[] {
@@ -137,16 +147,6 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
 }
 
 const noTools: ReadonlySet<string> = new Set()
-
-/**
- * Names of the client's tools, if any of these is among them. Declarations are long: that none of them has the word is
- * seen at a glance.
- */
-function clientsOwn(lens: RequestLens, known: readonly string[]): ReadonlySet<string> {
-  const at = lens.place('tools')
-  if (at && !tokenScan(known)(lens.body.subarray(at.start, at.end))) return noTools
-  return new Set(serverToolCodecOf(lens.protocol).clientTools(lens))
-}
 
 /** Turns do, and requests beside them that carry the session's own list: their cached prefix is the same. */
 function carriesTools({ call, identity, ownAnswer }: Turn): boolean {
