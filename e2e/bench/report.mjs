@@ -1,11 +1,8 @@
 // A run as text: every figure with its range, must and goal, then what each target took in each lane.
 import { figureRows } from './figure-rows.mjs'
 import { lanes, targetsOf } from './lanes.mjs'
+import { between, number } from './number.mjs'
 import { median } from './parts.mjs'
-
-export const number = (x) =>
-  !Number.isFinite(x) ? '–' : Math.abs(x) >= 100 ? x.toFixed(0) : Math.abs(x) >= 10 ? x.toFixed(1) : x.toFixed(2)
-export const between = (range) => (range ? range.map(number).join('–') : '')
 
 export const headOf = (run) =>
   `Node ${run.node}, ${run.cores} cores${run.cpu ? ` (${run.cpu})` : ''}, ${run.rounds} rounds` +

@@ -2,7 +2,8 @@
 import { figureRows, ratiosOf } from './figure-rows.mjs'
 import { lanes } from './lanes.mjs'
 import { median } from './parts.mjs'
-import { between, cellTable, number } from './report.mjs'
+import { between, number } from './number.mjs'
+import { cellTable } from './report.mjs'
 
 const major = ({ node }) => `Node ${node.slice(1).split('.')[0]}`
 const peersOf = (runs) => [...new Set(runs.flatMap((run) => (run.peers ?? []).map(({ name }) => name)))]
