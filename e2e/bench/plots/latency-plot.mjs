@@ -2,7 +2,7 @@
 // in it a row for each target.
 import { lanes, targetsOf } from '../lanes.mjs'
 import { median } from '../parts.mjs'
-import { number } from '../report.mjs'
+import { number } from '../number.mjs'
 import { axis, legend, line, mark, picture, scale, seriesOf, text } from './svg.mjs'
 
 const WIDTH = 840

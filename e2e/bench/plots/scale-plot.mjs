@@ -1,5 +1,5 @@
 // What a turn costs over how many sessions there are: flat where nothing grows with them. Median and range of rounds.
-import { number } from '../report.mjs'
+import { number } from '../number.mjs'
 import { line, mark, picture, px, scale, seriesOf, text } from './svg.mjs'
 
 const WIDTH = 840

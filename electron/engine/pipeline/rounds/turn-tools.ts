@@ -126,8 +126,8 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   }
 
   /**
-   * Names of the client's tools, if any of these is among them. Declarations are long: that none of them has the word is
-   * seen at a glance.
+   * Names of the client's tools, if any of these is among them. Declarations are long: that none of them has the word
+   * is seen at a glance.
    */
   function clientsOwn(lens: RequestLens, words: readonly string[]): ReadonlySet<string> {
     const at = lens.place('tools')
