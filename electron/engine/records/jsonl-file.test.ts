@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { silentLog, type Log } from '../base/log.ts'
 import { diskFiles } from '../store/disk-files.ts'
 import { faultyFiles } from '../store/testing/faulty-files.ts'
@@ -42,6 +43,20 @@ describe('jsonlFile', () => {
     await file.flush()
     expect(disk.content.get('/r/a.jsonl')).toBe('{"n":1}\n{"n":2}\n{"n":3}\n')
     expect(await numbers()).toEqual([3, 2, 1])
+  })
+
+  it('writes nothing where all that waited was taken out', async () => {
+    const clock = virtualClock()
+    const { disk, file } = open({ clock })
+    file.append({ n: 1 })
+    await file.flush()
+    file.append({ n: 2 })
+    await file.drop(({ n }) => n === 2)
+    await clock.advance(1_000)
+    file.append({ n: 3 })
+    await clock.advance(1_000)
+    await file.flush()
+    expect(disk.content.get('/r/a.jsonl')).toBe('{"n":1}\n{"n":3}\n')
   })
 
   it('is rotated by size and read over the rotated files', async () => {

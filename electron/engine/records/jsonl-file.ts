@@ -83,6 +83,15 @@ export function jsonlFile<T>({
     cut = false
   }
 
+  const write = async (lines: readonly string[]) => {
+    if (size === null) await inspect()
+    if ((size ?? 0) > rotateAt) await rotate()
+    const text = `${cut ? '\n' : ''}${lines.join('\n')}\n`
+    await files.append(path, text)
+    size = (size ?? 0) + Buffer.byteLength(text)
+    cut = false
+  }
+
   /**
    * What waits goes out in one write. What comes meanwhile gathers anew: a write a record would cost more than its
    * turn.
@@ -96,12 +105,8 @@ export function jsonlFile<T>({
     waiting = []
     waitingLength = 0
     try {
-      if (size === null) await inspect()
-      if ((size ?? 0) > rotateAt) await rotate()
-      const text = `${cut ? '\n' : ''}${lines.join('\n')}\n`
-      await files.append(path, text)
-      size = (size ?? 0) + Buffer.byteLength(text)
-      cut = false
+      // All that waited may have been taken out.
+      if (lines.length > 0) await write(lines)
       failing = false
     } catch (error) {
       if (!failing)
