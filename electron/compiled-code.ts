@@ -3,6 +3,7 @@ import * as nodeModule from 'node:module'
 import { join } from 'node:path'
 import { keepScripts } from './kept-scripts.ts'
 import { systemCodeOf } from './engine/base/errors.ts'
+import { makeAllObjectsYoung } from './young-generation.ts'
 
 /** What a Node does about it; 22 and later have both. */
 interface Does {
@@ -33,6 +34,7 @@ export function keepCompiledCode(
   own: string,
   node = ofNode,
 ): (late: () => Promise<unknown>) => Promise<void> {
+  makeAllObjectsYoung()
   const folder = join(home, 'compiled-code')
   const ofVersion = join(folder, version)
   try {

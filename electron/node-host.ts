@@ -17,7 +17,7 @@ import { openEngineLog } from './engine-log.ts'
 import { lateTransport } from './late-transport.ts'
 import { ownCommand, quoted } from './own-command.ts'
 import { findProgram, loginPath } from './cli/launch/find-program.ts'
-import { setUpYoungGeneration } from './young-generation.ts'
+import { limitYoungGeneration } from './young-generation.ts'
 
 export interface NodeHost {
   host: EngineHost
@@ -44,7 +44,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
     })
   })
   const clock = systemClock()
-  const youngGeneration = setUpYoungGeneration()
+  const youngGeneration = limitYoungGeneration()
   const [{ diskFiles }, log] = await Promise.all([
     import('./engine/store/disk-files.ts'),
     openEngineLog(home, { level: env.ONWARD_LOG_LEVEL || undefined }),

@@ -17,22 +17,26 @@ export interface YoungGenerationHost {
 }
 
 /**
- * What a request makes is gone a moment later, and begins in V8's young generation, whose collections cost as much as
- * lives. Two habits of V8 are in the way.
+ * What a request makes is gone a moment later, and is best made in V8's young generation, whose collections cost as much
+ * as lives. Where many objects of one place in the code lived on at one collection, V8 makes later ones in its old
+ * generation (pretenuring). An engine that was idle before its first requests showed it such a moment: each object made
+ * there then kept alive what its request had pointed to, a collection took 10 ms in place of 3, and a request of 2 KB a
+ * third more CPU. So it does that no more.
  *
- * Where many objects of one place in the code lived on at one collection, V8 makes later ones in its old generation
- * (pretenuring). An engine that was idle before its first requests showed it such a moment: each object made there then
- * kept alive what its request had pointed to, a collection took 10 ms in place of 3, and a request of 2 KB a third
- * more CPU. So it does that no more.
- *
+ * To be called before compiled code that is kept is read or written: it fits a V8 with the same flags only.
+ */
+export function makeAllObjectsYoung(setFlag: (flag: string) => void = setFlagsFromString): void {
+  setFlag('--no-allocation-site-pretenuring')
+}
+
+/**
  * V8 of Node 24 and of Electron 45 lets the young generation grow to twice the size that it had before. Bodies lie
  * outside of it, and make a major collection due before it is full: with 64 requests of 200 KB at once each collection
  * was a major one, and half of the CPU went there. So it stops growing where it did before. A size can be told only to
  * a V8 that has not started; how much it grows by can be told at any time. V8 makes it smaller where little happens, so
  * each collection is looked at: what can't grow any more would stay that small.
  */
-export function setUpYoungGeneration(host: YoungGenerationHost = ofNode()): Disposable {
-  host.setFlag('--no-allocation-site-pretenuring')
+export function limitYoungGeneration(host: YoungGenerationHost = ofNode()): Disposable {
   if (Number.parseInt(host.v8, 10) < GROWS_FROM) return { dispose: () => undefined }
   let grows = true
   return host.onCollected(() => {
