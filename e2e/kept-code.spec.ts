@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { newHome, removeHomes, startEngine } from './support/engine-process.ts'
 
@@ -14,7 +15,9 @@ function keptIn(home: string): Map<string, number> {
   return new Map(files.map(({ parentPath, name }) => [join(parentPath, name), statSync(join(parentPath, name)).ino]))
 }
 
-describe.skipIf(Number.parseInt(process.versions.node, 10) >= 22)('compiled code that is kept', () => {
+const nodeKeeps = Number.parseInt(process.versions.node, 10) >= 22 ? 'Node 22 and later keep it by themselves' : null
+
+describe('compiled code that is kept', unless(nodeKeeps), () => {
   it('is what the next start runs: V8 takes it, so nothing of it is written again', async () => {
     const home = newHome()
     const first = await startEngine({ home })

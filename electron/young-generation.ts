@@ -17,8 +17,8 @@ export interface YoungGenerationHost {
 }
 
 /**
- * What a request makes is gone a moment later, and is best made in V8's young generation, whose collections cost as much
- * as lives. Where many objects of one place in the code lived on at one collection, V8 makes later ones in its old
+ * What a request makes is gone a moment later, and is best made in V8's young generation, whose collections cost as
+ * much as lives. Where many objects of one place in the code lived on at one collection, V8 makes later ones in its old
  * generation (pretenuring). An engine that was idle before its first requests showed it such a moment: each object made
  * there then kept alive what its request had pointed to, a collection took 10 ms in place of 3, and a request of 2 KB a
  * third more CPU. So it does that no more.
