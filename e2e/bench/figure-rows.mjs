@@ -1,7 +1,6 @@
 // A run as rows: of each figure its value, its range, what it must be and what it should be, and which of the two is
 // reached. Ratios are made within a round, then the median is taken; the range shows the noise.
 import { higherIsBetter, lanes, referenceOf } from './lanes.mjs'
-import { number } from './number.mjs'
 import { median } from './parts.mjs'
 
 const names = {
@@ -57,8 +56,7 @@ function reached(value, limits, higher) {
   if (!limits) return '–'
   if (!Number.isFinite(value)) return 'not measured'
   const [must, goal] = limits
-  const shown = Number(number(value))
-  const meets = (limit) => (higher ? shown >= limit : shown <= limit)
+  const meets = (limit) => (higher ? value >= limit : value <= limit)
   return meets(goal) ? 'goal' : meets(must) ? 'must' : 'MISSED'
 }
 

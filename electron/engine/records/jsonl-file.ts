@@ -90,6 +90,7 @@ export function jsonlFile<T>({
     await files.append(path, text)
     size = (size ?? 0) + Buffer.byteLength(text)
     cut = false
+    failing = false
   }
 
   /**
@@ -107,7 +108,6 @@ export function jsonlFile<T>({
     try {
       // All that waited may have been taken out.
       if (lines.length > 0) await write(lines)
-      failing = false
     } catch (error) {
       if (!failing)
         log.error(

@@ -25,8 +25,8 @@ export function createKnownLists(): (list: Buffer, words: readonly string[]) => 
       return false
     }
     if (tokenScan(words)(list)) return true
-    // A copy: the list is a part of a body, which would live as long.
-    without = withinLimits([{ list: Buffer.from(list), words: asked }, ...without])
+    // One that is too long would push all others out. A copy: the list is a part of a body, which would live as long.
+    if (list.length <= mostBytes) without = withinLimits([{ list: Buffer.from(list), words: asked }, ...without])
     return false
   }
 }
