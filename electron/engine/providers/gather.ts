@@ -34,6 +34,8 @@ export function gather(clock: Clock, source: PiecesSource, give: (chunk: Buffer)
   let timer: Disposable | null = null
   let scheduled = false
   let paced = false
+  /** `queueMicrotask` makes a resource that hooks could watch for each call. */
+  const settled = Promise.resolve()
 
   const flush = () => {
     scheduled = false
@@ -70,7 +72,7 @@ export function gather(clock: Clock, source: PiecesSource, give: (chunk: Buffer)
       if (left <= 0) {
         free()
         scheduled = true
-        queueMicrotask(flush)
+        void settled.then(flush)
         return
       }
       if (!paced) source.pace()
