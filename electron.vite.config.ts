@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { defineConfig } from 'electron-vite'
 import react from '@vitejs/plugin-react'
 import { inAscii } from './build/in-ascii.ts'
+import { withoutHttp2 } from './build/without-http2.ts'
 import { wordsAhead } from './renderer/dev/words-ahead.ts'
 
 const root = import.meta.dirname
@@ -78,7 +79,7 @@ const commonJsFolder = {
 // One build for both hosts: `onward serve` runs the same files under plain Node 20+ that Electron's main process loads.
 export default defineConfig({
   main: {
-    plugins: [inAscii, commonJsFolder],
+    plugins: [inAscii, withoutHttp2, commonJsFolder],
     build: {
       target: 'node20',
       outDir: join(out, 'main'),

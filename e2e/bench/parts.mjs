@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'vite'
+import { build, runnerImport } from 'vite'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -29,10 +29,12 @@ export async function bundle(input, format = 'es') {
   const outDir = mkdtempSync(join(cache, 'onward-bench-part-'))
   const dispose = () => rmSync(outDir, { recursive: true, force: true })
   process.once('exit', dispose)
+  const { module } = await runnerImport(join(root, 'build/without-http2.ts'))
   await build({
     root,
     logLevel: 'error',
     configFile: false,
+    plugins: [module.withoutHttp2],
     ssr: { noExternal: true },
     build: {
       ssr: true,

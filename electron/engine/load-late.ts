@@ -1,9 +1,8 @@
-/** Node's own modules that the parts behind them need; `import` of one finds no loader in code that is kept. */
-const ofNode = (name: 'node:tls' | 'node:http2') => async () => process.getBuiltinModule?.(name)
+/** Node's own module that the parts behind it need; `import` of one finds no loader in code that is kept. */
+const tls = async () => process.getBuiltinModule?.('node:tls')
 
 const parts = [
-  ofNode('node:tls'),
-  ofNode('node:http2'),
+  tls,
   () => import('./providers/transport.ts'),
   () => import('./terminals/host/sockets.ts'),
   () => import('./control/server.ts'),

@@ -183,9 +183,10 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
 
   return {
     async load(manyFrom) {
-      if ((await store.list('.', 'any')).length > few) await manyFrom
-      const names = (await store.list('.', 'newest')).filter((name) => name.startsWith('session-'))
-      const found = await inBatches(names.slice(0, limit), async (name) => {
+      const names = (await store.list('.', 'any')).filter((name) => name.startsWith('session-'))
+      if (names.length > few) await manyFrom
+      const newest = (await store.newestFirst('.', names)).slice(0, limit)
+      const found = await inBatches(newest, async (name) => {
         try {
           const document = await documentOf(name, 'one-of-many')
           const state = document.get()

@@ -340,7 +340,7 @@ describe('the store', () => {
     writeFileSync(join(root, 'x', '.onward-1-1.tmp'), '')
     writeFileSync(join(root, 'x', 'd.json.corrupt-2026'), '')
     expect(await store.list('x')).toEqual(['a.json', 'b.json', 'c.json'])
-    expect(await store.list('x', 'newest')).toEqual(['a.json', 'c.json', 'b.json'])
+    expect(await store.newestFirst('x', await store.list('x', 'any'))).toEqual(['a.json', 'c.json', 'b.json'])
     expect(await store.list('nowhere')).toEqual([])
   })
 })

@@ -162,9 +162,10 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
     },
     async list(folder, order = 'name') {
       const names = documentNames(await files.list(posix.join(root, folder)))
-      if (order === 'newest' && files.modifiedAt) return newestFirst(atOnce.modifiedAt, posix.join(root, folder), names)
       return order === 'any' ? names : names.sort()
     },
+    newestFirst: async (folder, names) =>
+      files.modifiedAt ? newestFirst(atOnce.modifiedAt, posix.join(root, folder), names) : [...names].sort(),
     async flush() {
       for (const result of await Promise.allSettled([...busy].map((document) => document.settled()))) {
         if (result.status === 'rejected') throw result.reason

@@ -58,10 +58,12 @@ export interface Store {
    */
   read<T>(spec: DocumentSpec<T>): Promise<T | null>
   /**
-   * names of the documents in a folder, without temporary and set-aside files; `newest`: last changed first; `any`: as
-   * they come, since to sort ten thousand takes milliseconds in one piece
+   * names of the documents in a folder, without temporary and set-aside files; `any`: as they come, since to sort ten
+   * thousand takes milliseconds in one piece
    */
-  list(folder: string, order?: 'name' | 'newest' | 'any'): Promise<readonly string[]>
+  list(folder: string, order?: 'name' | 'any'): Promise<readonly string[]>
+  /** last changed first; by name where the disk tells no time */
+  newestFirst(folder: string, names: readonly string[]): Promise<readonly string[]>
   /** resolves when every queued write is on disk */
   flush(): Promise<void>
   /**

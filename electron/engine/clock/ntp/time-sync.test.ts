@@ -133,7 +133,7 @@ describe('the time', () => {
       throw new Error('asked too early')
     }
     const sync = createTimeSync({
-      store: { document: no, read: no, list: no, flush: no, fold: no },
+      store: { document: no, read: no, list: no, newestFirst: no, flush: no, fold: no },
       clock: { now: () => noon, monotonic: no, after: no },
       random: { uuid: no, token: no, fraction: no },
       log: { debug: no, info: no, warn: no, error: no, child: no },

@@ -56,7 +56,7 @@ export function createKeptThinking({
   log,
   isOn,
 }: {
-  store: Pick<Store, 'document' | 'list'>
+  store: Pick<Store, 'document' | 'list' | 'newestFirst'>
   clock: Pick<Clock, 'now'>
   log: Log
   isOn(): boolean
@@ -218,7 +218,7 @@ export function createKeptThinking({
     async load() {
       try {
         await gone.load()
-        const newest = await store.list(keptThinkingFolder, 'newest')
+        const newest = await store.newestFirst(keptThinkingFolder, await store.list(keptThinkingFolder, 'any'))
         for (const name of newest.toReversed()) files.add(name)
         listed = true
       } catch (error) {

@@ -74,8 +74,7 @@ export function createScopeStore({ store, outboxes, clock, retryMs }: ScopeStore
     all: () => Array.from(opened.values(), ({ scopeEntry }) => scopeEntry),
     async load() {
       const unread: { file: string; error: unknown }[] = []
-      for (const file of await store.list('')) {
-        if (!isStickyFile(file)) continue
+      for (const file of (await store.list('', 'any')).filter(isStickyFile).sort()) {
         try {
           const fields = (await store.document(stickySpecAt(file))).get()
           if (fields) await of(fields.scope)

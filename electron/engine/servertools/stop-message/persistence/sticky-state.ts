@@ -102,8 +102,14 @@ export const stickySpecAt = (path: string): DocumentSpec<StickyFields> => ({
   parse: (value) => fields.parse(value),
 })
 
-/** @example isStickyFile('tmux-main.json') */
-export const isStickyFile = (name: string): boolean => /^(tmux|pty|reenter)-.+\.json$/.test(name)
+const families = ['tmux-', 'pty-', 'reenter-']
+const ending = '.json'
+
+/** Without a pattern: a start asks it of the ten thousand names in the folder. @example isStickyFile('tmux-main.json') */
+export const isStickyFile = (name: string): boolean => {
+  const family = families.find((one) => name.startsWith(one))
+  return family !== undefined && name.endsWith(ending) && name.length > family.length + ending.length
+}
 
 export function toFields(scoped: ScopeState): StickyFields {
   const { state } = scoped

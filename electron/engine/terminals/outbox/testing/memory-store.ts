@@ -94,6 +94,7 @@ export function memoryStore(disk: Disk, onProblem: (file: string) => void = () =
         (n) => n !== '' && !n.includes('/'),
       )
     },
+    newestFirst: async (_folder, names) => [...names].sort(),
     flush: async () => {},
     fold: async () => {},
   }
