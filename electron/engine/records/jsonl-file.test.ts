@@ -29,7 +29,10 @@ function open(more: Partial<JsonlOptions<Item>> = {}) {
   const newFile = () => jsonlFile<Item>({ clock: systemClock(), files, path: '/r/a.jsonl', log, parse, ...more })
   const numbers = async (file = newFile()) => {
     const found: number[] = []
-    for await (const { n } of file.newestFirst()) found.push(n)
+    for await (const { item, line } of file.newestFirst()) {
+      found.push(item.n)
+      expect(JSON.parse(line)).toMatchObject(item)
+    }
     return found
   }
   return { disk, files, warnings, newFile, numbers, file: newFile() }
@@ -146,7 +149,7 @@ describe('jsonlFile', () => {
       if (watching) setImmediate(watch)
     }
     setImmediate(watch)
-    for await (const item of newFile().newestFirst()) seen += item.n
+    for await (const { item } of newFile().newestFirst()) seen += item.n
     watching = false
     expect(seen).toBe(5000)
     expect(most).toBeLessThanOrEqual(200)

@@ -13,9 +13,10 @@ export interface JsonlFile<T> {
   /** Takes note at once, writes a little later; what comes until then shares the write. @returns its line */
   append(item: T): string
   /**
-   * Records of the current and the rotated files, newest first; broken lines are passed by. Lets the event loop run.
+   * Records of the current and the rotated files with their lines, newest first; broken lines are passed by. Lets the
+   * event loop run.
    */
-  newestFirst(): AsyncGenerator<T, void, undefined>
+  newestFirst(): AsyncGenerator<{ item: T; line: string }, void, undefined>
   /**
    * Takes records out of all files, each in one piece; lines that are none of ours stay. @throws what the disk said
    */
@@ -166,7 +167,7 @@ export function jsonlFile<T>({
           if (++count % slice === 0) await new Promise<void>((resolve) => setImmediate(resolve))
           const item = parseLine(line, parse)
           if (item === null) broken += 1
-          else yield item
+          else yield { item, line }
         }
       }
       if (broken > 0)

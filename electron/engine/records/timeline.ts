@@ -56,15 +56,20 @@ const eventShape = z.object({
 
 /** Our own file: the envelope is checked, the body is taken as it was written. */
 const parseEvent = (value: unknown): TimelineEvent | null =>
-  eventShape.safeParse(value).success ? withRouteInEvent(value as TimelineEvent) : null
+  eventShape.safeParse(value).success ? (value as TimelineEvent) : null
 
 /**
- * An event in memory. Of this run as its line: thousands are kept and few read again, and a line is one thing to the
- * garbage collector where an event is twenty.
+ * An event in memory, as its line: thousands are kept and few read again, and a line is one thing to the garbage
+ * collector where an event is twenty.
  */
-type Kept = TimelineEvent | { seq: number; sessionId: string | null; line: string }
+interface Kept {
+  seq: number
+  sessionId: string | null
+  line: string
+}
 
-const read = (kept: Kept): TimelineEvent => ('line' in kept ? (JSON.parse(kept.line) as TimelineEvent) : kept)
+const asKept = ({ seq, sessionId }: TimelineEvent, line: string): Kept => ({ seq, sessionId, line })
+const read = ({ line }: Kept): TimelineEvent => withRouteInEvent(JSON.parse(line) as TimelineEvent)
 
 /**
  * Everything that happened, in order: the one source of timeline rows, log lines and live updates. `seq` goes on from
@@ -87,14 +92,14 @@ export async function createTimeline({
   const stored = file.newestFirst()
   // only the newest is waited for, for its number; the others follow while the engine works already
   const newest = await stored.next()
-  let seq = newest.done ? 0 : newest.value.seq
+  let seq = newest.done ? 0 : newest.value.item.seq
 
   const load = async () => {
     if (newest.done) return
     await readFrom
-    const older = [newest.value]
-    for await (const event of stored) {
-      older.push(event)
+    const older = [asKept(newest.value.item, newest.value.line)]
+    for await (const { item, line } of stored) {
+      older.push(asKept(item, line))
       if (older.length >= limit) break
     }
     events.prepend(older.reverse())
@@ -113,7 +118,7 @@ export async function createTimeline({
         requestId: where.requestId ?? null,
         body: redact(body),
       }
-      events.push({ seq: event.seq, sessionId: event.sessionId, line: file.append(event) })
+      events.push(asKept(event, file.append(event)))
       writeLine(log, event)
       appended.emit(event)
     },
@@ -132,7 +137,7 @@ export async function createTimeline({
       const last = seq
       await loaded
       const before = seqsBefore(events.items(), sessionId)
-      const gone = (event: Kept) =>
+      const gone = (event: Pick<Kept, 'seq' | 'sessionId'>) =>
         event.seq <= last && (event.sessionId === sessionId || (event.sessionId === null && before.has(event.seq)))
       events.drop(gone)
       await file.drop(gone)
@@ -166,10 +171,8 @@ function seqsBefore(events: readonly Kept[], sessionId: string): ReadonlySet<num
 }
 
 /** Told by the line: most events are of other places, and reading them all takes its time. */
-const namesOne = (kept: Kept, scopes: ReadonlyMap<string, unknown>): boolean =>
-  'line' in kept
-    ? [...scopes.keys()].some((scope) => kept.line.includes(JSON.stringify(scope)))
-    : scopes.has(kept.scope ?? '')
+const namesOne = ({ line }: Kept, scopes: ReadonlyMap<string, unknown>): boolean =>
+  [...scopes.keys()].some((scope) => line.includes(JSON.stringify(scope)))
 
 const problems: ReadonlySet<EventBody['type']> = new Set([
   'failed',

@@ -50,12 +50,15 @@ export interface TurnRecordsOptions {
 const recordShape = z.object({ requestId: z.string(), at: z.number(), kind: z.string(), status: z.number() })
 /** Our own file: enough is checked to know it is a record, the rest is taken as it was written. */
 const parseRecord = (value: unknown): TurnRecord | null =>
-  recordShape.safeParse(value).success ? withRoute(value as TurnRecord) : null
+  recordShape.safeParse(value).success ? (value as TurnRecord) : null
 
-/** A record in memory; of this run as its line (see timeline.ts). */
-type Kept = TurnRecord | { requestId: string; line: string }
+/** A record in memory, as its line (see timeline.ts). */
+interface Kept {
+  requestId: string
+  line: string
+}
 
-const read = (kept: Kept): TurnRecord => ('line' in kept ? (JSON.parse(kept.line) as TurnRecord) : kept)
+const read = ({ line }: Pick<Kept, 'line'>): TurnRecord => withRoute(JSON.parse(line) as TurnRecord)
 
 /** One record per turn: the newest in memory, all in `turns.jsonl`, sums per day and per hour. */
 export async function createTurnRecords({
@@ -77,14 +80,19 @@ export async function createTurnRecords({
 
   const load = async () => {
     await readFrom
-    const found: TurnRecord[] = []
-    for await (const record of file.newestFirst()) if (found.push(record) >= limit) break
+    const found: Kept[] = []
+    for await (const { item, line } of file.newestFirst())
+      if (found.push({ requestId: item.requestId, line }) >= limit) break
     // What this run has written meanwhile is here already.
     const known = new Set(records.items().map(({ requestId }) => requestId))
     const older = found.filter(({ requestId }) => !known.has(requestId)).reverse()
     records.prepend(older)
     const fresh = [hours, costs].filter((totals) => totals.fresh)
-    if (fresh.length > 0) await inBatches(older, async (record) => fresh.forEach((totals) => totals.add(record)))
+    if (fresh.length > 0)
+      await inBatches(older, async (kept) => {
+        const record = read(kept)
+        for (const totals of fresh) totals.add(record)
+      })
   }
   const loaded = load()
   const recent = (requestId: string) => {
@@ -114,7 +122,7 @@ export async function createTurnRecords({
       await loaded
       const known = recent(requestId)
       if (known) return known
-      for await (const record of file.newestFirst()) if (record.requestId === requestId) return record
+      for await (const { item, line } of file.newestFirst()) if (item.requestId === requestId) return read({ line })
       return null
     },
     onRecord: (listener) => added.on(listener),

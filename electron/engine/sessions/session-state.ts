@@ -108,11 +108,9 @@ export interface SessionState extends SessionChoices, SessionFacts {
 }
 
 const idShape = z.object({ id: z.string() })
-export const parseSession = (value: unknown): SessionState => ({
-  ...idShape.parse(value),
-  ...choicesShape.parse(value),
-  ...factsShape.parse(value),
-})
+/** Not by spreading: of thousands V8 would then keep a layout each, a third of their memory. */
+export const parseSession = (value: unknown): SessionState =>
+  sessionState(idShape.parse(value).id, choicesShape.parse(value), factsShape.parse(value))
 
 export const noChoices: SessionChoices = {
   name: '',

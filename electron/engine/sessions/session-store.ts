@@ -194,7 +194,15 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
             state && {
               id: state.id,
               at: state.lastActivityAt,
-              held: { document, facts: factsOf(state), unwritten: false, writing: 0, countersFrom: 0 },
+              // One object for all three of thousands: each is a copy only once something changes.
+              held: {
+                document,
+                facts: state,
+                shown: { kept: state, facts: state, state },
+                unwritten: false,
+                writing: 0,
+                countersFrom: 0,
+              },
             }
           )
         } catch (error) {
