@@ -3,8 +3,15 @@ const tls = async () => process.getBuiltinModule?.('node:tls')
 
 const parts = [
   tls,
+  () => import('./providers/undici/parts.ts'),
   () => import('./providers/transport.ts'),
   () => import('./terminals/host/sockets.ts'),
+  // the control API's in parts, each of which takes milliseconds to make
+  () => import('../../shared/control/contract.ts'),
+  () => import('../../shared/control/calls/procedure.ts'),
+  () => import('../../shared/control/calls/sessions.ts'),
+  () => import('../../shared/control/calls/settings.ts'),
+  () => import('../../shared/control/calls/terminals.ts'),
   () => import('./control/server.ts'),
   () => import('./web/hop.ts'),
 ]

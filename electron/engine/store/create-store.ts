@@ -45,6 +45,8 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
   /** Documents with unwritten changes are held here, whether or not a caller still does. */
   const busy = new Set<QueuedDocument<never>>()
   const failing = new Set<string>()
+  /** A start asks for the same ten thousand names twice at once. */
+  const listing = new Map<string, Promise<readonly string[]>>()
 
   const report = (file: string, error: OnwardError) => {
     log.error({ file, code: error.code, err: error }, 'a document could not be kept')
@@ -60,7 +62,20 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
       if (!failing.has(file)) report(file, error)
       failing.add(file)
       throw error
+    } finally {
+      // Who lists from now on finds this change.
+      listing.clear()
     }
+  }
+
+  const namesIn = (folder: string): Promise<readonly string[]> => {
+    const known = listing.get(folder)
+    if (known) return known
+    const names = files.list(folder).finally(() => {
+      if (listing.get(folder) === names) listing.delete(folder)
+    })
+    listing.set(folder, names)
+    return names
   }
 
   const open = async <T>(spec: DocumentSpec<T>, read: FilesAtOnce['read']): Promise<QueuedDocument<T>> => {
@@ -161,7 +176,7 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
       }
     },
     async list(folder, order = 'name') {
-      const names = documentNames(await files.list(posix.join(root, folder)))
+      const names = documentNames(await namesIn(posix.join(root, folder)))
       return order === 'any' ? names : names.sort()
     },
     newestFirst: async (folder, names) =>

@@ -14,29 +14,6 @@ const readFile = promisify(readWithCallback)
 /** absent on Windows, where symbolic links need a privilege to be made at all */
 const noFollow = constants.O_NOFOLLOW ?? 0
 
-/** of a folder's names: what is taken over in well below a millisecond */
-const namesAtOnce = 512
-
-/** A portion at a time: ten thousand names in one piece hold up the event loop for milliseconds. */
-async function namesIn(folder: string): Promise<string[]> {
-  const names: string[] = []
-  const opened = await fs.opendir(folder, { bufferSize: namesAtOnce })
-  try {
-    // read in the background, and the rest of what came with the first on the spot
-    for (let entry = await opened.read(); entry !== null; entry = await opened.read()) {
-      names.push(entry.name)
-      for (let taken = 1; taken < namesAtOnce; taken++) {
-        const next = opened.readSync()
-        if (next === null) return names
-        names.push(next.name)
-      }
-    }
-    return names
-  } finally {
-    await opened.close()
-  }
-}
-
 /** Temporary files begin with this; whoever holds the folder's lock may remove what a dead process left. */
 export const tempPrefix = '.onward-'
 
@@ -142,7 +119,7 @@ export function diskFiles(root?: string): Files {
     },
     async list(folder) {
       try {
-        return await namesIn(await place(folder))
+        return await fs.readdir(await place(folder))
       } catch (error) {
         if (systemCodeOf(error) === 'ENOENT') return []
         throw error

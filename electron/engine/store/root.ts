@@ -51,8 +51,8 @@ export async function lockHome({
 const unusable = (folder: string, cause: unknown) =>
   OnwardError.isInstance(cause) ? cause : storeFailed('save', folder, cause)
 
-/** Folders of a root in which documents stand. */
-const folders = ['.', 'clock', 'outbox', 'servertool-pending', 'thinking'] as const
+/** Folders of a root in which documents stand, as in itself. */
+const folders = ['clock', 'outbox', 'servertool-pending', 'thinking'] as const
 
 /**
  * Makes a session root ready: creates it, makes this process its only engine, and removes the temporary files that
@@ -68,12 +68,17 @@ export async function openRoot(options: {
   const { root, files, clock, processes } = options
   try {
     await files.makeFolder(root)
-    const lock = await lockRoot({ root, clock, ...(processes ? { processes } : {}) })
-    for (const folder of folders) {
-      for (const name of await files.list(join(root, folder))) {
-        if (name.startsWith(tempPrefix) && name.endsWith('.tmp')) await files.remove(join(root, folder, name))
-      }
+    let inRoot: readonly string[] = []
+    const onLocked = (names: readonly string[]) => {
+      inRoot = names
     }
+    const lock = await lockRoot({ root, clock, onLocked, ...(processes ? { processes } : {}) })
+    const sweep = async (folder: string, names: readonly string[]) => {
+      for (const name of names)
+        if (name.startsWith(tempPrefix) && name.endsWith('.tmp')) await files.remove(join(folder, name))
+    }
+    await sweep(root, inRoot)
+    for (const folder of folders) await sweep(join(root, folder), await files.list(join(root, folder)))
     return lock
   } catch (cause) {
     throw unusable(root, cause)
