@@ -1,6 +1,7 @@
 import { configSchema, type Config } from '../../../shared/config/schema.ts'
 import { faultOf } from '../../../shared/config/config-faults.ts'
 import { messageOf } from '../base/errors.ts'
+import { parsedOnce } from '../base/parsed-once.ts'
 import { problemOf } from './problem-of.ts'
 import { readText } from './read-text.ts'
 import { brokenRules } from './rules.ts'
@@ -14,7 +15,7 @@ export function checkConfig(text: string, env: Env): { config: Config | null; pr
   try {
     const { read, problems } = readText(text, env)
     if (!read || problems.length > 0) return { config: null, problems }
-    const checked = configSchema.safeParse(read.value)
+    const checked = configSchema.safeParse(read.value, parsedOnce)
     if (!checked.success)
       return {
         config: null,

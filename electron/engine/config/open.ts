@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { disposables, type Disposable } from '../base/disposable.ts'
 import { emitter } from '../base/emitter.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
+import { parsedOnce } from '../base/parsed-once.ts'
 import type { Log } from '../base/log.ts'
 import { checkConfig } from './check.ts'
 import { createConfigEditor } from './edit.ts'
@@ -31,7 +32,7 @@ const QUIET_MS = 120
 const POLL_MS = 3000
 
 export const configFileName = 'config.json'
-export const defaultConfig = (): Config => configSchema.parse({})
+export const defaultConfig = (): Config => configSchema.parse({}, parsedOnce)
 
 /**
  * Opens `<home>/config.json` and follows it. Without a file the defaults run. With one that is wrong from the start the

@@ -71,9 +71,12 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
   const namesIn = (folder: string): Promise<readonly string[]> => {
     const known = listing.get(folder)
     if (known) return known
-    const names = files.list(folder).finally(() => {
-      if (listing.get(folder) === names) listing.delete(folder)
-    })
+    const names = files
+      .list(folder)
+      .then(documentNames)
+      .finally(() => {
+        if (listing.get(folder) === names) listing.delete(folder)
+      })
     listing.set(folder, names)
     return names
   }
@@ -176,8 +179,8 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
       }
     },
     async list(folder, order = 'name') {
-      const names = documentNames(await namesIn(posix.join(root, folder)))
-      return order === 'any' ? names : names.sort()
+      const names = await namesIn(posix.join(root, folder))
+      return order === 'any' ? names : [...names].sort()
     },
     newestFirst: async (folder, names) =>
       files.modifiedAt ? newestFirst(atOnce.modifiedAt, posix.join(root, folder), names) : [...names].sort(),

@@ -3,7 +3,7 @@ const usualSize = 16
 
 /**
  * Does something for thousands of files without holding up the event loop: one batch at a time, and the loop runs
- * between batches even when every answer was at hand. Results keep their order.
+ * before each, even when every answer was at hand. What fits into one is done at once. Results keep their order.
  */
 export async function inBatches<T, R>(
   items: readonly T[],
@@ -12,7 +12,7 @@ export async function inBatches<T, R>(
 ): Promise<R[]> {
   const results: R[] = []
   for (let start = 0; start < items.length; start += batchSize) {
-    if (start > 0) await new Promise<void>((resolve) => setImmediate(resolve))
+    if (items.length > batchSize) await new Promise<void>((resolve) => setImmediate(resolve))
     results.push(...(await Promise.all(items.slice(start, start + batchSize).map(act))))
   }
   return results

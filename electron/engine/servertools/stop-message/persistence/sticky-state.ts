@@ -107,6 +107,7 @@ const ending = '.json'
 
 /** Without a pattern: a start asks it of the ten thousand names in the folder. @example isStickyFile('tmux-main.json') */
 export const isStickyFile = (name: string): boolean => {
+  if (name.startsWith('session-')) return false
   const family = families.find((one) => name.startsWith(one))
   return family !== undefined && name.endsWith(ending) && name.length > family.length + ending.length
 }
