@@ -9,7 +9,8 @@ export const parts: CliParts = {
   sentencesOf: loadSentences,
   checkConfig: async (text) => (await import('../engine/config/check.ts')).checkConfig(text, process.env).problems,
   async serve(home) {
-    // before the rest, which it is for
+    // both before the rest, which they are for
+    const optimize = (await import('../optimize-late.ts')).optimizeLate()
     const keepCode = (await import('../compiled-code.ts')).keepCompiledCode(home, version, import.meta.dirname)
     const [{ createNodeHost }, { findRunningEngine }, { startEngine }, { loadLate }] = await Promise.all([
       import('../node-host.ts'),
@@ -21,7 +22,7 @@ export const parts: CliParts = {
       findRunningEngine,
       createHost: (home) => createNodeHost({ home, env: process.env, version }),
       startEngine,
-      onListening: () => void keepCode(loadLate),
+      onListening: () => void keepCode(loadLate).finally(optimize),
       watchCrashes: async (home) => (await import('../crash/serve-crashes.ts')).serveCrashes(home, version),
     }
   },
