@@ -1,3 +1,5 @@
+import { ownTurn } from './base/own-turn.ts'
+
 /** Node's own module that the parts behind it need; `import` of one finds no loader in code that is kept. */
 const tls = async () => process.getBuiltinModule?.('node:tls')
 
@@ -23,7 +25,7 @@ const parts = [
  */
 export async function loadLate(): Promise<void> {
   for (const load of parts) {
+    await ownTurn()
     await load()
-    await new Promise((resolve) => setImmediate(resolve))
   }
 }

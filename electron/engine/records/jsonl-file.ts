@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { ownTurn } from '../base/own-turn.ts'
 import { parseLine } from '../base/parse-line.ts'
 import type { Files } from '../store/types.ts'
 
@@ -136,7 +137,7 @@ export function jsonlFile<T>({
     const left: string[] = []
     let count = 0
     for (const line of lines) {
-      if (++count % slice === 0) await new Promise<void>((resolve) => setImmediate(resolve))
+      if (++count % slice === 0) await ownTurn()
       if (line === '' || !isGone(line)) left.push(line)
     }
     if (left.length < lines.length) await files.writeAtomic(file, left.join('\n'))
@@ -164,7 +165,7 @@ export function jsonlFile<T>({
         if (raw === null) continue
         let count = 0
         for (const line of linesBackwards(raw)) {
-          if (++count % slice === 0) await new Promise<void>((resolve) => setImmediate(resolve))
+          if (++count % slice === 0) await ownTurn()
           const item = parseLine(line, parse)
           if (item === null) broken += 1
           else yield { item, line }

@@ -1,3 +1,5 @@
+import { ownTurn } from '../base/own-turn.ts'
+
 /** How many go on at once: enough to keep the thread pool busy, few enough that one batch is far below 10 ms. */
 const usualSize = 16
 
@@ -12,7 +14,7 @@ export async function inBatches<T, R>(
 ): Promise<R[]> {
   const results: R[] = []
   for (let start = 0; start < items.length; start += batchSize) {
-    if (items.length > batchSize) await new Promise<void>((resolve) => setImmediate(resolve))
+    if (items.length > batchSize) await ownTurn()
     results.push(...(await Promise.all(items.slice(start, start + batchSize).map(act))))
   }
   return results
