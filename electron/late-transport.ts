@@ -2,7 +2,7 @@ import { messageOf, OnwardError } from './engine/base/errors.ts'
 import type { Transport, UpstreamCall } from './engine/providers/types.ts'
 
 /**
- * A transport that is loaded when the engine listens, or with a request that is quicker: undici, TLS and HTTP/2 are a
+ * A transport that is loaded when the engine listens, or with a request that is quicker: undici and TLS are a
  * twentieth of a start. Later requests go straight to it.
  */
 export function lateTransport(load: () => Promise<Transport>): Transport {

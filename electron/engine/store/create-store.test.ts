@@ -343,4 +343,25 @@ describe('the store', () => {
     expect(await store.newestFirst('x', await store.list('x', 'any'))).toEqual(['a.json', 'c.json', 'b.json'])
     expect(await store.list('nowhere')).toEqual([])
   })
+
+  it('asks the disk once where several list a folder at once, and again after a change', async () => {
+    const disk = memoryFiles()
+    let asked = 0
+    const { store } = storeOver({
+      ...disk,
+      async list(folder) {
+        asked++
+        const names = await disk.list(folder)
+        await new Promise((resolve) => setImmediate(resolve))
+        return names
+      },
+    })
+    const [one, other] = await Promise.all([store.list('.'), store.list('', 'any')])
+    expect([one, other, asked]).toEqual([[], [], 1])
+    const before = store.list('.')
+    await (await store.document(spec)).set({ n: 1, list: [] })
+    expect(await store.list('.')).toEqual(['a.json'])
+    expect(await before).toEqual([])
+    expect(asked).toBe(3)
+  })
 })

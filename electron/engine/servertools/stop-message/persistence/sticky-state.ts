@@ -105,7 +105,7 @@ export const stickySpecAt = (path: string): DocumentSpec<StickyFields> => ({
 const families = ['tmux-', 'pty-', 'reenter-']
 const ending = '.json'
 
-/** Without a pattern: a start asks it of the ten thousand names in the folder. @example isStickyFile('tmux-main.json') */
+/** Without a pattern, for a start asks it of ten thousand names. @example isStickyFile('tmux-main.json') */
 export const isStickyFile = (name: string): boolean => {
   if (name.startsWith('session-')) return false
   const family = families.find((one) => name.startsWith(one))
