@@ -8,7 +8,7 @@ import { silentLog, type Log } from '../base/log.ts'
 import { diskFiles } from '../store/disk-files.ts'
 import { faultyFiles } from '../store/testing/faulty-files.ts'
 import { memoryFiles } from '../store/testing/memory-files.ts'
-import { jsonlFile, type JsonlOptions } from './jsonl-file.ts'
+import { jsonlFile, type JsonlFile, type JsonlOptions } from './jsonl-file.ts'
 
 interface Item {
   n: number
@@ -16,6 +16,9 @@ interface Item {
 }
 const parse = (value: unknown): Item | null =>
   typeof value === 'object' && value !== null && 'n' in value && typeof value.n === 'number' ? { n: value.n } : null
+
+/** takes items instead of their JSON */
+const ofItems = (file: JsonlFile<Item>) => ({ ...file, append: (item: Item) => file.append(JSON.stringify(item)) })
 
 function open(more: Partial<JsonlOptions<Item>> = {}) {
   const disk = memoryFiles()
@@ -26,7 +29,8 @@ function open(more: Partial<JsonlOptions<Item>> = {}) {
     warn: (_, message) => warnings.push(message),
     error: (_, message) => warnings.push(message),
   }
-  const newFile = () => jsonlFile<Item>({ clock: systemClock(), files, path: '/r/a.jsonl', log, parse, ...more })
+  const newFile = () =>
+    ofItems(jsonlFile<Item>({ clock: systemClock(), files, path: '/r/a.jsonl', log, parse, ...more }))
   const numbers = async (file = newFile()) => {
     const found: number[] = []
     for await (const { item, line } of file.newestFirst()) {
@@ -167,7 +171,7 @@ describe('jsonlFile', () => {
         rotateAt: 20,
       })
       for (let n = 1; n <= 6; n++) {
-        file.append({ n })
+        file.append(JSON.stringify({ n }))
         await file.flush()
       }
       expect(readdirSync(join(folder, 'deep')).sort()).toEqual(['a.1.jsonl', 'a.jsonl'])

@@ -6,18 +6,22 @@ import type { Log } from '../base/log.ts'
 import { ownTurn } from '../base/own-turn.ts'
 import { parseLine } from '../base/parse-line.ts'
 import type { Files } from '../store/types.ts'
+import { lineRow, lineWriter, textOf, type Line } from './lines.ts'
 
 /**
  * A row of records, one JSON object per line, in a file that is rotated by size. Its last lines may be lost in a crash.
  */
 export interface JsonlFile<T> {
-  /** Takes note at once, writes a little later; what comes until then shares the write. @returns its line */
-  append(item: T): string
+  /**
+   * Takes note of a record, which is its JSON, at once and writes a little later; what comes until then shares the
+   * write. @returns its line
+   */
+  append(json: string): Line
   /**
    * Records of the current and the rotated files with their lines, newest first; broken lines are passed by. Lets the
    * event loop run.
    */
-  newestFirst(): AsyncGenerator<{ item: T; line: string }, void, undefined>
+  newestFirst(): AsyncGenerator<{ item: T; line: Line }, void, undefined>
   /**
    * Takes records out of all files, each in one piece; lines that are none of ours stay. @throws what the disk said
    */
@@ -39,7 +43,7 @@ export interface JsonlOptions<T> {
   keep?: number
 }
 
-/** Lines that wait for a full disk to have room again; older ones are given up beyond this many characters. */
+/** Lines that wait for a full disk to have room again; older ones are given up beyond this many bytes. */
 const longestWait = 1024 * 1024
 /** Records gather for this long (milliseconds): one write a turn would cost more than the turn. */
 const gatherFor = 250
@@ -58,9 +62,8 @@ export function jsonlFile<T>({
   keep = 2,
 }: JsonlOptions<T>): JsonlFile<T> {
   const rotated = (n: number) => `${path.slice(0, -'.jsonl'.length)}.${n}.jsonl`
-  /** without their ends */
-  let waiting: string[] = []
-  let waitingLength = 0
+  const lineOf = lineWriter()
+  const waiting = lineRow()
   let size: number | null = null
   /** a crash may have cut the last line short: the next one must not be glued to it */
   let cut = false
@@ -85,12 +88,12 @@ export function jsonlFile<T>({
     cut = false
   }
 
-  const write = async (lines: readonly string[]) => {
+  const write = async (lines: Buffer) => {
     if (size === null) await inspect()
     if ((size ?? 0) > rotateAt) await rotate()
-    const text = `${cut ? '\n' : ''}${lines.join('\n')}\n`
-    await files.append(path, text)
-    size = (size ?? 0) + Buffer.byteLength(text)
+    const bytes = cut ? Buffer.concat([Buffer.from('\n'), lines]) : lines
+    await files.append(path, bytes)
+    size = (size ?? 0) + bytes.length
     cut = false
     failing = false
   }
@@ -103,10 +106,7 @@ export function jsonlFile<T>({
     soon?.dispose()
     soon = null
     await Promise.resolve()
-    const lines = waiting
-    const length = waitingLength
-    waiting = []
-    waitingLength = 0
+    const lines = waiting.take()
     try {
       // All that waited may have been taken out.
       if (lines.length > 0) await write(lines)
@@ -119,9 +119,8 @@ export function jsonlFile<T>({
       failing = true
       // how much of it is on the disk is unknown now
       size = null
-      waiting = [...lines, ...waiting]
-      waitingLength += length
-      while (waitingLength > longestWait && waiting.length > 0) waitingLength -= waiting.shift()?.length ?? 0
+      waiting.putBack(lines)
+      waiting.shorten(longestWait)
     }
     running = null
     if (waiting.length > 0 && !failing) soon ??= clock.after(gatherFor, begin)
@@ -144,10 +143,9 @@ export function jsonlFile<T>({
   }
 
   return {
-    append(item) {
-      const line = JSON.stringify(item)
-      waiting.push(line)
-      waitingLength += line.length
+    append(json) {
+      const line = lineOf(json)
+      waiting.add(line)
       if (running === null) soon ??= clock.after(gatherFor, begin)
       return line
     },
@@ -166,7 +164,7 @@ export function jsonlFile<T>({
         let count = 0
         for (const line of linesBackwards(raw)) {
           if (++count % slice === 0) await ownTurn()
-          const item = parseLine(line, parse)
+          const item = parseLine(textOf(line), parse)
           if (item === null) broken += 1
           else yield { item, line }
         }
@@ -180,8 +178,7 @@ export function jsonlFile<T>({
         return item !== null && gone(item)
       }
       while (running) await running
-      waiting = waiting.filter((line) => !isGone(line))
-      waitingLength = waiting.reduce((sum, line) => sum + line.length, 0)
+      waiting.drop(isGone)
       const work = async () => {
         for (let n = 0; n <= keep; n++) await dropFrom(n === 0 ? path : rotated(n), isGone)
       }
@@ -207,10 +204,11 @@ export function jsonlFile<T>({
   }
 }
 
-function* linesBackwards(raw: Buffer): Generator<string> {
+/** Where they stand in what was read: who keeps one keeps all of that, which is no more than a file or two. */
+function* linesBackwards(raw: Buffer): Generator<Line> {
   for (let end = raw.length; end > 0;) {
     const start = raw.lastIndexOf(10, end - 1) + 1
-    if (end > start) yield raw.toString('utf8', start, end)
+    if (end > start) yield { chunk: raw, start, end }
     end = start - 1
   }
 }

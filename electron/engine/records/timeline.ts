@@ -9,6 +9,7 @@ import type { Log } from '../base/log.ts'
 import type { Files } from '../store/types.ts'
 import { bounded } from './bounded.ts'
 import { jsonlFile } from './jsonl-file.ts'
+import { holds, textOf, type Line } from './lines.ts'
 import { withRouteInEvent } from './read-route.ts'
 
 export interface TimelineQuery {
@@ -59,17 +60,17 @@ const parseEvent = (value: unknown): TimelineEvent | null =>
   eventShape.safeParse(value).success ? (value as TimelineEvent) : null
 
 /**
- * An event in memory, as its line: thousands are kept and few read again, and a line is one thing to the garbage
- * collector where an event is twenty.
+ * An event in memory, as its line: thousands are kept and few read again, and a line is nothing to the
+ * garbage collector where an event is twenty things.
  */
 interface Kept {
   seq: number
   sessionId: string | null
-  line: string
+  line: Line
 }
 
-const asKept = ({ seq, sessionId }: TimelineEvent, line: string): Kept => ({ seq, sessionId, line })
-const read = ({ line }: Kept): TimelineEvent => withRouteInEvent(JSON.parse(line) as TimelineEvent)
+const asKept = ({ seq, sessionId }: TimelineEvent, line: Line): Kept => ({ seq, sessionId, line })
+const read = ({ line }: Kept): TimelineEvent => withRouteInEvent(JSON.parse(textOf(line)) as TimelineEvent)
 
 /**
  * Everything that happened, in order: the one source of timeline rows, log lines and live updates. `seq` goes on from
@@ -118,7 +119,7 @@ export async function createTimeline({
         requestId: where.requestId ?? null,
         body: redact(body),
       }
-      events.push(asKept(event, file.append(event)))
+      events.push(asKept(event, file.append(JSON.stringify(event))))
       writeLine(log, event)
       appended.emit(event)
     },
@@ -172,7 +173,7 @@ function seqsBefore(events: readonly Kept[], sessionId: string): ReadonlySet<num
 
 /** Told by the line: most events are of other places, and reading them all takes its time. */
 const namesOne = ({ line }: Kept, scopes: ReadonlyMap<string, unknown>): boolean =>
-  [...scopes.keys()].some((scope) => line.includes(JSON.stringify(scope)))
+  [...scopes.keys()].some((scope) => holds(line, JSON.stringify(scope)))
 
 const problems: ReadonlySet<EventBody['type']> = new Set([
   'failed',

@@ -12,6 +12,7 @@ import { openCostTotals, type Costs } from './cost-totals.ts'
 import { openDayTotals, type DayTotals } from './day-totals.ts'
 import { openHourTotals } from './hour-totals.ts'
 import { jsonlFile } from './jsonl-file.ts'
+import { textOf, type Line } from './lines.ts'
 import { withRoute } from './read-route.ts'
 
 export interface TurnRecords extends Disposable {
@@ -55,10 +56,10 @@ const parseRecord = (value: unknown): TurnRecord | null =>
 /** A record in memory, as its line (see timeline.ts). */
 interface Kept {
   requestId: string
-  line: string
+  line: Line
 }
 
-const read = ({ line }: Pick<Kept, 'line'>): TurnRecord => withRoute(JSON.parse(line) as TurnRecord)
+const read = ({ line }: Pick<Kept, 'line'>): TurnRecord => withRoute(JSON.parse(textOf(line)) as TurnRecord)
 
 /** One record per turn: the newest in memory, all in `turns.jsonl`, sums per day and per hour. */
 export async function createTurnRecords({
@@ -104,7 +105,7 @@ export async function createTurnRecords({
     loaded,
     add(given) {
       const record = redact(given)
-      records.push({ requestId: record.requestId, line: file.append(record) })
+      records.push({ requestId: record.requestId, line: file.append(JSON.stringify(record)) })
       days.add(record)
       hours.add(record)
       costs.add(record)

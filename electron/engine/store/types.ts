@@ -34,7 +34,7 @@ export interface Files {
   /** `mode`: of the new file, where it is not to be the owner's only */
   writeAtomic(path: string, data: string, mode?: number): Promise<void>
   /** `sync`: on the disk when it resolves; else a power cut may cost the last lines */
-  append(path: string, data: string, how?: { sync: boolean }): Promise<void>
+  append(path: string, data: string | Uint8Array, how?: { sync: boolean }): Promise<void>
   remove(path: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   list(folder: string): Promise<readonly string[]>

@@ -19,7 +19,8 @@ export function memoryFiles(): MemoryFiles {
       content.set(path, data)
     },
     async append(path, data) {
-      content.set(path, (content.get(path) ?? '') + data)
+      const text = typeof data === 'string' ? data : Buffer.from(data).toString()
+      content.set(path, (content.get(path) ?? '') + text)
     },
     async remove(path) {
       content.delete(path)
