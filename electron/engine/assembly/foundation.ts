@@ -97,7 +97,7 @@ export async function openFoundation(
     files,
     log,
     root,
-    redact: (body) => known.now().value(body),
+    redactor: known.now,
     readFrom: reading.opened,
   })
   tell = (problem) => timeline.record({}, { type: 'store-problem', ...problem })
@@ -108,7 +108,7 @@ export async function openFoundation(
     clock,
     log,
     root,
-    redact: (record) => known.now().value(record),
+    redactor: known.now,
     readFrom: reading.opened,
   })
   const captures = createCaptures({ root, clock, record: timeline.record })

@@ -69,6 +69,44 @@ describe('a redactor', () => {
     )
   })
 
+  it('tells of every text in JSON that it would change, by the JSON alone', () => {
+    const pattern = 'owk_[A-Za-z0-9_-]{20,}'
+    const secret = fc.oneof(
+      fc.constantFrom(
+        key,
+        'sk-2',
+        'pass',
+        'line\nbreak "quoted" \\ and more',
+        'schlüssel-\u{1f511}-lang',
+        '\ud83d-half',
+      ),
+      fc.string({ unit: 'grapheme', minLength: 4 }),
+      fc.string({ minLength: 4 }),
+    )
+    const around = fc.oneof(fc.constantFrom('\n', '"', '\\', '/', 'a', '\u{1f511}', ''), fc.string())
+    fc.assert(
+      fc.property(
+        fc.array(secret, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.tuple(around, around)),
+        (known, texts) => {
+          const { mayBeIn, value } = createRedactor(known, [pattern])
+          const forms = known.flatMap((one) => [
+            one,
+            JSON.stringify(one),
+            encodeURIComponent(one.replace(/\p{Surrogate}/gu, '')),
+          ])
+          const said = [...forms, `owk_${'x'.repeat(20)}`].map((form, i) => (texts[i] ?? ['\n', '']).join(form))
+          for (const text of said) {
+            const data = { type: 'x', list: [{ text }] }
+            if (value(data) !== data) expect(mayBeIn(JSON.stringify(data))).toBe(true)
+          }
+        },
+      ),
+      runs(1000),
+    )
+    expect(createRedactor([key], [pattern]).mayBeIn(JSON.stringify({ text: 'Rate limit reached.' }))).toBe(false)
+  })
+
   it('without secrets changes nothing', () => {
     const none = createRedactor([''])
     expect(none.text('a')).toBe('a')

@@ -8,6 +8,8 @@ export interface Redactor {
   bytes(bytes: Buffer): Buffer
   /** every text in plain data, and what an Error says; the same value where it holds none */
   value<T>(value: T): T
+  /** whether this JSON may hold one: quick, and also true of many a text that holds none */
+  mayBeIn(json: string): boolean
   /** as `bytes`, for what comes in pieces: also a secret that two of them hold. `end` gives what was kept back */
   stream(): { push(chunk: Buffer): Buffer; end(): Buffer }
 }
@@ -20,7 +22,10 @@ const leastLength = 4
 /** A body of plain data goes no deeper, and a log line must not hang on a circle. */
 const deepest = 8
 
-/** @param patterns sources of regular expressions, for secrets that are known by their form only */
+/**
+ * @param patterns sources of regular expressions, for secrets that are known by their form only: of signs that JSON
+ *   leaves as they are, and without a look at what stands around them, which JSON may change
+ */
 export function createRedactor(secrets: Iterable<string>, patterns: readonly string[] = []): Redactor {
   const forms = [...new Set([...secrets].filter((secret) => secret.length >= leastLength).flatMap(formsOf))].sort(
     (a, b) => b.length - a.length,
@@ -28,6 +33,8 @@ export function createRedactor(secrets: Iterable<string>, patterns: readonly str
   const sources = [...forms.map(sourceOf), ...patterns]
   if (sources.length === 0) return nothingToHide
   const any = new RegExp(sources.join('|'), 'g')
+  // few redactors are asked for it, and one is made for each request that failed
+  let inJson: RegExp | null = null
   const longest = Math.max(...forms.map((form) => form.length), patterns.length > 0 ? 256 : 0)
 
   const text = (given: string) => given.replace(any, hidden)
@@ -41,6 +48,7 @@ export function createRedactor(secrets: Iterable<string>, patterns: readonly str
     text,
     bytes,
     value: <T>(value: T) => cleaned(value, text, deepest) as T,
+    mayBeIn: (json) => (inJson ??= inJsonOf(forms, patterns)).test(json),
     stream() {
       let kept = ''
       return {
@@ -60,10 +68,11 @@ export function createRedactor(secrets: Iterable<string>, patterns: readonly str
   }
 }
 
-const nothingToHide: Redactor = {
+export const nothingToHide: Redactor = {
   text: (text) => text,
   bytes: (bytes) => bytes,
   value: (value) => value,
+  mayBeIn: () => false,
   stream: () => ({ push: (chunk) => chunk, end: () => Buffer.alloc(0) }),
 }
 
@@ -73,8 +82,16 @@ function formsOf(secret: string): string[] {
   return [secret, json, json.replaceAll('/', '\\/'), encodeURIComponent(secret.replace(/\p{Surrogate}/gu, ''))]
 }
 
+/** Half a character is written otherwise where it stands alone: any text may hold it. */
+const inJsonOf = (forms: readonly string[], patterns: readonly string[]): RegExp =>
+  forms.some((form) => /\p{Surrogate}/u.test(form))
+    ? /(?:)/
+    : new RegExp([...forms.map((form) => literalOf(JSON.stringify(form).slice(1, -1))), ...patterns].join('|'))
+
+const literalOf = (form: string): string => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
 function sourceOf(form: string): string {
-  const literal = form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  const literal = literalOf(form)
   return form.length >= sureLength ? literal : `(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`
 }
 

@@ -9,6 +9,7 @@ import { diskFiles } from '../store/disk-files.ts'
 import { faultyFiles } from '../store/testing/faulty-files.ts'
 import { memoryFiles } from '../store/testing/memory-files.ts'
 import { jsonlFile, type JsonlFile, type JsonlOptions } from './jsonl-file.ts'
+import { textOf } from './lines.ts'
 
 interface Item {
   n: number
@@ -35,7 +36,7 @@ function open(more: Partial<JsonlOptions<Item>> = {}) {
     const found: number[] = []
     for await (const { item, line } of file.newestFirst()) {
       found.push(item.n)
-      expect(JSON.parse(line)).toMatchObject(item)
+      expect(JSON.parse(textOf(line))).toMatchObject(item)
     }
     return found
   }

@@ -4,6 +4,7 @@ import type { Scope } from '../../../shared/words.ts'
 import type { Random } from '../base/ids.ts'
 import { gate } from '../base/gate.ts'
 import { silentLog, type Log } from '../base/log.ts'
+import { createRedactor, hidden, type Redactor } from '../base/redact.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { faultyFiles } from '../store/testing/faulty-files.ts'
 import { memoryFiles } from '../store/testing/memory-files.ts'
@@ -20,7 +21,7 @@ function bench() {
   const log: Log = { ...silentLog, info: say, warn: say, error: say }
   let n = 0
   const random: Random = { uuid: () => `id${++n}`, token: () => 'token', fraction: () => 0 }
-  const open = (limit?: number, readFrom?: Promise<void>) =>
+  const open = (limit?: number, readFrom?: Promise<void>, redactor?: () => Redactor) =>
     createTimeline({
       clock,
       random,
@@ -29,6 +30,7 @@ function bench() {
       root: '/r',
       ...(limit ? { limit } : {}),
       ...(readFrom ? { readFrom } : {}),
+      ...(redactor ? { redactor } : {}),
     })
   return { disk, files, clock, lines, open }
 }
@@ -48,6 +50,21 @@ describe('the timeline', () => {
       { id: 'id2', seq: 2, at: clock.now(), sessionId: null, scope: null, requestId: null, body: used(2) },
     ])
     expect(timeline.list({ session: null, limit: 10 })).toEqual(told)
+  })
+
+  it('tells, keeps and writes nothing with a secret', async () => {
+    const { disk, open } = bench()
+    const timeline = await open(undefined, undefined, () => createRedactor(['a-long-secret']))
+    const told: TimelineEvent[] = []
+    timeline.onEvent((event) => told.push(event))
+    const body: EventBody = { type: 'needs-you', what: 'is it\na-long-secret?' }
+    timeline.record({ sessionId: 's' }, body)
+    timeline.record({ sessionId: 's' }, used(1))
+    await timeline.flush()
+    expect(told.map((event) => event.body)).toEqual([{ type: 'needs-you', what: `is it\n${hidden}?` }, used(1)])
+    expect(timeline.list({ session: 's', limit: 9 })).toEqual(told)
+    expect(disk.content.get('/r/timeline.jsonl')).toBe(told.map((event) => `${JSON.stringify(event)}\n`).join(''))
+    expect(body.what).toContain('a-long-secret')
   })
 
   it('pages backwards, of one session or of all, the oldest of a page first', async () => {

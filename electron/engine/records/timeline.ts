@@ -6,6 +6,8 @@ import type { Disposable } from '../base/disposable.ts'
 import { emitter } from '../base/emitter.ts'
 import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import type { Mutable } from '../base/mutable.ts'
+import { nothingToHide, type Redactor } from '../base/redact.ts'
 import type { Files } from '../store/types.ts'
 import { bounded } from './bounded.ts'
 import { jsonlFile } from './jsonl-file.ts'
@@ -38,7 +40,7 @@ export interface TimelineOptions {
   /** absolute folder in which `timeline.jsonl` stands */
   root: string
   /** takes secrets out of what is kept, logged and told */
-  redact?: (body: EventBody) => EventBody
+  redactor?: () => Pick<Redactor, 'mayBeIn' | 'value'>
   /** events kept in memory */
   limit?: number
   /** when those of earlier runs may be read: whoever asks for them waits for `loaded` */
@@ -82,7 +84,7 @@ export async function createTimeline({
   files,
   log,
   root,
-  redact = (body) => body,
+  redactor = () => nothingToHide,
   limit = 20_000,
   readFrom = Promise.resolve(),
 }: TimelineOptions): Promise<Timeline> {
@@ -110,16 +112,22 @@ export async function createTimeline({
   return {
     loaded,
     record(where, body) {
-      const event: TimelineEvent = {
+      const event: Mutable<TimelineEvent> = {
         id: random.uuid(),
         seq: ++seq,
         at: clock.now(),
         sessionId: where.sessionId ?? null,
         scope: where.scope ?? null,
         requestId: where.requestId ?? null,
-        body: redact(body),
+        body,
       }
-      events.push(asKept(event, file.append(JSON.stringify(event))))
+      let json = JSON.stringify(event)
+      const { mayBeIn, value } = redactor()
+      if (mayBeIn(json)) {
+        event.body = value(body)
+        json = JSON.stringify(event)
+      }
+      events.push(asKept(event, file.append(json)))
       writeLine(log, event)
       appended.emit(event)
     },

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { emitter } from '../base/emitter.ts'
 import type { Log } from '../base/log.ts'
+import { nothingToHide, type Redactor } from '../base/redact.ts'
 import { inBatches } from '../store/in-batches.ts'
 import type { Files, Store } from '../store/types.ts'
 import { bounded } from './bounded.ts'
@@ -42,7 +43,7 @@ export interface TurnRecordsOptions {
   /** absolute folder in which `turns.jsonl` stands */
   root: string
   /** takes secrets out of what is kept and told */
-  redact?: (record: TurnRecord) => TurnRecord
+  redactor?: () => Pick<Redactor, 'mayBeIn' | 'value'>
   limit?: number
   /** when those of earlier runs may be read: whoever asks for them waits for `loaded` */
   readFrom?: Promise<void>
@@ -68,7 +69,7 @@ export async function createTurnRecords({
   clock,
   log,
   root,
-  redact = (record) => record,
+  redactor = () => nothingToHide,
   limit = 5000,
   readFrom = Promise.resolve(),
 }: TurnRecordsOptions): Promise<TurnRecords> {
@@ -104,8 +105,14 @@ export async function createTurnRecords({
   return {
     loaded,
     add(given) {
-      const record = redact(given)
-      records.push({ requestId: record.requestId, line: file.append(JSON.stringify(record)) })
+      let record = given
+      let json = JSON.stringify(given)
+      const { mayBeIn, value } = redactor()
+      if (mayBeIn(json)) {
+        record = value(given)
+        json = JSON.stringify(record)
+      }
+      records.push({ requestId: record.requestId, line: file.append(json) })
       days.add(record)
       hours.add(record)
       costs.add(record)
