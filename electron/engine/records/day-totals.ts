@@ -54,16 +54,22 @@ export async function openDayTotals({ store, clock, log }: { store: Store; clock
   return {
     add(record) {
       const day = dayOf(record.at)
-      days[day] = sum(days[day] ?? nothing, record)
-      const names = Object.keys(days).sort()
-      if (names.length > longest)
-        days = Object.fromEntries(names.slice(-longest).map((name) => [name, days[name] ?? nothing]))
+      const before = days[day]
+      days[day] = sum(before ?? nothing, record)
+      if (before === undefined) days = newest(days)
       late.soon()
     },
     today: () => days[dayOf(clock.now())] ?? nothing,
     flush: late.flush,
     dispose: late.dispose,
   }
+}
+
+function newest(days: Record<string, DayTotals>): Record<string, DayTotals> {
+  const names = Object.keys(days).sort()
+  return names.length > longest
+    ? Object.fromEntries(names.slice(-longest).map((name) => [name, days[name] ?? nothing]))
+    : days
 }
 
 export function sum(
@@ -78,11 +84,17 @@ export function sum(
   return spendInto(sums, before, spendOf({ kind, usage, costUsd, price }))
 }
 
+/** No zone's day begins within one: a quarter of an hour, in milliseconds. */
+const quarter = 900_000
+/** the name of the day that was asked for last */
+let last = { quarter: Number.NaN, name: '' }
+
 /** `2026-11-21`, by the machine's own calendar: "today" is a person's day. */
 export function dayOf(at: number): string {
-  const date = new Date(at)
-  return (
-    `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-` +
-    `${String(date.getDate()).padStart(2, '0')}`
-  )
+  const within = Math.floor(at / quarter)
+  if (last.quarter !== within) last = { quarter: within, name: nameOf(new Date(at)) }
+  return last.name
 }
+
+const nameOf = (date: Date): string =>
+  `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
