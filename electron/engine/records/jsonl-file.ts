@@ -123,7 +123,7 @@ export function jsonlFile<T>({
       waiting.shorten(longestWait)
     }
     running = null
-    if (waiting.length > 0 && !failing) soon ??= clock.after(gatherFor, begin)
+    if (waiting.bytes() > 0 && !failing) soon ??= clock.after(gatherFor, begin)
   }
   const begin = () => {
     running ??= drain()
@@ -190,14 +190,14 @@ export function jsonlFile<T>({
           running = null
           // how long it is now is looked at anew
           size = null
-          if (waiting.length > 0) soon ??= clock.after(gatherFor, begin)
+          if (waiting.bytes() > 0) soon ??= clock.after(gatherFor, begin)
         })
       await running
       await done
     },
     async flush() {
       await running
-      if (waiting.length === 0) return
+      if (waiting.bytes() === 0) return
       begin()
       await running
     },

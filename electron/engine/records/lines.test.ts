@@ -64,10 +64,10 @@ describe('lines outside of the heap', () => {
             while (bytes(known) > one.shorten) known.shift()
             row.shorten(one.shorten)
           }
-          expect(row.length).toBe(bytes(known))
+          expect(row.bytes()).toBe(bytes(known))
         })
         expect(row.take().toString()).toBe(known.map((said) => `${said}\n`).join(''))
-        expect(row.length).toBe(0)
+        expect(row.bytes()).toBe(0)
       }),
       runs(200),
     )

@@ -44,7 +44,8 @@ export function lineWriter(): (text: string) => Line {
 
 /** Lines in a row, with their line breaks: what is to be written. Those of one chunk are one piece. */
 export interface LineRow {
-  readonly length: number
+  /** how many they are */
+  bytes(): number
   add(line: Line): void
   /** takes all of it out */
   take(): Buffer
@@ -70,9 +71,7 @@ export function lineRow(): LineRow {
     length += bytes.length
   }
   return {
-    get length() {
-      return length
-    },
+    bytes: () => length,
     add({ chunk, start, end }) {
       const last = pieces.at(-1)
       if (last?.chunk === chunk && last.end === start) last.end = end + 1
