@@ -63,7 +63,10 @@ export interface RequestLens {
    * begun answer behind it aside
    */
   asked(): readonly { start: number; end: number }[]
-  /** a number that changes when the messages before the last user message change: retry detection */
+  /**
+   * changes when the messages before the last user message change, of long ones their length, beginning or end: retry
+   * detection
+   */
   historyDigest(): string
 }
 

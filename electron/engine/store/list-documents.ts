@@ -28,7 +28,7 @@ export async function newestFirst(
   const sorted: string[] = []
   let before = NaN
   for (const at of Float64Array.from(times).sort().reverse()) {
-    if (at !== before) sorted.push(...(changedAt.get(at)?.sort() ?? []))
+    if (at !== before) for (const name of changedAt.get(at)?.sort() ?? []) sorted.push(name)
     before = at
   }
   return sorted

@@ -362,4 +362,12 @@ describe('the digest of the history', () => {
     expect(digest(user('a'), task)).not.toBe(digest(user('b'), task))
     expect(digest(task)).not.toBe(digest())
   })
+  it('of a long history tells its beginning, its end and its length', () => {
+    const long = 'x'.repeat(100_000)
+    const of = (first: string, middle: string, last: string) => digest(user(first), user(middle), user(last), task)
+    const known = of('a', long, 'b')
+    expect(of('a', long, 'b')).toBe(known)
+    for (const other of [of('c', long, 'b'), of('a', `${long}x`, 'b'), of('a', long, 'c')])
+      expect(other).not.toBe(known)
+  })
 })

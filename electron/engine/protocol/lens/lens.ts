@@ -103,12 +103,24 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
       while (index >= 0 && !isUserMessage(view(index))) index--
       const from = items[0]?.start ?? 0
       const to = (index < 0 ? items.at(-1)?.end : items[index]?.start) ?? from
-      return `${index}.${to - from}.${crc32(body.subarray(from, to)).toString(36)}`
+      return `${index}.${to - from}.${endsOf(body.subarray(from, to)).toString(36)}`
     },
   }
   if (head.streamForm !== undefined) lens.streamForm = head.streamForm
   return lens
 }
+
+/** of a history's beginning and of its end */
+const endBytes = 4 * 1024
+
+/**
+ * A conversation that went on in another way has another length or another end, and another conversation begins in
+ * another way: all of a long one would be summed for each message of a person.
+ */
+const endsOf = (history: Buffer): number =>
+  history.length <= 2 * endBytes
+    ? crc32(history)
+    : crc32(history.subarray(-endBytes), crc32(history.subarray(0, endBytes)))
 
 /** What may follow the message that is to be answered: an answer at the end is one that the model goes on with. */
 const standsBehind: ReadonlySet<ItemView['role']> = new Set(['system', 'assistant'])

@@ -75,7 +75,7 @@ export function upstreamCall(
   }
 
   // In the form that undici's core itself calls (7.30). Another one is wrapped by it, which for each piece of many slow
-  // streams costs a twentieth of all that is done with it: the wrapper's fields are in no cache of the processor by then.
+  // streams costs a twentieth of all that is done with it: no cache of the processor has the wrapper's fields by then.
   const listener: Dispatcher.DispatchHandler = {
     onConnect(given) {
       abort = given
