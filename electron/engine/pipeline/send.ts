@@ -241,7 +241,8 @@ function attempt(
     let headAt: number | null = null
     const { reply, requestId } = turn.call
     const { request, conversion } = deps.prepare(turn, choice)
-    const redactor = once(() => deps.redactor(request.headers))
+    const { headers } = request
+    const redactor = once(() => deps.redactor(headers))
     const chain = answerChain(
       {
         client,

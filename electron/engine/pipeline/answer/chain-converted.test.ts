@@ -80,8 +80,6 @@ function scene({
       conversion: {
         errorBody: (status, code, message) => messagesCodec.error({ status, code, message, requestId: 'req_1' }),
         conversion: {
-          path: '',
-          body: Buffer.alloc(0),
           streamType: 'text/event-stream; charset=utf-8',
           toStream: () => convertToStream(answer),
           toBody: () => convertToBody(answer),

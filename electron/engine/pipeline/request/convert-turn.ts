@@ -26,10 +26,15 @@ import { thinkingOfTurn } from '../thinking/thinking-of-turn.ts'
 import type { Turn } from '../turn.ts'
 
 /** A turn on its way to a provider of another protocol, and the way back of its answer. */
-export interface TurnConversion {
+export interface ConvertedTurn {
   /** path and query below the provider's root */
   path: string
   body: Buffer | readonly Buffer[]
+  conversion: TurnConversion
+}
+
+/** The way back. It lasts as long as the answer, so it holds nothing of the request's bytes. */
+export interface TurnConversion {
   /** content type of the client's stream */
   streamType: string
   toStream(): StreamConverter
@@ -62,7 +67,7 @@ export function convertTurn(
   client: ConversionCodec,
   provider: ConversionCodec,
   deps: ConvertDeps,
-): TurnConversion {
+): ConvertedTurn {
   const { bytesIn } = turn
   const { lens } = turn.draft
   if (client.protocol === 'responses' && !turn.asked) {
@@ -109,9 +114,7 @@ export function convertTurn(
     context,
     ...(watch ? { watch: watch() } : {}),
   })
-  return {
-    path: written.path,
-    body: carried ? carried.putBack(written.body) : written.body,
+  const conversion: TurnConversion = {
     streamType: isList ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
     toStream: () => (isList ? asJsonList(convertToStream(answer())) : convertToStream(answer())),
     toBody: () => convertToBody(answer()),
@@ -121,6 +124,7 @@ export function convertTurn(
     },
     dropped: () => [...dropped],
   }
+  return { path: written.path, body: carried ? carried.putBack(written.body) : written.body, conversion }
 }
 
 function readTurn(bytes: Buffer, { call }: Turn, client: ConversionCodec, stored: StoredResponses): ReadRequest {

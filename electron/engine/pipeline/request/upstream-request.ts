@@ -20,7 +20,7 @@ export function upstreamRequest(
 ): { request: UpstreamRequest; conversion: TurnConversion | null } {
   const { call, codec } = turn
   const provider = providerProtocol(choice.type)
-  const conversion =
+  const converted =
     provider === null || provider === call.entry
       ? null
       : convertTurn(turn, choice, conversionOf[call.entry], conversionOf[provider], deps)
@@ -31,12 +31,12 @@ export function upstreamRequest(
     type: choice.type,
     key: choice.key,
     method: call.method,
-    path: conversion?.path ?? codec.pathFor?.(call.path, choice.upstreamModel) ?? call.path,
+    path: converted?.path ?? codec.pathFor?.(call.path, choice.upstreamModel) ?? call.path,
     clientHeaders: call.headers,
     isLocalKey,
-    body: conversion?.body ?? ownBody(turn, choice),
+    body: converted?.body ?? ownBody(turn, choice),
   })
-  return { request, conversion }
+  return { request, conversion: converted?.conversion ?? null }
 }
 
 /** In pieces of the client's own bytes: of a long body nothing is copied but what stands beside a change. */

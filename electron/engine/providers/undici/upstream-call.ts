@@ -31,7 +31,9 @@ export function upstreamCall(
   request: UpstreamRequest,
   handler: UpstreamHandler,
 ): UpstreamCall {
-  const { connectMs, firstByteMs, idleMs } = request.timeouts
+  // What stays for as long as the answer streams must not hold the request, which has its bytes.
+  const { url, method, headers: own, timeouts } = request
+  const { connectMs, firstByteMs, idleMs } = timeouts
   const body = request.body === null ? null : outgoing(request.body)
   const place: Place = { phase: 'connecting', host: 'the provider', proxy: null }
   let abort: ((reason?: Error) => void) | null = null
@@ -129,15 +131,15 @@ export function upstreamCall(
     place.phase = 'connecting'
     abort = null
     try {
-      const route = deps.pools.route(request.url, connectMs)
+      const route = deps.pools.route(url, connectMs)
       place.host = route.host
       place.proxy = route.proxy
       patience.waitFor('connect', connectMs)
       const options: Dispatcher.DispatchOptions & TakenBy = {
         origin: route.origin,
         path: route.path,
-        method: request.method,
-        headers: headerLines(request.headers, route.headers, body),
+        method,
+        headers: headerLines(own, route.headers, body),
         // undici takes any iterable of buffers; its types name only the usual bodies.
         body: (body === null || body.length === 0 ? null : (body.small ?? body)) as unknown as Buffer | null,
         [takenBy]: (by) => {
