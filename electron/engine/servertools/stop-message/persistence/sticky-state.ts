@@ -107,7 +107,6 @@ const ending = '.json'
 
 /** Without a pattern, for a start asks it of ten thousand names. @example isStickyFile('tmux-main.json') */
 export const isStickyFile = (name: string): boolean => {
-  if (name.startsWith('session-')) return false
   const family = families.find((one) => name.startsWith(one))
   return family !== undefined && name.endsWith(ending) && name.length > family.length + ending.length
 }
