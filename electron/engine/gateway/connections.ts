@@ -14,6 +14,12 @@ export interface Connections extends Disposable {
   /** `gone` runs when the socket closes, unless released before */
   hold(socket: Socket, gone: () => void): void
   release(socket: Socket, gone: () => void): void
+  /**
+   * Writes the end of an answer: at once where no other call is open, else with those of others when this turn of the
+   * event loop ends. Who waits for several of them is woken once, and a wake-up costs as much as an answer (Redis
+   * writes its replies so, in beforeSleep).
+   */
+  writeTogether(write: () => void): void
   /** an answer is under way on this socket */
   isBusy(socket: Socket): boolean
   /** a request came in on this socket whose answer is not out yet, of whatever kind */
@@ -22,6 +28,14 @@ export interface Connections extends Disposable {
 
 export function trackConnections(server: Server): Connections {
   const open = new Map<Socket, Set<() => void>>()
+  /** calls on all of them */
+  let calls = 0
+  let writes: (() => void)[] = []
+  const writeAll = () => {
+    const all = writes
+    writes = []
+    for (const write of all) write()
+  }
   server.on('connection', (socket: Socket) => {
     // A connection handed back after an upgrade we don't do comes by a second time.
     if (open.has(socket)) return
@@ -29,6 +43,7 @@ export function trackConnections(server: Server): Connections {
     open.set(socket, exchanges)
     socket.once('close', () => {
       open.delete(socket)
+      calls -= exchanges.size
       for (const gone of exchanges) gone()
     })
   })
@@ -41,14 +56,19 @@ export function trackConnections(server: Server): Connections {
   server.on('checkContinue', count)
   return {
     hold(socket, gone) {
-      open.get(socket)?.add(gone)
+      if (open.get(socket)?.add(gone)) calls += 1
     },
     release(socket, gone) {
-      open.get(socket)?.delete(gone)
+      if (open.get(socket)?.delete(gone)) calls -= 1
+    },
+    writeTogether(write) {
+      if (calls < 2) write()
+      else if (writes.push(write) === 1) setImmediate(writeAll)
     },
     isOpen: (socket) => (unanswered.get(socket) ?? 0) > 0,
     isBusy: (socket) => (open.get(socket)?.size ?? 0) > 0,
     dispose() {
+      writeAll()
       for (const socket of open.keys()) socket.destroy()
     },
   }

@@ -90,6 +90,25 @@ describe('a reply', () => {
     client.destroy()
   })
 
+  it.each<[string, (reply: Reply) => void]>([
+    ['is cut behind its end', (reply) => reply.abort()],
+    ['ends as the gateway closes', () => gateway.dispose()],
+  ])('reaches its client whole beside others where it %s', async (_, cut) => {
+    const { turn, client } = await openByHand()
+    const beside = rawClient(gateway.port)
+    beside.send(post('/v1/messages', '{}'))
+    const other = await turn()
+    client.send(post('/v1/messages', '{}'))
+    const { call, done } = await turn()
+    call.reply.head(200, { 'content-type': 'application/json', 'content-length': '9' })
+    call.reply.end(bytes('all of it'))
+    cut(call.reply)
+    done()
+    expect(await client.closed).toMatch(/\r\n\r\nall of it$/)
+    other.done()
+    beside.destroy()
+  })
+
   it('is finished when everything was handed over, and was not left', async () => {
     const { turn, client } = await openByHand()
     client.send(post('/v1/messages', '{}'))

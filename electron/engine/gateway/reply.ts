@@ -79,6 +79,14 @@ export function openReply(
     if (!reply.headSent) throw new OnwardError('reply-without-head', 'A body was written before its head.')
   }
 
+  /** the end, which may leave with those of others */
+  let ending: (() => void) | null = null
+  const writeEnd = () => {
+    const write = ending
+    ending = null
+    write?.()
+  }
+
   const reply: Mutable<OpenReply> = {
     headSent: false,
     ended: false,
@@ -117,12 +125,16 @@ export function openReply(
       }
       reply.ended = true
       const data = takePending()
-      if (data) res.end(data)
-      else res.end()
-      if (announcedBytes === null || announcedBytes === sentBytes || req.method === 'HEAD') return
-      // A client would wait for the rest for ever, or take what is too much for its next answer's head.
-      log.error({ requestId, toldBytes: announcedBytes, sentBytes }, 'an answer was not as long as its head said')
-      socket.destroySoon()
+      ending = () => {
+        if (closed) return
+        if (data) res.end(data)
+        else res.end()
+        if (announcedBytes === null || announcedBytes === sentBytes || req.method === 'HEAD') return
+        // A client would wait for the rest for ever, or take what is too much for its next answer's head.
+        log.error({ requestId, toldBytes: announcedBytes, sentBytes }, 'an answer was not as long as its head said')
+        socket.destroySoon()
+      }
+      connections.writeTogether(writeEnd)
     },
     onDrain(listener) {
       drained.add(listener)
@@ -133,6 +145,7 @@ export function openReply(
     },
     abort() {
       if (closed || reply.finished) return
+      writeEnd()
       flush()
       reply.ended = true
       // What was written still arrives. Without a length or chunks, in HTTP/1.0, only a reset tells that more was to

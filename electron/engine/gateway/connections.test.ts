@@ -1,0 +1,69 @@
+import { createServer } from 'node:http'
+import { Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { trackConnections, type Connections } from './connections.ts'
+
+const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Sockets that are open, each with a call on it. */
+function withCalls(count: number): { connections: Connections; sockets: Socket[]; release(index: number): void } {
+  const server = createServer()
+  const connections = trackConnections(server)
+  const calls = Array.from({ length: count }, () => ({ socket: new Socket(), gone: () => undefined }))
+  for (const { socket, gone } of calls) {
+    server.emit('connection', socket)
+    connections.hold(socket, gone)
+  }
+  return {
+    connections,
+    sockets: calls.map(({ socket }) => socket),
+    release(index) {
+      const call = calls[index]
+      if (call) connections.release(call.socket, call.gone)
+    },
+  }
+}
+
+describe('the end of an answer', () => {
+  it('is written at once where no other call is open', () => {
+    const { connections } = withCalls(1)
+    const written: string[] = []
+    connections.writeTogether(() => written.push('one'))
+    expect(written).toEqual(['one'])
+  })
+
+  it('is written with those of others, in their order, when the turn of the event loop ends', async () => {
+    const { connections } = withCalls(2)
+    const written: string[] = []
+    connections.writeTogether(() => written.push('one'))
+    await Promise.resolve()
+    connections.writeTogether(() => written.push('two'))
+    expect(written).toEqual([])
+    await tick()
+    expect(written).toEqual(['one', 'two'])
+    connections.writeTogether(() => written.push('three'))
+    await tick()
+    expect(written).toEqual(['one', 'two', 'three'])
+  })
+
+  it.each<[string, (calls: ReturnType<typeof withCalls>) => unknown]>([
+    ['over', ({ release }) => (release(1), release(1))],
+    ['gone with its connection', ({ sockets }) => sockets[1]?.emit('close')],
+  ])('waits for no call that is %s', (_, ends) => {
+    const calls = withCalls(2)
+    ends(calls)
+    const written: string[] = []
+    calls.connections.writeTogether(() => written.push('one'))
+    expect(written).toEqual(['one'])
+  })
+
+  it('is written before the connections are closed', async () => {
+    const { connections, sockets } = withCalls(2)
+    const written: boolean[] = []
+    connections.writeTogether(() => written.push(sockets.some(({ destroyed }) => destroyed)))
+    connections.dispose()
+    expect(written).toEqual([false])
+    await tick()
+    expect(written).toEqual([false])
+  })
+})
