@@ -6,7 +6,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ProviderType } from '../../shared/config/schema.ts'
-import type { NextFollowup } from '../../electron/engine/pipeline/rounds/rounds.ts'
+import type { NextFollowup } from '../../electron/engine/pipeline/rounds/rounds-input.ts'
 import { codecOf } from '../../electron/engine/protocol/index.ts'
 import type { ResponseSummary } from '../../electron/engine/protocol/types.ts'
 import {

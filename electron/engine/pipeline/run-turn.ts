@@ -15,7 +15,8 @@ import { readMarkers, strip, type MarkerDeps } from './request/read-markers.ts'
 import type { BegunReminder, Reminders } from './request/reminders.ts'
 import { requestFacts } from './request/request-facts.ts'
 import { draftOf } from './request/request-draft.ts'
-import { sendInRounds, type NextFollowup } from './rounds/rounds.ts'
+import { sendInRounds } from './rounds/rounds.ts'
+import type { NextFollowup } from './rounds/rounds-input.ts'
 import { hasNoRoute, send, type SendDeps } from './send.ts'
 import type { TurnTools } from './rounds/turn-tools.ts'
 import { callIdsSent, conversationOf } from './thinking/thinking-of-turn.ts'
@@ -101,10 +102,10 @@ export function createRunTurn(services: TurnServices): RunTurn {
                   keep: tools?.keep ?? (async () => undefined),
                 })
               : await send(turn, services.send)
-      if (tools)
+      if (tools && tools.toolRounds.runs.length > 0)
         end = {
           ...end,
-          ...(tools.toolRounds.runs.length === 0 ? {} : { servertools: tools.toolRounds.runs }),
+          servertools: tools.toolRounds.runs,
           ...(tools.toolRounds.continueWith ? { continueWith: tools.toolRounds.continueWith } : {}),
         }
     } catch (error) {
@@ -120,10 +121,11 @@ export function createRunTurn(services: TurnServices): RunTurn {
 
 async function identify(call: ClientCall, services: TurnServices): Promise<Turn> {
   const codec = services.codecOf(call.entry)
-  const draft = draftOf(codec, call.body, call.path, recogniseClient(call.headers))
+  const recognised = recogniseClient(call.headers)
+  const draft = draftOf(codec, call.body, call.path, recognised)
   const identity = call.internal
     ? engineItself(call.internal.kind)
-    : await services.identify(requestFacts(call, draft.lens))
+    : await services.identify(requestFacts(call, draft.lens, recognised))
   const overrides = identity.sessionId === null ? noOverrides : services.overridesOf(identity.sessionId)
   return {
     call,

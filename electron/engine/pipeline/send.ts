@@ -22,6 +22,8 @@ import { callFailure } from '../../../shared/sentences/en/call-failure.ts'
 export interface AnswerClient extends Pick<Reply, 'onDrain' | 'onClose'> {
   /** absent: it is told the answer of one round */
   rounds?: RoundSteps
+  /** the request is needed until the answer is over; absent: its bytes go once no other provider can be asked */
+  keepsRequest?: true
 }
 
 export interface SendDeps {
@@ -87,19 +89,15 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       trail.tried.length + 1 < MOST_ATTEMPTS &&
       !ask.test &&
       deps.hasRoute(ask, [...trail.tried, { choice: now, failure: String(status) }])
-    const { outcome, observer, headAt, redactor } = await attempt(
-      turn,
-      ask,
-      choice,
-      deps,
-      client,
-      mayTryNext,
-      trail.tried,
-    ).catch((error: unknown) => {
+    let done: Attempted
+    try {
+      done = await attempt(turn, ask, choice, deps, client, mayTryNext, trail.tried)
+    } catch (error) {
       // What can't be said in its protocol never went there: if it was the trial, another may try.
       deps.report(ask, now, { kind: 'left' })
       throw error
-    })
+    }
+    const { outcome, observer, headAt, redactor } = done
     if (outcome.kind === 'answered') {
       const end = redactedEnd(endOf(turn, deps, choice, outcome, observer, headAt), redactor)
       const limit = limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end)), startedAt)
@@ -185,8 +183,8 @@ export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf' | 'describ
     overrides: turn.overrides,
     needs: turn.codec.needs(turn.draft.lens, call.path),
     credential: once(() => deps.credentialOf(turn)),
-    ...(deps.describesImages?.() ? { describesImages: true } : {}),
-    ...(call.test ? { test: call.test } : {}),
+    describesImages: deps.describesImages?.() ?? false,
+    test: call.test,
   }
 }
 
@@ -223,6 +221,14 @@ function once<A extends unknown[], T>(make: (...input: A) => T): (...input: A) =
   return (...input) => (made ??= { value: make(...input) }).value
 }
 
+/** One upstream's answer, or that there is none. */
+interface Attempted {
+  outcome: AnswerOutcome
+  observer: ResponseObserver | null
+  headAt: number | null
+  redactor: () => Redactor
+}
+
 function attempt(
   turn: Turn,
   ask: RouteAsk,
@@ -231,12 +237,7 @@ function attempt(
   client: AnswerClient,
   mayTryNext: (status: number) => boolean,
   tried: readonly Tried[],
-): Promise<{
-  outcome: AnswerOutcome
-  observer: ResponseObserver | null
-  headAt: number | null
-  redactor: () => Redactor
-}> {
+): Promise<Attempted> {
   return new Promise((resolve) => {
     let headAt: number | null = null
     const { reply, requestId } = turn.call
@@ -267,14 +268,12 @@ function attempt(
               `${elsewhere(location)}. Put that address into its baseUrl.`,
             { status: 502 },
           ),
-        ...(turn.codec.lastWord ? { lastWord: turn.codec.lastWord } : {}),
+        lastWord: turn.codec.lastWord,
         // A converter ends its streams itself.
-        ...(conversion
-          ? {}
-          : {
-              errorFrame: (error, form, last) =>
-                brokenOff(turn, choice, error, form === 'list' ? 'json-array' : 'sse', nextNumber(last)),
-            }),
+        errorFrame: conversion
+          ? undefined
+          : (error, form, last) =>
+              brokenOff(turn, choice, error, form === 'list' ? 'json-array' : 'sse', nextNumber(last)),
         now: () => deps.clock.monotonic(),
         onHead(status) {
           headAt = deps.clock.monotonic()
@@ -282,8 +281,10 @@ function attempt(
         },
         // Retries are over: the request's bytes may go, the stream may last an hour.
         onCommitted() {
-          releaseRequest(turn)
-          turn.call.bodyReleased?.()
+          if (!client.keepsRequest) {
+            releaseRequest(turn)
+            turn.call.bodyReleased?.()
+          }
           ask.needs = nothingAsked
         },
         onDone(outcome, observer) {

@@ -73,6 +73,9 @@ export interface ReenterFact {
   failure: { round: number; code: string; message: string } | null
 }
 
+export const isBroken = ({ status, summary }: TurnEnd): boolean =>
+  status >= 400 || !summary.complete || summary.error !== null
+
 export const noOverrides: RoutingOverrides = { allow: null, prefer: null, force: null, disabled: [] }
 
 /** A summary for turns that never reached an upstream. */

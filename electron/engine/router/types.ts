@@ -31,9 +31,9 @@ export interface RouteAsk {
    */
   credential(): string | null
   /** images are described to a model that can't see them */
-  describesImages?: boolean
+  describesImages?: boolean | undefined
   /** a person tests this provider: rests don't count, and nothing else is tried. `key` null: any of its keys */
-  test?: { key: string | null }
+  test?: { key: string | null } | undefined
 }
 
 /** Sticky routing markers of a session. `force` lasts one turn. */

@@ -104,6 +104,8 @@ export interface AutomaticTool {
    * whether an answer of this turn may have to be kept open behind its end, decided when it begins; absent: it never is
    */
   mayHold?(turn: TurnView): boolean
+  /** false: it has nothing to say of a first round that ended so; absent: it has to be asked */
+  mayReact?(turn: TurnView, end: Pick<RoundView, 'finish' | 'empty' | 'streaming'>): boolean
   /** it may ask for further rounds as long as the HTTP call has time, because each has a cause of its own */
   repeats?: true
   /**

@@ -22,6 +22,8 @@ export interface RequestFacts {
   entry: EntryProtocol
   endpoint: 'generate' | 'count' | 'compact'
   headers: Readonly<Record<string, string>>
+  /** the client by its own signs in them; null: nothing says */
+  recognised: ClientKind | null
   caller: Caller
   /** looks for the calling process, where it is on this machine and the system can tell; null: it can't */
   callingProcess: FindProcess | null

@@ -14,9 +14,9 @@ export interface ObserveInput {
    * What ends a stream that broke off, in the client's own error shape: an event behind `last`, or an element. Absent:
    * the answer was converted, and was ended there.
    */
-  errorFrame?(error: OnwardError | null, form: 'events' | 'list', last: Frame | null): Buffer
+  errorFrame?: ((error: OnwardError | null, form: 'events' | 'list', last: Frame | null) => Buffer) | undefined
   /** what stands behind a finish as the stream's very last word; absent: the finish is the last word itself */
-  lastWord?: Buffer
+  lastWord?: Buffer | undefined
   /** the client has the head of this answer: no other candidate can be tried any more */
   onCommitted(): void
 }

@@ -1,13 +1,15 @@
+import type { ClientKind } from '../../../../shared/words.ts'
 import type { RequestLens } from '../../protocol/types.ts'
 import type { RequestFacts } from '../../sessions/types.ts'
 import type { ClientCall } from '../types.ts'
 
 /** What identification may look at: headers, caller and a few lazily decoded facts of the body. */
-export function requestFacts(call: ClientCall, lens: RequestLens): RequestFacts {
+export function requestFacts(call: ClientCall, lens: RequestLens, recognised: ClientKind | null): RequestFacts {
   return {
     entry: call.entry,
     endpoint: call.endpoint,
     headers: call.headers,
+    recognised,
     caller: call.caller,
     callingProcess: call.callingProcess,
     model: lens.model,

@@ -8,6 +8,10 @@ import { joinAnswer, type JoinedAnswer, type JoinOptions } from './join-answer.t
 
 /** The client's one response, written by several rounds one after the other. */
 export interface RoundReplies {
+  /** calls by these names are taken out */
+  readonly names: HiddenNames
+  /** the request is needed until the round is over: another may be made of it */
+  readonly keepsRequest: true
   /** anew for each upstream that is asked */
   readonly rounds: RoundSteps
   /** tells the round under way, and that one alone, that the client has room again or is gone */
@@ -57,6 +61,8 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundO
   }
 
   return {
+    names,
+    keepsRequest: true,
     joined,
     rounds: {
       join: (next) => joined.round(next),

@@ -1,43 +1,11 @@
-import type { Usage } from '../../../../shared/cost/usage.ts'
-import { messageOf, OnwardError } from '../../base/errors.ts'
-import { serverToolCodecOf, type CallResult, type RoundSaid } from '../../protocol/server-tools.ts'
-import type { ResponseSummary } from '../../protocol/types.ts'
-import type { ToolRounds, NextStep } from '../../servertools/tool-rounds/tool-rounds.ts'
-import type { RoundWatch } from '../../servertools/types.ts'
-import { hiddenHistory, type HiddenRound } from './hidden-history.ts'
-import { sendInner } from './inner-round.ts'
-import { keepAlive } from './keep-alive.ts'
+import { furtherRounds, type OpenAnswer } from './further-rounds.ts'
 import { releaseRequest } from '../request/release-request.ts'
-import { roundReplies } from './round-replies.ts'
+import { roundReplies, type RoundReplies } from './round-replies.ts'
+import type { RoundsInput } from './rounds-input.ts'
+import { visibleSummary } from './visible-summary.ts'
 import { send, type SendDeps } from '../send.ts'
-import { asItCame, furtherRound, rewritten, type RequestDraft } from '../request/request-draft.ts'
-import type { ReenterFact, Turn, TurnEnd } from '../turn.ts'
-
-/** What the rounds of an HTTP call have used together, who answered them, and when the client goes. */
-export interface RoundsSoFar {
-  usage: Usage | null
-  choice: TurnEnd['choice']
-  left: AbortSignal
-}
-
-/**
- * Decides after each round that came to an end what the user says next; null: nothing, this was all. Asked once per
- * round, whatever its finish, and counts a round before it gives its text.
- */
-export type NextFollowup = (
-  summary: ResponseSummary,
-  clientLeft: boolean,
-  soFar: RoundsSoFar,
-) => Promise<{ text: string } | null>
-
-export interface RoundsInput {
-  /** Onward's own tools; null: none in this turn */
-  toolRounds: ToolRounds | null
-  /** a session in reenter mode: its followups are sent within the HTTP call */
-  next: NextFollowup | null
-  /** Writes down what the client does not see, before its answer ends. Never rejects. */
-  keep(hiddenTurns: HiddenRound): Promise<void>
-}
+import { asItCame } from '../request/request-draft.ts'
+import { isBroken, type Turn, type TurnEnd } from '../turn.ts'
 
 /**
  * Sends a turn and whatever has to follow it, so that the client sees one answer made of all rounds: another round with
@@ -45,251 +13,61 @@ export interface RoundsInput {
  * one round, whose bytes go by untouched.
  * @throws OnwardError as `send` does for the first round, and where a JSON answer's later round fails
  */
-export async function sendInRounds(
-  turn: Turn,
-  deps: SendDeps,
-  { toolRounds, next, keep }: RoundsInput,
-): Promise<TurnEnd> {
-  const client = turn.call.reply
-  const { entry } = turn.call
+export async function sendInRounds(turn: Turn, deps: SendDeps, input: RoundsInput): Promise<TurnEnd> {
+  const { toolRounds, next } = input
   const { draft } = turn
-  const { lens, reminder } = draft
-  const serverTools = serverToolCodecOf(entry)
-  const names = toolRounds?.names ?? noNames
-  let waiting: { dispose(): void } | null = null
-  const stopWaiting = () => {
-    waiting?.dispose()
-    waiting = null
-  }
-  let watch: RoundWatch | null = null
-  /** Not before the round says something: one that begins with an error has told nobody anything. */
-  const began = () => {
-    watch?.began()
-    watch = null
-  }
+  const { reply: client, entry } = turn.call
+  const open: OpenAnswer = { waiting: null, watch: null }
   const replies = roundReplies(client, entry, {
-    names,
+    names: toolRounds?.names ?? noNames,
     holdsEnd: next !== null || (toolRounds?.holdsEnd ?? false),
     holdsEmpty: toolRounds?.watchesEnd ?? false,
-    keepsAnswer: reminder !== null,
-    ...(entry === 'responses' ? { previousResponseId: previousOf(turn) } : {}),
-    onFirstByte: stopWaiting,
+    keepsAnswer: draft.reminder !== null,
+    previousResponseId: entry === 'responses' ? previousOf(turn) : null,
+    onFirstByte() {
+      open.waiting?.dispose()
+      open.waiting = null
+    },
     onSaid() {
-      if (replies.joined.streaming) began()
+      // Not before the round says something: one that begins with an error has told nobody anything.
+      if (!replies.joined.streaming) return
+      open.watch?.began()
+      open.watch = null
     },
   })
-  const several = Number(lens.value('n') ?? lens.value('generationConfig', 'candidateCount') ?? 1) > 1
-  const growingList = lens.streamForm === 'json-array'
-  const ended = abortedWhenLeft(client)
-
-  // A further round is made of the same body: its place is free only when the turn is over.
-  const asked: Turn = { ...turn, call: { ...turn.call, bodyReleased: () => undefined } }
-  const first = await send(asked, deps, replies).finally(() => {
-    // What the record tells of the turn, also of one that failed.
-    turn.tried = asked.tried
-    turn.dropped = asked.dropped
-    // The client's own request is gone by the time a further round is answered.
-    if (asked.asked) turn.asked = asked.asked
-  })
+  const first = await send(turn, deps, replies)
+  // Whatever may follow is made of the draft. The client's own request is gone by the time that it is answered.
   releaseRequest(turn)
-
-  const usages = [first.summary.usage]
-  const hiddenTurns = hiddenHistory(serverTools, reminder)
-  let further: RequestDraft | null = null
-  let rounds = 1
-  let last = first
-  let failure: ReenterFact['failure'] = null
-  let error: OnwardError | null = null
-  let said: RoundSaid | null = null
-  let results: readonly CallResult[] = []
-  /** of a JSON answer, which reaches the client as a whole or not at all */
-  const watched: RoundWatch[] = []
-
-  const request = (): RequestDraft => (further ??= furtherRound(draft, first.choice))
-  const readRound = (): RoundSaid => {
-    const answer = replies.answer()
-    if (!answer) throw new OnwardError('answer-too-large', 'The answer is too large to be sent back to the provider.')
-    return serverTools.readAnswer(answer, request().lens, names)
+  if (draft.reminder === null && !mayContinue(first, replies, input)) {
+    replies.joined.finish()
+    return endOfOnly(first, replies, turn, deps)
   }
-  /** What follows the round: its calls come first, then a followup of stopMessage, then the other automatic ones. */
-  const decide = async (): Promise<NextStep> => {
-    const plain = isPlainStop(last)
-    let afterCalls = nothingMore
-    if (toolRounds && !isBroken(last) && replies.hidden()) {
-      said = readRound()
-      const step = await toolRounds.answerCalls(
-        { depth: rounds - 1, hidden: said.hidden.map(({ call }) => call), clientCalls: said.calls.length },
-        ended(),
-      )
-      if (step.kind !== 'end') return step
-      afterCalls = step
-    }
-    const visible = visibleSummary(last, names)
-    const stops = isWhole(last) && visible.finish === 'stop'
-    if (next) {
-      if (several && plain)
-        throw new OnwardError('several-choices', 'A request for several choices has no one answer to go on from.')
-      if (growingList && plain)
-        throw new OnwardError(
-          'no-joined-list',
-          'Followups within one answer need a stream of events (alt=sse) ' +
-            'or an answer in one piece; this client asked for a JSON list.',
-        )
-      // Who decides may ask a reviewer first, which takes its time.
-      if (stops && replies.joined.open()) waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
-      const followup = await next(visible, client.left, {
-        usage: sumOf(usages),
-        choice: first.choice,
-        left: ended(),
-      })
-      if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }
-    }
-    const { finish } = visible
-    if (
-      !toolRounds ||
-      !isWhole(last) ||
-      (finish !== 'stop' && finish !== 'length') ||
-      replies.hidden() ||
-      several ||
-      growingList
-    )
-      return afterCalls
-    // Behind an end that the client has nothing can follow, whatever came up meanwhile.
-    if (!replies.joined.open()) return afterCalls
-    // An answer may be held open for an alarm that is about to be due, also for one that it has set itself.
-    waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
-    return toolRounds.react({
-      depth: rounds - 1,
+  return furtherRounds(turn, deps, input, { draft, first, replies, open })
+}
+
+/** Whether anything may follow the first round, or has to be said of it. */
+function mayContinue(first: TurnEnd, replies: RoundReplies, { toolRounds, next }: RoundsInput): boolean {
+  if (next !== null || replies.hidden()) return true
+  if (toolRounds === null || isBroken(first) || !replies.joined.open()) return false
+  const { finish } = first.summary
+  return (
+    (finish === 'stop' || finish === 'length') &&
+    toolRounds.mayReact({
       finish,
       empty: !replies.said(),
-      clientLeft: client.left,
       streaming: replies.joined.streaming,
-      signal: ended,
     })
-  }
+  )
+}
 
-  for (;;) {
-    said = null
-    watch = null
-    if (replies.hidden()) waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
-    let step: NextStep
-    try {
-      step = await decide()
-      watch = step.kind === 'reenter' ? (step.watch ?? null) : null
-      if (step.kind === 'end' || client.left) {
-        if (step.kind === 'end') results = step.results
-        watch?.failed('client-left')
-        break
-      }
-      said ??= readRound()
-      const items = [
-        ...serverTools.resultItems(step.results),
-        ...(step.kind === 'reenter' ? [serverTools.userItem(step.text)] : []),
-      ]
-      further = rewritten(request(), serverTools.append(request().lens, [...said.items, ...items]))
-      hiddenTurns.round(said, items)
-    } catch (thrown) {
-      watch?.failed('upstream-failed')
-      fail(rounds, thrown)
-      break
-    }
-    replies.next(step.kind === 'answer' ? 'must-come' : 'may-break')
-    const inner = await sendInner(turn, further, replies, deps, first.choice)
-    if (inner.end) usages.push(inner.end.summary.usage)
-    if (inner.end && isWhole(inner.end) && replies.joined.fits()) {
-      rounds++
-      last = inner.end
-      if (replies.joined.streaming) began()
-      else if (watch) watched.push(watch)
-      continue
-    }
-    watch?.failed(client.left ? 'client-left' : 'upstream-failed')
-    // That a client leaves is its own decision, not a failure.
-    if (client.left && inner.end) last = inner.end
-    else if (step.kind === 'answer') {
-      error = asError(inner.error ?? inner.end?.summary.error ?? null, inner.end?.status)
-      if (inner.end) last = inner.end
-    } else fail(rounds + 1, inner.error ?? inner.end?.summary.error ?? null)
-    if (step.kind === 'reenter') {
-      replies.joined.drop()
-      hiddenTurns.dropRound()
-    }
-    break
-  }
-  stopWaiting()
-
-  function fail(round: number, thrown: unknown): void {
-    failure = { round, ...described(thrown) }
-  }
-
-  if (error) {
-    for (const one of watched) one.failed('upstream-failed')
-    return failedLate(error)
-  }
-  const clientLeft = client.left
-  const summary = { ...visibleSummary(last, names), usage: sumOf(usages), responseId: first.summary.responseId }
-  const filler = fillerOf()
-  if (filler !== null) replies.joined.say(filler)
-  if (!clientLeft && (hiddenTurns.rounds() > 0 || replies.hidden() || (reminder !== null && isWhole(last))))
-    await tell()
-  replies.joined.finish()
-  for (const one of watched)
-    if (clientLeft) one.failed('client-left')
-    else one.began()
+/** As `furtherRounds` ends where nothing followed. */
+function endOfOnly(first: TurnEnd, replies: RoundReplies, turn: Turn, deps: SendDeps): TurnEnd {
   return {
     ...first,
-    summary,
+    summary: visibleSummary(first, replies.names),
     durationMs: deps.clock.monotonic() - turn.call.receivedAt,
     bytesOut: replies.joined.bytesOut,
-    clientLeft,
-    ...(next ? { reenter: { rounds, failure } } : failure ? { roundFailure: failure } : {}),
-  }
-
-  /** Clients ask again after an answer without visible text: what was done stands in its place. */
-  function fillerOf(): string | null {
-    if (!toolRounds || isBroken(last) || (toolRounds.did === null && !replies.hidden())) return null
-    const text = hiddenTurns.text() + (said?.text ?? last.summary.text)
-    const calls = said?.calls.length ?? last.summary.toolNames.length
-    return text.trim() === '' && calls === 0 ? `(Onward: ${toolRounds.did ?? 'nothing was run'})` : null
-  }
-
-  async function tell(): Promise<void> {
-    try {
-      await keep(
-        hiddenTurns.end({
-          said: said ?? readRound(),
-          results,
-          filler,
-          responseId: first.summary.responseId,
-          continuesAs: last.summary.responseId,
-        }),
-      )
-    } catch (thrown) {
-      // The client has its answer; only a later request may lack what it did not see.
-      fail(rounds, thrown)
-    }
-  }
-
-  /** A round that had to come failed: there is no answer without it. */
-  function failedLate(cause: OnwardError): TurnEnd {
-    if (!replies.joined.streaming) throw cause
-    replies.joined.fail(
-      turn.codec.errorEvent({ code: cause.code, message: cause.message, requestId: turn.call.requestId, sequence: 0 }),
-    )
-    replies.joined.finish()
-    return {
-      ...first,
-      durationMs: deps.clock.monotonic() - turn.call.receivedAt,
-      bytesOut: replies.joined.bytesOut,
-      clientLeft: client.left,
-      summary: {
-        ...last.summary,
-        usage: sumOf(usages),
-        finish: 'error',
-        complete: false,
-        error: { code: cause.code, message: cause.message },
-      },
-    }
+    clientLeft: turn.call.reply.left,
   }
 }
 
@@ -300,74 +78,4 @@ function previousOf({ call, draft }: Turn): string | null {
   return typeof sent === 'string' ? sent : null
 }
 
-/** A signal costs more than most rounds need of it: it is made when somebody waits for something. */
-function abortedWhenLeft(client: Turn['call']['reply']): () => AbortSignal {
-  let controller: AbortController | null = null
-  let left = false
-  client.onClose(() => {
-    if (client.finished) return
-    left = true
-    controller?.abort()
-  })
-  return () => {
-    controller ??= new AbortController()
-    if (left) controller.abort()
-    return controller.signal
-  }
-}
-
 const noNames: ReadonlySet<string> = new Set()
-const nothingMore: Extract<NextStep, { kind: 'end' }> = { kind: 'end', results: [] }
-
-const isBroken = ({ status, summary }: TurnEnd): boolean => status >= 400 || !summary.complete || summary.error !== null
-const isWhole = (end: TurnEnd): boolean => !isBroken(end)
-const isPlainStop = (end: TurnEnd): boolean => isWhole(end) && end.summary.finish === 'stop'
-
-/** The answer as the client has it: without calls of Onward's own. */
-function visibleSummary({ summary }: TurnEnd, names: ReadonlySet<string>): ResponseSummary {
-  if (names.size === 0 || !summary.toolNames.some((name) => names.has(name))) return summary
-  const toolNames = summary.toolNames.filter((name) => !names.has(name))
-  return {
-    ...summary,
-    toolNames,
-    finish: toolNames.length === 0 && summary.finish === 'tool-calls' ? 'stop' : summary.finish,
-  }
-}
-
-/** `status`: what the provider answered with; a client that is told of a limit waits. */
-function asError(error: unknown, status = 200): OnwardError {
-  const { code, message } = described(error)
-  return OnwardError.isInstance(error)
-    ? error
-    : new OnwardError(code, message, { status: status >= 400 ? status : 502, cause: error })
-}
-
-function described(error: unknown): { code: string; message: string } {
-  if (error === null) return { code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' }
-  if (OnwardError.isInstance(error)) return { code: error.code, message: error.message }
-  if (typeof error === 'object' && 'code' in error && 'message' in error)
-    return { code: String(error.code), message: String(error.message) }
-  return { code: 'internal', message: messageOf(error) }
-}
-
-/** What all rounds used together; null when no provider said. */
-function sumOf(usages: readonly (Usage | null)[]): Usage | null {
-  return usages.reduce(
-    (sum, usage) =>
-      sum && usage
-        ? {
-            input: sum.input + usage.input,
-            cachedInput: sum.cachedInput + usage.cachedInput,
-            ...(sum.cacheWrite || usage.cacheWrite
-              ? { cacheWrite: (sum.cacheWrite ?? 0) + (usage.cacheWrite ?? 0) }
-              : {}),
-            ...(sum.cacheWriteHour || usage.cacheWriteHour
-              ? { cacheWriteHour: (sum.cacheWriteHour ?? 0) + (usage.cacheWriteHour ?? 0) }
-              : {}),
-            output: sum.output + usage.output,
-            reasoning: sum.reasoning + usage.reasoning,
-          }
-        : (sum ?? usage),
-    null,
-  )
-}

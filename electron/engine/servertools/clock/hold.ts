@@ -2,7 +2,7 @@ import type { Config } from '../../../../shared/config/schema.ts'
 import type { HoldEnded, RecordEvent } from '../../../../shared/events.ts'
 import { pause, type Clock } from '../../base/clock.ts'
 import type { AlarmRoutes } from '../../clock/model/types.ts'
-import type { AutomaticTool } from '../types.ts'
+import type { AutomaticTool, TurnView } from '../types.ts'
 
 export interface HoldDeps {
   alarms: Pick<AlarmRoutes, 'mayHold' | 'holdFor' | 'reserveHeld'>
@@ -22,6 +22,12 @@ const pollMs = 1_000
  * typed into; the alarm then continues the same answer.
  */
 export function createHold({ alarms, clock, record, waits, config }: HoldDeps): AutomaticTool {
+  /** the alarm that such an answer waits for; null: none */
+  const alarmFor = ({ sessionId, requestId }: TurnView, streaming: boolean): { dueAtMs: number } | null =>
+    sessionId !== null && config().enabled && (streaming || config().holdNonStreaming)
+      ? alarms.holdFor(sessionId, requestId)
+      : null
+
   return {
     trigger: 'auto',
     name: 'clock_hold',
@@ -33,12 +39,12 @@ export function createHold({ alarms, clock, record, waits, config }: HoldDeps): 
     priority: 10,
     problem: () => (config().enabled ? null : 'The clock is switched off.'),
     mayHold: ({ sessionId }) => sessionId !== null && config().enabled && alarms.mayHold(sessionId),
+    mayReact: (turn, { streaming }) => alarmFor(turn, streaming) !== null,
     async react(round) {
       const { turn, clientLeft, streaming } = round
       const { sessionId, requestId } = turn
-      if (sessionId === null || clientLeft || !config().enabled || (!streaming && !config().holdNonStreaming))
-        return null
-      const first = alarms.holdFor(sessionId, requestId)
+      if (sessionId === null || clientLeft) return null
+      const first = alarmFor(turn, streaming)
       if (!first) return null
       const signal = round.signal()
       const where = { sessionId, requestId }

@@ -12,6 +12,7 @@ export const emptyReplyContinue: AutomaticTool = {
   phase: 'answer-ended',
   priority: 50,
   problem: () => null,
+  mayReact: (_turn, { empty, finish }) => empty && finish === 'stop',
   async react({ empty, clientLeft, again, finish }) {
     if (!empty || clientLeft || finish !== 'stop') return null
     return again

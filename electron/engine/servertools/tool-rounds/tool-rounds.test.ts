@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../../../shared/events.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import type { HiddenCall } from '../../protocol/server-tools.ts'
+import { emptyReplyContinue } from '../empty-reply/empty-reply-continue.ts'
 import { createRegistry } from '../registry.ts'
 import { automaticTool, calledTool, switchesOf, turnView } from '../testing/tools.ts'
 import type { Servertool, ToolPlan, TurnView } from '../types.ts'
@@ -295,5 +296,27 @@ describe('automatic ones', () => {
       results: [],
     })
     expect(w.rounds.watchesEnd).toBe(false)
+  })
+})
+
+describe('an end of the first round', () => {
+  const said = { finish: 'stop', empty: false, streaming: true } as const
+
+  it('is nothing to ask about where each automatic one says so', () => {
+    const { rounds } = world([emptyReplyContinue])
+    expect(rounds.mayReact(said)).toBe(false)
+    expect(rounds.mayReact({ ...said, empty: true, finish: 'length' })).toBe(false)
+    expect(rounds.mayReact({ ...said, empty: true })).toBe(true)
+  })
+
+  it('is one where an automatic one does not', () => {
+    expect(world([automaticTool('any', 1, async () => null)]).rounds.mayReact(said)).toBe(true)
+    expect(world([emptyReplyContinue, automaticTool('any', 1, async () => null)]).rounds.mayReact(said)).toBe(true)
+  })
+
+  it('is none of a request that is no turn, nor where they are off', () => {
+    const any = automaticTool('any', 1, async () => null)
+    expect(world([any], { view: { kind: 'title' } }).rounds.mayReact(said)).toBe(false)
+    expect(world([any], { tools: { any: false } }).rounds.mayReact(said)).toBe(false)
   })
 })

@@ -27,6 +27,9 @@ export interface CallingRound {
 /** A round that ended by itself. */
 export type EndedRound = Omit<RoundView, 'turn' | 'again'>
 
+/** What automatic ones tell by whether they may have something to say. */
+export type RoundEnding = Pick<RoundView, 'finish' | 'empty' | 'streaming'>
+
 /** What follows a round. */
 export type NextStep =
   /** `results` stand for its hidden calls in the history */
@@ -46,6 +49,8 @@ export interface ToolRounds {
   readonly holdsEnd: boolean
   /** Never rejects. */
   answerCalls(round: CallingRound, signal: AbortSignal): Promise<NextStep>
+  /** false: no automatic one has anything to say of this end of the first round, and need not be asked */
+  mayReact(end: RoundEnding): boolean
   /** Asks the automatic ones. Never rejects. */
   react(round: EndedRound): Promise<NextStep>
   readonly runs: readonly ServertoolRun[]
@@ -179,6 +184,7 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
     watchesEnd: isTurn && registry.automatic().length > 0,
     holdsEnd: isTurn && registry.automatic().some((tool) => tool.mayHold?.(turn) ?? false),
     answerCalls,
+    mayReact: (end) => isTurn && registry.automatic().some((tool) => tool.mayReact?.(turn, end) ?? true),
     react,
     runs,
     continueWith: null,

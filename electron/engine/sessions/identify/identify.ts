@@ -1,7 +1,7 @@
 import type { ClientKind, RequestKind } from '../../../../shared/words.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { isPlainProgram, recogniseClient } from '../clients/index.ts'
+import { isPlainProgram } from '../clients/index.ts'
 import { checkTerminal, locateTerminal, type ProvenTerminal } from '../binding/locate-terminal.ts'
 import { namedTerminal } from '../binding/named-terminal.ts'
 import type { FoundPane, PaneLookup } from '../binding/pane-lookup.ts'
@@ -104,7 +104,7 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
 }
 
 const clientOf = (facts: RequestFacts, terminal: Terminal | null): ClientKind =>
-  recogniseClient(facts.headers) ?? (isPlainProgram(facts.headers) ? 'other' : (terminal?.client ?? 'other'))
+  facts.recognised ?? (isPlainProgram(facts.headers) ? 'other' : (terminal?.client ?? 'other'))
 
 /** What an agent asks in a thread of its own belongs to the conversation its terminal shows, or to none. */
 const shownIn = (terminal: Terminal | null): FoundSession | null =>
@@ -132,7 +132,7 @@ function findPane(
   const { tmux, daemonId } = namedTerminal(facts)
   const isNamed = tmux !== null || daemonId !== null
   // without a named terminal only an agent's own requests are worth a search: a program's come by the thousand
-  if (!isNamed && (facts.endpoint !== 'generate' || recogniseClient(facts.headers) === null)) return null
+  if (!isNamed && (facts.endpoint !== 'generate' || facts.recognised === null)) return null
   const sockets = terminals.list().flatMap(({ endedAt, pane }) => (endedAt === null && pane ? [pane.socket] : []))
   return panes.ofProcess(facts.callingProcess, [...new Set(sockets)])
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { recogniseClient } from '../clients/index.ts'
 import type { RequestFacts } from '../types.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -40,12 +41,14 @@ export function ask(input: AskInput = {}): RequestFacts {
   )
   const last = messages.at(-1)
   const lastUser = messages.findLastIndex((message) => message.role === 'user')
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   return {
     entry,
     endpoint,
     caller,
     callingProcess,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    headers: lower,
+    recognised: recogniseClient(lower),
     model: 'm',
     stream: true,
     value: (...path) =>

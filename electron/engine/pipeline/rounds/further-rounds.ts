@@ -1,0 +1,313 @@
+import type { Usage } from '../../../../shared/cost/usage.ts'
+import { messageOf, OnwardError } from '../../base/errors.ts'
+import { serverToolCodecOf, type CallResult, type RoundSaid } from '../../protocol/server-tools.ts'
+import type { NextStep } from '../../servertools/tool-rounds/tool-rounds.ts'
+import type { RoundWatch } from '../../servertools/types.ts'
+import { hiddenHistory } from './hidden-history.ts'
+import { sendInner } from './inner-round.ts'
+import { keepAlive } from './keep-alive.ts'
+import type { RoundReplies } from './round-replies.ts'
+import type { RoundsInput } from './rounds-input.ts'
+import { visibleSummary } from './visible-summary.ts'
+import type { SendDeps } from '../send.ts'
+import { furtherRound, rewritten, type RequestDraft } from '../request/request-draft.ts'
+import { isBroken, type ReenterFact, type Turn, type TurnEnd } from '../turn.ts'
+
+/** What waits for the next words of an answer that is made of rounds. */
+export interface OpenAnswer {
+  /** the client is told from time to time that something is still coming */
+  waiting: { dispose(): void } | null
+  /** who hears of the round under way when it reaches the client */
+  watch: RoundWatch | null
+}
+
+/** The first round, which is over. */
+export interface FirstRound {
+  /** the request it was made of */
+  draft: RequestDraft
+  first: TurnEnd
+  replies: RoundReplies
+  open: OpenAnswer
+}
+
+/**
+ * Goes on behind the first round for as long as something follows, and ends the client's answer.
+ * @throws OnwardError where a JSON answer's later round fails
+ */
+export async function furtherRounds(
+  turn: Turn,
+  deps: SendDeps,
+  { toolRounds, next, keep }: RoundsInput,
+  { draft, first, replies, open }: FirstRound,
+): Promise<TurnEnd> {
+  const client = turn.call.reply
+  const { lens, reminder } = draft
+  const serverTools = serverToolCodecOf(turn.call.entry)
+  const names = toolRounds?.names ?? noNames
+  const several = Number(lens.value('n') ?? lens.value('generationConfig', 'candidateCount') ?? 1) > 1
+  const growingList = lens.streamForm === 'json-array'
+  const ended = abortedWhenLeft(client)
+
+  const usages = [first.summary.usage]
+  const hiddenTurns = hiddenHistory(serverTools, reminder)
+  let further: RequestDraft | null = null
+  let rounds = 1
+  let last = first
+  let failure: ReenterFact['failure'] = null
+  let error: OnwardError | null = null
+  let said: RoundSaid | null = null
+  let results: readonly CallResult[] = []
+  /** of a JSON answer, which reaches the client as a whole or not at all */
+  const watched: RoundWatch[] = []
+
+  const request = (): RequestDraft => (further ??= furtherRound(draft, first.choice))
+  const readRound = (): RoundSaid => {
+    const answer = replies.answer()
+    if (!answer) throw new OnwardError('answer-too-large', 'The answer is too large to be sent back to the provider.')
+    return serverTools.readAnswer(answer, request().lens, names)
+  }
+  /** What follows the round: its calls come first, then a followup of stopMessage, then the other automatic ones. */
+  const decide = async (): Promise<NextStep> => {
+    const plain = isPlainStop(last)
+    let afterCalls = nothingMore
+    if (toolRounds && !isBroken(last) && replies.hidden()) {
+      said = readRound()
+      const step = await toolRounds.answerCalls(
+        { depth: rounds - 1, hidden: said.hidden.map(({ call }) => call), clientCalls: said.calls.length },
+        ended(),
+      )
+      if (step.kind !== 'end') return step
+      afterCalls = step
+    }
+    const visible = visibleSummary(last, names)
+    const stops = isWhole(last) && visible.finish === 'stop'
+    if (next) {
+      if (several && plain)
+        throw new OnwardError('several-choices', 'A request for several choices has no one answer to go on from.')
+      if (growingList && plain)
+        throw new OnwardError(
+          'no-joined-list',
+          'Followups within one answer need a stream of events (alt=sse) ' +
+            'or an answer in one piece; this client asked for a JSON list.',
+        )
+      // Who decides may ask a reviewer first, which takes its time.
+      if (stops && replies.joined.open()) open.waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
+      const followup = await next(visible, client.left, {
+        usage: sumOf(usages),
+        choice: first.choice,
+        left: ended(),
+      })
+      if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }
+    }
+    const { finish } = visible
+    if (
+      !toolRounds ||
+      !isWhole(last) ||
+      (finish !== 'stop' && finish !== 'length') ||
+      replies.hidden() ||
+      several ||
+      growingList
+    )
+      return afterCalls
+    // Behind an end that the client has nothing can follow, whatever came up meanwhile.
+    if (!replies.joined.open()) return afterCalls
+    // An answer may be held open for an alarm that is about to be due, also for one that it has set itself.
+    open.waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
+    return toolRounds.react({
+      depth: rounds - 1,
+      finish,
+      empty: !replies.said(),
+      clientLeft: client.left,
+      streaming: replies.joined.streaming,
+      signal: ended,
+    })
+  }
+
+  for (;;) {
+    said = null
+    open.watch = null
+    if (replies.hidden()) open.waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
+    let step: NextStep
+    try {
+      step = await decide()
+      open.watch = step.kind === 'reenter' ? (step.watch ?? null) : null
+      if (step.kind === 'end' || client.left) {
+        if (step.kind === 'end') results = step.results
+        open.watch?.failed('client-left')
+        break
+      }
+      said ??= readRound()
+      const items = [
+        ...serverTools.resultItems(step.results),
+        ...(step.kind === 'reenter' ? [serverTools.userItem(step.text)] : []),
+      ]
+      further = rewritten(request(), serverTools.append(request().lens, [...said.items, ...items]))
+      hiddenTurns.round(said, items)
+    } catch (thrown) {
+      open.watch?.failed('upstream-failed')
+      fail(rounds, thrown)
+      break
+    }
+    replies.next(step.kind === 'answer' ? 'must-come' : 'may-break')
+    const inner = await sendInner(turn, further, replies, deps, first.choice)
+    if (inner.end) usages.push(inner.end.summary.usage)
+    if (inner.end && isWhole(inner.end) && replies.joined.fits()) {
+      rounds++
+      last = inner.end
+      if (!replies.joined.streaming) {
+        if (open.watch) watched.push(open.watch)
+      } else {
+        open.watch?.began()
+        open.watch = null
+      }
+      continue
+    }
+    open.watch?.failed(client.left ? 'client-left' : 'upstream-failed')
+    // That a client leaves is its own decision, not a failure.
+    if (client.left && inner.end) last = inner.end
+    else if (step.kind === 'answer') {
+      error = asError(inner.error ?? inner.end?.summary.error ?? null, inner.end?.status)
+      if (inner.end) last = inner.end
+    } else fail(rounds + 1, inner.error ?? inner.end?.summary.error ?? null)
+    if (step.kind === 'reenter') {
+      replies.joined.drop()
+      hiddenTurns.dropRound()
+    }
+    break
+  }
+  open.waiting?.dispose()
+  open.waiting = null
+
+  function fail(round: number, thrown: unknown): void {
+    failure = { round, ...described(thrown) }
+  }
+
+  if (error) {
+    for (const one of watched) one.failed('upstream-failed')
+    return failedLate(error)
+  }
+  const clientLeft = client.left
+  const summary = { ...visibleSummary(last, names), usage: sumOf(usages), responseId: first.summary.responseId }
+  const filler = fillerOf()
+  if (filler !== null) replies.joined.say(filler)
+  if (!clientLeft && (hiddenTurns.rounds() > 0 || replies.hidden() || (reminder !== null && isWhole(last))))
+    await tell()
+  replies.joined.finish()
+  for (const one of watched)
+    if (clientLeft) one.failed('client-left')
+    else one.began()
+  return {
+    ...first,
+    summary,
+    durationMs: deps.clock.monotonic() - turn.call.receivedAt,
+    bytesOut: replies.joined.bytesOut,
+    clientLeft,
+    ...(next ? { reenter: { rounds, failure } } : failure ? { roundFailure: failure } : {}),
+  }
+
+  /** Clients ask again after an answer without visible text: what was done stands in its place. */
+  function fillerOf(): string | null {
+    if (!toolRounds || isBroken(last) || (toolRounds.did === null && !replies.hidden())) return null
+    const text = hiddenTurns.text() + (said?.text ?? last.summary.text)
+    const calls = said?.calls.length ?? last.summary.toolNames.length
+    return text.trim() === '' && calls === 0 ? `(Onward: ${toolRounds.did ?? 'nothing was run'})` : null
+  }
+
+  async function tell(): Promise<void> {
+    try {
+      await keep(
+        hiddenTurns.end({
+          said: said ?? readRound(),
+          results,
+          filler,
+          responseId: first.summary.responseId,
+          continuesAs: last.summary.responseId,
+        }),
+      )
+    } catch (thrown) {
+      // The client has its answer; only a later request may lack what it did not see.
+      fail(rounds, thrown)
+    }
+  }
+
+  /** A round that had to come failed: there is no answer without it. */
+  function failedLate(cause: OnwardError): TurnEnd {
+    if (!replies.joined.streaming) throw cause
+    replies.joined.fail(
+      turn.codec.errorEvent({ code: cause.code, message: cause.message, requestId: turn.call.requestId, sequence: 0 }),
+    )
+    replies.joined.finish()
+    return {
+      ...first,
+      durationMs: deps.clock.monotonic() - turn.call.receivedAt,
+      bytesOut: replies.joined.bytesOut,
+      clientLeft: client.left,
+      summary: {
+        ...last.summary,
+        usage: sumOf(usages),
+        finish: 'error',
+        complete: false,
+        error: { code: cause.code, message: cause.message },
+      },
+    }
+  }
+}
+
+/** A signal costs more than most rounds need of it: it is made when somebody waits for something. */
+function abortedWhenLeft(client: Turn['call']['reply']): () => AbortSignal {
+  let made: AbortController | null = null
+  return () => {
+    if (made) return made.signal
+    const controller = new AbortController()
+    made = controller
+    client.onClose(() => {
+      if (!client.finished) controller.abort()
+    })
+    if (client.left) controller.abort()
+    return controller.signal
+  }
+}
+
+const noNames: ReadonlySet<string> = new Set()
+const nothingMore: Extract<NextStep, { kind: 'end' }> = { kind: 'end', results: [] }
+
+const isWhole = (end: TurnEnd): boolean => !isBroken(end)
+const isPlainStop = (end: TurnEnd): boolean => isWhole(end) && end.summary.finish === 'stop'
+
+/** `status`: what the provider answered with; a client that is told of a limit waits. */
+function asError(error: unknown, status = 200): OnwardError {
+  const { code, message } = described(error)
+  return OnwardError.isInstance(error)
+    ? error
+    : new OnwardError(code, message, { status: status >= 400 ? status : 502, cause: error })
+}
+
+function described(error: unknown): { code: string; message: string } {
+  if (error === null) return { code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' }
+  if (OnwardError.isInstance(error)) return { code: error.code, message: error.message }
+  if (typeof error === 'object' && 'code' in error && 'message' in error)
+    return { code: String(error.code), message: String(error.message) }
+  return { code: 'internal', message: messageOf(error) }
+}
+
+/** What all rounds used together; null when no provider said. */
+function sumOf(usages: readonly (Usage | null)[]): Usage | null {
+  return usages.reduce(
+    (sum, usage) =>
+      sum && usage
+        ? {
+            input: sum.input + usage.input,
+            cachedInput: sum.cachedInput + usage.cachedInput,
+            ...(sum.cacheWrite || usage.cacheWrite
+              ? { cacheWrite: (sum.cacheWrite ?? 0) + (usage.cacheWrite ?? 0) }
+              : {}),
+            ...(sum.cacheWriteHour || usage.cacheWriteHour
+              ? { cacheWriteHour: (sum.cacheWriteHour ?? 0) + (usage.cacheWriteHour ?? 0) }
+              : {}),
+            output: sum.output + usage.output,
+            reasoning: sum.reasoning + usage.reasoning,
+          }
+        : (sum ?? usage),
+    null,
+  )
+}
