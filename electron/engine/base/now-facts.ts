@@ -38,9 +38,10 @@ interface Ahead {
   minute: number
   ms: number
   written: string
-  /** the last second that was asked for, as its wall clock said it */
+  /** the last second that was asked for, as its wall clock said it, and in UTC up to the point behind it */
   second: number
   local: string
+  utc: string
 }
 const lastAhead = new Map<string, Ahead>()
 const sinceMs = Date.UTC(2000, 0)
@@ -58,15 +59,18 @@ export function nowFacts(nowMs: number, timezone: string): NowFacts {
     if (known.second !== second) {
       known.second = second
       known.local = new Date(nowMs + known.ms).toISOString().slice(0, 19) + known.written
+      known.utc = new Date(nowMs).toISOString().slice(0, 20)
     }
-    return { nowMs, utc: new Date(nowMs).toISOString(), local: known.local, timezone }
+    const thousandths = String(Math.trunc(nowMs) - second * 1_000).padStart(3, '0')
+    return { nowMs, utc: `${known.utc}${thousandths}Z`, local: known.local, timezone }
   }
   const facts = lookedUp(nowMs, timezone)
   const written = facts.local.slice(19)
   const ms = Date.parse(`${facts.local.slice(0, 19)}Z`) - second * 1_000
   if (isUsual && Number.isFinite(ms)) {
     if (lastAhead.size >= mostFormats) lastAhead.clear()
-    lastAhead.set(timezone, { minute, ms, written, second, local: facts.local })
+    const { local, utc } = facts
+    lastAhead.set(timezone, { minute, ms, written, second, local, utc: utc.slice(0, 20) })
   }
   return facts
 }

@@ -95,10 +95,15 @@ function runTurn(
     path: endpoint.path + address.query,
     callingProcess: isLoopback(req.socket.remoteAddress) ? () => deps.peers.processOf(req.socket) : null,
   })
-  turn.then(share.close, share.close)
   turn.then(
-    () => mustHaveEnded(deps, call, reply),
-    (error: unknown) => fail(deps, call, reply, error),
+    () => {
+      share.close()
+      mustHaveEnded(deps, call, reply)
+    },
+    (error: unknown) => {
+      share.close()
+      fail(deps, call, reply, error)
+    },
   )
 }
 

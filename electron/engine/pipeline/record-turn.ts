@@ -128,7 +128,7 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
     const at = clock.now()
     // Counting tokens is free.
     const usage = identity.kind === 'count' ? null : summary.usage
-    const { costUsd, price } = costOf({ usage, choice: end.choice, signedIn: deps.signedIn(call.headers), at })
+    const { costUsd, price } = costOf({ usage, choice: end.choice, signedIn: () => deps.signedIn(call.headers), at })
     const spend = spendOf({ kind: identity.kind, usage, costUsd, price })
     if (identity.sessionId !== null) {
       if (identity.kind === 'subagent') activity.subagentEnd(identity.sessionId, call.requestId, summary.finish)

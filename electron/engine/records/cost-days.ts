@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { addCost, noCost, type CostCell } from '../../../shared/cost/cost-view.ts'
-import { pricedSpendOf } from '../../../shared/cost/cost.ts'
+import type { CostCell } from '../../../shared/cost/cost-view.ts'
+import { noSpend, spendInto, spendOf } from '../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { hourOf } from './activity-ranges.ts'
 import { spendShape, tokensShape } from './spend-shape.ts'
@@ -39,8 +39,8 @@ export function createCostDay(): CostDay {
   const cells = new Map<string, HourCell>()
   const put = (cell: HourCell) => {
     const key = `${cell.at}\0${cell.session ?? ''}\0${cell.provider}\0${cell.model}`
-    const { at, session, provider, model } = cell
-    cells.set(key, Object.assign(addCost(cells.get(key) ?? noCost, cell), { at, session, provider, model }))
+    const before = cells.get(key)
+    cells.set(key, before ? sumOf(before, cell) : cell)
   }
   return {
     add: (cell) => put(cells.size < mostCells ? cell : { ...cell, session: null }),
@@ -52,7 +52,7 @@ export function createCostDay(): CostDay {
 export function cellOf({ at, sessionId, route, kind, usage, costUsd, price }: TurnRecord): HourCell | null {
   if (route === null || (usage === null && costUsd === null)) return null
   const counted = kind === 'count' ? null : usage
-  return {
+  const cell: HourCell = {
     at: hourOf(at),
     session: sessionId,
     provider: route.provider,
@@ -61,6 +61,26 @@ export function cellOf({ at, sessionId, route, kind, usage, costUsd, price }: Tu
     input: counted?.input ?? 0,
     cachedInput: counted?.cachedInput ?? 0,
     output: counted?.output ?? 0,
-    ...pricedSpendOf({ kind, usage, costUsd, price }),
+    costUsd: null,
   }
+  if (price) cell.from = price.from
+  return spendInto(cell, noSpend, spendOf({ kind, usage, costUsd, price }))
+}
+
+/** Both in one, of the same hour, session, provider and model. Member by member: a request makes one. */
+function sumOf(a: HourCell, b: HourCell): HourCell {
+  const sum: HourCell = {
+    at: b.at,
+    session: b.session,
+    provider: b.provider,
+    model: b.model,
+    requests: a.requests + b.requests,
+    input: a.input + b.input,
+    cachedInput: a.cachedInput + b.cachedInput,
+    output: a.output + b.output,
+    costUsd: null,
+  }
+  const from = b.from ?? a.from
+  if (from) sum.from = from
+  return spendInto(sum, a, b)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { spendInto, spendOf } from '../../../shared/cost/cost.ts'
+import { spendInto, spendOf, type Spend } from '../../../shared/cost/cost.ts'
 import type { ActivityBucket, ActivityView, TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
@@ -119,20 +119,22 @@ export function sumWith(
   const counts = isAgents({ kind })
   const failed = error !== null || finish === 'error' || finish === 'broken-off'
   const one = (yes: boolean): number => (counts && yes ? 1 : 0)
-  return plus(before, {
-    failed: one(failed),
+  const own: Sums = {
     continued: one(!failed && by === 'onward'),
     byPerson: one(!failed && by !== 'onward'),
+    failed: one(failed),
     input: usage?.input ?? 0,
     cachedInput: usage?.cachedInput ?? 0,
     output: usage?.output ?? 0,
-    ...spendOf({ kind, usage, costUsd, price }),
-  })
+    costUsd: null,
+  }
+  return plus(before, own, spendOf({ kind, usage, costUsd, price }))
 }
 
 const isAgents = ({ kind }: Pick<TurnRecord, 'kind'>): boolean => kind === 'turn' || kind === 'subagent'
 
-function plus(a: Sums, b: Sums): Sums {
+/** @param spend what `b` cost, where it does not say so itself */
+function plus(a: Sums, b: Sums, spend: Spend = b): Sums {
   const sums: Sums = {
     continued: a.continued + b.continued,
     byPerson: a.byPerson + b.byPerson,
@@ -142,5 +144,5 @@ function plus(a: Sums, b: Sums): Sums {
     output: a.output + b.output,
     costUsd: null,
   }
-  return spendInto(sums, a, b)
+  return spendInto(sums, a, spend)
 }

@@ -15,7 +15,7 @@ const usage = { input: 1_000_000, cachedInput: 600_000, cacheWrite: 100_000, out
 /** a Monday afternoon in UTC */
 const at = Date.UTC(2026, 10, 23, 15)
 const ask = (providerId: string, config: ProviderConfig, upstreamModel: string, more: Partial<CostAsk> = {}) =>
-  costOf({ usage, choice: { providerId, provider: config, upstreamModel }, signedIn: false, at, ...more })
+  costOf({ usage, choice: { providerId, provider: config, upstreamModel }, signedIn: () => false, at, ...more })
 
 describe('the price of a request', () => {
   it('is the list’s where the vendor itself is asked, with what was read from a cache and written to it', () => {
@@ -75,7 +75,7 @@ describe('the price of a request', () => {
 
   it('of a login is nothing, and what it is worth is said; of a client’s key it is the list’s', () => {
     const passed = provider({ auth: 'client' })
-    expect(ask('anthropic', passed, 'claude-sonnet-5', { signedIn: true })).toEqual({
+    expect(ask('anthropic', passed, 'claude-sonnet-5', { signedIn: () => true })).toEqual({
       costUsd: null,
       price: {
         from: 'plan',
@@ -83,7 +83,7 @@ describe('the price of a request', () => {
       },
     })
     expect(ask('anthropic', passed, 'claude-sonnet-5').price?.from).toBe('list')
-    expect(ask('anthropic', passed, 'unheard-of', { signedIn: true })).toEqual({
+    expect(ask('anthropic', passed, 'unheard-of', { signedIn: () => true })).toEqual({
       costUsd: null,
       price: { from: 'plan', worth: null },
     })
@@ -122,7 +122,7 @@ describe('the price of a request', () => {
   })
 
   it('is null where no provider was asked or none said what it used', () => {
-    expect(costOf({ usage, choice: null, signedIn: false, at })).toEqual({ costUsd: null })
+    expect(costOf({ usage, choice: null, signedIn: () => false, at })).toEqual({ costUsd: null })
     expect(ask('anthropic', provider(), 'claude-opus-5-5', { usage: null })).toEqual({ costUsd: null })
   })
 })

@@ -9,8 +9,8 @@ import type { RouteChoice } from './types.ts'
 export interface CostAsk {
   usage: Usage | null
   choice: Pick<RouteChoice, 'providerId' | 'provider' | 'upstreamModel'> | null
-  /** the client's own login went along, and not a key */
-  signedIn: boolean
+  /** whether the client's own login went along, and not a key; hardly a price asks for it */
+  signedIn(): boolean
   at: number
 }
 
@@ -33,7 +33,7 @@ export function costOf({ usage, choice, signedIn, at }: CostAsk): Costed {
   const listed = listPriceOf(vendor.list, upstreamModel)
   const price = listed && priceFor(vendor.list, listed, usage.input, at)
   const taken = listed?.taken ?? vendor.list.taken
-  if (vendor.plan || (provider.auth === 'client' && signedIn))
+  if (vendor.plan || (provider.auth === 'client' && signedIn()))
     return { costUsd: null, price: { from: 'plan', worth: price ? { usd: priced(usage, price), taken } : null } }
   return price ? { costUsd: priced(usage, price), price: { from: 'list', taken } } : { costUsd: null }
 }

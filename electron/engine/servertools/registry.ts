@@ -27,11 +27,17 @@ export function createRegistry(tools: readonly Servertool[], switches: SwitchDep
     .filter((tool): tool is AutomaticTool => tool.trigger === 'auto' && tool.phase === 'answer-ended')
     .toSorted((a, b) => a.priority - b.priority)
   const on = (tool: Servertool): boolean => isOn(tool, switches)
+  /** those that are on by a config; asked several times in every request */
+  let known: { by: ReturnType<SwitchDeps['config']>; tools: readonly AutomaticTool[] } | null = null
   return {
     called: (name) => byName.get(name) ?? null,
     offered: (turn) =>
       [...new Set(byName.values())].filter((tool) => on(tool) && tool.problem() === null && tool.offered(turn)),
-    automatic: () => automatic.filter(on),
+    automatic() {
+      const by = switches.config()
+      if (known?.by !== by) known = { by, tools: automatic.filter(on) }
+      return known.tools
+    },
     isOn: on,
     views: () => tools.map((tool): ServertoolView => viewOf(tool, switches)),
   }

@@ -84,6 +84,16 @@ describe('switches of tools', () => {
     ],
   ])('%s', (_, config, env, expected) => expect(state(config, env)).toMatchObject(expected))
 
+  it('of automatic ones count from the next request on', () => {
+    let switches = switchesOf({})
+    const registry = createRegistry([auto], { config: () => switches.config(), env: {} })
+    const config = switches.config()
+    switches = { ...switches, config: () => config }
+    expect([registry.automatic().length, registry.automatic().length]).toEqual([1, 1])
+    switches = switchesOf({ servertools: { tools: { empty_reply_continue: false } } })
+    expect(registry.automatic()).toEqual([])
+  })
+
   it('finds a tool by its family’s names', () => {
     const registry = createRegistry([clock, fetcher], switchesOf())
     expect([registry.called('webfetch')?.name, registry.called('web_fetch')?.name, registry.called('fetch')]).toEqual([

@@ -24,16 +24,14 @@ export function authenticate(
   keys: readonly LocalKey[],
   terminalByKey: (key: string) => string | null,
 ): Authenticated {
-  const own = offered([from.urlKey, from.headers['x-onward-key']])
-  const all = [
-    ...own,
-    ...offered([
-      bearer(from.headers['authorization']),
-      from.headers['x-api-key'],
-      from.headers['x-goog-api-key'],
-      from.queryKey,
-    ]),
-  ]
+  const own = offered(from.urlKey, from.headers['x-onward-key'])
+  const others = offered(
+    bearer(from.headers['authorization']),
+    from.headers['x-api-key'],
+    from.headers['x-goog-api-key'],
+    from.queryKey,
+  )
+  const all = own.length === 0 ? others : [...own, ...others]
   for (const { key } of all) {
     const terminalId = key === '' ? null : terminalByKey(key)
     if (terminalId !== null) return { ok: true, caller: { kind: 'terminal', terminalId }, proof: 'terminal-key' }
@@ -93,8 +91,11 @@ const refused = (code: string, message: string): Authenticated => ({
   refusal: { status: 401, code, message },
 })
 
-const offered = (texts: readonly (string | null | undefined)[]): SplitKey[] =>
-  texts.filter((text): text is string => text !== null && text !== undefined && text !== '').map(splitKey)
+function offered(...texts: readonly (string | null | undefined)[]): readonly SplitKey[] {
+  const keys: SplitKey[] = []
+  for (const text of texts) if (text) keys.push(splitKey(text))
+  return keys
+}
 
 const bearer = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : /^bearer +(\S.*)$/i.exec(authorization)?.[1]

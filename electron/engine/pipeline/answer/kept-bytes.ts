@@ -15,7 +15,7 @@ const largestBlock = 64 * 1024
 
 export function keptBytes(most: number): KeptBytes {
   let full: Buffer[] = []
-  let block = Buffer.alloc(0)
+  let block: Buffer = nothing
   let used = 0
   let size = 0
 
@@ -24,7 +24,7 @@ export function keptBytes(most: number): KeptBytes {
       size += chunk.length
       if (size > most) {
         full = []
-        block = Buffer.alloc(0)
+        block = nothing
         used = 0
         return false
       }
@@ -42,9 +42,11 @@ export function keptBytes(most: number): KeptBytes {
     all: () => (size > most ? null : Buffer.concat([...full, block.subarray(0, used)])),
     clear() {
       full = []
-      block = Buffer.alloc(0)
+      block = nothing
       used = 0
       size = 0
     },
   }
 }
+
+const nothing: Buffer = Buffer.alloc(0)

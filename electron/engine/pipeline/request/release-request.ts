@@ -1,3 +1,4 @@
+import type { Mutable } from '../../base/mutable.ts'
 import { codecOf } from '../../protocol/index.ts'
 import type { RequestLens } from '../../protocol/types.ts'
 import type { Turn } from '../turn.ts'
@@ -12,6 +13,7 @@ export function releaseRequest(turn: Turn): void {
   const { protocol, model, stream, streamForm } = lens
   emptyLens ??= { ...codecOf('chat').read(Buffer.from('{}')), body: nothing }
   turn.call.body = nothing
-  const left = { ...emptyLens, protocol, model, stream, ...(streamForm === undefined ? {} : { streamForm }) }
+  const left: Mutable<RequestLens> = { ...emptyLens, protocol, model, stream }
+  if (streamForm !== undefined) left.streamForm = streamForm
   turn.draft = unchanged(left, read)
 }

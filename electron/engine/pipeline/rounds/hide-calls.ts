@@ -38,6 +38,8 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
   const codec = serverToolCodecOf(entry)
   const { names, previousResponseId, keeps } = options
   const kept = keptBytes(keptLimit)
+  /** an answer that came whole; it is not copied */
+  let wholeBody: Buffer | null = null
   /** events that are kept with the next ones beside them */
   const came = frameBytes()
   const echoes = codec.withoutEcho && (names.size > 0 || previousResponseId !== null)
@@ -73,7 +75,7 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
   }
 
   function body(frame: Frame): void {
-    kept.add(frame.raw)
+    wholeBody = frame.raw
     const visible = status < 400 && names.size > 0 ? codec.filterBody(frame.raw, names) : frame.raw
     step.hidden = visible !== frame.raw
     step.said = codec.hasContent(visible)
@@ -108,8 +110,8 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
     },
     error: (error, rest) => next.error(error, rest),
     answer() {
-      const whole = form === 'bytes' || form === 'list' ? null : kept.all()
-      return whole && { contentType, body: whole }
+      const body = form === 'bytes' || form === 'list' ? null : (wholeBody ?? kept.all())
+      return body && body.length <= keptLimit ? { contentType, body } : null
     },
   }
   return step

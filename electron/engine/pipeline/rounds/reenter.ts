@@ -45,7 +45,7 @@ export function createReenter({
         notFinished: excerpt?.drivenBy ?? null,
       }
       // The session hears of it only when the HTTP call is over.
-      const costed = costOf({ usage, choice, signedIn: signedIn(call.headers), at: clock.now() })
+      const costed = costOf({ usage, choice, signedIn: () => signedIn(call.headers), at: clock.now() })
       const spent = { tokens: usage ? tokensOf(usage) : 0, ...spendOf({ kind, usage, ...costed }) }
       return stopMessage.reenterText(stop, excerpt, { spent, left })
     }

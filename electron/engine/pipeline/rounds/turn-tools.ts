@@ -48,6 +48,8 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   const { clock, log, registry, ledger, record } = deps
   const ids = createResponseIds()
   const holdsAny = createKnownLists()
+  /** of lists that live: a session's is the same in each of its requests */
+  const listFacts = new WeakMap<readonly FrozenTool[], ListFacts>()
   return {
     async begin(turn) {
       const { call, identity } = turn
@@ -63,13 +65,12 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       const asked = answers === null ? turn.draft.lens : null
       const why = serverTools.cannotDeclare(turn.draft.lens)
       if (why !== null) log.debug({ requestId: call.requestId, why }, 'no tools of Onward are declared')
-      const tools = why === null ? wanted(turn) : []
-      const declarations = tools.map(({ declaration }) => declaration)
+      const tools = why === null ? wanted(turn) : noTools
+      const { declarations, names } = factsOf(tools)
       turn.draft = { ...turn.draft, tools: serverTools.declare(turn.draft.lens, declarations) }
       // An answer that says nothing is asked for again also where no tool is declared.
       const reacts = identity.kind === 'turn' && registry.automatic().length > 0
       if (call.endpoint === 'count' || (tools.length === 0 && !reacts)) return null
-      const names = new Set(declarations.flatMap(({ name }) => [name, ...(registry.called(name)?.aliases ?? [])]))
       const toolRounds = createToolRounds(viewOf(turn), names, {
         registry,
         clock,
@@ -113,16 +114,28 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     const hasTools = (turn.draft.lens.toolCount() ?? 0) > 0
     const { declare, beside } = deps.settings()
     const list = listFor(turn, sessionId, kind === 'turn')
-    const namesOf = (name: string) => [name, ...(registry.called(name)?.aliases ?? [])]
-    const words = list.flatMap(({ declaration }) => namesOf(declaration.name))
-    if (declare !== 'always') words.push(...beside)
-    const own = hasTools ? clientsOwn(turn.draft.lens, words) : noTools
+    const { words } = factsOf(list)
+    const own = hasTools ? clientsOwn(turn.draft.lens, declare === 'always' ? words : [...words, ...beside]) : noNames
     const besides = hasTools && (declare === 'always' || beside.some((name) => own.has(name)))
-    return list.filter(
-      ({ declared, declaration: { name } }) =>
-        (declared === 'every-turn' ? kind === 'turn' || hasTools : besides) &&
-        (own.size === 0 || !namesOf(name).some((one) => own.has(one))),
-    )
+    const isWanted = ({ declared, declaration: { name } }: FrozenTool) =>
+      (declared === 'every-turn' ? kind === 'turn' || hasTools : besides) &&
+      (own.size === 0 || !namesOf(name).some((one) => own.has(one)))
+    // The list itself where all of it is wanted: what is known of it need not be found again.
+    return list.every(isWanted) ? list : list.filter(isWanted)
+  }
+
+  function namesOf(name: string): readonly string[] {
+    return [name, ...(registry.called(name)?.aliases ?? [])]
+  }
+
+  function factsOf(list: readonly FrozenTool[]): ListFacts {
+    const known = listFacts.get(list)
+    if (known) return known
+    const declarations = list.map(({ declaration }) => declaration)
+    const words = declarations.flatMap(({ name }) => namesOf(name))
+    const facts = { declarations, words, names: new Set(words) }
+    listFacts.set(list, facts)
+    return facts
   }
 
   /**
@@ -131,7 +144,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
    */
   function clientsOwn(lens: RequestLens, words: readonly string[]): ReadonlySet<string> {
     const at = lens.place('tools')
-    if (at && !holdsAny(lens.body.subarray(at.start, at.end), words)) return noTools
+    if (at && !holdsAny(lens.body.subarray(at.start, at.end), words)) return noNames
     return new Set(serverToolCodecOf(lens.protocol).clientTools(lens))
   }
 
@@ -139,14 +152,22 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     const name = sessionId === null ? null : deps.listOf(sessionId)
     const frozen = name === null ? null : deps.lists.get(name)
     if (frozen) return frozen
-    if (!mayBegin) return []
+    if (!mayBegin) return noTools
     const kept = deps.lists.keep(registry.offered(viewOf(turn)))
     if (sessionId !== null) deps.setList(sessionId, kept)
-    return deps.lists.get(kept) ?? []
+    return deps.lists.get(kept) ?? noTools
   }
 }
 
-const noTools: ReadonlySet<string> = new Set()
+/** What a list of tools declares, and the names and aliases that its calls go by. */
+interface ListFacts {
+  declarations: readonly FrozenTool['declaration'][]
+  words: readonly string[]
+  names: ReadonlySet<string>
+}
+
+const noTools: readonly FrozenTool[] = []
+const noNames: ReadonlySet<string> = new Set()
 
 /** Turns do, and requests beside them that carry the session's own list: their cached prefix is the same. */
 function carriesTools({ call, identity, ownAnswer }: Turn): boolean {

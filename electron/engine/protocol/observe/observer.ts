@@ -130,6 +130,7 @@ interface Problem {
 
 /** What bytes are by their first sign; an answer's label may be wrong. */
 export function formOf(bytes: Buffer, readsLists: boolean): 'unknown' | 'events' | 'list' | 'json' {
+  if (bytes[0] === 0x7b) return 'json'
   const first = /\S/.exec(bytes.toString('latin1', 0, 256).replace(/^\u00ef\u00bb\u00bf/, ''))?.[0]
   if (first === undefined) return 'unknown'
   if (first === '[' && readsLists) return 'list'

@@ -18,7 +18,7 @@ const backslash = 0x5c
 
 export function sameAround(): SameAround {
   let before: Buffer | null = null
-  let behind = Buffer.alloc(0)
+  let behind: Buffer = nothing
   return {
     tokenIn({ dataSource, dataStart, dataEnd }) {
       if (before === null) return null
@@ -45,3 +45,5 @@ export function sameAround(): SameAround {
     },
   }
 }
+
+const nothing: Buffer = Buffer.alloc(0)

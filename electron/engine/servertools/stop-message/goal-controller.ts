@@ -191,7 +191,14 @@ export function decideWithoutScope(
     conversation: undefined,
     pendingEntryId: null,
     totals: null,
-    ...turn,
+    requestId: turn.requestId,
+    sessionId: turn.sessionId,
+    kind: turn.kind,
+    reentered: turn.reentered,
+    finish: turn.finish,
+    clientLeft: turn.clientLeft,
+    registeredClientOnly: turn.registeredClientOnly,
+    notFinished: turn.notFinished,
   }
   const decision = decideStopMessage(nothingArmed, facts, deps.clock.now(), deps.config().budgets)
   if (

@@ -30,7 +30,8 @@ export function namedTerminal(facts: RequestFacts): NamedTerminal {
 
 function fromHeaders(facts: RequestFacts) {
   for (const header of tmuxHeaders) {
-    const found = place(facts.headers[header], `header ${header}`)
+    const named = facts.headers[header]
+    const found = named === undefined ? null : place(named, `header ${header}`)
     if (found) return found
   }
   return null
@@ -38,10 +39,11 @@ function fromHeaders(facts: RequestFacts) {
 
 function fromBody(facts: RequestFacts) {
   const metadata = turnMetadata(facts)
-  for (const field of turnFields) {
-    const found = place(metadata?.[field], `x-codex-turn-metadata ${field}`)
-    if (found) return found
-  }
+  if (metadata)
+    for (const field of turnFields) {
+      const found = place(metadata[field], `x-codex-turn-metadata ${field}`)
+      if (found) return found
+    }
   for (const field of bodyFields) {
     const named = facts.value(field)
     const found = named === undefined ? null : place(named, `body ${field}`)

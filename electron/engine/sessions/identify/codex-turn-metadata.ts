@@ -12,8 +12,16 @@ export function turnMetadata(facts: RequestFacts): Readonly<Record<string, unkno
   )
 }
 
+/** the text that was read last: several stages ask for that of one request */
+let last: { text: string; found: Readonly<Record<string, unknown>> | null } = { text: '', found: null }
+
 function decode(text: unknown): Readonly<Record<string, unknown>> | null {
   if (typeof text !== 'string' || text === '') return null
+  if (last.text !== text) last = { text, found: read(text) }
+  return last.found
+}
+
+function read(text: string): Readonly<Record<string, unknown>> | null {
   for (const form of [plain, urlEncoded, base64]) {
     const json = form(text.trim())
     if (json?.startsWith('{')) {

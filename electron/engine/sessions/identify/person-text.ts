@@ -1,6 +1,6 @@
 import type { ClientKind } from '../../../../shared/words.ts'
 import { profileOf } from '../clients/index.ts'
-import type { ClientProfile, WrittenRule } from '../clients/profile.ts'
+import type { WrittenRule } from '../clients/profile.ts'
 
 /**
  * Of each text of a message, what a person wrote; empty where there is nothing of a person's. The rest was written by
@@ -8,11 +8,11 @@ import type { ClientProfile, WrittenRule } from '../clients/profile.ts'
  * certain, a text counts as the client's. Paste wrappers are kept: what stands in them is the person's.
  */
 export function personTexts(client: ClientKind, texts: readonly string[]): readonly string[] {
-  const { written } = profileOf(client)
+  const rules = rulesOf(client)
   let restIsClients = false
   return texts.map((text) => {
     if (restIsClients) return ''
-    const found = personSpans(written, text)
+    const found = personSpans(rules, text)
     restIsClients = found.restIsClients
     return found.spans
       .map(({ start, end }) => text.slice(start, end))
@@ -26,13 +26,41 @@ export const isClientWritten = (client: ClientKind, text: string): boolean => pe
 
 /** The text that tells what a request is: the last one of the message, blocks that clients attach to others aside. */
 export function leadText(client: ClientKind, texts: readonly string[]): string {
-  const { written } = profileOf(client)
+  const rules = rulesOf(client)
   for (let i = texts.length - 1; i >= 0; i--) {
     const text = texts[i] ?? ''
-    const [first] = outsideBlocks(written, text).filter((span) => text.slice(span.start, span.end).trim() !== '')
+    const [first] = outsideBlocks(rules, text).filter((span) => text.slice(span.start, span.end).trim() !== '')
     if (first) return text.slice(first.start).trimStart()
   }
   return ''
+}
+
+type Rule<Sign extends string> = Extract<WrittenRule, Record<Sign, unknown>>
+
+/** What a client writes, by the kind of sign: texts are looked at in every request, and most rules are of one kind. */
+interface Rules {
+  blocks: readonly Rule<'block'>[]
+  frames: readonly Rule<'before'>[]
+  wholes: readonly (Rule<'starts'> | Rule<'is'>)[]
+  preambles: readonly Rule<'preamble'>[]
+  lines: readonly Rule<'fromLine'>[]
+}
+
+const known = new Map<ClientKind, Rules>()
+
+function rulesOf(client: ClientKind): Rules {
+  const before = known.get(client)
+  if (before) return before
+  const { written } = profileOf(client)
+  const rules: Rules = {
+    blocks: written.filter((rule) => 'block' in rule),
+    frames: written.filter((rule) => 'before' in rule),
+    wholes: written.filter((rule) => 'starts' in rule || 'is' in rule),
+    preambles: written.filter((rule) => 'preamble' in rule),
+    lines: written.filter((rule) => 'fromLine' in rule),
+  }
+  known.set(client, rules)
+  return rules
 }
 
 interface Span {
@@ -40,10 +68,7 @@ interface Span {
   end: number
 }
 
-function personSpans(
-  rules: ClientProfile['written'],
-  text: string,
-): { spans: readonly Span[]; restIsClients: boolean } {
+function personSpans(rules: Rules, text: string): { spans: readonly Span[]; restIsClients: boolean } {
   const framed = insideFrame(rules, text)
   if (framed) return { spans: framed.span ? [framed.span] : [], restIsClients: false }
   const outside = outsideBlocks(rules, text)
@@ -66,8 +91,8 @@ function personSpans(
 }
 
 /** A text that is the client's from its first word on. */
-function wholeText(rules: readonly WrittenRule[], text: string): { andAfter: boolean } | null {
-  for (const rule of rules) {
+function wholeText({ wholes }: Rules, text: string): { andAfter: boolean } | null {
+  for (const rule of wholes) {
     if ('starts' in rule && text.startsWith(rule.starts)) return { andAfter: rule.andAfter ?? false }
     if ('is' in rule && text.trim() === rule.is) return { andAfter: false }
   }
@@ -75,11 +100,12 @@ function wholeText(rules: readonly WrittenRule[], text: string): { andAfter: boo
 }
 
 /** Text typed in the middle of a turn, in the client's frame, bare or in a block of its own. */
-function insideFrame(rules: readonly WrittenRule[], text: string): { span: Span | null } | null {
-  const block = blocksOf(rules).find((rule) => text.trimStart().startsWith(rule.block)) ?? null
+function insideFrame({ blocks, frames }: Rules, text: string): { span: Span | null } | null {
+  if (frames.length === 0) return null
+  const block = blocks.find((rule) => text.trimStart().startsWith(rule.block)) ?? null
   const at = skipSpace(text, block ? skipSpace(text, 0) + block.block.length : 0)
-  for (const rule of rules) {
-    if (!('before' in rule) || !text.startsWith(rule.before, at)) continue
+  for (const rule of frames) {
+    if (!text.startsWith(rule.before, at)) continue
     const start = at + rule.before.length
     const end = Math.max(...rule.after.map((after) => text.lastIndexOf(after)))
     // in a block but without the frame's end: nobody knows where the person's words end
@@ -89,13 +115,11 @@ function insideFrame(rules: readonly WrittenRule[], text: string): { span: Span 
   return null
 }
 
-const blocksOf = (rules: readonly WrittenRule[]) => rules.filter((rule) => 'block' in rule)
-
 const skipSpace = (text: string, from: number) => from + text.slice(from).search(/\S|$/)
 
-function outsideBlocks(rules: readonly WrittenRule[], text: string): readonly Span[] {
+function outsideBlocks({ blocks }: Rules, text: string): readonly Span[] {
   let spans: Span[] = [{ start: 0, end: text.length }]
-  for (const { block, close } of blocksOf(rules)) {
+  for (const { block, close } of blocks) {
     if (!text.includes(block)) continue
     spans = spans.flatMap((span) => {
       const open = lineStart(text, block, span.start, span.end)
@@ -114,23 +138,25 @@ function outsideBlocks(rules: readonly WrittenRule[], text: string): readonly Sp
 
 /** Where the person's words begin; null when the preamble never ends. */
 function afterPreamble(
-  rules: readonly WrittenRule[],
+  { preambles }: Rules,
   text: string,
   { start, lead, end }: Span & { lead: number },
 ): number | null {
-  for (const rule of rules) {
-    if (!('preamble' in rule) || !text.startsWith(rule.preamble, lead)) continue
+  for (const rule of preambles) {
+    if (!text.startsWith(rule.preamble, lead)) continue
     const last = text.slice(0, end).lastIndexOf(rule.until)
     return last < lead ? null : last + rule.until.length
   }
   return start
 }
 
-function firstLine(rules: readonly WrittenRule[], text: string, start: number, end: number): number | null {
-  const cuts = rules
-    .flatMap((rule) => ('fromLine' in rule ? [lineStart(text, rule.fromLine, start, end)] : []))
-    .filter((cut) => cut !== null)
-  return cuts.length === 0 ? null : Math.min(...cuts)
+function firstLine({ lines }: Rules, text: string, start: number, end: number): number | null {
+  let first: number | null = null
+  for (const { fromLine } of lines) {
+    const cut = lineStart(text, fromLine, start, end)
+    if (cut !== null && (first === null || cut < first)) first = cut
+  }
+  return first
 }
 
 /** Where the words stand at the start of a line, indented or not. */

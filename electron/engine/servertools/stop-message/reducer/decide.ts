@@ -119,7 +119,7 @@ export function decideStopMessage(state: StopMessageState, turn: TurnFacts, now:
   const steps: DecisionStep[] = []
   for (const [check, ask] of checks) {
     const found = ask(state, turn, now, budgets)
-    steps.push({ check, ok: !found, ...(found?.detail === undefined ? {} : { detail: found.detail }) })
+    steps.push(found?.detail === undefined ? { check, ok: !found } : { check, ok: false, detail: found.detail })
     if (found) return { kind: 'skip', reason: found.reason, effect: found.effect ?? null, steps }
   }
   const arming = armingOf(state)
