@@ -23,3 +23,12 @@ it('forgets what was put there longest ago, and what is put again is new', () =>
     ['c', 6],
   ])
 })
+
+it('leaves what is known in its place as long as there is room for as much again', () => {
+  const map = new Map<string, number>()
+  for (const key of ['a', 'b', 'c', 'a']) putNewest(map, key, 1, 6)
+  expect([...map.keys()]).toEqual(['a', 'b', 'c'])
+  putNewest(map, 'd', 1, 6)
+  putNewest(map, 'a', 2, 6)
+  expect([...map.keys()]).toEqual(['b', 'c', 'd', 'a'])
+})

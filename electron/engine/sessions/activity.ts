@@ -6,6 +6,9 @@ const TOOL_MS = 30 * 60_000
 /** a sub-agent whose tool runs longer than this is not waited for: its client may have ended it */
 const SUBAGENT_TOOL_MS = 5 * 60_000
 
+/** sessions that do nothing and are kept all the same: most come again */
+const mostAtRest = 500
+
 /** Which sessions work right now: a request is under way, or the agent runs the tools its last answer asked for. */
 export interface Activity {
   begin(sessionId: string, requestId: string, turn: number | null): void
@@ -47,7 +50,7 @@ export function createActivity(clock: Clock, onChange: (sessionId: string) => vo
       facts.running.delete(requestId)
       if (finish !== null)
         facts.toolsUntil = finish === 'tool-calls' || finish === 'pause-turn' ? clock.now() + TOOL_MS : 0
-      if (facts.running.size === 0 && facts.toolsUntil === 0) sessions.delete(sessionId)
+      if (facts.running.size === 0 && facts.toolsUntil === 0 && sessions.size > mostAtRest) sessions.delete(sessionId)
       onChange(sessionId)
     },
     of(sessionId) {

@@ -1,5 +1,8 @@
+import { freeMemory } from '../../base/free-memory.ts'
+
 /** Bytes of a body as they come; `take` empties it. */
 export interface GrowingBody {
+  /** the piece is the body's own from then on, and may be empty */
   add(chunk: Buffer): void
   take(): Buffer
 }
@@ -23,6 +26,7 @@ function bodyOfLength(announced: number): GrowingBody {
     add(chunk) {
       whole ??= Buffer.allocUnsafeSlow(announced)
       length += chunk.copy(whole, length)
+      freeMemory(chunk)
     },
     take() {
       const taken = whole?.subarray(0, length) ?? nothing

@@ -1,3 +1,4 @@
+import { putNewest } from '../../base/newest.ts'
 import type { Turn } from '../turn.ts'
 import type { personTexts } from '../../sessions/identify/person-text.ts'
 
@@ -17,14 +18,6 @@ const mostSessions = 2000
 export function createRunBeginnings(personTextsOf: typeof personTexts, limit = mostSessions): RunBeginnings {
   const runs = new Map<string, BegunBy>()
   const turns = new WeakMap<Turn, BegunBy>()
-  const remember = (sessionId: string, by: BegunBy): void => {
-    runs.delete(sessionId)
-    runs.set(sessionId, by)
-    for (const oldest of runs.keys()) {
-      if (runs.size <= limit) break
-      runs.delete(oldest)
-    }
-  }
   return {
     note(turn) {
       const { sessionId } = turn.identity
@@ -32,7 +25,7 @@ export function createRunBeginnings(personTextsOf: typeof personTexts, limit = m
       // Tool rounds, sub-agents, titles and repeats belong to the run that is under way.
       const by = begun ?? (sessionId === null ? undefined : runs.get(sessionId)) ?? 'person'
       turns.set(turn, by)
-      if (begun !== null && sessionId !== null) remember(sessionId, begun)
+      if (begun !== null && sessionId !== null) putNewest(runs, sessionId, begun, limit)
     },
     of: (turn) => turns.get(turn) ?? 'person',
   }

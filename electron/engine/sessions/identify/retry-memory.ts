@@ -28,7 +28,8 @@ export const turnName = (lastUserTexts: readonly string[] | null, historyDigest:
   lastUserTexts === null ? null : `${historyDigest()} ${inShort(lastUserTexts)}`
 
 export function retryMemory(limit = 5000): RetryMemory {
-  const last = new Map<string, string>()
+  /** null: it was answered */
+  const last = new Map<string, string | null>()
   return {
     seen(sessionId, turn) {
       const again = last.get(sessionId) === turn
@@ -36,7 +37,7 @@ export function retryMemory(limit = 5000): RetryMemory {
       return again
     },
     answered(sessionId) {
-      last.delete(sessionId)
+      if (last.has(sessionId)) last.set(sessionId, null)
     },
   }
 }
