@@ -64,6 +64,8 @@ export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, op
   let head: AnswerHead | null = null
   let over = false
   let failed = false
+  /** nothing of the round under way has come */
+  let awaited = true
 
   function give(frame: Frame): void {
     joined.bytesOut += frame.to - frame.from
@@ -93,7 +95,10 @@ export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, op
     },
     frame(frame) {
       if (form === 'mute') return
-      options.onFirstByte?.()
+      if (awaited) {
+        awaited = false
+        options.onFirstByte?.()
+      }
       if (joiner && form !== 'through') joiner.frame(frame)
       else give(frame)
     },
@@ -144,6 +149,7 @@ export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, op
     next(how) {
       joiner?.endRound(how)
       first = false
+      awaited = true
       form = 'none'
     },
     drop: () => joiner?.dropRound(),
