@@ -43,18 +43,21 @@ export interface CostView {
 
 export const noCost: CostSums = { costUsd: null, requests: 0, input: 0, cachedInput: 0, output: 0 }
 
-export function addCost(a: CostSums, b: CostSums): CostSums {
+/**
+ * The sum of both in `sums`, whose other members its maker has written: a request adds to one.
+ * @returns `sums`
+ */
+export function costInto<T extends CostSums>(sums: T, a: CostSums, b: CostSums): T {
+  sums.requests = a.requests + b.requests
+  sums.input = a.input + b.input
+  sums.cachedInput = a.cachedInput + b.cachedInput
+  sums.output = a.output + b.output
   const from = b.from ?? a.from
-  const sums: CostSums = {
-    requests: a.requests + b.requests,
-    input: a.input + b.input,
-    cachedInput: a.cachedInput + b.cachedInput,
-    output: a.output + b.output,
-    costUsd: null,
-  }
   if (from) sums.from = from
   return spendInto(sums, a, b)
 }
+
+export const addCost = (a: CostSums, b: CostSums): CostSums => costInto({ ...noCost }, a, b)
 
 /** One sum for each name; the dearest first, then the one with the most tokens. */
 export function costBy<Part extends CostSums>(

@@ -15,8 +15,7 @@ import { writeAnswer } from './answer/write-answer.ts'
 import { releaseRequest } from './request/release-request.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
 import type { Reply } from './types.ts'
-import { withTried } from '../../../shared/setup/tried.ts'
-import { callFailure } from '../../../shared/sentences/en/call-failure.ts'
+import { exhausted, triedHeader } from './tried-in-vain.ts'
 
 /** Where an answer goes. */
 export interface AnswerClient extends Pick<Reply, 'onDrain' | 'onClose'> {
@@ -259,7 +258,7 @@ function attempt(
         filterHeaders: (headers) =>
           tried.length === 0
             ? deps.responseHeaders(headers)
-            : { ...deps.responseHeaders(headers), 'x-onward-tried': asHeader(names(tried)) },
+            : { ...deps.responseHeaders(headers), 'x-onward-tried': triedHeader(tried) },
         observerFor: (form, status) => turn.codec.observe(form, status),
         redirected: (location) =>
           new OnwardError(
@@ -380,40 +379,5 @@ function leftEnd(turn: Turn, deps: SendDeps, choice: RouteChoice): TurnEnd {
   }
 }
 
-const nameOf = ({ providerId, upstreamModel, key }: RouteChoice): string =>
-  `${providerId}.${upstreamModel}${key ? ` (key ${key.alias})` : ''}`
-const names = (tried: readonly Tried[]): string =>
-  tried.map(({ choice, failure }) => `${nameOf(choice)}: ${failure}`).join(', ')
 /** Without path and query, which may hold secrets. */
 const elsewhere = (location: string): string => (URL.canParse(location) ? ` to ${new URL(location).origin}` : '')
-const asHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?')
-
-/** The last failure as the client is told of it, with everything that was tried. */
-function exhausted(
-  outcome: Exclude<AnswerOutcome, { kind: 'answered' }>,
-  tried: readonly Tried[],
-  why: OnwardError | null,
-): OnwardError {
-  const said = (message: string) =>
-    withTried(
-      message,
-      tried.map(({ choice, failure }) => `${nameOf(choice)}: ${callFailure(failure)}`),
-    )
-  if (outcome.kind === 'refused')
-    return new OnwardError(
-      'upstream-refused',
-      said(`Every provider refused, the last with status ${outcome.status}.`),
-      { status: outcome.status, details: { retryAfter: retryAfterOf(outcome.headers), ...why?.details } },
-    )
-  const { error } = outcome
-  return new OnwardError(error.code, said(error.message.replace(/[^.!?]$/, '$&.')), {
-    cause: error,
-    status: Math.max(500, error.status),
-    retryable: error.retryable,
-  })
-}
-
-const retryAfterOf = (headers: Record<string, string | string[]>): string | undefined => {
-  const value = headers['retry-after']
-  return Array.isArray(value) ? value[0] : value
-}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CostCell } from '../../../shared/cost/cost-view.ts'
+import { costInto, type CostCell } from '../../../shared/cost/cost-view.ts'
 import { noSpend, spendInto, spendOf } from '../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { hourOf } from './activity-ranges.ts'
@@ -67,20 +67,20 @@ export function cellOf({ at, sessionId, route, kind, usage, costUsd, price }: Tu
   return spendInto(cell, noSpend, spendOf({ kind, usage, costUsd, price }))
 }
 
-/** Both in one, of the same hour, session, provider and model. Member by member: a request makes one. */
-function sumOf(a: HourCell, b: HourCell): HourCell {
-  const sum: HourCell = {
-    at: b.at,
-    session: b.session,
-    provider: b.provider,
-    model: b.model,
-    requests: a.requests + b.requests,
-    input: a.input + b.input,
-    cachedInput: a.cachedInput + b.cachedInput,
-    output: a.output + b.output,
-    costUsd: null,
-  }
-  const from = b.from ?? a.from
-  if (from) sum.from = from
-  return spendInto(sum, a, b)
-}
+/** Both in one, of the same hour, session, provider and model. */
+const sumOf = (a: HourCell, b: HourCell): HourCell =>
+  costInto(
+    {
+      at: b.at,
+      session: b.session,
+      provider: b.provider,
+      model: b.model,
+      requests: 0,
+      input: 0,
+      cachedInput: 0,
+      output: 0,
+      costUsd: null,
+    },
+    a,
+    b,
+  )

@@ -90,6 +90,9 @@ export interface RoundView {
   signal(): AbortSignal
 }
 
+/** What automatic tools tell by whether they may have something to say. */
+export type RoundEnding = Pick<RoundView, 'finish' | 'empty' | 'streaming'>
+
 /** Reacts to the end of an answer. */
 export interface AutomaticTool {
   trigger: 'auto'
@@ -105,7 +108,7 @@ export interface AutomaticTool {
    */
   mayHold?(turn: TurnView): boolean
   /** false: it has nothing to say of a first round that ended so; absent: it has to be asked */
-  mayReact?(turn: TurnView, end: Pick<RoundView, 'finish' | 'empty' | 'streaming'>): boolean
+  mayReact?(turn: TurnView, end: RoundEnding): boolean
   /** it may ask for further rounds as long as the HTTP call has time, because each has a cause of its own */
   repeats?: true
   /**

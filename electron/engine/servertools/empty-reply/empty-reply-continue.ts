@@ -1,4 +1,6 @@
-import type { AutomaticTool } from '../types.ts'
+import type { AutomaticTool, RoundEnding } from '../types.ts'
+
+const isEmptyReply = ({ empty, finish }: RoundEnding): boolean => empty && finish === 'stop'
 
 /**
  * An answer without text, thinking or call is asked for once more (Gemini is known for such); clients would retry whole
@@ -12,10 +14,10 @@ export const emptyReplyContinue: AutomaticTool = {
   phase: 'answer-ended',
   priority: 50,
   problem: () => null,
-  mayReact: (_turn, { empty, finish }) => empty && finish === 'stop',
-  async react({ empty, clientLeft, again, finish }) {
-    if (!empty || clientLeft || finish !== 'stop') return null
-    return again
+  mayReact: (_turn, end) => isEmptyReply(end),
+  async react(round) {
+    if (round.clientLeft || !isEmptyReply(round)) return null
+    return round.again
       ? { kind: 'gave-up', code: 'empty-again', message: 'The model answered with nothing once more' }
       : { kind: 'reenter', text: 'continue', note: 'The answer was empty; the model is asked once more' }
   },

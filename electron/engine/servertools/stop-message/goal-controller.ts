@@ -184,6 +184,7 @@ export function decideWithoutScope(
   turn: EndedTurn,
   first: (sessionId: string) => boolean,
 ): void {
+  // Member by member: every turn without a scope makes it (docs/performance.md, copies of objects).
   const facts: TurnFacts = {
     scope: null,
     paused: deps.outboxes.pausedAll() ? 'global' : null,

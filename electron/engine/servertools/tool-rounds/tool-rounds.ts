@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Mutable } from '../../base/mutable.ts'
 import type { CallResult, HiddenCall, HiddenNames } from '../../protocol/server-tools.ts'
 import type { Registry } from '../registry.ts'
-import type { RoundView, RoundWatch, TurnView } from '../types.ts'
+import type { RoundEnding, RoundView, RoundWatch, TurnView } from '../types.ts'
 import { described, failureText } from './failure.ts'
 import { runCalls } from './run-calls.ts'
 
@@ -26,9 +26,6 @@ export interface CallingRound {
 
 /** A round that ended by itself. */
 export type EndedRound = Omit<RoundView, 'turn' | 'again'>
-
-/** What automatic ones tell by whether they may have something to say. */
-export type RoundEnding = Pick<RoundView, 'finish' | 'empty' | 'streaming'>
 
 /** What follows a round. */
 export type NextStep =
