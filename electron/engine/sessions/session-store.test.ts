@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gate } from '../base/gate.ts'
 import { silentLog } from '../base/log.ts'
+import type { DocumentSpec } from '../store/types.ts'
 import { isArchived, parseSession, sessionName } from './session-state.ts'
 import { createSessionStore, type SessionChange } from './session-store.ts'
 import { machine } from './testing/machine.ts'
@@ -247,6 +248,70 @@ describe('after a restart', () => {
     await expect(sessions.choose('newer', () => ({ name: 'x' }))).rejects.toMatchObject({ code: 'store-newer' })
     expect(sessions.get('newer')).toMatchObject({ turns: 1, name: '' })
     expect(first.disk.content.get('/store/session-newer.json')).toBe('{"version":9,"state":{}}')
+  })
+})
+
+describe('a session that the engine found at its start', () => {
+  /** two sessions of an engine before, and the documents that are opened from now on */
+  async function found() {
+    const first = desk()
+    for (const id of ['a', 'b']) await first.sessions.open(id, born)
+    await first.sessions.choose('a', () => ({ pinned: true }))
+    await first.sessions.flush()
+    const documents: string[] = []
+    const store = first.newStore()
+    const watched = {
+      ...store,
+      document: <T>(spec: DocumentSpec<T>) => {
+        documents.push(spec.path)
+        return store.document(spec)
+      },
+    }
+    const sessions = createSessionStore({ store: watched, clock: first.clock, log: silentLog })
+    await sessions.load()
+    return { ...first, sessions, documents }
+  }
+
+  it('has a document once it changes, and one for all that change it', async () => {
+    const { sessions, disk, documents } = await found()
+    expect(sessions.list()).toHaveLength(2)
+    expect(sessions.get('a')).toMatchObject({ pinned: true })
+    expect(documents).toEqual([])
+    sessions.note('a', () => ({ turns: 1, scope: 'tmux:x' }))
+    await Promise.all([
+      sessions.choose('a', () => ({ name: 'mine' })),
+      sessions.choose('a', ({ name }) => ({ name: `${name}, renamed` })),
+    ])
+    await sessions.flush()
+    expect(documents).toEqual(['session-a.json'])
+    expect(onDisk(disk, 'a')).toMatchObject({ turns: 1, pinned: true, name: 'mine, renamed' })
+  })
+
+  it('keeps what a person set where its file is taken from under the engine', async () => {
+    const { sessions, disk } = await found()
+    disk.content.delete('/store/session-a.json')
+    expect(await sessions.choose('a', () => ({ name: 'mine' }))).toMatchObject({ pinned: true, name: 'mine' })
+    expect(onDisk(disk, 'a')).toMatchObject({ pinned: true, name: 'mine' })
+  })
+
+  it('is gone once it is removed, also for a turn of the same id', async () => {
+    const { sessions, disk } = await found()
+    await sessions.remove('a')
+    expect([...disk.content.keys()]).toEqual(['/store/session-b.json'])
+    expect(await sessions.open('a', born)).toMatchObject({ pinned: false })
+  })
+
+  it('is changed as soon as the disk answers again, and nothing counted is lost', async () => {
+    const { sessions, disk, files, clock } = await found()
+    files.fail('EIO', 'read')
+    await expect(sessions.choose('a', () => ({ name: 'mine' }))).rejects.toMatchObject({ code: 'store-failed' })
+    sessions.note('a', () => ({ turns: 3 }))
+    await clock.advance(1000)
+    expect(sessions.get('a')).toMatchObject({ turns: 3, name: '', pinned: true })
+    files.mend()
+    await sessions.choose('a', () => ({ name: 'mine' }))
+    await sessions.flush()
+    expect(onDisk(disk, 'a')).toMatchObject({ turns: 3, name: 'mine', pinned: true })
   })
 })
 

@@ -52,7 +52,11 @@ export interface SessionStoreOptions {
 }
 
 interface Held {
-  document: Document<SessionState>
+  /** Of most only the state is kept: documents of thousands would weigh five times as much. */
+  document: Document<SessionState> | null
+  opening?: Promise<Document<SessionState>>
+  /** what its file held at the start; null: its document says */
+  read: SessionState | null
   facts: SessionFacts
   /** how it was shown last: it is asked for several times in every request, and changes in two of them */
   shown?: { kept: SessionState | null; facts: SessionFacts; state: SessionState }
@@ -83,7 +87,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
 
   const view = (id: string, one: Held): SessionState => {
     const { facts, shown } = one
-    const kept = one.document.get()
+    const kept = keptOf(one)
     if (shown?.facts === facts && shown.kept === kept) return shown.state
     const state = sessionState(id, kept ?? noChoices, facts)
     one.shown = { kept, facts, state }
@@ -99,8 +103,21 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     return one
   }
 
-  const documentOf = (file: string, how?: 'one-of-many') =>
-    store.document<SessionState>({ path: file, version: 1, parse: parseSession }, how)
+  const specOf = (file: string) => ({ path: file, version: 1, parse: parseSession })
+  const documentOf = (id: string, one: Held | undefined): Document<SessionState> | Promise<Document<SessionState>> => {
+    if (!one) return store.document(specOf(fileOf(id)))
+    if (one.document) return one.document
+    one.opening ??= store
+      .document(specOf(fileOf(id)))
+      .then((document) => (one.document = document))
+      .finally(() => delete one.opening)
+    return one.opening
+  }
+  /** @param change gets what the file holds; one that was taken from under the engine is written again */
+  const update = async (id: string, one: Held, change: (kept: SessionChoices) => SessionState) => {
+    const document = one.document ?? (await documentOf(id, one))
+    await document.update((kept) => change(kept ?? one.read ?? noChoices))
+  }
 
   /** Facts and a person's choices share a file: each writer takes the other's part from the file's queue. */
   const writeFacts = async (id: string, one: Held) => {
@@ -108,7 +125,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     one.writing += 1
     one.countersFrom = clock.monotonic() + countersEach
     try {
-      await one.document.update((kept) => sessionState(id, kept ?? noChoices, one.facts))
+      await update(id, one, (kept) => sessionState(id, kept, one.facts))
     } catch (error) {
       one.unwritten = true
       throw error
@@ -148,7 +165,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
   const makeRoom = () => {
     for (const [id, one] of held) {
       if (held.size <= limit) return
-      if (one.unwritten || one.writing > 0 || one.document.get()?.pinned) continue
+      if (one.unwritten || one.writing > 0 || keptOf(one)?.pinned) continue
       held.delete(id)
       changes.emit({ type: 'removed', id })
     }
@@ -161,7 +178,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
   }
 
   const openNew = async (id: string, client: ClientKind): Promise<Held> => {
-    const document = await documentOf(fileOf(id)).catch((error: unknown) => {
+    const document = await store.document(specOf(fileOf(id))).catch((error: unknown) => {
       // its turns are served all the same; only what should be kept of it is refused
       log.error({ session: id, err: error }, 'a session could not be read')
       return unwritable<SessionState>(error)
@@ -170,6 +187,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     const now = clock.now()
     const one = hold(id, {
       document,
+      read: null,
       writing: 0,
       unwritten: known === null,
       countersFrom: 0,
@@ -188,15 +206,15 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       const newest = (await store.newestFirst('.', names)).slice(0, limit)
       const found = await inBatches(newest, async (name) => {
         try {
-          const document = await documentOf(name, 'one-of-many')
-          const state = document.get()
+          const state = await store.read(specOf(name))
           return (
             state && {
               id: state.id,
               at: state.lastActivityAt,
               // One object for all three of thousands: each is a copy only once something changes.
               held: {
-                document,
+                document: null,
+                read: state,
                 facts: state,
                 shown: { kept: state, facts: state, state },
                 unwritten: false,
@@ -260,8 +278,8 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       const one = need(id)
       one.writing += 1
       try {
-        await one.document.update((kept) => {
-          const choices = choicesOf(kept ?? noChoices)
+        await update(id, one, (kept) => {
+          const choices = choicesOf(kept)
           return sessionState(id, { ...choices, ...change(choices) }, one.facts)
         })
       } finally {
@@ -273,11 +291,12 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     async remove(id) {
       await opening.get(id)
       const one = held.get(id)
-      await (one?.document ?? (await documentOf(fileOf(id)))).remove()
+      await (await documentOf(id, one)).remove()
       if (one && held.get(id) === one) held.delete(id)
       // What was noted while it was removed would be written by the next flush.
       if (one) {
         one.unwritten = false
+        one.read = null
         changes.emit({ type: 'removed', id })
       }
     },
@@ -292,6 +311,8 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     },
   }
 }
+
+const keptOf = (one: Held): SessionState | null => one.document?.get() ?? one.read
 
 /** What tells who works where stayed the same. */
 const onlyCounters = (a: SessionFacts, b: SessionFacts): boolean =>

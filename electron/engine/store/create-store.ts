@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { OnwardError, messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { filesAtOnce, type FilesAtOnce } from './at-once.ts'
+import { filesAtOnce } from './at-once.ts'
 import { queuedDocument, type QueuedDocument } from './document.ts'
 import { decodeEnvelope, type Envelope } from './envelope.ts'
 import { filesAdapter } from './files-adapter.ts'
@@ -81,7 +81,7 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
     return names
   }
 
-  const open = async <T>(spec: DocumentSpec<T>, read: FilesAtOnce['read']): Promise<QueuedDocument<T>> => {
+  const open = async <T>(spec: DocumentSpec<T>): Promise<QueuedDocument<T>> => {
     const path = posix.join(root, spec.path)
     const inJournal: JournaledFile<T> | null =
       journal && spec.journaled
@@ -94,10 +94,7 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
             document: () => document,
           })
         : null
-    const low = new Low<Envelope<T> | null>(
-      filesAdapter({ read, writeAtomic: (to, data) => files.writeAtomic(to, data) }, path, spec, inJournal?.found),
-      null,
-    )
+    const low = new Low<Envelope<T> | null>(filesAdapter(files, path, spec, inJournal?.found), null)
     /** an unread file that could not be moved yet: it must be, before it is written over */
     let owed = false
     let unread: 'corrupt' | 'newer' | null = null
@@ -151,11 +148,11 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
     return document
   }
 
-  const document = async <T>(spec: DocumentSpec<T>, how?: 'one-of-many'): Promise<Document<T>> => {
+  const document = async <T>(spec: DocumentSpec<T>): Promise<Document<T>> => {
     checkPath(spec.path)
     const held = opened.get(spec.path)?.deref() ?? opening.get(spec.path)
     if (held) return held
-    const loading = open(spec, how === 'one-of-many' ? atOnce.read : (path) => files.read(path)).then(anyOf)
+    const loading = open(spec).then(anyOf)
     opening.set(spec.path, loading)
     try {
       const document = await loading

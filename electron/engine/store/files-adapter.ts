@@ -1,11 +1,10 @@
 import type { Adapter } from 'lowdb'
 import { decodeEnvelope, type Envelope } from './envelope.ts'
-import type { FilesAtOnce } from './at-once.ts'
 import type { DocumentSpec, Files } from './types.ts'
 
 /** A lowdb adapter that keeps one document in one file, written atomically. */
 export const filesAdapter = <T>(
-  files: Pick<FilesAtOnce, 'read'> & Pick<Files, 'writeAtomic'>,
+  files: Pick<Files, 'read' | 'writeAtomic'>,
   path: string,
   spec: DocumentSpec<T>,
   found?: (envelope: Envelope<unknown>) => void,

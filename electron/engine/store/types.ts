@@ -50,8 +50,7 @@ export interface Files {
 }
 
 export interface Store {
-  /** `one-of-many`: it is read on the spot where the disk answers at once, as thousands are at a start */
-  document<T>(spec: DocumentSpec<T>, how?: 'one-of-many'): Promise<Document<T>>
+  document<T>(spec: DocumentSpec<T>): Promise<Document<T>>
   /**
    * The value alone, not frozen, for thousands that are read once: what is not as it should be is treated as `document`
    * treats it.
