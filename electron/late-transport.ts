@@ -44,6 +44,7 @@ export function lateTransport(load: () => Promise<Transport>): Transport {
           call?.abort()
         },
         resume: () => call?.resume(),
+        sent: () => call?.sent?.() ?? false,
       }
     },
     async dispose() {

@@ -61,6 +61,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
       codec,
       draft: draftOf(codec, call.body),
       bytesIn: call.body.length,
+      requestBytes: { held: false },
       ordinal: 1,
       receipt: { ours: [], proves: [] },
       overrides: noOverrides,

@@ -1,4 +1,5 @@
 import { OnwardError } from '../base/errors.ts'
+import { freeMemory } from '../base/free-memory.ts'
 import type { Caller } from '../sessions/types.ts'
 import { isLoopback } from './access/authenticate.ts'
 import { noRoom, type BodyBudget, type BodyShare } from './body/read-body.ts'
@@ -10,6 +11,9 @@ import type { Endpoint } from './paths.ts'
 import { readBody } from './body/read-body.ts'
 import { openReply, type OpenReply } from './reply.ts'
 import type { GatewayDeps } from './types.ts'
+
+/** Bytes of a body whose memory is worth a call of its own; less goes with a collection. */
+const FREED_FROM = 64 * 1024
 
 export type EntryDoor = Extract<Endpoint, { kind: 'entry' }>
 
@@ -87,7 +91,10 @@ function runTurn(
     headers,
     caller,
     body,
-    bodyReleased: share.close,
+    bodyReleased(memory) {
+      share.close()
+      if (memory && memory.length >= FREED_FROM) freeMemory(memory)
+    },
     reply,
     entry: endpoint.entry,
     endpoint: endpoint.endpoint,

@@ -132,6 +132,7 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
     codec,
     draft,
     bytesIn: call.body.length,
+    requestBytes: { held: false },
     identity,
     ordinal: null,
     receipt: { ours: [], proves: [] },

@@ -27,6 +27,7 @@ function turnOf(): Turn {
     codec,
     draft: draftOf(codec, body),
     bytesIn: body.length,
+    requestBytes: { held: false },
     ordinal: 1,
     receipt: { ours: [], proves: [] },
     overrides: noOverrides,

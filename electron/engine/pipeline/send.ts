@@ -5,14 +5,14 @@ import type { Redactor } from '../base/redact.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Frame } from '../protocol/answer/frame.ts'
 import type { ResponseObserver } from '../protocol/types.ts'
-import type { Transport, UpstreamRequest } from '../providers/types.ts'
+import type { Transport, UpstreamCall, UpstreamRequest } from '../providers/types.ts'
 import type { LimitReport } from '../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types.ts'
 import type { TurnConversion } from './request/convert-turn.ts'
 import { redactErrors } from './answer/redact-errors.ts'
 import { answerChain, type AnswerOutcome, type RoundSteps } from './answer/chain.ts'
 import { writeAnswer } from './answer/write-answer.ts'
-import { releaseRequest } from './request/release-request.ts'
+import { giveBack, releaseRequest } from './request/release-request.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
 import type { Reply } from './types.ts'
 import { exhausted, triedHeader } from './tried-in-vain.ts'
@@ -239,6 +239,10 @@ function attempt(
 ): Promise<Attempted> {
   return new Promise((resolve) => {
     let headAt: number | null = null
+    let upstream: UpstreamCall | null = null
+    const seeSent = () => {
+      if (!upstream?.sent?.()) turn.requestBytes.held = true
+    }
     const { reply, requestId } = turn.call
     const { request, conversion } = deps.prepare(turn, choice)
     const { headers } = request
@@ -281,12 +285,15 @@ function attempt(
         // Retries are over: the request's bytes may go, the stream may last an hour.
         onCommitted() {
           if (!client.keepsRequest) {
+            const { body } = turn.draft.lens
+            seeSent()
             releaseRequest(turn)
-            turn.call.bodyReleased?.()
+            giveBack(turn, body)
           }
           ask.needs = nothingAsked
         },
         onDone(outcome, observer) {
+          seeSent()
           if (conversion) turn.dropped = conversion.dropped()
           resolve({ outcome: withoutSecrets(outcome, redactor), observer, headAt, redactor })
         },
@@ -294,6 +301,7 @@ function attempt(
       writeAnswer(reply),
     )
     const call = deps.transport.send(request, redactErrors(chain.handler, redactor))
+    upstream = call
     chain.attach(call)
     client.onClose(() => {
       if (!reply.finished && !chain.observer()?.ended) call.abort()

@@ -26,6 +26,11 @@ export interface Turn {
   /** an empty one once the request's bytes are not needed any more */
   draft: RequestDraft
   readonly bytesIn: number
+  /**
+   * The same for all rounds. Held: somebody reads the bytes when the answer is over, or the system may still write from
+   * them, so their memory is the garbage collector's. Who holds them says so before they go up.
+   */
+  readonly requestBytes: { held: boolean }
   readonly identity: TurnIdentity
   /** the session's ordinal of this turn; null for anything but a first-time `turn` with a session */
   ordinal: number | null

@@ -14,8 +14,8 @@ export interface ClientCall {
   caller: Caller
   callingProcess: FindProcess | null
   body: Buffer
-  /** the body is needed no more: its place is free for another's */
-  bodyReleased?(): void
+  /** The body is needed no more: its place is free for another's. `memory`: its bytes, where nobody reads them. */
+  bodyReleased?(memory?: Buffer): void
   /** monotonic milliseconds (Clock.monotonic) */
   receivedAt: number
   reply: Reply

@@ -23,6 +23,11 @@ export interface UpstreamHandler {
 export interface UpstreamCall {
   abort(): void
   resume(): void
+  /**
+   * The system has all of the request that will ever go, and reads its memory no more; known from the answer's head on.
+   * Absent: nobody can tell.
+   */
+  sent?(): boolean
 }
 
 export interface Transport {

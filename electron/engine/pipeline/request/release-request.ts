@@ -7,6 +7,13 @@ import { unchanged } from './request-draft.ts'
 const nothing = Buffer.alloc(0)
 let emptyLens: RequestLens | null = null
 
+/**
+ * No round is made of the request's bytes any more: their memory may go now. What would still read them would find
+ * nothing there.
+ */
+export const giveBack = ({ call, requestBytes }: Turn, bytes: Buffer): void =>
+  call.bodyReleased?.(requestBytes.held ? undefined : bytes)
+
 /** Lets go of a request's bytes; what was read of it stays readable, the rest is empty. */
 export function releaseRequest(turn: Turn): void {
   const { read, lens } = turn.draft

@@ -30,6 +30,7 @@ function turnOf({
     codec,
     draft: draftOf(codec, body, '/v1/messages'),
     bytesIn: body.length,
+    requestBytes: { held: false },
     ordinal: null,
     receipt,
     overrides: noOverrides,

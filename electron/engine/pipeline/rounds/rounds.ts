@@ -1,5 +1,5 @@
 import { furtherRounds, type OpenAnswer } from './further-rounds.ts'
-import { releaseRequest } from '../request/release-request.ts'
+import { giveBack, releaseRequest } from '../request/release-request.ts'
 import { roundReplies, type RoundReplies } from './round-replies.ts'
 import type { RoundsInput } from './rounds-input.ts'
 import { visibleSummary } from './visible-summary.ts'
@@ -40,9 +40,12 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, input: RoundsInpu
   releaseRequest(turn)
   if (draft.reminder === null && !mayContinue(first, replies, input)) {
     replies.joined.finish()
+    giveBack(turn, draft.lens.body)
     return endOfOnly(first, replies, turn, deps)
   }
-  return furtherRounds(turn, deps, input, { draft, first, replies, open })
+  const end = await furtherRounds(turn, deps, input, { draft, first, replies, open })
+  giveBack(turn, draft.lens.body)
+  return end
 }
 
 /** Whether anything may follow the first round, or has to be said of it. */

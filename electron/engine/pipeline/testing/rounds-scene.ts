@@ -1,3 +1,4 @@
+import { freeMemory } from '../../base/free-memory.ts'
 import { createRedactor } from '../../base/redact.ts'
 import { secretsIn } from '../../providers/request-headers.ts'
 import { configSchema, type ConfigInput, type ProviderType } from '../../../../shared/config/schema.ts'
@@ -50,6 +51,7 @@ export interface SceneOptions {
   clock?: VirtualClock
   reminders?: Reminders
   timeTag?: TurnServices['timeTag']
+  keep?: TurnServices['keep']
   alarms?: MarkerDeps['alarms']
   record?: (where: unknown, body: EventBody) => void
   /** what an earlier engine left: its files, and which tools its sessions have */
@@ -66,6 +68,8 @@ interface AskOptions {
 export interface Asked {
   client: RecordingClient
   turn: Turn
+  /** what the pipeline let go of; `empty`: with its memory, which is gone */
+  released: ('kept' | 'empty')[]
   /** resolves when the turn is over */
   over: Promise<{ end: TurnEnd; error: OnwardError | null }>
 }
@@ -196,7 +200,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
     reminders: options.reminders ?? noReminders,
     timeTag: options.timeTag ?? (() => null),
     seeImages: async () => undefined,
-    keep: () => undefined,
+    keep: options.keep ?? (() => undefined),
     reenter: () => options.next ?? null,
     started(turn) {
       turns.set(turn.call.requestId, turn)
@@ -230,6 +234,8 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
     ): Promise<Asked> {
       const requestId = `r${++n}`
       const client = recordingClient()
+      const bytes = ofItsOwn(JSON.stringify(entry === 'gemini' ? body : { ...body, stream }))
+      const released: Asked['released'] = []
       const call: ClientCall = {
         requestId,
         entry,
@@ -239,7 +245,12 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
         headers: { 'content-type': 'application/json', 'idempotency-key': 'once' },
         caller: { kind: 'local', suffix: null },
         callingProcess: null,
-        body: Buffer.from(JSON.stringify(entry === 'gemini' ? body : { ...body, stream })),
+        body: bytes,
+        // As the gateway does with long ones: who reads them too late finds nothing there.
+        bodyReleased(memory) {
+          if (memory) freeMemory(memory)
+          released.push(bytes.length === 0 ? 'empty' : 'kept')
+        },
         receivedAt: clock.monotonic(),
         reply: client.reply,
       }
@@ -263,12 +274,19 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
       await upstream.settled(() => upstream.rounds.length > before || over, 'a request')
       const turn = turns.get(requestId)
       if (!turn) throw new Error('it never began')
-      return { client, turn, over: running }
+      return { client, turn, released, over: running }
     },
   }
 }
 
 export type RoundsScene = Awaited<ReturnType<typeof roundsScene>>
+
+/** Not in memory that is shared with others. */
+function ofItsOwn(json: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json))
+  bytes.write(json)
+  return bytes
+}
 
 const pathOf = (entry: EntryProtocol, stream: boolean): string =>
   entry === 'gemini'

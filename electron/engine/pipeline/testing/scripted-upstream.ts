@@ -39,6 +39,7 @@ export const jsonType = 'application/json'
 /** A provider that does nothing by itself: the test says what comes, and when. */
 export function scriptedUpstream(entry: EntryProtocol) {
   const rounds: UpstreamRound[] = []
+  let unsent = false
   const settled = async (ready: () => boolean, what: string): Promise<void> => {
     for (let i = 0; i < 500 && !ready(); i++)
       await new Promise<void>((done) => {
@@ -50,7 +51,7 @@ export function scriptedUpstream(entry: EntryProtocol) {
     send(request, handler) {
       const round = roundOf(entry, request, handler, rounds.length + 1)
       rounds.push(round.seen)
-      return { abort: round.abort, resume: round.resume }
+      return { abort: round.abort, resume: round.resume, sent: () => !unsent }
     },
     dispose: async () => undefined,
   }
@@ -58,6 +59,10 @@ export function scriptedUpstream(entry: EntryProtocol) {
     transport,
     rounds,
     settled,
+    /** from now on the system has not taken a request when its answer comes */
+    isSlowToTake() {
+      unsent = true
+    },
     /** the n-th request, counted from 1, as soon as it is there */
     async round(n: number): Promise<UpstreamRound> {
       await settled(() => rounds.length >= n, `request ${n}`)
@@ -74,7 +79,8 @@ function roundOf(
   handler: UpstreamHandler,
   n: number,
 ): { seen: UpstreamRound; abort(): void; resume(): void } {
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.concat(request.body ?? [])
+  // A copy: their memory is given back when the answer is there.
+  const body = Buffer.concat(Buffer.isBuffer(request.body) ? [request.body] : (request.body ?? []))
   const json = parseObject(body) ?? {}
   const wantsStream = json['stream'] === true || request.url.includes('streamGenerateContent')
   const wire = wires[entry]

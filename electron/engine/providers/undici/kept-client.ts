@@ -16,6 +16,8 @@ export interface KeptConnection {
   answered(): void
   /** the request that has it is over, however it went: nobody waits for this connection any more */
   left(): void
+  /** nothing that was written waits for the system */
+  readonly written: boolean
   /** stops reading from the socket, so that the upstream is held back; undone by `read` */
   hold(): void
   read(): void
@@ -67,6 +69,9 @@ export class KeptClient extends Client implements KeptConnection {
   }
   get reads(): PacedReads | null {
     return this.#line.reads
+  }
+  get written(): boolean {
+    return this.#line.socket?.writableLength === 0
   }
   left(): void {
     this.#asking.requests--

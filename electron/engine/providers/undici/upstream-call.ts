@@ -41,6 +41,7 @@ export function upstreamCall(
   /** the connection has served before and said nothing yet: it may be stale */
   let maybeStale = false
   let secondTry = false
+  let sent = false
 
   const patience = watch(deps.clock, (what, ms) => stop(lateError(what, ms, place)))
   const answer = delivery(handler, {
@@ -55,6 +56,10 @@ export function upstreamCall(
   })
   /** for an answer that comes in events */
   let pieces: Gather | null = null
+  const seeSent = () => {
+    // Of a first try nobody knows when its broken connection has let go of the bytes.
+    sent ||= !secondTry && (connection?.written ?? false)
+  }
   const settle = () => {
     patience.dispose()
     body?.drop()
@@ -95,6 +100,7 @@ export function upstreamCall(
     onHeaders(status, lines) {
       if (answer.over || status < 200) return true
       place.phase = 'answering'
+      seeSent()
       body?.drop()
       patience.waitFor('idle', idleMs)
       const headers = parseHeaders(lines)
@@ -110,6 +116,7 @@ export function upstreamCall(
       return true
     },
     onComplete() {
+      seeSent()
       settle()
       pieces?.end()
       connection?.answered()
@@ -160,6 +167,7 @@ export function upstreamCall(
     resume() {
       answer.resume()
     },
+    sent: () => sent,
   }
 }
 
