@@ -10,7 +10,8 @@ describe('bounded', () => {
         fc.integer({ min: 1, max: 40 }),
         fc.array(fc.oneof(fc.nat(), fc.array(fc.nat(), { maxLength: 5 })), { maxLength: 200 }),
         (limit, steps) => {
-          const row = bounded<number>(limit)
+          const dropped: number[] = []
+          const row = bounded<number>(limit, (item) => dropped.push(item))
           let all: number[] = []
           for (const step of steps) {
             if (typeof step === 'number') {
@@ -24,6 +25,10 @@ describe('bounded', () => {
             }
           }
           expect(row.items()).toEqual(all.slice(-limit))
+          row.drop((item) => item % 2 === 0)
+          expect(row.items().filter((item) => item % 2 === 0)).toEqual([])
+          row.drop(() => true)
+          expect(dropped.sort((a, b) => a - b)).toEqual(steps.flat().sort((a, b) => a - b))
         },
       ),
       runs(100),

@@ -8,19 +8,30 @@ export interface Bounded<T> {
   items(): readonly T[]
 }
 
-export function bounded<T>(limit: number): Bounded<T> {
+/** @param dropped hears of each item that is kept no more */
+export function bounded<T>(limit: number, dropped: (item: T) => void = () => undefined): Bounded<T> {
   let items: T[] = []
+  const cut = () => {
+    const gone = items.slice(0, -limit)
+    items = items.slice(-limit)
+    for (const item of gone) dropped(item)
+  }
   return {
     push(item) {
       items.push(item)
       // cut in large steps, so that one push costs next to nothing
-      if (items.length >= limit * 1.25 + 16) items = items.slice(-limit)
+      if (items.length >= limit * 1.25 + 16) cut()
     },
     prepend(older) {
-      items = [...older, ...items].slice(-limit)
+      items = [...older, ...items]
+      cut()
     },
     drop(gone) {
-      items = items.filter((item) => !gone(item))
+      const left: T[] = []
+      const out: T[] = []
+      for (const item of items) (gone(item) ? out : left).push(item)
+      items = left
+      for (const item of out) dropped(item)
     },
     items: () => (items.length > limit ? items.slice(-limit) : items),
   }

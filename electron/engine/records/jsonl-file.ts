@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts'
 import { ownTurn } from '../base/own-turn.ts'
 import { parseLine } from '../base/parse-line.ts'
 import type { Files } from '../store/types.ts'
-import { lineRow, lineWriter, textOf, type Line } from './lines.ts'
+import { leftToCollector, lineRow, lineWriter, textOf, type Line } from './lines.ts'
 
 /**
  * A row of records, one JSON object per line, in a file that is rotated by size. Its last lines may be lost in a crash.
@@ -14,7 +14,7 @@ import { lineRow, lineWriter, textOf, type Line } from './lines.ts'
 export interface JsonlFile<T> {
   /**
    * Takes note of a record, which is its JSON, at once and writes a little later; what comes until then shares the
-   * write. @returns its line
+   * write. @returns its line, whose chunk is held until `release`
    */
   append(json: string): Line
   /**
@@ -206,9 +206,10 @@ export function jsonlFile<T>({
 
 /** Where they stand in what was read: who keeps one keeps all of that, which is no more than a file or two. */
 function* linesBackwards(raw: Buffer): Generator<Line> {
+  const chunk = leftToCollector(raw)
   for (let end = raw.length; end > 0;) {
     const start = raw.lastIndexOf(10, end - 1) + 1
-    if (end > start) yield { chunk: raw, start, end }
+    if (end > start) yield { chunk, start, end }
     end = start - 1
   }
 }

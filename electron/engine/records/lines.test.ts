@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../shared/testing/runs.ts'
-import { holds, lineRow, lineWriter, textOf } from './lines.ts'
+import { holds, lineRow, lineWriter, release, textOf } from './lines.ts'
 
 /** JSON holds no line break, and a surrogate of it stands in a pair */
 const text = fc.oneof(
@@ -31,9 +31,28 @@ describe('lines outside of the heap', () => {
   it('take a little for a few, and share chunks when there are many', () => {
     const write = lineWriter()
     const [first] = ['{"n":0}'].map(write)
-    expect(first?.chunk.length).toBeLessThanOrEqual(4096)
+    expect(first?.chunk.bytes.length).toBeLessThanOrEqual(4096)
     const chunks = new Set(Array.from({ length: 5000 }, (_, n) => write(JSON.stringify({ n }).padEnd(500)).chunk))
     expect(chunks.size).toBeLessThan(60)
+  })
+
+  it('give their chunk’s memory back with the last of them, and with what waits for the disk', () => {
+    const write = lineWriter()
+    const row = lineRow()
+    const first = write('{"n":0}')
+    const second = write('{"n":1}')
+    const { bytes } = first.chunk
+    expect(second.chunk).toBe(first.chunk)
+    row.add(first)
+    // fills the chunk, so that the writer leaves it
+    while (write('{"more":true}'.padEnd(900)).chunk === first.chunk) release(first.chunk)
+    release(first.chunk)
+    expect(textOf(second)).toBe('{"n":1}')
+    release(second.chunk)
+    expect(bytes.length).toBe(4096)
+    const taken = row.take()
+    expect(bytes.length).toBe(0)
+    expect(taken.toString()).toBe('{"n":0}\n')
   })
 
   it('go out in their order, in whole lines, after any steps', () => {

@@ -1,25 +1,47 @@
+import { freeMemory } from '../base/free-memory.ts'
+
+/** Memory that several lines stand in. */
+export interface Chunk {
+  readonly bytes: Buffer
+  /** lines that are kept, pieces that wait for the disk, and the writer that goes on in it */
+  holders: number
+}
+
 /**
  * A line of text as bytes outside of V8's heap: as a string it would be copied by two minor collections before a major
  * one frees it. Its chunk holds other lines too, and goes when none of them is kept.
  */
 export interface Line {
-  readonly chunk: Buffer
+  readonly chunk: Chunk
   readonly start: number
   /** its line break stands here */
   readonly end: number
 }
 
-export const textOf = ({ chunk, start, end }: Line): string => chunk.toString('utf8', start, end)
+export const textOf = ({ chunk, start, end }: Line): string => chunk.bytes.toString('utf8', start, end)
 
-export const holds = ({ chunk, start, end }: Line, text: string): boolean => chunk.subarray(start, end).includes(text)
+export const holds = ({ chunk, start, end }: Line, text: string): boolean =>
+  chunk.bytes.subarray(start, end).includes(text)
+
+/** Bytes that nobody gives back: they go with a collection. */
+export const leftToCollector = (bytes: Buffer): Chunk => ({ bytes, holders: Number.POSITIVE_INFINITY })
+
+/**
+ * One who held the chunk does so no more. With the last one its memory is given back at once: by then it is old, and
+ * would weigh until a major collection, which comes seldom. What is read of it later is empty.
+ */
+export function release(chunk: Chunk): void {
+  chunk.holders--
+  if (chunk.holders === 0) freeMemory(chunk.bytes)
+}
 
 /** bytes of a chunk: the first is small, for an engine that has little to say */
 const smallest = 4 * 1024
 const largest = 64 * 1024
 
-/** Puts lines one behind the other. */
+/** Puts lines one behind the other. Whoever gets one holds its chunk. */
 export function lineWriter(): (text: string) => Line {
-  let chunk = Buffer.alloc(0)
+  let chunk: Chunk = leftToCollector(Buffer.alloc(0))
   let used = 0
   let size = smallest
   return (text) => {
@@ -27,17 +49,19 @@ export function lineWriter(): (text: string) => Line {
     const most = text.length * 3 + 1
     if (most > largest / 4) {
       const own = Buffer.from(`${text}\n`)
-      return { chunk: own, start: 0, end: own.length - 1 }
+      return { chunk: leftToCollector(own), start: 0, end: own.length - 1 }
     }
-    if (used + most > chunk.length) {
-      chunk = Buffer.allocUnsafeSlow(Math.max(size, most))
+    if (used + most > chunk.bytes.length) {
+      release(chunk)
+      chunk = { bytes: Buffer.allocUnsafeSlow(Math.max(size, most)), holders: 1 }
       size = Math.min(size * 2, largest)
       used = 0
     }
     const start = used
-    const end = start + chunk.write(text, start)
-    chunk[end] = 10
+    const end = start + chunk.bytes.write(text, start)
+    chunk.bytes[end] = 10
     used = end + 1
+    chunk.holders++
     return { chunk, start, end }
   }
 }
@@ -47,7 +71,7 @@ export interface LineRow {
   /** how many they are */
   bytes(): number
   add(line: Line): void
-  /** takes all of it out */
+  /** takes all of it out; the bytes are the taker's own */
   take(): Buffer
   /** puts back what was taken */
   putBack(bytes: Buffer): void
@@ -58,16 +82,17 @@ export interface LineRow {
 }
 
 export function lineRow(): LineRow {
-  let pieces: { chunk: Buffer; start: number; end: number }[] = []
+  let pieces: { chunk: Chunk; start: number; end: number }[] = []
   let length = 0
   const take = () => {
-    const parts = pieces.map(({ chunk, start, end }) => chunk.subarray(start, end))
+    const bytes = Buffer.concat(pieces.map(({ chunk, start, end }) => chunk.bytes.subarray(start, end)))
+    for (const { chunk } of pieces) release(chunk)
     pieces = []
     length = 0
-    return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
+    return bytes
   }
   const putBack = (bytes: Buffer) => {
-    if (bytes.length > 0) pieces.unshift({ chunk: bytes, start: 0, end: bytes.length })
+    if (bytes.length > 0) pieces.unshift({ chunk: leftToCollector(bytes), start: 0, end: bytes.length })
     length += bytes.length
   }
   return {
@@ -75,7 +100,10 @@ export function lineRow(): LineRow {
     add({ chunk, start, end }) {
       const last = pieces.at(-1)
       if (last?.chunk === chunk && last.end === start) last.end = end + 1
-      else pieces.push({ chunk, start, end: end + 1 })
+      else {
+        chunk.holders++
+        pieces.push({ chunk, start, end: end + 1 })
+      }
       length += end + 1 - start
     },
     take,

@@ -116,6 +116,25 @@ describe('the timeline', () => {
     expect(usedOf(second.list({ session: null, limit: 500 }))).toEqual([91, 92, 93, 94, 95, 96, 97, 98, 99, 100])
   })
 
+  it('loses nothing that waits for a full disk when newer events take its place in memory', async () => {
+    const { disk, files, clock, open } = bench()
+    const timeline = await open(50)
+    files.fail('ENOSPC', 'append')
+    // some chunks of lines: all but the newest are given up in memory
+    for (let n = 0; n < 3000; n++) timeline.record({ sessionId: 's'.repeat(100) }, used(n))
+    await clock.advance(1000)
+    for (let n = 3000; n < 3100; n++) timeline.record({ sessionId: 's'.repeat(100) }, used(n))
+    files.mend()
+    await timeline.flush()
+    const written = (await disk.read('/r/timeline.jsonl'))
+      ?.toString()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(usedOf(written ?? [])).toEqual(Array.from({ length: 3100 }, (_, n) => n))
+    expect(usedOf(timeline.list({ session: null, limit: 50 }))).toEqual(Array.from({ length: 50 }, (_, n) => 3050 + n))
+  })
+
   it('starts and records although its file is broken or can not be read', async () => {
     const { disk, files, open } = bench()
     disk.content.set('/r/timeline.jsonl', '{"id":"x","seq":"one"}\nrubbish')

@@ -11,7 +11,7 @@ import { nothingToHide, type Redactor } from '../base/redact.ts'
 import type { Files } from '../store/types.ts'
 import { bounded } from './bounded.ts'
 import { jsonlFile } from './jsonl-file.ts'
-import { holds, textOf, type Line } from './lines.ts'
+import { holds, release, textOf, type Line } from './lines.ts'
 import { withRouteInEvent } from './read-route.ts'
 
 export interface TimelineQuery {
@@ -89,7 +89,7 @@ export async function createTimeline({
   readFrom = Promise.resolve(),
 }: TimelineOptions): Promise<Timeline> {
   const file = jsonlFile({ clock, files, path: posix.join(root, 'timeline.jsonl'), log, parse: parseEvent })
-  const events = bounded<Kept>(limit)
+  const events = bounded<Kept>(limit, ({ line }) => release(line.chunk))
   const appended = emitter<TimelineEvent>((error) => log.error({ err: error }, 'a listener to the timeline failed'))
 
   const stored = file.newestFirst()

@@ -13,7 +13,7 @@ import { openCostTotals, type Costs } from './cost-totals.ts'
 import { openDayTotals, type DayTotals } from './day-totals.ts'
 import { openHourTotals } from './hour-totals.ts'
 import { jsonlFile } from './jsonl-file.ts'
-import { textOf, type Line } from './lines.ts'
+import { release, textOf, type Line } from './lines.ts'
 import { withRoute } from './read-route.ts'
 
 export interface TurnRecords extends Disposable {
@@ -74,7 +74,7 @@ export async function createTurnRecords({
   readFrom = Promise.resolve(),
 }: TurnRecordsOptions): Promise<TurnRecords> {
   const file = jsonlFile({ clock, files, path: posix.join(root, 'turns.jsonl'), log, parse: parseRecord })
-  const records = bounded<Kept>(limit)
+  const records = bounded<Kept>(limit, ({ line }) => release(line.chunk))
   const days = await openDayTotals({ store, clock, log })
   const hours = await openHourTotals({ store, clock, log })
   const costs = await openCostTotals({ store, clock, log })
