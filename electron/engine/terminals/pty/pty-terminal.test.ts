@@ -152,10 +152,8 @@ describe('the guards of a real PTY', () => {
     const reader = await start('codex')
     await ready(reader)
     reader.terminal.typed(Buffer.from('half a li'))
-    expect(await reader.terminal.type({ entryId: 'e1', text: 'go on', client: 'codex' }, never)).toEqual({
-      kind: 'held',
-      reason: { code: 'typing' },
-    })
+    // By the keys, or on a machine that is busy meanwhile by what stands in the composer.
+    expect((await reader.terminal.type({ entryId: 'e1', text: 'go on', client: 'codex' }, never)).kind).toBe('held')
     reader.terminal.typed(Buffer.from('ne\r'))
     await ready(reader)
     expect(reader.read()?.toString()).toBe('half a line\r')
