@@ -90,7 +90,7 @@ export async function warmUp(target, entry, upstream) {
 
 /** Its own share of a lane, so that what runs in it is compiled. */
 export const warmLane = (target, lane, upstream) =>
-  cell(target, lane, upstream, lane.warmMs ? lane.warmMs / lane.ms : 0.3)
+  cell(target, { ...lane, ...lane.warm }, upstream, lane.warm ? 1 : lane.warmMs ? lane.warmMs / lane.ms : 0.3)
 
 /**
  * A lane on all of `targets`, round by round in turn. A peer that fails in it is left out of it altogether: that it
