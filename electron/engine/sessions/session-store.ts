@@ -104,18 +104,15 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
   }
 
   const specOf = (file: string) => ({ path: file, version: 1, parse: parseSession })
-  const documentOf = (id: string, one: Held | undefined): Document<SessionState> | Promise<Document<SessionState>> => {
-    if (!one) return store.document(specOf(fileOf(id)))
-    if (one.document) return one.document
-    one.opening ??= store
+  const documentOf = async (id: string, one: Held): Promise<Document<SessionState>> =>
+    one.document ??
+    (one.opening ??= store
       .document(specOf(fileOf(id)))
       .then((document) => (one.document = document))
-      .finally(() => delete one.opening)
-    return one.opening
-  }
+      .finally(() => delete one.opening))
   /** @param change gets what the file holds; one that was taken from under the engine is written again */
   const update = async (id: string, one: Held, change: (kept: SessionChoices) => SessionState) => {
-    const document = one.document ?? (await documentOf(id, one))
+    const document = await documentOf(id, one)
     await document.update((kept) => change(kept ?? one.read ?? noChoices))
   }
 
@@ -291,7 +288,8 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     async remove(id) {
       await opening.get(id)
       const one = held.get(id)
-      await (await documentOf(id, one)).remove()
+      const document = await (one ? documentOf(id, one) : store.document(specOf(fileOf(id))))
+      await document.remove()
       if (one && held.get(id) === one) held.delete(id)
       // What was noted while it was removed would be written by the next flush.
       if (one) {
