@@ -26,6 +26,18 @@ describe('the memory of a request’s bytes', () => {
     expect(released).toEqual(['empty'])
   })
 
+  it('goes once an answer that comes in one piece is there', async () => {
+    const { upstream, ask } = await roundsScene('messages')
+    const { released, over } = await ask(hello, { stream: false })
+    const first = await upstream.round(1)
+    first.head()
+    first.data(first.whole({ text: 'Hello.' }))
+    expect(released).toEqual([])
+    first.end()
+    await over
+    expect(released).toEqual(['empty'])
+  })
+
   it.each([
     ['ends where a tool of Onward’s might have been called', 1],
     ['ends behind a further round, which is made of it', 2],

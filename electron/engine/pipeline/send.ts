@@ -243,6 +243,17 @@ function attempt(
     const seeSent = () => {
       if (!upstream?.sent?.()) turn.requestBytes.held = true
     }
+    let released = false
+    // Retries are over: the request's bytes may go, the stream may last an hour.
+    const letGo = () => {
+      ask.needs = nothingAsked
+      if (released || client.keepsRequest) return
+      released = true
+      seeSent()
+      const { body } = turn.draft.lens
+      releaseRequest(turn)
+      giveBack(turn, body)
+    }
     const { reply, requestId } = turn.call
     const { request, conversion } = deps.prepare(turn, choice)
     const { headers } = request
@@ -282,19 +293,12 @@ function attempt(
           headAt = deps.clock.monotonic()
           if (status < 400) deps.report(ask, choice, { kind: 'began' })
         },
-        // Retries are over: the request's bytes may go, the stream may last an hour.
-        onCommitted() {
-          if (!client.keepsRequest) {
-            const { body } = turn.draft.lens
-            seeSent()
-            releaseRequest(turn)
-            giveBack(turn, body)
-          }
-          ask.needs = nothingAsked
-        },
+        onCommitted: letGo,
         onDone(outcome, observer) {
           seeSent()
           if (conversion) turn.dropped = conversion.dropped()
+          // An answer in one piece has no earlier moment: until its end another candidate may be tried.
+          if (outcome.kind === 'answered') letGo()
           resolve({ outcome: withoutSecrets(outcome, redactor), observer, headAt, redactor })
         },
       },
