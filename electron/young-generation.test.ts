@@ -49,6 +49,14 @@ describe('the young generation', () => {
     expect(said).toEqual(['--semi-space-growth-factor=1'])
   })
 
+  it('is not doubled where that leads further away from that size than it is', () => {
+    const { said, collect } = collecting('13.6.233.17-node.37')
+    collect(22)
+    expect(said.splice(0)).toEqual([])
+    collect(23)
+    expect(said).toEqual(['--semi-space-growth-factor=1'])
+  })
+
   it.each(['11.3.244.8-node.33', '12.4.254.21-node.35'])('is left alone by V8 %s, which stops there', (v8) => {
     const { said, collect, watched } = collecting(v8)
     collect(2, 32, 48)

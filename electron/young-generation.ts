@@ -3,7 +3,9 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import type { Disposable } from './engine/base/disposable.ts'
 
 /** of its two halves together, as V8 of Node 20 and 22 lets it grow */
-const MOST_BYTES = 2 * 16 * 1024 * 1024
+const MEANT_BYTES = 2 * 16 * 1024 * 1024
+/** Doubled once more it would be further away from that, for V8 makes it smaller by other steps than two. */
+const ENOUGH_BYTES = MEANT_BYTES / Math.SQRT2
 /** the first major version of V8 that lets it grow further */
 const GROWS_FROM = 13
 
@@ -40,7 +42,7 @@ export function limitYoungGeneration(host: YoungGenerationHost = ofNode()): Disp
   if (Number.parseInt(host.v8, 10) < GROWS_FROM) return { dispose: () => undefined }
   let grows = true
   return host.onCollected(() => {
-    const mayGrow = host.bytes() < MOST_BYTES
+    const mayGrow = host.bytes() < ENOUGH_BYTES
     if (mayGrow === grows) return
     grows = mayGrow
     host.setFlag(`--semi-space-growth-factor=${grows ? 2 : 1}`)
