@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { join } from 'node:path'
+import { freeCompilerAtOnce } from './compiler-memory.ts'
 import { keepScripts } from './kept-scripts.ts'
 import { systemCodeOf } from './engine/base/errors.ts'
 import { makeAllObjectsYoung } from './young-generation.ts'
@@ -35,6 +36,7 @@ export function keepCompiledCode(
   node = ofNode,
 ): (late: () => Promise<unknown>) => Promise<void> {
   makeAllObjectsYoung()
+  freeCompilerAtOnce()
   const folder = join(home, 'compiled-code')
   const ofVersion = join(folder, version)
   try {
