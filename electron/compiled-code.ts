@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { freeCompilerAtOnce } from './compiler-memory.ts'
 import { keepScripts } from './kept-scripts.ts'
 import { systemCodeOf } from './engine/base/errors.ts'
+import { limitOldGeneration } from './old-generation.ts'
 import { makeAllObjectsYoung } from './young-generation.ts'
 
 /** What a Node does about it; 22 and later have both. */
@@ -36,6 +37,7 @@ export function keepCompiledCode(
   node = ofNode,
 ): (late: () => Promise<unknown>) => Promise<void> {
   makeAllObjectsYoung()
+  limitOldGeneration()
   freeCompilerAtOnce()
   const folder = join(home, 'compiled-code')
   const ofVersion = join(folder, version)
