@@ -36,6 +36,7 @@ export function keepCompiledCode(
   own: string,
   node = ofNode,
 ): (late: () => Promise<unknown>) => Promise<void> {
+  // V8 takes kept code only where its flags are what they were, so all that we set are set before it is read.
   makeAllObjectsYoung()
   limitOldGeneration()
   freeCompilerAtOnce()

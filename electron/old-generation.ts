@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** percent that may be added to what lives before V8 looks for what no longer does */
-const GROWTH = 100
+/** How much may be added to what lives before V8 looks for what no longer does. */
+const GROWTH_PERCENT = 100
 
 /**
  * V8 lets its old generation grow to up to four times of what lives in it, where little of the time goes into
@@ -12,5 +12,5 @@ const GROWTH = 100
  * To be called before compiled code that is kept is read or written: it fits a V8 with the same flags only.
  */
 export function limitOldGeneration(setFlag: (flag: string) => void = setFlagsFromString): void {
-  setFlag(`--heap-growing-percent=${GROWTH}`)
+  setFlag(`--heap-growing-percent=${GROWTH_PERCENT}`)
 }

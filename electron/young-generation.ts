@@ -3,9 +3,9 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import type { Disposable } from './engine/base/disposable.ts'
 
 /** of its two halves together, as V8 of Node 20 and 22 lets it grow */
-const MEANT_BYTES = 2 * 16 * 1024 * 1024
+const TARGET_BYTES = 2 * 16 * 1024 * 1024
 /** Doubled once more it would be further away from that, for V8 makes it smaller by other steps than two. */
-const ENOUGH_BYTES = MEANT_BYTES / Math.SQRT2
+const ENOUGH_BYTES = TARGET_BYTES / Math.SQRT2
 /** the first major version of V8 that lets it grow further */
 const GROWS_FROM = 13
 
