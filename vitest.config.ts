@@ -27,8 +27,8 @@ const real = {
   globalSetup: ['./e2e/support/global-setup.ts'],
 }
 
-/** `npm run soak`: one test, which ends when its agents do. */
-const soak = { ...real, name: 'soak', include: ['e2e/soak/soak.ts'], testTimeout: 0, sequence: { groupOrder: 4 } }
+/** `npm run soak`, `npm run walk`: tests that end when their agents do. */
+const long = { ...real, testTimeout: 0, sequence: { groupOrder: 4 } }
 
 export default defineConfig({
   test: {
@@ -71,7 +71,12 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
-      ...(process.env.ONWARD_SOAK === undefined ? [] : [{ test: soak }]),
+      ...(process.env.ONWARD_SOAK === undefined
+        ? []
+        : [{ test: { ...long, name: 'soak', include: ['e2e/soak/soak.ts'] } }]),
+      ...(process.env.ONWARD_WALK === undefined
+        ? []
+        : [{ test: { ...long, name: 'walk', include: ['e2e/walk/walk.ts'] } }]),
     ],
   },
 })

@@ -20,6 +20,8 @@ export const keys = {
   BSpace: '\u007f',
   Tab: '\t',
   Down: '\u001b[B',
+  Left: '\u001b[D',
+  '/': '/',
 } as const
 
 /** In front of a tmux pane. */

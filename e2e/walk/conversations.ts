@@ -1,0 +1,52 @@
+import type { MockRequest } from '../support/mock-upstream/index.ts'
+
+/** Each conversation is about one of these: its first message and its title name it. */
+const subjects = (
+  'apples pears plums cherries lemons melons quinces peaches figs dates ' +
+  'grapes olives onions carrots beets leeks radishes turnips lentils beans'
+).split(' ')
+
+export const subjectOf = (n: number): string =>
+  `${subjects[n % subjects.length]}${'x'.repeat(Math.floor(n / subjects.length))}`
+export const firstMessage = (subject: string): string => `Tell me about ${subject}.`
+
+/** The conversation that a request belongs to, by the first message in its history. */
+export const subjectIn = ({ body }: Pick<MockRequest, 'body'>): string | null =>
+  /Tell me about (\w+)\./.exec(body.toString())?.[1] ?? null
+
+/** A text that was handed to Onward for a conversation. */
+export interface Ordered {
+  /** stands in this text and in no other */
+  id: string
+  subject: string
+  kind: 'say' | 'alarm' | 'round'
+  /** comes so often at the most */
+  times: number
+}
+
+type Seen = Pick<MockRequest, 'body' | 'lastUserText' | 'n'>
+
+/** What went wrong with ordered texts, as the provider saw it. Empty: each came to its own conversation, not too often, alone. */
+export function faultsOf(turns: readonly Seen[], ordered: readonly Ordered[]): string[] {
+  return ordered.flatMap((order) => {
+    const { id, subject, times } = order
+    const faults = turns
+      .filter((turn) => turn.body.includes(id) && subjectIn(turn) !== subject)
+      .map(({ n }) => `${id}, meant for ${subject}, came in another conversation (request ${n})`)
+    const came = timesIn(turns, order)
+    if (came > times) faults.push(`${id} came ${came} times in place of ${times}`)
+    // Alarms that are due together come together.
+    const others = ordered.filter((other) => other !== order && (order.kind !== 'alarm' || other.kind !== 'alarm'))
+    for (const { lastUserText, n } of turns)
+      if (lastUserText?.includes(id))
+        for (const other of others)
+          if (lastUserText.includes(other.id)) faults.push(`${id} came together with ${other.id} (request ${n})`)
+    return faults
+  })
+}
+
+/** How often a text stands in the newest history of its conversation. */
+export function timesIn(turns: readonly Pick<MockRequest, 'body'>[], { subject, id }: Ordered): number {
+  const last = turns.findLast((turn) => subjectIn(turn) === subject)
+  return last ? last.body.toString().split(id).length - 1 : 0
+}

@@ -1,0 +1,94 @@
+import type { Key } from '../support/agent-driver.ts'
+import type { Person } from '../support/real/person.ts'
+import type { RealAgent } from '../support/real/types.ts'
+
+/** What a person does at this agent besides writing messages: how, in its own commands. */
+export interface Moves {
+  /** begins a new conversation */
+  fresh: string
+  /** opens the list of earlier conversations, which filters by what is typed */
+  list: { command: string; shows: RegExp; search?: Key }
+  /** gives the conversation a name; null: it has no such command */
+  rename: ((name: string) => string) | null
+  /** asks something beside the conversation, and leaves the answer; null: it has no such command */
+  aside: { command(question: string): string; leave: readonly Key[] } | null
+  /** looks at the other conversations and comes back to this one; null: it has no such view */
+  glance: { go: readonly Key[]; shows: RegExp; back: readonly Key[] } | null
+}
+
+/** Seen with the pinned versions. */
+export const moves: Readonly<Record<RealAgent['client'], Moves>> = {
+  claude: {
+    fresh: '/clear',
+    list: { command: '/resume', shows: /Resume session/ },
+    rename: (name) => `/rename ${name}`,
+    aside: { command: (question) => `/btw ${question}`, leave: ['Escape'] },
+    glance: { go: ['Left'], shows: /describe a task for a new session/, back: ['Escape'] },
+  },
+  codex: {
+    fresh: '/new',
+    list: { command: '/resume', shows: /Resume a previous session/ },
+    rename: (name) => `/rename ${name}`,
+    aside: null,
+    glance: null,
+  },
+  opencode: {
+    fresh: '/new',
+    list: { command: '/sessions', shows: /Sessions +esc/ },
+    rename: null,
+    aside: null,
+    glance: null,
+  },
+  gemini: {
+    fresh: '/clear',
+    list: { command: '/resume', shows: /Chat Sessions/, search: '/' },
+    rename: null,
+    aside: null,
+    glance: null,
+  },
+  qwen: {
+    fresh: '/clear',
+    list: { command: '/resume', shows: /Resume Session/ },
+    rename: (name) => `/rename ${name}`,
+    aside: { command: (question) => `/btw ${question}`, leave: ['Escape'] },
+    glance: null,
+  },
+}
+
+/** Types a command of the agent's and sends it. */
+export async function command(person: Person, text: string): Promise<void> {
+  await person.ready()
+  await person.draft(text)
+  await pause(800)
+  person.press('Enter')
+}
+
+/** Brings back an earlier conversation by a word of its first message or title. Returns false where it is not there. */
+export async function goTo(person: Person, { list }: Moves, word: string): Promise<boolean> {
+  await command(person, list.command)
+  await person.shows(list.shows)
+  if (list.search) person.press(list.search)
+  person.type(word)
+  await pause(1_500)
+  // Some lists take the words first, and the conversation with a second Enter.
+  for (let presses = 0; presses < 3 && list.shows.test(person.screen()); presses++) {
+    person.press('Enter')
+    await pause(2_000)
+  }
+  for (let presses = 0; presses < 3 && list.shows.test(person.screen()); presses++) {
+    person.press('Escape')
+    await pause(1_500)
+  }
+  await person.ready()
+  return person
+    .until(`the conversation about ${word}`, () => person.screen().includes(`about ${word}`), 20_000)
+    .then(
+      () => true,
+      () => false,
+    )
+}
+
+export const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
