@@ -47,8 +47,11 @@ export type AnswerFinish =
   | 'incomplete'
 
 export type AnswerEvent =
-  /** `usage`: what is known at the start (Messages says the input's) */
-  | { type: 'start'; id: string | null; model: string | null; usage: AnswerUsage | null }
+  /**
+   * `usage`: what is known at the start (Messages says the input's). The provider's id is not carried: some vendors
+   * give many answers the same one (Ollama 1 of 999), and Claude Code takes two answers of one id for one message.
+   */
+  | { type: 'start'; model: string | null; usage: AnswerUsage | null }
   /** `block`: any number, unique within the answer */
   | { type: 'begin'; block: number; part: BlockKind }
   | { type: 'delta'; block: number; text: string }

@@ -27,7 +27,7 @@ const answer = (late: boolean): AnswerEvent[] => {
   const citations = [cited, unplaced].map((citation): AnswerEvent => ({ type: 'citation', block: 0, citation }))
   const end: AnswerEvent = { type: 'end', block: 0 }
   return [
-    { type: 'start', id: 'a1', model: 'm-up', usage: null },
+    { type: 'start', model: 'm-up', usage: null },
     { type: 'begin', block: 0, part: { kind: 'text' } },
     { type: 'delta', block: 0, text: text.slice(0, 7) },
     { type: 'delta', block: 0, text: text.slice(7) },

@@ -118,17 +118,16 @@ function read(
   progress: Pick<Mutable<StreamConverter>, 'ended'>,
   write: Emit,
 ): Source {
-  const emit: Emit = (event) => {
+  const emit = ownCallIds((event) => {
     watch?.(event)
     write(event)
-  }
+  }, context)
   let begun = false
   const guarded: Emit = (event: AnswerEvent) => {
     if (progress.ended !== null) return
     if (event.type === 'finish' || event.type === 'error') progress.ended = event.type
     // An answer that fails before it began is still an answer to the client's reader.
-    if (!begun && event.type !== 'start' && event.type !== 'error')
-      emit({ type: 'start', id: null, model: null, usage: null })
+    if (!begun && event.type !== 'start' && event.type !== 'error') emit({ type: 'start', model: null, usage: null })
     begun = true
     emit(event)
   }
@@ -178,6 +177,26 @@ function read(
     },
   }
 }
+
+/**
+ * A call with the id of an earlier one gets an id of its own: vendors exist that count anew in each answer, and others
+ * refuse a history in which two calls have one id.
+ */
+function ownCallIds(emit: Emit, { request, newId }: WriteContext): Emit {
+  let taken: Set<string> | null = null
+  return (event) => {
+    if (event.type !== 'begin' || event.part.kind !== 'tool-call') return emit(event)
+    taken ??= new Set(callIds(request))
+    const { part } = event
+    emit(taken.has(part.id) ? { ...event, part: { ...part, id: newId('call_') } } : event)
+    taken.add(part.id)
+  }
+}
+
+const callIds = ({ messages }: WriteContext['request']): string[] =>
+  messages.flatMap((message) =>
+    message.role === 'assistant' ? message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])) : [],
+  )
 
 interface Source {
   frame(frame: Frame): void

@@ -44,7 +44,7 @@ const usage = { input: 100, cachedInput: 40, cacheWrite: 0, output: 30, reasonin
 /** Answers as providers give them: what each pair of protocols has to bring across. */
 const answers: Record<string, AnswerEvent[]> = {
   'a text': [
-    { type: 'start', id: 'a1', model: 'm-up', usage: null },
+    { type: 'start', model: 'm-up', usage: null },
     { type: 'begin', block: 0, part: { kind: 'text' } },
     { type: 'delta', block: 0, text: 'Hello, ' },
     { type: 'delta', block: 0, text: '世界 👋 "quoted"\n' },
@@ -52,7 +52,7 @@ const answers: Record<string, AnswerEvent[]> = {
     { type: 'finish', reason: 'stop', stopSequence: null, usage },
   ],
   'thinking, a text and two calls': [
-    { type: 'start', id: 'a2', model: 'm-up', usage: null },
+    { type: 'start', model: 'm-up', usage: null },
     { type: 'begin', block: 0, part: { kind: 'thinking' } },
     { type: 'delta', block: 0, text: 'Let me ' },
     { type: 'delta', block: 0, text: 'see.' },
@@ -70,14 +70,14 @@ const answers: Record<string, AnswerEvent[]> = {
     { type: 'finish', reason: 'tool-calls', stopSequence: null, usage },
   ],
   'one cut off by its limit': [
-    { type: 'start', id: 'a3', model: 'm-up', usage: null },
+    { type: 'start', model: 'm-up', usage: null },
     { type: 'begin', block: 0, part: { kind: 'text' } },
     { type: 'delta', block: 0, text: 'Half' },
     { type: 'end', block: 0 },
     { type: 'finish', reason: 'length', stopSequence: null, usage },
   ],
   'nothing at all': [
-    { type: 'start', id: 'a4', model: 'm-up', usage: null },
+    { type: 'start', model: 'm-up', usage: null },
     { type: 'finish', reason: 'stop', stopSequence: null, usage },
   ],
 }

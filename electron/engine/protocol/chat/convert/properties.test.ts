@@ -265,7 +265,7 @@ const answer: fc.Arbitrary<AnswerEvent[]> = fc
     counted: fc.boolean(),
   })
   .map(({ blocks, mix, end, counted }) => {
-    const events: AnswerEvent[] = [{ type: 'start', id: 'x1', model: 'm', usage: null }]
+    const events: AnswerEvent[] = [{ type: 'start', model: 'm', usage: null }]
     let queues: AnswerEvent[][] = []
     const flush = () => {
       for (let i = 0; queues.length > 0; i++) {

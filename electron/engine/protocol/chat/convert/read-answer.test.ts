@@ -37,7 +37,7 @@ describe('a stream', () => {
       ),
     )
     expect(events).toEqual<AnswerEvent[]>([
-      { type: 'start', id: 'chatcmpl-7', model: 'glm-5', usage: null },
+      { type: 'start', model: 'glm-5', usage: null },
       { type: 'begin', block: 0, part: { kind: 'thinking' } },
       { type: 'delta', block: 0, text: 'Let me ' },
       { type: 'delta', block: 0, text: 'see.' },

@@ -134,7 +134,7 @@ export function answerReader(context: ReadContext): AnswerReader {
     start(value) {
       if (answer.started) return
       answer.started = true
-      emit({ type: 'start', id: asName(value['id']), model: asName(value['model']), usage: null })
+      emit({ type: 'start', model: asName(value['model']), usage: null })
     },
     aside(value) {
       citations.sources(value)

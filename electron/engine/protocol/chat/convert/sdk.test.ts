@@ -15,7 +15,7 @@ const streamed = (events: readonly AnswerEvent[]): Canned => ({
 })
 
 const begun: AnswerEvent[] = [
-  { type: 'start', id: null, model: 'glm-5', usage: null },
+  { type: 'start', model: 'glm-5', usage: null },
   { type: 'begin', block: 0, part: { kind: 'thinking' } },
   { type: 'delta', block: 0, text: 'Hm' },
   { type: 'seal', block: 0, seal: { of: 'messages', data: 's' } },

@@ -104,7 +104,7 @@ describe('thinking goes back to its provider in the member it came in', () => {
 
 describe('seals of other providers', () => {
   const events: AnswerEvent[] = [
-    { type: 'start', id: null, model: null, usage: null },
+    { type: 'start', model: null, usage: null },
     { type: 'begin', block: 0, part: { kind: 'thinking' } },
     { type: 'delta', block: 0, text: 'One' },
     { type: 'delta', block: 0, text: ' two' },

@@ -4,7 +4,7 @@ import { validateChatBody, validateChatStream } from '../../testing/validate-cha
 import { asked, folded, heard, heardBody, said, saidBody } from './testing/exchange.ts'
 
 const usage = { input: 50, cachedInput: 40, cacheWrite: 5, output: 9, reasoning: 4 }
-const start: AnswerEvent = { type: 'start', id: 'msg_1', model: null, usage: null }
+const start: AnswerEvent = { type: 'start', model: null, usage: null }
 const finish = (reason: Extract<AnswerEvent, { type: 'finish' }>['reason']): AnswerEvent => ({
   type: 'finish',
   reason,
@@ -46,7 +46,7 @@ describe('a stream', () => {
       ],
       asked({ model: 'm', includeUsage: true }),
     )
-    const head = '"id":"msg_1","object":"chat.completion.chunk","created":1764000000,"model":"m"'
+    const head = '"id":"chatcmpl-own0","object":"chat.completion.chunk","created":1764000000,"model":"m"'
     expect(stream.split('\n\n')).toEqual([
       `data: {${head},"choices":[{"index":0,"delta":{"role":"assistant",` +
         '"content":"","refusal":null},"finish_reason":null}],"usage":null}',
@@ -136,7 +136,7 @@ describe('a whole answer', () => {
     const { body } = saidBody(rich)
     expect(validateChatBody(body)).toEqual([])
     expect(body).toMatchObject({
-      id: 'msg_1',
+      id: 'chatcmpl-own0',
       object: 'chat.completion',
       created: 1_764_000_000,
       model: 'gpt-5',

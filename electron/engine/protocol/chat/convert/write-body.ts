@@ -17,7 +17,6 @@ interface Call {
 
 /** One `chat.completion` object. */
 export function writeBody(context: WriteContext): BodyWriter {
-  let id: string | null = null
   let model = context.model
   const words = { text: '', refusal: '', thinking: '' }
   let hasText = false
@@ -98,7 +97,6 @@ export function writeBody(context: WriteContext): BodyWriter {
     add(event) {
       switch (event.type) {
         case 'start':
-          id = event.id
           model = event.model ?? model
           usage = event.usage
           return
@@ -127,7 +125,7 @@ export function writeBody(context: WriteContext): BodyWriter {
       }
     },
     body: () => ({
-      id: id ?? context.newId('chatcmpl-'),
+      id: context.newId('chatcmpl-'),
       object: 'chat.completion',
       created: Math.floor(context.nowMs / 1000),
       model,

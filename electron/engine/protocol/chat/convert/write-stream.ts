@@ -144,7 +144,7 @@ export function writeStream(context: WriteContext): StreamWriter {
     write(event) {
       if (event.type === 'start') {
         usage = event.usage
-        return start(event.id ?? context.newId('chatcmpl-'), event.model ?? context.model)
+        return start(context.newId('chatcmpl-'), event.model ?? context.model)
       }
       if (event.type === 'error') return flush() + chatErrorEvent(event)
       const before = open ? '' : start(context.newId('chatcmpl-'), context.model)

@@ -143,7 +143,7 @@ const block = fc.oneof(
 const answers = fc
   .tuple(fc.array(block), fc.constantFrom('length', 'content-filter', null), fc.boolean())
   .map(([blocks, reason, breaks]): AnswerEvent[] => {
-    const events: AnswerEvent[] = [{ type: 'start', id: 'r', model: 'm', usage: null }]
+    const events: AnswerEvent[] = [{ type: 'start', model: 'm', usage: null }]
     for (const [i, one] of blocks.entries()) {
       if (one.kind === 'tool-call') {
         const json = JSON.stringify(one.args)

@@ -36,7 +36,6 @@ describe('an answer of Gemini is read', () => {
     expect(events).toEqual([
       {
         type: 'start',
-        id: 'r1',
         model: 'gemini-3-pro',
         usage: { input: 10, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 },
       },

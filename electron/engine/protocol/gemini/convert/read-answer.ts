@@ -66,7 +66,7 @@ export function answerChunks(context: ReadContext): AnswerChunks {
 
   function start(value: JsonObject): void {
     started = true
-    context.emit({ type: 'start', id: asName(value['responseId']), model: asName(value['modelVersion']), usage })
+    context.emit({ type: 'start', model: asName(value['modelVersion']), usage })
   }
 
   function candidate(value: JsonObject): void {

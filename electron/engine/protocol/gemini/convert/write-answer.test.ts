@@ -7,7 +7,7 @@ import { fold, readSse, readWhole, writeSse, writeWhole, writing } from './testi
 const usage = { input: 12, cachedInput: 4, cacheWrite: 0, output: 12, reasoning: 7 }
 const foreign = { of: 'messages', data: 'EqQB' } as const
 const events: readonly AnswerEvent[] = [
-  { type: 'start', id: 'msg_1', model: 'other-model', usage: null },
+  { type: 'start', model: 'other-model', usage: null },
   { type: 'begin', block: 0, part: { kind: 'thinking' } },
   { type: 'delta', block: 0, text: 'Let me\n' },
   { type: 'delta', block: 0, text: '"think"' },
@@ -54,7 +54,7 @@ describe('an answer to a Gemini client', () => {
       candidates: [{ content: { parts: [{ text: '' }], role: 'model' }, finishReason: 'STOP', index: 0 }],
       usageMetadata,
       modelVersion: 'other-model',
-      responseId: 'msg_1',
+      responseId: 'resp_new',
     })
   })
 
@@ -78,7 +78,7 @@ describe('an answer to a Gemini client', () => {
       ],
       usageMetadata,
       modelVersion: 'other-model',
-      responseId: 'msg_1',
+      responseId: 'resp_new',
     })
   })
 
@@ -95,14 +95,14 @@ describe('an answer to a Gemini client', () => {
       responseId: 'r',
     }
     const read = readWhole(answer).events
-    expect(writeWhole(read)).toEqual(answer)
+    expect(writeWhole(read)).toEqual({ ...answer, responseId: 'resp_new' })
     expect(fold(readSse(writeSse(read)).events)).toEqual(fold(read))
   })
 
   it('names model and answer itself where the provider does not', () => {
     expect(
       writeWhole([
-        { type: 'start', id: null, model: null, usage },
+        { type: 'start', model: null, usage },
         { type: 'finish', reason: 'stop', stopSequence: null, usage: null },
       ]),
     ).toEqual({
@@ -125,7 +125,7 @@ describe('an answer to a Gemini client', () => {
   ] as const)('%s is %s', (reason, finishReason) => {
     expect(
       writeWhole([
-        { type: 'start', id: 'x', model: 'm', usage: null },
+        { type: 'start', model: 'm', usage: null },
         { type: 'finish', reason, stopSequence: null, usage },
       ]),
     ).toMatchObject({ candidates: [{ finishReason }] })
@@ -151,7 +151,7 @@ describe('an answer to a Gemini client', () => {
     const context = writing()
     const text = writeSse(
       [
-        { type: 'start', id: 'x', model: 'm', usage: null },
+        { type: 'start', model: 'm', usage: null },
         { type: 'begin', block: 0, part: { kind: 'tool-call', id: 'c', name: 'f', custom: false } },
         { type: 'delta', block: 0, text: '{"a":' },
         { type: 'end', block: 0 },

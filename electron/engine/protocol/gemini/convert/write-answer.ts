@@ -22,8 +22,8 @@ export interface AnswerNames {
   modelVersion: string
 }
 
-export const namesOf = (event: { id: string | null; model: string | null }, context: WriteContext): AnswerNames => ({
-  responseId: event.id ?? context.newId('resp_'),
+export const namesOf = (event: { model: string | null }, context: WriteContext): AnswerNames => ({
+  responseId: context.newId('resp_'),
   modelVersion: event.model ?? context.model,
 })
 

@@ -7,8 +7,8 @@ type Start = Extract<AnswerEvent, { type: 'start' }>
 type Finish = Extract<AnswerEvent, { type: 'finish' }>
 
 /** A message at its beginning: counts that are not known yet are 0, and come with its end. */
-export const messageStart = ({ id, model, usage }: Start, context: WriteContext) => ({
-  id: id ?? context.newId('msg_'),
+export const messageStart = ({ model, usage }: Start, context: WriteContext) => ({
+  id: context.newId('msg_'),
   type: 'message',
   role: 'assistant',
   model: model ?? context.model,

@@ -227,7 +227,7 @@ const answer = fc
     const blocks = all.slice(0, count)
     const calls = blocks.some(({ part }) => part.kind === 'tool-call')
     return [
-      { type: 'start', id: 'msg_1', model: 'm', usage: first && { ...first, reasoning: 0 } },
+      { type: 'start', model: 'm', usage: first && { ...first, reasoning: 0 } },
       ...blocks.flatMap(({ part, texts, seal: sealed }, block): AnswerEvent[] => [
         { type: 'begin', block, part },
         ...texts.map((piece): AnswerEvent => ({ type: 'delta', block, text: piece })),

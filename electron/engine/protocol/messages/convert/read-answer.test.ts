@@ -64,7 +64,6 @@ describe('a stream of Messages, read', () => {
       events: [
         {
           type: 'start',
-          id: 'msg_1',
           model: 'claude-x',
           usage: { input: 100, cachedInput: 85, cacheWrite: 5, output: 1, reasoning: 0 },
         },
@@ -245,7 +244,7 @@ describe('a whole answer, read', () => {
   }
   it('says the same as a stream', () => {
     expect(folded(read(whole).events)).toEqual([
-      { type: 'start', id: 'msg_1', model: 'claude-x', usage },
+      { type: 'start', model: 'claude-x', usage },
       { part: { kind: 'thinking' }, text: 'hm', seal: { of: 'messages', data: 'sig' } },
       { part: { kind: 'text' }, text: 'hi', seal: null },
       { part: call('t'), text: '{"a":1}', seal: null },

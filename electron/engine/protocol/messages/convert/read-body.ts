@@ -20,7 +20,7 @@ export function readMessagesBody(body: JsonObject, context: ReadContext): void {
       message: 'The answer of the provider is no message: it has no content.',
     })
   const usage = readUsage(facts.usage(body) ?? {})
-  emit({ type: 'start', id: asName(body['id']), model: asName(body['model']), usage })
+  emit({ type: 'start', model: asName(body['model']), usage })
   let blocks = 0
   let hasToolUse = false
   for (const content of facts.blocks(body)) {

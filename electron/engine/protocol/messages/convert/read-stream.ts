@@ -38,7 +38,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
   function start(message: JsonObject): void {
     if (started) return
     started = true
-    emit({ type: 'start', id: asName(message['id']), model: asName(message['model']), usage: readUsage(counts) })
+    emit({ type: 'start', model: asName(message['model']), usage: readUsage(counts) })
   }
 
   function begin(index: number, content: JsonObject): OpenBlock {

@@ -9,7 +9,7 @@ import { messagesConversion } from './index.ts'
 import { body, stream, writing } from './testing/asking.ts'
 
 const usage: AnswerUsage = { input: 100, cachedInput: 85, cacheWrite: 5, output: 30, reasoning: 0 }
-const start: AnswerEvent = { type: 'start', id: 'chatcmpl-1', model: 'gpt-x', usage: null }
+const start: AnswerEvent = { type: 'start', model: 'gpt-x', usage: null }
 const finish = (reason: AnswerFinish = 'stop', stopSequence: string | null = null): AnswerEvent => ({
   type: 'finish',
   reason,
@@ -70,7 +70,7 @@ describe('an answer, streamed as Messages', () => {
       {
         type: 'message_start',
         message: {
-          id: 'chatcmpl-1',
+          id: 'msg_new',
           type: 'message',
           role: 'assistant',
           model: 'gpt-x',
@@ -98,7 +98,7 @@ describe('an answer, streamed as Messages', () => {
   })
 
   it('says at its beginning what is known, and at its end at least that', () => {
-    const known = { ...start, id: null, model: null, usage: { ...usage, output: 0, reasoning: 0 } }
+    const known = { ...start, model: null, usage: { ...usage, output: 0, reasoning: 0 } }
     const [first, last] = events([known, { type: 'finish', reason: 'stop', stopSequence: null, usage: null }])
     const counts = { input_tokens: 10, cache_creation_input_tokens: 5, cache_read_input_tokens: 85, output_tokens: 0 }
     expect(first).toMatchObject({ message: { id: 'msg_new', model: 'asked-model', usage: counts } })
@@ -229,7 +229,7 @@ describe('a whole answer as Messages', () => {
     ])
     expect(validateMessagesBody(whole)).toEqual([])
     expect(whole).toEqual({
-      id: 'chatcmpl-1',
+      id: 'msg_new',
       type: 'message',
       role: 'assistant',
       model: 'gpt-x',
@@ -272,7 +272,7 @@ describe('the Anthropic SDK', () => {
       client.messages.stream(params).finalMessage(),
     )
     expect(final).toMatchObject({
-      id: 'chatcmpl-1',
+      id: 'msg_new',
       stop_reason: 'tool_use',
       usage: { input_tokens: 10, cache_read_input_tokens: 85, cache_creation_input_tokens: 5, output_tokens: 30 },
     })

@@ -19,7 +19,7 @@ interface Block {
 /** Collects a whole message, its blocks in the order they began. */
 export function writeMessagesBody(context: WriteContext): BodyWriter {
   const blocks = new Map<number, Block>()
-  let start: Extract<AnswerEvent, { type: 'start' }> = { type: 'start', id: null, model: null, usage: null }
+  let start: Extract<AnswerEvent, { type: 'start' }> = { type: 'start', model: null, usage: null }
   let finish: Extract<AnswerEvent, { type: 'finish' }> | null = null
   let error: Extract<AnswerEvent, { type: 'error' }> | null = null
 

@@ -54,7 +54,7 @@ const block: fc.Arbitrary<Block> = fc.record({
 
 /** Well-formed events; calls that follow each other are open side by side. */
 function eventsOf(blocks: readonly Block[], end: AnswerEvent): AnswerEvent[] {
-  const events: AnswerEvent[] = [{ type: 'start', id: 'resp_x', model: 'm', usage: null }]
+  const events: AnswerEvent[] = [{ type: 'start', model: 'm', usage: null }]
   let open: number[] = []
   const close = (): void => {
     events.push(...open.toReversed().map((n) => ({ type: 'end' as const, block: n })))
@@ -282,7 +282,7 @@ it('answers are valid whatever the request they repeat', () => {
         validateResponsesStream(
           writeWire(
             [
-              { type: 'start', id: null, model: null, usage: null },
+              { type: 'start', model: null, usage: null },
               { type: 'finish', reason: 'stop', stopSequence: null, usage: null },
             ],
             writing(canonical),

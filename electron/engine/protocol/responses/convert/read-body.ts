@@ -10,7 +10,7 @@ export function readBody(body: JsonObject, context: ReadContext): void {
   const error = asName(body['status']) === null ? errorIn(body) : null
   if (error) return context.emit({ type: 'error', ...error })
   const items = itemReader(context)
-  context.emit({ type: 'start', id: asName(body['id']), model: asName(body['model']), usage: null })
+  context.emit({ type: 'start', model: asName(body['model']), usage: null })
   for (const [i, item] of asObjects(body['output']).entries()) items.done(i, item)
   noteResponse(body, context.dropped)
   context.emit(readEnd(asText(body['status']) ?? 'completed', body, items.said))

@@ -86,7 +86,6 @@ const counted = { input: 10, cachedInput: 4, cacheWrite: 2, output: 5, reasoning
 describe('a stream', () => {
   it('becomes blocks with their seals, calls side by side', () => {
     expect(readWire(wireOf(whole)).folded).toEqual({
-      id: 'resp_1',
       blocks,
       reason: 'tool-calls',
       usage: counted,
@@ -118,7 +117,6 @@ describe('a stream', () => {
       usage,
     }
     expect(readWhole(body)).toEqual({
-      id: 'resp_1',
       blocks,
       reason: 'tool-calls',
       usage: counted,

@@ -45,7 +45,7 @@ export function readStream(context: ReadContext): StreamReader {
   function start(response: JsonObject | null): void {
     if (started) return
     started = true
-    context.emit({ type: 'start', id: asName(response?.['id']), model: asName(response?.['model']), usage: null })
+    context.emit({ type: 'start', model: asName(response?.['model']), usage: null })
   }
 
   function finish(event: AnswerEvent): void {

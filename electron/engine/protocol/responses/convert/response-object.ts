@@ -16,9 +16,8 @@ export interface ResponseHead {
 }
 
 export function responseHead(start: Extract<AnswerEvent, { type: 'start' }>, context: WriteContext): ResponseHead {
-  const id = start.id?.startsWith('resp_') ? start.id : context.newId('resp_')
   return {
-    id,
+    id: context.newId('resp_'),
     model: start.model ?? context.model,
     createdAt: Math.floor(context.nowMs / 1000),
     echo: echoObject(context.asked ?? membersOf(context.request)),

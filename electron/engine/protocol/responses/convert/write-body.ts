@@ -9,7 +9,7 @@ import { responseHead, responseObject, type ResponseHead } from './response-obje
 /** Collects the answer into one response object. */
 export function writeBody(context: WriteContext): BodyWriter {
   const items = new Map<number, AnswerItem>()
-  let head: ResponseHead = responseHead({ type: 'start', id: null, model: null, usage: null }, context)
+  let head: ResponseHead = responseHead({ type: 'start', model: null, usage: null }, context)
   let usage: Extract<AnswerEvent, { type: 'start' }>['usage'] = null
   let end: Extract<AnswerEvent, { type: 'finish' | 'error' }> | null = null
 

@@ -10,7 +10,7 @@ import { responsesConversion } from './index.ts'
 import { readWire, writeWhole, writeWire, writing } from './testing/answers.ts'
 
 const usage = { input: 10, cachedInput: 4, cacheWrite: 0, output: 5, reasoning: 3 }
-const start: AnswerEvent = { type: 'start', id: 'msg_vendor', model: null, usage: null }
+const start: AnswerEvent = { type: 'start', model: null, usage: null }
 const finish = (reason: AnswerFinish): AnswerEvent => ({ type: 'finish', reason, stopSequence: null, usage })
 const seal: Seal = { of: 'messages', data: 'sig' }
 const answer: AnswerEvent[] = [

@@ -45,7 +45,7 @@ function sealOf(protocol: WireProtocol, { kind, text, n }: Said): Seal {
 
 /** The provider's own stream. Gemini seals calls; the others seal thinking. */
 function streamOf(provider: WireProtocol, answer: readonly Said[]): string {
-  const events: AnswerEvent[] = [{ type: 'start', id: 'a', model: 'm', usage: null }]
+  const events: AnswerEvent[] = [{ type: 'start', model: 'm', usage: null }]
   for (const [block, said] of answer.entries()) {
     const { kind, text, n, phase } = said
     if (kind === 'call') {

@@ -12,7 +12,6 @@ export interface FoldedBlock {
   seal: Seal | null
 }
 export interface Folded {
-  id: string | null
   blocks: FoldedBlock[]
   reason: AnswerFinish | null
   usage: AnswerUsage | null
@@ -23,7 +22,6 @@ export interface Folded {
 /** An answer's events as what they say, blocks in the order they began; fails on events out of order. */
 export function fold(events: readonly AnswerEvent[], dropped: readonly string[] = []): Folded {
   const folded: Folded = {
-    id: null,
     blocks: [],
     reason: null,
     usage: null,
@@ -43,7 +41,6 @@ export function fold(events: readonly AnswerEvent[], dropped: readonly string[] 
     if ((i === 0) !== (event.type === 'start')) throw new Error(`${event.type} as event ${i}`)
     switch (event.type) {
       case 'start':
-        folded.id = event.id
         break
       case 'begin': {
         if (event.block <= last) throw new Error(`block ${event.block} does not rise`)
