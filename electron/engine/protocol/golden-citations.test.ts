@@ -48,9 +48,9 @@ const unique = (sources: readonly (readonly [string | null, string | null])[]): 
   ...new Set(sources.map((source) => JSON.stringify(source))),
 ]
 
-/** OpenAI demands a title: an address stands in for it. Only Gemini names sources without an address. */
+/** OpenAI and readers of Anthropic's demand a title: an address stands in for it. Only Gemini names sources without an address. */
 function expected(citations: Facts['citations'], to: WireProtocol): string[] {
-  const demanded = to === 'chat' || to === 'responses'
+  const demanded = to !== 'gemini'
   return unique(
     citations
       .filter(({ url }) => url !== null || to === 'gemini')

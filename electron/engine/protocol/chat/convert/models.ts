@@ -1,3 +1,5 @@
+import { efforts, type Effort, type Reasoning } from '../../canonical/request.ts'
+
 /**
  * What a model's name tells of its API. OpenAI's own take members that servers with a compatible API often refuse
  * (Groq, Cerebras and Gemini answer 400 to `prompt_cache_key`), and open-weight `gpt-oss` runs on such servers.
@@ -9,8 +11,38 @@ const mistral = /(?:^|[/:])(?:open-)?(?:mi[sx]tral|ministral|devstral|codestral|
 
 export const isOpenaiModel = (model: string): boolean => openai.test(model)
 
-/** OpenAI's reasoning models refuse `max_tokens`; its others refuse `reasoning_effort`. */
-export const isOpenaiReasoningModel = (model: string): boolean => reasoning.test(model)
+/**
+ * OpenAI's reasoning models refuse `max_tokens`; its others refuse `reasoning_effort`. The `-chat` ones don't reason,
+ * whatever their number.
+ */
+export const isOpenaiReasoningModel = (model: string): boolean => reasoning.test(model) && !model.includes('-chat')
+
+/**
+ * What a reasoning model of OpenAI refuses in both of its APIs ("Unsupported parameter: 'temperature' is not supported
+ * with this model"), by the names of the canonical request. With effort `none`, which newer ones know, they sample.
+ */
+const samplingMembers = ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'logprobs', 'stop'] as const
+export type SamplingMember = (typeof samplingMembers)[number]
+export const refusedSampling = (model: string, reasoning: Reasoning | null): readonly SamplingMember[] =>
+  isOpenaiReasoningModel(model) && effortFor(model, reasoning?.effort ?? 'medium') !== 'none' ? samplingMembers : []
+
+/** Efforts by family, the least first; a family that is not here takes what is said. Source: OpenAI's model pages. */
+const effortsOf: readonly (readonly [RegExp, readonly Effort[]])[] = [
+  [/^(?:openai\/)?o\d/i, ['low', 'medium', 'high']],
+  [/^(?:openai\/)?gpt-5(?:-(?!pro)|$)/i, ['minimal', 'low', 'medium', 'high']],
+  [/^(?:openai\/)?gpt-5\.1-codex-max/i, ['none', 'low', 'medium', 'high', 'xhigh']],
+  [/^(?:openai\/)?gpt-5\.1(?:-|$)/i, ['none', 'low', 'medium', 'high']],
+  // later ones know no `minimal`, and none is known to take `max`
+  [openai, ['none', 'low', 'medium', 'high', 'xhigh']],
+]
+
+/** The nearest effort that a model of OpenAI takes; of others, the one that was asked for. */
+export function effortFor(model: string, effort: Effort): Effort {
+  const known = effortsOf.find(([family]) => family.test(model))?.[1]
+  if (!known || known.includes(effort)) return effort
+  const wanted = efforts.indexOf(effort)
+  return known.findLast((one) => efforts.indexOf(one) < wanted) ?? known[0] ?? effort
+}
 
 /**
  * Mistral's models want an answer between a tool's result and the user's next words, wherever they run: "Unexpected

@@ -11,11 +11,13 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../canonical/request.ts'
-import { efforts } from '../../canonical/request.ts'
+import { efforts, type Effort } from '../../canonical/request.ts'
 import { validateChatBody, validateChatRequest, validateChatStream } from '../../testing/validate-chat.ts'
 import { asked, folded, heard, heardBody, read, said, saidBody, written } from './testing/exchange.ts'
 import { runs } from '../../../../../shared/testing/runs.ts'
 
+/** The efforts that the model below takes. */
+const takenEfforts: readonly Effort[] = ['none', 'low', 'medium', 'high', 'xhigh']
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
 const id = fc.string({ unit: fc.constantFrom(...'abcxyz019_-'), minLength: 1, maxLength: 12 })
 const base64 = fc.uint8Array({ minLength: 1, maxLength: 9 }).map((bytes) => Buffer.from(bytes).toString('base64'))
@@ -161,7 +163,7 @@ const request = (extra: boolean): fc.Arbitrary<CanonicalRequest> =>
         { type: 'schema' as const, name: 'n', description: null, schema: { type: 'object' }, strict: true },
       ),
       verbosity: fc.constantFrom(null, 'low', 'high', ...(extra ? ['huge'] : [])),
-      effort: fc.constantFrom(null, ...efforts),
+      effort: fc.constantFrom<Effort | null>(null, ...(extra ? efforts : takenEfforts)),
       user: orNull(words),
       store: fc.constantFrom(null, true),
       cacheKey: orNull(words),
@@ -169,6 +171,8 @@ const request = (extra: boolean): fc.Arbitrary<CanonicalRequest> =>
       budget: extra ? orNull(fc.integer({ min: -1, max: 99_999 })) : fc.constant(null),
     })
     .map((given) => {
+      // A reasoning model samples only where it is told not to reason.
+      const samples = extra || given.effort === 'none'
       const [name = ''] = given.tools.map((tool) => (tool.type === 'native' ? '' : tool.name))
       return asked({
         model: 'gpt-5.6',
@@ -192,12 +196,12 @@ const request = (extra: boolean): fc.Arbitrary<CanonicalRequest> =>
               : given.choice === 'allowed'
                 ? { type: 'allowed', mode: 'any', names: [name] }
                 : { type: given.choice === 'any' ? 'any' : 'none' },
-        temperature: given.temperature,
-        topP: given.topP,
+        temperature: samples ? given.temperature : null,
+        topP: samples ? given.topP : null,
         topK: extra ? 3 : null,
         seed: given.seed,
-        logprobs: given.logprobs,
-        stop: given.stop,
+        logprobs: samples ? given.logprobs : null,
+        stop: samples ? given.stop : [],
         format: given.format,
         verbosity: given.verbosity,
         reasoning:

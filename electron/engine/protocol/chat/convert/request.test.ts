@@ -139,8 +139,13 @@ describe('a rich request, read and written again', () => {
   it('keeps every documented member', () => {
     const request = read(rich)
     const { body, dropped, path } = written(request)
-    expect(body).toEqual(rich)
-    expect(dropped).toEqual([])
+    const { temperature, top_p, frequency_penalty, presence_penalty, logprobs, top_logprobs, stop, ...others } = rich
+    // A reasoning model refuses these.
+    const sampling = { temperature, top_p, frequency_penalty, presence_penalty, logprobs, stop }
+    expect(body).toEqual(others)
+    expect(dropped).toEqual(Object.keys(sampling))
+    const asked = { ...request, reasoning: null }
+    expect(written(asked, 'gpt-4.1').body).toMatchObject({ ...sampling, top_logprobs })
     expect(request.unread).toEqual([])
     expect(path).toBe('/v1/chat/completions')
     expect(validateChatRequest(body)).toEqual([])

@@ -7,6 +7,7 @@ import type {
   ToolResultPart,
 } from '../../canonical/request.ts'
 import { resultsAtCalls } from '../../canonical/tools/results-at-calls.ts'
+import { isOpenaiModel } from './models.ts'
 import { extraOfSeal, giveBack } from './thinking.ts'
 import { contentOf, mark, writePart, writeText, type Pen, type Written } from './write-parts.ts'
 
@@ -16,7 +17,7 @@ type User = Extract<Message, { role: 'user' }>
 export function writeMessages({ system, messages }: CanonicalRequest, pen: Pen): Written[] {
   const out: Written[] = []
   if (system.length > 0) out.push(writeSystem(system, pen))
-  for (const message of resultsAtCalls(messages, () => {
+  for (const message of resultsAtCalls(isOpenaiModel(pen.model) ? messages : withoutLateSystem(messages, pen), () => {
     pen.dropped.add('tool_call_id')
   })) {
     switch (message.role) {
@@ -35,6 +36,36 @@ export function writeMessages({ system, messages }: CanonicalRequest, pen: Pen):
   }
   return out
 }
+
+/**
+ * System texts in the middle as words of the user, in the tags that Claude Code has for them: templates of Qwen and
+ * others refuse any but the first (vLLM, llama.cpp, Ollama: https://github.com/ollama/ollama/issues/17774).
+ */
+function withoutLateSystem(messages: readonly Message[], { dropped }: Pen): readonly Message[] {
+  if (!messages.some(({ role }) => role === 'system')) return messages
+  dropped.add('messages[].role')
+  const out: Message[] = []
+  let wasSystem = false
+  for (const message of messages) {
+    const isSystem = message.role === 'system'
+    const last = out.at(-1)
+    if (message.role === 'assistant') out.push(message)
+    else {
+      const parts = message.role === 'user' ? message.parts : message.parts.map(reminder)
+      // Some templates refuse two messages of the user in a row as well.
+      if (last?.role === 'user' && (isSystem || wasSystem))
+        out[out.length - 1] = { role: 'user', parts: [...last.parts, ...parts] }
+      else out.push({ role: 'user', parts })
+    }
+    wasSystem = isSystem
+  }
+  return out
+}
+
+const reminder = (part: TextPart): TextPart => ({
+  ...part,
+  text: `<system-reminder>\n${part.text}\n</system-reminder>`,
+})
 
 /** `system`, not `developer`: OpenAI takes the one for the other, compatible servers know only the older. */
 const writeSystem = (parts: readonly TextPart[], pen: Pen): Written => ({

@@ -2,7 +2,7 @@ import { effortOfBudget } from '../../canonical/effort-of-budget.ts'
 import type { CanonicalRequest, Reasoning, ResponseFormat } from '../../canonical/request.ts'
 import type { WriteTarget, Written as WrittenRequest } from '../../canonical/codec.ts'
 import type { JsonObject } from '../../values.ts'
-import { isOpenaiModel, isOpenaiReasoningModel } from './models.ts'
+import { effortFor, isOpenaiModel, isOpenaiReasoningModel, refusedSampling, type SamplingMember } from './models.ts'
 import { writeMessages } from './write-messages.ts'
 import type { Pen, Written } from './write-parts.ts'
 import { writeTools } from './write-tools.ts'
@@ -24,29 +24,43 @@ export function writeRequest(request: CanonicalRequest, { model, maxOutput }: Wr
     request.maxTokens === null || maxOutput === null ? request.maxTokens : Math.min(request.maxTokens, maxOutput)
   // The older name is the one compatible servers know; OpenAI's reasoning models refuse it.
   set(isOpenaiReasoningModel(model) ? 'max_completion_tokens' : 'max_tokens', limit)
-  set('temperature', request.temperature)
-  set('top_p', request.topP)
+  writeSampling(request, body, pen)
   if (request.topK !== null) pen.dropped.add('top_k')
-  set('frequency_penalty', request.frequencyPenalty)
-  set('presence_penalty', request.presencePenalty)
   set('seed', request.seed)
-  if (request.logprobs !== null) {
-    body['logprobs'] = true
-    if (request.logprobs > 0) body['top_logprobs'] = request.logprobs
-  }
-  writeStop(request.stop, body, pen)
   if (request.format) body['response_format'] = writeFormat(request.format)
   if (request.verbosity !== null) among(verbosities, request.verbosity, 'verbosity', body, pen)
   if (request.reasoning) writeReasoning(request.reasoning, body, pen)
-  set('user', request.user)
+  // OpenAI's limit. Claude Code's is longer, and names device and account.
+  if (request.user !== null && request.user.length > 64) pen.dropped.add('user')
+  else set('user', request.user)
   writeAccount(request, body, pen)
   return { path: '/v1/chat/completions', body, dropped: [...pen.dropped] }
 }
 
-/** The API reference allows four. */
-function writeStop(stop: readonly string[], body: Written, { dropped }: Pen): void {
-  if (stop.length > 4) dropped.add('stop[4..]')
-  if (stop.length > 0) body['stop'] = stop.slice(0, 4)
+function writeSampling(request: CanonicalRequest, body: Written, { model, dropped }: Pen): void {
+  const refused = refusedSampling(model, request.reasoning)
+  for (const [member, name] of Object.entries(samplingNames) as [SamplingMember, string][]) {
+    const value = request[member]
+    if (value === null || (member === 'stop' && request.stop.length === 0)) continue
+    if (refused.includes(member)) dropped.add(name)
+    else if (member === 'logprobs') {
+      body['logprobs'] = true
+      if (request.logprobs) body['top_logprobs'] = request.logprobs
+    } else if (member === 'stop') {
+      // The API reference allows four.
+      if (request.stop.length > 4) dropped.add('stop[4..]')
+      body['stop'] = request.stop.slice(0, 4)
+    } else body[name] = value
+  }
+}
+
+const samplingNames: Readonly<Record<SamplingMember, string>> = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  frequencyPenalty: 'frequency_penalty',
+  presencePenalty: 'presence_penalty',
+  logprobs: 'logprobs',
+  stop: 'stop',
 }
 
 function writeFormat(format: ResponseFormat): JsonObject {
@@ -68,7 +82,7 @@ function writeReasoning({ effort, budget, summary }: Reasoning, body: Written, {
   const wanted = effort ?? (budget === null ? null : effortOfBudget(budget))
   if (wanted !== null && isOpenaiModel(model) && !isOpenaiReasoningModel(model)) {
     if (wanted !== 'none') dropped.add('reasoning_effort')
-  } else if (wanted !== null) body['reasoning_effort'] = wanted
+  } else if (wanted !== null) body['reasoning_effort'] = effortFor(model, wanted)
   if (budget !== null) dropped.add('reasoning.budget')
   if (summary !== null) dropped.add('reasoning.summary')
 }

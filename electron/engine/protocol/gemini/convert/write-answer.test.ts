@@ -165,3 +165,22 @@ describe('an answer to a Gemini client', () => {
     expect(context.names).toEqual(['functionCall.args', 'stopSequence', 'usage.cacheWrite'])
   })
 })
+
+describe('arguments that a model wrote over several lines', () => {
+  it.each([
+    ['{\n  "a": 1,\r\n  "b": "x\\ny"\n}', { a: 1, b: 'x\ny' }],
+    ['null\n', {}],
+    [' \n', {}],
+  ])('%j are one line of the stream', (json, args) => {
+    const stream = writeSse([
+      { type: 'start', model: 'm', usage: null },
+      { type: 'begin', block: 0, part: { kind: 'tool-call', id: 'c', name: 'f', custom: false } },
+      { type: 'delta', block: 0, text: json },
+      { type: 'end', block: 0 },
+      { type: 'finish', reason: 'tool-calls', stopSequence: null, usage },
+    ]).toString()
+    const lines = stream.split('\n').filter((line) => line !== '')
+    const chunks = lines.map((line) => JSON.parse(line.replace(/^data: /, '')) as { candidates: unknown[] })
+    expect(JSON.stringify(chunks)).toContain(JSON.stringify({ id: 'c', name: 'f', args }))
+  })
+})

@@ -44,10 +44,10 @@ export function partWriter(
       malformed = true
       return context.dropped('functionCall.args')
     }
+    // White space between tokens may hold line ends, which would end the event's line.
+    const args = /^\s*(?:null\s*)?$/.test(json) ? '{}' : json.replaceAll(/[\r\n]+/g, ' ')
     const signature = seal ? `,"thoughtSignature":${JSON.stringify(signatureOf(seal))}` : ''
-    sink.part(
-      `{"functionCall":{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"args":${json || '{}'}}${signature}}`,
-    )
+    sink.part(`{"functionCall":{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"args":${args}}${signature}}`)
   }
 
   return (event) => {

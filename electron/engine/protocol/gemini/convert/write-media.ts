@@ -1,32 +1,32 @@
 import type { AudioPart, FilePart, ImagePart, Source } from '../../canonical/request.ts'
 import type { Draft } from './members.ts'
 
-/** null where Google can't get at it. */
+/** null where Google can't get at it. `displayName` is Vertex AI's alone: the Gemini API refuses it. */
 export function writeMedia(part: ImagePart | FilePart | AudioPart, dropped: Set<string>): Draft | null {
   if (part.cache) dropped.add('cache_control')
-  if (part.type === 'audio') return inline(part.mediaType, part.base64, null)
+  if (part.type === 'audio') return inline(part.mediaType, part.base64)
   // per-part resolution is not in every version of the API
   if (part.type === 'image' && part.detail !== null && part.detail !== 'auto') dropped.add('detail')
-  const name = part.type === 'file' ? part.name : null
+  if (part.type === 'file' && part.name !== null) dropped.add('filename')
   const { source } = part
-  if (source.kind === 'text') return inline(source.mediaType, Buffer.from(source.text).toString('base64'), name)
-  return writeSource(source, name, dropped)
+  if (source.kind === 'text') return inline(source.mediaType, Buffer.from(source.text).toString('base64'))
+  return writeSource(source, dropped)
 }
 
-function writeSource(source: Source, name: string | null, dropped: Set<string>): Draft | null {
-  if (source.kind === 'data') return inline(source.mediaType, source.base64, name)
-  if (source.kind === 'url') return file(source.url, source.mediaType ?? typeByName(source.url), name)
-  if (source.of === 'gemini') return file(source.id, source.mediaType ?? null, name)
+function writeSource(source: Source, dropped: Set<string>): Draft | null {
+  if (source.kind === 'data') return inline(source.mediaType, source.base64)
+  if (source.kind === 'url') return file(source.url, source.mediaType ?? typeByName(source.url))
+  if (source.of === 'gemini') return file(source.id, source.mediaType ?? null)
   dropped.add('file_id')
   return null
 }
 
-const inline = (mimeType: string, data: string, name: string | null): Draft => ({
-  inlineData: { mimeType, data, ...(name !== null && { displayName: name }) },
+const inline = (mimeType: string, data: string): Draft => ({
+  inlineData: { mimeType, data },
 })
 
-const file = (fileUri: string, mimeType: string | null, name: string | null): Draft => ({
-  fileData: { ...(mimeType !== null && { mimeType }), fileUri, ...(name !== null && { displayName: name }) },
+const file = (fileUri: string, mimeType: string | null): Draft => ({
+  fileData: { ...(mimeType !== null && { mimeType }), fileUri },
 })
 
 const types: Readonly<Record<string, string>> = {

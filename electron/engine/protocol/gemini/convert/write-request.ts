@@ -47,19 +47,9 @@ function writeRest(
   if (cacheKey !== null) dropped.add('cacheKey')
   // Gemini's own `store` is about logs, not about answers to be fetched later
   if (store === true) dropped.add('store')
-  if (metadata && isLabels(metadata)) body['labels'] = metadata
-  else if (metadata && !isEmpty(metadata)) dropped.add('metadata')
+  // `labels` are Vertex AI's alone: the Gemini API refuses them.
+  if (metadata && !isEmpty(metadata)) dropped.add('metadata')
   const tier = tiers[serviceTier ?? '']
   if (tier !== undefined) body['serviceTier'] = tier
   else if (serviceTier !== null && serviceTier !== 'auto') dropped.add('serviceTier')
-}
-
-/** Google's labels: lower case letters, digits, `_` and `-`, up to 63, beginning with a letter; at most 64 of them. */
-function isLabels(metadata: Readonly<Record<string, string>>): boolean {
-  const entries = Object.entries(metadata)
-  return (
-    entries.length > 0 &&
-    entries.length <= 64 &&
-    entries.every(([name, value]) => /^[a-z][a-z0-9_-]{0,62}$/.test(name) && /^[a-z0-9_-]{0,63}$/.test(value))
-  )
 }

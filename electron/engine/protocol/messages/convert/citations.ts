@@ -50,7 +50,13 @@ export function writeCitation(
     dropped('citations')
     return null
   }
-  // It holds for its whole block.
+  // It holds for its whole block. A title is a must of AI SDK's reader.
   if (start !== null) dropped('citations.start')
-  return { type: 'web_search_result_location', cited_text: quote ?? '', url, title, encrypted_index: mark }
+  return {
+    type: 'web_search_result_location',
+    cited_text: quote ?? '',
+    url,
+    title: title ?? url,
+    encrypted_index: mark,
+  }
 }

@@ -171,7 +171,7 @@ describe('a stream of Messages, read', () => {
       over,
     ]
     expect(folded(read(stream(...events)).events)).toEqual([
-      { type: 'start', id: null, model: null, usage: null },
+      { type: 'start', model: null, usage: null },
       { part: { kind: 'thinking' }, text: 'hm', seal: null },
       { part: { kind: 'text' }, text: 'whole', seal: null },
       { part: call('toolu_1'), text: '{}', seal: null },

@@ -1,7 +1,13 @@
 import type { WriteTarget, Written } from '../../canonical/codec.ts'
 import { effortOfBudget } from '../../canonical/effort-of-budget.ts'
 import type { CanonicalRequest, Reasoning } from '../../canonical/request.ts'
-import { isOpenaiModel, isOpenaiReasoningModel, knowsCacheMarks } from '../../chat/convert/models.ts'
+import {
+  effortFor,
+  isOpenaiModel,
+  isOpenaiReasoningModel,
+  knowsCacheMarks,
+  refusedSampling,
+} from '../../chat/convert/models.ts'
 import type { JsonObject } from '../../values.ts'
 import { writeInput } from './write-input.ts'
 import type { Note } from './write-parts.ts'
@@ -29,20 +35,22 @@ export function writeRequest(request: CanonicalRequest, target: WriteTarget): Wr
   body['input'] = writeInput(request.messages, { dropped, cacheMarks: knowsCacheMarks(target.model) })
   addTools(request, put, dropped)
   put('max_output_tokens', maxOutput(request.maxTokens, target.maxOutput, dropped))
-  const reasons = reasoningOf(target.model)
+  const reasons = isOpenaiModel(target.model) ? isOpenaiReasoningModel(target.model) : null
+  const refused = refusedSampling(target.model, request.reasoning)
   for (const [member, name] of [
     ['temperature', 'temperature'],
     ['topP', 'top_p'],
   ] as const) {
-    // "Unsupported parameter: 'temperature' is not supported with this model"
-    if (reasons === true && request[member] !== null && request.reasoning?.effort !== 'none') dropped(member)
+    if (request[member] !== null && refused.includes(member)) dropped(member)
     else put(name, request[member])
   }
-  if (request.logprobs) put('top_logprobs', request.logprobs)
+  const logprobs = refused.includes('logprobs') ? null : request.logprobs
+  if (logprobs !== request.logprobs) dropped('logprobs')
+  if (logprobs) put('top_logprobs', logprobs)
   put('text', writeText(request, dropped))
   if (request.reasoning && reasons === false) dropped('reasoning')
-  else put('reasoning', request.reasoning && writeReasoning(request.reasoning, dropped))
-  put('include', includeOf(request, reasons))
+  else put('reasoning', request.reasoning && writeReasoning(request.reasoning, dropped, target.model))
+  put('include', includeOf({ ...request, logprobs }, reasons))
   put('user', within(request.user, 'user', dropped))
   put('metadata', metadataOf(request.metadata, dropped))
   put('prompt_cache_key', within(request.cacheKey, 'cacheKey', dropped))
@@ -76,20 +84,20 @@ function maxOutput(wanted: number | null, model: number | null, dropped: Note): 
   return Math.max(limits.leastOutput, model === null ? wanted : Math.min(wanted, model))
 }
 
-export function writeReasoning({ effort, budget, summary }: Reasoning, dropped: Note): JsonObject {
+export function writeReasoning({ effort, budget, summary }: Reasoning, dropped: Note, model = ''): JsonObject {
   if (budget !== null && effort === null) dropped('reasoning.budget')
   const said = effort ?? (budget === null ? null : effortOfBudget(budget))
-  return { ...(said === null ? {} : { effort: said }), ...(summary === null || summary === 'none' ? {} : { summary }) }
+  return {
+    ...(said === null ? {} : { effort: effortFor(model, said) }),
+    ...(summary === null || summary === 'none' ? {} : { summary }),
+  }
 }
-
-/** Whether a model of OpenAI's reasons; null: somebody else's model. The `-chat` ones don't, whatever their number. */
-const reasoningOf = (model: string): boolean | null =>
-  isOpenaiModel(model) ? isOpenaiReasoningModel(model) && !model.includes('-chat') : null
 
 /**
  * Nothing is stored, so reasoning comes back only if it is in the request: it is asked for where the model reasons.
  * Models that don't refuse it ("Encrypted content is not supported with this model").
  */
+/** @param model whether a model of OpenAI's reasons; null: another vendor's */
 function includeOf({ reasoning, messages, logprobs }: CanonicalRequest, model: boolean | null): string[] | null {
   const sealed = (): boolean =>
     messages.some(

@@ -345,6 +345,6 @@ export const requestFeatures: readonly RequestFeature[] = [
       gemini: { generationConfig: { responseLogprobs: true, logprobs: 3 } },
     },
     found: /logprobs/i,
-    note: 'asked for, but no answer carries them across',
+    note: 'asked for, but no answer carries them across; reasoning models of OpenAI refuse them',
   },
 ]

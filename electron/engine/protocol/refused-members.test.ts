@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { conversionOf } from './conversions.ts'
+import { plainRequest } from './testing/plain-request.ts'
+import type { CanonicalRequest, WireProtocol } from './canonical/request.ts'
+
+const write = (to: WireProtocol, request: Partial<CanonicalRequest>, model: string) =>
+  conversionOf[to].writeRequest({ ...plainRequest, ...request, model }, { model, maxOutput: 1_000 })
+
+describe('what a vendor refuses is left out and named', () => {
+  const sampling: Partial<CanonicalRequest> = {
+    temperature: 0,
+    topP: 0.9,
+    frequencyPenalty: 0.1,
+    presencePenalty: 0.1,
+    logprobs: 2,
+    stop: ['END'],
+  }
+  const members = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'logprobs', 'top_logprobs', 'stop']
+
+  it.each(['o4-mini', 'openai/gpt-5-mini', 'gpt-5.1'])('sampling, by %s, over Chat and Responses', (model) => {
+    for (const to of ['chat', 'responses'] as const) {
+      const { body, dropped } = write(to, sampling, model)
+      for (const name of members) expect(body).not.toHaveProperty(name)
+      expect(dropped.length).toBeGreaterThanOrEqual(6)
+    }
+  })
+
+  it.each(['gpt-4.1', 'gpt-5-chat-latest', 'qwen3-coder'])('but not by %s', (model) => {
+    expect(Object.keys(write('chat', sampling, model).body)).toEqual(expect.arrayContaining(members))
+  })
+
+  it.each([
+    ['o4-mini', 'max', 'high'],
+    ['o4-mini', 'none', 'low'],
+    ['gpt-5-mini', 'xhigh', 'high'],
+    ['gpt-5-mini', 'none', 'minimal'],
+    ['gpt-5.1', 'minimal', 'none'],
+    ['gpt-5.1-codex-max', 'max', 'xhigh'],
+    ['gpt-5.6', 'max', 'xhigh'],
+    ['gpt-5.6', 'high', 'high'],
+    ['kimi-k2', 'max', 'max'],
+  ] as const)('an effort: %s takes %s as %s', (model, effort, taken) => {
+    const reasoning = { effort, budget: null, summary: null }
+    expect(write('chat', { reasoning }, model).body['reasoning_effort']).toBe(taken)
+    expect(write('responses', { reasoning }, model).body['reasoning']).toEqual({ effort: taken })
+  })
+
+  it('an effort, by a chat model that does not reason', () => {
+    const reasoning = { effort: 'high', budget: null, summary: null } as const
+    expect(write('chat', { reasoning }, 'gpt-5-chat-latest').body).not.toHaveProperty('reasoning_effort')
+  })
+
+  it('the account in the user id of Claude Code, which is too long for OpenAI', () => {
+    const user = `user_${'0'.repeat(64)}_account_${'1'.repeat(36)}_session_${'2'.repeat(36)}`
+    for (const to of ['chat', 'responses'] as const) {
+      const { body, dropped } = write(to, { user }, 'm')
+      expect(JSON.stringify(body)).not.toContain('account_')
+      expect(dropped).toContain('user')
+      expect(write(to, { user: 'u-1' }, 'm').body['user']).toBe('u-1')
+    }
+  })
+})
+
+describe('a system text in the middle, over Chat', () => {
+  const text = (words: string) => ({ type: 'text' as const, text: words })
+  const messages: CanonicalRequest['messages'] = [
+    { role: 'user', parts: [text('hi')] },
+    { role: 'system', parts: [text('Agents: one')] },
+    { role: 'user', parts: [text('go')] },
+    { role: 'assistant', parts: [text('ok')] },
+    { role: 'system', parts: [text('Late')] },
+  ]
+
+  it('is said by the user where templates refuse it', () => {
+    const { body, dropped } = write('chat', { system: [text('Main')], messages }, 'qwen3-coder')
+    expect(body['messages']).toEqual([
+      { role: 'system', content: 'Main' },
+      {
+        role: 'user',
+        content: [text('hi'), text('<system-reminder>\nAgents: one\n</system-reminder>'), text('go')],
+      },
+      { role: 'assistant', content: 'ok' },
+      { role: 'user', content: '<system-reminder>\nLate\n</system-reminder>' },
+    ])
+    expect(dropped).toEqual(['messages[].role'])
+  })
+
+  it('stays one for models of OpenAI', () => {
+    const { body, dropped } = write('chat', { messages }, 'gpt-5.1')
+    const roles = (body['messages'] as { role: string }[]).map(({ role }) => role)
+    expect(roles.join(' ')).toBe('user system user assistant system')
+    expect(dropped).toEqual([])
+  })
+})
