@@ -390,12 +390,12 @@ export function scene(now: number): Scene {
     terminals,
     alarms,
     agents: [
-      { client: 'claude', path: '/home/me/.local/bin/claude', version: '2.1.330', standing: { kind: 'verified' } },
+      { client: 'claude', path: '/home/me/.local/bin/claude', version: '2.1.332', standing: { kind: 'verified' } },
       {
         client: 'codex',
         path: '/usr/local/bin/codex',
-        version: '0.170.0',
-        standing: { kind: 'newer', than: '0.169.0' },
+        version: '0.172.0',
+        standing: { kind: 'newer', than: '0.171.0' },
       },
       { client: 'opencode', path: '/usr/local/bin/opencode', version: '1.18.33', standing: { kind: 'verified' } },
       { client: 'qwen', path: '/usr/local/bin/qwen', version: '0.24.4', standing: { kind: 'verified' } },

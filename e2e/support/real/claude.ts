@@ -3,7 +3,7 @@ import { callTool, say } from '../mock-upstream/index.ts'
 import { writeOnce } from './write-once.ts'
 import type { RealAgent } from './types.ts'
 
-/** Claude Code 2.1.330. Its automatic permission mode wants an answer that no mock gives. */
+/** Claude Code 2.1.332. Its automatic permission mode wants an answer that no mock gives. */
 export const claude: RealAgent = {
   client: 'claude',
   name: 'Claude Code',

@@ -4,7 +4,7 @@ import type { RealAgent } from './types.ts'
 
 const asking = 'approval_policy = "on-request"\nsandbox_mode = "workspace-write"'
 
-/** Codex CLI 0.169.0. */
+/** Codex CLI 0.171.0. */
 export const codex: RealAgent = {
   client: 'codex',
   name: 'Codex',

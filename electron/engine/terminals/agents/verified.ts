@@ -11,8 +11,14 @@ export interface VerifiedVersion {
  * docs/clients.md.
  */
 export const verified: Readonly<Record<Exclude<ClientKind, 'other'>, readonly VerifiedVersion[]>> = {
-  claude: [{ version: '2.1.330', seen: '2026-11-23' }],
-  codex: [{ version: '0.169.0', seen: '2026-11-23' }],
+  claude: [
+    { version: '2.1.330', seen: '2026-11-23' },
+    { version: '2.1.332', seen: '2026-11-27' },
+  ],
+  codex: [
+    { version: '0.169.0', seen: '2026-11-23' },
+    { version: '0.171.0', seen: '2026-11-27' },
+  ],
   opencode: [{ version: '1.18.33', seen: '2026-11-23' }],
   gemini: [{ version: '0.61.0', seen: '2026-11-23' }],
   qwen: [{ version: '0.24.4', seen: '2026-11-23' }],
