@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -417,6 +417,32 @@ describe('in a tmux pane', unless(tmuxThere ? null : 'tmux is not installed'), (
     expect(registered[0]?.place).toMatchObject({ socket: expect.stringContaining(folder) as unknown })
     await until(() => ended.length === 1)
     expect(ended).toEqual([['term_1', 3]])
+  })
+
+  it.each([
+    ['#(touch ran)', '#(touch ran)'],
+    ['a #{pane_id} b', 'v1.2: #{pane_id}'],
+    ['semi;', 'first; new-window touch ran;'],
+    ['-x', '--x'],
+    ['100%d %H', '%1'],
+    ['two\nlines', 'two\nlines\\;'],
+    ['it\'s "q" $HOME `id`', ';'],
+  ])('is made by --tmux in the folder %j with every word as it is', async (name, word) => {
+    const { home, registered } = await engine()
+    const { folder, screen, type } = await pane()
+    const bin = await program('codex', 'true')
+    const cwd = join(folder, name)
+    await mkdir(cwd)
+    const quoted = (text: string) => `$'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`
+    type(
+      `cd -- ${quoted(cwd)}; env -u TMUX -u TMUX_PANE TMUX_TMPDIR=${folder} PATH=${bin}:$PATH ${process.execPath} ` +
+        `${cli.onward} codex --tmux --name ${quoted(`n${word}`)} --home ${home.path} -- ${quoted(word)} last\\;; ` +
+        'echo "status=$?"',
+    )
+    await until(() => /status=\d/.test(screen()))
+    expect(screen()).toContain('status=0')
+    expect(registered).toMatchObject([{ cwd, name: `n${word}`, args: [word, 'last;'] }])
+    expect((await readdir(folder, { recursive: true })).filter((file) => file.endsWith('ran'))).toEqual([])
   })
 
   it('is not taken for the pane by a terminal that only inherited its environment', async () => {

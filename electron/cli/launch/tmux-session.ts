@@ -10,6 +10,9 @@ import { findProgram } from './find-program.ts'
  */
 const handedOver = ['PATH', 'ONWARD_HOME', 'ONWARD_PORT', 'NO_COLOR', 'LANG', 'LC_ALL', 'LC_CTYPE'] as const
 
+/** To tmux a `;` at the end of an argument ends the command, unless a backslash stands before it (3.3a). */
+const literal = (argument: string): string => argument.replace(/;$/, '\\;')
+
 export async function runInTmuxSession(
   order: { label: string; words: readonly string[]; cwd: string; place: Place },
   cli: Cli,
@@ -24,25 +27,13 @@ export async function runInTmuxSession(
   const [command = '', ...rest] = order.words
   const session = `onward-${order.label.replace(/[^A-Za-z0-9_-]/g, '-')}-${process.pid}`
   // one argument each: tmux starts the command without a shell then
-  const result = spawnSync(
-    tmux,
-    [
-      'new-session',
-      '-s',
-      session,
-      '-c',
-      order.cwd,
-      ...env,
-      '--',
-      ...cli.self,
-      command,
-      '--home',
-      order.place.home,
-      ...port,
-      ...rest,
-    ],
-    { stdio: 'inherit', env: { ...cli.env } },
-  )
+  const words = [...cli.self, command, '--home', order.place.home, ...port, ...rest]
+  // The folder is the client's own: a value of `-c` is a format, and `#(…)` in a folder's name would be run.
+  const result = spawnSync(tmux, ['new-session', '-s', session, ...env, '--', ...words].map(literal), {
+    stdio: 'inherit',
+    env: { ...cli.env },
+    cwd: order.cwd,
+  })
   if (result.error)
     throw new CliError('cannotRun', `tmux can’t be started: ${result.error.message}`, { cause: result.error })
   return result.status ?? 1

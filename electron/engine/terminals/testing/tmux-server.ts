@@ -14,7 +14,7 @@ export interface TmuxServer {
   socket: string
   run(...args: string[]): string
   /** a shell in a new session, at its prompt; returns the pane id */
-  shell(session: string): Promise<string>
+  shell(session: string, cwd?: string): Promise<string>
   /** the reader started by hand in a shell's pane, under the name of Codex */
   reader(paneId: string, ...flags: string[]): Promise<ReaderFile>
   dispose(): void
@@ -24,15 +24,17 @@ export function tmuxServer(): TmuxServer {
   const folder = mkdtempSync(join(tmpdir(), 'onward-tmux-'))
   const socket = join(folder, 's')
   const files: ReaderFile[] = []
-  const run = (...args: string[]) => {
-    const { TMUX: _inside, ...env } = process.env
-    return execFileSync('tmux', ['-u', '-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', env }).trimEnd()
-  }
+  const { TMUX: _inside, ...env } = process.env
+  const runIn = (cwd: string, ...args: string[]) =>
+    execFileSync('tmux', ['-u', '-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', env, cwd }).trimEnd()
+  const run = (...args: string[]) => runIn(folder, ...args)
   return {
     socket,
     run,
-    async shell(session) {
-      const pane = run(
+    async shell(session, cwd = folder) {
+      // not by `-c`, which tmux expands
+      const pane = runIn(
+        cwd,
         'new-session',
         '-d',
         '-P',
@@ -44,8 +46,6 @@ export function tmuxServer(): TmuxServer {
         '100',
         '-y',
         '30',
-        '-c',
-        folder,
         'env PS1=ready\\> bash --norc --noprofile -i',
       )
       await waitFor('a prompt', () => run('capture-pane', '-p', '-t', pane).includes('ready>'))

@@ -24,7 +24,11 @@ export interface PaneFacts {
   title: string
 }
 
-/** Names and titles may hold anything but a line break, so the free ones stand last, one per line. */
+/**
+ * Names and titles hold no line break; a folder's name may, and would pass for the lines of another pane: it is put as
+ * a sign there.
+ */
+const lineBreak = '\u240a'
 const format = [
   '#{pane_id} #{pane_pid} #{pane_dead} #{cursor_x} #{cursor_y} ' +
     '#{cursor_flag} #{pane_width} #{pane_height} #{session_id}',
@@ -33,7 +37,7 @@ const format = [
   '#{pane_synchronized} #{pane_input_off} #{bracket_paste_flag}',
   '#{socket_path}',
   '#{session_name}',
-  '#{pane_current_path}',
+  `#{s/\n/${lineBreak}/:pane_current_path}`,
   '#{pane_title}',
 ].join('\n')
 const LINES = 8
@@ -114,7 +118,7 @@ function parse(lines: readonly string[]): PaneFacts | null {
     sessionId,
     session,
     tty,
-    cwd,
+    cwd: cwd.replaceAll(lineBreak, '\n'),
     title,
   }
 }

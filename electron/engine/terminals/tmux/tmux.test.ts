@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../base/clock.ts'
 import { silentLog } from '../../base/log.ts'
@@ -53,7 +56,9 @@ describe('a tmux pane', unless(tmuxMissing), () => {
   }
   const open = async (...flags: string[]): Promise<Opened> => {
     const session = `agent-${++sessions}`
-    const paneId = await server.shell(session)
+    return opened(await server.shell(session), session, ...flags)
+  }
+  const opened = async (paneId: string, session: string, ...flags: string[]): Promise<Opened> => {
     const file = await server.reader(paneId, ...flags)
     const pane = await panes.describe({ socket: server.socket, paneId })
     const target = panes.target({
@@ -270,6 +275,29 @@ describe('a tmux pane', unless(tmuxMissing), () => {
     server.run('send-keys', '-t', pane.paneId, 'C-c')
     await waitFor('the shell', async () => (await panes.agentOf({ socket, paneId: pane.paneId, pid })) === null)
   })
+
+  it.each(['#(touch ran)', '#{pane_id}', 'semi;', '-x', '100%d %H', 'two\n%0 1 0 0 0 1 80 24 $0', 'a:b.c'])(
+    'is known by its id, whatever its folder and session are called: %j',
+    async (name) => {
+      const folder = await mkdtemp(join(tmpdir(), 'onward-folder-'))
+      const cwd = join(folder, name)
+      await mkdir(cwd)
+      const paneId = await server.shell(`s ${name.replaceAll('#', '##')} ${++sessions}`, cwd)
+      const pane = await opened(paneId, `named-${sessions}`)
+      const { socket } = server
+      const { panePid } = await panes.describe({ socket, paneId })
+      expect(await panes.agentOf({ socket, paneId, pid: panePid ?? 0 })).toMatchObject({ cwd })
+      const listed = await panes.agents([socket])
+      expect(listed.filter((found) => found.pane.paneId === paneId)).toMatchObject([{ cwd }])
+      expect(new Set(listed.map((found) => found.pane.socket))).toEqual(new Set([socket]))
+      await ready(pane)
+      const text = `do ${name.replaceAll('\n', ' ')} #{pane_id};`
+      expect((await pane.type(text)).kind).toBe('submitted')
+      expect(pane.file.read()?.toString()).toBe(onePasteAndEnter(makeSafe(text)))
+      expect((await readdir(folder, { recursive: true })).filter((file) => file.endsWith('/ran'))).toEqual([])
+      await rm(folder, { recursive: true })
+    },
+  )
 
   it('is told with a title outside ASCII', async () => {
     const pane = await open()
