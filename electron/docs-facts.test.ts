@@ -45,7 +45,15 @@ describe('the variables of the environment', () => {
     expect([...inDocs].filter((name) => !inSource.has(name) && !ofTests.has(name) && !none.has(name))).toEqual([])
   })
   it('that `register` prints are those of its table', () => {
-    const { env } = agents.other.launch({ baseUrl: 'http://127.0.0.1:5520', key: 'the-key', args: [], home: '/h' })
+    const { env } = agents.other.launch({
+      baseUrl: 'http://127.0.0.1:5520',
+      key: 'the-key',
+      args: [],
+      folder: '/h',
+      cwd: '/w',
+      platform: 'linux',
+      read: () => null,
+    })
     const rows = tableOf(sectionOf(readme, 'Connect an agent'), 'variable')
     expect(firsts(rows).sort()).toEqual(Object.keys(env).sort())
     for (const [cell = '', value = ''] of rows)

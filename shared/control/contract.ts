@@ -248,6 +248,8 @@ export interface LaunchPlan {
   argv: readonly string[]
   /** added to the person's environment; carries the terminal's key */
   env: Readonly<Record<string, string>>
+  /** what wins over that and may send its calls elsewhere: arguments, files of the administrator's */
+  elsewhere?: readonly string[]
 }
 
 export interface FoundAgent {

@@ -2,6 +2,7 @@
 import type { LaunchPlan } from '../../../shared/control/contract.ts'
 import type { ClientKind } from '../../../shared/words.ts'
 import { messageOf, OnwardError } from '../../engine/base/errors.ts'
+import { besideProxy } from '../../engine/terminals/agents/beside-proxy.ts'
 import type { Cli } from '../cli.ts'
 import { withControl } from '../client.ts'
 import { CliError } from '../exit.ts'
@@ -50,6 +51,8 @@ export async function launch(order: LaunchOrder, cli: Cli): Promise<Ending> {
   const { engine, plan } = registered
   if (engine.started)
     note(cli, `Onward’s engine was started in the background, at http://${engine.host}:${engine.port}.`)
+  for (const source of plan.elsewhere ?? [])
+    note(cli, `${oneLine(source)} wins over Onward: the calls of ${oneLine(order.program)} may not come through it.`)
   const ending = await run(plan, terminal, order, cli)
   await reportEnd(engine, plan, ending, cli)
   return ending
@@ -81,7 +84,7 @@ function run(plan: LaunchPlan, terminal: TerminalPlace, order: LaunchOrder, cli:
       stdio: { stdin: process.stdin, stdout: process.stdout },
     })
   }
-  return spawnAgent({ argv: plan.argv, env: { ...cli.env, ...plan.env }, cwd: order.cwd })
+  return spawnAgent({ argv: plan.argv, env: { ...cli.env, ...besideProxy(cli.env), ...plan.env }, cwd: order.cwd })
 }
 
 /** how long an ended agent's shell waits for the engine to hear of it */

@@ -3,6 +3,7 @@
  * on it.
  */
 import { systemClock } from '../../engine/base/clock.ts'
+import { besideProxy } from '../../engine/terminals/agents/beside-proxy.ts'
 import { stayConnected } from '../../engine/terminals/host/stay-connected.ts'
 import { surviveErrors } from '../../engine/terminals/host/survive-errors.ts'
 import { createTerminalHost } from '../../engine/terminals/host/terminal-host.ts'
@@ -22,7 +23,7 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
     client,
     argv: [...plan.argv],
     cwd,
-    env: { ...personsEnvironment(process.env), ...plan.env },
+    env: { ...personsEnvironment(process.env), ...besideProxy(process.env), ...plan.env },
     cols: stdout.columns ?? 80,
     rows: stdout.rows ?? 24,
   })

@@ -2,6 +2,7 @@ import type { Viewing } from '../control/views/viewing.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Terminal } from '../sessions/binding/terminal.ts'
 import { keepTerminalName } from '../sessions/binding/keep-terminal-name.ts'
+import { removeLaunchFiles } from '../terminals/launch-files.ts'
 import { quietOver } from './notices/notices.ts'
 import { createTerminalEnded } from './terminals/terminal-ended.ts'
 import type { ViewParts } from './views/views.ts'
@@ -104,6 +105,10 @@ function connectTerminals({
     if (change.type === 'registered')
       record(where, { type: 'terminal-opened', terminalId: terminal.terminalId, client: terminal.client })
     if (change.type === 'registered') watchStart(terminal)
+    if (change.type === 'ended' || change.type === 'forgotten')
+      removeLaunchFiles(host.home, terminal.terminalId).catch((error: unknown) =>
+        log.warn({ terminalId: terminal.terminalId, why: messageOf(error) }, 'the files of an agent were not removed'),
+      )
     if (change.type === 'ended') {
       access.needs.end(terminal.terminalId)
       record(where, {

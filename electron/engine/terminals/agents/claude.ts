@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { textOf, type ScreenView } from '../screen/view.ts'
-import type { AgentFacts, ComposerPlace } from './types.ts'
+import { givenOptions, jsonFile, settingsIn } from './person-settings.ts'
+import type { AgentFacts, ComposerPlace, Launch, LaunchInput } from './types.ts'
 
 /** May carry a label: `─── ↑ 8 more ────`. */
 const rule = /^─{3}.*─{10,}$/
@@ -61,12 +63,50 @@ export const claude: AgentFacts = {
     busy: [/\besc to interrupt\b/, /^\S Waiting for \d+ background agents? to finish/],
     fresh: { banner: /\bClaude Code v\d/, said: /^[❯●⏺>] (?!\/)\S/u },
   },
-  launch: ({ baseUrl, key, args, keepsLogin }) => ({
-    argv: ['claude', ...args],
-    env: {
-      ANTHROPIC_BASE_URL: keepsLogin ? `${baseUrl}/t/${key}` : baseUrl,
-      ...(keepsLogin ? {} : { ANTHROPIC_AUTH_TOKEN: key }),
-    },
-    files: [],
-  }),
+  launch,
+}
+
+/** Each sends its calls elsewhere than ANTHROPIC_BASE_URL; empty is off (2.1.332). */
+const otherWays = [
+  'CLAUDE_CODE_USE_BEDROCK',
+  'CLAUDE_CODE_USE_VERTEX',
+  'CLAUDE_CODE_USE_FOUNDRY',
+  'CLAUDE_CODE_USE_MANTLE',
+  'CLAUDE_CODE_USE_ANTHROPIC_AWS',
+  'CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD',
+  'CLAUDE_CODE_USE_GATEWAY',
+  'ANTHROPIC_UNIX_SOCKET',
+]
+const managedSettings: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: '/Library/Application Support/ClaudeCode/managed-settings.json',
+  win32: 'C:\\Program Files\\ClaudeCode\\managed-settings.json',
+}
+
+/**
+ * `env` in a person's and a project's settings wins over the environment, and `--settings` over both; of two the last
+ * one counts alone, so a person's own is taken along in ours. An administrator's settings win over all (2.1.332).
+ */
+function launch({ baseUrl, key, args, keepsLogin, folder, read, platform }: LaunchInput): Launch {
+  const env: Launch['env'] = keepsLogin
+    ? { ANTHROPIC_BASE_URL: `${baseUrl}/t/${key}` }
+    : { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_AUTH_TOKEN: key }
+  const given = givenOptions(args, ['--settings']).at(-1)
+  const own = given && settingsIn(given.value.trimStart().startsWith('{') ? given.value : read(given.value))
+  // what it can't take it says itself
+  const rest = given && own ? args.toSpliced(given.at, given.words) : args
+  const path = join(folder, 'claude-settings.json')
+  const off = Object.fromEntries(otherWays.map((name) => [name, '']))
+  const settings = {
+    ...own,
+    ...(keepsLogin ? {} : { apiKeyHelper: '' }),
+    env: { ...own?.env, ...off, ...(keepsLogin ? {} : { ANTHROPIC_API_KEY: '' }), ...env },
+  }
+  const managed = managedSettings[platform] ?? '/etc/claude-code/managed-settings.json'
+  const wins = Object.keys(settingsIn(read(managed))?.env ?? {}).some((name) => name in settings.env)
+  return {
+    argv: ['claude', '--settings', path, ...rest],
+    env,
+    files: [jsonFile(path, settings)],
+    elsewhere: wins ? [managed] : [],
+  }
 }

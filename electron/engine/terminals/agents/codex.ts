@@ -1,4 +1,5 @@
 import { isBlank, type ScreenView } from '../screen/view.ts'
+import { givenOptions } from './person-settings.ts'
 import type { AgentFacts, ComposerPlace } from './types.ts'
 
 /**
@@ -23,6 +24,7 @@ function lastRow(view: ScreenView, from: number): number {
   return y
 }
 
+const managedConfig = '/etc/codex/managed_config.toml'
 const quoted = (text: string) => JSON.stringify(text)
 
 /** Codex CLI, measured with 0.169.0 in tmux and in a PTY. It reports OSC 7501 unasked. */
@@ -61,7 +63,8 @@ export const codex: AgentFacts = {
   },
   // One app-server per CODEX_HOME would read env_key in its own environment and send one pane's key for all, hence
   // daemon_auto_start=false.
-  launch: ({ baseUrl, key, args }) => ({
+  // A config of the person's or the project's loses to -c (0.171.0), but of two -c the last one counts.
+  launch: ({ baseUrl, key, args, read }) => ({
     argv: [
       'codex',
       '-c',
@@ -75,5 +78,14 @@ export const codex: AgentFacts = {
     ],
     env: { ONWARD_KEY: key },
     files: [],
+    elsewhere: [
+      ...givenOptions(args, ['-c', '--config'])
+        .filter(({ value }) => /^\s*(?:model_provider\s*=|model_providers\.onward\b)/.test(value))
+        .map(({ value }) => `-c ${value}`),
+      ...args.filter((word) => word === '--oss'),
+      ...(/^\s*(?:model_provider\s*=|\[model_providers\.onward\b)/m.test(read(managedConfig) ?? '')
+        ? [managedConfig]
+        : []),
+    ],
   }),
 }

@@ -47,6 +47,8 @@ export const copilot: AgentFacts = {
       COPILOT_PROVIDER_TYPE: 'openai',
       COPILOT_PROVIDER_BASE_URL: `${baseUrl}/v1`,
       COPILOT_PROVIDER_API_KEY: key,
+      // would be sent in place of the key
+      COPILOT_PROVIDER_BEARER_TOKEN: '',
       COPILOT_MODEL: 'default',
     },
     files: [],

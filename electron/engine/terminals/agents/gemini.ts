@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { textOf, type ScreenView } from '../screen/view.ts'
+import { jsonFile } from './person-settings.ts'
 import { tallerThanScreen } from './taller-than-screen.ts'
 import type { AgentFacts, ComposerPlace } from './types.ts'
 
@@ -60,9 +61,11 @@ export const gemini: AgentFacts = {
     busy: [/\(esc to cancel, /],
     fresh: { banner: /\bGemini CLI v\d/, said: /^(?: > (?!\/)\S|✦ )/u },
   },
-  // The auth type is read from a settings file only, and refused when its folders are writable by others.
-  launch: ({ baseUrl, key, args, home }) => {
-    const settings = join(home, 'launch', 'gemini-settings.json')
+  // The auth type is read from a settings file only, and refused when its folders are writable by others. This one wins
+  // over the person's and the project's, which may enforce another type.
+  launch: ({ baseUrl, key, args, folder }) => {
+    const settings = join(folder, 'gemini-settings.json')
+    const auth = { selectedType: 'gemini-api-key', enforcedType: 'gemini-api-key' }
     return {
       argv: ['gemini', ...args],
       env: {
@@ -72,12 +75,7 @@ export const gemini: AgentFacts = {
         // where it passes the file over, its dialog has this chosen already
         GEMINI_DEFAULT_AUTH_TYPE: 'gemini-api-key',
       },
-      files: [
-        {
-          path: settings,
-          content: `${JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }, null, 2)}\n`,
-        },
-      ],
+      files: [jsonFile(settings, { security: { auth } })],
     }
   },
 }

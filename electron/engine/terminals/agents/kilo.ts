@@ -1,4 +1,4 @@
-import { configOf, findComposerBy, opencode } from './opencode.ts'
+import { launchConfigOf, findComposerBy, opencode } from './opencode.ts'
 import type { AgentFacts, ScreenFacts } from './types.ts'
 
 /** opencode's screen but for the label (`Code  · Model`), the words of the placeholder and the banner. */
@@ -19,7 +19,7 @@ export const kilo: AgentFacts = {
   screen: opencode.screen && screen(opencode.screen),
   launch: ({ baseUrl, key, args }) => ({
     argv: ['kilo', ...args],
-    env: { ONWARD_KEY: key, KILO_CONFIG_CONTENT: JSON.stringify(configOf(baseUrl)) },
+    env: { ONWARD_KEY: key, KILO_CONFIG_CONTENT: launchConfigOf(baseUrl, ['code', 'plan']) },
     files: [],
   }),
 }

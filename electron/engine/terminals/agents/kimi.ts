@@ -1,4 +1,5 @@
 import { textOf, type ScreenView } from '../screen/view.ts'
+import { givenOptions } from './person-settings.ts'
 import type { AgentFacts, ComposerPlace } from './types.ts'
 
 /**
@@ -49,5 +50,7 @@ export const kimi: AgentFacts = {
       KIMI_MODEL_API_KEY: key,
     },
     files: [],
+    // a model of its settings, with that one's address (2.1.0)
+    elsewhere: givenOptions(args, ['-m', '--model']).map(({ value }) => `--model ${value}`),
   }),
 }

@@ -1,34 +1,97 @@
 import { describe, expect, it } from 'vitest'
 import { clientKinds } from '../../../../shared/words.ts'
+import { besideProxy } from './beside-proxy.ts'
 import { agents } from './index.ts'
 
 const key = 'ok_local-key-0123456789'
-const launch = (client: (typeof clientKinds)[number], args: string[] = ['--continue']) =>
-  agents[client].launch({ baseUrl: 'http://127.0.0.1:5520', key, args, home: '/home/user/.onward' })
+const input = {
+  baseUrl: 'http://127.0.0.1:5520',
+  key,
+  folder: '/home/user/.onward/launch/t1',
+  cwd: '/home/user/work',
+  platform: 'linux' as NodeJS.Platform,
+  read: (_path: string): string | null => null,
+}
+const launch = (
+  client: (typeof clientKinds)[number],
+  args: string[] = ['--continue'],
+  more: Partial<Parameters<(typeof agents)['claude']['launch']>[0]> = {},
+) => agents[client].launch({ ...input, args, ...more })
+const settingsOf = (plan: ReturnType<typeof launch>) =>
+  JSON.parse(plan.files[0]?.content ?? '') as Record<string, unknown> & { env: Record<string, unknown> }
 
 describe('starting a client', () => {
   it.each(clientKinds)(
-    '%s: the key is in the environment and nowhere else, and the person’s own arguments come last',
+    '%s: the key is in the environment and never in argv, and the person’s own arguments come last',
     (client) => {
       const plan = launch(client)
       expect(plan.argv.join(' ')).not.toContain(key)
-      expect(JSON.stringify(plan.files)).not.toContain(key)
+      for (const { path } of plan.files) expect(path.startsWith(`${input.folder}/`)).toBe(true)
       expect(Object.values(plan.env)).toContain(key)
       expect(plan.argv.at(-1)).toBe('--continue')
     },
   )
 
-  it('Claude Code by its base URL without /v1', () => {
-    expect(launch('claude')).toEqual({
-      argv: ['claude', '--continue'],
-      env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:5520', ANTHROPIC_AUTH_TOKEN: key },
-      files: [],
+  it('Claude Code by settings that win over a person’s and a project’s', () => {
+    const plan = launch('claude')
+    const path = `${input.folder}/claude-settings.json`
+    expect(plan.argv).toEqual(['claude', '--settings', path, '--continue'])
+    const env = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:5520', ANTHROPIC_AUTH_TOKEN: key }
+    expect(plan.env).toEqual(env)
+    expect(plan.files).toHaveLength(1)
+    expect(plan.files[0]?.path).toBe(path)
+    expect(settingsOf(plan)).toMatchObject({
+      apiKeyHelper: '',
+      env: { ...env, ANTHROPIC_API_KEY: '', CLAUDE_CODE_USE_BEDROCK: '', CLAUDE_CODE_USE_VERTEX: '' },
     })
   })
 
   it('Claude Code with its own login, where a provider takes that: the key is in the address', () => {
-    const input = { baseUrl: 'http://127.0.0.1:5520', key, args: [], home: '/home/user/.onward', keepsLogin: true }
-    expect(agents.claude.launch(input).env).toEqual({ ANTHROPIC_BASE_URL: `http://127.0.0.1:5520/t/${key}` })
+    const plan = launch('claude', [], { keepsLogin: true })
+    const env = { ANTHROPIC_BASE_URL: `http://127.0.0.1:5520/t/${key}` }
+    expect(plan.env).toEqual(env)
+    const settings = settingsOf(plan)
+    expect(settings.env).toMatchObject(env)
+    for (const name of ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY']) expect(settings.env).not.toHaveProperty(name)
+    expect(settings).not.toHaveProperty('apiKeyHelper')
+  })
+
+  const persons = { model: 'sonnet', env: { A: 'b', ANTHROPIC_BASE_URL: 'http://else.example' } }
+  it.each([
+    ['as text', ['--settings', JSON.stringify(persons)], null],
+    ['behind a sign', [`--settings=${JSON.stringify(persons)}`], null],
+    ['in a file', ['--settings', 'mine.json'], JSON.stringify(persons)],
+    ['the last of two', ['--settings', '{"model":"opus"}', '--settings', JSON.stringify(persons)], null],
+  ])('Claude Code takes a person’s own --settings along: %s', (_, args, file) => {
+    const plan = launch('claude', [...args, '-p', 'go'], { read: (path) => (path === 'mine.json' ? file : null) })
+    expect(plan.argv.slice(-2)).toEqual(['-p', 'go'])
+    expect(plan.argv).not.toContain('mine.json')
+    expect(plan.argv.join(' ')).not.toContain('else.example')
+    expect(settingsOf(plan)).toMatchObject({ model: 'sonnet', env: { A: 'b', ANTHROPIC_BASE_URL: input.baseUrl } })
+  })
+
+  it('Claude Code says itself what is wrong with settings it can’t take', () => {
+    expect(launch('claude', ['--settings', '{nonsense']).argv.slice(-2)).toEqual(['--settings', '{nonsense'])
+    expect(launch('claude', ['--', '--settings', '{}']).argv.slice(-3)).toEqual(['--', '--settings', '{}'])
+  })
+
+  it.each([
+    ['claude', ['/etc/claude-code/managed-settings.json', '{"env":{"CLAUDE_CODE_USE_VERTEX":"1"}}'], []],
+    ['codex', ['/etc/codex/managed_config.toml', 'model = "m"\nmodel_provider = "azure"\n'], []],
+  ] as const)('%s: what an administrator set wins, and is told of', (client, [path, content], args) => {
+    expect(launch(client, [...args], { read: (asked) => (asked === path ? content : null) }).elsewhere).toEqual([path])
+    expect(launch(client, [...args]).elsewhere).toEqual([])
+  })
+
+  it.each([
+    ['codex', ['-c', 'model_provider="b"']],
+    ['codex', ['exec', '--config=model_providers.onward.base_url="http://b"', 'go']],
+    ['codex', ['--oss']],
+    ['qwen', ['--openai-base-url', 'http://b']],
+    ['kimi', ['-m', 'other']],
+  ] as const)('%s: an argument of the person’s that wins is told of: %j', (client, args) => {
+    expect(launch(client, [...args]).elsewhere).toHaveLength(1)
+    expect(launch(client, ['--', ...args.slice(1)]).elsewhere).toEqual([])
   })
 
   it('Codex by overrides for this process, with an app-server of its own', () => {
@@ -60,9 +123,24 @@ describe('starting a client', () => {
     })
   })
 
-  it('Qwen Code by OpenAI variables and its auth type', () => {
-    expect(launch('qwen').argv.slice(0, 3)).toEqual(['qwen', '--auth-type', 'openai'])
-    expect(launch('qwen').env).toMatchObject({ OPENAI_BASE_URL: 'http://127.0.0.1:5520/v1', OPENAI_API_KEY: key })
+  it.each(['opencode', 'kilo'] as const)('%s: no other provider is called', (client) => {
+    const { env } = launch(client)
+    expect(JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? env.KILO_CONFIG_CONTENT ?? '')).toMatchObject({
+      enabled_providers: ['onward'],
+      disabled_providers: [],
+      agent: { plan: { model: 'onward/default' } },
+    })
+  })
+
+  it('Qwen Code by the settings of the system, which win over modelProviders of its own', () => {
+    const plan = launch('qwen')
+    expect(plan.argv.slice(0, 3)).toEqual(['qwen', '--auth-type', 'openai'])
+    expect(plan.env).toEqual({ ONWARD_KEY: key, QWEN_CODE_SYSTEM_SETTINGS_PATH: plan.files[0]?.path })
+    expect(settingsOf(plan)).toMatchObject({
+      model: { name: 'default' },
+      modelProviders: { openai: [{ id: 'default', baseUrl: 'http://127.0.0.1:5520/v1', envKey: 'ONWARD_KEY' }] },
+    })
+    expect(plan.files[0]?.content).not.toContain(key)
   })
 
   it('Copilot CLI by a provider of its own', () => {
@@ -70,6 +148,7 @@ describe('starting a client', () => {
       COPILOT_PROVIDER_TYPE: 'openai',
       COPILOT_PROVIDER_BASE_URL: 'http://127.0.0.1:5520/v1',
       COPILOT_PROVIDER_API_KEY: key,
+      COPILOT_PROVIDER_BEARER_TOKEN: '',
       COPILOT_MODEL: 'default',
     })
   })
@@ -93,7 +172,7 @@ describe('starting a client', () => {
     const { env, files } = launch('gemini')
     expect(files).toHaveLength(1)
     expect(env.GEMINI_CLI_SYSTEM_SETTINGS_PATH).toBe(files[0]?.path)
-    expect(files[0]?.path.startsWith('/home/user/.onward/')).toBe(true)
+    expect(files[0]?.content).toContain('"enforcedType": "gemini-api-key"')
   })
 
   it('any other program by the variables of both vendors', () => {
@@ -106,5 +185,14 @@ describe('starting a client', () => {
         ANTHROPIC_API_KEY: key,
       },
     })
+  })
+})
+
+describe('a proxy of the person’s', () => {
+  it.each([
+    [{}, '127.0.0.1,localhost,::1'],
+    [{ NO_PROXY: 'corp.example, 127.0.0.1', no_proxy: 'a' }, 'a,corp.example,127.0.0.1,localhost,::1'],
+  ])('gets no call to Onward, and no other one that it had not: %j', (env, list) => {
+    expect(besideProxy(env)).toEqual({ no_proxy: list, NO_PROXY: list })
   })
 })

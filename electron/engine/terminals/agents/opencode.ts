@@ -59,12 +59,12 @@ export const opencode: AgentFacts = {
   },
   launch: ({ baseUrl, key, args }) => ({
     argv: ['opencode', ...args],
-    env: { ONWARD_KEY: key, OPENCODE_CONFIG_CONTENT: JSON.stringify(configOf(baseUrl)) },
+    env: { ONWARD_KEY: key, OPENCODE_CONFIG_CONTENT: launchConfigOf(baseUrl, ['build', 'plan']) },
     files: [],
   }),
 }
 
-/** Merged over the person's own configuration, for this process only. The key is read from the environment. */
+/** The key is read from the environment. */
 export const configOf = (baseUrl: string) => ({
   model: 'onward/default',
   small_model: 'onward/default',
@@ -77,3 +77,16 @@ export const configOf = (baseUrl: string) => ({
     },
   },
 })
+
+/**
+ * Merged over the person's own configuration and the project's, for one process (opencode 1.18.33). No other provider
+ * is left, so that none is called past Onward: by an agent with a model of its own, or where `onward` is not among the
+ * person's `enabled_providers`.
+ */
+export const launchConfigOf = (baseUrl: string, agents: readonly string[]): string =>
+  JSON.stringify({
+    ...configOf(baseUrl),
+    enabled_providers: ['onward'],
+    disabled_providers: [],
+    agent: Object.fromEntries(agents.map((name) => [name, { model: 'onward/default' }])),
+  })

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { textOf, type ScreenView } from '../screen/view.ts'
+import { givenOptions, jsonFile } from './person-settings.ts'
 import { tallerThanScreen } from './taller-than-screen.ts'
 import type { AgentFacts, ComposerPlace } from './types.ts'
 
@@ -75,9 +77,20 @@ export const qwen: AgentFacts = {
     busy: [/\besc to cancel\)/, /\bEnter to steer\b/],
     fresh: { banner: />_ Qwen Code \(v/, said: /^ {2}(?:> (?!\/)\S|◆)/u },
   },
-  launch: ({ baseUrl, key, args }) => ({
-    argv: ['qwen', '--auth-type', 'openai', ...args],
-    env: { OPENAI_BASE_URL: `${baseUrl}/v1`, OPENAI_API_KEY: key, OPENAI_MODEL: 'default' },
-    files: [],
-  }),
+  // `modelProviders` in a person's or a project's settings wins over the environment, the system's over both (0.24.4).
+  launch: ({ baseUrl, key, args, folder }) => {
+    const settings = join(folder, 'qwen-settings.json')
+    return {
+      argv: ['qwen', '--auth-type', 'openai', ...args],
+      env: { ONWARD_KEY: key, QWEN_CODE_SYSTEM_SETTINGS_PATH: settings },
+      files: [
+        jsonFile(settings, {
+          security: { auth: { selectedType: 'openai', enforcedType: 'openai' } },
+          model: { name: 'default' },
+          modelProviders: { openai: [{ id: 'default', baseUrl: `${baseUrl}/v1`, envKey: 'ONWARD_KEY' }] },
+        }),
+      ],
+      elsewhere: givenOptions(args, ['--openai-base-url']).map(({ value }) => `--openai-base-url ${value}`),
+    }
+  },
 }

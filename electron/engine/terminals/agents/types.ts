@@ -70,18 +70,25 @@ export interface LaunchInput {
   key: string
   /** what the person wants to run or pass on */
   args: readonly string[]
-  /** Onward home, 0700 */
-  home: string
+  /** for its files: the terminal's own, removed when that ends */
+  folder: string
+  /** where it starts */
+  cwd: string
+  /** a file of the person's, below `cwd` where the path is relative; null: there is none that can be read */
+  read(path: string): string | null
+  platform: NodeJS.Platform
   /** a provider takes the client's own login: it stays the client's credential, and the key goes into the address */
   keepsLogin?: boolean
 }
 
-/** How to start the client for one process. The key is in `env` only, never in argv. */
+/** How to start the client for one process. The key is in `env` and `files` only, never in argv. */
 export interface Launch {
   argv: readonly string[]
   env: Readonly<Record<string, string>>
   /** must exist, mode 0600 in folders of mode 0700, before the start */
   files: readonly { path: string; content: string }[]
+  /** what wins over all of this and may send its calls elsewhere: an argument, a file of the administrator's */
+  elsewhere?: readonly string[]
 }
 
 /** A reference an agent takes anywhere in a message: `what` is global, `plain` its replacement that only looks so. */

@@ -1,5 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 import type {
   ControlApi,
   LaunchPlan,
@@ -15,9 +14,11 @@ import type { EngineHost } from '../../../host.ts'
 import type { NewTerminal, Terminal } from '../../../sessions/binding/terminal.ts'
 import type { TerminalsRegistry } from '../../../sessions/binding/terminals-registry.ts'
 import { agents } from '../../../terminals/agents/index.ts'
-import type { Launch } from '../../../terminals/agents/types.ts'
+import { besideProxy } from '../../../terminals/agents/beside-proxy.ts'
+import type { Launch, LaunchInput } from '../../../terminals/agents/types.ts'
 import type { HostHub } from '../../../terminals/host/hub.ts'
 import type { PaneRef } from '../../../sessions/binding/terminal.ts'
+import { launchFolder, readPersonsFile, removeLaunchFiles, writeLaunchFiles } from '../../../terminals/launch-files.ts'
 import type { TmuxPanes } from '../../../terminals/tmux/index.ts'
 import type { FindTarget } from '../../../terminals/types.ts'
 import { createAnswerDialog } from './answer-dialog.ts'
@@ -64,26 +65,24 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
   const { host, registry, hub } = deps
 
   const launch = async (
-    client: RegisterTerminalInput['client'],
-    args: readonly string[],
-    key: string,
+    { terminalId, client }: Terminal,
+    { cwd, ...input }: Pick<LaunchInput, 'args' | 'key' | 'cwd'>,
   ): Promise<Launch> => {
     const plan = agents[client].launch({
+      ...input,
+      cwd,
       baseUrl: deps.baseUrl(),
-      key,
-      args,
-      home: host.home,
+      folder: launchFolder(host.home, terminalId),
+      read: (path) => readPersonsFile(cwd, path),
+      platform: process.platform,
       keepsLogin: keepsLogin(deps.config.current()),
     })
-    for (const file of plan.files) {
-      await mkdir(dirname(file.path), { recursive: true, mode: 0o700 })
-      await writeFile(file.path, file.content, { mode: 0o600 })
-    }
+    await writeLaunchFiles(plan)
     return plan
   }
   /** Before anything is registered: what was never there leaves no terminal behind. */
   const programOf = async ({ client, args, env }: OpenTerminalInput, cwd: string): Promise<string> => {
-    const [program = ''] = agents[client].launch({ baseUrl: '', key: '', args, home: host.home }).argv
+    const program = (client === 'other' ? args[0] : agents[client].programs[0]) ?? ''
     const path = await host.findProgram(program, env?.PATH === undefined ? undefined : { path: env.PATH, cwd })
     if (path === null)
       throw new OnwardError(
@@ -130,8 +129,15 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       }
       const { terminal, key } = await registry.register(fresh)
       try {
-        const plan = await launch(input.client, input.args, key)
-        const env = { ...present(host.env), ...input.env, TERM: 'xterm-256color', COLORTERM: 'truecolor', ...plan.env }
+        const plan = await launch(terminal, { args: input.args, key, cwd })
+        const persons = { ...present(host.env), ...input.env }
+        const env = {
+          ...persons,
+          TERM: 'xterm-256color',
+          COLORTERM: 'truecolor',
+          ...besideProxy(persons),
+          ...plan.env,
+        }
         const { pid } = await hub.open(HOSTED, {
           terminalId: terminal.terminalId,
           client: input.client,
@@ -169,10 +175,14 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       })
       // Nothing can be typed into a pipe: its client is served on by its key, without a scope.
       if (place.kind === 'none') await registry.end(terminal.terminalId, null, 'it runs without a terminal')
-      const plan = await launch(input.client, input.args, key)
-      return { terminalId: terminal.terminalId, argv: plan.argv, env: plan.env }
+      const { argv, env, elsewhere = [] } = await launch(terminal, { args: input.args, key, cwd: input.cwd })
+      return { terminalId: terminal.terminalId, argv, env, elsewhere }
     },
-    terminalEnded: (terminalId, exitCode) => registry.end(known(terminalId).terminalId, exitCode, 'the agent ended'),
+    async terminalEnded(terminalId, exitCode) {
+      await registry.end(known(terminalId).terminalId, exitCode, 'the agent ended')
+      // of one without a terminal, which counted as ended while it ran
+      await removeLaunchFiles(host.home, terminalId)
+    },
     async closeTerminal(terminalId) {
       const terminal = known(terminalId)
       // Onward ends only what it started itself.
