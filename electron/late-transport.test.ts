@@ -24,7 +24,11 @@ function slow() {
   const transport: Transport = {
     send({ url }) {
       done.push(`send ${url}`)
-      return { abort: () => void done.push(`abort ${url}`), resume: () => void done.push(`resume ${url}`) }
+      return {
+        abort: () => void done.push(`abort ${url}`),
+        dump: () => void done.push(`dump ${url}`),
+        resume: () => void done.push(`resume ${url}`),
+      }
     },
     async dispose() {
       done.push('dispose')

@@ -43,6 +43,7 @@ export function lateTransport(load: () => Promise<Transport>): Transport {
           aborted = true
           call?.abort()
         },
+        dump: () => call?.dump(),
         resume: () => call?.resume(),
         sent: () => call?.sent?.() ?? false,
       }

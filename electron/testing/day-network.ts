@@ -32,7 +32,7 @@ export function answersAtOnce(): Transport & { readonly calls: number } {
         handler.onData(answer)
         handler.onEnd()
       })
-      return { abort() {}, resume() {} }
+      return { abort() {}, dump() {}, resume() {} }
     },
     async dispose() {},
   }

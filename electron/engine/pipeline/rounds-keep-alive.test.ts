@@ -44,7 +44,7 @@ describe.each(entryProtocols)('a %s client that waits', (entry) => {
     await w.scene.clock.advance(10 * seconds)
     expect(w.told()).toBe(6 * each)
 
-    const events = second.events({ text: 'Here.' })
+    const events = second.events({ text: 'Here is a text that comes in more than one piece.' })
     second.data(events[0] ?? '')
     const quiet = w.client.text
     await w.scene.clock.advance(60 * seconds)

@@ -23,6 +23,8 @@ export interface AnswerClient extends Pick<Reply, 'onDrain' | 'onClose'> {
   rounds?: RoundSteps
   /** the request is needed until the answer is over; absent: its bytes go once no other provider can be asked */
   keepsRequest?: true
+  /** the end of what came was kept back from it; absent: it never is */
+  lacksEnd?(): boolean
 }
 
 export interface SendDeps {
@@ -96,9 +98,9 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       deps.report(ask, now, { kind: 'left' })
       throw error
     }
-    const { outcome, observer, headAt, redactor } = done
+    const { outcome, redactor, headAt } = done
     if (outcome.kind === 'answered') {
-      const end = redactedEnd(endOf(turn, deps, choice, outcome, observer, headAt), redactor)
+      const end = redactedEnd(endOf(turn, deps, choice, outcome, done), redactor)
       const limit = limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end)), startedAt)
       return limit === null ? end : { ...end, limit }
     }
@@ -226,6 +228,8 @@ interface Attempted {
   observer: ResponseObserver | null
   headAt: number | null
   redactor: () => Redactor
+  /** the client closed its connection when it had all of the answer */
+  hadAll: boolean
 }
 
 function attempt(
@@ -243,6 +247,7 @@ function attempt(
     const seeSent = () => {
       if (!upstream?.sent?.()) turn.requestBytes.held = true
     }
+    let hadAll = false
     let released = false
     // Retries are over: the request's bytes may go, the stream may last an hour.
     const letGo = () => {
@@ -288,7 +293,7 @@ function attempt(
           ? undefined
           : (error, form, last) =>
               brokenOff(turn, choice, error, form === 'list' ? 'json-array' : 'sse', nextNumber(last)),
-        now: () => deps.clock.monotonic(),
+        clock: deps.clock,
         onHead(status) {
           headAt = deps.clock.monotonic()
           if (status < 400) deps.report(ask, choice, { kind: 'began' })
@@ -299,7 +304,7 @@ function attempt(
           if (conversion) turn.dropped = conversion.dropped()
           // An answer in one piece has no earlier moment: until its end another candidate may be tried.
           if (outcome.kind === 'answered') letGo()
-          resolve({ outcome: withoutSecrets(outcome, redactor), observer, headAt, redactor })
+          resolve({ outcome: withoutSecrets(outcome, redactor), observer, headAt, redactor, hadAll })
         },
       },
       writeAnswer(reply),
@@ -308,7 +313,9 @@ function attempt(
     upstream = call
     chain.attach(call)
     client.onClose(() => {
-      if (!reply.finished && !chain.observer()?.ended) call.abort()
+      if (reply.finished) return
+      hadAll = (chain.observer()?.ended ?? false) && !client.lacksEnd?.()
+      call.abort()
     })
   })
 }
@@ -338,8 +345,7 @@ function endOf(
   deps: SendDeps,
   choice: RouteChoice,
   outcome: Extract<AnswerOutcome, { kind: 'answered' }>,
-  observer: ResponseObserver | null,
-  headAt: number | null,
+  { observer, headAt, hadAll }: Attempted,
 ): TurnEnd {
   const started = turn.call.receivedAt
   const seen = observer?.finish(outcome.brokenOff !== null) ?? emptySummary('broken-off', null)
@@ -357,7 +363,7 @@ function endOf(
     ttfbMs: outcome.firstByteAt === null ? (headAt === null ? null : headAt - started) : outcome.firstByteAt - started,
     durationMs: deps.clock.monotonic() - started,
     bytesOut: outcome.bytesOut,
-    clientLeft: reply.left && !reply.finished && !summary.complete,
+    clientLeft: reply.left && !hadAll,
   }
 }
 

@@ -94,11 +94,18 @@ export interface ResponseSummary {
   error: { code: string; message: string } | null
 }
 
+/**
+ * How far an answer has come. `whole`: nothing of it lacks, though counts, sources or the protocol's last word may
+ * follow. `over`: that word has come.
+ */
+export type Progress = 'under-way' | 'whole' | 'over'
+
 /** Watches the frames of a response go by, in constant memory. Never throws. */
 export interface ResponseObserver {
   frame(frame: Frame): void
-  /** true once the terminal event went by: what follows is only the connection closing */
+  /** true once the client has all of the answer, or its error */
   readonly ended: boolean
+  readonly progress: Progress
   /** an error of the provider went by */
   readonly failed: boolean
   /** call once, when the upstream body ended or broke off */

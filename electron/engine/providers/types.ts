@@ -22,6 +22,11 @@ export interface UpstreamHandler {
 
 export interface UpstreamCall {
   abort(): void
+  /**
+   * The answer is whole: its handler is told an end, and no more data. What may still come is read for a moment, so
+   * that the connection can serve again, then given up.
+   */
+  dump(): void
   resume(): void
   /**
    * The system has all of the request that will ever go, and reads its memory no more; known from the answer's head on.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OnwardError } from '../../base/errors.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { convertToBody, convertToStream, type AnswerConversion } from '../../protocol/canonical/index.ts'
 import { chatConversion } from '../../protocol/chat/convert/index.ts'
 import { messagesCodec } from '../../protocol/messages/codec.ts'
@@ -56,6 +57,7 @@ function scene({
     restore: (emit) => emit,
     context: { model: 'claude', request, nowMs: 1, newId: (prefix) => `${prefix}${++ids}`, dropped: () => undefined },
   }
+  const clock = virtualClock()
   let outcome: AnswerOutcome | null = null
   let committed = 0
   let seen: ResponseObserver | null = null
@@ -67,7 +69,7 @@ function scene({
       mayRefuse: refuses,
       filterHeaders: (h) => h,
       redact: (bytes) => bytes,
-      now: () => 1,
+      clock,
       redirected: (to) => new OnwardError('upstream-redirected', to),
       observerFor: (form, status) => (seen = messagesCodec.observe(form, status)),
       onHead: () => undefined,
@@ -91,9 +93,12 @@ function scene({
     writeAnswer(reply),
   )
   const { handler } = passing
-  passing.attach({ abort: () => undefined, resume: () => undefined })
+  let dumped = false
+  passing.attach({ abort: () => undefined, dump: () => (dumped = true), resume: () => undefined })
   return {
     handler,
+    clock,
+    dumped: () => dumped,
     heads,
     text: () => sent.join(''),
     outcome: () => outcome,
@@ -194,8 +199,11 @@ describe('an answer of another protocol', () => {
     const s = scene({ streaming: false })
     s.handler.onHead(200, headers)
     for (const part of parts) s.handler.onData(part)
-    expect(s.heads).toEqual([])
-    s.handler.onEnd()
+    if (headers === json) {
+      expect(s.heads).toEqual([])
+      s.handler.onEnd()
+    }
+    expect(s.dumped()).toBe(headers === sse)
     expect(s.heads[0]).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } })
     expect(JSON.parse(s.text())).toMatchObject({
       type: 'message',

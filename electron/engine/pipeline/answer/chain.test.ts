@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OnwardError } from '../../base/errors.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import type { ResponseObserver } from '../../protocol/types.ts'
 import { answerChain, type AnswerOutcome } from './chain.ts'
 import { writeAnswer } from './write-answer.ts'
@@ -42,6 +43,7 @@ function scene(
     },
     onClose: () => undefined,
   }
+  const clock = virtualClock()
   let seen = ''
   const observer: ResponseObserver = {
     frame: (frame) => {
@@ -49,6 +51,9 @@ function scene(
     },
     get ended() {
       return options.endsWith !== undefined && seen.includes(options.endsWith)
+    },
+    get progress() {
+      return seen.includes('[DONE]\n\n') ? 'over' : observer.ended ? 'whole' : 'under-way'
     },
     failed: false,
     finish: () => emptySummary('stop', null),
@@ -67,7 +72,7 @@ function scene(
       observerFor: () => observer,
       errorFrame: () => Buffer.from('event: error\ndata: {}\n\n'),
       redirected: (to) => new OnwardError('upstream-redirected', to),
-      now: () => 1,
+      clock,
       onHead: () => undefined,
       onCommitted: () => {
         committed++
@@ -120,8 +125,8 @@ describe('an answer of the client’s protocol', () => {
       const s = scene({ refuses: (status) => status >= 400 })
       s.handler.onHead(200, sse)
       expect(s.heads).toEqual([])
-      if (part !== null) s.handler.onData(Buffer.from(part))
-      s.handler.onEnd()
+      if (part === null) s.handler.onEnd()
+      else s.handler.onData(Buffer.from(part))
       expect([s.heads, s.sent, s.committed()]).toEqual([[], [], 0])
       expect(s.outcome()).toMatchObject(outcome)
     }
@@ -203,7 +208,6 @@ describe('an answer of the client’s protocol', () => {
     const s = scene()
     s.handler.onHead(308, { location: 'https://elsewhere.test/v1' })
     s.handler.onData(Buffer.from('moved'))
-    s.handler.onEnd()
     expect([s.heads, s.sent, s.outcome()]).toMatchObject([
       [],
       [],
@@ -276,6 +280,7 @@ describe('an answer of the client’s protocol', () => {
     let resumed = 0
     s.attach({
       abort: () => undefined,
+      dump: () => undefined,
       resume: () => {
         resumed++
       },

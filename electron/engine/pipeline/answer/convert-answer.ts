@@ -3,7 +3,7 @@ import type { Framer } from '../../protocol/answer/frame.ts'
 import type { BodyConverter, StreamConverter, WholeAnswer } from '../../protocol/canonical/convert-answer.ts'
 import type { TurnConversion } from '../request/convert-turn.ts'
 import { framerOf, tellBody } from './framed.ts'
-import type { AnswerHead, AnswerStep } from './step.ts'
+import type { AnswerHead, AnswerStep, ReadingStep } from './step.ts'
 
 export interface ConvertInput {
   conversion: TurnConversion
@@ -32,7 +32,7 @@ export function convertAnswer(
   { conversion, errorBody }: ConvertInput,
   { streaming, onFailed }: ConvertEnds,
   next: AnswerStep,
-): AnswerStep {
+): ReadingStep {
   const { streamType } = conversion
   const streamForm = streamType.startsWith('text/event-stream') ? 'events' : 'list'
   let state: State = { kind: 'body' }
@@ -73,7 +73,7 @@ export function convertAnswer(
     next.end(client.rest())
   }
 
-  return {
+  const step: ReadingStep = {
     head(head) {
       status = head.status
       kept = Object.fromEntries(Object.entries(head.headers).filter(([name]) => passed.has(name)))
@@ -89,6 +89,7 @@ export function convertAnswer(
       else convertWhole(frame.raw)
     },
     flush: () => state.kind !== 'stream' || next.flush(),
+    progress: () => (state.kind === 'body' ? 'under-way' : state.converter.progress()),
     end() {
       if (state.kind === 'gather') return tellAnswer(state.converter.end())
       if (state.kind !== 'stream') return
@@ -101,10 +102,11 @@ export function convertAnswer(
       next.end(client.rest())
     },
     error(error) {
+      if (state.kind === 'body') return
+      // Of a whole answer only the connection's end was rough.
+      if (state.converter.progress() !== 'under-way') return step.end(nothing)
       if (state.kind === 'gather') return onFailed(error)
-      if (state.kind !== 'stream') return
       const { converter, client } = state
-      // After the terminal event the client has everything; only the connection's end was rough.
       const isWhole = converter.ended !== null
       const last = converter.fail({ code: error.code, message: error.message })
       if (!isWhole) return next.error(error, last)
@@ -112,4 +114,7 @@ export function convertAnswer(
       next.end(client.rest())
     },
   }
+  return step
 }
+
+const nothing = Buffer.alloc(0)

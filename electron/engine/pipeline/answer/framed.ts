@@ -1,4 +1,5 @@
 import type { OnwardError } from '../../base/errors.ts'
+import type { Mutable } from '../../base/mutable.ts'
 import { asBuffer, Frame, type AnswerForm, type Framer } from '../../protocol/answer/frame.ts'
 import { listFrames } from '../../protocol/answer/list-frames.ts'
 import { sseFrames } from '../../protocol/answer/sse-frames.ts'
@@ -8,15 +9,22 @@ import type { AnswerStep } from './step.ts'
 export interface FramedAnswer {
   /** false: the client is slower */
   push(chunk: Buffer): boolean
+  /** the last chunk had a frame in it that says something */
+  readonly said: boolean
   end(): void
   error(error: OnwardError): void
 }
 
 /** Cuts an answer that comes in pieces. The next step has its head. */
 export function framed(form: Exclude<AnswerForm, 'body'>, next: AnswerStep): FramedAnswer {
-  const framer = framerOf(form, (frame) => next.frame(frame))
-  return {
+  const framer = framerOf(form, (frame) => {
+    answer.said ||= frame.says
+    next.frame(frame)
+  })
+  const answer: Mutable<FramedAnswer> = {
+    said: false,
     push(chunk) {
+      answer.said = false
       framer.push(chunk)
       return next.flush()
     },
@@ -28,6 +36,7 @@ export function framed(form: Exclude<AnswerForm, 'body'>, next: AnswerStep): Fra
     },
     error: (error) => next.error(error, framer.rest()),
   }
+  return answer
 }
 
 export function framerOf(form: Exclude<AnswerForm, 'body'>, onFrame: (frame: Frame) => void): Framer {

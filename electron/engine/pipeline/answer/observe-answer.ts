@@ -4,7 +4,7 @@ import { listEnd } from '../../protocol/answer/list-frames.ts'
 import { framesIn } from '../../protocol/answer/sse-frames.ts'
 import type { ResponseObserver } from '../../protocol/types.ts'
 import { isEncoded } from './body-facts.ts'
-import type { AnswerStep } from './step.ts'
+import type { AnswerStep, ReadingStep } from './step.ts'
 
 export interface ObserveInput {
   observerFor(form: AnswerForm, status: number): ResponseObserver
@@ -29,7 +29,7 @@ export function observeAnswer(
   input: ObserveInput,
   onDone: (brokenOff: OnwardError | null, bytesOut: number) => void,
   next: AnswerStep,
-): AnswerStep & { observer(): ResponseObserver | null } {
+): ReadingStep & { observer(): ResponseObserver | null } {
   const list = listEnd()
   let observer: ResponseObserver | null = null
   let form: AnswerForm = 'bytes'
@@ -60,6 +60,7 @@ export function observeAnswer(
 
   return {
     observer: () => observer,
+    progress: () => observer?.progress ?? 'under-way',
     head(head) {
       form = head.form
       observer = input.observerFor(form, head.status)
@@ -91,6 +92,7 @@ export function observeAnswer(
       if (!input.errorFrame) return end(clean(rest), error)
       // After the terminal event the client has everything; only the connection's end was rough.
       if (!isWhole()) return end(errorEnd(error), error)
+      if (form === 'list') return end(list.endOf(rest), null)
       const { lastWord } = input
       if (form !== 'events' || !lastWord || isLastWord(last, lastWord)) return end(rest, null)
       // Where the last word was cut off it is said whole; what came of it in pieces is no event.

@@ -1,11 +1,14 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { AnswerForm } from '../../protocol/answer/frame.ts'
 import type { UpstreamCall, UpstreamHandler } from '../../providers/types.ts'
+import { parseObject, parseObjects } from '../../protocol/values.ts'
 import { beginsWith } from './begins-with.ts'
 import { isEncoded } from './body-facts.ts'
 import { earlyError } from './early-error.ts'
 import { framed, tellBody, type FramedAnswer } from './framed.ts'
-import type { AnswerStep, Headers } from './step.ts'
+import type { Headers, ReadingStep } from './step.ts'
 
 export interface GateInput {
   /** the client asked for a stream: an answer that is no JSON is one, whatever it is labelled */
@@ -17,7 +20,7 @@ export interface GateInput {
   /** the provider lives elsewhere: followed by the client, a redirection would lead past Onward */
   redirected(location: string): OnwardError
   filterHeaders(headers: Headers): Headers
-  now(): number
+  clock: Pick<Clock, 'monotonic' | 'after'>
   /** an answer for the client begins, though another candidate may still give one */
   onHead(status: number): void
 }
@@ -45,7 +48,6 @@ export interface Arrived {
 type State =
   | { kind: 'waiting' }
   | { kind: 'refusing' }
-  | { kind: 'redirected' }
   /** a stream of which nothing has come */
   | { kind: 'beginning' }
   /** the head came without saying whether a stream follows, and nothing but blanks since */
@@ -55,11 +57,13 @@ type State =
   | { kind: 'open'; answer: FramedAnswer }
   | { kind: 'over' }
 
+type Ends = Pick<UpstreamCall, 'abort' | 'dump'>
+
 export interface Gate {
   handler: UpstreamHandler
   readonly arrived: Readonly<Arrived>
-  /** the call that answers, for a body that gets too large */
-  attach(call: Pick<UpstreamCall, 'abort'>): void
+  /** the call that answers */
+  attach(call: Ends): void
 }
 
 /** A refusal says what it has to say in less. */
@@ -68,20 +72,59 @@ const mostErrorBytes = 64 * 1024
 const mostHeldBytes = 8 * 1024 * 1024
 /** A body is converted in one piece: beyond this it is refused rather than held. */
 const mostConvertedBytes = 64 * 1024 * 1024
+/**
+ * A whole answer is over when nothing came for so long, though the provider did not end its body: counts and sources
+ * come behind a finish at once, and some servers never end what they keep open.
+ */
+const QUIET_MS = 2_000
 
 /**
  * Keeps from the client what another candidate may answer better. Nothing goes on before the first byte of a stream and
  * before the last one of a body; from there on there is no way back.
  */
-export function retryGate(input: GateInput, { converts, onNothing }: GateEnds, next: AnswerStep): Gate {
+export function retryGate(input: GateInput, { converts, onNothing }: GateEnds, next: ReadingStep): Gate {
   const arrived: Arrived = { status: 0, headers: {}, firstByteAt: null, errorBody: null }
   const held = heldBytes()
   let state: State = { kind: 'waiting' }
-  let call: Pick<UpstreamCall, 'abort'> | null = null
+  let call: Ends | null = null
+  let quiet: Disposable | null = null
+  /** the answer was over before its call was known */
+  let dumped = false
+
+  function whenQuiet(then: () => void): void {
+    quiet?.dispose()
+    quiet = input.clock.after(QUIET_MS, then)
+  }
+  /** Nobody waits for the end of this body. */
+  function dump(): void {
+    dumped = true
+    call?.dump()
+  }
+
+  function push(answer: FramedAnswer, chunk: Buffer): boolean {
+    const room = answer.push(chunk)
+    const progress = state.kind === 'open' ? next.progress() : 'under-way'
+    if (progress === 'whole' && answer.said)
+      whenQuiet(() => {
+        state = { kind: 'over' }
+        answer.error(new OnwardError('upstream-timeout', 'The provider did not end its answer.', { status: 504 }))
+        dump()
+      })
+    if (progress !== 'over') return room
+    over()
+    answer.end()
+    dump()
+    return true
+  }
+
+  function over(): void {
+    quiet?.dispose()
+    state = { kind: 'over' }
+  }
 
   function nothing(outcome: NoAnswer): void {
     if (state.kind === 'over') return
-    state = { kind: 'over' }
+    over()
     onNothing(outcome)
   }
   const refused = (): void =>
@@ -100,26 +143,37 @@ export function retryGate(input: GateInput, { converts, onNothing }: GateEnds, n
     const body = held.take()
     const { status, headers } = arrived
     if (status >= 400) arrived.errorBody = body
-    state = { kind: 'over' }
+    over()
     next.head({ status, headers: input.filterHeaders(headers), form: 'body' })
     tellBody(next, body)
   }
 
   function stateOf(status: number, headers: Headers): State {
     if (input.mayRefuse(status, headers)) return { kind: 'refusing' }
-    if (status >= 300 && status < 400) return { kind: 'redirected' }
     if (status >= 400) return { kind: 'holding' }
     if (/^\s*text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) return { kind: 'beginning' }
     return { kind: input.streaming || converts ? 'unlabelled' : 'holding' }
+  }
+
+  /** A JSON body whose end does not come is over with its last bracket. */
+  function endsWhenQuiet(): true {
+    quiet?.dispose()
+    if (held.endsAsJson())
+      whenQuiet(() => {
+        if (!held.isJson()) return
+        openWhole()
+        dump()
+      })
+    return true
   }
 
   function hold(chunk: Buffer): boolean {
     const isConvertedError = converts && arrived.status >= 400
     if (isConvertedError && held.length >= mostErrorBytes) return true
     held.add(chunk)
-    if (held.length <= (converts ? mostConvertedBytes : mostHeldBytes)) return true
+    if (held.length <= (converts ? mostConvertedBytes : mostHeldBytes)) return endsWhenQuiet()
     // In one piece: by its first sign whoever reads it knows what it is, and blanks may have come first.
-    if (!converts) return open('bytes').push(held.take())
+    if (!converts) return push(open('bytes'), held.take())
     call?.abort()
     nothing({ kind: 'unreachable', error: tooLarge() })
     return true
@@ -130,24 +184,32 @@ export function retryGate(input: GateInput, { converts, onNothing }: GateEnds, n
       arrived.status = status
       arrived.headers = headers
       state = stateOf(status, headers)
-      if (state.kind === 'refusing' || state.kind === 'redirected') return
+      if (state.kind === 'refusing') return
+      if (status >= 300 && status < 400) {
+        redirected()
+        return dump()
+      }
       const passesThrough = !converts && isEncoded(headers)
       if (state.kind !== 'beginning' || passesThrough) input.onHead(status)
       if (passesThrough) open('bytes')
     },
     onData(chunk) {
-      arrived.firstByteAt ??= input.now()
-      if (state.kind === 'open') return state.answer.push(chunk)
+      arrived.firstByteAt ??= input.clock.monotonic()
+      if (state.kind === 'open') return push(state.answer, chunk)
       switch (state.kind) {
         case 'beginning': {
           const failed = earlyError(chunk)
           if (failed === null || !input.mayRefuse(failed, arrived.headers)) {
             input.onHead(arrived.status)
-            return open('events').push(chunk)
+            return push(open('events'), chunk)
           }
-          state = { kind: 'refusing' }
           arrived.status = failed
+          state = { kind: 'refusing' }
           held.add(chunk)
+          if (!/\r?\n\r?\n/.test(chunk.toString('latin1'))) return true
+          // All that it has to say: whatever its body does, another may answer.
+          refused()
+          dump()
           return true
         }
         case 'unlabelled': {
@@ -155,7 +217,7 @@ export function retryGate(input: GateInput, { converts, onNothing }: GateEnds, n
           const form = found === 'other' ? 'events' : found === 'list' && input.readsLists ? 'list' : 'body'
           if (form !== 'body') {
             held.add(chunk)
-            return open(form).push(held.take())
+            return push(open(form), held.take())
           }
           if (found !== 'blanks') state = { kind: 'holding' }
           return hold(chunk)
@@ -171,12 +233,13 @@ export function retryGate(input: GateInput, { converts, onNothing }: GateEnds, n
     },
     onEnd() {
       switch (state.kind) {
-        case 'open':
-          return state.answer.end()
+        case 'open': {
+          const { answer } = state
+          over()
+          return answer.end()
+        }
         case 'refusing':
           return refused()
-        case 'redirected':
-          return redirected()
         case 'beginning':
           return nothing({ kind: 'unreachable', error: endedEarly() })
         case 'unlabelled':
@@ -189,15 +252,16 @@ export function retryGate(input: GateInput, { converts, onNothing }: GateEnds, n
     },
     onError(error) {
       switch (state.kind) {
-        case 'open':
-          return state.answer.error(error)
+        case 'open': {
+          const { answer } = state
+          over()
+          return answer.error(error)
+        }
         case 'refusing':
           return refused()
-        case 'redirected':
-          return redirected()
         case 'holding':
           // What a refusal had to say for the client's protocol is mostly there.
-          if (converts && arrived.status >= 400) return openWhole()
+          if ((converts && arrived.status >= 400) || (held.endsAsJson() && held.isJson())) return openWhole()
           return nothing({ kind: 'unreachable', error })
         case 'waiting':
         case 'beginning':
@@ -213,15 +277,21 @@ export function retryGate(input: GateInput, { converts, onNothing }: GateEnds, n
     arrived,
     attach(newCall) {
       call = newCall
+      if (dumped) newCall.dump()
     },
   }
 }
 
 /** Chunks of a body, joined once. */
-function heldBytes(): { readonly length: number; add(chunk: Buffer): void; take(): Buffer } {
+function heldBytes() {
   let chunks: Buffer[] = []
   const held = {
     length: 0,
+    endsAsJson: (): boolean => /[}\]]\s*$/.test(chunks.at(-1)?.toString('latin1', -16) ?? ''),
+    isJson(): boolean {
+      const whole = Buffer.concat(chunks)
+      return parseObject(whole) !== null || parseObjects(whole) !== null
+    },
     add(chunk: Buffer) {
       chunks.push(chunk)
       held.length += chunk.length

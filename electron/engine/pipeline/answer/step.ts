@@ -1,5 +1,6 @@
 import type { OnwardError } from '../../base/errors.ts'
 import type { AnswerForm, Frame } from '../../protocol/answer/frame.ts'
+import type { Progress } from '../../protocol/types.ts'
 
 export type Headers = Record<string, string | string[]>
 
@@ -7,6 +8,11 @@ export interface AnswerHead {
   status: number
   headers: Headers
   form: AnswerForm
+}
+
+/** A step that reads what the provider says, and so knows when all of it has come. */
+export interface ReadingStep extends AnswerStep {
+  progress(): Progress
 }
 
 /**

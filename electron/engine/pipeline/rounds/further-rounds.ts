@@ -46,7 +46,9 @@ export async function furtherRounds(
   const names = toolRounds?.names ?? noNames
   const several = Number(lens.value('n') ?? lens.value('generationConfig', 'candidateCount') ?? 1) > 1
   const growingList = lens.streamForm === 'json-array'
-  const ended = abortedWhenLeft(client)
+  /** It is gone, and lacks some of the answer. */
+  const left = (): boolean => first.clientLeft || (client.left && replies.joined.open())
+  const ended = abortedWhenLeft(client, left)
 
   const usages = [first.summary.usage]
   const hiddenTurns = hiddenHistory(serverTools, reminder)
@@ -92,7 +94,7 @@ export async function furtherRounds(
         )
       // Who decides may ask a reviewer first, which takes its time.
       if (stops && replies.joined.open()) open.waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
-      const followup = await next(visible, client.left, {
+      const followup = await next(visible, left(), {
         usage: sumOf(usages),
         choice: first.choice,
         left: ended(),
@@ -117,7 +119,7 @@ export async function furtherRounds(
       depth: rounds - 1,
       finish,
       empty: !replies.said(),
-      clientLeft: client.left,
+      clientLeft: left(),
       streaming: replies.joined.streaming,
       signal: ended,
     })
@@ -131,7 +133,7 @@ export async function furtherRounds(
     try {
       step = await decide()
       open.watch = step.kind === 'reenter' ? (step.watch ?? null) : null
-      if (step.kind === 'end' || client.left) {
+      if (step.kind === 'end' || left()) {
         if (step.kind === 'end') results = step.results
         open.watch?.failed('client-left')
         break
@@ -162,9 +164,9 @@ export async function furtherRounds(
       }
       continue
     }
-    open.watch?.failed(client.left ? 'client-left' : 'upstream-failed')
+    open.watch?.failed(left() ? 'client-left' : 'upstream-failed')
     // That a client leaves is its own decision, not a failure.
-    if (client.left && inner.end) last = inner.end
+    if (left() && inner.end) last = inner.end
     else if (step.kind === 'answer') {
       error = asError(inner.error ?? inner.end?.summary.error ?? null, inner.end?.status)
       if (inner.end) last = inner.end
@@ -186,7 +188,7 @@ export async function furtherRounds(
     for (const one of watched) one.failed('upstream-failed')
     return failedLate(error)
   }
-  const clientLeft = client.left
+  const clientLeft = left()
   const summary = { ...visibleSummary(last, names), usage: sumOf(usages), responseId: first.summary.responseId }
   const filler = fillerOf()
   if (filler !== null) replies.joined.say(filler)
@@ -241,7 +243,7 @@ export async function furtherRounds(
       ...first,
       durationMs: deps.clock.monotonic() - turn.call.receivedAt,
       bytesOut: replies.joined.bytesOut,
-      clientLeft: client.left,
+      clientLeft: left(),
       summary: {
         ...last.summary,
         usage: sumOf(usages),
@@ -254,16 +256,16 @@ export async function furtherRounds(
 }
 
 /** A signal costs more than most rounds need of it: it is made when somebody waits for something. */
-function abortedWhenLeft(client: Turn['call']['reply']): () => AbortSignal {
+function abortedWhenLeft(client: Turn['call']['reply'], left: () => boolean): () => AbortSignal {
   let made: AbortController | null = null
   return () => {
     if (made) return made.signal
     const controller = new AbortController()
     made = controller
     client.onClose(() => {
-      if (!client.finished) controller.abort()
+      if (left()) controller.abort()
     })
-    if (client.left) controller.abort()
+    if (left()) controller.abort()
     return controller.signal
   }
 }

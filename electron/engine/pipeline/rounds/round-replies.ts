@@ -17,6 +17,8 @@ export interface RoundReplies {
   /** tells the round under way, and that one alone, that the client has room again or is gone */
   onDrain(listener: () => void): void
   onClose(listener: () => void): void
+  /** the client has not got the end of what came */
+  lacksEnd(): boolean
   /** the answer of the round that has just ended, as it came; null when it is too large */
   answer(): WholeAnswer | null
   /** calls were taken out of the round */
@@ -79,6 +81,7 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundO
       left = listener
       if (closed) queueMicrotask(listener)
     },
+    lacksEnd: () => joined.open(),
     answer: () => round?.answer() ?? null,
     hidden: () => round?.hidden ?? false,
     said: () => round?.said ?? false,

@@ -70,7 +70,6 @@ function endOfOnly(first: TurnEnd, replies: RoundReplies, turn: Turn, deps: Send
     summary: visibleSummary(first, replies.names),
     durationMs: deps.clock.monotonic() - turn.call.receivedAt,
     bytesOut: replies.joined.bytesOut,
-    clientLeft: turn.call.reply.left,
   }
 }
 

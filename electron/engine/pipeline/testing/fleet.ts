@@ -181,6 +181,7 @@ export function fleet(
           handler.onError(new OnwardError('upstream-aborted', 'The call was given up.', { status: 499 }))
         }
       },
+      dump: () => undefined,
       resume: () => undefined,
     }
   }

@@ -11,6 +11,8 @@ export interface RecordingClient {
   fill(): void
   drain(): void
   leave(): void
+  /** hangs up as soon as it has read this, as Codex and Copilot do at the last event */
+  leaveAt(word: RegExp): void
 }
 
 export function recordingClient(): RecordingClient {
@@ -21,6 +23,7 @@ export function recordingClient(): RecordingClient {
   let ended: 'whole' | 'aborted' | null = null
   let left = false
   let room = true
+  let hangsUpAt: RegExp | null = null
   const close = () => {
     const told = closed
     closed = []
@@ -31,12 +34,17 @@ export function recordingClient(): RecordingClient {
     if (heads.length === 0) throw new Error('a body without a head')
     if (ended !== null) throw new Error('bytes behind the end')
     pieces.push(Buffer.from(chunk))
+    if (hangsUpAt?.test(Buffer.concat(pieces).toString())) setImmediate(leave)
   }
   const end = (how: 'whole' | 'aborted') => {
     if (left) return
     if (ended !== null) throw new Error('ended twice')
     ended = how
     queueMicrotask(close)
+  }
+  const leave = () => {
+    left ||= ended === null
+    close()
   }
   const reply: Reply = {
     head(status, headers) {
@@ -85,9 +93,9 @@ export function recordingClient(): RecordingClient {
       room = true
       for (const listener of drained) listener()
     },
-    leave() {
-      left = true
-      close()
+    leave,
+    leaveAt(word) {
+      hangsUpAt = word
     },
   }
 }

@@ -61,6 +61,8 @@ export interface SceneOptions {
 /** How one request is sent. `retry`: the client has sent it before */
 interface AskOptions {
   stream?: boolean
+  /** Gemini: a JSON list that grows */
+  list?: boolean
   retry?: boolean
   endpoint?: ClientCall['endpoint']
 }
@@ -230,7 +232,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
     /** Sends a request; it is on its way when this returns. */
     async ask(
       body: JsonObject,
-      { stream = true, retry = false, endpoint = 'generate' }: AskOptions = {},
+      { stream = true, list = false, retry = false, endpoint = 'generate' }: AskOptions = {},
     ): Promise<Asked> {
       const requestId = `r${++n}`
       const client = recordingClient()
@@ -241,7 +243,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
         entry,
         endpoint,
         method: 'POST',
-        path: pathOf(entry, stream),
+        path: pathOf(entry, stream, list),
         headers: { 'content-type': 'application/json', 'idempotency-key': 'once' },
         caller: { kind: 'local', suffix: null },
         callingProcess: null,
@@ -288,7 +290,7 @@ function ofItsOwn(json: string): Buffer {
   return bytes
 }
 
-const pathOf = (entry: EntryProtocol, stream: boolean): string =>
+const pathOf = (entry: EntryProtocol, stream: boolean, list: boolean): string =>
   entry === 'gemini'
-    ? `/v1beta/models/m:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
+    ? `/v1beta/models/m:${stream ? `streamGenerateContent${list ? '' : '?alt=sse'}` : 'generateContent'}`
     : { chat: '/v1/chat/completions', responses: '/v1/responses', messages: '/v1/messages' }[entry]

@@ -4,6 +4,8 @@ import { messages } from '../../../../e2e/support/mock-upstream/messages.ts'
 import { responses } from '../../../../e2e/support/mock-upstream/responses.ts'
 import type { AnswerPlan } from '../../../../e2e/support/mock-upstream/types.ts'
 import type { Wire } from '../../../../e2e/support/mock-upstream/wire.ts'
+import { seeded } from '../../../../e2e/support/seeded.ts'
+import { seed } from '../../../../shared/testing/runs.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Transport, UpstreamHandler, UpstreamRequest } from '../../providers/types.ts'
@@ -17,6 +19,8 @@ export interface UpstreamRound {
   body: Buffer
   json: JsonObject
   readonly aborted: boolean
+  /** nobody waits for its end */
+  readonly dumped: boolean
   readonly resumed: number
   /** the events of an answer, for this request */
   events(says: Says): string[]
@@ -27,7 +31,7 @@ export interface UpstreamRound {
   fail(code?: string): void
   /** a whole JSON answer, for this request */
   whole(says: Says): string
-  /** a whole answer in the form the request asked for */
+  /** a whole answer in the form the request asked for; of every other stream the body's end never comes */
   answer(says: Says, form?: 'stream' | 'json'): void
   refuse(status: number, message?: string): void
 }
@@ -51,7 +55,7 @@ export function scriptedUpstream(entry: EntryProtocol) {
     send(request, handler) {
       const round = roundOf(entry, request, handler, rounds.length + 1)
       rounds.push(round.seen)
-      return { abort: round.abort, resume: round.resume, sent: () => !unsent }
+      return { abort: round.abort, dump: round.dump, resume: round.resume, sent: () => !unsent }
     },
     dispose: async () => undefined,
   }
@@ -78,14 +82,17 @@ function roundOf(
   request: UpstreamRequest,
   handler: UpstreamHandler,
   n: number,
-): { seen: UpstreamRound; abort(): void; resume(): void } {
+): { seen: UpstreamRound; abort(): void; dump(): void; resume(): void } {
   // A copy: their memory is given back when the answer is there.
   const body = Buffer.concat(Buffer.isBuffer(request.body) ? [request.body] : (request.body ?? []))
   const json = parseObject(body) ?? {}
   const wantsStream = json['stream'] === true || request.url.includes('streamGenerateContent')
   const wire = wires[entry]
   const context = { n, model: String(json['model'] ?? 'm'), request: json, nowMs: 1_790_000_000_000 }
+  // The end of a body mostly comes behind the last event, and where that is the last word nobody may wait for it.
+  const gaps = seeded(seed + n)
   let aborted = false
+  let dumped = false
   let resumed = 0
   const seen: UpstreamRound = {
     request,
@@ -93,6 +100,9 @@ function roundOf(
     json,
     get aborted() {
       return aborted
+    },
+    get dumped() {
+      return dumped
     },
     get resumed() {
       return resumed
@@ -109,7 +119,7 @@ function roundOf(
       seen.head(200, form === 'stream' ? streamType : jsonType)
       if (form === 'stream') for (const event of seen.events(says)) seen.data(event)
       else seen.data(seen.whole(says))
-      seen.end()
+      if (form === 'json' || entry === 'gemini' || !gaps.chance(0.5)) seen.end()
     },
     refuse(status, message = 'no') {
       seen.head(status, jsonType)
@@ -123,6 +133,9 @@ function roundOf(
       if (aborted) return
       aborted = true
       handler.onError(new OnwardError('upstream-aborted', 'The call was given up.', { status: 499 }))
+    },
+    dump() {
+      dumped = true
     },
     resume() {
       resumed++

@@ -57,7 +57,11 @@ export function listFrames(onFrame: (frame: Frame) => void, limit = maxFrameByte
 }
 
 /** Ends a list that broke off. It is told every frame that went to the client. */
-export function listEnd(): { see(frame: Frame): void; endWith(element: Buffer): Buffer } {
+export function listEnd(): {
+  see(frame: Frame): void
+  endOf(rest: Buffer): Buffer
+  endWith(element: Buffer): Buffer
+} {
   let any = false
   let torn = false
   return {
@@ -65,6 +69,8 @@ export function listEnd(): { see(frame: Frame): void; endWith(element: Buffer): 
       any ||= frame.says
       torn = !frame.says
     },
+    /** what stands behind its last element, or should */
+    endOf: (rest) => (/^\s*\]/.test(rest.toString('latin1')) ? rest : Buffer.from(']')),
     /** one more element and the closing bracket; nothing where the client has half of one */
     endWith: (element) => (torn ? nothing : Buffer.concat([Buffer.from(any ? ',' : '['), element, Buffer.from(']')])),
   }

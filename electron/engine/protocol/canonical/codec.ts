@@ -30,6 +30,8 @@ export interface WriteTarget {
  */
 export interface StreamReader {
   event(frame: Frame): void
+  /** nothing lacks but counts, sources and the protocol's last word; absent: the finish is told with the last of it */
+  whole?(): boolean
   /**
    * The body ended. Emits `error` when the answer was not whole; a protocol whose end is the connection's end emits
    * `finish`.

@@ -7,6 +7,7 @@ import { inOrder } from './in-order.ts'
 import { sealPhases } from './thinking/phases.ts'
 import { tellUnshown } from './tell-unshown.ts'
 import type { Frame } from '../answer/frame.ts'
+import type { Progress } from '../types.ts'
 import { parseObject, parseObjects } from '../values.ts'
 
 export interface AnswerConversion {
@@ -38,6 +39,7 @@ export interface StreamConverter {
   whole(body: Buffer): Buffer
   /** how it ended; null while it has not */
   readonly ended: 'finish' | 'error' | null
+  progress(): Progress
 }
 
 /**
@@ -71,6 +73,7 @@ export function convertToStream(conversion: AnswerConversion): StreamConverter {
       source.whole(body)
       return take()
     },
+    progress: () => source.progress(),
   }
   const write: Emit = (event) => {
     const text = writer.write(event)
@@ -83,6 +86,7 @@ export function convertToStream(conversion: AnswerConversion): StreamConverter {
 /** A provider's stream or body as one JSON body of the client's protocol. */
 export interface BodyConverter {
   frame(frame: Frame): void
+  progress(): Progress
   end(): WholeAnswer
   /** the provider answered in one body */
   whole(body: Buffer): WholeAnswer
@@ -99,6 +103,7 @@ export function convertToBody(conversion: AnswerConversion): BodyConverter {
     failure ? { kind: 'failed', ...failure } : { kind: 'body', body: Buffer.from(JSON.stringify(writer.body())) }
   return {
     frame: (frame) => source.frame(frame),
+    progress: () => source.progress(),
     end() {
       source.end()
       return result()
@@ -162,6 +167,10 @@ function read(
       if (progress.ended === null) reader.end()
       orEnd()
     },
+    progress() {
+      if (progress.ended !== null) return progress.ended === 'finish' ? 'over' : 'under-way'
+      return reader.whole?.() ? 'whole' : 'under-way'
+    },
     fail,
     whole(body) {
       const value = parseObject(body)
@@ -200,6 +209,7 @@ const callIds = ({ messages }: WriteContext['request']): string[] =>
 
 interface Source {
   frame(frame: Frame): void
+  progress(): Progress
   end(): void
   fail(error: { code: string; message: string }): void
   whole(body: Buffer): void

@@ -27,6 +27,7 @@ export function asJsonList(inner: StreamConverter): StreamConverter {
     end: () => said(inner.end(), true),
     fail: (error) => said(inner.fail(error), true),
     whole: (body) => said(inner.whole(body), true),
+    progress: () => inner.progress(),
   }
   return list
 }

@@ -43,6 +43,8 @@ export function chatReader(): AnswerReader {
   let worded = false
   let counted = false
   let first = true
+  /** `[DONE]` came */
+  let done = false
   const thoughts = thoughtTags()
   const restarts = chatRestarts()
   const around = sameAround()
@@ -57,7 +59,10 @@ export function chatReader(): AnswerReader {
     }
     const { data, latin1: text } = frame
     if (data === null) return
-    if (facts.isDone(frame)) return finished()
+    if (facts.isDone(frame)) {
+      done = true
+      return finished()
+    }
     const isFirst = first
     first = false
     if (
@@ -137,6 +142,7 @@ export function chatReader(): AnswerReader {
   return {
     seen,
     ended: () => seen.complete || seen.error !== null,
+    over: () => done,
     frame: event,
     body: (value) => {
       read(value, null)

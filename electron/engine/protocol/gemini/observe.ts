@@ -83,6 +83,8 @@ export function geminiReader(): AnswerReader {
   return {
     seen,
     ended: () => seen.complete || seen.error !== null,
+    // Its stream has no last word.
+    over: () => false,
     frame: chunk,
     readsLists: true,
     body(value) {

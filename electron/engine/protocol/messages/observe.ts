@@ -91,6 +91,7 @@ export function messagesReader(): AnswerReader {
   return {
     seen,
     ended: () => ended,
+    over: () => seen.complete,
     frame: event,
     body(value) {
       readMessage(value)

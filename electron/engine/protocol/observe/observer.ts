@@ -95,11 +95,13 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
   /** Behind everything the reader was told. */
   function look(): void {
     observer.ended = reader.ended()
+    observer.progress = reader.over() ? 'over' : observer.ended && reader.seen.error === null ? 'whole' : 'under-way'
     observer.failed = reader.seen.error !== null
   }
 
   const observer: Mutable<ResponseObserver> = {
     ended: false,
+    progress: 'under-way',
     failed: false,
     frame(frame) {
       try {

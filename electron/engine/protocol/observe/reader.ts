@@ -21,8 +21,10 @@ export interface Seen {
 /** One protocol's way to read answers. */
 export interface AnswerReader {
   readonly seen: Seen
-  /** nothing but the connection closing follows */
+  /** the answer is whole or has failed: counts and the protocol's last word may follow */
   ended(): boolean
+  /** its last word went by: nothing follows but the end of the body */
+  over(): boolean
   /** an event of a stream, or an element of a list that grows; it says something */
   frame(frame: Frame): void
   /** the protocol streams in lists too */

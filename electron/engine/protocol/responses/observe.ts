@@ -111,6 +111,7 @@ export function responsesReader(): AnswerReader {
   return {
     seen,
     ended: () => ended,
+    over: () => seen.complete,
     frame: event,
     body(value) {
       readResponse(value)

@@ -77,11 +77,13 @@ export function play(clock: Clock, prepare: () => Promise<Performance>, handler:
       ),
   )
 
+  const abort = () => {
+    timer?.dispose()
+    answer.cut(new OnwardError('upstream-aborted', 'The request was aborted: the client left.', { status: 499 }))
+  }
   return {
-    abort() {
-      timer?.dispose()
-      answer.cut(new OnwardError('upstream-aborted', 'The request was aborted: the client left.', { status: 499 }))
-    },
+    abort,
+    dump: abort,
     resume() {
       answer.resume()
     },

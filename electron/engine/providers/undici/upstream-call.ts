@@ -25,6 +25,9 @@ function headerLines(
   return lines
 }
 
+/** How long the end of a body is waited for whose answer is whole. */
+const DUMP_MS = 1_000
+
 /** One request and its answer. Bytes pass as they come; the handler hears head, data and exactly one end or error. */
 export function upstreamCall(
   deps: { clock: Clock; pools: Pools },
@@ -42,6 +45,7 @@ export function upstreamCall(
   let maybeStale = false
   let secondTry = false
   let sent = false
+  let settled = false
 
   const patience = watch(deps.clock, (what, ms) => stop(lateError(what, ms, place)))
   const answer = delivery(handler, {
@@ -61,6 +65,7 @@ export function upstreamCall(
     sent ||= !secondTry && (connection?.written ?? false)
   }
   const settle = () => {
+    settled = true
     patience.dispose()
     body?.drop()
   }
@@ -110,6 +115,7 @@ export function upstreamCall(
       return true
     },
     onData(chunk) {
+      if (answer.over) return true
       patience.touch()
       if (pieces) pieces.data(chunk)
       else answer.data(chunk)
@@ -125,7 +131,7 @@ export function upstreamCall(
     },
     onError(cause) {
       connection?.left()
-      if (answer.over) return
+      if (answer.over) return settle()
       const again =
         maybeStale && !secondTry && place.phase === 'sent' && (body === null || body.whole) && isHangUp(cause)
       if (!again) return failed(cause)
@@ -163,6 +169,15 @@ export function upstreamCall(
   return {
     abort() {
       stop(aborted('The request was aborted: the client left.'))
+    },
+    dump() {
+      if (settled) return
+      pieces?.dispose()
+      pieces = null
+      answer.cut(aborted('The answer was whole before its body ended.'))
+      connection?.read()
+      patience.release()
+      patience.waitFor('idle', DUMP_MS)
     },
     resume() {
       answer.resume()

@@ -37,6 +37,7 @@ export function pushed(converter: frames.StreamConverter): StreamConverter {
     get ended() {
       return converter.ended
     },
+    progress: () => converter.progress(),
   }
 }
 
@@ -49,6 +50,7 @@ export function convertToBody(conversion: frames.AnswerConversion): BodyConverte
   const framer: Framer = sseFrames((frame) => converter.frame(frame))
   return {
     push: (chunk) => framer.push(chunk),
+    progress: () => converter.progress(),
     end() {
       const last = framer.last()
       if (last) converter.frame(last)

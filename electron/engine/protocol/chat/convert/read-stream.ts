@@ -86,6 +86,7 @@ export function readStream(context: ReadContext): StreamReader {
       if (error) context.dropped('error')
       chunk(value, frame)
     },
+    whole: () => ending !== null,
     end() {
       if (answer.over) return
       if (ending) return finish()

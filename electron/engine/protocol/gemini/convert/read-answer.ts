@@ -14,6 +14,8 @@ export interface AnswerChunks {
   /** one GenerateContentResponse: a whole answer, or a stream's next one */
   chunk(value: JsonObject): void
   fail(code: string, message: string): void
+  /** a finish was named, and no call is half said */
+  whole(): boolean
   end(): void
 }
 
@@ -86,6 +88,8 @@ export function answerChunks(context: ReadContext): AnswerChunks {
     if (saysSomething(value['safetyRatings'])) ratings.add(`${path}safetyRatings`)
   }
 
+  const whole = (): boolean => !parts.halfCall() && (finishReason !== null || blocked)
+
   return {
     fail,
     chunk(value) {
@@ -104,10 +108,10 @@ export function answerChunks(context: ReadContext): AnswerChunks {
       blocked ||= facts.isBlocked(value)
       for (const one of facts.candidates(value)) candidate(one)
     },
+    whole,
     end() {
       if (done) return
-      if (parts.halfCall() || (finishReason === null && !blocked))
-        return fail('upstream-broke-off', 'The provider ended its answer in the middle.')
+      if (!whole()) return fail('upstream-broke-off', 'The provider ended its answer in the middle.')
       const end =
         finishReason === null
           ? ({ kind: 'finish', reason: 'content-filter' } as const)

@@ -17,6 +17,7 @@ export function readStream(context: ReadContext): StreamReader {
             : 'The provider sent an event that is no JSON object.',
         )
     },
+    whole: () => answer.whole(),
     end: () => answer.end(),
   }
 }
