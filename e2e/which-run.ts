@@ -49,6 +49,8 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
     'a Qwen Code that draws without colours; agents/suggestion.test.ts holds it on recorded screens',
   'e2e/codex-foreign.spec.ts':
     'real Codex over foreign protocols; codex-servertools.spec.ts runs one over each, conformance all pairs',
+  'e2e/hang-up.spec.ts':
+    'Codex and Copilot hang up at each gap; every mock leaves one by the seed, pipeline/hang-up.test.ts has all pairs',
   'e2e/more-agents.spec.ts':
     'agents beside the five; qwen-keep-going.spec.ts and the recorded screens of all of them are in npm test',
   'e2e/real/claude.spec.ts': 'whatever happens to a Claude Code; real-agents.spec.ts shows that it is kept going',

@@ -10,7 +10,7 @@ import {
   type RunningEngine,
 } from './engine-process.ts'
 import { endTerminalHosts } from './hosted-agent-driver.ts'
-import { say, startMockUpstream, type MockUpstream } from './mock-upstream/index.ts'
+import { say, startMockUpstream, type MockOptions, type MockUpstream } from './mock-upstream/index.ts'
 import { startTmux, type TestTmux } from './tmux.ts'
 
 /** A mocked upstream, an engine and a tmux server of its own for every test. */
@@ -36,6 +36,7 @@ export interface CodexWorldOptions {
   keys?: readonly string[]
   /** goals are reviewed by a model at a provider of its own, `judge` */
   reviewer?: boolean
+  gaps?: MockOptions['gaps']
 }
 
 /** Call at the top of a describe. */
@@ -50,6 +51,7 @@ export function codexWorldOf<E extends RunningEngine>(
     type = 'openai-responses',
     reviewer: reviewed = false,
     keys = [localKey],
+    gaps,
   }: CodexWorldOptions = {},
 ): CodexWorld<E> {
   let there: { mock: MockUpstream; reviewer: MockUpstream | null; engine: E; tmux: TestTmux; codexes: Codex[] } | null =
@@ -63,7 +65,7 @@ export function codexWorldOf<E extends RunningEngine>(
     installAgents()
   })
   beforeEach(async () => {
-    const mock = await startMockUpstream({ auxiliary: script ? 'script' : 'answer' })
+    const mock = await startMockUpstream({ auxiliary: script ? 'script' : 'answer', ...(gaps ? { gaps } : {}) })
     mock.otherwise = say('One part is written.')
     const reviewer = reviewed ? await startMockUpstream() : null
     const tmux = startTmux()

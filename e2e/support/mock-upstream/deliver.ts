@@ -1,12 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { ServerResponse } from 'node:http'
-import type { AnswerPlan, Delivery, Gate, RawPlan } from './types.ts'
+import type { AnswerPlan, Delivery, EndGap, Gate, RawPlan } from './types.ts'
 
-/** One answer on its way out. `brokenOff` tells the recorder that ending early was wanted. */
+/** One answer on its way out. */
 export interface Out {
   res: ServerResponse
   closed: Promise<void>
+  /** tells the recorder that ending early was wanted */
   brokenOff(): void
+  /** ... that all of it was said, whatever becomes of the connection */
+  said(): void
+  /** behind the last event of a stream */
+  gap: EndGap
 }
 
 const gone = ({ res }: Out): boolean => res.closed || res.destroyed
@@ -50,10 +55,14 @@ export async function deliverEvents(
     if (breakOff && sent >= breakOff.after) return leave(out, breakOff.how)
     if (sent > 0) await (pauseMs ? sleep(pauseMs) : nextTurn())
     if (gone(out)) return
-    // Callers may close right after the last event; it and the end of the body leave together.
-    if (sent === events.length - 1) out.res.end(event)
-    else await write(out, event)
+    if (sent === events.length - 1 && out.gap === 0) return void out.res.end(event)
+    await write(out, event)
   }
+  // Callers may close right after the last event.
+  out.said()
+  if (out.gap === 'never') return
+  await Promise.race([sleep(out.gap), out.closed])
+  if (!gone(out)) out.res.end()
 }
 
 export async function deliverJson(

@@ -14,6 +14,7 @@
  * - A turn is answered by `script`, else by the next of `queue`, else by `otherwise`. JSON or SSE is what it asked for.
  * - Side requests of agents (titles, compaction, counts, warm-up …) are told apart and answered without the script;
  *   `{ auxiliary: 'script' }` turns that off, `'may-script'` where the script has an answer.
+ * - The body of a stream ends at once behind its last event, somewhat later, or never: `gaps`.
  * - Replies: `say`, `callTool`, `fail`, `raw`, `garbage`; delivery options `pauseMs`, `hold` (a `gate()`), `breakOff`.
  * - `problems` holds what a real provider would refuse (shape, orphaned tool results, missing credential) and what it
  *   must never see (Onward's own headers and key suffixes). `check` adds a test's own rules.
@@ -24,7 +25,10 @@ import { checkRequest } from './check-request.ts'
 import { recordRequest, type Recording } from './record-request.ts'
 import { say } from './replies.ts'
 import { modelsBody, respond, respondAuxiliary } from './respond.ts'
-import type { MockReply, MockRequest } from './types.ts'
+import { seed } from '../../../shared/testing/runs.ts'
+import { seeded } from '../seeded.ts'
+import type { Out } from './deliver.ts'
+import type { EndGap, MockReply, MockRequest } from './types.ts'
 import { waitingRoom } from './waiting-room.ts'
 import { evidence } from '../evidence/evidence.ts'
 
@@ -34,9 +38,16 @@ export interface MockOptions {
   models?: readonly string[]
   /** `script`: from the script and the queue, as a turn; `may-script`: the script may, the queue is for turns */
   auxiliary?: 'answer' | 'script' | 'may-script'
+  /**
+   * One of them, by the run's seed, stands between the last event of each stream and the end of its body: real
+   * providers leave such gaps, and nobody may wait for the end of an answer that is whole.
+   */
+  gaps?: readonly [EndGap, ...EndGap[]]
   /** further findings on a request, as sentences */
   check?(request: MockRequest): readonly string[]
 }
+
+export const usualGaps = [0, 2, 20, 200, 500, 'never'] as const
 
 export type Script = (request: MockRequest) => MockReply | undefined | Promise<MockReply | undefined>
 
@@ -64,6 +75,7 @@ export async function startMockUpstream(options: MockOptions = {}): Promise<Mock
   const queued: MockReply[] = []
   const connections = new Map<Socket, number>()
   let connectionCount = 0
+  const gaps = seeded(seed)
   let script: Script = () => undefined
   const room = waitingRoom(() => requests)
   const turns = (): MockRequest[] =>
@@ -94,7 +106,7 @@ export async function startMockUpstream(options: MockOptions = {}): Promise<Mock
     requests.push(request)
     const found = [...checkRequest(request, `127.0.0.1:${mock.port}`), ...(options.check?.(request) ?? [])]
     problems.push(...found.map((sentence) => `request ${request.n} ${request.method} ${request.path}: ${sentence}`))
-    const out = outOf(res, recording, room.look)
+    const out = outOf(res, recording, room.look, gaps.pick(options.gaps ?? usualGaps))
     room.look()
     if (options.keys && !options.keys.includes(credentialOf(request)))
       return respond(request, { kind: 'error', status: 401, message: 'invalid key' }, out)
@@ -160,15 +172,12 @@ function read(req: IncomingMessage): Promise<Buffer> {
   })
 }
 
-function outOf(
-  res: ServerResponse,
-  { end }: Recording,
-  look: () => void,
-): { res: ServerResponse; closed: Promise<void>; brokenOff(): void } {
+function outOf(res: ServerResponse, { end }: Recording, look: () => void, gap: EndGap): Out {
   let brokenOff = false
+  let said = false
   const closed = new Promise<void>((resolve) =>
     res.on('close', () => {
-      end(brokenOff ? 'broke-off' : res.writableFinished ? 'answered' : 'left')
+      end(brokenOff ? 'broke-off' : said || res.writableFinished ? 'answered' : 'left')
       look()
       resolve()
     }),
@@ -176,6 +185,10 @@ function outOf(
   return {
     res,
     closed,
+    gap,
+    said: () => {
+      said = true
+    },
     brokenOff: () => {
       brokenOff = true
     },

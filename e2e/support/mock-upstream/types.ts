@@ -62,6 +62,9 @@ export interface GarbagePlan {
 
 export type MockReply = AnswerPlan | ErrorPlan | RawPlan | GarbagePlan
 
+/** Real milliseconds between a stream's last event and the end of its body. */
+export type EndGap = number | 'never'
+
 /** How an answer travels. */
 export interface Delivery {
   headers?: Record<string, string>
