@@ -32,7 +32,14 @@ export const claude: AgentFacts = {
   stoodMs: 30,
   bracketedPaste: true,
   // behind white space and 。、？！, also for files outside the folder; zero-width characters are dropped before
-  expands: [{ what: /(^|[\s。、？！])((?:(?!\ufeff)[\p{Cf}\p{Co}\p{Cn}])*)@(?=[\S\ufeff])/gu, plain: '$1$2\\@' }],
+  expands: [
+    { what: /(^|[\s。、？！])((?:(?!\ufeff)[\p{Cf}\p{Co}\p{Cn}])*)@(?=[\S\ufeff])/gu, plain: '$1$2\\@' },
+    // words that start more thinking, workflows, sessions and reviews in the cloud; how it writes them itself in texts
+    // that nobody typed (its package)
+    { what: /(ultra)(code|plan|review|think)/gi, plain: '$1-$2' },
+  ],
+  // `exit` and what vim knows: its own list, white space around them trimmed
+  commands: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'],
   screen: {
     findComposer,
     placeholder: null,

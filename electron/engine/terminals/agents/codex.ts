@@ -43,6 +43,7 @@ export const codex: AgentFacts = {
     },
     { what: /(?<=\[)@(?=[\w:-]+\]\s*\()/g, plain: '\\@' },
   ],
+  commands: [],
   screen: {
     findComposer,
     placeholder: /^Ask Codex to do anything$/,

@@ -25,6 +25,7 @@ export const kimi: AgentFacts = {
   bracketedPaste: true,
   // not measured: written so that an `@` begins no reference, as in agents of its kind
   expands: [{ what: /(^|\s)((?:(?!\ufeff)\p{Cf})*)@/gu, plain: '$1$2\\@' }],
+  commands: [],
   screen: {
     findComposer,
     placeholder: null,

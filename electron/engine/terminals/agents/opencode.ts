@@ -41,6 +41,7 @@ export const opencode: AgentFacts = {
   stoodMs: 30,
   bracketedPaste: true,
   expands: [],
+  commands: ['exit', 'quit', ':q'],
   screen: {
     findComposer: findComposerBy(/\S · \S/),
     placeholder: /^Ask anything…/,

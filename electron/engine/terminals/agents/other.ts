@@ -12,6 +12,7 @@ export const other: AgentFacts = {
   stoodMs: 0,
   bracketedPaste: false,
   expands: [],
+  commands: [],
   screen: null,
   launch: ({ baseUrl, key, args }) => ({
     argv: [...args],

@@ -114,6 +114,11 @@ export interface AgentFacts {
    * leaves nothing to replace, whatever zero-width characters the agent drops on the way
    */
   expands: readonly Expansion[]
+  /**
+   * whole messages that it carries out instead of sending them, in small letters and without white space around, and
+   * how that was seen (docs/clients.md)
+   */
+  commands: readonly string[]
   /** null: the screen is not known; only OSC 7501 tells its state */
   screen: ScreenFacts | null
   launch(input: LaunchInput): Launch

@@ -101,6 +101,8 @@ describe('a text that no person wrote', () => {
     ['claude', 'see @src/x.ts. Then a@b.c', 'see \\@src/x.ts. Then a@b.c'],
     ['claude', '看。@"with space"', '看。\\@"with space"'],
     ['claude', 'see \u200b@x', 'see \u200b\\@x'],
+    ['claude', 'UltraThink, then ultrareview it', 'Ultra-Think, then ultra-review it'],
+    ['codex', 'ultrathink', 'ultrathink'],
     ['claude', '(@x) and `@y`', '(@x) and `@y`'],
     ['qwen', 'see @src/x.ts. Then a@b.c', 'see \\@src/x.ts. Then a@b.c'],
     ['qwen', 'at 9 @ home, a@b.c', 'at 9 \\@ home, a@b.c'],

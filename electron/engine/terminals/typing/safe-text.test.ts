@@ -40,6 +40,16 @@ const hostile = fc
   )
   .map((parts) => parts.join(''))
 
+/** of Claude Code 2.1.332, Qwen Code 0.24.4 and opencode 1.18.33 */
+const carriedOut = ['exit', 'quit', ':q', ':q!', ':wq', ':wq!']
+/** as the most eager of them reads it */
+const messageOf = (text: string) =>
+  text
+    .replace(/[\p{Cf}\p{DI}]/gu, '')
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+
 describe('a text made safe', () => {
   it('stays the same when made safe again', () => {
     fc.assert(
@@ -69,6 +79,24 @@ describe('a text made safe', () => {
         expect(makeSafe(text).replace(/^[\s\p{Cf}\p{DI}\u2800]+/u, '')).not.toMatch(/^[!/#@]/)
       }),
       runs(2000),
+    )
+  })
+
+  it('is no whole message that an agent carries out, however it is written', () => {
+    const around = fc.constantFrom('', ' ', '\n', '\t', '\u200b', '\u3164', '\u00a0')
+    const written = fc.constantFrom<(word: string) => string>(
+      (word) => word,
+      (word) => word.toUpperCase(),
+      (word) => word.replace(/[!-~]/g, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0)),
+      (word) => Array.from(word).join('\u200b'),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...carriedOut), around, around, written, (word, before, after, write) => {
+        const safe = makeSafe(`${before}${write(word)}${after}`)
+        expect(carriedOut).not.toContain(messageOf(safe))
+        expect(makeSafe(safe)).toBe(safe)
+      }),
+      runs(500),
     )
   })
 
@@ -114,6 +142,12 @@ describe('a text made safe', () => {
     ['\u3164/quit', '- /quit '],
     ['\u3164 \u115f\u1160!ls', '- !ls'],
     ['\u2800@src/a.ts look', '- @src/a.ts look'],
+    ['exit', '- exit'],
+    [':wq!\n', '- :wq!'],
+    ['Quit the game, then exit.', 'Quit the game, then exit.'],
+    ['exit.', 'exit.'],
+    ['README.md', '- README.md'],
+    ['src/a.ts "src/b c.ts"', '- src/a.ts "src/b c.ts"'],
     ['\u3164 \u2800', ''],
     ['', ''],
     ['\u200b \u0007\u2060', ''],

@@ -1,4 +1,5 @@
 import type { ClientKind } from '../../../../shared/words.ts'
+import { agents } from '../agents/index.ts'
 import { plainMentions } from './plain-mentions.ts'
 
 /**
@@ -20,6 +21,21 @@ const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/g
 const unseenStart = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*/u
 /** Claude Code takes the full-width forms for the same commands. */
 const commandStart = /^[!/#@！／＃＠]/u
+/** Drawn nowhere; Claude Code takes some of it out before it looks. */
+const undrawn = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu
+/** Files that exist: Gemini CLI and Qwen Code make `@path` of such a paste, Claude Code and Codex a picture. */
+const looksLikePath = /[./\\~]\w/
+/** Longer than any command, and than what anybody drags into a terminal. */
+const longestCommand = 4_096
+/** Of every agent: a text may move to another one, and the next release of one may learn what another one knows. */
+function isCommand(text: string): boolean {
+  if (text.length > longestCommand) return false
+  const line = text.replace(undrawn, '').normalize('NFKC').trim().toLowerCase()
+  return (
+    Object.values(agents).some(({ commands }) => commands.includes(line)) ||
+    line.split(/\s+/).every((word) => looksLikePath.test(word))
+  )
+}
 /**
  * Codex completes a word like `@file` or `$skill` at the cursor and Enter picks the completion instead of
  * submitting; a backslash before Enter is a line break in Claude Code. A space behind the word ends both
@@ -28,8 +44,8 @@ const commandStart = /^[!/#@！／＃＠]/u
 const catchesEnter = /[@$#/\\＠＄＃／]/u
 
 /**
- * The text as it may be typed: idempotent, and of the same words for a reader. A command character that would stand
- * first gets `- ` in front; a space would not do, Claude Code trims it and runs ` !ls` (seen with 2.1.330).
+ * The text as it may be typed: idempotent, and of the same words for a reader. A command, or a command character that
+ * would stand first, gets `- ` in front; a space would not do, Claude Code trims it and runs ` !ls` (seen with 2.1.330).
  * `plainFor`: no person wrote it, and this agent opens nothing for what it names.
  */
 export function makeSafe(text: string, plainFor: ClientKind | null = null): string {
@@ -45,7 +61,7 @@ export function makeSafe(text: string, plainFor: ClientKind | null = null): stri
   if (/^[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(clean)) return ''
   const plain = plainFor === null ? clean : plainMentions(clean, plainFor)
   const visible = plain.replace(unseenStart, '')
-  const led = commandStart.test(visible) ? `- ${visible}` : plain
+  const led = commandStart.test(visible) || isCommand(plain) ? `- ${visible}` : plain
   return catchesEnter.test(lastWord(led)) ? `${led} ` : led
 }
 
