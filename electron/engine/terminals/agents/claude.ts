@@ -3,22 +3,24 @@ import { textOf, type ScreenView } from '../screen/view.ts'
 import { givenOptions, jsonFile, settingsIn } from './person-settings.ts'
 import type { AgentFacts, ComposerPlace, Launch, LaunchInput } from './types.ts'
 
-/** May carry a label: `─── ↑ 8 more ────`. */
-const rule = /^─{3}.*─{10,}$/
-const scrolled = /^─+ ↑ \d+ more ─/
+/** A label at its left (`─── ↑ 8 more ───`, `── History 3/9 ──`), the session's name at its right (`── a name ─`). */
+const topRule = /─$/
+const scrolled = /^─+ (?:History \S+ · )?↑ \d+ more ─/
+const bottomRule = /^─+(?: ↓ \d+ more ─+)?$/
 
 /**
  * The composer stands between two rules; its prompt is `❯` and a no-break space, which tells it from a menu's pointer.
- * Of a long draft the prompt is scrolled away, and the rule above says so; in a very small pane its last rows are the
- * last of the screen.
+ * Only the lower rule is known whole: a long name fills the upper one up to its last column. Of a long draft the prompt
+ * is scrolled away, and the rule above says so; in a very small pane its last rows are the last of the screen.
  */
 function findComposer(view: ScreenView): ComposerPlace | null {
   const above = (y: number) => textOf(view.rows[y - 1])
-  const top = view.rows.findIndex(
-    (row, y) => scrolled.test(above(y)) || (row[0]?.char === '❯' && row[1]?.char === '\u00a0' && rule.test(above(y))),
+  const top = view.rows.findLastIndex(
+    (row, y) =>
+      scrolled.test(above(y)) || (row[0]?.char === '❯' && row[1]?.char === '\u00a0' && topRule.test(above(y))),
   )
   if (top < 0) return null
-  const end = view.rows.findIndex((row, y) => y > top && rule.test(textOf(row)))
+  const end = view.rows.findIndex((row, y) => y > top && bottomRule.test(textOf(row)))
   if (end >= 0) return { top, bottom: end - 1, left: 2 }
   return scrolled.test(above(top)) ? { top, bottom: view.rows.length - 1, left: 2 } : null
 }
@@ -53,8 +55,6 @@ export const claude: AgentFacts = {
       // asked for a page it has no footer
       { line: /^ [ ❯] \d\. No, and tell Claude what to do differently \(esc\)/, what: 'dialog' },
       { line: /^ {2}! for shell mode/, what: 'shell mode' },
-      // vim mode: letters would be commands
-      { line: /^ {2}-- (?:NORMAL|VISUAL)/, what: 'vim mode' },
     ],
     asks: [
       // below the command it may say what is odd about it
@@ -67,7 +67,11 @@ export const claude: AgentFacts = {
       { act: 'edit', line: /^Do you want to make this edit to (.+)\?$/ },
       { act: 'write', line: /^Do you want to (?:create|overwrite) (.+)\?$/ },
     ],
-    busy: [/\besc to interrupt\b/, /^\S Waiting for \d+ background agents? to finish/],
+    // the line that names the mode, which a status line of the person's own stands above
+    busy: [
+      { where: 'below', line: /^ {2}[⏸⏵].* · esc to interrupt\b/u },
+      { where: 'above', line: /^\S Waiting for \d+ background agents? to finish/ },
+    ],
     fresh: { banner: /\bClaude Code v\d/, said: /^[❯●⏺>] (?!\/)\S/u },
   },
   launch,

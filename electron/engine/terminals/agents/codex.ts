@@ -59,7 +59,7 @@ export const codex: AgentFacts = {
       { act: 'edit', line: /^Destination: (.+)$/ },
       { act: 'run', line: /^\$ (.+)$/ },
     ],
-    busy: [/\(.*\besc to interrupt\)/],
+    busy: [{ where: 'above', line: /\(\d.*• .*to interrupt\)$/, dim: true }],
     fresh: { banner: /^ {2}>_ OpenAI Codex \(v/, said: /^[›•■] \S/ },
   },
   // One app-server per CODEX_HOME would read env_key in its own environment and send one pane's key for all, hence

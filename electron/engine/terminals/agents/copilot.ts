@@ -38,7 +38,10 @@ export const copilot: AgentFacts = {
       { line: /↑\/↓ .*\besc (?:to )?cancel\b/, what: 'dialog' },
     ],
     asks: [{ act: 'run', line: /^Do you want to run this command\?$/, stands: 'last' }],
-    busy: [/^ \S Working\b/, /\besc (?:edit prompt|interrupt)\b/, /^ \S Cancelling\b/],
+    busy: [
+      { where: 'below', line: /^ \S (?:Working|Cancelling)\b/ },
+      { where: 'below', line: /\besc (?:edit prompt|interrupt)\b/ },
+    ],
     fresh: { banner: /\bCopilot v\d/, said: /^ ❯ (?!\/)\S/ },
   },
   // Its own provider setting, which takes the place of a GitHub login.

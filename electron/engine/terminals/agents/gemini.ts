@@ -59,7 +59,7 @@ export const gemini: AgentFacts = {
       { act: 'fetch', line: /^\?\s+WebFetch\b.*?(https?:\/\/[^\s"]+)/ },
       { act: 'run', line: /^\?\s+Shell\b/, stands: 'last' },
     ],
-    busy: [/\(esc to cancel, /],
+    busy: [{ where: 'above', line: /^ (?:[^\s>] .*)?\(esc to cancel, / }],
     fresh: { banner: /\bGemini CLI v\d/, said: /^(?: > (?!\/)\S|✦ )/u },
   },
   // The auth type is read from a settings file only, and refused when its folders are writable by others. This one wins

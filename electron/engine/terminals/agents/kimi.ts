@@ -38,7 +38,10 @@ export const kimi: AgentFacts = {
     ],
     // spinners of text and of moons right above the composer
     asks: [{ act: 'run', line: /^\$ (.+)$/ }],
-    busy: [/^ {1,2}[\u2801-\u28ff] /, /^ {1,2}(?:🌑|🌒|🌓|🌔|🌕|🌖|🌗|🌘)/u],
+    busy: [
+      { where: 'above', line: /^ {1,2}[\u2801-\u28ff] / },
+      { where: 'above', line: /^ {1,2}(?:🌑|🌒|🌓|🌔|🌕|🌖|🌗|🌘)/u },
+    ],
     fresh: { banner: /\bWelcome to Kimi Code!/, said: /^ [✨●] (?!\/)\S/u },
   },
   // A model of the environment wins over its settings and needs no login.

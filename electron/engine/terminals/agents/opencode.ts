@@ -55,7 +55,7 @@ export const opencode: AgentFacts = {
       { line: /\besc dismiss\b/, what: 'dialog' },
     ],
     asks: permissionRows,
-    busy: [/\besc (?:again to )?interrupt\b/],
+    busy: [{ where: 'below', line: /\besc (?:again to )?interrupt\b/ }],
     fresh: { banner: /█▀▀█ █▀▀█ █▀▀█ █▀▀▄/, said: /^ {2}┃ {2}\S/ },
   },
   launch: ({ baseUrl, key, args }) => ({

@@ -75,7 +75,10 @@ export const qwen: AgentFacts = {
       { act: 'fetch', line: /^\? WebFetch\b.*?(https?:\/\/[^\s"]+)/ },
       { act: 'run', line: /^\? (?:Shell|运行命令) /, stands: 'last' },
     ],
-    busy: [/\besc to cancel\)/, /\bEnter to steer\b/],
+    busy: [
+      { where: 'above', line: /^ {2}(?:[\u2800-\u28ff] .*)?\((?:[^()]* · )?esc to cancel\)/ },
+      { where: 'below', line: /^ {2}Enter to steer\b/ },
+    ],
     fresh: { banner: />_ Qwen Code \(v/, said: /^ {2}(?:> (?!\/)\S|◆)/u },
   },
   // `modelProviders` in a person's or a project's settings wins over the environment, the system's over both (0.24.4).

@@ -1,12 +1,12 @@
-import { linesOf, type ScreenView } from '../screen/view.ts'
+import { linesOf, textOf, type ScreenView } from '../screen/view.ts'
 import { holdsCursor, readComposer } from './composer.ts'
 import { clueOf } from './screen-clue.ts'
 import type { Suggestion } from './suggestion.ts'
-import type { AgentFacts, Composer, ComposerPlace, ScreenFacts, ScreenState } from './types.ts'
+import type { AgentFacts, BusySign, Composer, ComposerPlace, ScreenFacts, ScreenState } from './types.ts'
 
 const unseen: Composer = { kind: 'unseen' }
-/** Status lines stand right above the composer; further up is the conversation, which may quote anything. */
-const rowsAbove = 8
+/** Lists of steps and of waiting messages stand between the sign and the composer. */
+const rowsAbove = 20
 
 /**
  * Reads a client's screen. Idle must be positive: signals of work or of a dialog win over a composer that is there, and
@@ -24,15 +24,20 @@ export function recognise(
   if (reported) return reported
   if (!facts) return view.programStatus ? { kind: 'idle', composer } : { kind: 'unknown' }
 
-  const lines = linesOf(view)
-  const around = place
-    ? [...lines.slice(Math.max(0, place.top - rowsAbove), place.top), ...lines.slice(place.bottom + 1)]
-    : lines
-  const below = place ? lines.slice(place.bottom + 1) : lines
-  const dialog = facts.dialogs.find((one) => below.some((line) => one.line.test(line)))
+  const dialog = place ? undefined : facts.dialogs.find((one) => linesOf(view).some((line) => one.line.test(line)))
   if (dialog) return { kind: 'dialog', what: dialog.what, composer }
-  if (facts.busy.some((busy) => around.some((line) => busy.test(line)))) return { kind: 'busy', composer }
+  if (facts.busy.some((sign) => shows(view, place, sign))) return { kind: 'busy', composer }
   return place ? { kind: 'idle', composer } : { kind: 'unknown', ...clueOf(view, facts.findComposer(view) !== null) }
+}
+
+/** Without a composer the sign may stand anywhere. */
+function shows({ rows }: ScreenView, place: ComposerPlace | null, { line, where, dim }: BusySign): boolean {
+  const there = !place
+    ? rows
+    : where === 'above'
+      ? rows.slice(Math.max(0, place.top - rowsAbove), place.top)
+      : rows.slice(place.bottom + 1)
+  return there.some((row) => line.test(textOf(dim ? row.filter((cell) => cell.dim) : row)))
 }
 
 function placeOf(view: ScreenView, facts: ScreenFacts): ComposerPlace | null {

@@ -218,6 +218,11 @@ const expected: Record<string, ScreenState> = {
   ...each('gemini', dialog('permission'), 'narrow-dialog short-dialog no-color-dialog ci-dialog'),
   ...each('gemini', dialog('shell mode'), 'no-color-bang'),
 
+  // what a person and a model write at an agent's edges, in words of its own signs
+  ...each('claude', idleEmpty, 'named narrow-named status-line status-line-quote'),
+  ...each('claude', busy, 'named-busy narrow-named-busy status-line-busy'),
+  ...each('claude', draft('a draft: esc to interrupt'), 'named-draft'),
+
   // what was suggested, and the same accepted: by the screen alone each is a draft (suggestion.test.ts)
   ...each('qwen', draft('run the tests again'), 'ci-suggestion ci-accepted ci-accepted-home'),
   ...each('claude', draft('run the tests again'), 'ci-suggestion ci-accepted ci-accepted-home'),

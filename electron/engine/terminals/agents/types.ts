@@ -40,6 +40,15 @@ export interface AskRule {
   stands?: 'next' | 'last' | 'between-dashes'
 }
 
+/** A line that shows work going on, in the agent's own place for it: names and answers may hold the same words. */
+export interface BusySign {
+  line: RegExp
+  /** in the rows above the composer, or below it */
+  where: 'above' | 'below'
+  /** the line's dim characters alone are looked at */
+  dim?: true
+}
+
 /** How a client's screen is read: data, so that a new client or release is a change of one file. */
 export interface ScreenFacts {
   /** null when the composer isn't positively there */
@@ -51,12 +60,14 @@ export interface ScreenFacts {
   /** the whole composer text when it stands for a paste */
   pasteStandIn: RegExp | null
   title: { busy: RegExp | null; dialog: RegExp | null }
-  /** A line below the composer (any line when there is none) that shows an open dialog, menu or other mode. */
+  /**
+   * A line that shows an open dialog, menu or other mode. Each takes the composer's place, so where that is on the
+   * screen, with the cursor in it, such words are those of a name, a status line or an answer.
+   */
   dialogs: readonly { line: RegExp; what: string }[]
   /** its permission dialogs; the first line of the dialog that one of them knows decides */
   asks?: readonly AskRule[]
-  /** A line below the composer or in the few rows above it that shows work going on. */
-  busy: readonly RegExp[]
+  busy: readonly BusySign[]
   /**
    * a line of the banner that begins a conversation, and lines that show something said by either side; commands aside
    */
