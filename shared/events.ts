@@ -3,6 +3,7 @@
  * notification and the dashboard update, so an explanation is written once (shared/sentences) and never twice.
  */
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from './alarms/alarms.ts'
+import type { BackgroundWait } from './background.ts'
 import type { ConfigTrouble } from './config/config-text.ts'
 import type { PriceFact, Spent } from './cost/cost.ts'
 import type { NoticeKind } from './notice-classes.ts'
@@ -27,10 +28,12 @@ export type SkipReason =
   | { code: 'not-a-plain-stop'; finish: FinishKind }
   | { code: 'client-left' }
   | { code: 'budget'; budget: BudgetKind; limit: number }
-  | { code: 'agent-not-finished'; why: 'background-agents' | 'own-goal' | 'own-loop' | 'own-schedule' }
+  | { code: 'agent-not-finished'; why: 'own-goal' | 'own-loop' | 'own-schedule' }
   | { code: 'entry-pending'; entryId: string }
   | { code: 'review-running' }
   | { code: 'other-conversation' }
+  /** work of the agent's own goes on; it is waited for until then */
+  | ({ code: 'background-work' } & BackgroundWait)
 
 export type BudgetKind = 'rounds' | 'time' | 'no-progress' | 'tokens' | 'cost'
 
@@ -63,6 +66,7 @@ export interface DecisionStep {
     | 'agent-finished'
     | 'current-conversation'
     | 'no-entry-pending'
+    | 'background-over'
   ok: boolean
   detail?: string
 }

@@ -10,6 +10,7 @@ export const settingNames = [
   'clock.ntp.timeoutMs',
   'clock.ntp.refreshMs',
   'stopMessage.settleMs',
+  'stopMessage.backgroundWaitSeconds',
   'stopMessage.review.backend',
   'stopMessage.review.model',
   'stopMessage.review.command',

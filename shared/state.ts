@@ -1,5 +1,6 @@
 /** What the engine tells its viewers: plain data, pushed on change, never polled. Times are epoch milliseconds. */
 import type { AlarmsView, ClockSync } from './alarms/alarms.ts'
+import type { BackgroundWait } from './background.ts'
 import type { Repeat } from './alarms/repeat.ts'
 import type {
   DoneReason,
@@ -34,7 +35,8 @@ export interface StopMessageView {
 }
 
 export type StopMessageStatusView =
-  | { kind: 'armed' }
+  /** `waits`: the last stop waits for the agent's own work in the background */
+  | { kind: 'armed'; waits?: BackgroundWait }
   | { kind: 'reviewing'; since: number; round: number }
   | { kind: 'injecting'; entryId: string }
   | { kind: 'paused'; reason: PauseReason; at: number }
@@ -235,6 +237,8 @@ export type SessionSay =
   | { code: 'done'; reason: DoneReason }
   | { code: 'failed'; reason: FailReason }
   | { code: 'armed' }
+  /** armed, and it waits for the agent's own work in the background */
+  | ({ code: 'background-work' } & BackgroundWait)
   /** `resumeAt` null: nobody asked for it to go on */
   | { code: 'limited'; provider: string; since: number; lifts: number | null; resumeAt: number | null }
   | { code: 'idle' }

@@ -136,8 +136,8 @@ export function sceneTimeline(now: number): TimelineEvent[] {
     noFire(
       1704,
       'r39',
-      { code: 'agent-not-finished', why: 'background-agents' },
-      { check: 'agent-finished', ok: false, detail: '1 background agent' },
+      { code: 'agent-not-finished', why: 'own-goal' },
+      { check: 'agent-finished', ok: false, detail: 'own-goal' },
     ),
     ...sceneToolEvents((secondsAgo, body) => event(secondsAgo, body, 'r39')),
     event(1352, { type: 'queued', entryId: 'f-say', source: 'user', text: 'Check CI on main', round: null }),

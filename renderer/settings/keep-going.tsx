@@ -30,6 +30,7 @@ export function KeepGoing({ budgets }: { budgets: Budgets }) {
           />
         ))}
       </div>
+      <Setting name="stopMessage.backgroundWaitSeconds" unit="minutes" />
       <Setting name="stopMessage.settleMs" unit="ms" />
     </section>
   )

@@ -70,6 +70,11 @@ export const stopMessage = says(
         z.number().int().min(0).default(400),
         'Milliseconds from the end of an answer until something is typed, so that the client has drawn its screen.',
       ),
+      backgroundWaitSeconds: says(
+        z.number().int().min(0).max(86_400).default(600),
+        'Seconds that a followup waits for work that the agent has in the background: a command, a monitor, a ' +
+          'sub-agent. Each is waited for once, since some never end. 0: not at all.',
+      ),
       budgets,
       review,
     })

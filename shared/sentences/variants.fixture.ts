@@ -2,6 +2,7 @@
  * Every variant of every union the sentences speak about. Records keyed by the discriminant, so that a new variant
  * does not compile without an example here.
  */
+import type { BackgroundWait } from '../background.ts'
 import { permissionTo } from './needs.ts'
 import type { OutsideFailure, OutsideState } from '../notifications.ts'
 import type {
@@ -94,6 +95,7 @@ export const checks = keys<DecisionStep['check']>({
   'agent-finished': true,
   'current-conversation': true,
   'no-entry-pending': true,
+  'background-over': true,
 })
 export const noticeKinds = keys<NoticeKind>({
   'goal-reached': true,
@@ -162,11 +164,24 @@ const skipByCode: ByCode<SkipReason> = {
   'not-a-plain-stop': { code: 'not-a-plain-stop', finish: 'tool-calls' },
   'client-left': { code: 'client-left' },
   budget: { code: 'budget', budget: 'no-progress', limit: 5 },
-  'agent-not-finished': { code: 'agent-not-finished', why: 'background-agents' },
+  'agent-not-finished': { code: 'agent-not-finished', why: 'own-goal' },
   'entry-pending': { code: 'entry-pending', entryId: 'e1' },
   'review-running': { code: 'review-running' },
   'other-conversation': { code: 'other-conversation' },
+  'background-work': {
+    code: 'background-work',
+    kind: 'command',
+    what: 'npm run dev',
+    since: 0,
+    until: 600_000,
+    more: 0,
+  },
 }
+const backgroundKinds = keys<BackgroundWait['kind']>({ command: true, monitor: true, agent: true, other: true })
+const backgroundWaits = backgroundKinds.flatMap((kind): BackgroundWait[] => [
+  { kind, what: 'look around', since: 0, until: 600_000, more: 2 },
+  { kind, what: null, since: 0, until: 600_000, more: 0 },
+])
 export const skips: SkipReason[] = [
   ...Object.values(skipByCode),
   { code: 'paused', by: 'session' },
@@ -174,11 +189,11 @@ export const skips: SkipReason[] = [
   ...finishes.map((finish): SkipReason => ({ code: 'not-a-plain-stop', finish })),
   ...budgets.map((budget): SkipReason => ({ code: 'budget', budget, limit: 8 })),
   ...keys<Extract<SkipReason, { code: 'agent-not-finished' }>['why']>({
-    'background-agents': true,
     'own-goal': true,
     'own-loop': true,
     'own-schedule': true,
   }).map((why): SkipReason => ({ code: 'agent-not-finished', why })),
+  ...backgroundWaits.map((wait): SkipReason => ({ code: 'background-work', ...wait })),
 ]
 
 const failByCode: ByCode<FailReason> = {
@@ -238,6 +253,14 @@ const sayByCode: ByCode<SessionSay> = {
   done: { code: 'done', reason: { code: 'goal-reached' } },
   failed: { code: 'failed', reason: { code: 'agent-gone' } },
   armed: { code: 'armed' },
+  'background-work': {
+    code: 'background-work',
+    kind: 'command',
+    what: 'npm run dev',
+    since: 0,
+    until: 600_000,
+    more: 0,
+  },
   limited: { code: 'limited', provider: 'anthropic', since: 0, lifts: 6_600_000, resumeAt: 6_605_000 },
   idle: { code: 'idle' },
   gone: { code: 'gone' },
@@ -256,6 +279,7 @@ const sayByCode: ByCode<SessionSay> = {
 }
 export const says: SessionSay[] = [
   ...Object.values(sayByCode),
+  ...backgroundWaits.map((wait): SessionSay => ({ code: 'background-work', ...wait })),
   { code: 'limited', provider: 'zai', since: 0, lifts: null, resumeAt: null },
   { code: 'retrying', provider: null, status: 502, tries: 1, since: 0 },
   { code: 'turn-failed', provider: 'zai', status: 200, message: '', since: 0, tries: 2, tried: [] },

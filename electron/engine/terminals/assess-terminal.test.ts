@@ -28,7 +28,7 @@ const asked = expect.objectContaining({ question: 'Would you like to run the fol
 
 describe('one look at a terminal', () => {
   it('allows typing only when the agent is in front, idle, and its composer empty', () => {
-    expect(assessTerminal(seen({})).reading).toEqual({ kind: 'ready', bracketedPaste: true })
+    expect(assessTerminal(seen({})).reading).toEqual({ kind: 'ready', bracketedPaste: true, background: null })
   })
 
   it.each<[string, () => Partial<Seen>, object]>([
@@ -57,7 +57,11 @@ describe('one look at a terminal', () => {
       () => ({ view: dialog }),
       { kind: 'hold', reason: { code: 'dialog-open', what: 'permission' }, asked },
     ],
-    ['a person typing', () => ({ hold: { code: 'typing' } }), { kind: 'hold', reason: { code: 'typing' } }],
+    [
+      'a person typing',
+      () => ({ hold: { code: 'typing' } }),
+      { kind: 'hold', reason: { code: 'typing' }, background: null },
+    ],
     [
       'a dialog before a person typing',
       () => ({ view: dialog, hold: { code: 'typing' } }),
@@ -66,7 +70,7 @@ describe('one look at a terminal', () => {
     [
       'a draft',
       () => ({ view: draft }),
-      { kind: 'composer-holds', text: 'hello there', room: expect.anything(), fresh: true },
+      { kind: 'composer-holds', text: 'hello there', room: expect.anything(), fresh: true, background: null },
     ],
     [
       'a screen of another client',
@@ -81,10 +85,12 @@ describe('one look at a terminal', () => {
     expect(assessTerminal(seen({ view: { ...idle, bracketedPaste: false } })).reading).toEqual({
       kind: 'ready',
       bracketedPaste: false,
+      background: null,
     })
     expect(assessTerminal(seen({ view: { ...idle, bracketedPaste: null } })).reading).toEqual({
       kind: 'ready',
       bracketedPaste: true,
+      background: null,
     })
     const reporting = {
       ...idle,

@@ -1,7 +1,7 @@
 import type { FailReason, HoldReason } from '../../../shared/events.ts'
 import { askedOn } from './agents/asked.ts'
 import { isFresh } from './agents/fresh.ts'
-import { recognise } from './agents/recognise.ts'
+import { backgroundOn, recognise } from './agents/recognise.ts'
 import type { Suggestion } from './agents/suggestion.ts'
 import type { AgentFacts, ScreenState } from './agents/types.ts'
 import type { Foreground } from './process/foreground.ts'
@@ -27,24 +27,31 @@ export function assessTerminal({ gone, foreground, hold, agent, view, suggestion
   const statusSerial = view.statusSerial
   if (gone) return { reading: { kind: 'gone', reason: gone }, composer, statusSerial }
   const shown = foregroundHold(foreground) === null && state.kind === 'dialog' ? askedOn(view, agent.screen) : null
+  const work = foregroundHold(foreground) === null ? backgroundOn(view, agent, state) : undefined
+  const background = work === undefined ? {} : { background: work }
   const held = foregroundHold(foreground) ?? stateHold(state) ?? hold
-  if (held) return { reading: { kind: 'hold', reason: held, ...(shown && { asked: shown }) }, composer, statusSerial }
-  const fresh = isFresh(view, agent) ? { fresh: true } : {}
+  if (held)
+    return {
+      reading: { kind: 'hold', reason: held, ...(shown && { asked: shown }), ...background },
+      composer,
+      statusSerial,
+    }
+  const besides = { ...(isFresh(view, agent) ? { fresh: true } : {}), ...background }
   if (composer.kind === 'text')
     return {
       reading: {
         kind: 'composer-holds',
         text: composer.text,
         ...(composer.room && { room: composer.room }),
-        ...fresh,
+        ...besides,
       },
       composer,
       statusSerial,
     }
   if (composer.kind === 'paste')
-    return { reading: { kind: 'composer-holds', text: null, ...fresh }, composer, statusSerial }
+    return { reading: { kind: 'composer-holds', text: null, ...besides }, composer, statusSerial }
   return {
-    reading: { kind: 'ready', bracketedPaste: view.bracketedPaste ?? agent.bracketedPaste, ...fresh },
+    reading: { kind: 'ready', bracketedPaste: view.bracketedPaste ?? agent.bracketedPaste, ...besides },
     composer,
     statusSerial,
   }

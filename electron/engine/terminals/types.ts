@@ -12,15 +12,16 @@ export interface ComposerRoom {
 
 /**
  * What one reading of a terminal found. Anything not positively known is a reason to hold, never a reason to type.
- * `fresh`: it shows a conversation in which nothing was said yet.
+ * `fresh`: it shows a conversation in which nothing was said yet. `background`: the words by which it shows work in the
+ * background; null: it shows that there is none; absent: nobody can tell.
  */
 export type TerminalReading =
   /** the agent is in front, positively idle, its composer empty: typing is allowed */
-  | { kind: 'ready'; bracketedPaste: boolean; fresh?: boolean }
+  | { kind: 'ready'; bracketedPaste: boolean; fresh?: boolean; background?: string | null }
   /** the agent is idle and the composer holds exactly this text (white space folded, or its paste placeholder) */
-  | { kind: 'composer-holds'; text: string | null; room?: ComposerRoom; fresh?: boolean }
+  | { kind: 'composer-holds'; text: string | null; room?: ComposerRoom; fresh?: boolean; background?: string | null }
   /** `asked`: what the open dialog asks */
-  | { kind: 'hold'; reason: HoldReason; asked?: AskedView }
+  | { kind: 'hold'; reason: HoldReason; asked?: AskedView; background?: string | null }
   /** never to be typed into again */
   | { kind: 'gone'; reason: FailReason }
 

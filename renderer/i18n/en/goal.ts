@@ -28,6 +28,7 @@ export const goal = {
   roundsField: 'Rounds',
   roundsHint: 'A number, or empty for no limit',
   startNow: 'Start now',
+  goOnNow: 'Go on now',
   startsNow: 'The goal itself is typed at once, as the first round.',
   startsLater: 'The first round follows when the next turn ends.',
   arm: 'Arm',

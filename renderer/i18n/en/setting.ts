@@ -5,6 +5,8 @@ const hints: Readonly<Partial<Record<SettingName, string>>> = {
   'clock.dueWindowMs': 'A request that comes so long before an alarm takes it along.',
   'clock.holdMaxMs': 'When an alarm is about to ring; 0 for never.',
   'clock.ntp.servers': 'Asked in turn until one answers.',
+  'stopMessage.backgroundWaitSeconds':
+    'For a command, a monitor or a sub-agent that runs on. Each is waited for once; 0 for not at all.',
   'stopMessage.settleMs': 'So that the agent has drawn its screen.',
   'stopMessage.review.command': 'It reads the question on its stdin.',
   'stopMessage.review.checkTimeoutSeconds': 'Where the check does not say it itself.',
@@ -27,6 +29,7 @@ export const setting = {
     'clock.ntp.servers': 'Time servers',
     'clock.ntp.timeoutMs': 'Wait for a time server',
     'clock.ntp.refreshMs': 'Ask time servers every',
+    'stopMessage.backgroundWaitSeconds': 'Wait for background work',
     'stopMessage.settleMs': 'Wait before typing',
     'stopMessage.review.backend': 'Reviewed by',
     'stopMessage.review.model': 'Model of the reviewer',

@@ -28,6 +28,7 @@ export const goal: Dictionary['goal'] = {
   roundsField: '轮数',
   roundsHint: '填数字，留空表示不限',
   startNow: '现在就开始',
+  goOnNow: '不等了，接着跑',
   startsNow: '马上输入目标本身，作为第一轮。',
   startsLater: '第一轮等下一个回合结束后再发。',
   arm: '开始',

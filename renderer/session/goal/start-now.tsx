@@ -21,19 +21,21 @@ export function StartSwitch({ on, onChange }: { on: boolean; onChange: (on: bool
   )
 }
 
-/** Armed, and the agent is idle: what it waits for, and the way not to wait. */
+/** Armed, and the agent is idle or has work in the background: what it waits for, and the way not to wait. */
 export function StartLine({ session, used }: { session: SessionView; used: number }) {
   const { actions } = useApp()
   const { w, s } = useWords()
   const live = useLive()
-  if (session.say.code !== 'armed') return null
+  const waits = session.say.code === 'background-work'
+  if (session.say.code !== 'armed' && !waits) return null
+  const start = () => (waits ? actions.resume(session.id) : actions.startGoal(session.id))
   return (
     <div className="hstack meta start-line">
       <span className="grow cut" title={s.say(session.say, 0)}>
         {s.say(session.say, 0)}
       </span>
-      <Button small disabled={!live} onClick={() => void actions.startGoal(session.id)}>
-        {used === 0 ? w.goal.startNow : w.session.continue}
+      <Button small disabled={!live} onClick={() => void start()}>
+        {waits ? w.goal.goOnNow : used === 0 ? w.goal.startNow : w.session.continue}
       </Button>
     </div>
   )

@@ -1,3 +1,4 @@
+import type { BackgroundWait } from '../../background.ts'
 import type {
   BudgetKind,
   ClearedBy,
@@ -187,8 +188,23 @@ function skipCause(reason: SkipReason): string {
       return 'the reviewer is looking already'
     case 'other-conversation':
       return 'the terminal shows another conversation'
+    case 'background-work':
+      return `it waits for ${background(reason)} until ${figures.minute(reason.until)}`
   }
 }
+
+/** What an agent has running behind its turn. */
+export function background({ kind, what, more }: BackgroundWait): string {
+  const named = what === null ? '' : `“${excerpt(what, 60)}”`
+  return `${named === '' ? unnamed[kind] : `${of[kind]}${named}`}${more === 0 ? '' : ` and ${more} more`}`
+}
+const of = { command: '', monitor: 'the monitor ', agent: 'the sub-agent ', other: '' } as const
+const unnamed = {
+  command: 'a command in the background',
+  monitor: 'a monitor',
+  agent: 'its sub-agents',
+  other: 'work in the background',
+} as const
 
 function notATurn(kind: RequestKind): string {
   switch (kind) {
@@ -230,10 +246,8 @@ function notAPlainStop(finish: FinishKind): string {
   }
 }
 
-function notFinished(why: 'background-agents' | 'own-goal' | 'own-loop' | 'own-schedule'): string {
+function notFinished(why: 'own-goal' | 'own-loop' | 'own-schedule'): string {
   switch (why) {
-    case 'background-agents':
-      return 'a sub-agent is still working, and the agent comes back by itself'
     case 'own-goal':
       return 'the agent follows a goal of its own'
     case 'own-loop':
@@ -403,11 +417,13 @@ export function step({ check, ok, detail }: DecisionStep): string {
     case 'budget-free':
       return ok ? `Budget not reached${more}` : `Budget is used up${more}`
     case 'agent-finished':
-      return ok ? 'No sub-agent still running' : `The agent is not finished${more}`
+      return ok ? 'The agent is finished by itself' : `The agent is not finished${more}`
     case 'current-conversation':
       return ok ? 'The terminal shows this conversation' : 'The terminal shows another conversation'
     case 'no-entry-pending':
       return ok ? 'No other followup on its way' : `A followup is on its way${more}`
+    case 'background-over':
+      return ok ? 'Nothing to wait for in the background' : `It waits for work in the background${more}`
   }
 }
 

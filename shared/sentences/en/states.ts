@@ -4,7 +4,7 @@ import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { callFailure } from './call-failure.ts'
-import { done, fail, hold, need, offered, pause } from './reasons.ts'
+import { background, done, fail, hold, need, offered, pause } from './reasons.ts'
 
 const figures = figuresOf('en')
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
@@ -33,6 +33,11 @@ export function say(said: SessionSay, now: number): string {
       return fail(said.reason)
     case 'armed':
       return 'Armed: goes on when the next turn ends'
+    case 'background-work':
+      return (
+        `Waits for ${background(said)} ` +
+        `(since ${figures.minute(said.since)}, goes on at ${figures.minute(said.until)})`
+      )
     case 'limited':
       return limited(said, now)
     case 'idle':
@@ -103,6 +108,8 @@ export function lastSeen(said: SessionSay): string {
       return 'Last seen: failed'
     case 'armed':
       return 'Last seen: armed'
+    case 'background-work':
+      return `Last seen: it waited for ${background(said)}`
     case 'limited':
       return 'Last seen: at its provider’s limit'
     case 'idle':

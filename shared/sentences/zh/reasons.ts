@@ -1,3 +1,4 @@
+import type { BackgroundWait } from '../../background.ts'
 import type {
   BudgetKind,
   ClearedBy,
@@ -191,8 +192,19 @@ function skipCause(reason: SkipReason): string {
       return '已经在复核'
     case 'other-conversation':
       return '终端里是另一个会话'
+    case 'background-work':
+      return zh`在等${background(reason)}，最晚到 ${figures.minute(reason.until)}`
   }
 }
+
+/** What an agent has running behind its turn. */
+export function background({ kind, what, more }: BackgroundWait): string {
+  const named = what === null ? '' : `“${excerpt(what, 60)}”`
+  const first = named === '' ? unnamed[kind] : zh`${of[kind]}${named}`
+  return more === 0 ? first : zh`${first}等 ${more + 1} 项`
+}
+const of = { command: '', monitor: '监视', agent: '子代理', other: '' } as const
+const unnamed = { command: '后台命令', monitor: '监视', agent: '子代理', other: '后台任务' } as const
 
 function notATurn(kind: RequestKind): string {
   switch (kind) {
@@ -234,10 +246,8 @@ function notAPlainStop(finish: FinishKind): string {
   }
 }
 
-function notFinished(why: 'background-agents' | 'own-goal' | 'own-loop' | 'own-schedule'): string {
+function notFinished(why: 'own-goal' | 'own-loop' | 'own-schedule'): string {
   switch (why) {
-    case 'background-agents':
-      return '子代理还没结束，代理会自己回来'
     case 'own-goal':
       return '代理在跑自己的目标'
     case 'own-loop':
@@ -390,11 +400,13 @@ export function step({ check, ok, detail }: DecisionStep): string {
     case 'budget-free':
       return ok ? zh`预算没到${more}` : zh`预算用完${more}`
     case 'agent-finished':
-      return ok ? '没有还在跑的子代理' : zh`代理还没干完${more}`
+      return ok ? '代理自己干完了' : zh`代理还没干完${more}`
     case 'current-conversation':
       return ok ? '终端里就是这个会话' : '终端里是另一个会话'
     case 'no-entry-pending':
       return ok ? '没有别的话在路上' : zh`已有一句在路上${more}`
+    case 'background-over':
+      return ok ? '后台没有要等的' : zh`在等后台任务${more}`
   }
 }
 

@@ -4,7 +4,7 @@ import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { callFailure } from './call-failure.ts'
-import { done, fail, hold, need, offered, pause } from './reasons.ts'
+import { background, done, fail, hold, need, offered, pause } from './reasons.ts'
 import { zh } from './spaced.ts'
 
 const figures = figuresOf('zh-CN')
@@ -33,6 +33,8 @@ export function say(said: SessionSay, now: number): string {
       return fail(said.reason)
     case 'armed':
       return '已设目标，下一回合结束就续跑'
+    case 'background-work':
+      return zh`在等${background(said)}（${figures.minute(said.since)} 起，${figures.minute(said.until)} 接着跑）`
     case 'limited':
       return limited(said, now)
     case 'idle':
@@ -102,6 +104,8 @@ export function lastSeen(said: SessionSay): string {
       return '最后看到：失败'
     case 'armed':
       return '最后看到：已设目标'
+    case 'background-work':
+      return zh`最后看到：在等${background(said)}`
     case 'limited':
       return '最后看到：额度用完'
     case 'idle':

@@ -64,7 +64,7 @@ export function addStopMessage(program: Command, cli: Cli): void {
     .option('--edit', 'change text, rounds or review while it runs; rounds used stay')
     .option('--clear', 'stop; the text is kept for --rearm')
     .option('--pause', 'hold this session’s followups')
-    .option('--resume', 'go on; its guards count from here')
+    .option('--resume', 'go on; its guards count from here. Where it waits for work in the background: at once')
     .addOption(new Option('--add <N>', 'this many rounds more').argParser(parseCount))
     .option('--rearm', 'set again what was last cleared or failed')
     .option('--carry-on', 'a goal of the conversation before /clear or /new goes on in this one, at once')
@@ -104,9 +104,11 @@ export function addStopMessage(program: Command, cli: Cli): void {
 
 /** It is set, and the agent has nothing to end: what it waits for, and what does not wait. */
 const startFacts = ({ say, stopMessage }: SessionView, session: string): readonly (readonly [string, string])[] =>
-  say.code === 'armed' || (say.code === 'turn-failed' && stopMessage?.status.kind === 'armed')
-    ? [['Goes on', `when the next turn ends; at once: onward stop-message ${joinCommand([session])} --now`]]
-    : []
+  say.code === 'background-work'
+    ? [['Go on now', `onward stop-message ${joinCommand([session])} --resume`]]
+    : say.code === 'armed' || (say.code === 'turn-failed' && stopMessage?.status.kind === 'armed')
+      ? [['Goes on', `when the next turn ends; at once: onward stop-message ${joinCommand([session])} --now`]]
+      : []
 
 /** It was set in another conversation of the terminal: what may be answered. */
 function leftFacts({ leftGoal }: SessionView, session: string): readonly (readonly [string, string])[] {

@@ -9,6 +9,7 @@ import type { FailedRequest, Failures } from '../../sessions/failures.ts'
 import type { LastRequests } from '../../pipeline/request/last-requests.ts'
 import type { TerminalAccess } from '../terminals/terminal-access.ts'
 import type { Activity } from '../../sessions/activity.ts'
+import { nothingSeen, type BackgroundFound } from '../../sessions/background/background-work.ts'
 
 /** What happens after a turn's answer is with the client. */
 export function createAfterTurn(deps: {
@@ -64,7 +65,8 @@ export function createAfterTurn(deps: {
           finish: end.summary.finish,
           clientLeft: end.clientLeft,
           registeredClientOnly: identity.registeredClientOnly,
-          notFinished: activity.subagents(sessionId) ? 'background-agents' : (excerpt?.drivenBy ?? null),
+          notFinished: excerpt?.drivenBy ?? null,
+          background: withSubagents(excerpt?.background ?? nothingSeen, activity.subagents(sessionId)),
         },
         excerpt,
       )
@@ -82,6 +84,13 @@ export function createAfterTurn(deps: {
             .then(decide, decide)
     void turns.track(`what follows request ${call.requestId}`, follows)
   }
+}
+
+/** Sub-agents that only their requests tell of, and not the agent's own words. */
+const withSubagents = ({ running, ended }: BackgroundFound, work: boolean): BackgroundFound => {
+  if (!work) return { running, ended: [...ended, 'subagents'] }
+  const named = running.some(({ kind }) => kind === 'agent')
+  return named ? { running, ended } : { running: [...running, { id: 'subagents', kind: 'agent', what: null }], ended }
 }
 
 /** Null: it came to an end of its own, at a limit, or because the person broke it off. */

@@ -10,6 +10,7 @@ import { startRebinder, type Rebinder } from '../../sessions/binding/rebinder.ts
 import { bothListen, movesAll } from './alarms-beside.ts'
 import { assembleClock, type ClockAssembly } from '../clock.ts'
 import type { EngineContext } from '../context.ts'
+import { shownWorkOf } from '../terminals/shown-work.ts'
 import { assembleGoal, type GoalAssembly } from './goal.ts'
 import type { Notifications } from '../notices/notifications.ts'
 import type { Terminals } from '../terminals/terminals.ts'
@@ -41,7 +42,7 @@ export interface AutomationParts extends EngineContext {
 export function assembleAutomation(parts: AutomationParts): Automation {
   const { host, base, events, language, internalCall } = parts
   const { tell } = parts.notifications.notices
-  const { outboxes, registry, sessionTerminals } = parts.terminals
+  const { access, outboxes, registry, sessionTerminals } = parts.terminals
   const { clock, log, random } = host
   const { config, store, sessions, records } = base
   const { record } = base.timeline
@@ -68,7 +69,11 @@ export function assembleAutomation(parts: AutomationParts): Automation {
     random,
     record,
     notify: tell,
-    config: () => ({ budgets: config.current().stopMessage.budgets, language: language() }),
+    config() {
+      const { budgets, backgroundWaitSeconds } = config.current().stopMessage
+      return { budgets, backgroundWaitMs: backgroundWaitSeconds * 1_000, language: language() }
+    },
+    shownWork: shownWorkOf(registry, access, host),
     terminalGone(scope) {
       const terminal = registry.byScope(scope)
       return terminal && registry.alive(terminal) ? null : 'it was closed'

@@ -91,6 +91,8 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
   }
   if (stopMessage?.status.kind === 'done')
     return { shape: 'done', say: { code: 'done', reason: stopMessage.status.reason } }
+  if (stopMessage?.status.kind === 'armed' && stopMessage.status.waits)
+    return { shape: 'held', say: { code: 'background-work', ...stopMessage.status.waits } }
   if (stopMessage) return { shape: 'idle', say: { code: 'armed' } }
   return { shape: 'idle', say: { code: 'idle' } }
 }

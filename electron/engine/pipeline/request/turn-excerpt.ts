@@ -5,6 +5,7 @@ import { conversionOf } from '../../protocol/conversions.ts'
 import { parseObject } from '../../protocol/values.ts'
 import { cutMiddle } from '../../servertools/review/shorten.ts'
 import type { ExcerptCall, TurnExcerpt } from '../../servertools/stop-message/review/turn-excerpt.ts'
+import { backgroundOf } from '../../sessions/background/background-work.ts'
 import { mayShowDrive } from '../../sessions/drives/may-show-drive.ts'
 import { drivenBy } from '../../sessions/drives/own-drive.ts'
 import { personTexts } from '../../sessions/identify/person-text.ts'
@@ -47,6 +48,7 @@ export function excerptOf(input: ExcerptInput): TurnExcerpt | null {
     callsTotal: calls.length,
     text: cutMiddle(input.text, mostText),
     drivenBy: drivenBy(input.client, seen.steps),
+    background: backgroundOf(input.client, seen.steps),
   }
 }
 

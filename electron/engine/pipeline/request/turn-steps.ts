@@ -7,7 +7,8 @@ import type {
 } from '../../protocol/canonical/request.ts'
 
 /** A conversation as what was said to the agent and what it did, in the order of its request. */
-export type TurnStep = { type: 'message'; texts: readonly string[] } | CallStep
+/** `system`: what the client says in the middle of a conversation, in no user's name */
+export type TurnStep = { type: 'message' | 'system'; texts: readonly string[] } | CallStep
 
 export interface CallStep {
   type: 'call'
@@ -30,6 +31,7 @@ export function stepsOf({ messages }: Pick<CanonicalRequest, 'messages'>): reado
 function addMessage(message: Message, steps: TurnStep[], calls: Map<string, CallStep[]>): void {
   switch (message.role) {
     case 'system':
+      steps.push({ type: 'system', texts: message.parts.map(({ text }) => text) })
       return
     case 'assistant':
       for (const part of message.parts) if (part.type === 'tool-call') addCall(part, steps, calls)

@@ -56,6 +56,7 @@ const facts: TurnFacts = {
   conversation: 's',
   pendingEntryId: null,
   totals: null,
+  waitsFor: null,
 }
 
 /** `expect` would take most of the time here. */

@@ -16,9 +16,14 @@ export interface StopMessageDeps {
   random: Random
   record: RecordEvent
   notify(where: { sessionId: string | null; scope: Scope }, notice: StopMessageNotice): void
-  config(): { budgets: Budgets; language: Language }
+  config(): { budgets: Budgets; backgroundWaitMs: number; language: Language }
   /** why nothing will ever be typed into the scope's terminal again; null while it lives */
   terminalGone(scope: Scope): string | null
+  /**
+   * the words by which the scope's screen shows work in the background; null: it shows that there is none. Absent, or
+   * undefined: nobody can tell
+   */
+  shownWork?: { known(scope: Scope): boolean; look(scope: Scope): Promise<string | null | undefined> }
   goal: GoalDeps
   /** whoever queued this entry tells the person of its failure in other words (alarms) */
   tellsItself?(entry: EntryUpdate): boolean

@@ -1,6 +1,8 @@
+import type { BackgroundWait } from '../../../../shared/background.ts'
 import type { FinishKind, SkipReason } from '../../../../shared/events.ts'
 import type { Spent } from '../../../../shared/cost/cost.ts'
 import type { RequestKind, Scope } from '../../../../shared/words.ts'
+import type { BackgroundFound } from '../../sessions/background/background-work.ts'
 
 /** What the pipeline tells of a request that ended. */
 export interface EndedTurn {
@@ -16,6 +18,8 @@ export interface EndedTurn {
   registeredClientOnly: boolean
   /** the agent is not finished by itself, where that can be seen */
   notFinished: AgentBusy | null
+  /** what was seen of its work in the background; absent: nothing */
+  background?: BackgroundFound
 }
 
 /**
@@ -41,6 +45,8 @@ export interface TurnFacts extends EndedTurn {
   pendingEntryId: string | null
   /** what the agent's session has used in all; null: not known */
   totals: Spent | null
+  /** its work in the background that is still waited for */
+  waitsFor: BackgroundWait | null
 }
 
 export const isPlainStop = (turn: EndedTurn): boolean =>

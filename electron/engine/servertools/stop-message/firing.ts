@@ -2,6 +2,7 @@ import type { Spent } from '../../../../shared/cost/cost.ts'
 import type { ReviewView } from '../../../../shared/review.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
+import type { BackgroundFound } from '../../sessions/background/background-work.ts'
 import type { OutboxTransaction } from '../../terminals/outbox/listener.ts'
 import { afterReview } from './review/after-review.ts'
 import { spentBy } from './reducer/goal-progress.ts'
@@ -23,8 +24,10 @@ export interface FiringDeps extends Pick<GoalController, 'commit' | 'facts' | 's
 /** when the disk refused: so long until it is tried again */
 export const WRITE_AGAIN_MS = 5_000
 
-/** why an agent is not finished by itself */
-const helpers = 'background-agents'
+/** how often a screen is looked at while its agent's work is waited for */
+const LOOK_MS = 2_000
+/** looks in a row that show no work before it counts as over: an agent draws its footer anew now and then */
+const LOOKS = 2
 
 type Fire = Extract<Decision, { kind: 'fire' }>
 interface Followup {
@@ -49,8 +52,11 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
   const owed = new WeakSet<ScopeEntry>()
   /** their last stop was not answered because a followup was on its way already */
   const behind = new WeakSet<ScopeEntry>()
-  /** their last stop was left alone because sub-agents still worked */
-  const besideHelpers = new WeakSet<ScopeEntry>()
+  /** their last stop waits for the agent's own work. `looks` in a row that showed none */
+  const waiting = new Map<ScopeEntry, { timer: Disposable; looks: number }>()
+  /** the stop whose screen was looked at, or is now */
+  const looked = new WeakMap<ScopeEntry, string>()
+  const looking = new Map<ScopeEntry, Promise<void>>()
 
   const decide = async (
     scopeEntry: ScopeEntry,
@@ -67,9 +73,10 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     )
     if (decision.kind === 'skip') {
       if (decision.reason.code === 'entry-pending') behind.add(scopeEntry)
-      if (turn.notFinished === helpers) besideHelpers.add(scopeEntry)
+      if (decision.reason.code === 'background-work') wait(scopeEntry, decision.reason.until)
       return { fire: null, written: await skip(scopeEntry, transaction, turn, decision) }
     }
+    stopWaiting(scopeEntry)
     const { steps, used, max } = decision
     record(
       { sessionId: turn.sessionId, scope: scopeEntry.scope, requestId: turn.requestId },
@@ -262,6 +269,14 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     // Other requests than the stop's own may end behind it: a title, a sub-agent.
     if (scopeEntry.kept.value.lastStop?.requestId === turn.requestId && armingOf(scopeEntry.kept.value.state))
       excerpts.set(scopeEntry, { requestId: turn.requestId, excerpt })
+    if (looksFirst(scopeEntry, turn)) {
+      looked.set(scopeEntry, turn.requestId)
+      const look = lookFirst(scopeEntry, turn, excerpt)
+        .catch((error: unknown) => tellEngine(scopeEntry, error))
+        .finally(() => looking.delete(scopeEntry))
+      looking.set(scopeEntry, look)
+      return false
+    }
     const { fire, written } = await decide(scopeEntry, transaction, turn, excerpt)
     const arming = armingOf(scopeEntry.kept.value.state)
     if (!fire || !arming) return written
@@ -273,6 +288,67 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     if (order) startReview(scopeEntry, turn, order)
     return true
   }
+
+  const stopWaiting = (scopeEntry: ScopeEntry): void => {
+    waiting.get(scopeEntry)?.timer.dispose()
+    waiting.delete(scopeEntry)
+  }
+
+  const wait = (scopeEntry: ScopeEntry, until: number, looks = 0): void => {
+    stopWaiting(scopeEntry)
+    const timer = clock.after(Math.max(0, Math.min(LOOK_MS, until - clock.now())), () => {
+      waited(scopeEntry, until).catch((error: unknown) => tellEngine(scopeEntry, error))
+    })
+    waiting.set(scopeEntry, { timer, looks })
+  }
+
+  const waited = async (scopeEntry: ScopeEntry, until: number): Promise<void> => {
+    const was = waiting.get(scopeEntry)
+    const shown = await deps.shownWork?.look(scopeEntry.scope)
+    await scopeEntry.exclusive(async (transaction) => {
+      const { state, lastStop, movedTo } = scopeEntry.kept.value
+      // Another wait, or none any more: a turn began, or a person's word came.
+      if (!was || waiting.get(scopeEntry) !== was) return
+      if (state.kind !== 'armed' || !lastStop || movedTo !== null) return stopWaiting(scopeEntry)
+      const looks = shown === null ? was.looks + 1 : 0
+      if (looks < LOOKS && clock.now() < until) return wait(scopeEntry, until, looks)
+      if (looks >= LOOKS) await commit(scopeEntry, transaction, { type: 'background-is', is: 'over' }, 'later')
+      await decideAgain(scopeEntry, transaction)
+      deps.onChange(scopeEntry.scope)
+    })
+  }
+
+  /** What requests do not tell, the screen may: work of before a compaction, or of before there was a goal. */
+  const looksFirst = (scopeEntry: ScopeEntry, turn: EndedTurn): boolean => {
+    const { state, lastStop, background } = scopeEntry.kept.value
+    return (
+      state.kind === 'armed' &&
+      lastStop?.requestId === turn.requestId &&
+      looked.get(scopeEntry) !== turn.requestId &&
+      background.every(({ sessionId, is }) => sessionId !== turn.sessionId || is === 'over') &&
+      deps.shownWork?.known(scopeEntry.scope) === true
+    )
+  }
+
+  const lookFirst = async (scopeEntry: ScopeEntry, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<void> => {
+    const shown = await deps.shownWork?.look(scopeEntry.scope)
+    await scopeEntry.exclusive(async (transaction) => {
+      const { lastStop, movedTo } = scopeEntry.kept.value
+      if (!transaction || lastStop?.requestId !== turn.requestId || movedTo !== null) return
+      const running = typeof shown === 'string' ? [{ id: 'screen', kind: 'other' as const, what: shown }] : []
+      await sawWork(scopeEntry, transaction, turn, { running, ended: [] })
+      await act(scopeEntry, transaction, turn, excerpt)
+      await scopeEntry.kept.writeOwed()
+    })
+  }
+
+  const sawWork = (
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction | null,
+    { sessionId }: Pick<EndedTurn, 'sessionId'>,
+    found: BackgroundFound,
+  ): Promise<boolean> =>
+    commit(scopeEntry, transaction, { type: 'background', at: clock.now(), sessionId, found }, 'later')
 
   const decideAgain: GoalController['decideAgain'] = async (scopeEntry, transaction) => {
     const { lastStop } = scopeEntry.kept.value
@@ -329,6 +405,8 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
         await decideAgain(scopeEntry, transaction)
       }
     },
+    sawWork,
+    looked: async (scopeEntry: ScopeEntry): Promise<void> => looking.get(scopeEntry),
     /**
      * A sub-agent is through. After the last one Claude Code comes back by itself, with a turn that takes this one's
      * place; Codex 0.169.0 does not, and its stop stays unanswered until it is decided about again.
@@ -336,16 +414,19 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     async helperEnded(
       scopeEntry: ScopeEntry,
       transaction: OutboxTransaction | null,
-      { notFinished }: EndedTurn,
+      { sessionId, background }: EndedTurn,
     ): Promise<void> {
-      const { lastStop } = scopeEntry.kept.value
-      if (notFinished === helpers || lastStop?.notFinished !== helpers) return
-      const excerpt = excerpts.get(scopeEntry)?.excerpt ?? null
-      scopeEntry.kept.keepInMemory({
-        ...scopeEntry.kept.value,
-        lastStop: { ...lastStop, notFinished: excerpt?.drivenBy ?? null },
-      })
-      if (besideHelpers.delete(scopeEntry)) await decideAgain(scopeEntry, transaction)
+      const ended = background?.ended ?? []
+      if (ended.length === 0) return
+      const changed = await sawWork(scopeEntry, transaction, { sessionId }, { running: [], ended })
+      if (changed && waiting.has(scopeEntry)) await decideAgain(scopeEntry, transaction)
+      await scopeEntry.kept.writeOwed()
+    },
+    async passBackground(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<boolean> {
+      if (!waiting.has(scopeEntry)) return false
+      await commit(scopeEntry, transaction, { type: 'background-is', is: 'passed' })
+      await decideAgain(scopeEntry, transaction)
+      return true
     },
     owe(scopeEntry: ScopeEntry): void {
       owed.add(scopeEntry)
@@ -356,7 +437,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       unsent.delete(scopeEntry)
       owed.delete(scopeEntry)
       behind.delete(scopeEntry)
-      besideHelpers.delete(scopeEntry)
+      stopWaiting(scopeEntry)
       retries.get(scopeEntry)?.dispose()
       retries.delete(scopeEntry)
     },
@@ -409,6 +490,8 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     dispose() {
       for (const timer of retries.values()) timer.dispose()
       retries.clear()
+      for (const { timer } of waiting.values()) timer.dispose()
+      waiting.clear()
     },
   }
 }

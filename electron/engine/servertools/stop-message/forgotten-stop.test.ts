@@ -6,8 +6,14 @@ import type { TurnExcerpt } from './review/turn-excerpt.ts'
 const w = eachWorld()
 const { arm, typed, status } = w
 const did = (text: string): TurnExcerpt => ({ calls: [], callsTotal: 0, text, drivenBy: null })
-const helper = { kind: 'subagent', hasNewMainTurn: false } as const
-const besideHelpers = { notFinished: 'background-agents' } as const
+const helper = {
+  kind: 'subagent',
+  hasNewMainTurn: false,
+  background: { running: [], ended: ['subagents'] },
+} as const
+const besideHelpers = {
+  background: { running: [{ id: 'subagents', kind: 'agent', what: null }], ended: [] },
+} as const
 const title = { kind: 'title', hasNewMainTurn: false } as const
 
 describe('a stop is not forgotten', () => {

@@ -83,13 +83,14 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
       const { state } = scopeEntry.kept.value
       if (only !== undefined && !(state.kind === 'paused' && state.reason.code === only)) return
       const was = transaction?.paused() ?? null
+      const passed = was === null && (await controller.passBackground(scopeEntry, transaction))
       const changed = await controller.commit(scopeEntry, transaction, {
         type: 'resume',
         at: clock.now(),
         totals: totalsOf(armingOf(scopeEntry.kept.value.state)?.sessionId ?? null),
       })
       await transaction?.resume()
-      if (was !== null || changed)
+      if (was !== null || changed || passed)
         record({ sessionId: transaction?.conversation() ?? null, scope }, { type: 'resumed', what: 'session' })
       if (changed && scopeEntry.kept.value.state.kind === 'armed') await controller.decideAgain(scopeEntry, transaction)
       await transaction?.flush()

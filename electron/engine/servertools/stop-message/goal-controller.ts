@@ -3,6 +3,7 @@ import { addSpent, type Spent } from '../../../../shared/cost/cost.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { OutboxTransaction } from '../../terminals/outbox/listener.ts'
 import { apply, type StopMessageEvent } from './reducer/apply.ts'
+import { waitFor } from './reducer/background.ts'
 import { decideStopMessage, type Effect } from './reducer/decide.ts'
 import type { ScopeEntry } from './persistence/scope-store.ts'
 import { markOf } from './review/did.ts'
@@ -57,6 +58,10 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     conversation: transaction ? transaction.conversation() : undefined,
     pendingEntryId: transaction?.pendingAutomation()?.id ?? null,
     totals: within(deps.goal.totalsOf(turn.sessionId), spent),
+    // Within an HTTP call nothing can be typed later: whoever waited there would never go on.
+    waitsFor: transaction
+      ? waitFor(scopeEntry.kept.value.background, turn.sessionId, clock.now(), deps.config().backgroundWaitMs)
+      : null,
   })
 
   const skip: GoalController['skip'] = async (scopeEntry, transaction, turn, { reason, steps, effect }) => {
@@ -116,6 +121,8 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     waitBehind: firing.waitBehind,
     answerInstead: firing.answerInstead,
     takeUp: firing.takeUp,
+    looked: firing.looked,
+    passBackground: firing.passBackground,
     forget: firing.forget,
     dispose() {
       firing.dispose()
@@ -129,6 +136,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
       if (main) await commit(scopeEntry, transaction, { type: 'review-dropped' })
       try {
         await mark(scopeEntry, transaction, turn, excerpt)
+        if (isPlainStop(turn) && turn.background) await firing.sawWork(scopeEntry, transaction, turn, turn.background)
         const written = await firing.act(scopeEntry, transaction, turn, excerpt)
         if (owed && !written) scopeEntry.kept.writeLater(scopeEntry.kept.value)
       } finally {
@@ -200,6 +208,7 @@ export function decideWithoutScope(
     clientLeft: turn.clientLeft,
     registeredClientOnly: turn.registeredClientOnly,
     notFinished: turn.notFinished,
+    waitsFor: null,
   }
   const decision = decideStopMessage(nothingArmed, facts, deps.clock.now(), deps.config().budgets)
   if (

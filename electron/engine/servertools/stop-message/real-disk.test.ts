@@ -55,6 +55,7 @@ async function engine() {
     goal: goalDeps(newGoalWorld()),
     config: () => ({
       language: 'en',
+      backgroundWaitMs: 0,
       budgets: { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null },
     }),
   })

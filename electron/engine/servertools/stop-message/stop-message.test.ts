@@ -88,7 +88,7 @@ describe('a turn that does not count', () => {
     ['tool calls', { finish: 'tool-calls' as const }, 'not-a-plain-stop'],
     ['a client that left', { clientLeft: true }, 'client-left'],
     ['a compaction', { kind: 'compaction' as const }, 'not-a-turn'],
-    ['background agents', { notFinished: 'background-agents' as const }, 'agent-not-finished'],
+    ['a goal of its own', { notFinished: 'own-goal' as const }, 'agent-not-finished'],
   ])('%s: nothing is queued, the reason is recorded', async (_, where, code) => {
     await arm()
     await w.world.turn('before', { finish: 'length' })

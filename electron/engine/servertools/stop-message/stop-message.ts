@@ -130,6 +130,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
           await scopeStore.exclusive(scope, (scopeEntry, transaction) =>
             controller.ended(scopeEntry, transaction, turn, excerpt),
           )
+        if (scope !== null) await controller.looked(await scopeStore.of(scope))
       } catch (error) {
         tellEngine(scope, error)
       }
@@ -167,6 +168,8 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         const folder = goal.folderOf(scope)
         return {
           totals: arming ? totalsOf(arming.sessionId) : null,
+          now: clock.now(),
+          backgroundWaitMs: deps.config().backgroundWaitMs,
           checks: folder === null ? null : goal.checks.peek(folder),
         }
       }),

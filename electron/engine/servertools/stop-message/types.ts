@@ -41,6 +41,10 @@ export interface GoalController extends Disposable {
   waitBehind(scopeEntry: ScopeEntry): void
   /** another goal's followup was taken back, or is still on its way: the last stop is this goal's now */
   answerInstead(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
+  /** until the screen was looked at that the last stop is decided about with. Outside of the scope's queue */
+  looked(scopeEntry: ScopeEntry): Promise<void>
+  /** a person's word where a stop waits for work in the background: it goes on at once. @returns whether one waited */
+  passBackground(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<boolean>
   /** what was in the way of a decision may have ended */
   takeUp(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
   /** the scope is no more */

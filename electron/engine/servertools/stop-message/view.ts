@@ -1,6 +1,7 @@
 import type { Spent } from '../../../../shared/cost/cost.ts'
 import type { FolderChecks, GoalFacts } from '../../../../shared/review.ts'
 import type { LastStopMessage, LeftGoal, StopMessageStatusView, StopMessageView } from '../../../../shared/state.ts'
+import { waitFor } from './reducer/background.ts'
 import { spentOf } from './reducer/budget.ts'
 import { armingOf, type Arming, type Proof, type ScopeState } from './reducer/state.ts'
 
@@ -24,12 +25,19 @@ export const noStopMessage: StopMessageViews = {
 export interface Beside {
   totals: Spent | null
   checks: FolderChecks | null
+  now: number
+  backgroundWaitMs: number
 }
 
 /** What viewers see of a scope. Done and failed are shown with what they were, until the next setting or turn. */
 export function viewOf(
   scope: ScopeState | null,
-  beside: (arming: Arming | null) => Beside = () => ({ totals: null, checks: null }),
+  beside: (arming: Arming | null) => Beside = () => ({
+    totals: null,
+    checks: null,
+    now: 0,
+    backgroundWaitMs: 0,
+  }),
 ): StopMessageViews {
   if (!scope) return noStopMessage
   const { state, last } = scope
@@ -42,14 +50,15 @@ export function viewOf(
     clearedAt: last.clearedAt,
     clearedBy: last.clearedBy,
   }
-  const status = statusOf(scope)
+  const about = beside(armingOf(state))
+  const status = statusOf(scope, about)
   if (!shown || !status) return { ...noStopMessage, lastStopMessage, sessionId: last?.sessionId ?? null }
   const { text, used, max, review, armedAt, lastUsedAt } = shown
   const arming = armingOf(state)
   const goal = arming
-    ? factsOf(arming, beside(arming))
+    ? factsOf(arming, about)
     : state.kind === 'done' && state.proof
-      ? doneFacts(state.proof, scope.last?.used ?? 0, state.at, beside(null).checks)
+      ? doneFacts(state.proof, scope.last?.used ?? 0, state.at, about.checks)
       : null
   return {
     stopMessage: { text, used, max, review, status, armedAt, lastUsedAt, ...(goal ? { goal } : {}) },
@@ -99,12 +108,17 @@ const doneFacts = (
   checks: FolderChecks | null,
 ): GoalFacts => ({ from: { at, used }, spent, reviewSpent, stuck: 0, rounds: [], roundsAt: at, latest: review, checks })
 
-function statusOf({ state }: ScopeState): StopMessageStatusView | null {
+function statusOf(
+  { state, lastStop, background }: ScopeState,
+  { now, backgroundWaitMs }: Beside,
+): StopMessageStatusView | null {
   switch (state.kind) {
     case 'none':
       return null
-    case 'armed':
-      return { kind: 'armed' }
+    case 'armed': {
+      const waits = lastStop && waitFor(background, lastStop.sessionId, now, backgroundWaitMs)
+      return waits ? { kind: 'armed', waits } : { kind: 'armed' }
+    }
     case 'reviewing':
       return { kind: 'reviewing', since: state.since, round: state.round }
     case 'injecting':

@@ -1,10 +1,11 @@
 import type { ClientKind } from '../../../../shared/words.ts'
+import { backgroundTraces } from '../background/background-work.ts'
 import { drivesOf } from './index.ts'
 import type { DriveSign } from './profile.ts'
 
 /**
- * Whether a drive may begin in these bytes of a conversation, so that `drivenBy` has to read them. A few native
- * searches instead of reading all; `true` only means that it has to be read.
+ * Whether a drive, or work in the background, may begin in these bytes of a conversation, so that `drivenBy` and
+ * `backgroundOf` have to read them. A few native searches instead of reading all; `true` only means that it has to be read.
  */
 export function mayShowDrive(client: ClientKind, json: Buffer): boolean {
   const traces = tracesOf(client)
@@ -15,12 +16,16 @@ export function mayShowDrive(client: ClientKind, json: Buffer): boolean {
 const has = (json: Buffer, trace: string): boolean =>
   json.includes(trace.slice(Math.max(0, trace.search(/[A-Z_]/)))) && json.includes(trace)
 
-/** Of each sign that switches a drive on. The others change nothing where none of these stands before them. */
+/**
+ * Of each sign that switches a drive on, or tells of work in the background. The others change nothing where none of
+ * these stands before them.
+ */
 function tracesOf(client: ClientKind): ReadonlySet<string> {
   const { signs, jobs } = drivesOf(client)
   return new Set([
     ...signs.filter(({ says }) => says === 'on').flatMap(tracesOfSign),
     ...(jobs === null ? [] : [nameToken(jobs.create)]),
+    ...backgroundTraces(client),
   ])
 }
 

@@ -8,7 +8,7 @@ import { createTimedPrompts } from '../identify/timed-prompts.ts'
  * What a request shows of a conversation, in no protocol's words. A call stands where it was made, its result with it.
  */
 export type DriveStep =
-  | { type: 'message'; texts: readonly string[] }
+  | { type: 'message' | 'system'; texts: readonly string[] }
   | { type: 'call'; name: string; arguments: string; result: string | null }
 
 const order: readonly Drive[] = ['own-goal', 'own-loop', 'own-schedule']
@@ -43,7 +43,7 @@ export function drivenBy(client: ClientKind, steps: readonly DriveStep[]): Drive
         )
         prompts.came(text, at)
       }
-    } else if (step.result !== null) {
+    } else if (step.type === 'call' && step.result !== null) {
       const { name, result } = step
       take(
         signs.find(({ when }) => 'tools' in when && when.tools.includes(name) && result.includes(when.result)),

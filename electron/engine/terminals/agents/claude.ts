@@ -25,6 +25,9 @@ function findComposer(view: ScreenView): ComposerPlace | null {
   return scrolled.test(above(top)) ? { top, bottom: view.rows.length - 1, left: 2 } : null
 }
 
+/** Behind a turn that left sub-agents at work (2.1.332); it is not taken away when they have ended. */
+const waiting = /(?<=^\S Waiting for )\d+ background agents?(?= to finish$)/
+
 /** Claude Code, measured with 2.1.330 (native program) in tmux and in a PTY. */
 export const claude: AgentFacts = {
   client: 'claude',
@@ -48,7 +51,7 @@ export const claude: AgentFacts = {
     ghostColors: [{ palette: 246 }, { rgb: 0x999999 }],
     pasteStandIn: /^\[Pasted text #\d+(?: \+\d+ lines)?\]$/,
     // the idle title `✳ …` stays while a dialog is open, so it proves nothing
-    title: { busy: /^[◐◑◒◓]/u, dialog: null },
+    title: { busy: /^[◐◑◒◓]/u, dialog: null, besides: waiting },
     dialogs: [
       { line: /\bEsc to cancel\b/, what: 'dialog' },
       { line: /\bEnter to (?:select|confirm)\b/, what: 'dialog' },
@@ -71,6 +74,12 @@ export const claude: AgentFacts = {
     busy: [
       { where: 'below', line: /^ {2}[⏸⏵].* · esc to interrupt\b/u },
       { where: 'above', line: /^\S Waiting for \d+ background agents? to finish/ },
+    ],
+    // in the footer, behind the last turn, where it goes away again, and in the list below of its agents (2.1.332)
+    background: [
+      /(?<= · )\d+ (?:shells?|monitors?|[a-z ]*(?:tasks?|agents?|workflows?|sessions?))(?= · )/,
+      /(?<= · )\d+ [a-z ]+(?= still running$)/,
+      /(?<=^ {2}◯ )\S.*?(?= {2,}\d+[hms]\b)/u,
     ],
     fresh: { banner: /\bClaude Code v\d/, said: /^[❯●⏺>] (?!\/)\S/u },
   },

@@ -60,6 +60,7 @@ export const codex: AgentFacts = {
       { act: 'run', line: /^\$ (.+)$/ },
     ],
     busy: [{ where: 'above', line: /\(\d.*• .*to interrupt\)$/, dim: true }],
+    background: [/\b\d+ background terminals?(?= running\b)/],
     fresh: { banner: /^ {2}>_ OpenAI Codex \(v/, said: /^[›•■] \S/ },
   },
   // One app-server per CODEX_HOME would read env_key in its own environment and send one pane's key for all, hence

@@ -60,6 +60,7 @@ export const gemini: AgentFacts = {
       { act: 'run', line: /^\?\s+Shell\b/, stands: 'last' },
     ],
     busy: [{ where: 'above', line: /^ (?:[^\s>] .*)?\(esc to cancel, / }],
+    background: [/\b\d+ Background process(?:es)?(?=$| )/],
     fresh: { banner: /\bGemini CLI v\d/, said: /^(?: > (?!\/)\S|✦ )/u },
   },
   // The auth type is read from a settings file only, and refused when its folders are writable by others. This one wins

@@ -79,6 +79,7 @@ export const qwen: AgentFacts = {
       { where: 'above', line: /^ {2}(?:[\u2800-\u28ff] .*)?\((?:[^()]* · )?esc to cancel\)/ },
       { where: 'below', line: /^ {2}Enter to steer\b/ },
     ],
+    background: [/(?<=^ {2}| · )\d+ (?:shells?|monitors?|agents?|tasks?)(?=$| · )/],
     fresh: { banner: />_ Qwen Code \(v/, said: /^ {2}(?:> (?!\/)\S|◆)/u },
   },
   // `modelProviders` in a person's or a project's settings wins over the environment, the system's over both (0.24.4).

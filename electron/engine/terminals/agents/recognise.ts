@@ -20,7 +20,7 @@ export function recognise(
   const facts = agent.screen
   const place = facts ? placeOf(view, facts) : null
   const composer = facts && place ? readComposer(view, place, facts, suggestion) : unseen
-  const reported = reportedState(view, composer) ?? (facts ? titleState(view, facts, composer) : null)
+  const reported = reportedState(view, composer) ?? (facts ? titleState(view, facts, composer, place) : null)
   if (reported) return reported
   if (!facts) return view.programStatus ? { kind: 'idle', composer } : { kind: 'unknown' }
 
@@ -40,6 +40,30 @@ function shows({ rows }: ScreenView, place: ComposerPlace | null, { line, where,
   return there.some((row) => line.test(textOf(dim ? row.filter((cell) => cell.dim) : row)))
 }
 
+const linesAround = (lines: readonly string[], place: ComposerPlace): readonly string[] => [
+  ...lines.slice(Math.max(0, place.top - rowsAbove), place.top),
+  ...lines.slice(place.bottom + 1),
+]
+
+/**
+ * The words by which a screen shows work in the background; null: it shows positively that there is none. Undefined:
+ * nobody can tell.
+ */
+export function backgroundOn(
+  view: ScreenView,
+  { screen: facts }: Pick<AgentFacts, 'screen'>,
+  state: ScreenState,
+): string | null | undefined {
+  const place = facts?.background && placeOf(view, facts)
+  if (!facts?.background || !place) return undefined
+  for (const line of linesAround(linesOf(view), place))
+    for (const sign of facts.background) {
+      const [shown] = sign.exec(line) ?? []
+      if (shown !== undefined) return shown
+    }
+  return state.kind === 'idle' ? null : undefined
+}
+
 function placeOf(view: ScreenView, facts: ScreenFacts): ComposerPlace | null {
   const place = facts.findComposer(view)
   return place && holdsCursor(view, place) ? place : null
@@ -52,7 +76,14 @@ function reportedState(view: ScreenView, composer: Composer): ScreenState | null
   return status?.state === 'working' ? { kind: 'busy', composer } : null
 }
 
-function titleState(view: ScreenView, facts: ScreenFacts, composer: Composer): ScreenState | null {
-  if (facts.title.dialog?.test(view.title)) return { kind: 'dialog', what: 'permission', composer }
-  return facts.title.busy?.test(view.title) ? { kind: 'busy', composer } : null
+function titleState(
+  view: ScreenView,
+  { title }: ScreenFacts,
+  composer: Composer,
+  place: ComposerPlace | null,
+): ScreenState | null {
+  if (title.dialog?.test(view.title)) return { kind: 'dialog', what: 'permission', composer }
+  if (!title.busy?.test(view.title)) return null
+  const last = place && linesOf(view).findLast((line, y) => y < place.top - 1 && line.trim() !== '')
+  return last && title.besides?.test(last) ? null : { kind: 'busy', composer }
 }

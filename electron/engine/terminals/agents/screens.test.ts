@@ -4,7 +4,7 @@ import { clientKinds, type ClientKind } from '../../../../shared/words.ts'
 import { isFresh } from './fresh.ts'
 import { agents } from './index.ts'
 import { loadScreen } from './load-screen.ts'
-import { recognise } from './recognise.ts'
+import { backgroundOn, recognise } from './recognise.ts'
 import type { ScreenState } from './types.ts'
 
 const idleEmpty: ScreenState = { kind: 'idle', composer: { kind: 'empty' } }
@@ -38,7 +38,10 @@ const expected: Record<string, ScreenState> = {
   ),
   'claude-busy': busy,
   'claude-busy-pty': busy,
-  'claude-agents': busy,
+  // its title says busy of its sub-agents
+  'claude-agents': idleEmpty,
+  'claude-shell': idleEmpty,
+  'claude-monitor': idleEmpty,
   'claude-dialog': dialog('dialog'),
   // its note below the command is no part of it
   'claude-lines-dialog': dialog('dialog'),
@@ -53,6 +56,9 @@ const expected: Record<string, ScreenState> = {
   'claude-trust': dialog('dialog'),
   'claude-bang': dialog('shell mode'),
 
+  'codex-terminal': idleEmpty,
+  'gemini-process': idleEmpty,
+  'qwen-shell': idleEmpty,
   'codex-fresh': idleEmpty,
   'codex-fresh-pty': idleEmpty,
   'codex-idle': idleEmpty,
@@ -301,5 +307,42 @@ describe('a program of no known screen', () => {
     expect(recognise({ ...view, programStatus: { state: 'working', kind: null, app: null } }, agents.other).kind).toBe(
       'busy',
     )
+  })
+})
+
+describe('work in the background', () => {
+  const shownOn = async (name: string, client: ClientKind) => {
+    const view = await loadScreen(name)
+    return backgroundOn(view, agents[client], recognise(view, agents[client]))
+  }
+
+  it.each<[string, ClientKind, string]>([
+    ['claude-shell', 'claude', '1 shell'],
+    ['claude-monitor', 'claude', '1 monitor'],
+    ['claude-agents', 'claude', 'general-purpose  Look around'],
+    ['codex-terminal', 'codex', '1 background terminal'],
+    ['gemini-process', 'gemini', '1 Background process'],
+    ['qwen-shell', 'qwen', '1 shell'],
+  ])('is shown by its words: %s', async (name, client, words) => {
+    expect(await shownOn(name, client)).toBe(words)
+  })
+
+  it.each<[string, ClientKind]>([
+    ['claude-idle', 'claude'],
+    ['claude-narrow', 'claude'],
+    ['codex-idle', 'codex'],
+    ['gemini-idle-pty', 'gemini'],
+    ['qwen-idle-pty', 'qwen'],
+  ])('is none where a screen at rest shows none: %s', async (name, client) => {
+    expect(await shownOn(name, client)).toBeNull()
+  })
+
+  it.each<[string, ClientKind]>([
+    ['claude-busy', 'claude'],
+    ['claude-dialog', 'claude'],
+    ['codex-busy', 'codex'],
+    ['kimi-idle', 'kimi'],
+  ])('is not known where the screen can’t tell: %s', async (name, client) => {
+    expect(await shownOn(name, client)).toBeUndefined()
   })
 })

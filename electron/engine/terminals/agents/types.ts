@@ -59,7 +59,8 @@ export interface ScreenFacts {
   ghostColors: readonly Color[]
   /** the whole composer text when it stands for a paste */
   pasteStandIn: RegExp | null
-  title: { busy: RegExp | null; dialog: RegExp | null }
+  /** `besides`: the last line above the composer while the title says busy of work in the background alone */
+  title: { busy: RegExp | null; dialog: RegExp | null; besides?: RegExp }
   /**
    * A line that shows an open dialog, menu or other mode. Each takes the composer's place, so where that is on the
    * screen, with the cursor in it, such words are those of a name, a status line or an answer.
@@ -68,6 +69,11 @@ export interface ScreenFacts {
   /** its permission dialogs; the first line of the dialog that one of them knows decides */
   asks?: readonly AskRule[]
   busy: readonly BusySign[]
+  /**
+   * words in the same lines that show work in the background, which does not keep it from being typed into. Where there
+   * are some, a screen at rest without them shows that none runs
+   */
+  background?: readonly RegExp[]
   /**
    * a line of the banner that begins a conversation, and lines that show something said by either side; commands aside
    */

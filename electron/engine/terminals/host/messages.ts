@@ -26,15 +26,18 @@ const asked = z.object({
   wants: z.object({ act: z.enum(askedActs), what: z.string() }).optional(),
   pointer: z.object({ at: z.number().int().min(0), moves: z.enum(['down', 'across']) }).optional(),
 })
+/** words of the screen; absent from older hosts, too */
+const background = z.string().nullable().optional()
 const reading = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('ready'), bracketedPaste: z.boolean(), fresh: z.boolean().optional() }),
+  z.object({ kind: z.literal('ready'), bracketedPaste: z.boolean(), fresh: z.boolean().optional(), background }),
   z.object({
     kind: z.literal('composer-holds'),
     text: z.string().nullable(),
     room: z.object({ rows: z.number(), cols: z.number(), screen: z.number() }).optional(),
     fresh: z.boolean().optional(),
+    background,
   }),
-  z.object({ kind: z.literal('hold'), reason, asked: asked.optional() }),
+  z.object({ kind: z.literal('hold'), reason, asked: asked.optional(), background }),
   z.object({ kind: z.literal('gone'), reason }),
 ])
 const result = z.discriminatedUnion('kind', [

@@ -49,14 +49,15 @@ export async function reconcile(
 }
 
 /**
- * The agent stopped, and Onward ended before a followup was queued: none of this round ever was, also none that was
- * taken back.
+ * The agent stopped, and Onward ended before a followup was queued, or while the stop waited for work in the background:
+ * none of this round ever was, also none that was taken back.
  */
-export function isUnanswered({ state, lastStop }: ScopeState, entries: readonly EntryUpdate[]): boolean {
+export function isUnanswered({ state, lastStop, background }: ScopeState, entries: readonly EntryUpdate[]): boolean {
   if (state.kind !== 'armed' || !lastStop) return false
   const { id, used, progress } = state.arming
   return (
-    progress.before?.requestId === `${lastStop.requestId}#${used}` &&
+    (progress.before?.requestId === `${lastStop.requestId}#${used}` ||
+      background.some(({ sessionId }) => sessionId === lastStop.sessionId)) &&
     !entries.some(({ group, round }) => group === id && round === used + 1)
   )
 }

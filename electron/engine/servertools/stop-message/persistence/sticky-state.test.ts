@@ -69,7 +69,18 @@ const states: StopMessageState[] = [
 
 describe('the file of a scope', () => {
   it.each(states)('gives back what was put in: $kind', (state) => {
-    const whole: ScopeState = { scope: 'tmux:main:%3', state, updatedAt: 15, last, lastStop, movedTo: 'pty:p1' }
+    const whole: ScopeState = {
+      scope: 'tmux:main:%3',
+      state,
+      updatedAt: 15,
+      last,
+      lastStop,
+      background: [
+        { id: 'b1', kind: 'command', what: 'make', sessionId: 's1', since: 12 },
+        { id: 'b2', kind: 'monitor', what: null, sessionId: null, since: 13, is: 'passed' },
+      ],
+      movedTo: 'pty:p1',
+    }
     const spec = stickySpec(whole.scope)
     expect(fromFields(spec.parse(JSON.parse(JSON.stringify(toFields(whole)))))).toEqual(whole)
   })

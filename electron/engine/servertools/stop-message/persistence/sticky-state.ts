@@ -6,6 +6,7 @@ import { scopeFile } from '../../../store/file-name.ts'
 import type { DocumentSpec } from '../../../store/types.ts'
 import { goalProgressFields, goalProgressShape, readGoalProgress, spentShape } from './goal-progress-fields.ts'
 import type { EndedTurn } from '../ended-turn.ts'
+import type { SeenWork } from '../reducer/background.ts'
 import { armingOf, type Arming, type ScopeState, type StopMessageState } from '../reducer/state.ts'
 
 /**
@@ -47,8 +48,17 @@ const endedTurn = z.object({
   ]),
   clientLeft: z.boolean(),
   registeredClientOnly: z.boolean(),
-  notFinished: z.enum(['background-agents', 'own-goal', 'own-loop', 'own-schedule']).nullable(),
+  notFinished: z.enum(['own-goal', 'own-loop', 'own-schedule']).nullable().catch(null),
 }) satisfies z.ZodType<EndedTurn>
+
+const seenWork = z.object({
+  id: z.string(),
+  kind: z.enum(['command', 'monitor', 'agent', 'other']),
+  what: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  since: instant,
+  is: z.enum(['passed', 'over']).exactOptional(),
+}) satisfies z.ZodType<SeenWork>
 
 const status = z.object({
   kind: z.enum(['armed', 'reviewing', 'injecting', 'paused', 'done', 'failed']),
@@ -88,6 +98,7 @@ const fields = z.object({
   stopMessageAskedIn: z.array(z.string()).catch([]),
   lastStopMessage: taken.nullable().catch(null),
   lastStop: endedTurn.nullable().catch(null),
+  background: z.array(seenWork).catch([]),
   movedTo: scope.nullable().catch(null),
 })
 
@@ -144,6 +155,7 @@ export function toFields(scoped: ScopeState): StickyFields {
           },
     lastStopMessage: scoped.last && { ...scoped.last, askedIn: [...(scoped.last.askedIn ?? [])] },
     lastStop: scoped.lastStop,
+    ...(scoped.background.length === 0 ? {} : { background: [...scoped.background] }),
     movedTo: scoped.movedTo,
   }
 }
@@ -156,6 +168,7 @@ export function fromFields(value: StickyFields): ScopeState {
     updatedAt: f.stopMessageUpdatedAt,
     last: takenIn(f),
     lastStop: f.lastStop,
+    background: f.background,
     movedTo: f.movedTo,
   }
 }

@@ -2,6 +2,8 @@ import type { ClearedBy, DoneReason, EventBody, FailReason, PauseReason } from '
 import { addSpent, type Spent } from '../../../../../shared/cost/cost.ts'
 import type { ReviewView, RoundView } from '../../../../../shared/review.ts'
 import { answered, movedTo, newArming, rearmed, rested, withMore } from './arming.ts'
+import type { BackgroundFound } from '../../../sessions/background/background-work.ts'
+import { seen, type SeenWork } from './background.ts'
 import { spentOf } from './budget.ts'
 import { changeRound, openRound, reviewed, stopped, type StopMark } from './goal-progress.ts'
 import { armingOf, withArming, type Arming, type Proof, type ScopeState, type StopMessageState } from './state.ts'
@@ -60,6 +62,10 @@ export type StopMessageEvent =
   | { type: 'review-spent'; armId: string; spent: Spent }
   /** what the session had used is known only now: budgets count from here */
   | { type: 'count-from'; totals: Spent }
+  /** a look at the agent's work in the background */
+  | { type: 'background'; at: number; sessionId: string | null; found: BackgroundFound }
+  /** what is known to run is not waited for any more: by a person's word, or since the screen shows none */
+  | { type: 'background-is'; is: NonNullable<SeenWork['is']> }
   /** nobody waits for that word any more */
   | { type: 'review-dropped'; reviewId?: string }
   /** a followup was queued; `round`: where no review opened one */
@@ -199,6 +205,15 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       return state.kind === 'reviewing' && (event.reviewId ?? state.reviewId) === state.reviewId
         ? to({ kind: 'armed', arming: state.arming })
         : none
+    case 'background': {
+      const background = seen(scope.background, event.sessionId, event.found, event.at)
+      return arming && background !== scope.background ? { state: { ...scope, background }, events: [] } : none
+    }
+    case 'background-is':
+      return {
+        state: { ...scope, background: scope.background.map((work) => ({ ...work, is: event.is })) },
+        events: [],
+      }
     case 'fire':
       return arming ? to({ kind: 'injecting', arming: sending(arming, event), entryId: event.entryId }) : none
     case 'submitted': {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { BackgroundWait } from '../../../../../shared/background.ts'
 import { newGoalProgress } from './goal-progress.ts'
 import type { DecisionStep, SkipReason } from '../../../../../shared/events.ts'
 import { decideStopMessage, type Effect } from './decide.ts'
@@ -38,7 +39,9 @@ const stop: TurnFacts = {
   conversation: 's1',
   pendingEntryId: null,
   totals: null,
+  waitsFor: null,
 }
+const build: BackgroundWait = { kind: 'command', what: 'make', since: NOW, until: NOW + 600_000, more: 0 }
 interface Case {
   arming: Arming | null
   pausedState?: boolean
@@ -118,8 +121,8 @@ const rows: { check: DecisionStep['check']; spoil: (c: Case) => Case; reason: Sk
   },
   {
     check: 'agent-finished',
-    spoil: (c) => ({ ...c, turn: { ...c.turn, notFinished: 'background-agents' } }),
-    reason: { code: 'agent-not-finished', why: 'background-agents' },
+    spoil: (c) => ({ ...c, turn: { ...c.turn, notFinished: 'own-goal' } }),
+    reason: { code: 'agent-not-finished', why: 'own-goal' },
     effect: null,
   },
   {
@@ -132,6 +135,12 @@ const rows: { check: DecisionStep['check']; spoil: (c: Case) => Case; reason: Sk
     check: 'no-entry-pending',
     spoil: (c) => ({ ...c, turn: { ...c.turn, pendingEntryId: 'e1' } }),
     reason: { code: 'entry-pending', entryId: 'e1' },
+    effect: null,
+  },
+  {
+    check: 'background-over',
+    spoil: (c) => ({ ...c, turn: { ...c.turn, waitsFor: build } }),
+    reason: { code: 'background-work', ...build },
     effect: null,
   },
 ]

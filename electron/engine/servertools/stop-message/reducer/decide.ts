@@ -112,6 +112,10 @@ const checks: readonly [DecisionStep['check'], Check][] = [
       return entryId === null ? null : no({ code: 'entry-pending', entryId })
     },
   ],
+  [
+    'background-over',
+    (_, { waitsFor }) => waitsFor && no({ code: 'background-work', ...waitsFor }, waitsFor.what ?? waitsFor.kind),
+  ],
 ]
 
 /** Whether the agent goes on after this turn, and why. Pure: the same facts give the same answer. */

@@ -5,6 +5,7 @@ import type { ReviewView } from '../../../../../shared/review.ts'
 import type { Scope } from '../../../../../shared/words.ts'
 import type { GoalProgress } from './goal-progress.ts'
 import type { EndedTurn } from '../ended-turn.ts'
+import type { SeenWork } from './background.ts'
 
 export type StageMode = 'on' | 'off' | 'auto'
 
@@ -69,6 +70,8 @@ export interface ScopeState {
   last: Taken | null
   /** the last main turn, if it ended in a plain stop and no other has begun since */
   lastStop: EndedTurn | null
+  /** the agent's work in the background that is not known to have ended, by when a stop was first seen beside it */
+  background: readonly SeenWork[]
   /** on its way to another scope; written before the copy, so that a start can finish it */
   movedTo: Scope | null
 }
@@ -79,6 +82,7 @@ export const emptyScope = (scope: Scope): ScopeState => ({
   updatedAt: null,
   last: null,
   lastStop: null,
+  background: [],
   movedTo: null,
 })
 

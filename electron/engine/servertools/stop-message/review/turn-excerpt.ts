@@ -1,3 +1,4 @@
+import type { BackgroundFound } from '../../../sessions/background/background-work.ts'
 import type { AgentBusy } from '../ended-turn.ts'
 
 /** One call of the agent's own tools, as its requests show it. Texts are cut at their middle. */
@@ -21,5 +22,7 @@ export interface TurnExcerpt {
   /** its last words */
   text: string
   /** the agent's own goal, loop or schedule drives the session, where the requests show it */
-  drivenBy: Extract<AgentBusy, 'own-goal' | 'own-loop' | 'own-schedule'> | null
+  drivenBy: AgentBusy | null
+  /** its work in the background, where the requests show any */
+  background?: BackgroundFound
 }

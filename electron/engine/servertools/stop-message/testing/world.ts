@@ -11,6 +11,9 @@ export interface World extends Bench {
   stop: StopMessage
   notices: StopMessageNotice[]
   budgets: Budgets
+  backgroundWaitMs: number
+  /** what the screen shows of work in the background; undefined: it is not known of this agent */
+  shown: string | null | undefined
   /** why a scope's terminal is gone for good */
   gone: Map<Scope, string>
   language: Language
@@ -54,6 +57,8 @@ export async function openWorld(
     notices,
     gone,
     language: 'en' as Language,
+    backgroundWaitMs: 600_000,
+    shown: undefined as string | null | undefined,
     goal: options.goal ?? newGoalWorld(),
     budgets: { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null } satisfies Budgets as Budgets,
   }
@@ -66,7 +71,8 @@ export async function openWorld(
     notify: (_, notice) => {
       notices.push(notice)
     },
-    config: () => ({ budgets: world.budgets, language: world.language }),
+    config: () => ({ budgets: world.budgets, backgroundWaitMs: world.backgroundWaitMs, language: world.language }),
+    shownWork: { known: () => world.shown !== undefined, look: async () => world.shown },
     terminalGone: (scope) => gone.get(scope) ?? null,
     onChange: () => {},
     goal: goalDeps(world.goal, bench.clock),

@@ -1,0 +1,152 @@
+import type { ClientKind } from '../../../../shared/words.ts'
+import type { BackgroundProfile } from './profile.ts'
+
+/** Claude Code and Qwen Code: a monitor's event has no status and ends nothing. */
+const notified = new RegExp(
+  '<task-id>(?<id>[\\w-]+)</task-id>(?:\\s*<(?:tool-use-id|output-file|task-type|kind)>[^<]*</[\\w-]+>)*' +
+    '\\s*<status>(?!running\\b)',
+  'g',
+)
+
+/**
+ * Claude Code 2.1.332: shells, agents and monitors measured; commands that it moved to the background itself, what a
+ * compaction says of them, TaskOutput, BashOutput and KillShell (of earlier releases) from its package. All of them
+ * end with a notification, which begins a turn.
+ */
+const claude: BackgroundProfile = {
+  starts: [
+    {
+      kind: 'command',
+      tools: ['Bash', 'PowerShell'],
+      result:
+        /(?:running in background with ID: |manually backgrounded by user with ID: |moved to the background \(ID: )(?<id>[\w-]+)/g,
+      named: ['command'],
+    },
+    {
+      kind: 'agent',
+      tools: ['Agent', 'Task'],
+      result: /^Async agent launched successfully[\s\S]*?\bagentId: (?<id>[\w-]+)/g,
+      named: ['description'],
+    },
+    { kind: 'monitor', tools: ['Monitor'], result: /^Monitor started \(task (?<id>[\w-]+)/g, named: ['description'] },
+    { kind: 'command', text: /\bBackground (?:shell|monitor) (?<id>[\w-]+) \("(?<what>[^"]*)"\) is still running/g },
+  ],
+  ends: [
+    { text: notified },
+    { tools: ['TaskStop'], result: /^\{"message":"Successfully stopped task: (?<id>[\w-]+)/g },
+    { tools: ['TaskOutput'], result: /<task_id>(?<id>[\w-]+)<\/task_id>[\s\S]*?<status>(?!running\b)/g },
+    { tools: ['BashOutput'], result: /<status>(?!running\b)/g, id: 'bash_id' },
+    { tools: ['KillShell', 'KillBash'], result: /Successfully killed shell: (?<id>[\w-]+)/g },
+  ],
+  traces: [
+    'running in background with ID: ',
+    'manually backgrounded by user with ID: ',
+    'moved to the background (ID: ',
+    'Async agent launched successfully',
+    'Monitor started (task ',
+    ' is still running',
+  ],
+}
+
+/**
+ * Codex CLI 0.171.0, measured. That a terminal ended is told to nobody before the next `write_stdin`: its screen says
+ * so. Its sub-agents are seen by their own requests.
+ */
+const codex: BackgroundProfile = {
+  starts: [
+    {
+      kind: 'command',
+      tools: ['exec_command'],
+      result: /^Process running with session ID (?<id>\d+)/gm,
+      named: ['cmd'],
+    },
+  ],
+  ends: [
+    { tools: ['write_stdin'], result: /^Process exited with code/gm, id: 'session_id' },
+    { tools: ['write_stdin'], result: /Unknown process id (?<id>\d+)/g },
+  ],
+  traces: ['Process running with session ID '],
+}
+
+/** Qwen Code 0.24.4. */
+const qwen: BackgroundProfile = {
+  starts: [
+    {
+      kind: 'command',
+      tools: ['run_shell_command'],
+      result: /^Background shell started\. id: (?<id>[\w-]+)/gm,
+      named: ['command'],
+    },
+    {
+      kind: 'agent',
+      tools: ['agent', 'task'],
+      result: /^Background agent launched successfully\.\s+task_id: (?<id>[\w.-]+)/g,
+      named: ['description'],
+    },
+  ],
+  ends: [{ text: notified }],
+  traces: ['Background shell started. id: ', 'Background agent launched successfully'],
+}
+
+/** Kimi Code 2.1.0, from its package. */
+const kimi: BackgroundProfile = {
+  starts: [
+    {
+      kind: 'command',
+      tools: ['Bash'],
+      result: /^task_id: (?<id>[\w-]+)\n(?:(?!status: ).*\n)*status: running/gm,
+      named: ['command'],
+    },
+    {
+      kind: 'agent',
+      tools: ['Agent'],
+      result: /^task_id: (?<id>[\w-]+)\n(?:(?!status: ).*\n)*status: running/gm,
+      named: ['description'],
+    },
+  ],
+  ends: [
+    { text: /<notification [^>]*\btype="task\.(?!started)\w+"[^>]*\bsource_id="(?<id>[\w-]+)"/g },
+    {
+      tools: ['TaskStop', 'TaskOutput'],
+      result: /^task_id: (?<id>[\w-]+)\n(?:(?!status: ).*\n)*status: (?!running\b|pending\b)/gm,
+    },
+  ],
+  traces: ['status: running'],
+}
+
+/** opencode 1.18.33, from its package: its shell has no background, a task of its agents does. */
+const opencode: BackgroundProfile = {
+  starts: [
+    { kind: 'agent', tools: ['task'], result: /^<task id="(?<id>[\w-]+)" state="running">/g, named: ['description'] },
+  ],
+  ends: [{ text: /^<task id="(?<id>[\w-]+)" state="(?!running")/g }],
+  traces: ['Background task '],
+}
+
+/** Gemini CLI 0.61.0, from its package. */
+const gemini: BackgroundProfile = {
+  starts: [
+    {
+      kind: 'command',
+      tools: ['run_shell_command'],
+      result: /^Command moved to background \(PID: (?<id>\d+)\)/gm,
+      named: ['command'],
+    },
+  ],
+  ends: [{ text: /\[Background command completed [^\]]*\bbackground-(?<id>\d+)\.log\]/g }],
+  traces: ['Command moved to background (PID: '],
+}
+
+const none: BackgroundProfile = { starts: [], ends: [], traces: [] }
+
+export const backgroundProfiles: Readonly<Record<ClientKind, BackgroundProfile>> = {
+  claude,
+  codex,
+  qwen,
+  kimi,
+  opencode,
+  gemini,
+  kilo: opencode,
+  copilot: none,
+  other: none,
+}
