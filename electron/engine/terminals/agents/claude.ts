@@ -71,10 +71,7 @@ export const claude: AgentFacts = {
       { act: 'write', line: /^Do you want to (?:create|overwrite) (.+)\?$/ },
     ],
     // the line that names the mode, which a status line of the person's own stands above
-    busy: [
-      { where: 'below', line: /^ {2}[⏸⏵].* · esc to interrupt\b/u },
-      { where: 'above', line: /^\S Waiting for \d+ background agents? to finish/ },
-    ],
+    busy: [{ where: 'below', line: /^ {2}[⏸⏵].* · esc to interrupt\b/u }],
     // in the footer, behind the last turn, where it goes away again, and in the list below of its agents (2.1.332)
     background: [
       /(?<= · )\d+ (?:shells?|monitors?|[a-z ]*(?:tasks?|agents?|workflows?|sessions?))(?= · )/,
