@@ -95,7 +95,8 @@ export type HoldReason =
   | { code: 'enter-ignored' }
   | ScreenUnknown
   | { code: 'copy-mode' }
-  | { code: 'other-conversation' }
+  /** `unseen`: nothing on the screen tells which conversation it shows */
+  | { code: 'other-conversation'; unseen?: true }
   | { code: 'paused'; by: 'global' | 'session' }
   | { code: 'behind'; entryId: string }
   | { code: 'terminal-offline' }
@@ -108,6 +109,8 @@ export type FailReason =
   | { code: 'agent-gone' }
   | { code: 'not-submitted' }
   | { code: 'not-received' }
+  /** it was sent in another conversation than its own */
+  | { code: 'other-conversation' }
   | { code: 'dialog-took-text' }
   | { code: 'typing-failed'; message: string }
   | { code: 'unknown-after-crash' }

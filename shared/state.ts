@@ -242,7 +242,8 @@ export type SessionSay =
   /** `resumeAt` null: nobody asked for it to go on */
   | { code: 'limited'; provider: string; since: number; lifts: number | null; resumeAt: number | null }
   | { code: 'idle' }
-  | { code: 'gone' }
+  /** `quit`: the agent has, and its terminal goes on */
+  | { code: 'gone'; quit?: true }
   /** its terminal lives and has another conversation now */
   | { code: 'left' }
   /** a request failed, and the agent asks again by itself */

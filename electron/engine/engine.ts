@@ -73,6 +73,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     ...parts,
     viewing,
     deletions,
+    rebinder,
     dashboardLink: pages.link,
     endPages() {
       pages.endAll()

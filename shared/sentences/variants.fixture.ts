@@ -149,6 +149,7 @@ export const holds: HoldReason[] = [
   ),
   { code: 'screen-unknown', seen: 'sign', sign: '*' },
   { code: 'dialog-open' },
+  { code: 'other-conversation', unseen: true },
   { code: 'paused', by: 'global' },
 ]
 
@@ -201,6 +202,7 @@ const failByCode: ByCode<FailReason> = {
   'agent-gone': { code: 'agent-gone' },
   'not-submitted': { code: 'not-submitted' },
   'not-received': { code: 'not-received' },
+  'other-conversation': { code: 'other-conversation' },
   'dialog-took-text': { code: 'dialog-took-text' },
   'typing-failed': { code: 'typing-failed', message: 'EIO' },
   'unknown-after-crash': { code: 'unknown-after-crash' },
@@ -282,6 +284,7 @@ export const says: SessionSay[] = [
   ...backgroundWaits.map((wait): SessionSay => ({ code: 'background-work', ...wait })),
   { code: 'limited', provider: 'zai', since: 0, lifts: null, resumeAt: null },
   { code: 'retrying', provider: null, status: 502, tries: 1, since: 0 },
+  { code: 'gone', quit: true },
   { code: 'turn-failed', provider: 'zai', status: 200, message: '', since: 0, tries: 2, tried: [] },
   {
     code: 'turn-failed',

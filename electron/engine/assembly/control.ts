@@ -8,9 +8,11 @@ import { deletedParts } from './goals/deleted-parts.ts'
 import { checkEngine } from './doctor.ts'
 import { findAgents } from './terminals/find-agents.ts'
 import { listUnderWay } from './goals/under-way.ts'
+import type { Rebinder } from '../sessions/binding/rebinder.ts'
 import type { ViewParts } from './views/views.ts'
 
 export interface ControlParts extends ViewParts {
+  rebinder: Pick<Rebinder, 'idle'>
   viewing: Viewing
   deletions: Deletions
   /** a new one each time */
@@ -56,6 +58,7 @@ export function assembleControl(parts: ControlParts): ControlApi {
     viewing,
     sessions,
     loaded,
+    rebound: parts.rebinder.idle,
     registry,
     outboxes,
     timeline,

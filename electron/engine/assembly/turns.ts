@@ -23,6 +23,7 @@ import type { Rebinder } from '../sessions/binding/rebinder.ts'
 import { createAfterTurn } from './goals/after-turn.ts'
 import type { Automation } from './goals/automation.ts'
 import type { EngineContext } from './context.ts'
+import { createContinuations } from './goals/continuations.ts'
 import { createContinue } from './goals/continue.ts'
 import { createMarkerOrders, markerEffects, type MarkerOrders } from './goals/held-markers.ts'
 import { assembleServertools, type Servertools } from './servertools.ts'
@@ -141,6 +142,14 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     }),
   })
 
+  const followConversation = createContinuations({
+    outboxes,
+    registry,
+    sessions,
+    automation: stopMessage,
+    alarms: automation.clock.alarms,
+    rebinder: parts.rebinder,
+  })
   const runStages = createRunTurn({
     clock,
     log,
@@ -153,6 +162,9 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       const { sessionId, turn } = identity
       if (sessionId === null) return identity
       await sessions.open(sessionId, { client: identity.client })
+      // It may be a conversation that is known by another id: what is set for that one is this one's from here on.
+      await followConversation(identity, facts)
+      await parts.rebinder.idle()
       // What failed at an engine before this one: its markers were followed there, and it counts once.
       return turn && failures.isOf(sessionId, turn) ? { ...identity, retry: true } : identity
     },

@@ -11,7 +11,7 @@ import { createAlarmListener } from './deliver/listen.ts'
 import { createDeliveries } from './schedule/deliveries.ts'
 import { newlyMissed } from './store/missed-groups.ts'
 import { createMissedLedger, parseMissedLine } from './store/missed-ledger.ts'
-import { createAlarmEvents } from './alarm-events.ts'
+import { createAlarmEvents, idsOf } from './alarm-events.ts'
 import { asMissed, createAlarmService } from './alarm-service.ts'
 import { createAlarmCommands } from './commands/alarm-commands.ts'
 import { createReservations } from './deliver/reservations.ts'
@@ -135,6 +135,22 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
         await alarmStore.commit(sessionId, { type: 'move', at: clock.now(), from, to }, 'best-effort')
         deliveries.one(sessionId)
       }
+    },
+    async rename(from, to) {
+      if (!alarmStore.packed(from)) return
+      await service.exclusive(from, () =>
+        service.exclusive(to, async () => {
+          const state = alarmStore.of(from)
+          if (!state) return
+          const { tasks, scope } = state
+          const at = clock.now()
+          // Copied before they leave: after a crash in between the copy is made again, and changes nothing.
+          const mine = tasks.map((task) => ({ ...task, sessionId: to }))
+          await alarmStore.commit(to, { type: 'schedule', at, tasks: mine, scope }, 'durable')
+          await alarmStore.commit(from, { type: 'handed-over', at, taskIds: idsOf(tasks) }, 'durable')
+        }),
+      )
+      deliveries.one(to)
     },
     async forget(sessionId) {
       await commands.clear(sessionId, 'user')

@@ -97,3 +97,48 @@ describe('a session that moves to another terminal', () => {
     expect(typed(next)).toEqual([0, 1])
   })
 })
+
+describe('a conversation that goes on under another id', () => {
+  const rename = async (world: World) => {
+    world.places.set('s2', from)
+    await world.alarms.rename('s1', 's2')
+    await (await world.outboxes.of(from)).exclusive((transaction) => transaction.rename('s1', 's2'))
+  }
+
+  it('takes its alarms along, and has each once', async () => {
+    const world = await open()
+    await world.set('s1', 10 * minute)
+    await rename(world)
+    await world.alarms.rename('s1', 's2')
+    expect(world.alarms.of('s1')).toEqual([])
+    await world.end(await world.begin('s2'), 's2')
+    await world.clock.advance(11 * minute)
+    expect(world.typed('s2')).toHaveLength(1)
+    expect(world.told('s2').some(({ type }) => type === 'alarm-claimed')).toBe(true)
+  })
+
+  it('takes one along that waits in the queue', async () => {
+    const world = await open()
+    const requestId = await world.begin('s1')
+    await world.set('s1', 0)
+    await world.clock.advance(minute)
+    await rename(world)
+    await world.end(requestId, 's1')
+    await world.clock.advance(5_000)
+    expect(world.typed('s2')).toHaveLength(1)
+    await world.end(await world.begin('s2', world.typed('s2')[0]), 's2')
+    expect(world.alarms.of('s2')).toMatchObject([{ deliveryCount: 1 }])
+  })
+
+  it.each([1, 2, 3])('has it once, though the process dies at write %d', async (n) => {
+    const world = await open()
+    await world.set('s1', 10 * minute)
+    let writes = 0
+    world.disk.fate = () => (++writes === n ? 'crash-after' : 'ok')
+    void rename(world)
+    await world.clock.advance(0)
+    const next = await world.kill()
+    await rename(next)
+    expect([...next.alarms.of('s1'), ...next.alarms.of('s2')]).toHaveLength(1)
+  })
+})

@@ -32,8 +32,9 @@ export interface TurnOutbox {
     kind: Turn['identity']['kind']
     lastUserTexts: readonly string[] | null
     hasNewMainTurn: boolean
+    said: string | null
   }): Promise<void>
-  requestEnded(requestId: string): void
+  requestEnded(requestId: string, answer: { sessionId: string; text: string; goesOn: boolean } | null): void
 }
 
 export interface TurnServices {
@@ -113,7 +114,7 @@ export function createRunTurn(services: TurnServices): RunTurn {
       throw error
     } finally {
       reminder?.over(end)
-      outbox?.requestEnded(call.requestId)
+      outbox?.requestEnded(call.requestId, end && answerOf(turn, end))
       services.ended(turn, end ?? failedEnd(turn, null, services.clock))
     }
   }
@@ -176,6 +177,7 @@ function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): P
       kind: identity.kind,
       lastUserTexts: texts,
       hasNewMainTurn: mainTurn && persons !== null && persons.some((text) => text !== ''),
+      said: persons?.findLast((text) => text.trim() !== '') ?? null,
     })
     .catch((error: unknown) =>
       services.log.error(
@@ -183,6 +185,16 @@ function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): P
         'the outbox could not take note of a request',
       ),
     )
+}
+
+/** What the conversation shows of the answer. */
+function answerOf(
+  { identity }: Turn,
+  { summary }: TurnEnd,
+): { sessionId: string; text: string; goesOn: boolean } | null {
+  const { sessionId, kind } = identity
+  if (sessionId === null || kind !== 'turn' || summary.text.trim() === '') return null
+  return { sessionId, text: summary.text, goesOn: summary.finish === 'tool-calls' }
 }
 
 function failedEnd(turn: Turn, error: unknown, clock: Clock): TurnEnd {

@@ -69,6 +69,8 @@ const choicesShape = z.object({
   heldMarkers: z.array(heldMarkerShape).readonly().default([]),
   /** what they asked for while its turns fail */
   outage: outageShape.nullable().default(null),
+  /** the session in which the same conversation goes on: the client gave it another id */
+  continuedIn: z.string().nullable().default(null),
 })
 
 /** What requests showed. Written now and then; a crash may cost the last seconds of its sums. */
@@ -121,11 +123,12 @@ export const noChoices: SessionChoices = {
   capture: false,
   heldMarkers: [],
   outage: null,
+  continuedIn: null,
 }
 
 export function choicesOf(of: SessionChoices): SessionChoices {
-  const { name, pinned, archivedAt, paused, routing, capture, heldMarkers, outage } = of
-  return { name, pinned, archivedAt, paused, routing, capture, heldMarkers, outage }
+  const { name, pinned, archivedAt, paused, routing, capture, heldMarkers, outage, continuedIn } = of
+  return { name, pinned, archivedAt, paused, routing, capture, heldMarkers, outage, continuedIn }
 }
 
 export function factsOf({
@@ -182,6 +185,7 @@ export function sessionState(id: string, choices: SessionChoices, facts: Session
     capture: choices.capture,
     heldMarkers: choices.heldMarkers,
     outage: choices.outage,
+    continuedIn: choices.continuedIn,
     client: facts.client,
     entry: facts.entry,
     cwd: facts.cwd,

@@ -35,6 +35,8 @@ export interface RequestFacts {
   lastUserTexts(): readonly string[] | null
   /** every user text, oldest first, decoded one at a time; without it only the first user message is looked at */
   userTexts?(): Iterable<string>
+  /** texts of each of the messages before the one that is to be answered, the last of them, oldest first */
+  history?(): readonly (readonly string[])[]
   toolCount(): number | null
   historyDigest(): string
 }

@@ -1,6 +1,6 @@
 import type { FailReason, HoldReason } from '../../../shared/events.ts'
 import { askedOn } from './agents/asked.ts'
-import { isFresh } from './agents/fresh.ts'
+import { conversationOn, isFresh } from './agents/fresh.ts'
 import { backgroundOn, recognise } from './agents/recognise.ts'
 import type { Suggestion } from './agents/suggestion.ts'
 import type { AgentFacts, ScreenState } from './agents/types.ts'
@@ -37,6 +37,7 @@ export function assessTerminal({ gone, foreground, hold, agent, view, suggestion
       statusSerial,
     }
   const besides = { ...(isFresh(view, agent) ? { fresh: true } : {}), ...background }
+  const above = conversationOn(view, agent)?.rows
   if (composer.kind === 'text')
     return {
       reading: {
@@ -47,13 +48,15 @@ export function assessTerminal({ gone, foreground, hold, agent, view, suggestion
       },
       composer,
       statusSerial,
+      above,
     }
   if (composer.kind === 'paste')
-    return { reading: { kind: 'composer-holds', text: null, ...besides }, composer, statusSerial }
+    return { reading: { kind: 'composer-holds', text: null, ...besides }, composer, statusSerial, above }
   return {
     reading: { kind: 'ready', bracketedPaste: view.bracketedPaste ?? agent.bracketedPaste, ...besides },
     composer,
     statusSerial,
+    above,
   }
 }
 

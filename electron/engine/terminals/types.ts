@@ -2,6 +2,7 @@ import type { AskedView } from '../../../shared/state.ts'
 import type { ClientKind } from '../../../shared/words.ts'
 import type { FailReason, HoldReason } from '../../../shared/events.ts'
 import type { Disposable } from '../base/disposable.ts'
+import { recogniseConversation, type KnownConversation } from './conversation/said.ts'
 
 /** How much of a text a composer can show: its rows and columns, and the cells of the whole screen. */
 export interface ComposerRoom {
@@ -10,20 +11,34 @@ export interface ComposerRoom {
   screen: number
 }
 
+interface AtRest {
+  fresh?: boolean
+  background?: string | null
+  above?: readonly string[]
+}
+
 /**
  * What one reading of a terminal found. Anything not positively known is a reason to hold, never a reason to type.
  * `fresh`: it shows a conversation in which nothing was said yet. `background`: the words by which it shows work in the
- * background; null: it shows that there is none; absent: nobody can tell.
+ * background; null: it shows that there is none; absent: nobody can tell. `above`: the rows of the conversation above
+ * the composer; absent where they are not known (a program of no known screen, a host of an earlier version).
  */
 export type TerminalReading =
   /** the agent is in front, positively idle, its composer empty: typing is allowed */
-  | { kind: 'ready'; bracketedPaste: boolean; fresh?: boolean; background?: string | null }
+  | ({ kind: 'ready'; bracketedPaste: boolean } & AtRest)
   /** the agent is idle and the composer holds exactly this text (white space folded, or its paste placeholder) */
-  | { kind: 'composer-holds'; text: string | null; room?: ComposerRoom; fresh?: boolean; background?: string | null }
+  | ({ kind: 'composer-holds'; text: string | null; room?: ComposerRoom } & AtRest)
   /** `asked`: what the open dialog asks */
   | { kind: 'hold'; reason: HoldReason; asked?: AskedView; background?: string | null }
   /** never to be typed into again */
   | { kind: 'gone'; reason: FailReason }
+
+/** `anyway`: a person wants it sent also where nothing tells which conversation the screen shows */
+export interface OrderedConversation {
+  wanted: KnownConversation
+  others: readonly KnownConversation[]
+  anyway?: boolean
+}
 
 export interface TypeOrder {
   entryId: string
@@ -32,15 +47,34 @@ export interface TypeOrder {
   client: ClientKind
   /** of a conversation that has begun, so nothing for a fresh one: the person began anew after the stop it answers */
   ongoing?: boolean
+  /** which one that is, and what else its terminal may show */
+  conversation?: OrderedConversation
   /** it was typed before and left the composer again without Enter, so that typing it once more is no second time */
   again?: boolean
 }
 
-/** The same reading for an order of a conversation that has begun. */
-export const forOngoing = (reading: TerminalReading): TerminalReading =>
-  (reading.kind === 'ready' || reading.kind === 'composer-holds') && reading.fresh
-    ? { kind: 'hold', reason: { code: 'other-conversation' } }
-    : reading
+/** Fewer rows than this above a text of ours say nothing: it fills the screen. */
+const ROWS_LEFT = 6
+
+/** The same reading for an order: a hold where the screen does not show the conversation that it is for. */
+export function forConversation(
+  reading: TerminalReading,
+  { ongoing, conversation }: { ongoing?: boolean | undefined; conversation?: OrderedConversation | undefined },
+): TerminalReading {
+  if (!ongoing || (reading.kind !== 'ready' && reading.kind !== 'composer-holds')) return reading
+  if (reading.fresh) return { kind: 'hold', reason: { code: 'other-conversation' } }
+  if (!conversation || !reading.above) return reading
+  switch (recogniseConversation(reading.above, conversation.wanted, conversation.others)) {
+    case 'shown':
+      return reading
+    case 'other':
+      return { kind: 'hold', reason: { code: 'other-conversation' } }
+    case 'unseen':
+      return conversation.anyway || (reading.kind === 'composer-holds' && reading.above.length < ROWS_LEFT)
+        ? reading
+        : { kind: 'hold', reason: { code: 'other-conversation', unseen: true } }
+  }
+}
 
 /** Signals while an entry is typed. */
 export interface TypeControl {

@@ -83,7 +83,9 @@ export function hold(reason: HoldReason): string {
     case 'copy-mode':
       return 'Held: the tmux pane is in copy mode'
     case 'other-conversation':
-      return 'Held: the terminal shows another conversation'
+      return reason.unseen
+        ? 'Held: nothing on the screen shows that this is its conversation'
+        : 'Held: the terminal shows another conversation'
     case 'paused':
       return reason.by === 'global' ? 'Held: all automation is paused' : 'Held: this session is paused'
     case 'behind':
@@ -140,7 +142,9 @@ export function holdNext(reason: HoldReason): string {
     case 'copy-mode':
       return 'Onward types once copy mode is left.'
     case 'other-conversation':
-      return 'Onward types once this conversation is in front again.'
+      return reason.unseen
+        ? 'Onward types once its last words are on the screen again. “Send now” types it here.'
+        : 'Onward types once this conversation is in front again.'
     case 'paused':
       return 'Onward types after you resume.'
     case 'behind':
@@ -276,6 +280,8 @@ export function fail(reason: FailReason): string {
       return 'Not submitted: the input line lost the text each time'
     case 'not-received':
       return 'Not received: no request carried the text within a minute'
+    case 'other-conversation':
+      return 'It was sent in another conversation of its terminal'
     case 'dialog-took-text':
       return 'Not submitted: a dialog opened while Onward typed'
     case 'typing-failed':

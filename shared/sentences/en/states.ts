@@ -43,7 +43,7 @@ export function say(said: SessionSay, now: number): string {
     case 'idle':
       return 'Idle: nothing is armed'
     case 'gone':
-      return 'Gone: its terminal has ended'
+      return said.quit ? 'Gone: its agent has quit' : 'Gone: its terminal has ended'
     case 'retrying':
       return `The agent retries: ${failure(said)}, ${plural(said.tries, 'try', 'tries')}`
     case 'turn-failed':

@@ -87,7 +87,7 @@ export function hold(reason: HoldReason): string {
     case 'copy-mode':
       return 'tmux 窗格在复制模式，先不输入'
     case 'other-conversation':
-      return '终端里是另一个会话，先不输入'
+      return reason.unseen ? '屏幕上看不出是不是这个会话，先不输入' : '终端里是另一个会话，先不输入'
     case 'paused':
       return reason.by === 'global' ? '全部自动操作已暂停，先不输入' : '此会话已暂停，先不输入'
     case 'behind':
@@ -144,7 +144,7 @@ export function holdNext(reason: HoldReason): string {
     case 'copy-mode':
       return '退出复制模式再输入。'
     case 'other-conversation':
-      return '回到这个会话再输入。'
+      return reason.unseen ? '屏幕上再出现它最后的话就输入；“现在发送”会输入到这里。' : '回到这个会话再输入。'
     case 'paused':
       return '你继续之后再输入。'
     case 'behind':
@@ -274,6 +274,8 @@ export function fail(reason: FailReason): string {
       return '没能发出：每次输入后文字都从输入行消失'
     case 'not-received':
       return '没有送达：一分钟内没有请求带上这句话'
+    case 'other-conversation':
+      return '发到了同一终端的另一个会话里'
     case 'dialog-took-text':
       return '没能发出：输入时弹出了对话框'
     case 'typing-failed':

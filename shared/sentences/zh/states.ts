@@ -40,7 +40,7 @@ export function say(said: SessionSay, now: number): string {
     case 'idle':
       return '空闲，没有设目标'
     case 'gone':
-      return '已断开，终端已关闭'
+      return said.quit ? '已断开，代理已退出' : '已断开，终端已关闭'
     case 'retrying':
       return zh`代理在重试：${failure(said)}，已试 ${said.tries} 次`
     case 'turn-failed':

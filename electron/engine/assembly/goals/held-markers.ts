@@ -69,8 +69,8 @@ export function createMarkerOrders(deps: MarkerOrdersDeps): MarkerOrders {
   const underWay = new Set<string>()
 
   const placeOf = (sessionId: string, id: string): MarkerPlace => {
-    const terminalId = sessions.get(sessionId)?.terminalId ?? null
-    const terminal = terminalId === null ? null : registry.get(terminalId)
+    const terminal = registry.holderOf(sessions.get(sessionId)?.terminalId ?? null)
+    const terminalId = terminal?.terminalId ?? null
     const living = terminal && registry.alive(terminal) ? terminal : null
     const elsewhere = living !== null && living.sessionId !== null && living.sessionId !== sessionId
     return {

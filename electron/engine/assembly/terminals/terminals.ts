@@ -96,6 +96,10 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     settings: () => ({ ...defaultOutboxSettings, settleMs: config.current().stopMessage.settleMs }),
     terminalOf: (scope) => registry.byScope(scope)?.terminalId ?? null,
     clientOf: (scope) => registry.byScope(scope)?.client ?? 'other',
+    inFront(scope, sessionId) {
+      const terminal = registry.byScope(scope)
+      if (terminal) registry.setSession(terminal.terminalId, sessionId)
+    },
   })
   return {
     tmux,

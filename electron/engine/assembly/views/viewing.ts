@@ -41,10 +41,13 @@ export interface ViewingDeps {
 export function createViewing(deps: ViewingDeps): Viewing {
   const { sessions, registry, terminalAccess, activity, outboxes } = deps
 
+  /** It was started in a terminal of the person's, which goes on without it. */
+  const agentQuit = ({ endedAt, home, pane }: Terminal): boolean =>
+    endedAt !== null && (pane ? terminalAccess.tmux.lastKnown(pane) === 'alive' : home === 'wrapped')
   const scopeOf = (session: SessionState, terminal: Terminal | null): Scope | null =>
     terminal?.scope ?? session.scope ?? `session:${session.id}`
   const viewOf = (session: SessionState): SessionView => {
-    const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
+    const terminal = registry.holderOf(session.terminalId)
     const scope = scopeOf(session, terminal)
     const set = scope === null ? noStopMessage : deps.stopMessageOf(scope)
     const { stopMessage, lastStopMessage, sessionId: setIn } = set
@@ -53,7 +56,8 @@ export function createViewing(deps: ViewingDeps): Viewing {
       terminal,
       terminalAlive: terminal !== null && registry.alive(terminal),
       activity: activity.of(session.id),
-      needsYou: session.terminalId === null ? null : terminalAccess.needs.asks(session.terminalId),
+      agentQuit: terminal !== null && agentQuit(terminal),
+      needsYou: terminal && terminalAccess.needs.asks(terminal.terminalId),
       stopMessage,
       lastStopMessage,
       setIn: setIn !== null && sessions.get(setIn) ? setIn : null,

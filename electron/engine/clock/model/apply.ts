@@ -36,6 +36,8 @@ export type ClockEvent =
   | { type: 'lost'; at: number; by: string; why: Exclude<MissedWhy, 'expired'> }
   /** time went by */
   | { type: 'retire'; at: number }
+  /** another session has them now */
+  | { type: 'handed-over'; at: number; taskIds: readonly string[] }
   /** the session's terminal is another one */
   | { type: 'move'; at: number; from: Scope; to: Scope }
 
@@ -158,6 +160,10 @@ export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRul
           ? [{ type: 'missed' as const, tasks: ended.over, why: 'expired' as const, by: null }]
           : []),
       )
+    }
+    case 'handed-over': {
+      const left = tasks.filter(({ taskId }) => !event.taskIds.includes(taskId))
+      return left.length === tasks.length ? none : to(left)
     }
     case 'move':
       return state.scope === event.from ? lodged(to(tasks), event.to) : none

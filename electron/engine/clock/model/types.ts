@@ -139,6 +139,8 @@ export interface Alarms extends AlarmCommands, AlarmRoutes, AlarmLists, Disposab
   deliver(sessionId: string | null): void
   /** Rebinding: sessions that lived in one terminal live in another. */
   move(from: Scope, to: Scope): Promise<void>
+  /** A conversation goes on under another id; bears being repeated. @throws OnwardError `store-failed` */
+  rename(from: string, to: string): Promise<void>
   /** resolves when nothing is being done any more */
   idle(): Promise<void>
   /** Takes away all that is kept of a session's alarms, what is over too. @throws OnwardError `store-failed` */

@@ -52,6 +52,8 @@ export interface ApiDeps {
   sessions: SessionStore
   /** resolves when the sessions of earlier runs are in memory: before that nobody is told what there is */
   loaded: Promise<void>
+  /** resolves when no terminal is taking over what is bound to another one: an order goes to whoever has it then */
+  rebound(): Promise<void>
   registry: TerminalsRegistry
   outboxes: Outboxes
   orders: StopMessageOrders
@@ -98,32 +100,42 @@ export function createApi(deps: ApiDeps): ControlApi {
   const { sessions, registry, viewing } = deps
   const find = async (wanted: string) => {
     await deps.loaded
-    return findSession(wanted, sessions.list(), registry.list())
+    await deps.rebound()
+    const found = findSession(wanted, sessions.list(), registry.list())
+    // A conversation that goes on under another id is still meant by its first one.
+    let now: SessionState | null = found
+    for (const seen = new Set<string>(); now?.continuedIn && !seen.has(now.id); now = sessions.get(now.continuedIn))
+      seen.add(now.id)
+    return now ?? found
   }
 
-  const scopeOf = (session: SessionState): Scope => {
-    const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
-    if (terminal && registry.alive(terminal)) {
-      if (terminal.sessionId !== null && terminal.sessionId !== session.id)
-        throw new OnwardError(
-          'other-conversation',
-          `${sessionName(session)} is not the conversation its terminal shows now.`,
-          { status: 409 },
-        )
-      return terminal.scope
-    }
+  /** Where its queue is: what is for a conversation that the terminal does not show waits there for it. */
+  const queueScopeOf = (session: SessionState): Scope => {
+    const terminal = registry.holderOf(session.terminalId)
+    if (terminal && registry.alive(terminal)) return terminal.scope
     if (!terminal && deps.reenter()) return `session:${session.id}`
     throw noScope(sessionName(session))
   }
+  const scopeOf = (session: SessionState): Scope => {
+    const terminal = registry.holderOf(session.terminalId)
+    if (terminal && registry.alive(terminal) && terminal.sessionId !== null && terminal.sessionId !== session.id)
+      throw new OnwardError(
+        'other-conversation',
+        `${sessionName(session)} is not the conversation its terminal shows now.`,
+        { status: 409 },
+      )
+    return queueScopeOf(session)
+  }
   /** Also for a conversation that is not in front: what was set in it stands by, and may be changed. */
   const stateScopeOf = (session: SessionState): Scope => {
-    const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
+    const terminal = registry.holderOf(session.terminalId)
     return terminal && registry.alive(terminal) && viewing.session(session.id).stopMessage !== null
       ? terminal.scope
       : scopeOf(session)
   }
   const targetOf = async (wanted: string, keptIn = scopeOf): Promise<Target> => {
     await deps.loaded
+    await deps.rebound()
     const living = registry.list().filter(registry.alive)
     const byId = findFresh(wanted, living, 'id')
     if (byId) return fresh(byId)
@@ -155,7 +167,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     const { sessionId, scope: scopeNow } = await targetOf(wanted)
     if (sessionId === null) return paused ? deps.pauseScope(scopeNow()) : deps.resumeScope(scopeNow())
     const session = await sessions.choose(sessionId, () => ({ paused }))
-    const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
+    const terminal = registry.holderOf(session.terminalId)
     const scope: Scope | null = terminal ? terminal.scope : deps.reenter() ? `session:${session.id}` : null
     if (scope !== null) await (paused ? deps.pauseScope(scope) : deps.resumeScope(scope))
     viewing.hub.sessionChanged(session.id)
@@ -194,7 +206,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
     ...outsideApi({ ...deps.configuring, outside: deps.outside }),
-    ...queueApi({ targetOf, outboxes: deps.outboxes }),
+    ...queueApi({ targetOf: (wanted) => targetOf(wanted, queueScopeOf), outboxes: deps.outboxes }),
     ...resumeApi({ find, view: viewing.session, orders: deps.resume }),
     ...outageApi({ find, view: viewing.session, orders: deps.outage }),
     ...goalApi({
@@ -202,7 +214,7 @@ export function createApi(deps: ApiDeps): ControlApi {
       targetOf: stateOf,
       config: deps.configuring.config,
       isArmed({ terminalId, stopMessage }) {
-        const terminal = terminalId === null ? null : registry.get(terminalId)
+        const terminal = registry.holderOf(terminalId)
         return terminal !== null && registry.alive(terminal) && stopMessage?.goal !== undefined
       },
       async pastRounds(session) {

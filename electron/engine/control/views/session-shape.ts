@@ -17,8 +17,8 @@ export interface ShapeFacts {
   working: { turn: number; since: number } | null
   /** a dialog or question is open in its terminal */
   needsYou: { what: string; asked: AskedView | null } | null
-  /** `left`: it lives, and has another conversation now */
-  terminal: 'alive' | 'left' | 'gone' | 'none'
+  /** `left`: it lives, and has another conversation now; `quit`: its agent has ended, and the terminal goes on */
+  terminal: 'alive' | 'left' | 'quit' | 'gone' | 'none'
   stopMessage: StopMessageView | null
   /** a goal of another conversation of its terminal, which a person is asked about here */
   leftGoal: LeftGoal | null
@@ -34,7 +34,7 @@ export interface ShapeFacts {
 export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: SessionSay } {
   const { stopMessage } = facts
   const waiting = facts.queue.filter((e) => e.state === 'queued')
-  const isOver = facts.terminal === 'gone' || facts.terminal === 'left'
+  const isOver = facts.terminal === 'gone' || facts.terminal === 'quit' || facts.terminal === 'left'
   if (facts.needsYou !== null && facts.terminal === 'alive')
     return {
       shape: 'needs',
@@ -65,7 +65,8 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
   }
   if (stopMessage?.status.kind === 'failed')
     return { shape: 'failed', say: { code: 'failed', reason: stopMessage.status.reason } }
-  if (isOver) return { shape: 'gone', say: { code: facts.terminal === 'left' ? 'left' : 'gone' } }
+  if (facts.terminal === 'left') return { shape: 'gone', say: { code: 'left' } }
+  if (isOver) return { shape: 'gone', say: { code: 'gone', ...(facts.terminal === 'quit' && { quit: true }) } }
   if (facts.pausedByUser || stopMessage?.status.kind === 'paused') {
     const say = { code: 'paused', reason: { code: 'by-user' }, waiting: waiting.length } as const
     return failed ? { shape: 'failed', say: { ...say, failure: failed } } : { shape: 'paused', say }

@@ -18,6 +18,8 @@ export interface SessionParts {
   session: SessionState
   terminal: Terminal | null
   terminalAlive: boolean
+  /** its agent has ended in a terminal that goes on */
+  agentQuit?: boolean
   activity: { turn: number; since: number } | null
   needsYou: { what: string; asked: AskedView | null } | null
   stopMessage: StopMessageView | null
@@ -56,7 +58,16 @@ export function sessionView(parts: SessionParts): SessionView {
   const { shape, say } = sessionShape({
     working: parts.activity,
     needsYou: current ? parts.needsYou : null,
-    terminal: session.terminalId === null ? 'none' : !parts.terminalAlive ? 'gone' : current ? 'alive' : 'left',
+    terminal:
+      session.terminalId === null
+        ? 'none'
+        : !parts.terminalAlive
+          ? parts.agentQuit
+            ? 'quit'
+            : 'gone'
+          : current
+            ? 'alive'
+            : 'left',
     stopMessage,
     leftGoal: left,
     queue,

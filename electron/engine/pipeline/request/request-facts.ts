@@ -3,6 +3,16 @@ import type { RequestLens } from '../../protocol/types.ts'
 import type { RequestFacts } from '../../sessions/types.ts'
 import type { ClientCall } from '../types.ts'
 
+/** So many messages hold what was said last, with what tools gave in between. */
+const HISTORY = 60
+
+const stringsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(stringsIn)
+      : []
+
 /** What identification may look at: headers, caller and a few lazily decoded facts of the body. */
 export function requestFacts(call: ClientCall, lens: RequestLens, recognised: ClientKind | null): RequestFacts {
   return {
@@ -23,6 +33,13 @@ export function requestFacts(call: ClientCall, lens: RequestLens, recognised: Cl
     },
     *userTexts() {
       for (const at of lens.userTexts()) yield at.text()
+    },
+    history() {
+      const asked = lens.asked()[0]?.start ?? lens.body.length
+      const before = lens.items().filter(({ end }) => end <= asked)
+      return before
+        .slice(-HISTORY)
+        .map(({ start, end }) => stringsIn(JSON.parse(lens.body.toString('utf8', start, end))))
     },
     toolCount: () => lens.toolCount(),
     historyDigest: () => lens.historyDigest(),

@@ -45,6 +45,8 @@ export interface StopMessage extends GoalCommands {
   ): Promise<{ text: string; round: number } | null>
   /** Rebinding, together with the outbox; bears being repeated. @returns whether there was anything to move */
   move(from: Scope, to: Scope): Promise<boolean>
+  /** Goal and queue of a conversation that goes on under another id; bears being repeated. */
+  rename(scope: Scope, from: string, to: string): Promise<void>
   /** Nobody took over the dead terminal's state: it goes, and the timeline says so. */
   clean(scope: Scope): Promise<void>
   view(scope: Scope): StopMessageViews
@@ -151,6 +153,11 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
     },
 
     move: (from, to) => moves(() => moveScope(moving, from, to)),
+    rename: (scope, from, to) =>
+      scopeStore.exclusive(scope, async (scopeEntry, transaction) => {
+        await transaction?.rename(from, to)
+        await controller.commit(scopeEntry, transaction, { type: 'renamed', from, to }, 'durable')
+      }),
     clean: (scope) =>
       moves(async () => {
         await scopeStore.exclusive(scope, (scopeEntry, transaction) =>

@@ -28,6 +28,8 @@ export interface RebinderOptions {
 }
 
 export interface Rebinder extends Disposable {
+  /** considers the terminal again: what it shows is known to be another's conversation */
+  again(terminalId: string): void
   /** resolves when no terminal is taking over what is bound to another one */
   idle(): Promise<void>
 }
@@ -110,6 +112,7 @@ export function startRebinder({ terminals, clock, log, record, effects }: Rebind
   for (const terminal of terminals.list()) cleanLater(terminal)
 
   return {
+    again: (terminalId) => queue(() => consider(terminalId)),
     idle: () => work,
     dispose() {
       listening.dispose()

@@ -122,6 +122,8 @@ describe('startRebinder', () => {
     expect(did).toEqual(['tmux:one -> tmux:two'])
     expect(events).toEqual([{ type: 'rebound', from: 'tmux:one', to: 'tmux:two' }])
     expect(terminals.get(before.terminalId)?.heir).toBe(after.terminalId)
+    expect(terminals.holderOf(before.terminalId)?.terminalId).toBe(after.terminalId)
+    expect(terminals.holderOf(after.terminalId)?.terminalId).toBe(after.terminalId)
     terminals.setSession(after.terminalId, 's2')
     terminals.setSession(after.terminalId, 's1')
     await rebinder.idle()

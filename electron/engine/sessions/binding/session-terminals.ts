@@ -5,7 +5,7 @@ import type { TerminalsRegistry } from './terminals-registry.ts'
 
 /** Which terminal a session is in, and where that works. */
 export interface SessionTerminals {
-  /** the last one it was in, ended or not */
+  /** the last one it was in, ended or not; where another took over what is bound to that, the other */
   of(sessionId: string): Terminal | null
   /** null: it has none that lives */
   livingOf(sessionId: string): Terminal | null
@@ -18,12 +18,9 @@ export interface SessionTerminals {
 
 export function createSessionTerminals(
   sessions: Pick<SessionStore, 'get'>,
-  registry: Pick<TerminalsRegistry, 'get' | 'alive' | 'byScope'>,
+  registry: Pick<TerminalsRegistry, 'get' | 'holderOf' | 'alive' | 'byScope'>,
 ): SessionTerminals {
-  const of = (sessionId: string) => {
-    const terminalId = sessions.get(sessionId)?.terminalId ?? null
-    return terminalId === null ? null : registry.get(terminalId)
-  }
+  const of = (sessionId: string) => registry.holderOf(sessions.get(sessionId)?.terminalId ?? null)
   const living = (terminal: Terminal | null) => (terminal && registry.alive(terminal) ? terminal : null)
   return {
     of,

@@ -37,6 +37,8 @@ export interface TerminalsRegistry extends Disposable {
   /** ended ones included: their client is served on, without a scope */
   byKey(key: string): Terminal | null
   get(terminalId: string): Terminal | null
+  /** The terminal itself, or the one that took over what is bound to it; null: none is known. */
+  holderOf(terminalId: string | null): Terminal | null
   byScope(scope: Scope): Terminal | null
   /** ended ones included, oldest first */
   list(): readonly Terminal[]
@@ -237,6 +239,12 @@ export async function createTerminalsRegistry({
       return found
     },
     get: (terminalId) => terminals.get(terminalId) ?? null,
+    holderOf(terminalId) {
+      let found = terminalId === null ? null : (terminals.get(terminalId) ?? null)
+      // An heir is a later registration, so this ends.
+      for (let heir = found; heir; heir = heir.heir === null ? null : (terminals.get(heir.heir) ?? null)) found = heir
+      return found
+    },
     byScope: (scope) => [...terminals.values()].findLast((terminal) => terminal.scope === scope) ?? null,
     list: () => [...terminals.values()],
     alive,

@@ -28,14 +28,17 @@ const asked = z.object({
 })
 /** words of the screen; absent from older hosts, too */
 const background = z.string().nullable().optional()
+/** absent from older hosts */
+const above = z.array(z.string()).readonly().optional()
 const reading = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('ready'), bracketedPaste: z.boolean(), fresh: z.boolean().optional(), background }),
+  z.object({ kind: z.literal('ready'), bracketedPaste: z.boolean(), fresh: z.boolean().optional(), background, above }),
   z.object({
     kind: z.literal('composer-holds'),
     text: z.string().nullable(),
     room: z.object({ rows: z.number(), cols: z.number(), screen: z.number() }).optional(),
     fresh: z.boolean().optional(),
     background,
+    above,
   }),
   z.object({ kind: z.literal('hold'), reason, asked: asked.optional(), background }),
   z.object({ kind: z.literal('gone'), reason }),
@@ -100,11 +103,18 @@ export const ptySpec = z.object({
 })
 export type PtySpec = z.infer<typeof ptySpec>
 
+const known = z.object({
+  sessionId: id,
+  said: z.array(z.object({ letters: z.number(), telling: z.boolean(), marks: z.string() })).readonly(),
+})
 const order = z.object({
   entryId: id,
   text,
   client: z.enum(clientKinds),
   ongoing: z.boolean().optional(),
+  conversation: z
+    .object({ wanted: known, others: z.array(known).readonly(), anyway: z.boolean().optional() })
+    .optional(),
   again: z.boolean().optional(),
 })
 

@@ -32,6 +32,8 @@ export interface OutboxTransaction {
   pause(reason: PauseReason): Promise<void>
   resume(): Promise<void>
   paused(): PauseReason | null
+  /** a conversation goes on under another id. @throws OnwardError `store-failed` */
+  rename(from: string, to: string): Promise<void>
   /** session of the scope's last main turn */
   conversation(): string | null
   /** a request of the scope is in flight */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { FailReason, HoldReason, PauseReason } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
+import type { KnownConversation } from '../conversation/said.ts'
 import { scopeFile } from '../../store/file-name.ts'
 import type { DocumentSpec } from '../../store/types.ts'
 import { endedAtOf, type OutboxEntry } from './entry/entry.ts'
@@ -14,6 +15,8 @@ export interface OutboxState {
   paused: PauseReason | null
   /** session of the last main turn */
   conversation: string | null
+  /** what its conversations said last, the one that spoke last at the end */
+  conversations: readonly KnownConversation[]
   /** the entries are on their way to another scope: written before the copy, so that a start can finish it */
   movedTo: Scope | null
 }
@@ -23,6 +26,7 @@ export const emptyOutbox = (scope: Scope): OutboxState => ({
   entries: [],
   paused: null,
   conversation: null,
+  conversations: [],
   movedTo: null,
 })
 
@@ -123,5 +127,20 @@ const stateSchema = z.object({
   entries: z.array(entrySchema),
   paused: reason<PauseReason>().nullable().default(null),
   conversation: z.string().nullable().default(null),
+  conversations: z
+    .array(
+      z.object({
+        sessionId: z.string(),
+        said: z.array(
+          z.object({
+            letters: z.number().int(),
+            telling: z.boolean(),
+            marks: z.base64(),
+            asked: z.boolean().optional(),
+          }),
+        ),
+      }),
+    )
+    .default([]),
   movedTo: scope.nullable().default(null),
 })

@@ -100,6 +100,19 @@ export function createOutboxTransaction({
       sender.check()
     },
     paused: () => writer.state.paused,
+    rename: (from, to) =>
+      writer.commit('durable', (draft) => {
+        const { entries, conversation, conversations } = draft.state
+        const isKnown = conversations.some((one) => one.sessionId === from)
+        if (!isKnown && conversation !== from && !entries.some((entry) => entry.sessionId === from)) return
+        draft.set({
+          entries: entries.map((entry) => (entry.sessionId === from ? { ...entry, sessionId: to } : entry)),
+          conversation: conversation === from ? to : conversation,
+          conversations: conversations
+            .filter((one) => !isKnown || one.sessionId !== to)
+            .map((one) => (one.sessionId === from ? { ...one, sessionId: to } : one)),
+        })
+      }),
     conversation: () => writer.state.conversation,
     running: () => requests.running > 0,
     flush: () => writer.flush(),

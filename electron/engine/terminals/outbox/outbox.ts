@@ -4,6 +4,7 @@ import type { ClientKind, Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
+import type { KnownConversation } from '../conversation/said.ts'
 import type { Store } from '../../store/types.ts'
 import type { FindTarget } from '../types.ts'
 import type { SafeFor } from '../typing/safe-text.ts'
@@ -16,7 +17,7 @@ import { createRequestObserver, type RequestObserver } from './receipts/request-
 import type { AddInput, OutboxTransaction, OutboxListener } from './listener.ts'
 import { emptyOutbox, outboxSpec, type OutboxState } from './outbox-file.ts'
 import { createSender } from './send/sender.ts'
-import { findReceipts, type Receipts } from './receipts/receipt.ts'
+import { receiptsIn, type Receipts } from './receipts/receipt.ts'
 import { createRequests } from './receipts/requests.ts'
 import type { OutboxSettings } from './settings.ts'
 import { createWriter } from './writer.ts'
@@ -36,6 +37,7 @@ export interface OutboxDeps {
   listener: OutboxListener
   settings(): OutboxSettings
   pausedGlobally(): boolean
+  inFront?(sessionId: string): void
 }
 
 /** The followups of one terminal on their way into it: durable, one writer, one at a time. */
@@ -59,6 +61,8 @@ export interface Outbox extends Commands, RequestObserver {
   /** it does something, or will without anybody else's doing: it checks, types, waits for a receipt or settles */
   atWork(): boolean
   conversation(): string | null
+  /** what its conversations said last */
+  conversations(): readonly KnownConversation[]
   /** Runs work inside the writer's queue. Don't call the outbox itself from there, only what is handed in. */
   exclusive<T>(work: (transaction: OutboxTransaction) => Promise<T>): Promise<T>
   /** something outside changed (global pause, the terminal came back) */
@@ -178,10 +182,14 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
               draft.apply(id, { type: 'fail', at: clock.now(), reason })
         }),
       ),
-    matchReceipt: (_sessionId, texts) => findReceipts(writer.state.entries, texts),
+    matchReceipt(sessionId, texts) {
+      const { ours, proves } = receiptsIn(sessionId, writer.state.entries, texts)
+      return { ours, proves }
+    },
     running: () => requests.running > 0,
     atWork: () => sender.checking() || !writer.durable() || writer.state.entries.some(goesOn),
     conversation: () => writer.state.conversation,
+    conversations: () => writer.state.conversations,
     exclusive: (work) => writer.queue(() => work(transaction)),
     check: () => sender.check(),
     stopTyping: () => sender.run?.stop(),

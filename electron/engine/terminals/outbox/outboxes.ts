@@ -10,10 +10,12 @@ import { serial } from '../../base/serial.ts'
 
 export interface OutboxesDeps extends Omit<
   OutboxDeps,
-  'scope' | 'terminalId' | 'client' | 'listener' | 'pausedGlobally'
+  'scope' | 'terminalId' | 'client' | 'listener' | 'pausedGlobally' | 'inFront'
 > {
   terminalOf(scope: Scope): string | null
   clientOf(scope: Scope): ClientKind
+  /** a screen shows a conversation that is not the one that asked last in its terminal */
+  inFront?(scope: Scope, sessionId: string): void
 }
 
 /** All outboxes of the engine, and the global pause. */
@@ -71,6 +73,7 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
       pausedGlobally: () => paused,
       terminalId: () => deps.terminalOf(scope),
       client: () => deps.clientOf(scope),
+      inFront: (sessionId) => deps.inFront?.(scope, sessionId),
     })
     opened.set(scope, outbox)
     if (started) await outbox.start()

@@ -6,6 +6,8 @@ import type { TerminalReading, TypeControl } from '../types.ts'
 export interface Assessment {
   reading: TerminalReading
   composer: Composer
+  /** the rows of the conversation above the composer, where it is free or holds a draft */
+  above?: readonly string[] | undefined
   /** goes up with every OSC 7501 report; 0 where none can be seen */
   statusSerial: number
   /** identifies this moment of the line; only the port reads it */

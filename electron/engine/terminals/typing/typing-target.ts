@@ -4,8 +4,15 @@ import type { Disposable } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { agents } from '../agents/index.ts'
-import { forOngoing, type TypeControl, type TypeOrder, type TypeResult, type TypingTarget } from '../types.ts'
-import { defaultTypingSettings, type Typing, type TypingPort, type TypingSettings } from './port.ts'
+import {
+  forConversation,
+  type TerminalReading,
+  type TypeControl,
+  type TypeOrder,
+  type TypeResult,
+  type TypingTarget,
+} from '../types.ts'
+import { defaultTypingSettings, type Assessment, type Typing, type TypingPort, type TypingSettings } from './port.ts'
 import { takeOut } from './take-out.ts'
 import { pressOwed, typeEntry } from './type-entry.ts'
 
@@ -18,6 +25,9 @@ export interface TypingTargetDeps {
   /** other durations than usual */
   typing?: Partial<TypingSettings>
 }
+
+const withRows = ({ reading, above }: Assessment): TerminalReading =>
+  above && (reading.kind === 'ready' || reading.kind === 'composer-holds') ? { ...reading, above } : reading
 
 const gapsOf = (client: ClientKind) => ({ gapMs: agents[client].gapMs, stoodMs: agents[client].stoodMs })
 
@@ -40,24 +50,24 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
     last = mine.catch(() => null)
     return mine
   }
-  const typingFor = ({ client, ongoing }: TypeOrder, control: TypeControl): Typing => ({
-    port: ongoing
+  const typingFor = (order: TypeOrder, control: TypeControl): Typing => ({
+    port: order.ongoing
       ? {
           ...port,
           assess: async () => {
             const seen = await port.assess()
-            return { ...seen, reading: forOngoing(seen.reading) }
+            return { ...seen, reading: forConversation(withRows(seen), order) }
           },
         }
       : port,
     clock,
     control,
-    settings: { ...defaultTypingSettings, ...gapsOf(client), ...typing },
+    settings: { ...defaultTypingSettings, ...gapsOf(order.client), ...typing },
   })
 
   return {
     terminalId,
-    read: async () => (await port.assess()).reading,
+    read: async () => withRows(await port.assess()),
     type: (order, control) =>
       inTurn(async () => {
         if (begun.has(order.entryId) && !order.again) return { kind: 'unknown' }

@@ -87,6 +87,8 @@ export type StopMessageEvent =
   | { type: 'main-turn'; byPerson: boolean; pendingEntryId: string | null }
   /** what was set before anything was said belongs to the conversation that the terminal's first turn began */
   | { type: 'conversation'; sessionId: string }
+  /** the conversation goes on under another id */
+  | { type: 'renamed'; from: string; to: string }
 
 export type AfterReview =
   | { kind: 'send' }
@@ -282,10 +284,25 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       )
     case 'conversation':
       return arming?.sessionId === null ? to(withArming(state, { ...arming, sessionId: event.sessionId })) : none
+    case 'renamed':
+      return { state: renamed(scope, event), events: [] }
     case 'main-turn':
       if (state.kind === 'reviewing' || (state.kind === 'injecting' && state.entryId !== event.pendingEntryId))
         return to({ kind: 'armed', arming: state.arming })
       return event.byPerson && (state.kind === 'done' || state.kind === 'failed') ? to({ kind: 'none' }) : none
+  }
+}
+
+function renamed(scope: ScopeState, { from, to }: { from: string; to: string }): ScopeState {
+  const is = (one: { sessionId: string | null } | null): boolean => one?.sessionId === from
+  const { state, last, lastStop } = scope
+  const arming = armingOf(state)
+  if (!is(arming) && !is(last) && !is(lastStop)) return scope
+  return {
+    ...scope,
+    state: arming && is(arming) ? withArming(state, { ...arming, sessionId: to }) : state,
+    last: last && is(last) ? { ...last, sessionId: to } : last,
+    lastStop: lastStop && is(lastStop) ? { ...lastStop, sessionId: to } : lastStop,
   }
 }
 

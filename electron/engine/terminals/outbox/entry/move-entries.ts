@@ -21,10 +21,15 @@ export function releaseEntries(draft: Draft, to: Scope, at: number): void {
  * Rebinding, second half: takes what is not here yet. Of two followups that keep the agent going, the own one stays.
  */
 export function adoptEntries(draft: Draft, moved: OutboxState, at: number): void {
-  const { scope, entries, paused } = draft.state
+  const { scope, entries, paused, conversations } = draft.state
   const known = new Set(entries.map((e) => e.id))
   const added = moved.entries.filter((e) => !known.has(e.id)).map((e): OutboxEntry => ({ ...e, scope }))
-  draft.set({ entries: [...added, ...entries], paused: paused ?? moved.paused })
+  const told = new Set(conversations.map((c) => c.sessionId))
+  draft.set({
+    entries: [...added, ...entries],
+    paused: paused ?? moved.paused,
+    conversations: [...moved.conversations.filter((c) => !told.has(c.sessionId)), ...conversations],
+  })
   const [, ...surplus] = draft.state.entries.filter((e) => isAutomation(e) && isPending(e)).toReversed()
   for (const entry of surplus) draft.apply(entry.id, { type: 'supersede', at, by: 're-arm' })
 }

@@ -37,6 +37,34 @@ export function findReceipts(entries: readonly OutboxEntry[], texts: readonly st
   return { ours, proves }
 }
 
+/** `strays`: entries of other conversations that were on their way, and came into this one */
+export interface ConversationReceipts extends Receipts {
+  strays: readonly string[]
+}
+
+/** The same for a message of one conversation: it is proof for that one's entries only. */
+export function receiptsIn(
+  sessionId: string | null,
+  entries: readonly OutboxEntry[],
+  texts: readonly string[],
+): ConversationReceipts {
+  const all = findReceipts(entries, texts)
+  const others = entries.filter((entry) => !isOf(entry, sessionId))
+  if (others.length === 0 || all.proves.length === 0) return { ...all, strays: [] }
+  const { proves } = findReceipts(
+    entries.filter((entry) => isOf(entry, sessionId)),
+    texts,
+  )
+  const strays = proves.length > 0 ? [] : findReceipts(others.filter(isUnderWay), texts).proves
+  return { ours: all.ours, proves, strays }
+}
+
+/** One that names no conversation is for whichever its terminal shows. */
+export const isOf = (entry: OutboxEntry, sessionId: string | null): boolean =>
+  entry.sessionId === null || entry.sessionId === sessionId
+
+const isUnderWay = ({ phase }: OutboxEntry): boolean => rankOf(phase) <= 2
+
 const sameText = (typed: string, sent: string): boolean => sameFolded(typed, sent) || sameButReferences(typed, sent)
 
 /** A message longer than this is no line that a person sent from a composer. */
@@ -49,7 +77,7 @@ const longEnough = 16
  * what is on its way now can have been.
  */
 export function sentWithWords(entries: readonly OutboxEntry[], texts: readonly string[]): readonly string[] {
-  const under = entries.filter(({ phase }) => rankOf(phase) <= 2)
+  const under = entries.filter(isUnderWay)
   if (under.length === 0) return []
   const lines = texts.filter(({ length }) => length <= longestLine).map(folded)
   return under.flatMap(({ id, text }) => {

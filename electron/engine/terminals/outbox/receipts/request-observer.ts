@@ -1,10 +1,11 @@
 import type { RequestKind } from '../../../../../shared/words.ts'
+import { heard } from '../../conversation/said.ts'
 import type { Clock } from '../../../base/clock.ts'
 import { isAutomation, type OutboxEntry } from '../entry/entry.ts'
 import type { OutboxTransaction, OutboxListener } from '../listener.ts'
 import type { Sender } from '../send/sender.ts'
 import type { QuietWait } from '../send/quiet-wait.ts'
-import { findReceipts, sentWithWords } from './receipt.ts'
+import { isOf, receiptsIn, sentWithWords } from './receipt.ts'
 import type { Requests } from './requests.ts'
 import type { EntryEvent } from '../entry/transition.ts'
 import type { Writer } from '../writer.ts'
@@ -18,12 +19,21 @@ export interface RequestStart {
   lastUserTexts: readonly string[] | null
   /** a main turn that begins with a new user message: no tool round, no retry */
   hasNewMainTurn: boolean
+  /** of the last message, what a person wrote; null: nothing */
+  said?: string | null
 }
 
 export interface RequestObserver {
   /** Resolves once what the request means for the outbox is written down */
   requestStarted(start: RequestStart): Promise<void>
-  requestEnded(requestId: string): void
+  /** `answer`: what the main agent said to the client, and whether it goes on */
+  requestEnded(requestId: string, answer?: RequestAnswer | null): void
+}
+
+export interface RequestAnswer {
+  sessionId: string
+  text: string
+  goesOn: boolean
 }
 
 export interface RequestObserverDeps {
@@ -49,22 +59,29 @@ export function createRequestObserver({
   const mainTurn = async (start: RequestStart) => {
     sender.sent()
     const texts = start.lastUserTexts ?? []
-    const { ours, proves } = findReceipts(writer.state.entries, texts)
-    const withWords = proves.length === 0 ? sentWithWords(writer.state.entries, texts) : []
+    const { ours, proves, strays } = receiptsIn(start.sessionId, writer.state.entries, texts)
+    const own = writer.state.entries.filter((entry) => isOf(entry, start.sessionId))
+    const withWords = proves.length === 0 ? sentWithWords(own, texts) : []
     const at = clock.now()
     await writer.commit('best-effort', (draft) => {
       for (const id of [...proves, ...withWords]) {
         const entry = draft.state.entries.find((e) => e.id === id)
         if (entry) draft.apply(id, ...arrival(entry, at, withWords.includes(id)))
       }
+      for (const id of strays) {
+        const entry = draft.state.entries.find((e) => e.id === id)
+        if (entry)
+          draft.apply(id, ...submitted(entry, at), { type: 'fail', at, reason: { code: 'other-conversation' } })
+      }
       // A followup of this kind answers the stop before it, and that stop is over. Texts of a person or an alarm stay
       // wanted: they keep waiting, and only their owner takes them back.
       for (const entry of draft.state.entries)
-        if (isAutomation(entry)) draft.apply(entry.id, { type: 'supersede', at, by: 'new-turn' })
+        if (isAutomation(entry) && isOf(entry, start.sessionId))
+          draft.apply(entry.id, { type: 'supersede', at, by: 'new-turn' })
     })
     const { run } = sender
     const typed = run && writer.find(run.entryId)
-    if (run && typed && typed.phase.state === 'typing' && isAutomation(typed))
+    if (run && typed && typed.phase.state === 'typing' && isAutomation(typed) && isOf(typed, start.sessionId))
       run.withdrawal ??= { type: 'supersede', by: 'new-turn' }
     // Clients put texts of their own beside a followup they pass on: a receipt is never a person's turn.
     if (proves.length > 0) sender.watchWork()
@@ -82,17 +99,25 @@ export function createRequestObserver({
    * Enter into that. What a client asks for by itself beside its turns (Qwen Code after nearly every stop) means
    * neither.
    */
-  const whileTyping = ({ kind, hasNewMainTurn, lastUserTexts }: RequestStart) => {
+  const whileTyping = ({ kind, sessionId, hasNewMainTurn, lastUserTexts }: RequestStart) => {
     const { run } = sender
     if (!run || (kind !== 'turn' && kind !== 'compaction')) return
     const { entries } = writer.state
     const texts = lastUserTexts ?? []
+    const { proves, strays } = receiptsIn(sessionId, entries, texts)
     const carries =
       kind === 'turn' &&
       hasNewMainTurn &&
-      [...findReceipts(entries, texts).proves, ...sentWithWords(entries, texts)].includes(run.entryId)
+      [...proves, ...strays, ...sentWithWords(entries, texts)].includes(run.entryId)
     if (carries) run.arrived()
     else run.stop({ code: 'response-running' })
+  }
+
+  /** Inside the queue. Written with the answer that the agent stops after: until then it says more. */
+  const hears = async (sessionId: string, text: string, asked: boolean, isLast = false) => {
+    const conversations = heard(writer.state.conversations, sessionId, text, asked)
+    if (conversations !== writer.state.conversations)
+      await writer.commit(isLast ? 'best-effort' : 'memory', (draft) => draft.set({ conversations }))
   }
 
   return {
@@ -106,11 +131,14 @@ export function createRequestObserver({
         if (start.kind === 'turn' && writer.state.conversation !== start.sessionId) {
           await writer.commit('best-effort', (draft) => draft.set({ conversation: start.sessionId }))
         }
+        if (start.kind === 'turn' && start.sessionId !== null && start.said)
+          await hears(start.sessionId, start.said, true)
         if (start.kind === 'turn' && start.hasNewMainTurn) await mainTurn(start)
         sender.check()
       })
     },
-    requestEnded(requestId) {
+    requestEnded(requestId, answer) {
+      if (answer) void writer.queue(() => hears(answer.sessionId, answer.text, false, !answer.goesOn))
       requests.ended(requestId)
       quiet.busy(requests.running > 0)
       sender.check()
@@ -119,9 +147,14 @@ export function createRequestObserver({
 }
 
 /** The transitions from the entry's state to the one its receipt leads to. */
-function arrival({ phase }: OutboxEntry, at: number, withWords: boolean): EntryEvent[] {
-  const receipt: EntryEvent = { type: 'receipt', at, ...(withWords && { withWords }) }
+const arrival = (entry: OutboxEntry, at: number, withWords: boolean): EntryEvent[] => [
+  ...submitted(entry, at),
+  { type: 'receipt', at, ...(withWords && { withWords }) },
+]
+
+/** ... and to one that was sent. */
+function submitted({ phase }: OutboxEntry, at: number): EntryEvent[] {
   const submit: EntryEvent = { type: 'submit', at, extraEnter: false }
-  if (phase.state === 'queued') return [{ type: 'begin', at }, submit, receipt]
-  return phase.state === 'typing' ? [submit, receipt] : [receipt]
+  if (phase.state === 'queued') return [{ type: 'begin', at }, submit]
+  return phase.state === 'typing' ? [submit] : []
 }

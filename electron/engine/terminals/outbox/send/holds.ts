@@ -8,7 +8,7 @@ export interface ScopeFacts {
   running: number
   /** the settle time since the last response has not passed */
   settling: boolean
-  /** session of the scope's last main turn; null: none was seen */
+  /** session that was in front last, by its main turn or on the screen; null: none was seen */
   conversation: string | null
 }
 

@@ -5,13 +5,15 @@ import type { Disposable } from '../../../base/disposable.ts'
 import { messageOf } from '../../../base/errors.ts'
 import type { SafeFor } from '../../typing/safe-text.ts'
 import {
-  forOngoing,
+  forConversation,
   type FindTarget,
+  type OrderedConversation,
   type TerminalReading,
   type TypeOrder,
   type TypeResult,
   type TypingTarget,
 } from '../../types.ts'
+import { recogniseConversation } from '../../conversation/said.ts'
 import { sameHold } from '../entry/entry-events.ts'
 import { isLeftOver, isOwed, typingsOf, type OutboxEntry } from '../entry/entry.ts'
 import { createGoneText } from './gone-text.ts'
@@ -59,6 +61,8 @@ export interface SenderDeps {
   client(): ClientKind
   safeText(text: string, how: SafeFor): string
   pausedGlobally(): boolean
+  /** the screen shows this conversation, which is not the one that asked last */
+  inFront?(sessionId: string): void
 }
 
 type Begun = { entry: OutboxEntry; owed: boolean; run: TypingRun }
@@ -117,13 +121,14 @@ export function createSender(deps: SenderDeps): Sender {
     deps.listener.heldLong(entryUpdate(entry), reason, heldMs)
   }
 
-  /** Inside the queue: the entry that only the terminal can hold now. */
+  /** Inside the queue: the entry that only the terminal can hold now, or that waits for its conversation there. */
   const next = async (): Promise<OutboxEntry | null> => {
     // Half moved to another terminal: nothing is typed in this one any more.
     if (writer.state.movedTo !== null) return null
     const { head, holds } = lineUp(writer.state.entries, facts())
     await hold(holds)
-    return head && !holds.has(head.id) ? head : null
+    const reason = head && holds.get(head.id)
+    return !reason || reason.code === 'other-conversation' ? head : null
   }
 
   const read = async (target: TypingTarget, limitMs = settings().readMs): Promise<TerminalReading> => {
@@ -142,6 +147,9 @@ export function createSender(deps: SenderDeps): Sender {
     }
   }
 
+  const isElsewhere = ({ sessionId }: OutboxEntry): boolean =>
+    sessionId !== null && sessionId !== writer.state.conversation
+
   /** Inside the queue: from a reading to a typing entry that is on disk, or to a hold. */
   const begin = async ({ id, revision }: OutboxEntry, reading: TerminalReading): Promise<Begun | null> => {
     const entry = await next()
@@ -152,6 +160,8 @@ export function createSender(deps: SenderDeps): Sender {
       again = true
       return null
     }
+    // The screen tells nothing else: the conversation that asked last is in front.
+    if (isElsewhere(entry)) return null
     const owed = isOwed(entry)
     const holds = holdOf(reading, entry)
     if (owed && reading.kind === 'composer-holds' && holds === null) goneText.stands(id)
@@ -215,6 +225,35 @@ export function createSender(deps: SenderDeps): Sender {
       run = null
       begun.run.settle()
     }
+  }
+
+  const conversationOf = (sessionId: string, anyway = false): OrderedConversation => {
+    const known = writer.state.conversations
+    return {
+      wanted: known.find((one) => one.sessionId === sessionId) ?? { sessionId, said: [] },
+      others: known.filter((one) => one.sessionId !== sessionId),
+      ...(anyway && { anyway }),
+    }
+  }
+  const isShown = (above: readonly string[], sessionId: string): boolean => {
+    const { wanted, others } = conversationOf(sessionId)
+    return recogniseConversation(above, wanted, others) === 'shown'
+  }
+  /** Inside the queue: a person may have gone to a conversation that has not asked since. */
+  const noteInFront = async (found: TerminalReading) => {
+    if ((found.kind !== 'ready' && found.kind !== 'composer-holds') || !found.above || found.fresh) return
+    const { above } = found
+    const shown = writer.state.entries.find(
+      ({ phase, sessionId }) =>
+        phase.state === 'queued' &&
+        sessionId !== null &&
+        sessionId !== writer.state.conversation &&
+        isShown(above, sessionId),
+    )
+    if (!shown || shown.sessionId === null) return
+    again = true
+    await writer.commit('best-effort', (draft) => draft.set({ conversation: shown.sessionId }))
+    deps.inFront?.(shown.sessionId)
   }
 
   const orderOf = (entry: OutboxEntry, bracketedPaste: boolean): TypeOrder => ({
@@ -293,12 +332,16 @@ export function createSender(deps: SenderDeps): Sender {
     if (!head || closed) return
     const target = findTarget()
     if (!target) return writer.queue(() => hold(new Map([[head.id, { code: 'terminal-offline' }]])))
-    const ongoing = head.sessionId !== null
     const found = rest?.terminalId === target.terminalId ? rest.free : await read(target)
-    const reading = ongoing ? forOngoing(found) : found
+    await writer.queue(() => noteInFront(found))
+    const conversation = head.sessionId === null ? undefined : conversationOf(head.sessionId, head.skipSettle)
+    const reading = forConversation(found, { ongoing: head.sessionId !== null, conversation })
     const begun = await writer.queue(() => begin(head, reading))
     if (!begun) return
-    const order = orderOf(head, reading.kind === 'ready' && reading.bracketedPaste)
+    const order = {
+      ...orderOf(head, reading.kind === 'ready' && reading.bracketedPaste),
+      ...('above' in reading && conversation && { conversation }),
+    }
     const result = await typeOnce(target, order, begun.run, begun.owed, {
       clock,
       limitMs: settings().typeMs,
@@ -342,7 +385,7 @@ export function createSender(deps: SenderDeps): Sender {
     const reason = head && holds.get(head.id)
     const delays: number[] = []
     // All other reasons end with an event that reaches the outbox.
-    if (!reason) delays.push(settings().checkAgainMs)
+    if (!reason || reason.code === 'other-conversation') delays.push(settings().checkAgainMs)
     else if (reason.code === 'settling') delays.push(Math.max(1, settlesIn() ?? 0))
     if (target && idleSign.expected()) {
       if (reason?.code === 'settling') delays.push(settings().restPauseMs)
