@@ -76,6 +76,9 @@ export const codex: AgentFacts = {
         `${quoted(`${baseUrl}/v1`)},wire_api="responses",env_key="ONWARD_KEY"}`,
       '-c',
       'features.daemon_auto_start=false',
+      // what its tools find in its place; the person's own rules for their environment stay
+      '-c',
+      'shell_environment_policy.set.ONWARD_KEY=""',
       ...args,
     ],
     env: { ONWARD_KEY: key },

@@ -105,6 +105,8 @@ describe('starting a client', () => {
         'wire_api="responses",env_key="ONWARD_KEY"}',
       '-c',
       'features.daemon_auto_start=false',
+      '-c',
+      'shell_environment_policy.set.ONWARD_KEY=""',
       'resume',
       '--last',
     ])
