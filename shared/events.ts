@@ -147,7 +147,7 @@ export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'u
  * message whose keyboard Onward does not see; `quoted`: a blockquote or an HTML comment; `new-file`: its goal is in a
  * file whose content no person has let through yet
  */
-export const markerHeldWhys = ['in-paste', 'in-middle', 'quoted', 'new-file'] as const
+export const markerHeldWhys = ['in-paste', 'in-middle', 'quoted', 'new-file', 'unproven'] as const
 export type MarkerHeldWhy = (typeof markerHeldWhys)[number]
 
 /** What happened; `at` and ids are on the envelope. */

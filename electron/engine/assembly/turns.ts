@@ -177,7 +177,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       ...markers,
       personTexts,
       anywhere: () => config.current().markers.anywhere,
-      sawPasted: access.pastes.saw,
+      keyboard: access.pastes,
     },
     send: {
       clock,

@@ -93,8 +93,8 @@ export interface ParseOptions {
   part?: MessagePart
   /** config `markers.anywhere`: markers act wherever they stand, but in quotes, comments and code */
   anywhere?: boolean
-  /** whether somebody saw this marker being pasted, as part of several lines */
-  sawPasted?(marker: string): boolean
+  /** what is known against this marker, wherever it stands */
+  heldFor?(marker: string): MarkerHeldWhy | null
   /** left out: as many as a message may have */
   most?: number
 }

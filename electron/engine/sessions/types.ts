@@ -17,6 +17,12 @@ export interface KeySuffix {
 /** The process that holds the caller's end of the connection, and its terminal; asked once for each connection. */
 export type FindProcess = () => Promise<Peer | null>
 
+/**
+ * What calls for a terminal: the agent in it, another program (one that the agent runs has its key), or something that
+ * the system tells nothing of.
+ */
+export type CallingProgram = 'agent' | 'other' | 'untold'
+
 /** What identification may look at. Lower-case header names; an empty value counts as absent. */
 export interface RequestFacts {
   entry: EntryProtocol
@@ -59,6 +65,11 @@ export interface Identity {
   scope: Scope | null
   /** why there is no scope, when a terminal was named but refused */
   scopeProblem: { code: string; message: string } | null
+  /**
+   * which markers of its message act. Left out: what a person may have written. `typed`: those that were seen typed,
+   * since nothing else proves a person's hand. `none`: another program than the terminal's agent asks
+   */
+  markers?: 'typed' | 'none'
   /** a conversation bound to a registered client by daemonId never serves stopMessage */
   registeredClientOnly: boolean
 }

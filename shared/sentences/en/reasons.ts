@@ -374,6 +374,8 @@ export function markerHeld(why: MarkerHeldWhy): string {
       return 'A marker in a quotation or a comment was not followed'
     case 'new-file':
       return 'A goal from a file waits until you have looked at it'
+    case 'unproven':
+      return 'Nothing shows that you typed this marker, so it was not followed'
   }
 }
 

@@ -353,6 +353,8 @@ export function markerHeld(why: MarkerHeldWhy): string {
       return '引用或注释里的标记没有执行'
     case 'new-file':
       return '文件里的目标等你看过再执行'
+    case 'unproven':
+      return '无法确认这个标记是你输入的，所以没有执行'
   }
 }
 

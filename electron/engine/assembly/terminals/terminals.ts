@@ -8,6 +8,8 @@ import type { HostTerminalFacts } from '../../terminals/host/messages.ts'
 import type { Asking } from '../../terminals/needs-watch.ts'
 import { createOutboxes, type Outboxes } from '../../terminals/outbox/outboxes.ts'
 import { defaultOutboxSettings } from '../../terminals/outbox/settings.ts'
+import { agentProcesses } from '../../terminals/process/agent-process.ts'
+import { systemProcReader } from '../../terminals/process/index.ts'
 import { createTmux, type TmuxPanes } from '../../terminals/tmux/index.ts'
 import { safeFor } from '../../terminals/typing/safe-text.ts'
 import type { EngineContext } from '../context.ts'
@@ -101,13 +103,20 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
       if (terminal) registry.setSession(terminal.terminalId, sessionId)
     },
   })
+  const sessionTerminals = createSessionTerminals(sessions, registry)
   return {
     tmux,
     access,
     registry,
     outboxes,
-    identifier: createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) }),
-    sessionTerminals: createSessionTerminals(sessions, registry),
+    identifier: createIdentifier({
+      terminals: registry,
+      log,
+      ...base.paneLookup(tmux),
+      programOf: agentProcesses(systemProcReader(process.platform)),
+      homeOf: sessionTerminals.livingOf,
+    }),
+    sessionTerminals,
     onNeeds: needs.on,
     onOnline: online.on,
     onSized: sized.on,

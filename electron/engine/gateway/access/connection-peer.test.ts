@@ -21,7 +21,7 @@ afterEach(() => {
   server.close()
 })
 
-const peer: Peer = { pid: 7, uid: 1000, tty: '/dev/pts/1', cwd: null }
+const peer: Peer = { pid: 7, uid: 1000, tty: '/dev/pts/1', cwd: null, session: 20, startedAt: 1 }
 function finder(answer: { uid?: number | 'gone' | null; peer?: Peer | null } = {}) {
   const asked: ConnectionEnds[] = []
   const one: PeerFinder = {

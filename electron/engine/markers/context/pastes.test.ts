@@ -22,6 +22,18 @@ describe('what was pasted into a terminal', () => {
     expect(pastes.saw('t1', asked)).toBe(expected)
     expect(pastes.saw('t2', asked)).toBe(false)
   })
+  it.each<[string, string | null, boolean]>([
+    ['a marker in a line of its own', `see ${marker} here`, true],
+    ['one of several lines', page, false],
+    ['what nobody could look at', null, false],
+  ])('is a person’s hand: %s', (_, text, expected) => {
+    const pastes = createPastes(virtualClock())
+    pastes.note('t1', text, 0)
+    expect(pastes.sawTyped('t1', marker)).toBe(expected)
+    expect(pastes.sawTyped('t2', marker)).toBe(false)
+    pastes.forget('t1')
+    expect(pastes.sawTyped('t1', marker)).toBe(false)
+  })
   it('is known until it has arrived, and so long that its retries read the same', async () => {
     const clock = virtualClock()
     const pastes = createPastes(clock)

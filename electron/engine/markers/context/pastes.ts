@@ -1,12 +1,16 @@
 import type { Clock } from '../../base/clock.ts'
 import { scan } from '../parse/scan.ts'
 
-/** What was pasted into terminals whose keyboard Onward sees. In memory: after a restart the hosts tell it again. */
+/** What came by the keyboard of terminals that Onward sees. In memory: after a restart the hosts tell it again. */
 export interface Pastes {
-  /** `text`: null: too long to be looked at. `ageMs`: how long ago it was pasted */
+  /**
+   * `text`: pasted, or one line that was typed; null: too long to be looked at. `ageMs`: how long ago that was
+   */
   note(terminalId: string, text: string | null, ageMs: number): void
   /** whether a marker stood in a paste of several lines; it is asked when a message with it arrives */
   saw(terminalId: string, marker: string): boolean
+  /** whether a person typed a marker, or pasted it within one line */
+  sawTyped(terminalId: string, marker: string): boolean
   forget(terminalId: string): void
 }
 
@@ -25,12 +29,22 @@ interface Paste {
 
 export function createPastes(clock: Pick<Clock, 'monotonic'>): Pastes {
   const byTerminal = new Map<string, Paste[]>()
-  const living = (terminalId: string) =>
-    (byTerminal.get(terminalId) ?? []).filter(({ until }) => until > clock.monotonic())
+  const typed = new Map<string, Paste[]>()
+  const living = (terminalId: string, all = byTerminal) =>
+    (all.get(terminalId) ?? []).filter(({ until }) => until > clock.monotonic())
+  const found = (pastes: readonly Paste[], marker: string) => {
+    const folded = fold(marker)
+    const found = pastes.filter((one) => one.folded === null || one.folded.includes(folded))
+    for (const one of found) one.until = Math.min(one.until, clock.monotonic() + arrivedMs)
+    return found.length > 0
+  }
   return {
     note(terminalId, text, ageMs) {
-      if (text !== null && !hasSeveralLines(text)) return
       const paste = { folded: text === null ? null : fold(text), until: clock.monotonic() + staysMs - ageMs }
+      if (text !== null && !hasSeveralLines(text)) {
+        typed.set(terminalId, [...living(terminalId, typed), paste].slice(-most))
+        return
+      }
       const pastes = [...living(terminalId), paste]
       const [oldest] = pastes
       byTerminal.set(
@@ -38,15 +52,11 @@ export function createPastes(clock: Pick<Clock, 'monotonic'>): Pastes {
         pastes.length > most && oldest ? [{ folded: null, until: oldest.until }, ...pastes.slice(2)] : pastes,
       )
     },
-    saw(terminalId, marker) {
-      const pastes = living(terminalId)
-      const folded = fold(marker)
-      const found = pastes.filter((one) => one.folded === null || one.folded.includes(folded))
-      for (const one of found) one.until = Math.min(one.until, clock.monotonic() + arrivedMs)
-      return found.length > 0
-    },
+    saw: (terminalId, marker) => found(living(terminalId), marker),
+    sawTyped: (terminalId, marker) => found(living(terminalId, typed), marker),
     forget: (terminalId) => {
       byTerminal.delete(terminalId)
+      typed.delete(terminalId)
     },
   }
 }

@@ -23,7 +23,7 @@ export function parseMarkers(text: string, options: ParseOptions): ParsedMarkers
   const spans = scan(text, most + 1)
   for (const span of spans.slice(0, most)) {
     const marker = text.slice(span.start, span.end)
-    const why = whyHeld(span, options) ?? (options.sawPasted?.(marker) && !options.anywhere ? 'in-paste' : null)
+    const why = whyHeld(span, options) ?? options.heldFor?.(marker) ?? null
     if (why !== null) held.push({ marker, why })
     else instructions.push({ ...parseBody(span.body, options), marker })
   }

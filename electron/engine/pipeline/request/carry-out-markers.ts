@@ -141,6 +141,8 @@ function saidOf(why: MarkerHeldWhy): string {
       return 'A marker in the middle of several lines was not followed'
     case 'in-paste':
       return 'A marker inside pasted text was not followed'
+    case 'unproven':
+      return 'A marker that nothing shows you typed was not followed'
   }
 }
 

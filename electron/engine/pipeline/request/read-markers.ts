@@ -1,4 +1,7 @@
+import type { MarkerHeldWhy } from '../../../../shared/events.ts'
 import type { ClientKind, Language } from '../../../../shared/words.ts'
+import type { Pastes } from '../../markers/context/pastes.ts'
+import type { TurnIdentity } from '../../sessions/types.ts'
 import {
   isPureCommand,
   mostMarkers,
@@ -20,8 +23,8 @@ export interface MarkerDeps extends CarryOutDeps {
   anywhere(): boolean
   /** of each text what a person wrote, empty where the client wrote it all (sessions/person-text) */
   personTexts(client: ClientKind, texts: readonly string[]): readonly string[]
-  /** whether Onward saw a marker being pasted into a terminal, as part of several lines */
-  sawPasted(terminalId: string, marker: string): boolean
+  /** what Onward saw of a marker in a terminal whose keyboard it sees */
+  keyboard: Pick<Pastes, 'saw' | 'sawTyped'>
 }
 
 /**
@@ -35,7 +38,7 @@ export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
   if (last?.role !== 'user' || last.texts.length === 0) return
   const texts = deps.personTexts(identity.client, last.texts).filter((text, i) => text !== '' && !turn.receipt.ours[i])
   if (!texts.some((text) => text.includes('<**'))) return
-  const parsed = parseTexts(texts, identity.terminalId, deps)
+  const parsed = parseTexts(texts, turn, deps)
   if (parsed.instructions.length + parsed.held.length === 0) return
 
   const answer = identity.retry ? [] : await follow(turn, deps, parsed)
@@ -51,7 +54,7 @@ export function strip(turn: Turn): void {
 }
 
 /** The markers of all texts of the message, and no more of them than count. */
-function parseTexts(texts: readonly string[], terminalId: string | null, deps: MarkerDeps): ParsedMarkers {
+function parseTexts(texts: readonly string[], { identity }: Turn, deps: MarkerDeps): ParsedMarkers {
   const instructions: Instruction[] = []
   const held: HeldMarker[] = []
   let beyond = false
@@ -63,7 +66,7 @@ function parseTexts(texts: readonly string[], terminalId: string | null, deps: M
       targets: deps.targets,
       part: { first: i === 0, last: i === said.length - 1 },
       anywhere: deps.anywhere(),
-      sawPasted: (marker) => terminalId !== null && deps.sawPasted(terminalId, marker),
+      heldFor: (marker) => heldFor(marker, identity, deps),
       most: mostMarkers - instructions.length - held.length,
     })
     instructions.push(...parsed.instructions)
@@ -71,6 +74,18 @@ function parseTexts(texts: readonly string[], terminalId: string | null, deps: M
     beyond = parsed.beyond
   }
   return { instructions, held, beyond }
+}
+
+/** A person's hand is proven by the agent that the text was typed into, else by the keys that were seen. */
+function heldFor(
+  marker: string,
+  { markers, terminalId }: TurnIdentity,
+  { anywhere, keyboard }: MarkerDeps,
+): MarkerHeldWhy | null {
+  if (markers === 'none') return 'unproven'
+  if (terminalId !== null && !anywhere() && keyboard.saw(terminalId, marker)) return 'in-paste'
+  if (markers === undefined) return null
+  return terminalId !== null && keyboard.sawTyped(terminalId, marker) ? null : 'unproven'
 }
 
 async function follow(

@@ -1,9 +1,9 @@
 import type { ClientKind } from '../../../../shared/words.ts'
-import { isHeadless, isPlainProgram } from '../clients/index.ts'
+import { isHeadless } from '../clients/index.ts'
 import { namedTerminal } from './named-terminal.ts'
 import type { Terminal } from './terminal.ts'
 import type { TerminalsRegistry } from './terminals-registry.ts'
-import type { RequestFacts } from '../types.ts'
+import type { CallingProgram, RequestFacts } from '../types.ts'
 
 /** Where a request comes from. `registeredOnly`: named by daemon, which never serves stopMessage. */
 export type Located =
@@ -71,13 +71,13 @@ export function checkTerminal(
   terminals: TerminalsRegistry,
   located: Located,
   facts: RequestFacts,
-  client: ClientKind,
+  { client, program }: { client: ClientKind; program: CallingProgram },
 ): Located {
   if (located.kind !== 'terminal') return located
   const { terminal } = located
   const name = terminal.name || terminal.terminalId
   if (!terminals.alive(terminal)) return refuse('terminal-gone', `The terminal ${name} has ended.`, terminal)
-  if (isOtherProgram(terminal, facts, client))
+  if (program === 'other' || isOtherProgram(terminal, facts))
     return refuse('other-program', `A program other than ${terminal.client} used the key of the terminal ${name}.`)
   if (!hasPlace(terminal))
     return refuse('no-place', `${name} is registered without a terminal, so nothing can be typed into it.`, terminal)
@@ -98,6 +98,9 @@ const refuse = (code: string, message: string, shown: Terminal | null = null): L
 /** Registered with its output in a pipe or a file, or by a daemon: there is nothing to type into. */
 const hasPlace = (terminal: Terminal) => terminal.home !== 'wrapped' || terminal.hostId !== null
 
-/** An agent's own tools inherit its environment, key included; what they send is not the agent's turn. */
-const isOtherProgram = (terminal: Terminal, facts: RequestFacts, client: ClientKind): boolean =>
-  terminal.client !== 'other' && (client === 'other' ? isPlainProgram(facts.headers) : client !== terminal.client)
+/**
+ * An agent's own tools inherit its environment, key included; what they send is not the agent's turn. Each known agent
+ * has signs of its own on all its requests.
+ */
+const isOtherProgram = (terminal: Terminal, { recognised }: RequestFacts): boolean =>
+  terminal.client !== 'other' && recognised !== terminal.client

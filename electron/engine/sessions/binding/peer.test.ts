@@ -27,7 +27,8 @@ const table =
   line('0100007F:1590', '0100007F:9C40', '01', 1000, 12) +
   line('0100007F:9C40', '0100007F:1590', '01', 1000, 13)
 
-const stat = (pid: number, tty: number, name = 'node') => `${pid} (${name}) S 1 ${pid} ${pid} ${tty} ${pid} 4194304 1 0`
+const stat = (pid: number, tty: number, name = 'node') =>
+  `${pid} (${name}) S 1 ${pid} ${pid} ${tty} ${pid} 4194304 ${'0 '.repeat(12)}77 0`
 const ends = (more: Partial<ConnectionEnds> = {}): ConnectionEnds => ({
   clientAddress: '127.0.0.1',
   clientPort: 40000,
@@ -73,7 +74,14 @@ describe('createPeerFinder', () => {
       20: { tty: pts(3), fds: ['/dev/null', 'socket:[13]'] },
     })
     const peers = createPeerFinder({ proc })
-    expect(await peers.find(ends())).toEqual({ pid: 20, uid: 1000, tty: '/dev/pts/3', cwd: '/src' })
+    expect(await peers.find(ends())).toEqual({
+      pid: 20,
+      uid: 1000,
+      tty: '/dev/pts/3',
+      cwd: '/src',
+      session: 20,
+      startedAt: 77,
+    })
     expect(await peers.userOf(ends())).toBe(1000)
     proc.links.length = 0
     await peers.find(ends())
@@ -123,11 +131,10 @@ describe('createPeerFinder', () => {
     const tcp6 =
       header + line('00000000000000000000000001000000:9C40', '00000000000000000000000001000000:1590', '01', 1000, 13)
     const { find } = createPeerFinder({ proc: fakeProc({ 10: { tty: 0, fds: ['socket:[13]'] } }, header, tcp6) })
-    expect(await find(ends({ clientAddress: '::1', serverAddress: '::1' }))).toEqual({
+    expect(await find(ends({ clientAddress: '::1', serverAddress: '::1' }))).toMatchObject({
       pid: 10,
       uid: 1000,
       tty: null,
-      cwd: '/src',
     })
     expect(await find(ends())).toBeNull()
   })
@@ -218,6 +225,9 @@ describe('createPeerFinder', () => {
         uid: process.getuid?.(),
         tty: await said,
         cwd: '/',
+        // a PTY's first process leads its session
+        session: child.pid,
+        startedAt: expect.any(Number),
       })
     } finally {
       child.kill('SIGKILL')

@@ -9,6 +9,10 @@ export interface Peer {
   /** `/dev/pts/3`; null without a controlling terminal */
   tty: string | null
   cwd: string | null
+  /** the process that leads its session: of a terminal, the first one in it; null: it has ended */
+  session: number | null
+  /** in the kernel's ticks, so that its pid is told from the same one given again */
+  startedAt: number | null
 }
 
 export interface PeerFinder {
@@ -62,12 +66,23 @@ export function createPeerFinder({ proc }: { proc: ProcFiles }): PeerFinder {
 
 async function describe(proc: ProcFiles, pid: number, uid: number): Promise<Peer> {
   const stat = await proc.read(`/proc/${pid}/stat`)
-  return { pid, uid, tty: stat === null ? null : ttyFromStat(stat), cwd: await proc.link(`/proc/${pid}/cwd`) }
+  return {
+    pid,
+    uid,
+    tty: stat === null ? null : ttyFromStat(stat),
+    cwd: await proc.link(`/proc/${pid}/cwd`),
+    session: stat === null ? null : fieldOf(stat, 6),
+    startedAt: stat === null ? null : fieldOf(stat, 22),
+  }
 }
+
+/** A field of `stat` by its number in proc_pid_stat(5); the second one, a name, may hold anything. */
+const fieldOf = (stat: string, number: number): number =>
+  Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[number - 3])
 
 /** Field 7, tty_nr: minor in bits 31-20 and 7-0, major in 15-8; Unix98 PTYs have majors 136-143 (proc_pid_stat(5)). */
 export function ttyFromStat(stat: string): string | null {
-  const number = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4])
+  const number = fieldOf(stat, 7)
   if (!Number.isInteger(number) || number === 0) return null
   const major = (number >> 8) & 0xff
   const minor = (number & 0xff) | ((number >> 12) & 0xfff00)

@@ -70,6 +70,11 @@ export const claude: ClientProfile = {
     { starts: '<bash-stderr>' },
     { starts: '<task-notification>' },
     { starts: '<teammate-message' },
+    // of other sessions and of channels (from the program of 2.1.332)
+    { starts: 'Another Claude session sent a message', andAfter: true },
+    { starts: 'A peer session sent a message', andAfter: true },
+    { starts: '<cross-session-message', andAfter: true },
+    { starts: '<channel source=', andAfter: true },
     { starts: '<user-prompt-submit-hook>' },
     { starts: 'Stop hook feedback:' },
     { starts: '<ide_opened_file>' },

@@ -29,6 +29,8 @@ export const codex: ClientProfile = {
     { kind: 'probe', when: { turnMetadata: { field: 'request_kind', not: 'turn' } } },
     { kind: 'probe', when: { turnMetadata: { field: 'thread_source', not: 'user' } }, ownThread: true },
   ],
+  // `queue`: of `codex queue`, which any program may run; what is typed says `user` (seen with 0.171.0)
+  fromInbox: { turnMetadata: { field: 'turn_trigger', not: 'user' } },
   written: [
     // what an editor's extension puts before the person's words
     { preamble: '# Context from my IDE setup:', until: '## My request for Codex:' },

@@ -44,25 +44,3 @@ export function hasSign(headers: Headers, sign: Recognise): boolean {
     (sign.starts === undefined || value.startsWith(sign.starts)) && (sign.has === undefined || value.includes(sign.has))
   )
 }
-
-/**
- * Programs that are certainly no agent of the list: an agent's own tools may start them with its environment, key
- * included, and their requests must not pass for its turns. User-agent prefixes of SDKs and HTTP tools.
- */
-const plainPrograms = [
-  'OpenAI/',
-  'AsyncOpenAI/',
-  'Anthropic/',
-  'AsyncAnthropic/',
-  'python-httpx/',
-  'python-requests/',
-  'Python-urllib/',
-  'aiohttp/',
-  'curl/',
-  'Wget/',
-  'axios/',
-  'Go-http-client/',
-]
-
-export const isPlainProgram = (headers: Headers): boolean =>
-  recogniseClient(headers) === null && plainPrograms.some((start) => headers['user-agent']?.startsWith(start))

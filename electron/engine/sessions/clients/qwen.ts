@@ -23,6 +23,8 @@ export const qwen: ClientProfile = {
     { starts: '<session_context>' },
     { starts: '<state_snapshot>' },
     { starts: '<task-notification>' },
+    // of other sessions (from the package of 0.24.4)
+    { starts: '<cross_session_message', andAfter: true },
     { starts: '[SUGGESTION MODE:' },
     { is: 'Please continue.' },
     // behind an answer that broke off (seen), or met its limit (from the package of 0.24.4); its end follows, quoted

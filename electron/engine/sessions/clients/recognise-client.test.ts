@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ClientKind } from '../../../../shared/words.ts'
-import { isHeadless, isPlainProgram, recogniseClient } from './index.ts'
+import { isHeadless, recogniseClient } from './index.ts'
 
 describe('recogniseClient', () => {
   it.each<[ClientKind | null, Record<string, string>]>([
@@ -28,13 +28,5 @@ describe('recogniseClient', () => {
     expect(isHeadless('claude', { 'user-agent': 'claude-cli/2.1.330 (external, cli)' })).toBe(false)
     expect(isHeadless('codex', { 'user-agent': 'codex_exec/0.169.0' })).toBe(true)
     expect(isHeadless('codex', { 'user-agent': 'codex-tui/0.169.0', originator: 'codex-tui' })).toBe(false)
-  })
-
-  it('knows programs that are certainly no agent', () => {
-    expect(isPlainProgram({ 'user-agent': 'Anthropic/Python 0.75.0' })).toBe(true)
-    expect(isPlainProgram({ 'user-agent': 'curl/8.5.0' })).toBe(true)
-    expect(isPlainProgram({ 'user-agent': 'OpenAI/JS 6.49.0', 'x-claude-code-session-id': 's' })).toBe(false)
-    expect(isPlainProgram({ 'user-agent': 'my-agent/1.0' })).toBe(false)
-    expect(isPlainProgram({})).toBe(false)
   })
 })

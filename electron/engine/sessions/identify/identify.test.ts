@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { ClientKind } from '../../../../shared/words.ts'
 import { silentLog } from '../../base/log.ts'
-import { createIdentifier } from './identify.ts'
+import { createIdentifier, type IdentifierOptions } from './identify.ts'
 import type { FoundPane } from '../binding/pane-lookup.ts'
 import { ask, assistant, toolResult, user, type AskInput } from '../testing/facts.ts'
 import { machine, pty, registryOn, tmuxPane } from '../testing/machine.ts'
 import { from, identifying } from '../testing/identifying.ts'
-import type { Caller } from '../types.ts'
+import type { Caller, CallingProgram } from '../types.ts'
 
 const claudeUa = { 'user-agent': 'claude-cli/2.1.330 (external, cli)', 'x-claude-code-session-id': 's1' }
 const qwenUa = { 'user-agent': 'QwenCode/0.24.4 (linux; x64)' }
@@ -45,6 +45,7 @@ describe('the terminal of a request', () => {
       scope: terminal.scope,
       scopeProblem: null,
       registeredClientOnly: false,
+      markers: 'typed',
       retry: false,
       turn: expect.any(String),
     })
@@ -54,14 +55,6 @@ describe('the terminal of a request', () => {
       ask({ caller, headers: { ...claudeUa, 'x-claude-code-session-id': 's2', 'x-claude-code-agent-id': 'a' } }),
     )
     expect(terminals.get(terminal.terminalId)?.sessionId).toBe('s1')
-  })
-
-  it("takes the terminal's client for a request that says nothing of its own", async () => {
-    const { terminals, identifier } = await identifying()
-    const { terminal } = await terminals.register(pty({ client: 'codex' }))
-    expect(identifier.identify(ask({ caller: { kind: 'terminal', terminalId: terminal.terminalId } })).client).toBe(
-      'codex',
-    )
   })
 
   it.each<[string, AskInput]>([
@@ -82,7 +75,8 @@ describe('the terminal of a request', () => {
     ['the body, short', { body: { tmuxSessionId: 'main' } }],
     ['the body, with underscores', { body: { tmux_session_id: 'main' } }],
     ['the metadata', { body: { metadata: { tmux_session_id: 'main' } } }],
-  ])('is named by %s', async (_, input) => {
+  ])('is named by %s', async (_, named) => {
+    const input = { ...named, headers: { originator: 'codex-tui', ...named.headers } }
     const { terminals, identifier } = await withPane('codex')
     await terminals.register(tmuxPane('main', '%1'))
     await terminals.register(tmuxPane('other', '%2'))
@@ -171,6 +165,7 @@ describe('the terminal of a request', () => {
   it.each<[string, Record<string, string>, string]>([
     ['another agent that it started', { 'user-agent': 'codex-tui/0.169.0' }, 'other-program'],
     ['a script that it started', { 'user-agent': 'Anthropic/Python 0.75.0' }, 'other-program'],
+    ['a bare call that has none of its signs', {}, 'other-program'],
     [
       'a run of the same agent without a screen',
       { 'user-agent': 'claude-cli/2.1.330 (external, sdk-cli)' },
@@ -207,6 +202,56 @@ describe('the terminal of a request', () => {
       client: 'other',
       scope: terminal.scope,
     })
+  })
+})
+
+describe('what calls for a terminal', () => {
+  const calling = async (program: CallingProgram, more: Partial<IdentifierOptions> = {}) => {
+    const on = await identifying(undefined, { programOf: async () => program, ...more })
+    const { terminal } = await on.terminals.register(pty())
+    const caller: Caller = { kind: 'terminal', terminalId: terminal.terminalId }
+    const identity = await on.identifier.resolve(ask({ caller, headers: claudeUa, callingProcess: from('/dev/pts/1') }))
+    return { ...on, terminal, identity }
+  }
+  it('is believed as its agent', async () => {
+    const { identity, terminal, terminals } = await calling('agent')
+    expect(identity).toMatchObject({ sessionId: 's1', scope: terminal.scope })
+    expect(identity.markers).toBeUndefined()
+    expect(terminals.get(terminal.terminalId)?.sessionId).toBe('s1')
+  })
+  it('acts for nobody as another program, whatever signs of the agent it copies', async () => {
+    const { identity, terminal, terminals } = await calling('other')
+    expect(identity).toMatchObject({ terminalId: null, scope: null, scopeProblem: { code: 'other-program' } })
+    expect(identity.markers).toBe('none')
+    expect(terminals.get(terminal.terminalId)?.sessionId).toBeNull()
+  })
+  it('must have been seen typing where the system tells nothing', async () => {
+    const { identity, terminal } = await calling('untold')
+    expect(identity).toMatchObject({ sessionId: 's1', scope: terminal.scope, markers: 'typed' })
+  })
+  it('does not speak for a conversation that lives in a terminal, with its key or without one', async () => {
+    const { terminal: home } = await calling('agent')
+    const { identifier, identity } = await calling('other', { homeOf: (id) => (id === 's1' ? home : null) })
+    expect(identity.sessionId).toBeNull()
+    expect((await identifier.resolve(ask({ headers: claudeUa }))).sessionId).toBeNull()
+    const own = { ...claudeUa, 'x-claude-code-session-id': 'own' }
+    expect((await identifier.resolve(ask({ headers: own }))).sessionId).toBe('own')
+  })
+  it('types nothing when its turn came by the inbox', async () => {
+    const { identifier, terminals } = await identifying(undefined, { programOf: async () => 'agent' })
+    const { terminal } = await terminals.register(pty({ client: 'codex' }))
+    const by = (turn_trigger?: string) =>
+      identifier.resolve(
+        ask({
+          caller: { kind: 'terminal', terminalId: terminal.terminalId },
+          callingProcess: from('/dev/pts/1'),
+          headers: { 'x-codex-turn-metadata': JSON.stringify({ request_kind: 'turn', turn_trigger }) },
+        }),
+      )
+    expect((await by('queue')).markers).toBe('typed')
+    expect((await by('user')).markers).toBeUndefined()
+    // releases before 0.171
+    expect((await by()).markers).toBeUndefined()
   })
 })
 

@@ -1,7 +1,6 @@
 import type { ClientKind, RequestKind } from '../../../../shared/words.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { isPlainProgram } from '../clients/index.ts'
 import { checkTerminal, locateTerminal, type ProvenTerminal } from '../binding/locate-terminal.ts'
 import { namedTerminal } from '../binding/named-terminal.ts'
 import type { FoundPane, PaneLookup } from '../binding/pane-lookup.ts'
@@ -12,11 +11,12 @@ import { sessionIdOf, type FoundSession } from './session-id.ts'
 import { conversationFacts, nextConversation } from '../binding/terminal-conversation.ts'
 import type { Terminal } from '../binding/terminal.ts'
 import type { TerminalsRegistry } from '../binding/terminals-registry.ts'
-import type { RequestFacts, TurnIdentity } from '../types.ts'
+import type { Peer } from '../binding/peer.ts'
+import type { CallingProgram, RequestFacts, TurnIdentity } from '../types.ts'
 
 export interface Identifier {
   /**
-   * Looks for the terminal of a hand-started client where that takes asking the system; null: nothing to wait for.
+   * Looks for the terminal of a hand-started client, and for what calls for it; null: nothing to wait for.
    * Wait for it before `identify`, with the same facts object. Never rejects.
    */
   prepare(facts: RequestFacts): Promise<void> | null
@@ -36,16 +36,36 @@ export interface IdentifierOptions {
   log: Log
   /** where the system can be asked for panes and peers */
   panes?: PaneLookup
+  /** what calls for a terminal; left out: nobody can tell */
+  programOf?(terminal: Terminal, peer: Peer | null): Promise<CallingProgram>
+  /** the living terminal a session is in */
+  homeOf?(sessionId: string): Terminal | null
 }
 
-export function createIdentifier({ terminals, log, panes }: IdentifierOptions): Identifier {
+export function createIdentifier({ terminals, log, panes, programOf, homeOf }: IdentifierOptions): Identifier {
   const responses = responseMemory()
   const retries = retryMemory()
   /** what `prepare` found for requests that are not identified yet */
-  const prepared = new WeakMap<RequestFacts, ProvenTerminal>()
+  const prepared = new WeakMap<RequestFacts, { proven: ProvenTerminal | null; program: CallingProgram }>()
+
+  const ask = async (terminal: Terminal, { callingProcess }: RequestFacts): Promise<CallingProgram> =>
+    callingProcess && programOf ? programOf(terminal, await callingProcess()) : 'untold'
+
+  /** A session that lives in a terminal is spoken for from there alone: anybody can write its name. */
+  const sessionNamed = (facts: RequestFacts, terminal: Terminal | null): FoundSession | null => {
+    const named = sessionIdOf(facts, responses.sessionOf)
+    return named && !terminal && homeOf?.(named.id) ? null : named
+  }
 
   const identifier: Identifier = {
     prepare(facts) {
+      const { caller } = facts
+      const known = caller.kind === 'terminal' ? terminals.get(caller.terminalId) : null
+      if (known)
+        return ask(known, facts).then(
+          (program) => void prepared.set(facts, { proven: null, program }),
+          (error: unknown) => log.warn({ why: messageOf(error) }, 'the program that calls could not be looked at'),
+        )
       const finding = panes ? findPane(panes, terminals, facts) : null
       return (
         finding &&
@@ -53,7 +73,8 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
           .then(async (pane) => {
             if (!pane) return
             const { tmuxSessionId, ...found } = pane
-            prepared.set(facts, { terminal: await terminals.adopt(found), tmuxSessionId })
+            const terminal = await terminals.adopt(found)
+            prepared.set(facts, { proven: { terminal, tmuxSessionId }, program: await ask(terminal, facts) })
           })
           .catch((error: unknown) =>
             log.warn({ why: messageOf(error) }, 'a hand-started terminal could not be registered'),
@@ -62,15 +83,15 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
     },
 
     identify(facts) {
-      const named = locateTerminal(terminals, facts, prepared.get(facts) ?? null)
-      const client = clientOf(facts, named.kind === 'terminal' ? named.terminal : null)
-      const { kind, ownThread } = requestKind(facts, client)
-      const located = checkTerminal(terminals, named, facts, client)
+      const { proven = null, program: asked = 'untold' } = prepared.get(facts) ?? {}
+      const named = locateTerminal(terminals, facts, proven)
+      const client = facts.recognised ?? 'other'
+      const { kind, ownThread, fromInbox } = requestKind(facts, client)
+      const located = checkTerminal(terminals, named, facts, { client, program: asked })
       const terminal = located.kind === 'terminal' ? located.terminal : null
       const session = ownThread
         ? shownIn(terminal)
-        : (sessionIdOf(facts, responses.sessionOf) ??
-          (terminal && ofTerminal(terminals, terminal, facts, client, kind)))
+        : (sessionNamed(facts, terminal) ?? (terminal && ofTerminal(terminals, terminal, facts, client, kind)))
       const registeredClientOnly = located.kind === 'terminal' && located.registeredOnly
       // a registered client's word is no proof of what runs in the terminal
       if (terminal && session && kind === 'turn' && !registeredClientOnly)
@@ -84,6 +105,7 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
         terminalId: (located.kind === 'refused' ? located.shown : terminal)?.terminalId ?? null,
         scope: terminal?.scope ?? null,
         scopeProblem: located.kind === 'refused' ? { code: located.code, message: located.message } : null,
+        ...markersOf(named.kind === 'terminal' ? asked : 'agent', fromInbox),
         registeredClientOnly,
         retry: session !== null && turn !== null && retries.seen(session.id, turn),
         turn,
@@ -103,8 +125,10 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
   return identifier
 }
 
-const clientOf = (facts: RequestFacts, terminal: Terminal | null): ClientKind =>
-  facts.recognised ?? (isPlainProgram(facts.headers) ? 'other' : (terminal?.client ?? 'other'))
+function markersOf(program: CallingProgram, fromInbox: boolean): Pick<TurnIdentity, 'markers'> {
+  if (program === 'other') return { markers: 'none' }
+  return program === 'untold' || fromInbox ? { markers: 'typed' } : {}
+}
 
 /** What an agent asks in a thread of its own belongs to the conversation its terminal shows, or to none. */
 const shownIn = (terminal: Terminal | null): FoundSession | null =>

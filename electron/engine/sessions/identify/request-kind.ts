@@ -13,16 +13,22 @@ const systemLimit = 400
 export interface FoundKind {
   kind: RequestKind
   ownThread: boolean
+  fromInbox: boolean
 }
 
 /** What kind of request this is. Endpoint first, then the client's own signs; anything else is a turn. */
 export function requestKind(facts: RequestFacts, client: ClientKind): FoundKind {
-  if (facts.endpoint === 'count') return { kind: 'count', ownThread: false }
-  if (facts.endpoint === 'compact') return { kind: 'compaction', ownThread: false }
+  if (facts.endpoint === 'count') return { kind: 'count', ownThread: false, fromInbox: false }
+  if (facts.endpoint === 'compact') return { kind: 'compaction', ownThread: false, fromInbox: false }
   const parts = partsOf(facts, client)
   const rules = client === 'other' ? other.kinds : [...profileOf(client).kinds, ...other.kinds]
   const rule = rules.find(({ when }) => holds(when, parts))
-  return { kind: rule?.kind ?? 'turn', ownThread: rule?.ownThread ?? false }
+  const { fromInbox } = profileOf(client)
+  return {
+    kind: rule?.kind ?? 'turn',
+    ownThread: rule?.ownThread ?? false,
+    fromInbox: fromInbox !== undefined && holds(fromInbox, parts),
+  }
 }
 
 /** The parts of a request that rules ask for, each fetched once and only when asked for. */

@@ -115,7 +115,7 @@ function scriptOf([first, ...rest]: readonly string[]): string | null {
   return rest.find((part) => !part.startsWith('-')) ?? null
 }
 
-function isNamed(process: ProcessFact, agent: ExpectedAgent): boolean {
+export function isNamed(process: ProcessFact, agent: ExpectedAgent): boolean {
   if (agent.programs.includes(process.name) || agent.programs.includes(programName(process))) return true
   // only what runs counts, not a file that an editor has open
   const running = scriptOf(process.argv) ?? process.argv[0] ?? ''

@@ -23,11 +23,13 @@ describe('pastes', () => {
       bracketed('a\r<\u0007**sm:3**>'),
       ['a\r<\u0007**sm:3**>'],
     ],
-    ['of one line are not', bracketed('one <**sm:3**> line'), []],
-    ['of one line with its end are not', bracketed('<**sm:3**>\r'), []],
+    ['of one line with a marker are told', bracketed('one <**sm:3**> line'), ['one <**sm:3**> line']],
     ['without a marker are not', bracketed('a\rb * c'), []],
     ['that are longer than can be looked at are told without their text', bracketed('a\r'.repeat(200_000)), [null]],
-    ['are not what is typed', 'A page says:\n<**sm:3**>\r', []],
+    ['are told apart from the lines that are typed', 'A page says:\n<**sm:3**>\r', ['<**sm:3**>']],
+    ['and from what is typed beside them', `go ${bracketed('b')} <**sm:3**>`, ['go  <**sm:3**>']],
+    ['of a typed marker hold its corrections', 'x <**sm:4\u007f3**>\r', ['x <**sm:3**>']],
+    ['of a typed marker are not guessed where the cursor moved', 'x <**sm:\u001b[D3**>', ['[D3**>']],
   ])('%s', (_, bytes, expected) => {
     expect(pasted([bytes])).toEqual(expected)
   })

@@ -5,14 +5,17 @@ const close = '\u001b[201~'
 /** Characters of one paste. Of a longer one it is only known that it was there. */
 const longest = 262_144
 
-/** Follows what a person's terminal sends for pastes, which it brackets when the program in it asked for that. */
+/** Characters of a typed line that are kept. */
+const longestLine = 4_096
+
+/** Follows what a person's terminal sends: keys, and pastes, which it brackets when the program asked for that. */
 export interface PasteWatch {
   /** bytes from the person's terminal, as they come */
   typed(bytes: Uint8Array): void
 }
 
 /**
- * Reports pastes that may hold a marker and have several lines; null: one that is too long to be read.
+ * Reports pastes and typed lines that may hold a marker; null: a paste that is too long to be read.
  *
  * A terminal takes escape signs out of what it pastes, so that pasted text can't end its own bracket.
  */
@@ -22,7 +25,16 @@ export function createPasteWatch(tell: (text: string | null) => void): PasteWatc
   /** null: nothing is being pasted */
   let pasted: string | null = null
   let tooLong = false
+  /** what stands in the input line as far as plain keys tell; a key that moves in it begins it anew */
+  let line = ''
 
+  const keyed = (text: string) => {
+    for (const char of text) {
+      if (char === '\u007f' || char === '\b') line = line.slice(0, -1)
+      else line = char < ' ' ? '' : (line + char).slice(-longestLine)
+      if (line.endsWith('**>')) tell(line)
+    }
+  }
   const add = (text: string) => {
     tooLong ||= (pasted?.length ?? 0) + text.length > longest
     pasted = tooLong ? '' : `${pasted ?? ''}${text}`
@@ -42,7 +54,8 @@ export function createPasteWatch(tell: (text: string | null) => void): PasteWatc
         const bracket = pasted === null ? open : close
         const at = text.indexOf(bracket)
         const before = at < 0 ? text.length - beginningOf(bracket, text) : at
-        if (pasted !== null) add(text.slice(0, before))
+        if (pasted === null) keyed(text.slice(0, before))
+        else add(text.slice(0, before))
         if (at < 0) {
           rest = text.slice(before)
           return
@@ -62,8 +75,4 @@ function beginningOf(bracket: string, text: string): number {
 }
 
 /** Signs that an agent drops may stand between those of a marker. */
-const mayMatter = (text: string): boolean =>
-  text.includes('<') &&
-  text.includes('>') &&
-  text.split('*').length > 4 &&
-  /[\n\r\v\f\u0085\u2028\u2029]/.test(text.trim())
+const mayMatter = (text: string): boolean => text.includes('<') && text.includes('>') && text.split('*').length > 4

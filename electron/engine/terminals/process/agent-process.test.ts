@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { Peer } from '../../sessions/binding/peer.ts'
+import { pty, registryOn, machine, tmuxPane } from '../../sessions/testing/machine.ts'
+import { agentProcesses } from './agent-process.ts'
+import type { ProcessFact, ProcReader } from './proc-reader.ts'
+
+/** A pane whose first process, 100, leads its session, and what runs in it. */
+const scene = async (...running: readonly (Partial<ProcessFact> & { pid: number })[]) => {
+  const { terminals } = await registryOn(machine())
+  const { terminal } = await terminals.register(tmuxPane('main', '%1'))
+  const processes = new Map(
+    running.map((one): [number, ProcessFact] => [
+      one.pid,
+      { pgid: 100, tpgid: 100, name: 'codex', argv: ['codex'], ...one },
+    ]),
+  )
+  const reader: ProcReader = { process: async (pid) => processes.get(pid) ?? null, group: async () => [] }
+  return { terminals, terminal, processes, reader, programOf: agentProcesses(reader) }
+}
+const peer = (pid: number, more: Partial<Peer> = {}): Peer => ({
+  pid,
+  uid: 1000,
+  tty: '/dev/pts/1',
+  cwd: null,
+  session: 100,
+  startedAt: pid,
+  ...more,
+})
+
+describe('the process that calls for a terminal', () => {
+  it('is the agent in the session of the terminal, below any launcher', async () => {
+    const { terminal, programOf } = await scene({ pid: 7 })
+    expect(await programOf(terminal, peer(7))).toBe('agent')
+    expect(await programOf(terminal, peer(7))).toBe('agent')
+  })
+  it('is another program in a session of its own, as all tools are, the agent itself included', async () => {
+    const { terminal, programOf } = await scene({ pid: 7 }, { pid: 8, pgid: 8 })
+    expect(await programOf(terminal, peer(8, { session: 8, tty: null }))).toBe('other')
+    expect(await programOf(terminal, peer(8, { session: 9, tty: '/dev/pts/9' }))).toBe('other')
+  })
+  it('is another program in the same session by its name, and by the agent that called before it', async () => {
+    const { terminal, processes, programOf } = await scene(
+      { pid: 7 },
+      { pid: 8, name: 'python3', argv: ['python3', 'codex.py'] },
+      { pid: 9 },
+    )
+    expect(await programOf(terminal, peer(8))).toBe('other')
+    expect(await programOf(terminal, peer(7))).toBe('agent')
+    expect(await programOf(terminal, peer(9))).toBe('other')
+    processes.delete(7)
+    expect(await programOf(terminal, peer(9))).toBe('agent')
+  })
+  it('is the agent again when it is started again, and not by a number that was given again', async () => {
+    const { terminal, processes, programOf } = await scene({ pid: 7 }, { pid: 9, pgid: 9 })
+    expect(await programOf(terminal, peer(7))).toBe('agent')
+    expect(await programOf(terminal, peer(9))).toBe('agent')
+    processes.set(9, { pid: 9, pgid: 9, tpgid: 9, name: 'curl', argv: ['curl'] })
+    expect(await programOf(terminal, peer(9, { startedAt: 99 }))).toBe('other')
+  })
+  it('is untold where the system says nothing, and of a terminal whose process is not known', async () => {
+    const { terminal, terminals, programOf } = await scene({ pid: 7 })
+    expect(await programOf(terminal, null)).toBe('untold')
+    expect(await agentProcesses(null)(terminal, peer(7))).toBe('untold')
+    const wrapped = await terminals.register(pty({ client: 'codex' }))
+    expect(await programOf(wrapped.terminal, peer(7))).toBe('untold')
+    terminals.describe(wrapped.terminal.terminalId, { agentPid: 100 })
+    expect(await programOf(terminals.get(wrapped.terminal.terminalId) ?? wrapped.terminal, peer(7))).toBe('agent')
+  })
+  it('of a program that is not known by name is the first one that called', async () => {
+    const { terminals, programOf } = await scene({ pid: 7, name: 'mine', argv: ['mine'] }, { pid: 8, name: 'curl' })
+    const { terminal } = await terminals.register(tmuxPane('b', '%2', { client: 'other', command: 'mine' }))
+    expect(await programOf(terminal, peer(7))).toBe('agent')
+    expect(await programOf(terminal, peer(8))).toBe('other')
+  })
+})

@@ -1,0 +1,31 @@
+import type { Peer } from '../../sessions/binding/peer.ts'
+import type { Terminal } from '../../sessions/binding/terminal.ts'
+import type { CallingProgram } from '../../sessions/types.ts'
+import { expectedAgent, isNamed } from './foreground.ts'
+import type { ProcReader } from './proc-reader.ts'
+
+/**
+ * Whether a process that calls for a terminal is the agent in it. All agents start their tools in sessions of their
+ * own (setsid; seen with Claude Code 2.1.332, Codex 0.171.0, opencode 1.18.33, Gemini CLI 0.61.0, Qwen Code 0.24.4,
+ * Kimi Code 2.1.0 and Copilot CLI 1.0.102), and send their requests from the session that the terminal was opened with.
+ * What shares that one (hooks, MCP servers) is told by its name, and by not being the process that called first.
+ */
+export function agentProcesses(
+  reader: ProcReader | null,
+): (terminal: Terminal, peer: Peer | null) => Promise<CallingProgram> {
+  const callers = new Map<string, { pid: number; startedAt: number | null; pgid: number }>()
+  return async ({ terminalId, client, command, pane, agentPid }, peer) => {
+    const leader = pane?.panePid ?? agentPid
+    if (!reader || !peer || leader === null) return 'untold'
+    if (peer.session !== leader) return 'other'
+    const known = callers.get(terminalId)
+    if (known?.pid === peer.pid && known.startedAt === peer.startedAt) return 'agent'
+    const caller = await reader.process(peer.pid)
+    if (!caller || (client !== 'other' && !isNamed(caller, expectedAgent(client, command.split(' '), agentPid))))
+      return 'other'
+    // An agent may be started again in its terminal, but not in its own process group while it lives.
+    if (known?.pgid === caller.pgid && (await reader.process(known.pid))) return 'other'
+    callers.set(terminalId, { pid: peer.pid, startedAt: peer.startedAt, pgid: caller.pgid })
+    return 'agent'
+  }
+}
