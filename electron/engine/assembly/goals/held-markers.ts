@@ -24,7 +24,7 @@ export interface MarkerOrdersDeps {
   held: HeldMarkers
   goals: KnownGoals
   sessions: Pick<SessionStore, 'get'>
-  registry: Pick<TerminalsRegistry, 'get' | 'alive'>
+  registry: Pick<TerminalsRegistry, 'holderOf' | 'alive'>
   markers: CarryOutDeps & { language(): Language; targets: KnownTargets }
   record: RecordEvent
 }
