@@ -74,7 +74,7 @@ export const claude: AgentFacts = {
     busy: [{ where: 'below', line: /^ {2}[⏸⏵].* · esc to interrupt\b/u }],
     // in the footer, behind the last turn, where it goes away again, and in the list below of its agents (2.1.332)
     background: [
-      /(?<= · )\d+ (?:shells?|monitors?|[a-z ]*(?:tasks?|agents?|workflows?|sessions?))(?= · )/,
+      /(?<=^ {2}| · )\d+ (?:shells?|monitors?|[a-z ]*(?:tasks?|agents?|workflows?|sessions?))(?=$| · )/,
       /(?<= · )\d+ [a-z ]+(?= still running$)/,
       /(?<=^ {2}◯ )\S.*?(?= {2,}\d+[hms]\b)/u,
     ],

@@ -56,12 +56,15 @@ export function backgroundOn(
 ): string | null | undefined {
   const place = facts?.background && placeOf(view, facts)
   if (!facts?.background || !place) return undefined
-  for (const line of linesAround(linesOf(view), place))
+  const lines = linesOf(view)
+  for (const line of linesAround(lines, place))
     for (const sign of facts.background) {
       const [shown] = sign.exec(line) ?? []
       if (shown !== undefined) return shown
     }
-  return state.kind === 'idle' ? null : undefined
+  // A footer that is cut off may have had more to say.
+  const whole = !lines.slice(place.bottom + 1).some((line) => line.trimEnd().endsWith('…'))
+  return state.kind === 'idle' && whole ? null : undefined
 }
 
 function placeOf(view: ScreenView, facts: ScreenFacts): ComposerPlace | null {

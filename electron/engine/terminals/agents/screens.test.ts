@@ -42,6 +42,8 @@ const expected: Record<string, ScreenState> = {
   'claude-agents': idleEmpty,
   'claude-shell': idleEmpty,
   'claude-monitor': idleEmpty,
+  'claude-shell-draft': draft('a draft'),
+  'claude-shell-narrow': idleEmpty,
   'claude-dialog': dialog('dialog'),
   // its note below the command is no part of it
   'claude-lines-dialog': dialog('dialog'),
@@ -319,6 +321,8 @@ describe('work in the background', () => {
   it.each<[string, ClientKind, string]>([
     ['claude-shell', 'claude', '1 shell'],
     ['claude-monitor', 'claude', '1 monitor'],
+    ['claude-shell-draft', 'claude', '1 shell'],
+    ['claude-shell-narrow', 'claude', '1 shell'],
     ['claude-agents', 'claude', 'general-purpose  Look around'],
     ['codex-terminal', 'codex', '1 background terminal'],
     ['gemini-process', 'gemini', '1 Background process'],

@@ -82,3 +82,15 @@ describe('a request of the agent’s own while a followup is being typed', () =>
     expect(states()).toEqual(['submitted'])
   })
 })
+
+describe('a sub-agent’s request that does not end', () => {
+  it.each([
+    ['subagent', ['carry on', '⏎']],
+    ['title', []],
+  ] as const)('holds nothing back where the screen is at rest, unlike others: %s', async (kind, keys) => {
+    await arrives(kind, 'look around')
+    await followup()
+    await bench.clock.advance(5_000)
+    expect(agent.keys).toEqual(keys)
+  })
+})

@@ -122,9 +122,10 @@ export function createRequestObserver({
 
   return {
     requestStarted(start) {
-      requests.started(start.requestId)
+      // A sub-agent in the background may work for ever beside an agent at rest: its screen tells them apart.
+      if (start.kind !== 'subagent') requests.started(start.requestId)
       sender.began(start.kind === 'turn' && start.hasNewMainTurn ? 'turn' : 'request')
-      quiet.busy(true)
+      quiet.busy(requests.running > 0)
       whileTyping(start)
       sender.check()
       return writer.queue(async () => {
