@@ -31,7 +31,7 @@ export function StartLine({ session, used }: { session: SessionView; used: numbe
   const start = () => (waits ? actions.resume(session.id) : actions.startGoal(session.id))
   return (
     <div className="hstack meta start-line">
-      <span className="grow cut" title={s.say(session.say, 0)}>
+      <span className={waits ? 'grow' : 'grow cut'} title={s.say(session.say, 0)}>
         {s.say(session.say, 0)}
       </span>
       <Button small disabled={!live} onClick={() => void start()}>
