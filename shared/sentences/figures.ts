@@ -186,10 +186,12 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
 const money = (usd: number): string => (usd === 0 ? '$0' : usd < 0.01 ? '<$0.01' : `$${usd.toFixed(2)}`)
 
 function eachZone<T>(make: (zone: string | undefined) => T): () => T {
-  let made: { zone: string | undefined; value: T } | null = null
+  let made: { known: string | number; value: T } | null = null
   return () => {
     const zone = shownZone()
-    if (made === null || made.zone !== zone) made = { zone, value: make(zone) }
+    // a format keeps the machine's zone of when it was made
+    const known = zone ?? new Date().getTimezoneOffset()
+    if (made?.known !== known) made = { known, value: make(zone) }
     return made.value
   }
 }

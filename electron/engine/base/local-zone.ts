@@ -1,7 +1,10 @@
 import type { Clock } from './clock.ts'
 
-/** IANA name of this computer's zone. */
-export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+/** IANA name of this computer's zone, as it is now: Node looks again when `TZ` is written or removed, else never. */
+export function localZone(): string {
+  if (process.env.TZ === undefined) delete process.env.TZ
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
 
 const keptMs = 60_000
 
