@@ -17,20 +17,29 @@ export interface EngineTarget {
   token: string
 }
 
-const openWithinMs = 5_000
+/** one that is not there refuses at once; one that is busy takes the connection and answers later */
+const openWithinMs = 30_000
 /** between a call failing for its connection and the connection saying so */
 const lostWithinMs = 500
 /** one of the two does not hold the key of this home */
-const tokenCodes = new Set<number>([closeCodes.refused, closeCodes.late, closeCodes.stranger])
+const tokenCodes = new Set<number>([closeCodes.refused, closeCodes.stranger])
 
 /**
  * Runs `work` with one connection and closes it. A connection that breaks ends the work: a command never hangs on a
  * dead engine.
  */
-export async function withControl<T>(target: EngineTarget, work: (calls: ControlCalls) => Promise<T>): Promise<T> {
+export async function withControl<T>(
+  target: EngineTarget,
+  work: (calls: ControlCalls) => Promise<T>,
+  withinMs = openWithinMs,
+): Promise<T> {
   const { createTRPCClient, createWSClient, TRPCClientError, wsLink, socketAt } = await import('./client-parts.ts')
   const lost = settleable<never>()
   const opened = settleable<void>()
+  const ended = (event: unknown, detail: string) => {
+    // Too busy to read in time what was sent, it closes; the next connection is made by itself.
+    if (!isRecord(event) || event.code !== closeCodes.late) lost.reject(why(target, event, detail))
+  }
   const socket = createWSClient({
     url: `ws://onward${controlPath}`,
     WebSocket: provenSocket({
@@ -38,15 +47,13 @@ export async function withControl<T>(target: EngineTarget, work: (calls: Control
       WebSocket: socketAt(target.socket) as unknown as typeof globalThis.WebSocket,
       credential: () => ({ id: homeId, key: target.token }),
       path: controlPath,
+      withinMs,
     }),
     onOpen: () => opened.resolve(),
-    onError: (event) => lost.reject(why(target, event, detailOf(event))),
-    onClose: (cause) => lost.reject(why(target, cause, 'the connection was closed')),
+    onError: (event) => ended(event, detailOf(event)),
+    onClose: (cause) => ended(cause, 'the connection was closed'),
   })
-  const late = setTimeout(
-    () => lost.reject(unreachable(target, `no answer within ${openWithinMs / 1000} s`)),
-    openWithinMs,
-  )
+  const late = setTimeout(() => lost.reject(busy(target, withinMs)), withinMs)
   try {
     await Promise.race([opened.promise, lost.promise])
     clearTimeout(late)
@@ -112,6 +119,12 @@ const unreachable = (target: EngineTarget, why: string): CliError =>
     hint: 'Start one with `onward serve`, or see `onward doctor`.',
     code: 'engine-unreachable',
   })
+const busy = (target: EngineTarget, ms: number): CliError =>
+  new CliError(
+    'failed',
+    `The engine at ${target.host}:${target.port} runs, but did not answer within ${ms / 1000} s: it is busy.`,
+    { hint: 'Try again in a moment; if it stays so, see `onward doctor`.', code: 'engine-busy' },
+  )
 const notOurs = (target: EngineTarget): CliError =>
   new CliError('refused', `The engine at ${target.host}:${target.port} does not accept this home’s control token.`, {
     hint: 'It belongs to another home: name that with --home.',
