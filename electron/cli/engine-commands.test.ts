@@ -72,6 +72,7 @@ describe('doctor', () => {
       gemini: 'echo 0.0.1',
       opencode: 'echo hello',
       qwen: 'exit 3',
+      kimi: 'exit 1',
     }
     await mkdir(join(path, 'bin'))
     for (const [name, script] of Object.entries(programs))
@@ -86,6 +87,7 @@ describe('doctor', () => {
     expect(said('gemini')).toMatch(/^✓ .*: older than verified \([\d.]+\)\.$/)
     expect(said('opencode')).toMatch(/^✓ .*: it does not tell its version\.$/)
     expect(said('qwen')).toMatch(/^▲ .* does not start\.$/)
+    expect(out).toMatch(/agent kimi .* does not start\.\n.*It needs Node 22\.19 or newer/)
     expect(code).toBe(1)
   })
   it('says that a home is open to others', async () => {

@@ -20,7 +20,7 @@ export const checkAgents: Check = async (_place, cli) => {
       ]
 }
 
-async function inspect({ client, program, title }: AgentEntry, cli: Cli): Promise<DoctorFinding | null> {
+async function inspect({ client, program, title, needs }: AgentEntry, cli: Cli): Promise<DoctorFinding | null> {
   const path = await findProgram(program, cli)
   if (path === null) return null
   const { code, late, stdout } = await runProgram(path, ['--version'], { timeoutMs: VERSION_WITHIN_MS })
@@ -28,7 +28,9 @@ async function inspect({ client, program, title }: AgentEntry, cli: Cli): Promis
     return bad(
       `agent ${client}`,
       `${title} at ${path} does not start.`,
-      `Try \`${program} --version\`, and install it again.`,
+      needs === undefined
+        ? `Try \`${program} --version\`, and install it again.`
+        : `It needs ${needs}: see \`node --version\`. Else try \`${program} --version\`, and install it again.`,
     )
   const version = late ? null : versionIn(stdout)
   return agentFinding(title, { client, path, version, standing: standingOf(client, version) })

@@ -26,6 +26,8 @@ export interface LaunchOrder {
   name?: string
   /** what to do when the program is missing */
   install: string
+  /** what it does not start without */
+  needs?: string
   /** start without Onward, without asking, when there is no engine */
   direct: boolean
   place: Place
@@ -55,6 +57,8 @@ export async function launch(order: LaunchOrder, cli: Cli): Promise<Ending> {
     note(cli, `${oneLine(source)} wins over Onward: the calls of ${oneLine(order.program)} may not come through it.`)
   const ending = await run(plan, terminal, order, cli)
   await reportEnd(engine, plan, ending, cli)
+  if (order.needs !== undefined && ending.exitCode === 1)
+    note(cli, `${oneLine(order.program)} needs ${order.needs}; where it did not start, see \`node --version\`.`)
   return ending
 }
 

@@ -13,6 +13,8 @@ export interface AgentEntry {
   program: string
   title: string
   install: string
+  /** what it does not start without, and does not say (Kimi Code 2.1.0: a SyntaxError) */
+  needs?: string
   example: string
 }
 
@@ -64,6 +66,7 @@ export const agentEntries: readonly AgentEntry[] = [
     program: 'kimi',
     title: 'Kimi Code',
     install: 'Install it: npm install -g @moonshot-ai/kimi-code',
+    needs: 'Node 22.19 or newer',
     example: '-p "fix the tests"',
   },
   {
@@ -118,7 +121,7 @@ export function addAgents(program: Command, cli: Cli): void {
       [`onward ${entry.client} -- --help`, 'its own help'],
     ])
     command.action((args: string[]) =>
-      start(command, cli, { client: entry.client, program: entry.program, args, install: entry.install }),
+      start(command, cli, { ...entry, args }),
     )
   }
 }
@@ -127,7 +130,7 @@ export function addAgents(program: Command, cli: Cli): void {
 export async function start(
   command: Command,
   cli: Cli,
-  what: Pick<LaunchOrder, 'client' | 'program' | 'args' | 'install'>,
+  what: Pick<LaunchOrder, 'client' | 'program' | 'args' | 'install' | 'needs'>,
 ): Promise<void> {
   const options = command.opts<Options>()
   if (options.help) return command.outputHelp()
