@@ -30,6 +30,8 @@ export type DoctorFact =
   /** some are in a keychain that can't be used, a move is not through, or copies are left that do not count */
   | { code: 'secrets-trouble'; kept: SecretsView }
   | { code: 'terminals'; count: number }
+  /** an agent answers there, and its calls do not come to Onward */
+  | { code: 'calls-elsewhere'; name: string; cwd: string | null }
   | { code: 'agent'; title: string; path: string; version: string | null; standing: AgentStanding }
 
 const wrong: ReadonlySet<DoctorFact['code']> = new Set([
@@ -39,6 +41,7 @@ const wrong: ReadonlySet<DoctorFact['code']> = new Set([
   'reviewer-program-missing',
   'reviewer-trouble',
   'secrets-trouble',
+  'calls-elsewhere',
 ])
 
 export const isFine = ({ code }: DoctorFact): boolean => !wrong.has(code)

@@ -5,16 +5,19 @@ export type AskedAct = (typeof askedActs)[number]
 /**
  * What an agent asks for comes from hooks, status reports and screens as one string: `permission`, `question` or
  * `blocker`, alone, with `: ` and the agent's own words (a command, a question), as `permission to edit: src/x.ts`, or
- * as the phrase “permission to run a command”. Anything else is the agent's own words.
+ * as the phrase “permission to run a command”. `calls-elsewhere` is Onward's own. Anything else is the agent's own words.
  */
 export type Need =
   | { kind: 'act'; act: Exclude<AskedAct, 'run'>; detail: string }
   | { kind: 'permission' | 'question' | 'blocker'; detail: string | null }
   | { kind: 'phrase'; phrase: string }
   | { kind: 'words'; detail: string }
+  /** not the agent's: it answers, and its calls do not come to Onward */
+  | { kind: 'calls-elsewhere' }
 
 export function parseNeed(what: string): Need {
   const text = what.trim()
+  if (text === 'calls-elsewhere') return { kind: text }
   const act = /^permission to (edit|write|fetch|access|use): ([\s\S]*)$/.exec(text)
   const done = askedActs.find((one) => one === act?.[1])
   if (act?.[2] && done && done !== 'run') return { kind: 'act', act: done, detail: act[2] }
@@ -33,5 +36,5 @@ export const permissionTo = (act: AskedAct, subject: string): string =>
 /** What is asked about: the command, the file, the question. */
 export function detailOf(what: string): string | null {
   const need = parseNeed(what)
-  return need.kind === 'phrase' || need.kind === 'words' ? null : need.detail
+  return 'detail' in need && need.kind !== 'words' ? need.detail : null
 }

@@ -111,6 +111,7 @@ export const noticeKinds = keys<NoticeKind>({
 })
 
 export const needs = [
+  'calls-elsewhere',
   'permission',
   'permission: docker compose up',
   'permission to run a command',

@@ -105,7 +105,7 @@ export function assembleControl(parts: ControlParts): ControlApi {
     findTarget: access.findTarget,
     checkNeeds: access.needs.check,
     findAgents: () => findAgents(host),
-    doctor: () => checkEngine({ host, config, registry, secrets: base.secrets }),
+    doctor: () => checkEngine({ host, config, registry, needs: access.needs, secrets: base.secrets }),
     logs: (lines) => readLogTail(host.home, lines),
     dashboardLink: parts.dashboardLink,
     signOutWindows: parts.endPages,

@@ -8,6 +8,7 @@ import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
 import type { KeptSecrets } from '../secrets/kept-secrets.ts'
 import type { TerminalsRegistry } from '../sessions/binding/terminals-registry.ts'
+import type { NeedsWatch } from '../terminals/needs-watch.ts'
 import { providersOf } from '../router/prepared.ts'
 import { reviewerOf, reviewerTroubleOf } from './goals/reviewer-of.ts'
 
@@ -17,11 +18,13 @@ export async function checkEngine({
   config,
   secrets,
   registry,
+  needs,
 }: {
   host: EngineHost
   config: ConfigHandle
   secrets: Pick<KeptSecrets, 'view'>
   registry: TerminalsRegistry
+  needs: Pick<NeedsWatch, 'asks'>
 }): Promise<readonly DoctorFinding[]> {
   const { path } = config
   const problem = config.problem()
@@ -47,6 +50,9 @@ export async function checkEngine({
   findings.push(await reviewerFinding(config, host))
   const count = registry.list().filter(registry.alive).length
   findings.push(doctorFinding('terminals', { code: 'terminals', count }))
+  for (const { terminalId, name, cwd } of registry.list())
+    if (needs.asks(terminalId)?.what === 'calls-elsewhere')
+      findings.push(doctorFinding(`terminal ${terminalId}`, { code: 'calls-elsewhere', name, cwd }))
   return findings
 }
 

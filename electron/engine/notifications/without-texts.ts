@@ -26,7 +26,7 @@ export function withoutTexts(fact: NoticeFact): NoticeFact {
 function needsYou(fact: Extract<NoticeFact, { class: 'needs-you' }>): NoticeFact {
   const { pause, leftGoal, failure, what, choices: _, ...rest } = fact
   // Behind the colon stands what is asked; before it, of which kind it is.
-  const kind = /^(permission|question|blocker)\b/.exec(what)?.[0] ?? 'a question'
+  const kind = /^(permission|question|blocker|calls-elsewhere)\b/.exec(what)?.[0] ?? 'a question'
   return {
     ...rest,
     what: kind,

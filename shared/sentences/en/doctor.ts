@@ -49,6 +49,13 @@ export function doctor(fact: DoctorFact): DoctorWords {
       return { say: secretsKept(fact.kept), mend: secretsMend(fact.kept) }
     case 'terminals':
       return fine(fact.count === 1 ? '1 terminal is connected.' : `${fact.count} terminals are connected.`)
+    case 'calls-elsewhere':
+      return {
+        say: `The calls of ${fact.name}${fact.cwd === null ? '' : ` in ${fact.cwd}`} do not come through Onward.`,
+        mend:
+          'See which of its settings or arguments name another address or login (docs/clients.md), ' +
+          'then quit it and start it by Onward’s command.',
+      }
     case 'agent':
       return fine(
         `${fact.version === null ? fact.title : `${fact.title} ${fact.version}`}` +

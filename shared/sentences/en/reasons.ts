@@ -36,6 +36,8 @@ export function need(what: string): string {
       return `Asks for ${excerpt(asked.phrase)}`
     case 'words':
       return asked.detail ? `Asks: ${excerpt(asked.detail)}` : 'Waits for your answer'
+    case 'calls-elsewhere':
+      return 'Its calls do not come through Onward: look at its settings, and start it by Onward’s command'
   }
 }
 

@@ -46,6 +46,11 @@ export function doctor(fact: DoctorFact): DoctorWords {
       return { say: secretsKept(fact.kept), mend: secretsMend(fact.kept) }
     case 'terminals':
       return fine(zh`已连接 ${fact.count} 个终端。`)
+    case 'calls-elsewhere':
+      return {
+        say: zh`${fact.name}${fact.cwd === null ? '' : zh`（${fact.cwd}）`}的请求没有经过 Onward。`,
+        mend: '看看它的哪项设置或参数指定了别的地址或登录（docs/clients.md），然后退出它，用 Onward 的命令启动。',
+      }
     case 'agent':
       return fine(
         zh`${fact.version === null ? fact.title : `${fact.title} ${fact.version}`}（${fact.path}）：${standing(

@@ -40,6 +40,8 @@ export function need(what: string): string {
           : '想做一件事，等你批准'
     case 'words':
       return asked.detail ? zh`在问你：“${excerpt(asked.detail)}”` : '在等你答复'
+    case 'calls-elsewhere':
+      return '它的请求没有经过 Onward：检查它的设置，用 Onward 的命令启动它'
   }
 }
 

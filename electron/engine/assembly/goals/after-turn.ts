@@ -28,6 +28,7 @@ export function createAfterTurn(deps: {
   return (turn, end) => {
     const { identity, call } = turn
     const { terminalId, sessionId, kind } = identity
+    if (terminalId !== null) terminalAccess.called(terminalId)
     if (terminalId !== null && kind === 'turn') {
       // The agent runs tools now: that is when dialogs open.
       if (end.summary.finish === 'tool-calls') terminalAccess.needs.begin(terminalId)

@@ -8,7 +8,8 @@ import type { Terminal } from '../../sessions/binding/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
 import type { HostHub } from '../../terminals/host/hub.ts'
 import type { HostTerminalFacts } from '../../terminals/host/messages.ts'
-import { createNeedsWatch, type NeedsWatch, type NeedsWatchDeps } from '../../terminals/needs-watch.ts'
+import { createCallsWatch } from '../../terminals/calls-watch.ts'
+import { createNeedsWatch, type Asking, type NeedsWatch, type NeedsWatchDeps } from '../../terminals/needs-watch.ts'
 import type { TmuxPanes } from '../../terminals/tmux/index.ts'
 import type { TypingTarget } from '../../terminals/types.ts'
 import type { TerminalLives } from './terminal-lives.ts'
@@ -18,6 +19,8 @@ export interface TerminalAccess extends Disposable {
   hub: HostHub
   tmux: TmuxPanes
   needs: NeedsWatch
+  /** a call of it came: what it asks is answered on the wire */
+  called(terminalId: string): void
   findTarget(terminalId: string): TypingTarget | null
   /**
    * Asks now whether the terminal is there, and registers its end when it is not; between two sweeps nobody else would.
@@ -126,12 +129,34 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
   }
 
   plan()
-  const needs = held.add(createNeedsWatch({ clock, log, findTarget, onChange: deps.onNeeds }))
+  const looks = held.add(createNeedsWatch({ clock, log, findTarget, onChange: deps.onNeeds }))
+  const elsewhere: Asking = { what: 'calls-elsewhere', asked: null }
+  const calls = held.add(
+    createCallsWatch({
+      clock,
+      log,
+      findTarget,
+      onChange: (terminalId, past) => deps.onNeeds(terminalId, past ? elsewhere : null, past),
+    }),
+  )
+  const needs: NeedsWatch = {
+    ...looks,
+    beginStart(terminalId) {
+      looks.beginStart(terminalId)
+      calls.begin(terminalId)
+    },
+    end(terminalId) {
+      looks.end(terminalId)
+      calls.end(terminalId)
+    },
+    asks: (terminalId) => looks.asks(terminalId) ?? (calls.elsewhere(terminalId) ? elsewhere : null),
+  }
   held.add(tmux)
   return {
     hub,
     tmux,
     needs,
+    called: calls.end,
     findTarget,
     pastes,
     async check(terminalId) {

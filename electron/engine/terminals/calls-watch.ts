@@ -1,0 +1,94 @@
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { FindTarget, TerminalReading } from './types.ts'
+
+/**
+ * Finds agents that answer while no call of theirs comes to Onward, whatever led the calls elsewhere: nothing of what
+ * waits for the end of a turn would ever happen there. A terminal is read until its first call.
+ */
+export interface CallsWatch extends Disposable {
+  /** its agent starts */
+  begin(terminalId: string): void
+  /** a call of it came, or it ended */
+  end(terminalId: string): void
+  /** it answered, and no call came */
+  elsewhere(terminalId: string): boolean
+}
+
+export interface CallsWatchDeps {
+  clock: Clock
+  log: Log
+  findTarget: FindTarget
+  onChange(terminalId: string, elsewhere: boolean): void
+}
+
+const LOOK_MS = 3_000
+/** how long after an answer its call may come: the provider may have been slow to end it, or the machine to tell */
+const CALL_WITHIN_MS = 20_000
+
+interface Watched {
+  timer: Disposable
+  /** of the last reading at which the agent waited for a message: nothing was said yet; null: it has not waited yet */
+  fresh: boolean | null
+  worked: boolean
+  answeredAt: number | null
+}
+
+export function createCallsWatch({ clock, log, findTarget, onChange }: CallsWatchDeps): CallsWatch {
+  const watched = new Map<string, Watched>()
+  const past = new Set<string>()
+
+  const look = async (terminalId: string, entry: Watched): Promise<void> => {
+    const reading = await findTarget(terminalId)?.read()
+    // a call may have come meanwhile
+    if (watched.get(terminalId) !== entry) return
+    if (reading) note(entry, reading, clock.now())
+    if (entry.answeredAt !== null && clock.now() - entry.answeredAt >= CALL_WITHIN_MS) {
+      watched.delete(terminalId)
+      past.add(terminalId)
+      return onChange(terminalId, true)
+    }
+    entry.timer = clock.after(LOOK_MS, () => void check(terminalId, entry))
+  }
+  const check = (terminalId: string, entry: Watched): Promise<void> =>
+    look(terminalId, entry).catch((error: unknown) => {
+      log.debug({ terminalId, error: messageOf(error) }, 'a terminal without calls could not be read')
+      if (watched.get(terminalId) === entry) entry.timer = clock.after(LOOK_MS, () => void check(terminalId, entry))
+    })
+  const end = (terminalId: string) => {
+    watched.get(terminalId)?.timer.dispose()
+    watched.delete(terminalId)
+    if (past.delete(terminalId)) onChange(terminalId, false)
+  }
+  return {
+    begin(terminalId) {
+      end(terminalId)
+      const entry: Watched = {
+        timer: clock.after(LOOK_MS, () => void check(terminalId, entry)),
+        fresh: null,
+        worked: false,
+        answeredAt: null,
+      }
+      watched.set(terminalId, entry)
+    },
+    end,
+    elsewhere: (terminalId) => past.has(terminalId),
+    dispose() {
+      for (const { timer } of watched.values()) timer.dispose()
+      watched.clear()
+    },
+  }
+}
+
+/** It answered where it waits again after work, or something stands there that was said since it waited. */
+function note(entry: Watched, reading: TerminalReading, now: number): void {
+  if (reading.kind === 'hold' && reading.reason.code === 'agent-busy') entry.worked ||= entry.fresh !== null
+  if (reading.kind !== 'ready') return
+  const fresh = reading.fresh === true
+  // a command of the agent's own works too, and says nothing
+  if (!fresh && (entry.worked || entry.fresh === true)) entry.answeredAt ??= now
+  entry.fresh = fresh
+  entry.worked = false
+}
