@@ -13,7 +13,7 @@ import { nothingSeen, type BackgroundFound } from '../../sessions/background/bac
 
 /** What happens after a turn's answer is with the client. */
 export function createAfterTurn(deps: {
-  automation: StopMessage
+  automation: Pick<StopMessage, 'turnEnded' | 'requestEnded'>
   resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>
   alarms: Pick<Alarms, 'deliver'>
   terminalAccess: TerminalAccess
@@ -51,8 +51,13 @@ export function createAfterTurn(deps: {
     }
     // An alarm may be due that could not reach the session before this turn.
     if (sessionId !== null && kind === 'turn') alarms.deliver(sessionId)
+    if (turn.reentered || end.reenter) return
     // Without a session there is no timeline for a decision.
-    if (turn.reentered || end.reenter || sessionId === null) return
+    if (sessionId === null) {
+      if (identity.scope !== null)
+        void turns.track(`what follows request ${call.requestId}`, automation.requestEnded(identity.scope))
+      return
+    }
     const going = continueAfter(turn, end)
     const excerpt = requests.excerpt(turn, end.summary)
     const decide = async () => {

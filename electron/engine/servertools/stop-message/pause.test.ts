@@ -53,6 +53,22 @@ describe('pause', () => {
     await w.world.settled()
     expect(typed()).toEqual(['go on'])
   })
+  it.each([
+    ['a title', { kind: 'title' as const, hasNewMainTurn: false }],
+    ['nobody knows whose', { kind: 'title' as const, hasNewMainTurn: false, sessionId: null }],
+  ])('a request that runs when it ends is waited for: %s', async (_, what) => {
+    await arm()
+    const first = await w.world.begin('do it')
+    await w.world.stop.pause(T)
+    await w.world.end(first)
+    const side = await w.world.begin('name it', what)
+    await w.world.stop.resume(T)
+    await w.world.settled()
+    expect(typed()).toEqual([])
+    await w.world.end(side, what)
+    await w.world.settled()
+    expect(typed()).toEqual(['go on'])
+  })
   it('of everything: nothing is decided, and all scopes are looked at again', async () => {
     await arm()
     await w.world.stop.pauseAll()

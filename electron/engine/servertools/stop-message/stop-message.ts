@@ -32,6 +32,8 @@ export interface StopMessage extends GoalCommands {
   rounds(scope: Scope): readonly RoundView[]
   /** A request ended, after its answer was written. Never rejects. `scope`: null where the request has none */
   turnEnded(scope: Scope | null, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<void>
+  /** A request of the scope ended that is no session's: a stop that waited for its end is answered. Never rejects. */
+  requestEnded(scope: Scope): Promise<void>
   /** reenter mode: a main turn of the session began */
   reenterBegun(sessionId: string, byPerson: boolean): Promise<void>
   /**
@@ -137,6 +139,10 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         tellEngine(scope, error)
       }
     },
+    requestEnded: (scope) =>
+      scopeStore
+        .exclusive(scope, (scopeEntry, transaction) => controller.takeUp(scopeEntry, transaction))
+        .catch((error: unknown) => tellEngine(scope, error)),
     reenterBegun: (sessionId, byPerson) =>
       scopeStore.exclusive(`session:${sessionId}`, (scopeEntry, transaction) =>
         controller.begun(scopeEntry, transaction, byPerson),

@@ -89,7 +89,7 @@ export async function openWorld(
     const outbox = await bench.outboxes.of(where.scope ?? T)
     await outbox.requestStarted({
       requestId,
-      sessionId: where.sessionId ?? 's1',
+      sessionId: where.sessionId === undefined ? 's1' : where.sessionId,
       kind: where.kind ?? 'turn',
       lastUserTexts: [text],
       hasNewMainTurn: where.hasNewMainTurn ?? true,
@@ -100,7 +100,8 @@ export async function openWorld(
     const { scope = T, hasNewMainTurn: _, excerpt = null, ...turn } = where
     const outbox = await bench.outboxes.of(scope)
     outbox.requestEnded(requestId)
-    await stop.turnEnded(scope, { ...stopped, ...turn, requestId }, excerpt)
+    if (where.sessionId === null) await stop.requestEnded(scope)
+    else await stop.turnEnded(scope, { ...stopped, ...turn, requestId }, excerpt)
   }
   return Object.assign(world, {
     stop,

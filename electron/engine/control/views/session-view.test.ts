@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import type { StopMessageView } from '../../../../shared/state.ts'
+import { terminalShape, type Terminal } from '../../sessions/binding/terminal.ts'
+import { freshSession } from './fresh-session.ts'
+import { sessionView, type SessionParts } from './session-view.ts'
+
+const terminal: Terminal = terminalShape.parse({
+  terminalId: 't1',
+  scope: 'tmux:main',
+  kind: 'tmux',
+  home: 'pane',
+  origin: 'found',
+  client: 'codex',
+  name: 'main',
+  cwd: null,
+  command: 'codex',
+  keyHash: null,
+  pane: null,
+  hostId: null,
+  daemonId: null,
+  agentPid: null,
+  openedAt: 0,
+  endedAt: null,
+  exitCode: null,
+  sessionId: 's1',
+  conversation: null,
+  heir: null,
+  cleanedAt: null,
+})
+const session = { ...freshSession(terminal), id: 's1' }
+const goal: StopMessageView = {
+  text: 'go on',
+  used: 0,
+  max: 3,
+  review: false,
+  status: { kind: 'armed' },
+  armedAt: 1,
+  lastUsedAt: null,
+}
+const parts: SessionParts = {
+  session,
+  terminal,
+  terminalAlive: true,
+  activity: null,
+  needsYou: null,
+  stopMessage: null,
+  lastStopMessage: null,
+  setIn: null,
+  leftGoal: null,
+  entries: [],
+  pausedGlobally: false,
+  limit: null,
+  failure: null,
+  resumeAtReset: false,
+}
+const held = { id: 'm1', marker: '<**sm:file://goals/a.md**>', why: 'new-file', at: 1 } as const
+
+describe('a session that is idle', () => {
+  const done = { kind: 'done', reason: { code: 'goal-reached' }, at: 1 } as const
+  it.each<[string, Partial<SessionParts>, object]>([
+    ['nothing is armed', {}, { code: 'idle' }],
+    ['its goal is armed', { stopMessage: goal, setIn: 's1' }, { code: 'armed' }],
+    ['a marker waits', { session: { ...session, heldMarkers: [held] } }, { code: 'idle', but: 'marker-held' }],
+    [
+      'its terminal’s goal is another conversation’s',
+      { stopMessage: goal, setIn: 's0' },
+      { code: 'idle', but: 'armed-elsewhere' },
+    ],
+    ['... and done', { stopMessage: { ...goal, status: done }, setIn: 's0' }, { code: 'idle' }],
+    [
+      'a person is asked about that goal',
+      { stopMessage: goal, setIn: 's0', leftGoal: { sessionId: 's0', text: 'go on', used: 0, max: 3 } },
+      { code: 'left-goal', text: 'go on' },
+    ],
+  ])('says why: %s', (_, more, say) => {
+    expect(sessionView({ ...parts, ...more }).say).toEqual(say)
+  })
+})
