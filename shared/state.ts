@@ -241,7 +241,8 @@ export type SessionSay =
   | ({ code: 'background-work' } & BackgroundWait)
   /** `resumeAt` null: nobody asked for it to go on */
   | { code: 'limited'; provider: string; since: number; lifts: number | null; resumeAt: number | null }
-  | { code: 'idle' }
+  /** `but`: a person's word is waited for, or the goal of its terminal belongs to another conversation */
+  | { code: 'idle'; but?: 'marker-held' | 'armed-elsewhere' }
   /** `quit`: the agent has, and its terminal goes on */
   | { code: 'gone'; quit?: true }
   /** its terminal lives and has another conversation now */

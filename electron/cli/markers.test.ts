@@ -67,4 +67,14 @@ describe('markers that were not followed', () => {
     await against(api, ['markers', 'forget', 'billing', '1'])
     expect(asked).toEqual([['forget', { session: 'billing', marker: 'm1' }]])
   })
+  it('are named where they wait, when none waits in the session that was meant', async () => {
+    const { api, asked } = engine([])
+    const other = sampleSession({ id: 'other', name: 'checkout', heldMarkers: [one, two] })
+    const sessions = async () => [sampleSession(), other]
+    const { code, err } = await against({ ...api, sessions }, ['markers', 'apply', 'billing'], person('yes'))
+    expect([code, asked]).toEqual([5, []])
+    expect(err).toContain('No marker waits for a word in billing-service. Elsewhere: 2 in checkout.')
+    const told = await against({ ...engine([one]).api, sessions }, ['markers', 'forget', 'billing'])
+    expect(told.out).toContain('No further marker waits there. Elsewhere: 2 in checkout.')
+  })
 })

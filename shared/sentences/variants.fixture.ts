@@ -283,6 +283,8 @@ const sayByCode: ByCode<SessionSay> = {
 export const says: SessionSay[] = [
   ...Object.values(sayByCode),
   ...backgroundWaits.map((wait): SessionSay => ({ code: 'background-work', ...wait })),
+  { code: 'idle', but: 'marker-held' },
+  { code: 'idle', but: 'armed-elsewhere' },
   { code: 'limited', provider: 'zai', since: 0, lifts: null, resumeAt: null },
   { code: 'retrying', provider: null, status: 502, tries: 1, since: 0 },
   { code: 'gone', quit: true },

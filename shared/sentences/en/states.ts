@@ -41,7 +41,8 @@ export function say(said: SessionSay, now: number): string {
     case 'limited':
       return limited(said, now)
     case 'idle':
-      return 'Idle: nothing is armed'
+      if (said.but === 'marker-held') return 'Idle: a marker waits for your word'
+      return said.but ? 'Idle: the goal of its terminal was set in another conversation' : 'Idle: nothing is armed'
     case 'gone':
       return said.quit ? 'Gone: its agent has quit' : 'Gone: its terminal has ended'
     case 'retrying':

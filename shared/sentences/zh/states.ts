@@ -38,7 +38,8 @@ export function say(said: SessionSay, now: number): string {
     case 'limited':
       return limited(said, now)
     case 'idle':
-      return '空闲，没有设目标'
+      if (said.but === 'marker-held') return '空闲，有标记在等你决定'
+      return said.but ? '空闲，终端的目标设在另一个对话里' : '空闲，没有设目标'
     case 'gone':
       return said.quit ? '已断开，代理已退出' : '已断开，终端已关闭'
     case 'retrying':

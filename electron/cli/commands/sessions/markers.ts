@@ -84,7 +84,7 @@ function addApply(parent: Command, cli: Cli): void {
   command.action(async (session: string, which: string | undefined) => {
     needsPerson(cli, 'Applying a marker')
     await withEngine(placeOf(command, cli), async (calls) => {
-      const one = markerOf(await calls.session.query(session), which)
+      const one = await markerOf(calls, session, which)
       shown(cli, [
         ['Marker', oneLine(one.marker)],
         ...(one.goal === undefined ? [] : [['Its file', oneLine(one.goal)] as const]),
@@ -105,24 +105,32 @@ function addForget(parent: Command, cli: Cli): void {
   examples(withCommon(command), [['onward markers forget billing', 'the only one that waits there']])
   command.action(async (session: string, which: string | undefined) => {
     await withEngine(placeOf(command, cli), async (calls) => {
-      const one = markerOf(await calls.session.query(session), which)
+      const one = await markerOf(calls, session, which)
       await tell(command, cli, calls, await calls.forgetMarker.mutate({ session, marker: one.id }))
     })
   })
 }
 
 /** @throws CliError `marker-unknown` */
-function markerOf({ name, heldMarkers = [] }: SessionView, which: string | undefined): HeldMarkerView {
+async function markerOf(calls: ControlCalls, session: string, which: string | undefined): Promise<HeldMarkerView> {
+  const { id, name, heldMarkers = [] } = await calls.session.query(session)
   const found =
     which === undefined ? (heldMarkers.length === 1 ? heldMarkers[0] : undefined) : heldMarkers[Number(which) - 1]
   if (found) return found
   throw new CliError(
     'notFound',
     heldMarkers.length === 0
-      ? `No marker waits for a word in ${oneLine(name)}.`
+      ? `No marker waits for a word in ${oneLine(name)}.${await waitingElsewhere(calls, id)}`
       : `${heldMarkers.length} markers wait in ${oneLine(name)}: say which, 1 to ${heldMarkers.length}.`,
     { code: 'marker-unknown', hint: '`onward markers` lists them.' },
   )
+}
+
+/** A person may well mean one of those. */
+async function waitingElsewhere(calls: ControlCalls, id: string): Promise<string> {
+  const others = (await calls.sessions.query()).filter((one) => one.id !== id && one.heldMarkers?.length)
+  if (others.length === 0) return ''
+  return ` Elsewhere: ${others.map(({ name, heldMarkers = [] }) => `${heldMarkers.length} in ${oneLine(name)}`).join(', ')}.`
 }
 
 async function tell(command: Command, cli: Cli, calls: ControlCalls, session: SessionView): Promise<void> {
@@ -131,7 +139,7 @@ async function tell(command: Command, cli: Cli, calls: ControlCalls, session: Se
   const left = session.heldMarkers ?? []
   cli.out(
     left.length === 0
-      ? 'No further marker waits there.\n'
+      ? `No further marker waits there.${await waitingElsewhere(calls, session.id)}\n`
       : heldRows([session], wordsOf(cli), await cli.parts.sentencesOf(language), cli.now()),
   )
 }

@@ -39,6 +39,7 @@ const quiet: ShapeFacts = {
   limit: null,
   failure: null,
   pausedByUser: false,
+  idleBut: null,
 }
 
 const leftGoal = { sessionId: 's0', text: 'go on', used: 1, max: 3 }

@@ -28,6 +28,8 @@ export interface ShapeFacts {
   /** its last main request failed */
   failure: TurnFailure | null
   pausedByUser: boolean
+  /** what is to be said where it is idle; null: that nothing is armed */
+  idleBut: 'marker-held' | 'armed-elsewhere' | null
 }
 
 /** One shape and one sentence per session: what needs a person comes first (design README). */
@@ -95,7 +97,7 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
   if (stopMessage?.status.kind === 'armed' && stopMessage.status.waits)
     return { shape: 'held', say: { code: 'background-work', ...stopMessage.status.waits } }
   if (stopMessage) return { shape: 'idle', say: { code: 'armed' } }
-  return { shape: 'idle', say: { code: 'idle' } }
+  return { shape: 'idle', say: { code: 'idle', ...(facts.idleBut && { but: facts.idleBut }) } }
 }
 
 /** null: it ended well, or the agent may still ask again by itself */

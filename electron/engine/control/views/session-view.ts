@@ -55,6 +55,8 @@ export function sessionView(parts: SessionParts): SessionView {
   const own =
     left === null && (parts.setIn === null ? current || session.terminalId === null : parts.setIn === session.id)
   const stopMessage = own ? parts.stopMessage : null
+  const { kind } = parts.stopMessage?.status ?? { kind: 'done' }
+  const armedElsewhere = current && !own && kind !== 'done' && kind !== 'failed'
   const { shape, say } = sessionShape({
     working: parts.activity,
     needsYou: current ? parts.needsYou : null,
@@ -74,6 +76,7 @@ export function sessionView(parts: SessionParts): SessionView {
     limit: parts.limit,
     failure: parts.failure,
     pausedByUser: session.paused || (parts.pausedGlobally && stopMessage !== null),
+    idleBut: session.heldMarkers.length > 0 ? 'marker-held' : armedElsewhere ? 'armed-elsewhere' : null,
   })
   return {
     id: session.id,
