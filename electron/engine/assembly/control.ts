@@ -33,6 +33,7 @@ export const assembleDeletions = ({ host, base, terminals, automation, facts, tu
       sessions: base.sessions,
       registry: terminals.registry,
       automation: automation.stopMessage,
+      outboxes: terminals.outboxes,
       alarms: automation.clock.alarms,
       resume: automation.resume,
       thinking: turns.thinking,

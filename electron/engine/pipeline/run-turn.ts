@@ -33,6 +33,7 @@ export interface TurnOutbox {
     lastUserTexts: readonly string[] | null
     hasNewMainTurn: boolean
     said: string | null
+    begins: boolean
   }): Promise<void>
   requestEnded(requestId: string, answer: { sessionId: string; text: string; goesOn: boolean } | null): void
 }
@@ -178,6 +179,7 @@ function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): P
       lastUserTexts: texts,
       hasNewMainTurn: mainTurn && persons !== null && persons.some((text) => text !== ''),
       said: persons?.findLast((text) => text.trim() !== '') ?? null,
+      begins: draft.lens.historyDigest().startsWith('0.'),
     })
     .catch((error: unknown) =>
       services.log.error(

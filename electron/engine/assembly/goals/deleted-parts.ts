@@ -10,12 +10,14 @@ import type { DeletedPart } from '../../sessions/deletions.ts'
 import type { SessionStore } from '../../sessions/session-store.ts'
 import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
 import type { Store } from '../../store/types.ts'
+import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 
 export interface DeletedPartsDeps {
   store: Pick<Store, 'document' | 'fold'>
   sessions: Pick<SessionStore, 'remove'>
   registry: Pick<TerminalsRegistry, 'list' | 'leave'>
   automation: Pick<StopMessage, 'clean'>
+  outboxes: Pick<Outboxes, 'all'>
   alarms: Pick<Alarms, 'forget'>
   resume: Pick<ResumeAtReset, 'set'>
   thinking: Pick<KeptThinking, 'forget'>
@@ -33,6 +35,12 @@ export const deletedParts = (deps: DeletedPartsDeps): readonly DeletedPart[] => 
       for (const scope of scopes) await deps.automation.clean(scope as Scope)
       for (const { terminalId, sessionId } of deps.registry.list())
         if (sessionId === id) await deps.registry.leave(terminalId)
+    },
+  },
+  {
+    name: 'last words',
+    async remove({ id }) {
+      for (const outbox of deps.outboxes.all()) await outbox.forgetWords(id)
     },
   },
   { name: 'alarms', remove: ({ id }) => deps.alarms.forget(id) },

@@ -3,6 +3,7 @@ import { createPastes } from '../../markers/context/pastes.ts'
 import { createIdentifier, type Identifier } from '../../sessions/identify/identify.ts'
 import { createSessionTerminals, type SessionTerminals } from '../../sessions/binding/session-terminals.ts'
 import { createTerminalsRegistry, type TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
+import { continues } from '../../terminals/conversation/said.ts'
 import { createHostHub } from '../../terminals/host/hub.ts'
 import type { HostTerminalFacts } from '../../terminals/host/messages.ts'
 import type { Asking } from '../../terminals/needs-watch.ts'
@@ -115,6 +116,13 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
       ...base.paneLookup(tmux),
       programOf: agentProcesses(systemProcReader(process.platform)),
       homeOf: sessionTerminals.livingOf,
+      continues(scope, sessionId, { history }) {
+        const known = outboxes
+          .peek(scope)
+          ?.conversations()
+          .find((one) => one.sessionId === sessionId)
+        return known && history ? continues(known, history()) : null
+      },
     }),
     sessionTerminals,
     onNeeds: needs.on,

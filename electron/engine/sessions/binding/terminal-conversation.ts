@@ -10,6 +10,8 @@ export interface TerminalConversation {
   first: string
   /** the history was compressed since the last turn, so a new beginning does not mean a new conversation */
   compressed: boolean
+  /** those that the terminal had before; absent: none */
+  earlier?: readonly { n: number; first: string }[] | undefined
 }
 
 /** What a request shows of its conversation. */
@@ -19,30 +21,49 @@ export interface ConversationFacts {
   first: string | null
   /** the history restarted: that text stands in the last message, and no person's text before it */
   restarted(): boolean
+  /** the history goes on with what was said in the known conversation last; null: that can't be told */
+  continues(): boolean | null
 }
+
+/** so many are known again */
+const EARLIER = 16
 
 /**
  * Where a terminal's conversation stands with this request. `n` goes up only when the history restarted with another
- * first message, and not because the client had just compressed it.
+ * first message, and not because the client had just compressed it. A history that neither restarted nor goes on with
+ * what was said last is that of another conversation, which a person resumed: an earlier one of the terminal, or a new
+ * one.
  */
 export function nextConversation(
   known: TerminalConversation | null,
   facts: ConversationFacts,
 ): TerminalConversation | null {
-  const { kind, first, restarted } = facts
+  const { kind, first, restarted, continues } = facts
   if (kind === 'compaction') return known && { ...known, compressed: true }
   if (kind !== 'turn' || first === null) return known
   const digest = createHash('sha1').update(first).digest('base64')
   if (!known) return { n: 1, first: digest, compressed: false }
   if (digest === known.first) return known.compressed ? { ...known, compressed: false } : known
-  return { n: known.n + (!known.compressed && restarted() ? 1 : 0), first: digest, compressed: false }
+  const { n, compressed, earlier = [] } = known
+  const begins = !compressed && restarted()
+  if (compressed || (!begins && continues() !== false)) return { ...known, first: digest, compressed: false }
+  const before = [...earlier.filter((one) => one.n !== n), { n, first: known.first }]
+  const back = begins ? undefined : before.findLast((one) => one.first === digest)
+  const next = back?.n ?? Math.max(...before.map((one) => one.n)) + 1
+  return { n: next, first: digest, compressed: false, earlier: before.slice(-EARLIER) }
 }
 
-export function conversationFacts(facts: RequestFacts, client: ClientKind, kind: RequestKind): ConversationFacts {
+export function conversationFacts(
+  facts: RequestFacts,
+  client: ClientKind,
+  kind: RequestKind,
+  continues: () => boolean | null,
+): ConversationFacts {
   const first = firstPersonText(facts.userTexts?.() ?? facts.firstUserTexts(), client)
   return {
     kind,
     first,
+    continues,
     restarted() {
       const last = facts.lastUserTexts() ?? []
       if (first === null || first !== firstPersonText(last, client)) return false

@@ -38,7 +38,17 @@ export const terminalShape = z.object({
   /** current conversation: session of its last main turn */
   sessionId: z.string().nullable(),
   /** of a client that names no conversation */
-  conversation: z.object({ n: z.number().int(), first: z.string(), compressed: z.boolean() }).nullable(),
+  conversation: z
+    .object({
+      n: z.number().int(),
+      first: z.string(),
+      compressed: z.boolean(),
+      earlier: z
+        .array(z.object({ n: z.number().int(), first: z.string() }))
+        .readonly()
+        .optional(),
+    })
+    .nullable(),
   /** the terminal that took over its stopMessage state, alarms and queue */
   heir: z.string().nullable(),
   /** when its orphaned state was removed */

@@ -1,4 +1,4 @@
-import type { ClientKind, RequestKind } from '../../../../shared/words.ts'
+import type { ClientKind, RequestKind, Scope } from '../../../../shared/words.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { checkTerminal, locateTerminal, type ProvenTerminal } from '../binding/locate-terminal.ts'
@@ -40,9 +40,12 @@ export interface IdentifierOptions {
   programOf?(terminal: Terminal, peer: Peer | null): Promise<CallingProgram>
   /** the living terminal a session is in */
   homeOf?(sessionId: string): Terminal | null
+  /** whether a request's history goes on with what was said in this conversation of the terminal; null: not known */
+  continues?(scope: Scope, sessionId: string, facts: Pick<RequestFacts, 'history'>): boolean | null
 }
 
-export function createIdentifier({ terminals, log, panes, programOf, homeOf }: IdentifierOptions): Identifier {
+export function createIdentifier(options: IdentifierOptions): Identifier {
+  const { terminals, log, panes, programOf, homeOf, continues } = options
   const responses = responseMemory()
   const retries = retryMemory()
   /** what `prepare` found for requests that are not identified yet */
@@ -91,7 +94,8 @@ export function createIdentifier({ terminals, log, panes, programOf, homeOf }: I
       const terminal = located.kind === 'terminal' ? located.terminal : null
       const session = ownThread
         ? shownIn(terminal)
-        : (sessionNamed(facts, terminal) ?? (terminal && ofTerminal(terminals, terminal, facts, client, kind)))
+        : (sessionNamed(facts, terminal) ??
+          (terminal && ofTerminal(terminals, terminal, facts, client, kind, continues)))
       const registeredClientOnly = located.kind === 'terminal' && located.registeredOnly
       // a registered client's word is no proof of what runs in the terminal
       if (terminal && session && kind === 'turn' && !registeredClientOnly)
@@ -141,8 +145,11 @@ function ofTerminal(
   facts: RequestFacts,
   client: ClientKind,
   kind: RequestKind,
+  continues: IdentifierOptions['continues'],
 ): FoundSession | null {
-  const conversation = nextConversation(terminal.conversation, conversationFacts(facts, client, kind))
+  const { conversation: known, scope } = terminal
+  const continued = () => (known && continues?.(scope, `${scope}#${known.n}`, facts)) ?? null
+  const conversation = nextConversation(known, conversationFacts(facts, client, kind, continued))
   if (conversation) terminals.setConversation(terminal.terminalId, conversation)
   return conversation && { id: `${terminal.scope}#${conversation.n}`, source: 'terminal' }
 }

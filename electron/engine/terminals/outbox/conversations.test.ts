@@ -103,6 +103,25 @@ it('is known again after a crash', async () => {
   expect(createBench({ disk }).disk.files.get(`outbox/tmux-main.json`)).not.toContain('autumn')
 })
 
+it('nothing of a conversation is kept that a person deleted', async () => {
+  await b.outbox.forgetWords('one')
+  expect(b.outbox.conversations().map(({ sessionId }) => sessionId)).toEqual(['two'])
+})
+
+it('what is asked beside a conversation, without its history, is none of its words', async () => {
+  const requestId = await b.begin('sum it up', 'two', { said: 'sum it up', begins: true })
+  b.outbox.requestEnded(requestId, {
+    sessionId: 'two',
+    text: 'A talk about fruit, and when it is picked.',
+    goesOn: false,
+  })
+  shows(pears)
+  await ask('two', 'for pears only')
+  await b.afterSettle()
+  expect(typed()).toEqual(['for pears only'])
+  expect(b.outbox.conversations().find(({ sessionId }) => sessionId === 'two')?.said).toHaveLength(2)
+})
+
 it('a request of another conversation is no receipt, and says at once that the text went astray', async () => {
   shows(pears)
   await ask('two', 'for pears only')

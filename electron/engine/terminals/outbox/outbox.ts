@@ -63,6 +63,8 @@ export interface Outbox extends Commands, RequestObserver {
   conversation(): string | null
   /** what its conversations said last */
   conversations(): readonly KnownConversation[]
+  /** nothing of what was said in it is kept. @throws OnwardError `store-failed` */
+  forgetWords(sessionId: string): Promise<void>
   /** Runs work inside the writer's queue. Don't call the outbox itself from there, only what is handed in. */
   exclusive<T>(work: (transaction: OutboxTransaction) => Promise<T>): Promise<T>
   /** something outside changed (global pause, the terminal came back) */
@@ -190,6 +192,14 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     atWork: () => sender.checking() || !writer.durable() || writer.state.entries.some(goesOn),
     conversation: () => writer.state.conversation,
     conversations: () => writer.state.conversations,
+    forgetWords: (sessionId) =>
+      writer.queue(() =>
+        writer.commit('durable', (draft) => {
+          const { conversations } = draft.state
+          if (conversations.some((one) => one.sessionId === sessionId))
+            draft.set({ conversations: conversations.filter((one) => one.sessionId !== sessionId) })
+        }),
+      ),
     exclusive: (work) => writer.queue(() => work(transaction)),
     check: () => sender.check(),
     stopTyping: () => sender.run?.stop(),

@@ -21,6 +21,8 @@ export interface RequestStart {
   hasNewMainTurn: boolean
   /** of the last message, what a person wrote; null: nothing */
   said?: string | null
+  /** nothing stands before that message: of a conversation that has begun it is no turn, but asked beside it */
+  begins?: boolean
 }
 
 export interface RequestObserver {
@@ -76,12 +78,11 @@ export function createRequestObserver({
       // A followup of this kind answers the stop before it, and that stop is over. Texts of a person or an alarm stay
       // wanted: they keep waiting, and only their owner takes them back.
       for (const entry of draft.state.entries)
-        if (isAutomation(entry) && isOf(entry, start.sessionId))
-          draft.apply(entry.id, { type: 'supersede', at, by: 'new-turn' })
+        if (isAutomation(entry)) draft.apply(entry.id, { type: 'supersede', at, by: 'new-turn' })
     })
     const { run } = sender
     const typed = run && writer.find(run.entryId)
-    if (run && typed && typed.phase.state === 'typing' && isAutomation(typed) && isOf(typed, start.sessionId))
+    if (run && typed && typed.phase.state === 'typing' && isAutomation(typed))
       run.withdrawal ??= { type: 'supersede', by: 'new-turn' }
     // Clients put texts of their own beside a followup they pass on: a receipt is never a person's turn.
     if (proves.length > 0) sender.watchWork()
@@ -120,6 +121,9 @@ export function createRequestObserver({
       await writer.commit(isLast ? 'best-effort' : 'memory', (draft) => draft.set({ conversations }))
   }
 
+  /** requests whose words are not those of their conversation */
+  const beside = new Set<string>()
+
   return {
     requestStarted(start) {
       // A sub-agent in the background may work for ever beside an agent at rest: its screen tells them apart.
@@ -132,14 +136,18 @@ export function createRequestObserver({
         if (start.kind === 'turn' && writer.state.conversation !== start.sessionId) {
           await writer.commit('best-effort', (draft) => draft.set({ conversation: start.sessionId }))
         }
-        if (start.kind === 'turn' && start.sessionId !== null && start.said)
-          await hears(start.sessionId, start.said, true)
+        const { sessionId, said } = start
+        if (start.begins && writer.state.conversations.some((one) => one.sessionId === sessionId))
+          beside.add(start.requestId)
+        else if (start.kind === 'turn' && sessionId !== null && said) await hears(sessionId, said, true)
         if (start.kind === 'turn' && start.hasNewMainTurn) await mainTurn(start)
         sender.check()
       })
     },
     requestEnded(requestId, answer) {
-      if (answer) void writer.queue(() => hears(answer.sessionId, answer.text, false, !answer.goesOn))
+      void writer.queue(async () => {
+        if (!beside.delete(requestId) && answer) await hears(answer.sessionId, answer.text, false, !answer.goesOn)
+      })
       requests.ended(requestId)
       quiet.busy(requests.running > 0)
       sender.check()

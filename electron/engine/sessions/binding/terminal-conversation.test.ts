@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { nextConversation, type TerminalConversation } from './terminal-conversation.ts'
+
+const ask = (known: TerminalConversation | null, first: string, restarted: boolean, continues: boolean | null = null) =>
+  nextConversation(known, { kind: 'turn', first, restarted: () => restarted, continues: () => continues })
+
+it('a conversation that a person resumed is the earlier one of its terminal, or a new one', () => {
+  const one = ask(null, 'apples', true)
+  const two = ask(one, 'pears', true)
+  expect([one?.n, two?.n]).toEqual([1, 2])
+
+  const back = ask(two, 'apples', false, false)
+  expect(back?.n).toBe(1)
+  expect(ask(back, 'apples', false, true)?.n).toBe(1)
+  expect(ask(back, 'pears', false, false)?.n).toBe(2)
+  expect(ask(back, 'plums', false, false)?.n).toBe(3)
+  expect(ask(ask(back, 'plums', false, false), 'cherries', true)?.n).toBe(4)
+})
+
+it('a history that was only cut off at its front is the same conversation, and so is one that can’t be told', () => {
+  const one = ask(null, 'apples', true)
+  expect(ask(one, 'later words', false, true)?.n).toBe(1)
+  expect(ask(one, 'later words', false, null)?.n).toBe(1)
+})
