@@ -47,6 +47,10 @@ const facts: { [K in Code]: [Extract<DoctorFact, { code: K }>, about: RegExp][] 
       /(main.*zai|zai.*main).*ZAI is not set/,
     ],
   ],
+  'calls-elsewhere': [
+    [{ code: 'calls-elsewhere', name: 'claude', cwd: '/src/api' }, /claude.*\/src\/api.*Onward/],
+    [{ code: 'calls-elsewhere', name: 'claude', cwd: null }, /claude.*Onward/],
+  ],
   reviewer: [
     [{ code: 'reviewer', kind: 'route', by: 'review' }, /review/],
     [{ code: 'reviewer', kind: 'model', by: 'zai/glm-5' }, /zai\/glm-5/],

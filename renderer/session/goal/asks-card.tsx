@@ -24,7 +24,7 @@ export function AsksCard({
   const { w, s } = useWords()
   const live = useLive()
   const need = parseNeed(say.what)
-  const detail = need.kind === 'phrase' ? null : need.detail
+  const detail = 'detail' in need ? need.detail : null
   const said = detail === null || need.kind === 'act' ? s.need(say.what) : s.need(need.kind)
   const first = waiting(session.queue)[0]
   return (
@@ -37,7 +37,7 @@ export function AsksCard({
       ) : (
         <>
           {detail && <p className={`quote${need.kind === 'question' ? '' : ' mono'}`}>{detail}</p>}
-          <p className="t2">{w.card.needsText}</p>
+          {need.kind !== 'calls-elsewhere' && <p className="t2">{w.card.needsText}</p>}
         </>
       )}
       <div className="hstack">

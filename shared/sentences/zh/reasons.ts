@@ -41,7 +41,7 @@ export function need(what: string): string {
     case 'words':
       return asked.detail ? zh`在问你：“${excerpt(asked.detail)}”` : '在等你答复'
     case 'calls-elsewhere':
-      return '它的请求没有经过 Onward：检查它的设置，用 Onward 的命令启动它'
+      return '在回答，但它的请求没有经过 Onward：检查它的设置，再用 Onward 的命令启动它'
   }
 }
 

@@ -120,9 +120,7 @@ export function addAgents(program: Command, cli: Cli): void {
       [`onward ${entry.client} --tmux`, 'in a tmux session'],
       [`onward ${entry.client} -- --help`, 'its own help'],
     ])
-    command.action((args: string[]) =>
-      start(command, cli, { ...entry, args }),
-    )
+    command.action((args: string[]) => start(command, cli, { ...entry, args }))
   }
 }
 

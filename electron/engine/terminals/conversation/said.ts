@@ -122,7 +122,7 @@ interface Screen {
 }
 
 /** How a conversation is to be seen: nothing of it is null. */
-interface Sight {
+interface Match {
   /** its newest message is */
   newest: boolean
   row: number
@@ -140,21 +140,21 @@ export function recogniseConversation(
   others: readonly KnownConversation[],
 ): Recognised {
   const screen = readRows(rows)
-  const mine = sightOf(wanted, screen)
-  const rivals = others.map((one) => sightOf(one, screen)).filter((sight) => sight !== null)
+  const mine = matchOf(wanted, screen)
+  const rivals = others.map((one) => matchOf(one, screen)).filter((sight) => sight !== null)
   if (mine === null) return rivals.length > 0 ? 'other' : 'unseen'
   const most = Math.min(1, ...rivals.map((rival) => compared(mine, rival)))
   return most > 0 ? 'shown' : most < 0 ? 'other' : 'unseen'
 }
 
-function compared(mine: Sight, rival: Sight): number {
+function compared(mine: Match, rival: Match): number {
   if (mine.newest !== rival.newest) return mine.newest ? 1 : -1
   if (Math.abs(mine.row - rival.row) > 1) return mine.row - rival.row
   if (mine.messages !== rival.messages) return mine.messages - rival.messages
   return Math.abs(mine.share - rival.share) < 0.02 ? 0 : mine.share - rival.share
 }
 
-function sightOf({ said }: KnownConversation, screen: Screen): Sight | null {
+function matchOf({ said }: KnownConversation, screen: Screen): Match | null {
   const distinct = [...new Map(said.toReversed().map((one) => [one.marks, one])).values()]
   const places = distinct.map((one) => placeOf(one, screen))
   const first = places.findIndex((place) => place !== null)
