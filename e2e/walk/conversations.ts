@@ -26,7 +26,10 @@ export interface Ordered {
 
 type Seen = Pick<MockRequest, 'body' | 'lastUserText' | 'n'>
 
-/** What went wrong with ordered texts, as the provider saw it. Empty: each came to its own conversation, not too often, alone. */
+/**
+ * What went wrong with ordered texts, as the provider saw it. Empty: each came to its own conversation,
+ * not too often, alone.
+ */
 export function faultsOf(turns: readonly Seen[], ordered: readonly Ordered[]): string[] {
   return ordered.flatMap((order) => {
     const { id, subject, times } = order

@@ -48,7 +48,10 @@ const unique = (sources: readonly (readonly [string | null, string | null])[]): 
   ...new Set(sources.map((source) => JSON.stringify(source))),
 ]
 
-/** OpenAI and readers of Anthropic's demand a title: an address stands in for it. Only Gemini names sources without an address. */
+/**
+ * OpenAI and readers of Anthropic's demand a title: an address stands in for it. Only Gemini names sources
+ * without an address.
+ */
 function expected(citations: Facts['citations'], to: WireProtocol): string[] {
   const demanded = to !== 'gemini'
   return unique(

@@ -6,7 +6,10 @@ export interface SeenWork extends NamedWork {
   sessionId: string | null
   /** the first stop beside it */
   since: number
-  /** `passed`: a person did not want to wait for it; `over`: the screen shows that it has ended, whatever requests say */
+  /**
+   * `passed`: a person did not want to wait for it; `over`: the screen shows that it has ended, whatever
+   * requests say
+   */
   is?: 'passed' | 'over'
 }
 

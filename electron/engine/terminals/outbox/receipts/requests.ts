@@ -1,6 +1,9 @@
 import type { Clock } from '../../../base/clock.ts'
 
-/** The scope's requests in flight, those of sub-agents aside, and how long it has been quiet since the last of them ended. */
+/**
+ * The scope's requests in flight, those of sub-agents aside, and how long it has been quiet since the last
+ * of them ended.
+ */
 export interface Requests {
   started(requestId: string): void
   ended(requestId: string): void
