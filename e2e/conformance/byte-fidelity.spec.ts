@@ -112,16 +112,19 @@ describe.each(allEntries)('$entry', (door) => {
         fc.array(oddEvent, { maxLength: 8 }),
         fc.constantFrom('', ': the end\n\n', 'data: more\r\n\r\n', 'data: unfinished', ':'),
       )
-      .map(([events, after]) => Buffer.from(events.join('') + door.lastEvent + after))
-      .chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length)))
+      .map(([events, after]) => ({ answer: Buffer.from(events.join('') + door.lastEvent), after: Buffer.from(after) }))
+      .chain((sent) => fc.tuple(fc.constant(sent), cutsOf(sent.answer.length + sent.after.length)))
     await fc.assert(
-      fc.asyncProperty(stream, contentType, async ([bytes, cuts], type) => {
+      fc.asyncProperty(stream, contentType, async ([{ answer, after }, cuts], type) => {
+        const bytes = Buffer.concat([answer, after])
         answers(inPieces(bytes, cuts), type)
         const got = await post(engine, pathOf(door, true), bodyOf(door, ['Hi'], { stream: true }), {
           headers: door.headers,
         })
         expect([got.status, got.headers['content-type'], got.whole]).toEqual([200, type, true])
-        expect(got.body.toString('latin1')).toBe(bytes.toString('latin1'))
+        // Nobody waits for what stands behind the last word.
+        expect(got.body.length).toBeGreaterThanOrEqual(answer.length)
+        expect(got.body.toString('latin1')).toBe(bytes.toString('latin1', 0, got.body.length))
       }),
       runs(40),
     )
