@@ -27,8 +27,7 @@ export interface WalkPlan {
 }
 
 /**
- * A person at random: they talk, begin anew, go back, rename, look around, leave a draft, interrupt, quit and come back,
- * while texts of all kinds wait for every conversation. Returns what was not as it has to be.
+ * A person at random: they talk, begin anew, go back, rename, look around, leave a draft and interrupt, while texts of all kinds wait for every conversation. Returns what was not as it has to be.
  */
 export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<string[]> {
   const random = seeded(seed)
@@ -229,7 +228,8 @@ export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<
       ).catch(() => {
         const lost = waiting.filter((one) => timesIn(turnsOf(one.subject), one) === 0).map(({ id }) => id)
         problems.push(
-          `not delivered to ${conversation.subject}: ${lost.join('; ')}; it says ${JSON.stringify(viewOf(conversation)?.say)}`,
+          `not delivered to ${conversation.subject}: ${lost.join('; ')}; ` +
+            `it says ${JSON.stringify(viewOf(conversation)?.say)}`,
         )
       })
     }

@@ -37,7 +37,7 @@ export function need(what: string): string {
     case 'words':
       return asked.detail ? `Asks: ${excerpt(asked.detail)}` : 'Waits for your answer'
     case 'calls-elsewhere':
-      return 'Answers, but its calls do not come through Onward: look at its settings, then start it by Onward’s command'
+      return 'Its calls do not come through Onward: look at its settings, then start it by Onward’s command'
   }
 }
 

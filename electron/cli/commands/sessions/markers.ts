@@ -130,7 +130,8 @@ async function markerOf(calls: ControlCalls, session: string, which: string | un
 async function waitingElsewhere(calls: ControlCalls, id: string): Promise<string> {
   const others = (await calls.sessions.query()).filter((one) => one.id !== id && one.heldMarkers?.length)
   if (others.length === 0) return ''
-  return ` Elsewhere: ${others.map(({ name, heldMarkers = [] }) => `${heldMarkers.length} in ${oneLine(name)}`).join(', ')}.`
+  const places = others.map(({ name, heldMarkers = [] }) => `${heldMarkers.length} in ${oneLine(name)}`)
+  return ` Elsewhere: ${places.join(', ')}.`
 }
 
 async function tell(command: Command, cli: Cli, calls: ControlCalls, session: SessionView): Promise<void> {

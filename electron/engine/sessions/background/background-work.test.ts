@@ -111,7 +111,8 @@ describe('work in the background', () => {
       [
         monitor,
         said(
-          '<task-notification>\n<task-id>bo3l</task-id>\n<summary>Monitor event</summary>\n<event>x</event>\n</task-notification>',
+          '<task-notification>\n<task-id>bo3l</task-id>\n<summary>Monitor event</summary>\n' +
+            '<event>x</event>\n</task-notification>',
         ),
       ],
       [{ id: 'bo3l', kind: 'monitor', what: 'watch log' }],
@@ -181,7 +182,8 @@ describe('work in the background', () => {
       [
         call('run_shell_command', {}, 'Background shell started. id: bg_94b4'),
         said(
-          '<task-notification>\n<task-id>bg_94b4</task-id>\n<kind>shell</kind>\n<status>completed</status>\n</task-notification>',
+          '<task-notification>\n<task-id>bg_94b4</task-id>\n<kind>shell</kind>\n' +
+            '<status>completed</status>\n</task-notification>',
         ),
       ],
       [],
@@ -207,7 +209,8 @@ describe('work in the background', () => {
       [
         kimiShell,
         said(
-          '<notification id="n" category="task" type="task.completed" source_kind="background_task" source_id="bash-1a2b3c4d">\nx\n</notification>',
+          '<notification id="n" category="task" type="task.completed" source_kind="background_task" ' +
+            'source_id="bash-1a2b3c4d">\nx\n</notification>',
         ),
       ],
       [],
@@ -250,7 +253,8 @@ describe('work in the background', () => {
         call(
           'run_shell_command',
           { command: 'make', is_background: true },
-          '<untrusted_context>\nCommand moved to background (PID: 15077). Output hidden. Press Ctrl+B to view.\n</untrusted_context>',
+          '<untrusted_context>\nCommand moved to background (PID: 15077). Output hidden. ' +
+            'Press Ctrl+B to view.\n</untrusted_context>',
         ),
       ],
       [command('15077', 'make')],

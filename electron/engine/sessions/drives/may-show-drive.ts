@@ -5,7 +5,8 @@ import type { DriveSign } from './profile.ts'
 
 /**
  * Whether a drive, or work in the background, may begin in these bytes of a conversation, so that `drivenBy` and
- * `backgroundOf` have to read them. A few native searches instead of reading all; `true` only means that it has to be read.
+ * `backgroundOf` have to read them. A few native searches instead of reading all;
+ * `true` only means that it has to be read.
  */
 export function mayShowDrive(client: ClientKind, json: Buffer): boolean {
   const traces = tracesOf(client)

@@ -45,7 +45,8 @@ const catchesEnter = /[@$#/\\＠＄＃／]/u
 
 /**
  * The text as it may be typed: idempotent, and of the same words for a reader. A command, or a command character that
- * would stand first, gets `- ` in front; a space would not do, Claude Code trims it and runs ` !ls` (seen with 2.1.330).
+ * would stand first, gets `- ` in front; a space would not do, Claude Code trims it and runs ` !ls` (seen
+ * with 2.1.330).
  * `plainFor`: no person wrote it, and this agent opens nothing for what it names.
  */
 export function makeSafe(text: string, plainFor: ClientKind | null = null): string {

@@ -49,7 +49,8 @@ export async function reconcile(
 }
 
 /**
- * The agent stopped, and Onward ended before a followup was queued, or while the stop waited for work in the background:
+ * The agent stopped, and Onward ended before a followup was queued, or while the stop waited for work in the
+ * background:
  * none of this round ever was, also none that was taken back.
  */
 export function isUnanswered({ state, lastStop, background }: ScopeState, entries: readonly EntryUpdate[]): boolean {
