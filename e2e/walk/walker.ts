@@ -27,7 +27,8 @@ export interface WalkPlan {
 }
 
 /**
- * A person at random: they talk, begin anew, go back, rename, look around, leave a draft and interrupt, while texts of all kinds wait for every conversation. Returns what was not as it has to be.
+ * A person at random: they talk, begin anew, go back, rename, look around, leave a draft and interrupt, while
+ * texts of all kinds wait for every conversation. Returns what was not as it has to be.
  */
 export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<string[]> {
   const random = seeded(seed)
