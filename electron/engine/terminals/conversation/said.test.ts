@@ -32,6 +32,8 @@ describe('a conversation on a recorded screen', () => {
     ['gemini-short', 'One part is written.'],
     ['qwen-idle', 'Done with that. Anything else?'],
     ['qwen-narrow', 'One part is written.'],
+    ['copilot-idle', 'One part is written.'],
+    ['kimi-idle', 'One part is written.'],
   ] as const)('%s is known by its last words, and for no other', async (name, answer) => {
     const client = name.slice(0, name.indexOf('-')) as 'claude'
     const shown = conversationOn(await loadScreen(name), agents[client])?.rows ?? []
