@@ -37,6 +37,14 @@ describe('who is in front of a terminal', () => {
     expect((await foregroundFinder(inFront(...commands), expectedAgent(client, [], null))(10)).kind).toBe(kind)
   })
 
+  it('is the same program at every reading, whatever the order in which processes are listed', async () => {
+    const listed = [fact(22, 20, 20, 'tee log'), fact(21, 20, 20, 'less notes.md')]
+    for (const order of [listed, listed.toReversed()]) {
+      const find = foregroundFinder(reader(fact(10, 10, 20, 'sh -c less'), ...order), expectedAgent('claude', [], null))
+      expect(await find(10)).toEqual({ kind: 'other', program: 'less', pgid: 20 })
+    }
+  })
+
   it('is the shell itself when the agent has ended', async () => {
     const alone = reader(fact(10, 10, 10, '-bash'))
     expect(await foregroundFinder(alone, expectedAgent('codex', [], 20))(10)).toEqual({

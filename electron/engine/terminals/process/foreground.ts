@@ -68,7 +68,8 @@ export function foregroundFinder(
       const still = await reader.process(known.pid)
       if (still?.pgid === pgid && isNamed(still, agent)) return { kind: 'agent', program: programName(still), pgid }
     }
-    const group = await reader.group(pgid)
+    // the oldest first, so that of several the same one is named at every reading
+    const group = (await reader.group(pgid)).toSorted((a, b) => a.pid - b.pid)
     const named = group.find((one) => isNamed(one, agent))
     if (named) {
       known = { pid: named.pid, pgid }
