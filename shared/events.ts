@@ -77,7 +77,7 @@ export interface DecisionStep {
  */
 export type ScreenClue = 'blank' | 'menu' | 'question' | 'shell-prompt' | 'sign' | 'cursor' | 'text'
 
-/** `seen` is missing where the program's screens are not known at all, or could not be read. */
+/** `seen` is missing where the program's screens are not known at all. */
 export type ScreenUnknown = { code: 'screen-unknown'; seen?: ScreenClue; sign?: string }
 
 /** Why a queued followup is not typed yet. Held, never dropped. */
@@ -94,7 +94,11 @@ export type HoldReason =
   /** Enter was pressed twice and the text still stands in the composer: a person is asked */
   | { code: 'enter-ignored' }
   | ScreenUnknown
+  /** it did not answer in time, or not yet after a start: it is read again */
+  | { code: 'screen-unread' }
   | { code: 'copy-mode' }
+  /** another mode of tmux takes the pane's keys; `mode` is its name, e.g. `clock-mode` */
+  | { code: 'tmux-mode'; mode: string }
   /** `unseen`: nothing on the screen tells which conversation it shows */
   | { code: 'other-conversation'; unseen?: true }
   | { code: 'paused'; by: 'global' | 'session' }

@@ -86,8 +86,12 @@ export function hold(reason: HoldReason): string {
       return '文字还在输入行里，按回车没有反应'
     case 'screen-unknown':
       return zh`认不出当前屏幕${seenInstead(reason)}，先不输入`
+    case 'screen-unread':
+      return '正在读取屏幕，先不输入'
     case 'copy-mode':
       return 'tmux 窗格在复制模式，先不输入'
+    case 'tmux-mode':
+      return `tmux 窗格正显示${tmuxMode(reason.mode)}，先不输入`
     case 'other-conversation':
       return reason.unseen ? '屏幕上看不出是不是这个会话，先不输入' : '终端里是另一个会话，先不输入'
     case 'paused':
@@ -98,6 +102,25 @@ export function hold(reason: HoldReason): string {
       return '暂时连不上终端，先不输入'
     case 'store-failed':
       return zh`队列存不下来，先不输入：${excerpt(reason.message)}`
+  }
+}
+
+function tmuxMode(mode: string): string {
+  switch (mode) {
+    case 'clock-mode':
+      return ' tmux 的时钟'
+    case 'tree-mode':
+      return ' tmux 的会话列表'
+    case 'options-mode':
+      return ' tmux 的选项'
+    case 'buffer-mode':
+      return ' tmux 的粘贴缓冲区列表'
+    case 'client-mode':
+      return ' tmux 的客户端列表'
+    case 'view-mode':
+      return ' tmux 命令的输出'
+    default:
+      return ` tmux 的 ${mode}`
   }
 }
 
@@ -143,8 +166,12 @@ export function holdNext(reason: HoldReason): string {
       return '可以发出它，或者把它取出。'
     case 'screen-unknown':
       return '认出代理的空输入行再输入。一直认不出，就反馈这个屏幕。'
+    case 'screen-unread':
+      return '终端应答后再输入。'
     case 'copy-mode':
       return '退出复制模式再输入。'
+    case 'tmux-mode':
+      return '按 q 关闭后再输入。'
     case 'other-conversation':
       return reason.unseen ? '屏幕上再出现它最后的话就输入；“现在发送”会输入到这里。' : '回到这个会话再输入。'
     case 'paused':

@@ -106,7 +106,7 @@ describe('a hold', () => {
     b.bench.target().read = () => new Promise(() => {})
     await add('go on')
     await b.bench.clock.advance(b.bench.settings.settleMs + b.bench.settings.readMs)
-    expect(holds()).toEqual(['screen-unknown'])
+    expect(holds()).toEqual(['screen-unread'])
   })
 
   it('of one conversation lets another pass, and ends when its conversation is back', async () => {

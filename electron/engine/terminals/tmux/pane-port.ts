@@ -142,7 +142,7 @@ const pictureOf = ({ title, cursor, mode, inputs }: PaneFacts, text: string): st
 
 /** What the person has made of the pane. */
 function holdOf({ mode, inputs }: PaneFacts): HoldReason | null {
-  if (mode !== null) return { code: 'copy-mode' }
+  if (mode !== null) return mode === 'copy-mode' ? { code: 'copy-mode' } : { code: 'tmux-mode', mode }
   if (inputs === 'many') return { code: 'dialog-open', what: 'synchronize-panes' }
   return inputs === 'off' ? { code: 'dialog-open', what: 'input switched off in tmux' } : null
 }

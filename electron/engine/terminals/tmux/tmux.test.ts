@@ -126,8 +126,14 @@ describe('a tmux pane', unless(tmuxMissing), () => {
     expect((await pane.type('scrolled away')).kind).toBe('submitted')
     expect(pane.file.read()?.toString()).toBe(onePasteAndEnter('scrolled away'))
     await ready(pane)
-    server.run('clock-mode', '-t', pane.paneId)
-    expect(await pane.type('not now')).toEqual({ kind: 'held', reason: { code: 'copy-mode' } })
+    for (const [command, mode] of [
+      ['clock-mode', 'clock-mode'],
+      ['customize-mode', 'options-mode'],
+    ] as const) {
+      server.run(command, '-t', pane.paneId)
+      expect(await pane.type('not now')).toEqual({ kind: 'held', reason: { code: 'tmux-mode', mode } })
+      server.run('send-keys', '-t', pane.paneId, 'q')
+    }
   })
 
   it('takes no key for a look that a person has typed after, though another look has seen that since', async () => {
@@ -321,7 +327,7 @@ it('is unknown, not gone, when tmux can’t be asked', async () => {
   await expect(target.read()).rejects.toThrow(/did not answer/)
   expect(await target.type({ entryId: 'e', text: 'x', client: 'codex' }, never)).toEqual({
     kind: 'held',
-    reason: { code: 'screen-unknown' },
+    reason: { code: 'screen-unread' },
   })
   panes.dispose()
 })

@@ -150,7 +150,7 @@ describe('typing an entry', () => {
     agent.onLook = () => {
       throw new Error('tmux does not answer')
     }
-    expect((await type()).result).toEqual({ kind: 'held', reason: { code: 'screen-unknown' } })
+    expect((await type()).result).toEqual({ kind: 'held', reason: { code: 'screen-unread' } })
   })
 
   it('is unknown when looking fails behind the text', async () => {

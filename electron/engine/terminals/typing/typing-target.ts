@@ -82,7 +82,7 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
             { terminalId, entryId: order.entryId, why: messageOf(error) },
             'the terminal could not be looked at while typing',
           )
-          return begun.has(order.entryId) ? { kind: 'unknown' } : { kind: 'held', reason: { code: 'screen-unknown' } }
+          return begun.has(order.entryId) ? { kind: 'unknown' } : { kind: 'held', reason: { code: 'screen-unread' } }
         }
       }),
     pressOwedEnter: (order, control) => inTurn(() => pressOwedEnter(order, control)),
@@ -98,7 +98,7 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
         { terminalId, entryId: order.entryId, why: messageOf(error) },
         'the terminal could not be looked at while taking a text out',
       )
-      return { kind: 'enter-owed', reason: { code: 'screen-unknown' } }
+      return { kind: 'enter-owed', reason: { code: 'screen-unread' } }
     }
   }
 

@@ -132,10 +132,10 @@ export function createSender(deps: SenderDeps): Sender {
   }
 
   const read = async (target: TypingTarget, limitMs = settings().readMs): Promise<TerminalReading> => {
-    const unknown: TerminalReading = { kind: 'hold', reason: { code: 'screen-unknown' } }
+    const unread: TerminalReading = { kind: 'hold', reason: { code: 'screen-unread' } }
     try {
       const { running } = requests
-      const reading = (await within(clock, limitMs, target.read(), over.signal)) ?? unknown
+      const reading = (await within(clock, limitMs, target.read(), over.signal)) ?? unread
       idleSign.saw(reading, Math.max(running, requests.running))
       return reading
     } catch (error) {
@@ -143,7 +143,7 @@ export function createSender(deps: SenderDeps): Sender {
         { scope: writer.state.scope, sessionId: null },
         { type: 'engine-problem', code: 'terminal-read', message: messageOf(error) },
       )
-      return unknown
+      return unread
     }
   }
 
