@@ -3,15 +3,20 @@ import type { AgentFacts, ComposerPlace } from './types.ts'
 
 const rule = /^─{20,}$/
 
-/** The composer stands between two rules behind a `❯`. Shell mode shows `!`, menus point from the second column on. */
+/**
+ * The composer stands between two rules behind a `❯`, at the right of its sidebar's edge where that is open. Shell mode
+ * shows `!`, menus point from the second column on.
+ */
 function findComposer(view: ScreenView): ComposerPlace | null {
   if (!view.cursorVisible) return null
+  const edge = `${textOf(view.rows[view.cursor.y])} `.indexOf('│❯ ') + 1
+  const isRule = (y: number) => rule.test(textOf(view.rows[y], edge))
   const top = view.rows.findLastIndex(
-    (row, y) => row[0]?.char === '❯' && row[1]?.char === ' ' && rule.test(textOf(view.rows[y - 1])),
+    (row, y) => row[edge]?.char === '❯' && row[edge + 1]?.char === ' ' && isRule(y - 1),
   )
   if (top < 0) return null
-  const end = view.rows.findIndex((row, y) => y > top && rule.test(textOf(row)))
-  return end < 0 ? null : { top, bottom: end - 1, left: 2 }
+  const end = view.rows.findIndex((_, y) => y > top && isRule(y))
+  return end < 0 ? null : { top, bottom: end - 1, left: edge + 2, from: edge }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { linesOf, type ScreenView } from '../screen/view.ts'
+import { textOf, type ScreenView } from '../screen/view.ts'
 import type { AgentFacts } from './types.ts'
 
 type OfAgent = Pick<AgentFacts, 'screen'>
@@ -23,7 +23,7 @@ export function conversationOn(
 ): { rows: readonly string[]; begins: boolean } | null {
   const place = screen?.findComposer(view)
   if (!screen || !place) return null
-  const lines = linesOf(view).slice(0, place.top)
+  const lines = view.rows.slice(0, place.top).map((row) => textOf(row, place.from))
   const from = lines.findLastIndex((line) => screen.fresh.banner.test(line))
   return { rows: lines.slice(from + 1), begins: from >= 0 }
 }

@@ -59,7 +59,8 @@ export const gemini: AgentFacts = {
       { act: 'fetch', line: /^\?\s+WebFetch\b.*?(https?:\/\/[^\s"]+)/ },
       { act: 'run', line: /^\?\s+Shell\b/, stands: 'last' },
     ],
-    busy: [{ where: 'above', line: /^ (?:[^\s>] .*)?\(esc to cancel, / }],
+    // a tip of its work (ui.loadingPhrases) may be drawn over the spinner
+    busy: [{ where: 'above', line: /^(?: (?:[^\s>] .*)?\(esc to cancel, |Tip: )/ }],
     background: [/\b\d+ Background process(?:es)?(?=$| )/],
     fresh: { banner: /\bGemini CLI v\d/, said: /^(?: > (?!\/)\S|✦ )/u },
   },

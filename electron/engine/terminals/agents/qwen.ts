@@ -76,8 +76,8 @@ export const qwen: AgentFacts = {
       { act: 'run', line: /^\? (?:Shell|运行命令) /, stands: 'last' },
     ],
     busy: [
-      { where: 'above', line: /^ {2}(?:[\u2800-\u28ff] .*)?\((?:[^()]* · )?esc to cancel\)/ },
-      { where: 'below', line: /^ {2}Enter to steer\b/ },
+      { where: 'above', line: /^ {2}(?:[\u2800-\u28ff.]{1,3} .*)?\((?:[^()]* · )?esc to cancel\)/ },
+      { where: 'below', line: /^ {2}Enter to steer · Ctrl\+Q to queue/ },
     ],
     background: [/(?<=^ {2}| · )\d+ (?:shells?|monitors?|agents?|tasks?)(?=$| · )/],
     fresh: { banner: />_ Qwen Code \(v/, said: /^ {2}(?:> (?!\/)\S|◆)/u },

@@ -37,7 +37,7 @@ function shows({ rows }: ScreenView, place: ComposerPlace | null, { line, where,
     : where === 'above'
       ? rows.slice(Math.max(0, place.top - rowsAbove), place.top)
       : rows.slice(place.bottom + 1)
-  return there.some((row) => line.test(textOf(dim ? row.filter((cell) => cell.dim) : row)))
+  return there.some((row) => line.test(dim ? textOf(row.filter((cell) => cell.dim)) : textOf(row, place?.from)))
 }
 
 const linesAround = (lines: readonly string[], place: ComposerPlace): readonly string[] => [

@@ -230,6 +230,15 @@ const expected: Record<string, ScreenState> = {
   ...each('claude', idleEmpty, 'named narrow-named status-line status-line-quote'),
   ...each('claude', busy, 'named-busy narrow-named-busy status-line-busy'),
   ...each('claude', draft('a draft: esc to interrupt'), 'named-draft'),
+  ...each('codex', idleEmpty, 'quote status-line'),
+  ...each('opencode', idleEmpty, 'quote'),
+  ...each('qwen', idleEmpty, 'quote status-line'),
+  ...each('qwen', busy, 'status-line-busy'),
+  ...each('gemini', idleEmpty, 'quote plain footer'),
+  ...each('gemini', busy, 'plain-busy'),
+  ...each('copilot', idleEmpty, 'quote sidebar'),
+  ...each('copilot', draft('hello there'), 'sidebar-draft'),
+  ...each('copilot', busy, 'sidebar-busy'),
 
   // what was suggested, and the same accepted: by the screen alone each is a draft (suggestion.test.ts)
   ...each('qwen', draft('run the tests again'), 'ci-suggestion ci-accepted ci-accepted-home'),

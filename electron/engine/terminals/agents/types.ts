@@ -20,12 +20,16 @@ export type Composer =
   /** its place or its content is not known */
   | { kind: 'unseen' }
 
-/** Where the composer is: rows [top, bottom], text from column `left` on, up to `right` where an edge stands there. */
+/**
+ * Where the composer is: rows [top, bottom], text from column `left` on, up to `right` where an edge stands there.
+ * `from`: the column at which the conversation begins, where something else stands at its left.
+ */
 export interface ComposerPlace {
   top: number
   bottom: number
   left: number
   right?: number
+  from?: number
 }
 
 /** How one of an agent's permission dialogs is known, and where in it stands what it is about. */
