@@ -24,6 +24,20 @@ describe('a provider that fails', unless(tmuxMissing), () => {
     await control.session((s) => s.id === failed.id && s.shape === 'idle' && s.say.code === 'idle')
   })
 
+  it.each(['hosted', 'wrapped'] as const)('leaves a %s Codex that goes on with the next text', async (how) => {
+    const { mock, engine } = world
+    mock.script((turn) => (turn.auxiliary === null && turn.lastUserText?.includes('first') ? fail(500) : undefined))
+    mock.otherwise = say('Written.')
+    const codex = await world.start({ how })
+    await codex.say('Write the first part.')
+    const failed = await engine.control.session((s) => s.say.code === 'turn-failed', 120_000)
+    await nothingMore(mock, engine)
+    // it reports for good that it works, and its composer is empty
+    await engine.control.api.say.mutate({ session: failed.id, text: 'then the other one' })
+    await engine.control.session((s) => s.id === failed.id && s.say.code === 'idle', 60_000)
+    expect(mock.turns().filter((turn) => turn.lastUserText?.includes('then the other one'))).toHaveLength(1)
+  })
+
   it('is known to the next engine, though a goal is armed and a followup waits', async () => {
     const { mock, engine } = world
     mock.script((turn) => (turn.auxiliary === null && turn.lastUserText?.includes('first') ? fail(401) : undefined))

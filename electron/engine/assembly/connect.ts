@@ -61,6 +61,7 @@ function connectTerminals({
   notifications,
   terminals,
   automation,
+  facts,
   viewing,
 }: Parameters<typeof connect>[0]): void {
   const { log } = host
@@ -87,6 +88,10 @@ function connectTerminals({
     if (terminal.sessionId !== null) viewing.hub.sessionChanged(terminal.sessionId)
     else viewing.hub.terminalChanged(terminalId)
     viewing.hub.statusChanged()
+  })
+  terminals.onRest((terminalId) => {
+    const sessionId = registry.get(terminalId)?.sessionId ?? null
+    if (sessionId !== null) facts.activity.atRest(sessionId)
   })
   // Another width breaks the lines of a question elsewhere, and what is pressed has to be what is shown.
   terminals.onSized((terminalId) => void access.needs.check(terminalId))

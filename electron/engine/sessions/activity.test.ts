@@ -9,6 +9,19 @@ function setUp() {
   return { clock, activity: createActivity(clock, () => undefined) }
 }
 
+describe('a session', () => {
+  it('works while its tools run, until the screen shows that the agent came to rest', () => {
+    const { activity } = setUp()
+    activity.begin(s, 'r1', 3)
+    activity.atRest(s)
+    expect(activity.of(s)).toMatchObject({ turn: 3 })
+    activity.end(s, 'r1', 'tool-calls')
+    expect(activity.of(s)).toMatchObject({ turn: 3 })
+    activity.atRest(s)
+    expect(activity.of(s)).toBeNull()
+  })
+})
+
 describe('sub-agents of a session', () => {
   it('work while a request of theirs is under way, and are through after a plain stop', () => {
     const { activity } = setUp()

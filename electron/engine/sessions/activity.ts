@@ -14,6 +14,8 @@ export interface Activity {
   begin(sessionId: string, requestId: string, turn: number | null): void
   /** `finish` of a main turn; null for auxiliary requests, which say nothing of the session's state */
   end(sessionId: string, requestId: string, finish: FinishKind | null): void
+  /** its screen shows that it came to rest after its last answer, whose tools a person stopped */
+  atRest(sessionId: string): void
   of(sessionId: string): { turn: number; since: number } | null
   /** a sub-agent's request is under way, or it runs tools: the agent comes back by itself */
   subagentBegin(sessionId: string, requestId: string): void
@@ -51,6 +53,12 @@ export function createActivity(clock: Clock, onChange: (sessionId: string) => vo
       if (finish !== null)
         facts.toolsUntil = finish === 'tool-calls' || finish === 'pause-turn' ? clock.now() + TOOL_MS : 0
       if (facts.running.size === 0 && facts.toolsUntil === 0 && sessions.size > mostAtRest) sessions.delete(sessionId)
+      onChange(sessionId)
+    },
+    atRest(sessionId) {
+      const facts = sessions.get(sessionId)
+      if (!facts || facts.running.size > 0 || facts.toolsUntil === 0) return
+      facts.toolsUntil = 0
       onChange(sessionId)
     },
     of(sessionId) {

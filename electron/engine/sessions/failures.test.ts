@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../base/log.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
+import { SIGNAL_MS } from '../terminals/left-signal.ts'
 import { fakeTarget } from '../terminals/outbox/testing/fake-target.ts'
 import type { TurnFailure } from '../../../shared/state.ts'
 import { createFailures, type KeptFailures } from './failures.ts'
@@ -63,6 +64,17 @@ describe('a failed turn', () => {
     expect(failures.of('s1')).toBeNull()
     expect(told).toHaveLength(3)
     expect(clock.pending()).toBe(0)
+  })
+
+  it('has failed for good where the agent’s title or report alone still says that it works', async () => {
+    const { clock, target, gaveUp, failures, fail } = setUp()
+    target.reading = { ...busy, screenAlone: ready }
+    fail(500)
+    await clock.advance(SIGNAL_MS)
+    expect(failures.of('s1')?.retries).toBe(true)
+    await clock.advance(SIGNAL_MS)
+    expect(failures.of('s1')?.retries).toBe(false)
+    expect(gaveUp).toEqual([1])
   })
 
   it('has failed for good once the agent waits for its person', async () => {

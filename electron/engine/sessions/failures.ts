@@ -4,6 +4,7 @@ import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { SessionStore } from './session-store.ts'
+import { createLeftSignal, type LeftSignal } from '../terminals/left-signal.ts'
 import type { FindTarget, TerminalReading } from '../terminals/types.ts'
 import type { FailedAttempt, TurnFailure } from '../../../shared/state.ts'
 
@@ -72,6 +73,7 @@ const MOST_TRIED = 20
 /** An agent whose next try is waited for. `timer` null: the try is under way. */
 interface Waiting {
   idleReadings: number
+  signal: LeftSignal
   timer: Disposable | null
 }
 
@@ -92,7 +94,7 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
     onGaveUp(sessionId, failure)
   }
   const wait = (sessionId: string, terminalId: string | null) => {
-    const entry: Waiting = { idleReadings: 0, timer: null }
+    const entry: Waiting = { idleReadings: 0, signal: createLeftSignal(clock), timer: null }
     waiting.set(sessionId, entry)
     plan(sessionId, terminalId, entry, clock.monotonic() + (terminalId === null ? UNSEEN_MS : GIVES_UP_MS))
   }
@@ -105,7 +107,9 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
     }
     // Its next request may have begun while the terminal was read.
     if (waiting.get(sessionId) !== entry || entry.timer === null) return
-    entry.idleReadings = reading !== null && isIdle(reading) ? entry.idleReadings + 1 : 0
+    if (reading) entry.signal.saw(reading)
+    const idle = reading !== null && (isIdle(reading) || entry.signal.isOld())
+    entry.idleReadings = idle ? entry.idleReadings + 1 : 0
     if (entry.idleReadings >= IDLE_READINGS || clock.monotonic() >= until) gaveUp(sessionId)
     else plan(sessionId, terminalId, entry, until)
   }

@@ -3,9 +3,10 @@ import { askedOn } from './agents/asked.ts'
 import { conversationOn, isFresh } from './agents/fresh.ts'
 import { backgroundOn, recognise } from './agents/recognise.ts'
 import type { Suggestion } from './agents/suggestion.ts'
-import type { AgentFacts, ScreenState } from './agents/types.ts'
+import type { AgentFacts, Composer, ScreenState } from './agents/types.ts'
 import type { Foreground } from './process/foreground.ts'
 import type { ScreenView } from './screen/view.ts'
+import type { FreeReading } from './types.ts'
 import type { Assessment } from './typing/port.ts'
 
 /** Everything one reading of a terminal gathered. */
@@ -29,34 +30,40 @@ export function assessTerminal({ gone, foreground, hold, agent, view, suggestion
   const shown = foregroundHold(foreground) === null && state.kind === 'dialog' ? askedOn(view, agent.screen) : null
   const work = foregroundHold(foreground) === null ? backgroundOn(view, agent, state) : undefined
   const background = work === undefined ? {} : { background: work }
-  const held = foregroundHold(foreground) ?? stateHold(state) ?? hold
-  if (held)
-    return {
-      reading: { kind: 'hold', reason: held, ...(shown && { asked: shown }), ...background },
-      composer,
-      statusSerial,
-    }
-  const besides = { ...(isFresh(view, agent) ? { fresh: true } : {}), ...background }
+  const free = freeReading(composer, { ...(isFresh(view, agent) ? { fresh: true } : {}), ...background }, view, agent)
   const above = conversationOn(view, agent)?.rows
-  if (composer.kind === 'text')
-    return {
-      reading: {
+  const elsewhere = foregroundHold(foreground)
+  const held = elsewhere ?? stateHold(state) ?? hold
+  if (!held) return { reading: free, composer, statusSerial, above }
+  const screenAlone = !elsewhere && !hold && 'signal' in state ? { screenAlone: free } : {}
+  return {
+    reading: { kind: 'hold', reason: held, ...(shown && { asked: shown }), ...background, ...screenAlone },
+    composer,
+    statusSerial,
+    ...('screenAlone' in screenAlone && { above }),
+  }
+}
+
+/** What an idle agent allows, by what its composer holds. */
+function freeReading(
+  composer: Composer,
+  besides: Pick<FreeReading, 'fresh' | 'background'>,
+  view: ScreenView,
+  agent: AgentFacts,
+): FreeReading {
+  switch (composer.kind) {
+    case 'text':
+      return {
         kind: 'composer-holds',
         text: composer.text,
         ...(composer.room && { room: composer.room }),
         ...besides,
-      },
-      composer,
-      statusSerial,
-      above,
-    }
-  if (composer.kind === 'paste')
-    return { reading: { kind: 'composer-holds', text: null, ...besides }, composer, statusSerial, above }
-  return {
-    reading: { kind: 'ready', bracketedPaste: view.bracketedPaste ?? agent.bracketedPaste, ...besides },
-    composer,
-    statusSerial,
-    above,
+      }
+    case 'paste':
+      return { kind: 'composer-holds', text: null, ...besides }
+    case 'empty':
+    case 'unseen':
+      return { kind: 'ready', bracketedPaste: view.bracketedPaste ?? agent.bracketedPaste, ...besides }
   }
 }
 

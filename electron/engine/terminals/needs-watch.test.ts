@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { silentLog } from '../base/log.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { createNeedsWatch, type Asking } from './needs-watch.ts'
+import { SIGNAL_MS } from './left-signal.ts'
 import type { TerminalReading, TypingTarget } from './types.ts'
 
 function scene() {
   const clock = virtualClock()
   const seen: (string | null)[] = []
   const pushed: (Asking | null)[] = []
+  const rests: string[] = []
   let reading: TerminalReading = { kind: 'hold', reason: { code: 'agent-busy' } }
   let reads = 0
   const target: TypingTarget = {
@@ -29,11 +31,13 @@ function scene() {
       if (isNew || asking === null) seen.push(asking?.what ?? null)
       pushed.push(asking)
     },
+    onRest: (terminalId) => rests.push(terminalId),
   })
   return {
     clock,
     seen,
     pushed,
+    rests,
     watch,
     show: (r: TerminalReading) => {
       reading = r
@@ -55,6 +59,42 @@ describe('needs watch', () => {
     expect(s.watch.asks('t')).toEqual({ what: 'permission to run a command', asked: null })
     s.watch.end('t')
     expect(s.seen).toEqual(['permission to run a command', null])
+  })
+
+  it('tells that the agent came to rest where its turn was broken off in a dialog', async () => {
+    const s = scene()
+    s.show(dialog)
+    s.watch.begin('t')
+    await s.clock.advance(3_000)
+    s.show({ kind: 'ready', bracketedPaste: true })
+    await s.clock.advance(SIGNAL_MS)
+    // not yet: its next request may only be late
+    expect(s.rests).toEqual([])
+    await s.clock.advance(SIGNAL_MS)
+    expect(s.rests).toEqual(['t'])
+    expect(s.seen).toEqual(['permission to run a command', null])
+  })
+
+  it('tells it too where only its title still shows the dialog', async () => {
+    const s = scene()
+    s.show({ ...dialog, screenAlone: { kind: 'ready', bracketedPaste: true } })
+    s.watch.begin('t')
+    await s.clock.advance(3_000)
+    expect(s.watch.asks('t')?.what).toBe('permission to run a command')
+    await s.clock.advance(2 * SIGNAL_MS)
+    expect(s.rests).toEqual(['t'])
+    expect(s.watch.asks('t')).toBeNull()
+  })
+
+  it('never tells it of one that runs a tool, or whose next request came', async () => {
+    const s = scene()
+    s.watch.begin('t')
+    await s.clock.advance(60_000)
+    s.show({ kind: 'ready', bracketedPaste: true })
+    await s.clock.advance(SIGNAL_MS)
+    s.watch.begin('t')
+    await s.clock.advance(SIGNAL_MS)
+    expect(s.rests).toEqual([])
   })
 
   it('sees a dialog that was dismissed without a request', async () => {

@@ -4,6 +4,7 @@ import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { saidOf } from './asking.ts'
+import { createLeftSignal, SIGNAL_MS, type LeftSignal } from './left-signal.ts'
 import type { FindTarget, TerminalReading } from './types.ts'
 
 /** What a terminal asks for: in a few words, and as its screen shows it where that could be read. */
@@ -37,6 +38,8 @@ export interface NeedsWatchDeps {
   findTarget: FindTarget
   /** @param isNew another question than the one before; else only what is shown of it changed */
   onChange(terminalId: string, asking: Asking | null, isNew: boolean): void
+  /** its agent came to rest without another request: a person broke its turn off, in a dialog for one */
+  onRest(terminalId: string): void
 }
 
 const FIRST_CHECK_MS = 1_500
@@ -52,6 +55,8 @@ interface Watched {
   checks: number
   timer: Disposable | null
   starts: boolean
+  signal: LeftSignal
+  restsSince: number | null
 }
 
 export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
@@ -83,12 +88,20 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
         const reading = await target.read()
         // A request may have come in while the terminal was read: then the answer is stale.
         if (watched.get(terminalId) !== before) return
+        before.signal.saw(reading)
+        const old = before.signal.isOld()
         set(
           terminalId,
-          reading.kind === 'hold' && reading.reason.code === 'dialog-open'
+          !old && reading.kind === 'hold' && reading.reason.code === 'dialog-open'
             ? { what: saidOf(reading.reason.what, reading.asked ?? null), asked: reading.asked ?? null }
             : null,
         )
+        before.restsSince = old || isIdle(reading) ? (before.restsSince ?? deps.clock.monotonic()) : null
+        const rests = before.restsSince !== null && (old || deps.clock.monotonic() - before.restsSince >= SIGNAL_MS)
+        if (rests && !before.starts) {
+          deps.onRest(terminalId)
+          return end(terminalId)
+        }
         if (reading.kind === 'gone' || (before.starts && hasStarted(reading))) return end(terminalId)
       } catch (error) {
         deps.log.warn({ terminalId, error: messageOf(error) }, 'could not look for an open dialog')
@@ -106,7 +119,14 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     if (entry.asks !== null) deps.onChange(terminalId, null, false)
   }
   const begin = (terminalId: string, starts: boolean) => {
-    watched.set(terminalId, { asks: null, checks: 0, timer: null, starts })
+    watched.set(terminalId, {
+      asks: null,
+      checks: 0,
+      timer: null,
+      starts,
+      signal: createLeftSignal(deps.clock),
+      restsSince: null,
+    })
     plan(terminalId, FIRST_CHECK_MS)
   }
   return {
@@ -134,6 +154,7 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
 /** It can be written to, or a person does. */
 const hasStarted = (reading: TerminalReading): boolean =>
   reading.kind === 'ready' || (reading.kind === 'hold' && /^(?:draft|typing)$/.test(reading.reason.code))
+const isIdle = (reading: TerminalReading): boolean => reading.kind === 'composer-holds' || hasStarted(reading)
 
 /** The choice that is selected right now is no part of the question. */
 const shownOf = (asking: Asking | null): string =>

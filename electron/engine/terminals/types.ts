@@ -17,6 +17,13 @@ interface AtRest {
   above?: readonly string[]
 }
 
+/** The agent is in front and positively idle. */
+export type FreeReading =
+  /** its composer is empty: typing is allowed */
+  | ({ kind: 'ready'; bracketedPaste: boolean } & AtRest)
+  /** its composer holds exactly this text (white space folded, or its paste placeholder) */
+  | ({ kind: 'composer-holds'; text: string | null; room?: ComposerRoom } & AtRest)
+
 /**
  * What one reading of a terminal found. Anything not positively known is a reason to hold, never a reason to type.
  * `fresh`: it shows a conversation in which nothing was said yet. `background`: the words by which it shows work in the
@@ -24,12 +31,12 @@ interface AtRest {
  * the composer; absent where they are not known (a program of no known screen, a host of an earlier version).
  */
 export type TerminalReading =
-  /** the agent is in front, positively idle, its composer empty: typing is allowed */
-  | ({ kind: 'ready'; bracketedPaste: boolean } & AtRest)
-  /** the agent is idle and the composer holds exactly this text (white space folded, or its paste placeholder) */
-  | ({ kind: 'composer-holds'; text: string | null; room?: ComposerRoom } & AtRest)
-  /** `asked`: what the open dialog asks */
-  | { kind: 'hold'; reason: HoldReason; asked?: AskedView; background?: string | null }
+  | FreeReading
+  /**
+   * `asked`: what the open dialog asks. `screenAlone`: only the agent's title or its own report (OSC 7501) says so, and
+   * without them the reading would be this one
+   */
+  | { kind: 'hold'; reason: HoldReason; asked?: AskedView; background?: string | null; screenAlone?: FreeReading }
   /** never to be typed into again */
   | { kind: 'gone'; reason: FailReason }
 
@@ -49,9 +56,15 @@ export interface TypeOrder {
   ongoing?: boolean
   /** which one that is, and what else its terminal may show */
   conversation?: OrderedConversation
+  /** the agent's title and its own report are left over from before: the screen alone decides */
+  screenAlone?: boolean
   /** it was typed before and left the composer again without Enter, so that typing it once more is no second time */
   again?: boolean
 }
+
+/** The same reading where the agent's title and its own report are left over from before. */
+export const byScreen = (reading: TerminalReading): TerminalReading =>
+  (reading.kind === 'hold' && reading.screenAlone) || reading
 
 /** Fewer rows than this above a text of ours say nothing: it fills the screen. */
 const ROWS_LEFT = 6

@@ -50,6 +50,7 @@ export interface TerminalAccessDeps {
     onSized: Event<{ terminalId: string; cols: number; rows: number }>
   }
   onNeeds: NeedsWatchDeps['onChange']
+  onRest: NeedsWatchDeps['onRest']
   onOnline(terminalId: string): void
   onSized(terminalId: string): void
 }
@@ -129,7 +130,7 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
   }
 
   plan()
-  const looks = held.add(createNeedsWatch({ clock, log, findTarget, onChange: deps.onNeeds }))
+  const looks = held.add(createNeedsWatch({ clock, log, findTarget, onChange: deps.onNeeds, onRest: deps.onRest }))
   const elsewhere: Asking = { what: 'calls-elsewhere', asked: null }
   const calls = held.add(
     createCallsWatch({

@@ -34,6 +34,8 @@ export interface Terminals {
   identifier: Identifier
   sessionTerminals: SessionTerminals
   onNeeds: Event<NeedsChange>
+  /** an agent came to rest between two requests of its turn */
+  onRest: Event<string>
   /** a terminal's host is connected: it can be typed into */
   onOnline: Event<string>
   onSized: Event<string>
@@ -45,6 +47,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
   const { store, config, sessions } = base
   const { record } = base.timeline
   const needs = events<NeedsChange>('what terminals ask')
+  const rest = events<string>('agents that came to rest')
   const online = events<string>('terminals that can be reached')
   const sized = events<string>('the sizes of terminals')
   const hosts = {
@@ -86,6 +89,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     pastes,
     hosts: { onCame: hosts.came.on, onExited: hosts.exited.on, onSized: hosts.sized.on },
     onNeeds: (terminalId, asking, isNew) => needs.emit({ terminalId, asking, isNew }),
+    onRest: rest.emit,
     onOnline: online.emit,
     onSized: sized.emit,
   })
@@ -126,6 +130,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     }),
     sessionTerminals,
     onNeeds: needs.on,
+    onRest: rest.on,
     onOnline: online.on,
     onSized: sized.on,
   }

@@ -4,6 +4,8 @@ import { clueOf } from './screen-clue.ts'
 import type { Suggestion } from './suggestion.ts'
 import type { AgentFacts, BusySign, Composer, ComposerPlace, ScreenFacts, ScreenState } from './types.ts'
 
+type SignalState = Extract<ScreenState, { kind: 'busy' | 'dialog' }>
+
 const unseen: Composer = { kind: 'unseen' }
 /** Lists of steps and of waiting messages stand between the sign and the composer. */
 const rowsAbove = 20
@@ -20,10 +22,19 @@ export function recognise(
   const facts = agent.screen
   const place = facts ? placeOf(view, facts) : null
   const composer = facts && place ? readComposer(view, place, facts, suggestion) : unseen
-  const reported = reportedState(view, composer) ?? (facts ? titleState(view, facts, composer, place) : null)
-  if (reported) return reported
-  if (!facts) return view.programStatus ? { kind: 'idle', composer } : { kind: 'unknown' }
+  const signal = reportedState(view, composer) ?? (facts ? titleState(view, facts, composer, place) : null)
+  if (!facts) return signal ?? (view.programStatus ? { kind: 'idle', composer } : { kind: 'unknown' })
+  const shown = shownState(view, facts, place, composer)
+  return signal ? { ...signal, ...(shown.kind === 'idle' && { signal: true }) } : shown
+}
 
+/** What the screen alone says. */
+function shownState(
+  view: ScreenView,
+  facts: ScreenFacts,
+  place: ComposerPlace | null,
+  composer: Composer,
+): ScreenState {
   const dialog = place ? undefined : facts.dialogs.find((one) => linesOf(view).some((line) => one.line.test(line)))
   if (dialog) return { kind: 'dialog', what: dialog.what, composer }
   if (facts.busy.some((sign) => shows(view, place, sign))) return { kind: 'busy', composer }
@@ -73,7 +84,7 @@ function placeOf(view: ScreenView, facts: ScreenFacts): ComposerPlace | null {
 }
 
 /** What the program reports of itself by OSC 7501. */
-function reportedState(view: ScreenView, composer: Composer): ScreenState | null {
+function reportedState(view: ScreenView, composer: Composer): SignalState | null {
   const status = view.programStatus
   if (status?.state === 'blocked') return { kind: 'dialog', what: status.kind ?? 'blocked', composer }
   return status?.state === 'working' ? { kind: 'busy', composer } : null
@@ -84,7 +95,7 @@ function titleState(
   { title }: ScreenFacts,
   composer: Composer,
   place: ComposerPlace | null,
-): ScreenState | null {
+): SignalState | null {
   if (title.dialog?.test(view.title)) return { kind: 'dialog', what: 'permission', composer }
   if (!title.busy?.test(view.title)) return null
   const last = place && linesOf(view).findLast((line, y) => y < place.top - 1 && line.trim() !== '')

@@ -14,6 +14,8 @@ const threeLines = 'first line\nsecond line of a draft\nthird line'
 const lines = (count: number, first: string, last: string) =>
   [first, ...Array.from({ length: count }, () => 'Continue. '.repeat(6).trim()), last].join('\n')
 const busy: ScreenState = { kind: 'busy', composer: { kind: 'empty' } }
+/** only the title, or the agent's own report, says so */
+const bySignal = (state: ScreenState): ScreenState => ({ ...state, signal: true }) as ScreenState
 const dialog = (what: string): ScreenState => ({ kind: 'dialog', what, composer: { kind: 'unseen' } })
 const unknown: ScreenState = { kind: 'unknown' }
 
@@ -198,7 +200,7 @@ const expected: Record<string, ScreenState> = {
     'vim-draft narrow-draft wide-draft short-draft light-draft no-color-draft ci-draft',
   ),
   ...each('codex', draft('hello again'), 'vim-normal-draft'),
-  ...each('codex', busy, 'narrow-busy short-busy light-busy no-color-busy'),
+  ...each('codex', bySignal(busy), 'narrow-busy short-busy light-busy no-color-busy'),
   ...each('codex', dialog('shell mode'), 'no-color-bang'),
 
   ...each('opencode', idleEmpty, 'plan narrow narrow-fresh wide short short-fresh light no-color ci'),

@@ -4,11 +4,14 @@ import type { Color, ScreenView } from '../screen/view.ts'
 import type { ComposerRoom } from '../types.ts'
 import type { SeenInstead } from './screen-clue.ts'
 
-/** What a client's screen says, decided from one reading. Only `idle` allows typing. */
+/**
+ * What a client's screen says, decided from one reading. Only `idle` allows typing. `signal`: only its title or its own
+ * report says so, while the rest of its screen is idle.
+ */
 export type ScreenState =
   | { kind: 'idle'; composer: Composer }
-  | { kind: 'busy'; composer: Composer }
-  | { kind: 'dialog'; what: string; composer: Composer }
+  | { kind: 'busy'; composer: Composer; signal?: true }
+  | { kind: 'dialog'; what: string; composer: Composer; signal?: true }
   | ({ kind: 'unknown' } & Partial<SeenInstead>)
 
 /** The place a person writes in. Placeholder and suggestion (“ghost”) text counts as empty. */

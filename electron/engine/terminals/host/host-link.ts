@@ -158,7 +158,7 @@ type WireResult = Extract<FromHost, { type: 'outcome' }>['result']
 // The wire checks that a reason has a code; which codes there are is this version's own vocabulary on both sides.
 export const readingOf = (reading: WireReading): TerminalReading =>
   reading.kind === 'hold'
-    ? { kind: 'hold', reason: reading.reason as HoldReason, ...(reading.asked && { asked: reading.asked }) }
+    ? { ...reading, reason: reading.reason as HoldReason }
     : reading.kind === 'gone'
       ? { kind: 'gone', reason: reading.reason as FailReason }
       : reading

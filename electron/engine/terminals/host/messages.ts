@@ -30,17 +30,31 @@ const asked = z.object({
 const background = z.string().nullable().optional()
 /** absent from older hosts */
 const above = z.array(z.string()).readonly().optional()
+const ready = z.object({
+  kind: z.literal('ready'),
+  bracketedPaste: z.boolean(),
+  fresh: z.boolean().optional(),
+  background,
+  above,
+})
+const composerHolds = z.object({
+  kind: z.literal('composer-holds'),
+  text: z.string().nullable(),
+  room: z.object({ rows: z.number(), cols: z.number(), screen: z.number() }).optional(),
+  fresh: z.boolean().optional(),
+  background,
+  above,
+})
 const reading = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('ready'), bracketedPaste: z.boolean(), fresh: z.boolean().optional(), background, above }),
+  ready,
+  composerHolds,
   z.object({
-    kind: z.literal('composer-holds'),
-    text: z.string().nullable(),
-    room: z.object({ rows: z.number(), cols: z.number(), screen: z.number() }).optional(),
-    fresh: z.boolean().optional(),
+    kind: z.literal('hold'),
+    reason,
+    asked: asked.optional(),
     background,
-    above,
+    screenAlone: z.discriminatedUnion('kind', [ready, composerHolds]).optional(),
   }),
-  z.object({ kind: z.literal('hold'), reason, asked: asked.optional(), background }),
   z.object({ kind: z.literal('gone'), reason }),
 ])
 const result = z.discriminatedUnion('kind', [
@@ -115,6 +129,7 @@ const order = z.object({
   conversation: z
     .object({ wanted: known, others: z.array(known).readonly(), anyway: z.boolean().optional() })
     .optional(),
+  screenAlone: z.boolean().optional(),
   again: z.boolean().optional(),
 })
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HoldReason } from '../../../../shared/events.ts'
+import type { TerminalReading } from '../types.ts'
+import { SIGNAL_MS } from '../left-signal.ts'
 import { T } from './testing/bench.ts'
 import { eachBench } from './testing/each-bench.ts'
 
@@ -37,6 +39,38 @@ describe('a hold', () => {
     b.bench.target().reading = { kind: 'ready', bracketedPaste: true }
     await b.bench.clock.advance(b.bench.settings.checkAgainMs)
     expect(states()).toEqual(['submitted'])
+  })
+
+  it.each<HoldReason>([{ code: 'agent-busy' }, { code: 'dialog-open', what: 'permission' }])(
+    'by no more than a title or a report that its turn left ends after a while without a request: $code',
+    async (reason) => {
+      b.bench.target().reading = { kind: 'hold', reason, screenAlone: { kind: 'ready', bracketedPaste: true } }
+      await add('go on')
+      await b.bench.clock.advance(SIGNAL_MS - 1)
+      // a request that comes meanwhile is proof that it works: the time begins anew
+      const request = await begin('work')
+      await b.bench.clock.advance(60_000)
+      b.outbox.requestEnded(request)
+      await b.bench.clock.advance(SIGNAL_MS - 1)
+      expect(b.bench.target().typed).toEqual([])
+      expect(holds()).toEqual([reason.code])
+      await b.bench.clock.advance(b.bench.settings.checkAgainMs)
+      expect(b.bench.target().typed).toMatchObject([{ text: 'go on', screenAlone: true }])
+    },
+  )
+
+  it('by a title or a report is believed anew as soon as the screen agreed', async () => {
+    const reason: HoldReason = { code: 'agent-busy' }
+    const leftOver: TerminalReading = { kind: 'hold', reason, screenAlone: { kind: 'ready', bracketedPaste: true } }
+    b.bench.target().reading = leftOver
+    await add('go on')
+    await b.bench.clock.advance(SIGNAL_MS - 1)
+    b.bench.target().reading = { kind: 'hold', reason }
+    await b.bench.clock.advance(b.bench.settings.checkAgainMs)
+    b.bench.target().reading = leftOver
+    b.bench.target().change()
+    await b.bench.clock.advance(SIGNAL_MS - 1)
+    expect(b.bench.target().typed).toEqual([])
   })
 
   it('reads a busy screen only so often', async () => {

@@ -5,6 +5,7 @@ import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { agents } from '../agents/index.ts'
 import {
+  byScreen,
   forConversation,
   type TerminalReading,
   type TypeControl,
@@ -26,8 +27,11 @@ export interface TypingTargetDeps {
   typing?: Partial<TypingSettings>
 }
 
-const withRows = ({ reading, above }: Assessment): TerminalReading =>
-  above && (reading.kind === 'ready' || reading.kind === 'composer-holds') ? { ...reading, above } : reading
+function withRows({ reading, above }: Assessment): TerminalReading {
+  if (!above || reading.kind === 'gone') return reading
+  if (reading.kind !== 'hold') return { ...reading, above }
+  return reading.screenAlone ? { ...reading, screenAlone: { ...reading.screenAlone, above } } : reading
+}
 
 const gapsOf = (client: ClientKind) => ({ gapMs: agents[client].gapMs, stoodMs: agents[client].stoodMs })
 
@@ -51,15 +55,14 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
     return mine
   }
   const typingFor = (order: TypeOrder, control: TypeControl): Typing => ({
-    port: order.ongoing
-      ? {
-          ...port,
-          assess: async () => {
-            const seen = await port.assess()
-            return { ...seen, reading: forConversation(withRows(seen), order) }
-          },
-        }
-      : port,
+    port: {
+      ...port,
+      assess: async () => {
+        const seen = await port.assess()
+        const reading = withRows(seen)
+        return { ...seen, reading: forConversation(order.screenAlone ? byScreen(reading) : reading, order) }
+      },
+    },
     clock,
     control,
     settings: { ...defaultTypingSettings, ...gapsOf(order.client), ...typing },

@@ -3,8 +3,10 @@ import type { ClientKind } from '../../../../../shared/words.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { Disposable } from '../../../base/disposable.ts'
 import { messageOf } from '../../../base/errors.ts'
+import { createLeftSignal } from '../../left-signal.ts'
 import type { SafeFor } from '../../typing/safe-text.ts'
 import {
+  byScreen,
   forConversation,
   type FindTarget,
   type OrderedConversation,
@@ -84,6 +86,7 @@ export function createSender(deps: SenderDeps): Sender {
   const goneText = createGoneText(clock, () => settings().sentMs)
   const leftTexts = createLeftTexts(clock, () => settings().takeOutMs)
   const idleSign = createIdleSign()
+  const leftSignal = createLeftSignal(clock, requests.quietFor)
   /** milliseconds of the settle time that are left; null when it is over, or the agent showed that it came to rest */
   const settlesIn = (): number | null => {
     const left = settings().settleMs - (requests.quietFor() ?? Infinity)
@@ -137,7 +140,8 @@ export function createSender(deps: SenderDeps): Sender {
       const { running } = requests
       const reading = (await within(clock, limitMs, target.read(), over.signal)) ?? unread
       idleSign.saw(reading, Math.max(running, requests.running))
-      return reading
+      leftSignal.saw(reading)
+      return leftSignal.isOld() ? byScreen(reading) : reading
     } catch (error) {
       deps.record(
         { scope: writer.state.scope, sessionId: null },
@@ -265,6 +269,7 @@ export function createSender(deps: SenderDeps): Sender {
     }),
     client: deps.client(),
     ongoing: entry.sessionId !== null,
+    ...(leftSignal.isOld() && { screenAlone: true }),
     ...(typingsOf(entry.phase) > 0 && { again: true }),
   })
 
