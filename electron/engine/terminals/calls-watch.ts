@@ -1,7 +1,9 @@
+import type { ClientKind } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { agents } from './agents/index.ts'
 import type { FindTarget, TerminalReading } from './types.ts'
 
 /**
@@ -9,8 +11,8 @@ import type { FindTarget, TerminalReading } from './types.ts'
  * waits for the end of a turn would ever happen there. A terminal is read until its first call.
  */
 export interface CallsWatch extends Disposable {
-  /** its agent starts */
-  begin(terminalId: string): void
+  /** its agent starts, or was found running */
+  begin(terminal: { terminalId: string; client: ClientKind; command: string; origin: 'launched' | 'found' }): void
   /** a call of it came, or it ended */
   end(terminalId: string): void
   /** it answered, and no call came */
@@ -30,9 +32,12 @@ const CALL_WITHIN_MS = 20_000
 
 interface Watched {
   timer: Disposable
-  /** of the last reading at which the agent waited for a message: nothing was said yet; null: it has not waited yet */
-  fresh: boolean | null
-  worked: boolean
+  /** a line that shows something said by either side */
+  said: RegExp | null
+  /** it has waited for a message */
+  waited: boolean
+  /** what was said on its screen was said since it started */
+  since: boolean
   answeredAt: number | null
 }
 
@@ -63,12 +68,13 @@ export function createCallsWatch({ clock, log, findTarget, onChange }: CallsWatc
     if (past.delete(terminalId)) onChange(terminalId, false)
   }
   return {
-    begin(terminalId) {
+    begin({ terminalId, client, command, origin }) {
       end(terminalId)
       const entry: Watched = {
         timer: clock.after(LOOK_MS, () => void check(terminalId, entry)),
-        fresh: null,
-        worked: false,
+        said: agents[client].screen?.fresh.said ?? null,
+        waited: false,
+        since: origin === 'launched' && !goesOn(client, command),
         answeredAt: null,
       }
       watched.set(terminalId, entry)
@@ -82,13 +88,15 @@ export function createCallsWatch({ clock, log, findTarget, onChange }: CallsWatc
   }
 }
 
-/** It answered where it waits again after work, or something stands there that was said since it waited. */
+/** A conversation that is gone on with stands on the screen from the start: only after work is there a new answer. */
 function note(entry: Watched, reading: TerminalReading, now: number): void {
-  if (reading.kind === 'hold' && reading.reason.code === 'agent-busy') entry.worked ||= entry.fresh !== null
+  if (reading.kind === 'hold' && reading.reason.code === 'agent-busy') entry.since ||= entry.waited
   if (reading.kind !== 'ready') return
-  const fresh = reading.fresh === true
-  // a command of the agent's own works too, and says nothing
-  if (!fresh && (entry.worked || entry.fresh === true)) entry.answeredAt ??= now
-  entry.fresh = fresh
-  entry.worked = false
+  entry.waited = true
+  if (entry.since && reading.above?.some((line) => entry.said?.test(line))) entry.answeredAt ??= now
 }
+
+/** `-c` is Codex's for its configuration. */
+const goesOn = (client: ClientKind, command: string): boolean =>
+  /(?:^|[ -])(?:resume|continue|session|fork)|(?:^| )-[rsS](?: |$)/.test(command) ||
+  (client !== 'codex' && /(?:^| )-[cC](?: |$)/.test(command))

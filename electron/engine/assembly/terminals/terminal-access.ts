@@ -144,7 +144,8 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
     ...looks,
     beginStart(terminalId) {
       looks.beginStart(terminalId)
-      calls.begin(terminalId)
+      const terminal = registry.get(terminalId)
+      if (terminal) calls.begin(terminal)
     },
     end(terminalId) {
       looks.end(terminalId)
