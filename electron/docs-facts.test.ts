@@ -52,6 +52,7 @@ describe('the variables of the environment', () => {
       folder: '/h',
       cwd: '/w',
       platform: 'linux',
+      root: false,
       read: () => null,
     })
     const rows = tableOf(sectionOf(readme, 'Connect an agent'), 'variable')

@@ -48,7 +48,6 @@ const settingsOf: Readonly<Record<'claude' | 'codex' | 'opencode' | 'gemini' | '
     },
   }),
   gemini: (address) => ({
-    '.gemini/settings.json': { security: { auth: { selectedType: 'vertex-ai' } } },
     '.env': `GOOGLE_GEMINI_BASE_URL=${address}\nGEMINI_API_KEY=plan\n`,
   }),
   qwen: (address) => ({

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { systemCodeOf } from '../base/errors.ts'
 import type { Launch } from './agents/types.ts'
@@ -20,7 +21,7 @@ export const removeLaunchFiles = (home: string, terminalId: string): Promise<voi
 /** null: there is no such file, or it is not this user's to read */
 export function readPersonsFile(cwd: string, path: string): string | null {
   try {
-    return readFileSync(resolve(cwd, path), 'utf8')
+    return readFileSync(resolve(cwd, path.replace(/^~(?=\/)/, homedir())), 'utf8')
   } catch (error) {
     if (systemCodeOf(error) === null) throw error
     return null

@@ -66,7 +66,7 @@ export const gemini: AgentFacts = {
   },
   // The auth type is read from a settings file only, and refused when its folders are writable by others. This one wins
   // over the person's and the project's, which may enforce another type.
-  launch: ({ baseUrl, key, args, folder }) => {
+  launch: ({ baseUrl, key, args, folder, read, root }) => {
     const settings = join(folder, 'gemini-settings.json')
     const auth = { selectedType: 'gemini-api-key', enforcedType: 'gemini-api-key' }
     return {
@@ -79,6 +79,12 @@ export const gemini: AgentFacts = {
         GEMINI_DEFAULT_AUTH_TYPE: 'gemini-api-key',
       },
       files: [jsonFile(settings, { security: { auth } })],
+      // it passes over a system settings file that is not root's (0.61.0)
+      elsewhere: root
+        ? []
+        : ['.gemini/settings.json', '~/.gemini/settings.json'].filter((path) =>
+            /"(?:selectedType|enforcedType)"\s*:\s*"(?!gemini-api-key")/.test(read(path) ?? ''),
+          ),
     }
   },
 }

@@ -10,6 +10,7 @@ const input = {
   folder: '/home/user/.onward/launch/t1',
   cwd: '/home/user/work',
   platform: 'linux' as NodeJS.Platform,
+  root: false,
   read: (_path: string): string | null => null,
 }
 const launch = (
@@ -81,6 +82,14 @@ describe('starting a client', () => {
   ] as const)('%s: what an administrator set wins, and is told of', (client, [path, content], args) => {
     expect(launch(client, [...args], { read: (asked) => (asked === path ? content : null) }).elsewhere).toEqual([path])
     expect(launch(client, [...args]).elsewhere).toEqual([])
+  })
+
+  it('Gemini CLI passes over settings that are not root’s: another login of the person’s is told of', () => {
+    const text = '{ "security": { "auth": { "selectedType": "oauth-personal" } } } // mine'
+    const read = (path: string) => (path === '~/.gemini/settings.json' ? text : null)
+    expect(launch('gemini', [], { read }).elsewhere).toEqual(['~/.gemini/settings.json'])
+    expect(launch('gemini', [], { read, root: true }).elsewhere).toEqual([])
+    expect(launch('gemini', [], { read: () => '{"selectedType": "gemini-api-key"}' }).elsewhere).toEqual([])
   })
 
   it.each([

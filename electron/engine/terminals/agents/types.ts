@@ -98,9 +98,11 @@ export interface LaunchInput {
   folder: string
   /** where it starts */
   cwd: string
-  /** a file of the person's, below `cwd` where the path is relative; null: there is none that can be read */
+  /** a file of the person's: `~/…`, or below `cwd` where the path is relative; null: there is none that can be read */
   read(path: string): string | null
   platform: NodeJS.Platform
+  /** it is started by root */
+  root: boolean
   /** a provider takes the client's own login: it stays the client's credential, and the key goes into the address */
   keepsLogin?: boolean
 }

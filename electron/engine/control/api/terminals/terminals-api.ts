@@ -75,6 +75,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       folder: launchFolder(host.home, terminalId),
       read: (path) => readPersonsFile(cwd, path),
       platform: process.platform,
+      root: process.getuid?.() === 0,
       keepsLogin: keepsLogin(deps.config.current()),
     })
     await writeLaunchFiles(plan)
