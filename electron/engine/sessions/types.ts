@@ -18,10 +18,10 @@ export interface KeySuffix {
 export type FindProcess = () => Promise<Peer | null>
 
 /**
- * What calls for a terminal: the agent in it, another program (one that the agent runs has its key), or something that
- * the system tells nothing of.
+ * What calls for a terminal: the agent in it, its own daemon (which runs conversations beside the terminal, begun by
+ * anybody), another program (one that the agent runs has its key), or something that the system tells nothing of.
  */
-export type CallingProgram = 'agent' | 'other' | 'untold'
+export type CallingProgram = 'agent' | 'daemon' | 'other' | 'untold'
 
 /** What identification may look at. Lower-case header names; an empty value counts as absent. */
 export interface RequestFacts {

@@ -119,7 +119,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
       log,
       ...base.paneLookup(tmux),
       programOf: agentProcesses(systemProcReader(process.platform)),
-      homeOf: sessionTerminals.livingOf,
+      homeOf: sessionTerminals.of,
       continues(scope, sessionId, { history }) {
         const known = outboxes
           .peek(scope)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ClientKind } from '../../../../shared/words.ts'
 import { silentLog } from '../../base/log.ts'
+import type { Terminal } from '../binding/terminal.ts'
 import { createIdentifier, type IdentifierOptions } from './identify.ts'
 import type { FoundPane } from '../binding/pane-lookup.ts'
 import { ask, assistant, toolResult, user, type AskInput } from '../testing/facts.ts'
@@ -230,12 +231,35 @@ describe('what calls for a terminal', () => {
     expect(identity).toMatchObject({ sessionId: 's1', scope: terminal.scope, markers: 'typed' })
   })
   it('does not speak for a conversation that lives in a terminal, with its key or without one', async () => {
-    const { terminal: home } = await calling('agent')
-    const { identifier, identity } = await calling('other', { homeOf: (id) => (id === 's1' ? home : null) })
-    expect(identity.sessionId).toBeNull()
-    expect((await identifier.resolve(ask({ headers: claudeUa }))).sessionId).toBeNull()
+    let home: Terminal | null = null
+    const { identifier, terminal, terminals, dead } = await calling('other', {
+      homeOf: (id) => (id === 's1' ? home : null),
+    })
+    home = terminal
+    const caller: Caller = { kind: 'terminal', terminalId: terminal.terminalId }
+    const by = (more: AskInput) => identifier.resolve(ask({ headers: claudeUa, ...more }))
+    expect((await by({ caller, callingProcess: from(null) })).sessionId).toBeNull()
+    expect(await by({})).toMatchObject({ sessionId: null, markers: 'typed' })
+    // its conversation may go on elsewhere once the terminal has ended, but anybody can say so
+    dead.add(terminal.terminalId)
+    expect(await by({})).toMatchObject({ sessionId: 's1', markers: 'typed' })
+    expect(terminals.get(terminal.terminalId)?.sessionId).toBeNull()
     const own = { ...claudeUa, 'x-claude-code-session-id': 'own' }
     expect((await identifier.resolve(ask({ headers: own }))).sessionId).toBe('own')
+  })
+  it('is believed as the agent’s daemon, but for the words that began a conversation there', async () => {
+    const { identifier, terminal, identity } = await calling('daemon')
+    expect(identity).toMatchObject({ scope: terminal.scope, markers: 'typed' })
+    const later = await identifier.resolve(
+      ask({
+        caller: { kind: 'terminal', terminalId: terminal.terminalId },
+        callingProcess: from('/dev/pts/1'),
+        headers: claudeUa,
+        says: ['hello', 'hi', 'go on'],
+      }),
+    )
+    expect(later.scope).toBe(terminal.scope)
+    expect(later.markers).toBeUndefined()
   })
   it('types nothing when its turn came by the inbox', async () => {
     const { identifier, terminals } = await identifying(undefined, { programOf: async () => 'agent' })

@@ -1,7 +1,7 @@
 import type { ClientKind, RequestKind, Scope } from '../../../../shared/words.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { checkTerminal, locateTerminal, type ProvenTerminal } from '../binding/locate-terminal.ts'
+import { checkTerminal, locateTerminal, type Located, type ProvenTerminal } from '../binding/locate-terminal.ts'
 import { namedTerminal } from '../binding/named-terminal.ts'
 import type { FoundPane, PaneLookup } from '../binding/pane-lookup.ts'
 import { requestKind } from './request-kind.ts'
@@ -38,7 +38,7 @@ export interface IdentifierOptions {
   panes?: PaneLookup
   /** what calls for a terminal; left out: nobody can tell */
   programOf?(terminal: Terminal, peer: Peer | null): Promise<CallingProgram>
-  /** the living terminal a session is in */
+  /** the last terminal a session was in, ended or not */
   homeOf?(sessionId: string): Terminal | null
   /** whether a request's history goes on with what was said in this conversation of the terminal; null: not known */
   continues?(scope: Scope, sessionId: string, facts: Pick<RequestFacts, 'history'>): boolean | null
@@ -54,10 +54,11 @@ export function createIdentifier(options: IdentifierOptions): Identifier {
   const ask = async (terminal: Terminal, { callingProcess }: RequestFacts): Promise<CallingProgram> =>
     callingProcess && programOf ? programOf(terminal, await callingProcess()) : 'untold'
 
-  /** A session that lives in a terminal is spoken for from there alone: anybody can write its name. */
-  const sessionNamed = (facts: RequestFacts, terminal: Terminal | null): FoundSession | null => {
-    const named = sessionIdOf(facts, responses.sessionOf)
-    return named && !terminal && homeOf?.(named.id) ? null : named
+  /** A conversation that was in a terminal is spoken for from there alone: anybody can write its name. */
+  const isElsewhere = (session: FoundSession | null, located: Located): Terminal | null => {
+    const home = session && located.kind !== 'terminal' ? homeOf?.(session.id) : null
+    const there = located.kind === 'refused' ? located.shown : null
+    return home && home.terminalId !== there?.terminalId ? home : null
   }
 
   const identifier: Identifier = {
@@ -87,15 +88,21 @@ export function createIdentifier(options: IdentifierOptions): Identifier {
 
     identify(facts) {
       const { proven = null, program: asked = 'untold' } = prepared.get(facts) ?? {}
-      const named = locateTerminal(terminals, facts, proven)
+      const place = locateTerminal(terminals, facts, proven)
       const client = facts.recognised ?? 'other'
       const { kind, ownThread, fromInbox } = requestKind(facts, client)
-      const located = checkTerminal(terminals, named, facts, { client, program: asked })
+      const located = checkTerminal(terminals, place, facts, { client, program: asked })
       const terminal = located.kind === 'terminal' ? located.terminal : null
+      const program = place.kind === 'terminal' ? asked : 'agent'
+      // any program may begin a conversation of a daemon (`claude --bg`); a person goes on in it
+      const isBegun = program === 'daemon' && conversationFacts(facts, client, kind, () => null).restarted()
+      const named = sessionIdOf(facts, responses.sessionOf)
+      const elsewhere = isElsewhere(named, located)
       const session = ownThread
         ? shownIn(terminal)
-        : (sessionNamed(facts, terminal) ??
-          (terminal && ofTerminal(terminals, terminal, facts, client, kind, continues)))
+        : elsewhere && terminals.alive(elsewhere)
+          ? null
+          : (named ?? (terminal && ofTerminal(terminals, terminal, facts, client, kind, continues)))
       const registeredClientOnly = located.kind === 'terminal' && located.registeredOnly
       // a registered client's word is no proof of what runs in the terminal
       if (terminal && session && kind === 'turn' && !registeredClientOnly)
@@ -109,7 +116,7 @@ export function createIdentifier(options: IdentifierOptions): Identifier {
         terminalId: (located.kind === 'refused' ? located.shown : terminal)?.terminalId ?? null,
         scope: terminal?.scope ?? null,
         scopeProblem: located.kind === 'refused' ? { code: located.code, message: located.message } : null,
-        ...markersOf(named.kind === 'terminal' ? asked : 'agent', fromInbox),
+        ...markersOf(program, fromInbox || isBegun || elsewhere !== null),
         registeredClientOnly,
         retry: session !== null && turn !== null && retries.seen(session.id, turn),
         turn,
@@ -129,9 +136,9 @@ export function createIdentifier(options: IdentifierOptions): Identifier {
   return identifier
 }
 
-function markersOf(program: CallingProgram, fromInbox: boolean): Pick<TurnIdentity, 'markers'> {
+function markersOf(program: CallingProgram, isForeign: boolean): Pick<TurnIdentity, 'markers'> {
   if (program === 'other') return { markers: 'none' }
-  return program === 'untold' || fromInbox ? { markers: 'typed' } : {}
+  return program === 'untold' || isForeign ? { markers: 'typed' } : {}
 }
 
 /** What an agent asks in a thread of its own belongs to the conversation its terminal shows, or to none. */

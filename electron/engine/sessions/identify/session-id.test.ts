@@ -170,4 +170,10 @@ describe('responseMemory', () => {
     memory.remember('c', '3')
     expect(['a', 'b', 'c'].map(memory.sessionOf)).toEqual(['1', null, '3'])
   })
+
+  it('takes no name that Onward gives the conversations of terminals, which anybody could foretell', () => {
+    for (const id of ['tmux:main#2', 'tmux:a b:%3@12#1', 'pty:12345678#1'])
+      expect(sessionIdOf(ask({ headers: { 'x-session-id': id } }), none)).toBeNull()
+    expect(sessionIdOf(ask({ headers: { 'x-session-id': 'tmux:main' } }), none)?.id).toBe('tmux:main')
+  })
 })

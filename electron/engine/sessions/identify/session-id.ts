@@ -102,6 +102,8 @@ function fromTurnMetadata(facts: RequestFacts): FoundSession | null {
 function asId(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const id = value.trim()
+  // what Onward itself calls the conversations of a terminal: nobody else may name one
+  if (/^(?:tmux|pty):.*#\d+$/.test(id)) return null
   return id === '' || id.length > longest || controls.test(id) ? null : id
 }
 

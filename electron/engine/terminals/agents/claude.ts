@@ -33,6 +33,8 @@ export const claude: AgentFacts = {
   client: 'claude',
   programs: ['claude'],
   programPaths: [/\/@anthropic-ai\/claude-code\//],
+  // each conversation opened from its agents view is a process below it, whichever terminal shows it (2.1.332)
+  daemon: / daemon run /,
   gapMs: { short: 50, long: 500 },
   stoodMs: 30,
   bracketedPaste: true,

@@ -129,6 +129,8 @@ export interface AgentFacts {
   programs: readonly string[]
   /** parts of a script path that name it where the script's own name doesn't */
   programPaths: readonly RegExp[]
+  /** the command line of its process that runs conversations beside the terminal, in sessions of their own */
+  daemon?: RegExp
   /** ms between the text and Enter, at the least: up to 2 KB, and above */
   gapMs: { short: number; long: number }
   /** ms for which its composer has shown the text before Enter */

@@ -66,6 +66,20 @@ describe('the process that calls for a terminal', () => {
     terminals.describe(wrapped.terminal.terminalId, { agentPid: 100 })
     expect(await programOf(terminals.get(wrapped.terminal.terminalId) ?? wrapped.terminal, peer(7))).toBe('agent')
   })
+  it('is the agent’s daemon where nothing but the agent stands between them, and no tool is', async () => {
+    const claude = { name: 'claude', pgid: 8, argv: ['claude', 'bg-spare'] }
+    const { terminals, programOf } = await scene(
+      { ...claude, pid: 50, ppid: 7, argv: ['/bin/claude', 'daemon', 'run', '--origin', 'transient'] },
+      { ...claude, pid: 51, ppid: 50, argv: ['claude', 'bg-pty-host'] },
+      { ...claude, pid: 52, ppid: 51 },
+      { ...claude, pid: 53, ppid: 52, name: 'bash', argv: ['bash', '-c', 'claude'] },
+      { ...claude, pid: 54, ppid: 53 },
+      { ...claude, pid: 55, ppid: 1 },
+    )
+    const { terminal } = await terminals.register(tmuxPane('b', '%2', { client: 'claude', command: 'claude' }))
+    const of = (pid: number) => programOf(terminal, peer(pid, { session: pid }))
+    expect(await Promise.all([52, 53, 54, 55].map(of))).toEqual(['daemon', 'other', 'other', 'other'])
+  })
   it('of a program that is not known by name is the first one that called', async () => {
     const { terminals, programOf } = await scene({ pid: 7, name: 'mine', argv: ['mine'] }, { pid: 8, name: 'curl' })
     const { terminal } = await terminals.register(tmuxPane('b', '%2', { client: 'other', command: 'mine' }))

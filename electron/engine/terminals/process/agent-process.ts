@@ -1,8 +1,10 @@
+import type { ClientKind } from '../../../../shared/words.ts'
 import type { Peer } from '../../sessions/binding/peer.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
 import type { CallingProgram } from '../../sessions/types.ts'
+import { agents } from '../agents/index.ts'
 import { expectedAgent, isNamed } from './foreground.ts'
-import type { ProcReader } from './proc-reader.ts'
+import type { ProcessFact, ProcReader } from './proc-reader.ts'
 
 /**
  * Whether a process that calls for a terminal is the agent in it. All agents start their tools in sessions of their
@@ -17,15 +19,27 @@ export function agentProcesses(
   return async ({ terminalId, client, command, pane, agentPid }, peer) => {
     const leader = pane?.panePid ?? agentPid
     if (!reader || !peer || leader === null) return 'untold'
-    if (peer.session !== leader) return 'other'
     const known = callers.get(terminalId)
     if (known?.pid === peer.pid && known.startedAt === peer.startedAt) return 'agent'
+    const agent = expectedAgent(client, command.split(' '), agentPid)
     const caller = await reader.process(peer.pid)
-    if (!caller || (client !== 'other' && !isNamed(caller, expectedAgent(client, command.split(' '), agentPid))))
-      return 'other'
+    if (peer.session !== leader) return (await isBelowDaemon(reader, client, caller)) ? 'daemon' : 'other'
+    if (!caller || (client !== 'other' && !isNamed(caller, agent))) return 'other'
     // An agent may be started again in its terminal, but not in its own process group while it lives.
     if (known?.pgid === caller.pgid && (await reader.process(known.pid))) return 'other'
     callers.set(terminalId, { pid: peer.pid, startedAt: peer.startedAt, pgid: caller.pgid })
     return 'agent'
   }
+}
+
+/** Nothing but processes of the agent stands between the caller and its daemon: a tool has a shell in between. */
+async function isBelowDaemon(reader: ProcReader, client: ClientKind, caller: ProcessFact | null): Promise<boolean> {
+  const { daemon } = agents[client]
+  if (!daemon) return false
+  const agent = expectedAgent(client, [], null)
+  for (let at = caller, up = 0; at && isNamed(at, agent) && up < 5; up++) {
+    if (daemon.test(at.argv.join(' '))) return true
+    at = at.ppid ? await reader.process(at.ppid) : null
+  }
+  return false
 }

@@ -102,7 +102,7 @@ describe('what processes are called', () => {
   })
 
   it('reads /proc/<pid>/stat with any name', () => {
-    expect(parseStat('12 (a) b) S 1 34 56 34816 78 4194304')).toEqual({ name: 'a) b', pgid: 34, tpgid: 78 })
+    expect(parseStat('12 (a) b) S 1 34 56 34816 78 4194304')).toEqual({ name: 'a) b', ppid: 1, pgid: 34, tpgid: 78 })
     expect(parseStat('12 (gone) Z 1 34 56 34816 78 4194304')).toBeNull()
     expect(parseStat('')).toBeNull()
   })

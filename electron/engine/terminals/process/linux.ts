@@ -40,7 +40,7 @@ export function linuxProcReader(root = '/proc'): ProcReader {
   }
 }
 
-type Stat = Pick<ProcessFact, 'name' | 'pgid' | 'tpgid'>
+type Stat = Pick<ProcessFact, 'name' | 'ppid' | 'pgid' | 'tpgid'>
 
 /** `pid (name) state ppid pgrp session tty_nr tpgid …`; the name may hold spaces and parentheses. */
 export function parseStat(text: string): Stat | null {
@@ -50,5 +50,7 @@ export function parseStat(text: string): Stat | null {
   // a zombie holds no terminal and answers nothing
   if (open < 0 || close < open || fields[0] === 'Z' || fields[0] === 'X') return null
   const [pgid, tpgid] = [Number(fields[2]), Number(fields[5])]
-  return Number.isInteger(pgid) && Number.isInteger(tpgid) ? { name: text.slice(open + 1, close), pgid, tpgid } : null
+  return Number.isInteger(pgid) && Number.isInteger(tpgid)
+    ? { name: text.slice(open + 1, close), ppid: Number(fields[1]), pgid, tpgid }
+    : null
 }

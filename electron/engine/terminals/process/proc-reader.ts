@@ -1,6 +1,8 @@
 /** A process as the kernel shows it. */
 export interface ProcessFact {
   pid: number
+  /** of Linux alone */
+  ppid?: number
   pgid: number
   /** foreground process group of its terminal; -1 without one */
   tpgid: number
