@@ -3,7 +3,7 @@
  * A small agent that really talks to the proxy: what is submitted in its composer becomes the next user message of
  * one conversation, the streamed answer is shown, then it is idle again. It goes on asking for as long as nobody
  * answers, as agents do while the engine is away. Called with Codex's `-c model_providers.…` it speaks Responses to
- * that base URL, else Chat Completions to `OPENAI_BASE_URL`.
+ * that base URL, with Codex's sign, else Chat Completions to `OPENAI_BASE_URL`.
  *
  *   --log FILE      one JSON line for everything: `start`, `read` (bytes as they came), `composer`, `submit`, `ask`,
  *                   `call` (a tool the model called), `failed`, `gave-up`, `answer`
@@ -115,6 +115,7 @@ async function ask() {
       'content-type': 'application/json',
       authorization: `Bearer ${process.env.ONWARD_KEY}`,
       session_id: value('--session'),
+      ...(codexBase ? { originator: 'codex-tui' } : {}),
     },
     body: JSON.stringify({ model: 'mock-model', stream: true, ...wire.body(history) }),
   })
