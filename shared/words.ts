@@ -18,8 +18,11 @@ export type ClientKind = (typeof clientKinds)[number]
 export const entryProtocols = ['chat', 'responses', 'messages', 'gemini'] as const
 export type EntryProtocol = (typeof entryProtocols)[number]
 
-/** What a request is, decided once before anything is injected. Only `turn` drives automation. */
-export const requestKinds = ['turn', 'subagent', 'title', 'compaction', 'count', 'probe'] as const
+/**
+ * What a request is, decided once before anything is injected. Only `turn` drives automation. `aside`: an agent asks
+ * something beside its conversation.
+ */
+export const requestKinds = ['turn', 'subagent', 'title', 'compaction', 'count', 'probe', 'aside'] as const
 export type RequestKind = (typeof requestKinds)[number]
 
 /**

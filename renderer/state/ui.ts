@@ -19,7 +19,8 @@ export interface ListFilter {
 }
 export const everySession: ListFilter = { show: 'all', agent: null, ended: false, archived: false, sort: 'recent' }
 
-export type TimelineFilter = 'all' | 'automation' | 'problems'
+/** `all`: of the conversation; `asides`: and what its agent asks beside it */
+export type TimelineFilter = 'all' | 'asides' | 'automation' | 'problems'
 
 export type AlarmFilter = 'all' | AlarmView['setBy']
 

@@ -47,6 +47,7 @@ export const kinds = keys<RequestKind>({
   compaction: true,
   count: true,
   probe: true,
+  aside: true,
 })
 export const shapes = keys<SessionShape>({
   working: true,

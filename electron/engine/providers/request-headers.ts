@@ -74,7 +74,7 @@ const harmless = new Set(['idempotency-key', 'x-idempotency-key'])
 /** Meant for one vendor family: such a header goes along only when client and provider are both of it. */
 const vendorPrefixes = [
   ['anthropic-', 'anthropic'],
-  ['x-claude-code-', 'anthropic'],
+  ['x-claude-', 'anthropic'],
   ['openai-', 'openai'],
   ['x-openai-', 'openai'],
   ['x-goog-', 'google'],

@@ -44,6 +44,12 @@ export interface RequestFacts {
   /** texts of each of the messages before the one that is to be answered, the last of them, oldest first */
   history?(): readonly (readonly string[])[]
   toolCount(): number | null
+  /** names of the declared tools */
+  toolNames(): readonly string[]
+  /** answers of the model in its history */
+  answerCount(): number
+  /** where its marks for the provider's cache end in the conversation; null: it has none there */
+  cached(): 'to-the-end' | 'before-the-end' | null
   historyDigest(): string
 }
 

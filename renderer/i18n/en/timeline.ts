@@ -2,6 +2,7 @@ export const timeline = {
   label: 'Timeline',
   filter: 'Which events',
   all: 'All events',
+  asides: 'Side requests too',
   automation: 'Automation only',
   problems: 'Problems only',
   running: 'is running',

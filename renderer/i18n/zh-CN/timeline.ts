@@ -5,6 +5,7 @@ export const timeline: Dictionary['timeline'] = {
   label: '时间线',
   filter: '显示哪些事件',
   all: '全部事件',
+  asides: '连同旁支请求',
   automation: '只看自动操作',
   problems: '只看问题',
   running: '正在运行',

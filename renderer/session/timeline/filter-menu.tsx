@@ -9,6 +9,7 @@ export function TimelineFilterMenu() {
   const filter = useUi((s) => s.timelineFilter)
   const choices = [
     ['all', w.timeline.all],
+    ['asides', w.timeline.asides],
     ['automation', w.timeline.automation],
     ['problems', w.timeline.problems],
   ] as const

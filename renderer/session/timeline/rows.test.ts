@@ -6,6 +6,7 @@ import type { ReviewOutcome } from '../../../shared/review.ts'
 import { review } from '../../testing/views.ts'
 import { groupEvents } from './groups.ts'
 import { sameRow, timelineRows, type TimelineRow } from './rows.ts'
+import type { TimelineFilter } from '../../state/ui.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
 let seq = 0
@@ -18,13 +19,13 @@ const event = (at: number, body: EventBody, requestId: string | null = null): Ti
   requestId,
   body,
 })
-const started = (at: number, requestId: string, kind: 'turn' | 'count' | 'compaction' = 'turn') =>
+const started = (at: number, requestId: string, kind: 'turn' | 'count' | 'compaction' | 'aside' = 'turn') =>
   event(at, { type: 'turn-started', client: 'claude', entry: 'messages', kind, model: null, retry: false }, requestId)
 const ended = (
   at: number,
   requestId: string,
   turn: number | null,
-  kind: 'turn' | 'count' | 'compaction' = 'turn',
+  kind: 'turn' | 'count' | 'compaction' | 'aside' = 'turn',
   over = {},
 ) =>
   event(
@@ -47,7 +48,7 @@ const ended = (
   )
 const queued = (at: number, entryId: string, source: 'stopMessage' | 'user' = 'stopMessage') =>
   event(at, { type: 'queued', entryId, source, text: 'go on', round: 1 })
-const rowsOf = (events: TimelineEvent[], filter: 'all' | 'automation' | 'problems' = 'all') =>
+const rowsOf = (events: TimelineEvent[], filter: TimelineFilter = 'all') =>
   timelineRows(groupEvents(events), filter, (at) => Math.floor(at / 86_400_000))
 const shortOf = (row: TimelineRow): string => {
   if (row.kind === 'day') return 'day'
@@ -230,6 +231,28 @@ describe('a timeline', () => {
     ])
   })
 
+  it('shows what an agent asks beside its conversation only where that is wanted, or went wrong', () => {
+    const events = [
+      started(1, 'r1'),
+      ended(2, 'r1', 1),
+      started(3, 'r2', 'aside'),
+      ended(4, 'r2', null, 'aside'),
+      event(5, { type: 'skipped', reason: { code: 'not-a-turn', kind: 'aside' }, steps: [] }, 'r2'),
+      started(6, 'r3', 'aside'),
+      ended(7, 'r3', null, 'aside', { finish: 'error' }),
+    ]
+    expect(rowsOf(events).map(shortOf)).toEqual(['day', 'turn 1'])
+    expect(rowsOf(events, 'automation')).toEqual([])
+    expect(rowsOf(events, 'problems').map(shortOf)).toEqual(['day', 'turn running'])
+    expect(rowsOf(events, 'asides').map(shortOf)).toEqual([
+      'day',
+      'turn running',
+      'turn running',
+      '- skipped',
+      'turn 1',
+    ])
+  })
+
   it('filters automation and problems', () => {
     const events = [
       started(1, 'r1'),
@@ -247,7 +270,7 @@ describe('a timeline', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyBody, fc.constantFrom('r1', 'r2', null)), { maxLength: 60 }), (list) => {
         const events = list.map(([body, requestId], i) => event(i, body, requestId))
-        const items = rowsOf(events).flatMap((row) => (row.kind === 'item' ? [row] : []))
+        const items = rowsOf(events, 'asides').flatMap((row) => (row.kind === 'item' ? [row] : []))
         expect(new Set(items.map((i) => i.key)).size).toBe(items.length)
         const shown = new Set(items.flatMap((i) => (i.row.kind === 'event' ? [i.row.event.id] : [])))
         const folded = events.filter((e) => !shown.has(e.id)).map((e) => e.body)

@@ -59,14 +59,19 @@ function byDay(
 
 function visible(group: Group, filter: TimelineFilter): readonly GroupRow[] {
   switch (filter) {
-    case 'all':
+    case 'asides':
       return group.rows
+    case 'all':
+      return isAside(group) ? [] : group.rows
     case 'automation':
-      return group.rows.some((row) => row.kind !== 'turn') ? group.rows : []
+      return !isAside(group) && group.rows.some((row) => row.kind !== 'turn') ? group.rows : []
     case 'problems':
       return group.rows.filter(isProblem)
   }
 }
+
+const isAside = ({ rows }: Group): boolean =>
+  rows.some((row) => row.kind === 'turn' && (row.started ?? row.ended)?.body.kind === 'aside')
 
 /** Whether two foldings of the same events look the same, so that what stands still is not drawn again. */
 export function sameRow(a: ShownRow, b: ShownRow): boolean {

@@ -36,6 +36,7 @@ export function TimelineTab({
   const opened = useUi((s) => s.openWhys)
   const events = timeline?.events
   const groups = useMemo(() => groupEvents(events ?? []), [events])
+  const rest = filter === 'all' ? 'asides' : 'all'
   const rows = useMemo(() => timelineRows(groups, filter, localDay, opened), [groups, filter, opened])
   const box = useRef<HTMLDivElement>(null)
   const margin = useOffset(box, scroller)
@@ -87,7 +88,7 @@ export function TimelineTab({
       <Empty icon="bolt" title={w.timeline.emptyTitle} text={w.timeline.emptyText} />
     ) : (
       <Empty title={w.timeline.emptyFilter}>
-        <Button onClick={() => ui.setState({ timelineFilter: 'all' })}>{w.timeline.all}</Button>
+        <Button onClick={() => ui.setState({ timelineFilter: rest })}>{w.timeline[rest]}</Button>
       </Empty>
     )
   return (

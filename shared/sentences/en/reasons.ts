@@ -226,6 +226,8 @@ function notATurn(kind: RequestKind): string {
       return 'a token count is not a turn'
     case 'probe':
       return 'a probe is not a turn'
+    case 'aside':
+      return 'a side request is not a turn'
   }
 }
 

@@ -141,6 +141,8 @@ export function turn(number: number | null, kind: RequestKind): string {
       return 'Token count'
     case 'probe':
       return 'Probe'
+    case 'aside':
+      return 'Side request'
   }
 }
 

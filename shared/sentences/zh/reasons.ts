@@ -249,6 +249,8 @@ function notATurn(kind: RequestKind): string {
       return '这是在数 token，不算一个回合'
     case 'probe':
       return '这是探测，不算一个回合'
+    case 'aside':
+      return '这是旁支请求，不算一个回合'
   }
 }
 

@@ -137,6 +137,8 @@ export function turn(number: number | null, kind: RequestKind): string {
       return '数 token'
     case 'probe':
       return '探测'
+    case 'aside':
+      return '旁支请求'
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ClientKind } from '../../../../shared/words.ts'
+import { serverToolCodecOf } from '../../protocol/server-tools.ts'
 import type { RequestLens } from '../../protocol/types.ts'
 import type { RequestFacts } from '../../sessions/types.ts'
 import type { ClientCall } from '../types.ts'
@@ -14,7 +15,11 @@ const stringsIn = (value: unknown): string[] =>
       : []
 
 /** What identification may look at: headers, caller and a few lazily decoded facts of the body. */
-export function requestFacts(call: ClientCall, lens: RequestLens, recognised: ClientKind | null): RequestFacts {
+export function requestFacts(
+  call: Pick<ClientCall, 'entry' | 'endpoint' | 'headers' | 'caller' | 'callingProcess'>,
+  lens: RequestLens,
+  recognised: ClientKind | null,
+): RequestFacts {
   return {
     entry: call.entry,
     endpoint: call.endpoint,
@@ -42,6 +47,21 @@ export function requestFacts(call: ClientCall, lens: RequestLens, recognised: Cl
         .map(({ start, end }) => stringsIn(JSON.parse(lens.body.toString('utf8', start, end))))
     },
     toolCount: () => lens.toolCount(),
+    toolNames: () => serverToolCodecOf(call.entry).clientTools(lens),
+    answerCount: () => serverToolCodecOf(call.entry).turns(lens).length,
+    cached: () => cachedOf(lens),
     historyDigest: () => lens.historyDigest(),
   }
+}
+
+/** As a client writes it; in a text its quotes would be escaped. */
+const cacheMark = '"cache_control":{"type":'
+
+function cachedOf(lens: RequestLens): 'to-the-end' | 'before-the-end' | null {
+  const last = lens.lastMessage()
+  const items = lens.items()
+  const [first, asked, end] = [items[0], items[last?.index ?? -1], items.at(-1)]
+  if (lens.protocol !== 'messages' || !first || !asked || !end) return null
+  if (lens.body.subarray(asked.start, end.end).includes(cacheMark)) return 'to-the-end'
+  return lens.body.subarray(first.start, asked.start).includes(cacheMark) ? 'before-the-end' : null
 }

@@ -1,13 +1,21 @@
 import type { ClientProfile } from './profile.ts'
 
-/** Claude Code 2.0.76 to 2.1.330. */
+/** Claude Code 2.0.76 to 2.1.332. */
 export const claude: ClientProfile = {
   client: 'claude',
   recognise: [{ header: 'user-agent', starts: 'claude-cli/' }, { header: 'x-claude-code-session-id' }],
   // `claude -p` and the SDK; the terminal UI says "(external, cli)"
   headless: [{ header: 'user-agent', has: 'sdk-' }],
+  main: {
+    says: { header: { header: 'x-claude-code-request-class', is: 'main' } },
+    // also without tools (`--tools ""`): what it asks apart never thinks (2.1.332)
+    shows: { cached: 'to-the-end', body: { path: ['thinking', 'type'], is: 'adaptive' } },
+  },
   kinds: [
     { kind: 'subagent', when: { header: { header: 'x-claude-code-agent-id' } } },
+    { kind: 'subagent', when: { header: { header: 'x-claude-code-request-class', is: 'subagent' } } },
+    { kind: 'subagent', when: { header: { header: 'x-claude-code-request-class', is: 'workflow' } } },
+    { kind: 'compaction', when: { header: { header: 'x-claude-code-request-class', is: 'compaction' } } },
     { kind: 'subagent', when: { systemHas: 'cc_is_subagent=true' } },
     { kind: 'title', when: { system: 'You are naming a coding session' } },
     { kind: 'title', when: { system: 'Analyze if this message indicates a new conversation topic' } },
@@ -38,6 +46,14 @@ export const claude: ClientProfile = {
         noTools: true,
       },
     },
+    // a side question (`/btw`): the tools, model and history of a turn
+    { kind: 'aside', when: { anyText: '<system-reminder>This is a side question from the user.' } },
+    { kind: 'aside', when: { user: 'You are now acting as the memory extraction subagent.' } },
+    // keeps the provider's cache warm before a resumed session goes on: it asks for 16 tokens
+    { kind: 'aside', when: { body: { path: ['max_tokens'], is: 16 } } },
+    // whatever it forks from a conversation reads the turns' cache and writes none; what it asks apart marks nothing
+    { kind: 'aside', when: { cached: 'before-the-end' } },
+    { kind: 'aside', when: { header: { header: 'x-claude-code-request-class', not: 'main' } } },
   ],
   written: [
     // text typed while a tool ran comes back in these frames (to 2.1.204, from 2.1.205)

@@ -9,6 +9,7 @@ export const copilot: ClientProfile = {
   client: 'copilot',
   recognise: [{ header: 'x-initiator' }],
   headless: [],
+  main: { shows: { header: { header: 'x-interaction-type', is: 'conversation-user' } } },
   kinds: [
     { kind: 'subagent', when: { header: { header: 'x-interaction-type', starts: 'conversation-subagent' } } },
     { kind: 'compaction', when: { header: { header: 'x-interaction-type', starts: 'conversation-compaction' } } },

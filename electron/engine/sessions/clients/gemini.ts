@@ -7,6 +7,7 @@ export const gemini: ClientProfile = {
   headless: [],
   // A sub-agent's last answer is a call of `complete_task`, which nothing follows (seen with 0.61.0).
   waitsForSubagents: true,
+  main: {},
   kinds: [
     { kind: 'probe', when: { system: 'You are a specialized Task Routing AI' } },
     { kind: 'probe', when: { system: 'You are a Task Routing AI' } },

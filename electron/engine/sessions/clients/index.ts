@@ -41,6 +41,9 @@ export function hasSign(headers: Headers, sign: Recognise): boolean {
   const value = headers[sign.header]
   if (!value) return false
   return (
-    (sign.starts === undefined || value.startsWith(sign.starts)) && (sign.has === undefined || value.includes(sign.has))
+    (sign.starts === undefined || value.startsWith(sign.starts)) &&
+    (sign.has === undefined || value.includes(sign.has)) &&
+    (sign.is === undefined || value === sign.is) &&
+    value !== sign.not
   )
 }

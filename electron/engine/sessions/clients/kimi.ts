@@ -8,9 +8,12 @@ export const kimi: ClientProfile = {
   client: 'kimi',
   recognise: [{ header: 'user-agent', starts: 'kimi-code-cli/' }],
   headless: [],
+  main: {},
   kinds: [
     { kind: 'subagent', when: { systemHas: 'You are now running as a subagent.' } },
     { kind: 'compaction', when: { user: 'You are about to run out of context. Create a handoff summary' } },
+    // a side question (`/btw`) under the session's own id: a fork with its tools, opened by a message of its own
+    { kind: 'aside', when: { everSaid: '<system-reminder>\nThis is a side-channel conversation with the user.' } },
   ],
   behind: '<system-reminder>',
   written: [

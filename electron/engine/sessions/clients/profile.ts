@@ -10,8 +10,10 @@ export interface ClientProfile {
   recognise: readonly Recognise[]
   /** this run of the client draws no screen: nothing can be typed into it */
   headless: readonly Recognise[]
-  /** in order, first match wins; none: a `turn` */
+  /** in order, first match wins */
   kinds: readonly KindRule[]
+  /** what its main turns have, where that is known; `other` has none: a program's requests are its turns */
+  main?: MainTurn
   /** messages of the user's role that start so stand behind what was said, and are the client's: not what is asked */
   behind?: string
   /** its main agent waits for its sub-agents: a main turn that begins says that none works any more */
@@ -22,11 +24,27 @@ export interface ClientProfile {
   written: readonly WrittenRule[]
 }
 
-/** A header (lower-case name) that is there, and starts with or contains a text. */
+/** A header (lower-case name) that is there, and starts with, contains, is or is not a text. */
 export interface Recognise {
   header: string
   starts?: string
   has?: string
+  is?: string
+  not?: string
+}
+
+/**
+ * What proves a main turn. What no rule of `kinds` names and the agent does not say is an `aside` where it asks for
+ * JSON without tools, or may call none of them; and, where nothing else proves it, where it carries none of the tools
+ * that its session's turns have.
+ */
+export interface MainTurn {
+  /** the agent says so: no other rule is asked */
+  says?: KindCondition
+  /** it need not carry tools of its session's turns */
+  shows?: KindCondition
+  /** a main turn may come without tools in a session that had some, its history before it */
+  toolsMayGo?: true
 }
 
 export interface KindRule {
@@ -52,7 +70,13 @@ export interface KindCondition {
   system?: string
   /** within the first characters of any system text */
   systemHas?: string
+  /** start of any text of the last message, client's attachments among them */
+  anyText?: string
+  /** start of any text that a message of the user's role has, history included */
+  everSaid?: string
   noTools?: true
+  /** where its marks for the provider's cache end: with the newest message of the user's role, or before it */
+  cached?: 'to-the-end' | 'before-the-end'
   /** a member of the body at this path has this value */
   body?: { path: readonly string[]; is: string | number | boolean }
 }

@@ -5,6 +5,7 @@ export const qwen: ClientProfile = {
   client: 'qwen',
   recognise: [{ header: 'user-agent', starts: 'QwenCode/' }],
   headless: [],
+  main: {},
   kinds: [
     { kind: 'subagent', when: { system: 'You are now acting as the managed memory extraction subagent' } },
     { kind: 'probe', when: { system: 'You are a security classifier for an AI coding agent' } },
@@ -15,6 +16,7 @@ export const qwen: ClientProfile = {
     { kind: 'compaction', when: { user: 'You are the component that summarizes' } },
     { kind: 'compaction', when: { system: 'You are the component that summarizes' } },
     { kind: 'subagent', when: { system: 'You are a general-purpose subagent' } },
+    { kind: 'aside', when: { anyText: '<system-reminder>\nThis is a side question from the user.' } },
   ],
   written: [
     { block: '<system-reminder>', close: '</system-reminder>' },

@@ -10,6 +10,7 @@ import { retryMemory, turnName } from './retry-memory.ts'
 import { sessionIdOf, type FoundSession } from './session-id.ts'
 import { conversationFacts, nextConversation } from '../binding/terminal-conversation.ts'
 import type { Terminal } from '../binding/terminal.ts'
+import { toolMemory } from './tool-memory.ts'
 import type { TerminalsRegistry } from '../binding/terminals-registry.ts'
 import type { Peer } from '../binding/peer.ts'
 import type { CallingProgram, RequestFacts, TurnIdentity } from '../types.ts'
@@ -48,6 +49,7 @@ export function createIdentifier(options: IdentifierOptions): Identifier {
   const { terminals, log, panes, programOf, homeOf, continues } = options
   const responses = responseMemory()
   const retries = retryMemory()
+  const tools = toolMemory()
   /** what `prepare` found for requests that are not identified yet */
   const prepared = new WeakMap<RequestFacts, { proven: ProvenTerminal | null; program: CallingProgram }>()
 
@@ -90,19 +92,26 @@ export function createIdentifier(options: IdentifierOptions): Identifier {
       const { proven = null, program: asked = 'untold' } = prepared.get(facts) ?? {}
       const place = locateTerminal(terminals, facts, proven)
       const client = facts.recognised ?? 'other'
-      const { kind, ownThread, fromInbox } = requestKind(facts, client)
+      const named = sessionIdOf(facts, responses.sessionOf)
+      const of = named?.id ?? (place.kind === 'terminal' ? place.terminal.terminalId : null)
+      const conversation = of === null ? null : `${client} ${of}`
+      const { kind, ownThread, fromInbox } = requestKind(
+        facts,
+        client,
+        () => conversation !== null && tools.lacks(conversation, facts),
+      )
       const located = checkTerminal(terminals, place, facts, { client, program: asked })
       const terminal = located.kind === 'terminal' ? located.terminal : null
       const program = place.kind === 'terminal' ? asked : 'agent'
       // any program may begin a conversation of a daemon (`claude --bg`); a person goes on in it
       const isBegun = program === 'daemon' && conversationFacts(facts, client, kind, () => null).restarted()
-      const named = sessionIdOf(facts, responses.sessionOf)
       const elsewhere = isElsewhere(named, located)
       const session = ownThread
         ? shownIn(terminal)
         : elsewhere && terminals.alive(elsewhere)
           ? null
           : (named ?? (terminal && ofTerminal(terminals, terminal, facts, client, kind, continues)))
+      if (kind === 'turn' && session !== null && conversation !== null) tools.note(conversation, facts)
       const registeredClientOnly = located.kind === 'terminal' && located.registeredOnly
       // a registered client's word is no proof of what runs in the terminal
       if (terminal && session && kind === 'turn' && !registeredClientOnly)

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { ClientKind, RequestKind } from '../../../../shared/words.ts'
+import { clientKinds, type ClientKind, type RequestKind } from '../../../../shared/words.ts'
 import { requestKind } from './request-kind.ts'
 import { ask, assistant, toolResult, user, type AskInput } from '../testing/facts.ts'
+import { identifying } from '../testing/identifying.ts'
+import { pty } from '../testing/machine.ts'
+import type { Caller } from '../types.ts'
 
 const history = ['do it', 'done']
 const meta = (fields: object) => ({ 'x-codex-turn-metadata': JSON.stringify(fields) })
@@ -262,7 +265,7 @@ describe('requestKind', () => {
     [
       'codex',
       'something a later release adds',
-      'probe',
+      'aside',
       { entry: 'responses', headers: meta({ request_kind: 'turn', thread_source: 'memory' }) },
     ],
     [
@@ -427,6 +430,12 @@ describe('requestKind', () => {
       { entry: 'chat', tools: 20, says: [...history, '<task-notification>done</task-notification>'] },
     ],
 
+    [
+      'other',
+      'a program that wants JSON',
+      'turn',
+      { entry: 'chat', body: { response_format: { type: 'json_object' } } },
+    ],
     ['other', 'an SDK program', 'turn', { entry: 'chat', says: [compactionPrompt] }],
     ['other', 'a reachability check', 'probe', { entry: 'chat', body: { max_completion_tokens: 1 } }],
     ['other', 'one of Responses', 'probe', { entry: 'responses', body: { max_output_tokens: 1 } }],
@@ -451,5 +460,102 @@ describe('requestKind', () => {
     ['qwen', { entry: 'chat', says: [...history, 'why does it say "You are the component that summarizes"?'] }],
   ])('words pasted into a talk with %s change nothing (%#)', (client, input) => {
     expect(requestKind(ask({ tools: 13, ...input }), client).kind).toBe('turn')
+  })
+
+  const agents = clientKinds.filter((client) => client !== 'other')
+  const schemas: [string, AskInput][] = [
+    ['Messages', { body: { output_config: { format: { type: 'json_schema', schema: {} } } } }],
+    ['Chat', { entry: 'chat', body: { response_format: { type: 'json_schema' } } }],
+    ['Responses', { entry: 'responses', body: { text: { format: { type: 'json_schema' } } } }],
+    ['Gemini', { entry: 'gemini', body: { generationConfig: { responseJsonSchema: {} } } }],
+  ]
+  const forbidden: [string, AskInput][] = [
+    ['Messages', { body: { tool_choice: { type: 'none' } } }],
+    ['Chat', { entry: 'chat', body: { tool_choice: 'none' } }],
+    ['Gemini', { entry: 'gemini', body: { toolConfig: { functionCallingConfig: { mode: 'NONE' } } } }],
+  ]
+  it.each(agents.flatMap((client) => schemas.map(([protocol, input]) => [client, protocol, input] as const)))(
+    '%s: JSON asked for without tools is an aside (%s), with tools a turn',
+    (client, _, input) => {
+      expect(requestKind(ask(input), client).kind).toBe('aside')
+      expect(requestKind(ask({ ...input, tools: 3 }), client).kind).toBe('turn')
+    },
+  )
+  it.each(agents.flatMap((client) => forbidden.map(([protocol, input]) => [client, protocol, input] as const)))(
+    '%s: tools that may not be called are an aside’s (%s)',
+    (client, _, input) => {
+      expect(requestKind(ask({ ...input, tools: 3 }), client).kind).toBe('aside')
+    },
+  )
+  it('Claude Code’s own word goes before everything else', () => {
+    const says = (word: string): AskInput => ({
+      headers: { 'x-claude-code-request-class': word },
+      tools: 13,
+      says: [...history, '[SUGGESTION MODE: as I read it'],
+    })
+    expect(requestKind(ask(says('main')), 'claude').kind).toBe('turn')
+    for (const word of ['auxiliary', 'side_reply', 'what comes next'])
+      expect(requestKind(ask({ ...says(word), says: [...history, 'hello'] }), 'claude').kind).toBe('aside')
+    expect(requestKind(ask({ ...says('workflow'), says: ['hello'] }), 'claude').kind).toBe('subagent')
+  })
+  it('a fork of Claude Code reads the cache of the turns and writes none', () => {
+    const at = (cached: AskInput['cached']) =>
+      requestKind(ask({ cached, tools: 13, says: [...history, 'x'] }), 'claude')
+    expect(at('before-the-end').kind).toBe('aside')
+    expect(at('to-the-end').kind).toBe('turn')
+    expect(at(null).kind).toBe('turn')
+  })
+})
+
+describe('a session whose turns have tools', () => {
+  const kindsOf = async (client: ClientKind, userAgent: string, requests: readonly AskInput[]) => {
+    const { terminals, identifier } = await identifying()
+    const { terminal } = await terminals.register(pty({ client }))
+    const caller: Caller = { kind: 'terminal', terminalId: terminal.terminalId }
+    return requests.map(
+      (input) =>
+        identifier.identify(ask({ entry: 'chat', caller, headers: { 'user-agent': userAgent }, ...input })).kind,
+    )
+  }
+  const tools = ['read', 'edit', 'shell']
+
+  it.each<[ClientKind, string]>([
+    ['qwen', 'QwenCode/0.24.4'],
+    ['gemini', 'GeminiCLI-tui/0.61.0'],
+    ['kimi', 'kimi-code-cli/2.1.0'],
+    ['claude', 'claude-cli/2.1.332 (external, cli)'],
+  ])('%s: a request with none of them is an aside', async (client, agent) => {
+    const kinds = await kindsOf(client, agent, [
+      { says: ['do it'] },
+      { tools, says: ['do it'] },
+      { says: ['judge this'] },
+      { tools: ['classify'], says: ['judge this'] },
+      { tools: ['read'], says: [...history, 'go on'] },
+      { tools: ['other', 'shell', 'read', 'mcp'], says: [...history, 'go on'] },
+      { says: [...history, 'go on'] },
+    ])
+    expect(kinds).toEqual(['turn', 'turn', 'aside', 'aside', 'turn', 'turn', 'aside'])
+  })
+
+  it('a side request that came first keeps no turn from being one', async () => {
+    const kinds = await kindsOf('qwen', 'QwenCode/0.24.4', [
+      { tools: ['classify'] },
+      { tools, says: ['do it'] },
+      { tools: ['classify'] },
+    ])
+    expect(kinds).toEqual(['turn', 'turn', 'aside'])
+  })
+
+  it('opencode: a person may go on with an agent of their own that has none', async () => {
+    const kinds = await kindsOf('opencode', 'opencode/1.18.33', [
+      { tools, headers: { 'user-agent': 'opencode/1.18.33', 'x-session-id': 's' } },
+      { says: [...history, 'go on'], headers: { 'user-agent': 'opencode/1.18.33', 'x-session-id': 's' } },
+      { says: ['name this'], headers: { 'user-agent': 'opencode/1.18.33', 'x-session-id': 's' } },
+    ])
+    expect(kinds).toEqual(['turn', 'turn', 'aside'])
+  })
+
+  it('a program’s requests are its turns, whatever they carry', async () => {
+    expect(await kindsOf('other', 'OpenAI/JS 5', [{ tools }, {}, { tools: ['x'] }])).toEqual(['turn', 'turn', 'turn'])
   })
 })

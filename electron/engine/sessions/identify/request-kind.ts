@@ -16,19 +16,33 @@ export interface FoundKind {
   fromInbox: boolean
 }
 
-/** What kind of request this is. Endpoint first, then the client's own signs; anything else is a turn. */
-export function requestKind(facts: RequestFacts, client: ClientKind): FoundKind {
-  if (facts.endpoint === 'count') return { kind: 'count', ownThread: false, fromInbox: false }
-  if (facts.endpoint === 'compact') return { kind: 'compaction', ownThread: false, fromInbox: false }
+/**
+ * What kind of request this is. Endpoint first, then the agent's own word, then its signs; then what an agent's side
+ * request looks like, whatever it is for.
+ * @param lacksTools it carries none of the tools that its session's turns have
+ */
+export function requestKind(
+  facts: RequestFacts,
+  client: ClientKind,
+  lacksTools: () => boolean = () => false,
+): FoundKind {
+  const { kinds, main, fromInbox } = profileOf(client)
   const parts = partsOf(facts, client)
-  const rules = client === 'other' ? other.kinds : [...profileOf(client).kinds, ...other.kinds]
-  const rule = rules.find(({ when }) => holds(when, parts))
-  const { fromInbox } = profileOf(client)
-  return {
-    kind: rule?.kind ?? 'turn',
-    ownThread: rule?.ownThread ?? false,
+  const found = (kind: RequestKind, ownThread = false): FoundKind => ({
+    kind,
+    ownThread,
     fromInbox: fromInbox !== undefined && holds(fromInbox, parts),
-  }
+  })
+  if (facts.endpoint === 'count') return found('count')
+  if (facts.endpoint === 'compact') return found('compaction')
+  if (main?.says && holds(main.says, parts)) return found('turn')
+  const rule = (client === 'other' ? kinds : [...kinds, ...other.kinds]).find(({ when }) => holds(when, parts))
+  if (rule) return found(rule.kind, rule.ownThread)
+  if (!main) return found('turn')
+  if (noTools(facts) ? wantsJson(facts) : mayCallNone(facts)) return found('aside')
+  if (main.shows && holds(main.shows, parts)) return found('turn')
+  const goesOn = main.toolsMayGo === true && facts.answerCount() > 0
+  return found(!goesOn && lacksTools() ? 'aside' : 'turn')
 }
 
 /** The parts of a request that rules ask for, each fetched once and only when asked for. */
@@ -53,7 +67,7 @@ function partsOf(facts: RequestFacts, client: ClientKind): RequestParts {
 }
 
 function holds(when: KindCondition, { facts, metadata, user, systems }: RequestParts): boolean {
-  const { header, turnMetadata: field, user: start, userHas, userIs, system, systemHas, noTools, body } = when
+  const { header, turnMetadata: field, user: start, userHas, userIs, anyText, everSaid, system, systemHas, body } = when
   if (header && !hasSign(facts.headers, header)) return false
   if (field) {
     const value = metadata()?.[field.field]
@@ -62,8 +76,33 @@ function holds(when: KindCondition, { facts, metadata, user, systems }: RequestP
   if (start !== undefined && !user().startsWith(start)) return false
   if (userHas !== undefined && !user().includes(userHas)) return false
   if (userIs !== undefined && user().trim() !== userIs) return false
+  if (anyText !== undefined && !facts.lastUserTexts()?.some((text) => text.trimStart().startsWith(anyText)))
+    return false
+  if (everSaid !== undefined && !startsAny(facts.userTexts?.() ?? facts.firstUserTexts(), everSaid)) return false
   if (system !== undefined && !systems().some((text) => text.startsWith(system))) return false
   if (systemHas !== undefined && !systems().some((text) => text.includes(systemHas))) return false
-  if (noTools && (facts.toolCount() ?? 0) > 0) return false
+  if (when.noTools && !noTools(facts)) return false
+  if (when.cached && facts.cached() !== when.cached) return false
   return !body || facts.value(...body.path) === body.is
 }
+
+function startsAny(texts: Iterable<string>, start: string): boolean {
+  for (const text of texts) if (text.startsWith(start)) return true
+  return false
+}
+
+const noTools = (facts: RequestFacts): boolean => (facts.toolCount() ?? 0) === 0
+
+/** The members that ask for JSON as the whole answer: `type` says so, or that it is there. */
+const jsonTypes = [['output_config', 'format'], ['output_format'], ['response_format'], ['text', 'format']]
+const jsonMembers = ['responseSchema', 'responseJsonSchema', 'response_schema', 'response_json_schema']
+
+const wantsJson = (facts: RequestFacts): boolean =>
+  jsonTypes.some((path) => String(facts.value(...path, 'type')).startsWith('json')) ||
+  jsonMembers.some((name) => facts.value('generationConfig', name) !== undefined)
+
+/** No agent gives its main turns tools and forbids to call them. */
+const mayCallNone = (facts: RequestFacts): boolean =>
+  facts.value('tool_choice') === 'none' ||
+  facts.value('tool_choice', 'type') === 'none' ||
+  facts.value('toolConfig', 'functionCallingConfig', 'mode') === 'NONE'

@@ -18,7 +18,9 @@ export interface AskInput {
   system?: readonly string[]
   /** short form: user and assistant in turn, user first; or whole messages */
   says?: readonly (string | Message)[]
-  tools?: number
+  /** how many, or their names */
+  tools?: number | readonly string[]
+  cached?: ReturnType<RequestFacts['cached']>
   /** further members of the body */
   body?: Json
 }
@@ -34,6 +36,7 @@ export function ask(input: AskInput = {}): RequestFacts {
     system = [],
     says = ['hello'],
     tools,
+    cached = null,
     body = {},
   } = input
   const messages: Message[] = says.map((said, i) =>
@@ -64,7 +67,10 @@ export function ask(input: AskInput = {}): RequestFacts {
       const texts = last?.role === 'user' ? textsOf(last) : []
       return texts.length > 0 ? texts : null
     },
-    toolCount: () => tools ?? null,
+    toolCount: () => (typeof tools === 'object' ? tools.length : (tools ?? null)),
+    toolNames: () => (typeof tools === 'object' ? tools : Array.from({ length: tools ?? 0 }, (_, i) => `tool-${i}`)),
+    answerCount: () => messages.filter((message) => message.role === 'assistant').length,
+    cached: () => cached,
     historyDigest: () =>
       createHash('sha1')
         .update(JSON.stringify(messages.slice(0, lastUser)))

@@ -106,9 +106,13 @@ const managedSettings: Partial<Record<NodeJS.Platform, string>> = {
  * one counts alone, so a person's own is taken along in ours. An administrator's settings win over all (2.1.332).
  */
 function launch({ baseUrl, key, args, keepsLogin, folder, read, platform }: LaunchInput): Launch {
-  const env: Launch['env'] = keepsLogin
-    ? { ANTHROPIC_BASE_URL: `${baseUrl}/t/${key}` }
-    : { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_AUTH_TOKEN: key }
+  const env: Launch['env'] = {
+    ...(keepsLogin
+      ? { ANTHROPIC_BASE_URL: `${baseUrl}/t/${key}` }
+      : { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_AUTH_TOKEN: key }),
+    // it says of each request what it is: `x-claude-code-request-class` (docs/turns.md)
+    CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
+  }
   const given = givenOptions(args, ['--settings']).at(-1)
   const own = given && settingsIn(given.value.trimStart().startsWith('{') ? given.value : read(given.value))
   // what it can't take it says itself

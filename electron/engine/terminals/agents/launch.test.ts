@@ -21,6 +21,8 @@ const launch = (
 const settingsOf = (plan: ReturnType<typeof launch>) =>
   JSON.parse(plan.files[0]?.content ?? '') as Record<string, unknown> & { env: Record<string, unknown> }
 
+const hints = { CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1' }
+
 describe('starting a client', () => {
   it.each(clientKinds)(
     '%s: the key is in the environment and never in argv, and the person’s own arguments come last',
@@ -37,7 +39,7 @@ describe('starting a client', () => {
     const plan = launch('claude')
     const path = `${input.folder}/claude-settings.json`
     expect(plan.argv).toEqual(['claude', '--settings', path, '--continue'])
-    const env = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:5520', ANTHROPIC_AUTH_TOKEN: key }
+    const env = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:5520', ANTHROPIC_AUTH_TOKEN: key, ...hints }
     expect(plan.env).toEqual(env)
     expect(plan.files).toHaveLength(1)
     expect(plan.files[0]?.path).toBe(path)
@@ -49,7 +51,7 @@ describe('starting a client', () => {
 
   it('Claude Code with its own login, where a provider takes that: the key is in the address', () => {
     const plan = launch('claude', [], { keepsLogin: true })
-    const env = { ANTHROPIC_BASE_URL: `http://127.0.0.1:5520/t/${key}` }
+    const env = { ANTHROPIC_BASE_URL: `http://127.0.0.1:5520/t/${key}`, ...hints }
     expect(plan.env).toEqual(env)
     const settings = settingsOf(plan)
     expect(settings.env).toMatchObject(env)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DoneReason, FailReason, PauseReason } from '../../../../../shared/events.ts'
 import type { ReviewView } from '../../../../../shared/review.ts'
-import type { Scope } from '../../../../../shared/words.ts'
+import { requestKinds, type Scope } from '../../../../../shared/words.ts'
 import { scopeFile } from '../../../store/file-name.ts'
 import type { DocumentSpec } from '../../../store/types.ts'
 import { goalProgressFields, goalProgressShape, readGoalProgress, spentShape } from './goal-progress-fields.ts'
@@ -33,7 +33,7 @@ const taken = z.object({
 const endedTurn = z.object({
   requestId: z.string(),
   sessionId: z.string().nullable(),
-  kind: z.enum(['turn', 'subagent', 'title', 'compaction', 'count', 'probe']),
+  kind: z.enum(requestKinds),
   reentered: z.boolean(),
   finish: z.enum([
     'stop',
