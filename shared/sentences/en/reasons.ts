@@ -37,7 +37,7 @@ export function need(what: string): string {
     case 'words':
       return asked.detail ? `Asks: ${excerpt(asked.detail)}` : 'Waits for your answer'
     case 'calls-elsewhere':
-      return 'Answers, but its calls do not come through Onward: check its settings, then start it by Onward’s command'
+      return 'Its calls do not come through Onward: look at its settings, then start it by Onward’s command'
   }
 }
 
@@ -82,8 +82,12 @@ export function hold(reason: HoldReason): string {
       return 'Held: the text stands in the input line, and Enter did nothing'
     case 'screen-unknown':
       return `Held: the screen is not one Onward knows${seenInstead(reason)}`
+    case 'screen-unread':
+      return 'Held: the screen is being read'
     case 'copy-mode':
       return 'Held: the tmux pane is in copy mode'
+    case 'tmux-mode':
+      return `Held: the tmux pane shows ${tmuxMode(reason.mode)}`
     case 'other-conversation':
       return reason.unseen
         ? 'Held: nothing on the screen shows that this is its conversation'
@@ -96,6 +100,25 @@ export function hold(reason: HoldReason): string {
       return 'Held: the terminal can’t be reached right now'
     case 'store-failed':
       return `Held: the queue could not be saved, ${excerpt(reason.message)}`
+  }
+}
+
+function tmuxMode(mode: string): string {
+  switch (mode) {
+    case 'clock-mode':
+      return 'tmux’s clock'
+    case 'tree-mode':
+      return 'tmux’s list of sessions'
+    case 'options-mode':
+      return 'tmux’s options'
+    case 'buffer-mode':
+      return 'tmux’s list of paste buffers'
+    case 'client-mode':
+      return 'tmux’s list of clients'
+    case 'view-mode':
+      return 'the output of a tmux command'
+    default:
+      return `tmux’s ${mode}`
   }
 }
 
@@ -141,8 +164,12 @@ export function holdNext(reason: HoldReason): string {
       return 'Send it, or take it out.'
     case 'screen-unknown':
       return 'Onward types once it recognises the agent’s empty input line. If it never does, report the screen.'
+    case 'screen-unread':
+      return 'Onward types once the terminal has answered.'
     case 'copy-mode':
       return 'Onward types once copy mode is left.'
+    case 'tmux-mode':
+      return 'Onward types once that is closed: q does so.'
     case 'other-conversation':
       return reason.unseen
         ? 'Onward types once its last words are on the screen again. “Send now” types it here.'
