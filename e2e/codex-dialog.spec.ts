@@ -87,4 +87,18 @@ describe('a permission dialog is open', unless(tmuxMissing), () => {
     expect(control.notices[0]).toMatchObject({ sessionId: asking.id, title: 'work needs you' })
     expect(mock.problems).toEqual([])
   })
+
+  it.each(sample(['pane', 'hosted'] as const))(
+    'and Esc ends the turn, though no request tells of it (%s)',
+    async (how) => {
+      const { mock, engine } = world
+      mock.queue(touch('made-by-tool'))
+      const codex = await world.start({ how, config })
+      await codex.say('Make the file.')
+      const { id } = await engine.control.session((s) => s.shape === 'needs')
+      codex.press('Escape')
+      await engine.control.session((s) => s.id === id && s.say.code === 'idle', 60_000)
+      expect(mock.turns()).toHaveLength(1)
+    },
+  )
 })
