@@ -1,13 +1,13 @@
 /**
  * What an agent asks beside its conversation goes through and is nothing else (requests as Claude Code 2.1.332 sends
- * them).
+ * them); and what it goes on with by itself is seen as soon as it begins.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { messagesEntry, providersFor } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
-import { startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
+import { fail, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { post } from './support/post.ts'
 import { startSkewedEngine, type SkewedEngine } from './support/skewed-engine.ts'
@@ -85,5 +85,33 @@ describe('a side request', () => {
 
     expect((await ask(session, [...history, user('go on', true)])).status).toBe(200)
     expect(sentLast()).toContain('look at the build')
+  })
+})
+
+describe('Claude Code that goes on by itself when its plan’s limit is reset', () => {
+  it('takes away what Onward would have typed, as soon as it begins', async () => {
+    const session = randomUUID()
+    await ask(session, [user('hello', true)])
+    await waitFor('the session', () => told(session).some(({ type }) => type === 'turn-ended'))
+    await engine.control.api.setResumeAtReset.mutate({ session, on: true })
+    const reset = String(Math.ceil(engine.clock.now() / 1000) + 3_600)
+    mock.queue(
+      fail(429, {
+        headers: { 'anthropic-ratelimit-unified-status': 'rejected', 'anthropic-ratelimit-unified-reset': reset },
+      }),
+    )
+    await ask(session, [user('hello'), assistant('Done.'), user('next', true)])
+    await waitFor('the limit', () => told(session).some(({ type }) => type === 'limit-reached'))
+
+    // Whether it is answered or refused once more.
+    await ask(session, [
+      user('hello'),
+      assistant('Done.'),
+      user('next'),
+      user('Your claude.ai usage is available again before the usage-limit reset. Continue the task …', true),
+    ])
+    await waitFor('it is seen', () =>
+      told(session).some((body) => body.type === 'resume-cancelled' && body.why === 'went-on'),
+    )
   })
 })

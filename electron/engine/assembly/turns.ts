@@ -128,6 +128,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     signedIn,
     reenters: (sessionId) => reenterScope(sessionId) !== null,
     reenterBegun: stopMessage.reenterBegun,
+    wentOn: automation.resume.wentOn,
     afterTurn: createAfterTurn({
       automation: stopMessage,
       resume: automation.resume,

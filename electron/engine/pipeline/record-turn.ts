@@ -9,6 +9,7 @@ import { costOf } from '../router/cost.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import type { Activity } from '../sessions/activity.ts'
 import { profileOf } from '../sessions/clients/index.ts'
+import { goesOnAtReset } from '../sessions/drives/own-drive.ts'
 import type { Failures } from '../sessions/failures.ts'
 import type { Identifier } from '../sessions/identify/identify.ts'
 import { personTexts } from '../sessions/identify/person-text.ts'
@@ -36,6 +37,8 @@ export interface RecordTurnDeps {
   /** the session goes on within its HTTP calls (reenter mode) */
   reenters(sessionId: string): boolean
   reenterBegun: StopMessage['reenterBegun']
+  /** the agent goes on by itself after a limit: nobody else has to */
+  wentOn(sessionId: string): void
   /** everything that looks at an ended turn: stopMessage, open dialogs */
   afterTurn(turn: Turn, end: TurnEnd): void
 }
@@ -82,7 +85,10 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
         return change
       })
       activity.begin(sessionId, call.requestId, ordinal)
-      if (identity.kind === 'turn') deps.failures.began(sessionId)
+      if (identity.kind === 'turn') {
+        deps.failures.began(sessionId)
+        if (goesOnAtReset(identity.client, draft.lens.lastMessage()?.texts ?? [])) deps.wentOn(sessionId)
+      }
       if (ordinal !== null && identity.scope === null && deps.reenters(sessionId)) {
         deps
           .reenterBegun(sessionId, true)

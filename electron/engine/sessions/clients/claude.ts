@@ -1,3 +1,4 @@
+import { claudeDrives } from '../drives/claude.ts'
 import type { ClientProfile } from './profile.ts'
 
 /** Claude Code 2.0.76 to 2.1.332. */
@@ -100,5 +101,6 @@ export const claude: ClientProfile = {
     { starts: '<session>' },
     { starts: 'Called the Read tool with the following input', andAfter: true },
     { starts: 'A background agent completed a task:' },
+    ...(claudeDrives.atReset ?? []).map((starts) => ({ starts })),
   ],
 }

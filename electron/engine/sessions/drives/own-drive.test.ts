@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clientKinds, type ClientKind } from '../../../../shared/words.ts'
 import type { Drive } from './profile.ts'
-import { drivenBy, type DriveStep } from './own-drive.ts'
+import { drivenBy, goesOnAtReset, type DriveStep } from './own-drive.ts'
+import { personTexts } from '../identify/person-text.ts'
 import { comesEachHour } from '../identify/timed-prompts.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
@@ -119,6 +120,11 @@ const cronOnce = call(
 )
 const deleted = (id: string) => call('CronDelete', { id }, `Cancelled job ${id}.`)
 
+const goalIsSet = 'The goal is set, without an approval dialog. The user can see it and can clear it with /goal …'
+const afterReset =
+  'Your claude.ai usage limit has reset. Continue the task you were working on when the limit was reached; do not ' +
+  'repeat work that is already complete.'
+
 const claudeRows: [string, DriveStep[], Drive | null][] = [
   ['a goal just set', [said('hello'), goalSet], 'own-goal'],
   ['it is not met yet', [goalSet, feedback, feedback], 'own-goal'],
@@ -130,6 +136,14 @@ const claudeRows: [string, DriveStep[], Drive | null][] = [
     null,
   ],
   ['feedback of a hook of one’s own', [said('hello'), said('Stop hook feedback:\n[node lint.js]: 2 errors')], null],
+  ['a goal the model set', [said('finish it'), call('SetGoal', { ask_user: false }, goalIsSet)], 'own-goal'],
+  ['one it proposed, and the person agreed', [said('finish it'), said('Goal set: the tests pass')], 'own-goal'],
+  [
+    'paused by the model',
+    [said('finish it'), call('SetGoal', {}, goalIsSet), call('PauseGoal', {}, 'The goal is paused. The stop check …')],
+    null,
+  ],
+  ['it goes on after a limit', [said('finish it'), said(afterReset)], null],
   ['a loop that paces itself', [loopCommand, wakeup], 'own-loop'],
   ['woken, and not armed again', [loopCommand, wakeup, loopCommand], null],
   ['woken, and armed again', [loopCommand, wakeup, loopCommand, wakeup], 'own-loop'],
@@ -289,6 +303,15 @@ describe('drivenBy', () => {
       }),
       runs(100),
     )
+  })
+})
+
+describe('goesOnAtReset', () => {
+  it('is Claude Code’s own text, and no person’s', () => {
+    expect(goesOnAtReset('claude', [afterReset])).toBe(true)
+    expect(goesOnAtReset('claude', ['go on'])).toBe(false)
+    expect(goesOnAtReset('codex', [afterReset])).toBe(false)
+    expect(personTexts('claude', [afterReset])).toEqual([''])
   })
 })
 

@@ -66,4 +66,8 @@ export function drivenBy(client: ClientKind, steps: readonly DriveStep[]): Drive
   )
 }
 
+/** The agent goes on by itself, since a limit was reset. */
+export const goesOnAtReset = (client: ClientKind, texts: readonly string[]): boolean =>
+  drivesOf(client).atReset?.some((start) => texts.some((text) => startsWith(text, start))) ?? false
+
 const startsWith = (text: string, start: string): boolean => text.startsWith(start, text.search(/\S|$/))

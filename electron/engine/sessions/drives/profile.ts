@@ -8,6 +8,8 @@ export type Drive = 'own-goal' | 'own-loop' | 'own-schedule'
 export interface DriveProfile {
   /** in order, the first that a text or a call matches counts */
   signs: readonly DriveSign[]
+  /** beginnings of the texts by which it goes on at a limit's reset; that is one turn, and drives nothing after it */
+  atReset?: readonly string[]
   /** timed prompts that the agent makes and deletes by calls; null: it has none */
   jobs: JobTools | null
 }
