@@ -24,6 +24,12 @@ export function connectionPeers(finder: PeerFinder | null, ownUid: number | null
   const users = new WeakMap<Socket, CallingUser | Promise<CallingUser>>()
   const processes = new WeakMap<Socket, Promise<Peer | null>>()
   const missed = new WeakMap<Socket, number>()
+  const knownEnds = new WeakMap<Socket, ConnectionEnds>()
+  const endsOf = (socket: Socket) => {
+    const ends = knownEnds.get(socket) ?? readEnds(socket)
+    if (ends) knownEnds.set(socket, ends)
+    return ends
+  }
 
   const askUser = async (socket: Socket): Promise<CallingUser> => {
     const ends = endsOf(socket)
@@ -69,7 +75,7 @@ export function connectionPeers(finder: PeerFinder | null, ownUid: number | null
   }
 }
 
-function endsOf(socket: Socket): ConnectionEnds | null {
+function readEnds(socket: Socket): ConnectionEnds | null {
   const { remoteAddress, remotePort, localAddress, localPort } = socket
   return remoteAddress && remotePort && localAddress && localPort
     ? {

@@ -88,6 +88,21 @@ describe('createPeerFinder', () => {
     expect(proc.links.some((path) => path.startsWith('/proc/10/'))).toBe(false)
   })
 
+  it('reads the table once for a connection, whoever asks', async () => {
+    const proc = fakeProc({ 20: { tty: pts(3), fds: ['socket:[13]'] } })
+    let reads = 0
+    const counted: ProcFiles = {
+      ...proc,
+      read: (path) => ((reads += path === '/proc/net/tcp' ? 1 : 0), proc.read(path)),
+    }
+    const [peers, connection] = [createPeerFinder({ proc: counted }), ends()]
+    expect(await peers.userOf(connection)).toBe(1000)
+    expect(await peers.find(connection)).toMatchObject({ pid: 20 })
+    expect(reads).toBe(1)
+    await peers.userOf(ends())
+    expect(reads).toBe(2)
+  })
+
   it.each<[string, ProcFiles]>([
     ['nobody holds the socket', fakeProc({ 10: { tty: pts(1), fds: [] } })],
     [

@@ -1,5 +1,5 @@
 import { inBatches } from '../../store/in-batches.ts'
-import { createPeerTable, type ConnectionEnds } from './peer-table.ts'
+import { createPeerTable, type ConnectionEnds, type FoundSocket } from './peer-table.ts'
 import type { ProcFiles } from './proc-files.ts'
 
 /** The process at the other end of a connection on this machine. */
@@ -31,7 +31,17 @@ export interface PeerFinder {
 export function createPeerFinder({ proc }: { proc: ProcFiles }): PeerFinder {
   /** clients seen before are looked at first: their next connection costs two reads instead of a scan */
   let known: readonly number[] = []
-  const socketOf = createPeerTable(proc)
+  const lookUp = createPeerTable(proc)
+  /** of a connection that lasts the table is read once, whoever asks */
+  const seen = new WeakMap<ConnectionEnds, Exclude<FoundSocket, 'gone' | null>>()
+
+  const socketOf = async (ends: ConnectionEnds): Promise<FoundSocket> => {
+    const before = seen.get(ends)
+    if (before) return before
+    const socket = await lookUp(ends)
+    if (socket && socket !== 'gone') seen.set(ends, socket)
+    return socket
+  }
 
   const holders = async (pids: readonly number[], inode: string) => {
     const holds = await inBatches(pids, async (pid) => {
