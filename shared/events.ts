@@ -93,6 +93,8 @@ export type HoldReason =
   | { code: 'draft' }
   /** Enter was pressed twice and the text still stands in the composer: a person is asked */
   | { code: 'enter-ignored' }
+  /** a text was typed and the agent has not shown it so far */
+  | { code: 'not-drawn' }
   | ScreenUnknown
   /** it did not answer in time, or not yet after a start: it is read again */
   | { code: 'screen-unread' }

@@ -136,6 +136,7 @@ const holdByCode: ByCode<HoldReason> = {
   typing: { code: 'typing' },
   draft: { code: 'draft' },
   'enter-ignored': { code: 'enter-ignored' },
+  'not-drawn': { code: 'not-drawn' },
   'screen-unknown': { code: 'screen-unknown' },
   'screen-unread': { code: 'screen-unread' },
   'copy-mode': { code: 'copy-mode' },

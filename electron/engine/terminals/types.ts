@@ -60,6 +60,8 @@ export interface TypeOrder {
   screenAlone?: boolean
   /** it was typed before and left the composer again without Enter, so that typing it once more is no second time */
   again?: boolean
+  /** it went out and no reading has shown it so far: it may still come */
+  unseen?: boolean
 }
 
 /** The same reading where the agent's title and its own report are left over from before. */
@@ -98,24 +100,31 @@ export interface TypeControl {
 }
 
 export type TypeResult =
-  | { kind: 'submitted'; extraEnter: boolean }
+  /** `unseen`: a turn carried it, and no reading had shown it */
+  | { kind: 'submitted'; extraEnter: boolean; unseen?: boolean }
   /** nothing was typed, or the text was taken back: the entry may be tried again */
   | { kind: 'held'; reason: HoldReason }
-  /** text stands in the composer, Enter is owed; it is not typed again while it may stand there */
-  | { kind: 'enter-owed'; reason: HoldReason }
-  /** the text is not in the composer, no Enter was pressed, and no turn has carried it so far */
+  /**
+   * The text stands in the composer or may, and Enter is owed; it is not typed again while it may stand there. `shown`:
+   * a reading has shown it. `entered`: Enter went out, or may have. `broken`: only a piece of it stands there, which is
+   * to be taken out.
+   */
+  | { kind: 'enter-owed'; reason: HoldReason; shown?: boolean; entered?: boolean; broken?: boolean }
+  /** the text is proved not to be in the composer, no Enter was pressed, and no turn has carried it so far */
   | { kind: 'removed' }
   | { kind: 'failed'; reason: FailReason }
-  /** the link to the terminal broke in the middle: nobody knows */
+  /** Enter went out, and there is no composer to be seen that would tell */
   | { kind: 'unknown' }
+
+/** The answer of the terminal was lost once text had begun to go out: its screen will tell. */
+export const answerLost = (reason: HoldReason): TypeResult => ({ kind: 'enter-owed', reason, entered: true })
 
 /** One live terminal as the outbox sees it. tmux panes, hosted PTYs and wrapped PTYs all look like this. */
 export interface TypingTarget {
   readonly terminalId: string
   read(): Promise<TerminalReading>
   /**
-   * Types once. Reads the screen again before the text and between text and Enter. A repeated entryId is refused as
-   * `unknown`.
+   * Types once. Reads the screen again before the text and between text and Enter. A repeated entryId is refused.
    */
   type(order: TypeOrder, control: TypeControl): Promise<TypeResult>
   /** Only Enter, for an entry whose text stands in the composer. */

@@ -80,6 +80,8 @@ export function hold(reason: HoldReason): string {
       return 'Held: you are in the middle of a line'
     case 'enter-ignored':
       return 'Held: the text stands in the input line, and Enter did nothing'
+    case 'not-drawn':
+      return 'Held: the text was typed, and the agent has not shown it yet'
     case 'screen-unknown':
       return `Held: the screen is not one Onward knows${seenInstead(reason)}`
     case 'screen-unread':
@@ -162,6 +164,8 @@ export function holdNext(reason: HoldReason): string {
       return 'Onward types once your line is sent or cleared.'
     case 'enter-ignored':
       return 'Send it, or take it out.'
+    case 'not-drawn':
+      return 'Onward looks on, and sends it once it stands in the input line.'
     case 'screen-unknown':
       return 'Onward types once it recognises the agent’s empty input line. If it never does, report the screen.'
     case 'screen-unread':

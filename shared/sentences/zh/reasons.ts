@@ -84,6 +84,8 @@ export function hold(reason: HoldReason): string {
       return '你有一行还没写完，先不打断'
     case 'enter-ignored':
       return '文字还在输入行里，按回车没有反应'
+    case 'not-drawn':
+      return '文字已经输入，代理还没显示出来'
     case 'screen-unknown':
       return zh`认不出当前屏幕${seenInstead(reason)}，先不输入`
     case 'screen-unread':
@@ -164,6 +166,8 @@ export function holdNext(reason: HoldReason): string {
       return '你这行发出或清掉之后再输入。'
     case 'enter-ignored':
       return '可以发出它，或者把它取出。'
+    case 'not-drawn':
+      return 'Onward 会继续看屏幕，等它出现在输入行里再发出。'
     case 'screen-unknown':
       return '认出代理的空输入行再输入。一直认不出，就反馈这个屏幕。'
     case 'screen-unread':

@@ -124,7 +124,7 @@ describe('a stop is not forgotten', () => {
   })
 
   it('when the person sent a followup along with their own words: it has arrived, its round is used', async () => {
-    w.world.target().answer = () => ({ kind: 'enter-owed', reason: { code: 'draft' } })
+    w.world.target().answer = () => ({ kind: 'enter-owed', reason: { code: 'draft' }, shown: true })
     await arm()
     await w.world.turn('do it')
     await w.world.settled()

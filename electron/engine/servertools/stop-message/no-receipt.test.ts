@@ -43,8 +43,10 @@ describe('a receipt that does not come', () => {
     await w.world.turn('do it')
     await w.world.settled()
     w.world = await w.world.kill()
-    await w.world.settled()
     // the composer is empty: Enter may have gone out
+    w.world.target().answer = () => ({ kind: 'removed' })
+    await w.world.settled()
+    await w.world.clock.advance(w.world.settings.sentMs)
     expect(await states()).toEqual(['unknown'])
     expect(status()?.kind).toBe('injecting')
     await w.world.clock.advance(w.world.settings.receiptMs)

@@ -1,6 +1,6 @@
 import type { Cell, Color, ScreenView } from '../screen/view.ts'
 import type { Suggestion } from './suggestion.ts'
-import type { Composer, ComposerPlace, ScreenFacts } from './types.ts'
+import { STAND_IN, type Composer, type ComposerPlace, type ScreenFacts } from './types.ts'
 
 /**
  * White space of any kind, and the characters without width that clients put behind their cursor (Qwen Code: U+200B).
@@ -47,10 +47,14 @@ function composerOf(view: ScreenView, place: ComposerPlace, facts: ScreenFacts):
   if (text.trim() === '') return atStart(view, place) ? { kind: 'empty' } : { kind: 'text', text: ' ' }
   if (atStart(view, place) && (facts.placeholder?.test(text.trim()) || isGhostText(rows, facts.ghostColors)))
     return { kind: 'empty' }
-  if (facts.pasteStandIn?.test(text.trim())) return { kind: 'paste' }
+  const shown = facts.pasteStandIn ? text.replace(anywhere(facts.pasteStandIn), STAND_IN) : text
+  if (shown.replaceAll(STAND_IN, '').trim() === '') return { kind: 'paste' }
   const screen = view.rows.reduce((cells, row) => cells + row.length, 0)
-  return { kind: 'text', text, room: { rows: rows.length, cols: rows[0]?.length ?? 0, screen } }
+  return { kind: 'text', text: shown, room: { rows: rows.length, cols: rows[0]?.length ?? 0, screen } }
 }
+
+/** A stand-in among other words, as an agent makes it of a paste that came in pieces; a composer wraps it. */
+const anywhere = ({ source }: RegExp): RegExp => new RegExp(source.replace(/^\^|\$$/g, '').replaceAll(' ', '\\s+'), 'g')
 
 /** The first cell is left out: it is drawn as the cursor. A draft of one letter is therefore no ghost text. */
 function isGhostText(rows: readonly (readonly Cell[])[], colors: readonly Color[]): boolean {

@@ -31,7 +31,7 @@ export const copilot: AgentFacts = {
   bracketedPaste: true,
   // not measured: written so that an `@` begins no reference, as in agents of its kind
   expands: [{ what: /(^|\s)((?:(?!\ufeff)\p{Cf})*)@/gu, plain: '$1$2\\@' }],
-  commands: [],
+  commands: ['exit', 'quit', 'help'],
   screen: {
     findComposer,
     placeholder: null,

@@ -14,6 +14,9 @@ export type ScreenState =
   | { kind: 'dialog'; what: string; composer: Composer; signal?: true }
   | ({ kind: 'unknown' } & Partial<SeenInstead>)
 
+/** Stands in a composer's text for what the client shows a stand-in of (object replacement character). */
+export const STAND_IN = '\ufffc'
+
 /** The place a person writes in. Placeholder and suggestion (“ghost”) text counts as empty. */
 export type Composer =
   | { kind: 'empty' }

@@ -1,7 +1,7 @@
 import type { FailReason, HoldReason } from '../../../../shared/events.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import type { TerminalReading, TypeControl, TypeOrder, TypeResult } from '../types.ts'
+import { answerLost, type TerminalReading, type TypeControl, type TypeOrder, type TypeResult } from '../types.ts'
 import { fromHost, type FromHost, type HostHello, type PtySpec, type ToHost } from './messages.ts'
 
 /** `enter`: only Enter, for a text that stands in the composer; `take-out`: it is not to stand there any more */
@@ -132,7 +132,7 @@ export function createHostLink(
       gone = true
       for (const { bad } of calls.values()) bad(offline())
       calls.clear()
-      for (const done of Array.from(typing.values())) done({ kind: 'unknown' })
+      for (const done of Array.from(typing.values())) done(answerLost({ code: 'terminal-offline' }))
     },
   }
 }
@@ -165,7 +165,7 @@ export const readingOf = (reading: WireReading): TerminalReading =>
 
 export const resultOf = (result: WireResult): TypeResult =>
   result.kind === 'held' || result.kind === 'enter-owed'
-    ? { kind: result.kind, reason: result.reason as HoldReason }
+    ? { ...result, reason: result.reason as HoldReason }
     : result.kind === 'failed'
       ? { kind: 'failed', reason: result.reason as FailReason }
       : result

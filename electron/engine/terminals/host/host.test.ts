@@ -278,7 +278,7 @@ describe('a host whose engine goes away', () => {
     const attempt = first.hub.target('t1')?.type({ entryId: 'e1', text: 'once', client: 'codex' }, never)
     await waitFor('the text', () => (file.read()?.length ?? 0) > 0)
     await first.die()
-    expect(await attempt).toEqual({ kind: 'unknown' })
+    expect(await attempt).toMatchObject({ kind: 'enter-owed', reason: { code: 'terminal-offline' } })
     await waitFor('Enter', () => file.read()?.toString() === '\u001b[200~once\u001b[201~\r')
 
     const second = await startEngine(home)
@@ -286,8 +286,8 @@ describe('a host whose engine goes away', () => {
     expect(second.late).toEqual([{ entryId: 'e1', result: { kind: 'submitted', extraEnter: false } }])
     expect(second.announced[0]).toMatchObject([{ terminalId: 't1', alive: true }])
     await ready(second)
-    expect(await second.hub.target('t1')?.type({ entryId: 'e1', text: 'once', client: 'codex' }, never)).toEqual({
-      kind: 'unknown',
+    expect(await second.hub.target('t1')?.type({ entryId: 'e1', text: 'once', client: 'codex' }, never)).toMatchObject({
+      kind: 'enter-owed',
     })
     expect(file.read()?.toString()).toBe('\u001b[200~once\u001b[201~\r')
   })
@@ -306,7 +306,7 @@ describe('a host whose engine goes away', () => {
     expect(file.read()?.toString()).toBe('\u001b[200~once\u001b[201~\r')
     const second = await startEngine(home)
     await waitFor('the late outcome', () => second.late.length === 1)
-    expect(second.late).toEqual([{ entryId: 'e1', result: { kind: 'unknown' } }])
+    expect(second.late).toMatchObject([{ entryId: 'e1', result: { kind: 'enter-owed', entered: true } }])
     await waitFor('its receipt', () => host.hello().outcomes.length === 0)
   })
 

@@ -58,9 +58,15 @@ const reading = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gone'), reason }),
 ])
 const result = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('submitted'), extraEnter: z.boolean() }),
+  z.object({ kind: z.literal('submitted'), extraEnter: z.boolean(), unseen: z.boolean().optional() }),
   z.object({ kind: z.literal('held'), reason }),
-  z.object({ kind: z.literal('enter-owed'), reason }),
+  z.object({
+    kind: z.literal('enter-owed'),
+    reason,
+    shown: z.boolean().optional(),
+    entered: z.boolean().optional(),
+    broken: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal('removed') }),
   z.object({ kind: z.literal('failed'), reason }),
   z.object({ kind: z.literal('unknown') }),
@@ -131,6 +137,7 @@ const order = z.object({
     .optional(),
   screenAlone: z.boolean().optional(),
   again: z.boolean().optional(),
+  unseen: z.boolean().optional(),
 })
 
 /** engine -> host */

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import type { TypeControl, TypeResult } from '../types.ts'
+import { answerLost, type TypeControl, type TypeResult } from '../types.ts'
 import type { HostedPty, OpenPty } from './hosted-pty.ts'
 import { hostProtocolVersion, toHost, type FromHost, type HostHello, type ToHost } from './messages.ts'
 
@@ -125,7 +125,7 @@ export function createTerminalHost({ hostId, pid, openPty, clock, log, onCount }
       }
     } catch (error) {
       log.error({ terminalId, entryId: order.entryId, error: messageOf(error) }, 'typing failed')
-      result = { kind: 'unknown' }
+      result = answerLost({ code: 'screen-unread' })
     } finally {
       orders.delete(order.entryId)
     }

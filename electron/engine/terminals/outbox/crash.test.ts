@@ -61,7 +61,9 @@ describe('a start after a crash', () => {
         told.push(e.text)
       },
     })
-    await bench.clock.advance(bench.settings.settleMs)
+    // it is not there any more
+    bench.target().answer = () => ({ kind: 'removed' })
+    await bench.clock.advance(bench.settings.settleMs + bench.settings.sentMs)
     expect(states(outbox)).toEqual(['unknown'])
     await bench.clock.advance(600_000)
     expect(bench.target().typed).toHaveLength(1)
@@ -98,6 +100,7 @@ describe('a start after a crash', () => {
       },
     }
     const second = await again(first.bench, listener)
+    second.bench.target().answer = () => ({ kind: 'removed' })
     await second.bench.clock.advance(600_000)
     const third = await again(second.bench, listener)
     await third.bench.clock.advance(600_000)

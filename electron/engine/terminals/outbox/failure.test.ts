@@ -25,7 +25,7 @@ describe('failure', () => {
     expect(states()).toEqual(['failed', 'failed'])
     expect(b.bench.target().typed).toEqual([])
   })
-  it('a terminal that never answers while typing leaves an unknown fate', async () => {
+  it('no answer of the terminal while typing is none: the screen tells', async () => {
     let control: TypeControl | null = null
     b.bench.target().answer = (_, c) => {
       control = c
@@ -33,7 +33,7 @@ describe('failure', () => {
     }
     await add('go on')
     await b.bench.clock.advance(b.bench.settings.settleMs + b.bench.settings.typeMs)
-    expect(states()).toEqual(['unknown'])
+    expect(b.outbox.list()[0]).toMatchObject({ state: 'queued', hold: { code: 'screen-unknown' } })
     expect(control).toMatchObject({ stop: { aborted: true } })
   })
 })

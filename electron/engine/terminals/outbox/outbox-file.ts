@@ -66,20 +66,23 @@ const typings = z.number().int().min(0).optional()
 /** said only where it is so */
 const flag = z.literal(true).optional()
 
+const typed = { typings, unseen: flag, entered: flag, broken: flag }
+const left = { stands: flag, unseen: flag }
+
 const phase = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('queued'),
     hold: reason<HoldReason>().nullable().default(null),
     owedSince: instant.nullable().default(null),
-    typings,
-    cut: flag,
+    ...typed,
   }),
-  z.object({ state: z.literal('typing'), typedAt: instant, owed: z.boolean().default(false), typings }),
+  z.object({ state: z.literal('typing'), typedAt: instant, owed: z.boolean().default(false), ...typed }),
   z.object({
     state: z.literal('submitted'),
     typedAt: instant,
     submittedAt: instant,
     extraEnter: z.boolean().default(false),
+    unseen: flag,
   }),
   z.object({
     state: z.literal('confirmed'),
@@ -87,6 +90,7 @@ const phase = z.discriminatedUnion('state', [
     submittedAt: instant,
     confirmedAt: instant,
     late: z.boolean().default(false),
+    ...left,
   }),
   z.object({ state: z.literal('unknown'), typedAt: instant, submittedAt: typedAt, at: instant }),
   z.object({ state: z.literal('failed'), typedAt, submittedAt: typedAt, at: instant, reason: reason<FailReason>() }),
@@ -95,16 +99,16 @@ const phase = z.discriminatedUnion('state', [
     typedAt,
     at: instant,
     by: z.enum(['user', 'clear', 'pause']),
-    stands: flag,
+    ...left,
   }),
   z.object({
     state: z.literal('superseded'),
     typedAt,
     at: instant,
     by: z.enum(['new-turn', 're-arm', 'clear', 'other-way']),
-    stands: flag,
+    ...left,
   }),
-  z.object({ state: z.literal('expired'), typedAt, at: instant, stands: flag }),
+  z.object({ state: z.literal('expired'), typedAt, at: instant, ...left }),
 ])
 
 const entrySchema = z.object({

@@ -6,7 +6,7 @@ const { add, afterSettle, holds, states, turn } = b
 
 describe('Enter that is owed', () => {
   const owe = async () => {
-    b.bench.target().answer = () => ({ kind: 'enter-owed', reason: { code: 'dialog-open' } })
+    b.bench.target().answer = () => ({ kind: 'enter-owed', reason: { code: 'dialog-open' }, shown: true })
     const entry = await add('go on', 'stopMessage')
     b.bench.target().reading = { kind: 'ready', bracketedPaste: true }
     // the dialog that came between text and Enter is still there

@@ -90,6 +90,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     }),
   )
   const keystrokes = createKeystrokes(clock)
+  let typedLast = ''
   const pasteWatch = createPasteWatch((text) => pastes.emit(text))
   const suggestion = createSuggestion()
   /** Keys of ours. What a person typed since that reading is known here, so the line can't have moved unseen. */
@@ -142,11 +143,15 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
       const state = recognise(view, agent, suggestion)
       const composer: Composer = state.kind === 'unknown' ? { kind: 'unseen' } : state.composer
       const sent = keystrokes.sent && composer.kind === 'empty' ? ({ sent: true } as const) : {}
-      const hold: HoldReason | null = keystrokes.midLine(composer) ? { code: 'typing', ...sent } : null
+      const hold: HoldReason | null = keystrokes.midLine(composer, typedLast) ? { code: 'typing', ...sent } : null
       return { ...assessTerminal({ gone: gone(), foreground: front, hold, agent, view, suggestion }), moment }
     },
-    writeText: async (text, how) => press(how.seen, how.bracketed ? bracketed(text) : text),
+    async writeText(text, how) {
+      typedLast = text
+      return press(how.seen, how.bracketed ? bracketed(text) : text)
+    },
     pressEnter: async (seen) => press(seen, '\r'),
+    pressSpace: async (seen) => press(seen, ' '),
     eraseLine: async (seen) => press(seen, '\u0015\u007f'),
     hearsRequests: () => engineThere,
   }

@@ -117,6 +117,7 @@ export function panePort(deps: PanePortDeps): PanePort {
       }
     },
     pressEnter: (seen) => whileUnmoved(seen, `send-keys -t ${paneId} Enter`),
+    pressSpace: (seen) => whileUnmoved(seen, `send-keys -t ${paneId} Space`),
     eraseLine: (seen) => whileUnmoved(seen, `send-keys -t ${paneId} C-u BSpace`),
     async report() {
       const { found, text } = await capture()

@@ -180,7 +180,7 @@ describe('a tmux pane', unless(tmuxMissing), () => {
   it('keeps Enter from a dialog that swallowed the text', async () => {
     const pane = await open('--dialog-on', 'text')
     await ready(pane)
-    expect(await pane.type('go on')).toEqual({ kind: 'failed', reason: { code: 'dialog-took-text' } })
+    expect(await pane.type('go on')).toMatchObject({ kind: 'enter-owed', reason: { code: 'dialog-open' } })
     expect(pane.file.approved()).toBe(false)
   })
 

@@ -11,6 +11,8 @@ describe('a text in a composer', () => {
     ['with a letter the terminal does not know', 'a_b', 'a\u{50000}b', true],
     ['in decomposed letters', 'cafe\u0301', 'café', true],
     ['without a letter that nobody draws', '- /quit', '- \u3164/quit', true],
+    ['with a stand-in for a part of it', 'first \ufffc the rest', 'first line\nand\nthe rest', true],
+    ['with a stand-in and something added', '\ufffc the rest and more', 'first line\nand\nthe rest', false],
     ['with something added', 'go on now', 'go on', false],
     ['with something missing', 'go', 'go on', false],
     ['another text', 'stop', 'go on', false],

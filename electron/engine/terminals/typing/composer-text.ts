@@ -1,4 +1,4 @@
-import type { Composer } from '../agents/types.ts'
+import { STAND_IN, type Composer } from '../agents/types.ts'
 import type { ComposerRoom } from '../types.ts'
 
 /**
@@ -24,8 +24,10 @@ const compared = (text: string): string => text.normalize('NFC').replace(notComp
  * of it is enough, where the whole text has no room: one that has would be shown whole, or its beginning was lost.
  */
 export function sameInComposer(composer: string, text: string, room?: ComposerRoom): boolean {
-  const shown = compared(composer)
   const wanted = compared(text)
+  const pieces = composer.split(STAND_IN).map(compared)
+  if (pieces.length > 1) return standInOrder(pieces, wanted)
+  const shown = compared(composer)
   if (shown === wanted) return true
   if (!wanted.endsWith(shown)) return false
   if (shown.length >= enoughOfTheEnd.usual) return true
@@ -34,6 +36,19 @@ export function sameInComposer(composer: string, text: string, room?: ComposerRo
     shown.length >= Math.max(enoughOfTheEnd.least, Math.floor(room.screen / cellsPerCharacter)) &&
     rowsOf(text, room.cols) > room.rows
   )
+}
+
+/** A stand-in may stand for anything: what is shown around it is the text's beginning, its end, and in order. */
+function standInOrder(pieces: readonly string[], wanted: string): boolean {
+  const [first = '', last = ''] = [pieces[0], pieces.at(-1)]
+  let from = first.length
+  if (!wanted.startsWith(first)) return false
+  for (const piece of pieces.slice(1, -1)) {
+    const at = wanted.indexOf(piece, from)
+    if (at < 0) return false
+    from = at + piece.length
+  }
+  return wanted.length - last.length >= from && wanted.endsWith(last)
 }
 
 /** How many rows it takes, wrapped between words as composers do. */
@@ -63,13 +78,26 @@ export const holdsText = (composer: Composer, text: string): boolean =>
 export const holdsPart = (composer: Composer, text: string): boolean =>
   holdsText(composer, text) || (composer.kind === 'text' && compared(composer.text).includes(compared(text)))
 
-/** so much of its beginning is no chance */
-const enoughOfTheStart = 8
+/** so much of it is no chance */
+const enoughOfIt = 8
+
+/** Nothing but blanks: a person's, or the one that shows how far an agent has read. */
+export const isBlank = (composer: Composer): boolean => composer.kind === 'text' && compared(composer.text) === ''
+
+/** A piece of it and nothing else: an agent draws it bit by bit, or lost the rest. */
+export function isPieceOf(composer: Composer, text: string): boolean {
+  if (composer.kind !== 'text') return false
+  const shown = compared(composer.text)
+  return shown.length >= enoughOfIt && compared(text).includes(shown)
+}
+
+/** What may stand there of a text that nobody has seen as a whole, and is none of a person's. */
+export const isLate = (composer: Composer, text: string): boolean => isBlank(composer) || isPieceOf(composer, text)
 
 /** What stands there is ours alone: the whole text, or what is left of it while it is taken out from its end. */
 export function isRestOf(composer: Composer, text: string, begun: boolean): boolean {
   if (holdsText(composer, text)) return true
   if (composer.kind !== 'text') return false
   const [shown, wanted] = [compared(composer.text), compared(text)]
-  return begun ? wanted.includes(shown) : shown.length >= enoughOfTheStart && wanted.startsWith(shown)
+  return begun ? wanted.includes(shown) : shown.length >= enoughOfIt && wanted.startsWith(shown)
 }

@@ -79,4 +79,10 @@ describe('a person at the keyboard', () => {
     expect(keys.midLine({ kind: 'empty' })).toBe(false)
     expect(keys.midLine(unseen)).toBe(false)
   })
+
+  it('have pressed a key that went elsewhere when nothing but our own text stands there', async () => {
+    const { keys } = await after('1')
+    expect(keys.midLine({ kind: 'text', text: 'carry on 1' }, 'carry on')).toBe(true)
+    expect(keys.midLine({ kind: 'text', text: 'carry on' }, 'carry on')).toBe(false)
+  })
 })

@@ -1,13 +1,17 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { Clock } from '../../base/clock.ts'
 import type { Composer } from '../agents/types.ts'
+import { sameInComposer } from './composer-text.ts'
 
 /** Follows what a person types into an own PTY: are they in the middle of a line? */
 export interface Keystrokes {
   /** bytes from the person's terminal, as they come */
   typed(bytes: Uint8Array | string): void
-  /** An empty composer proves that a line was given up; without one only Enter, Ctrl C and Ctrl U end it. */
-  midLine(composer: Composer): boolean
+  /**
+   * A composer with nothing in it, or nothing but the text that Onward typed last, proves that a line was given up or
+   * went elsewhere; without one only Enter, Ctrl C and Ctrl U end it.
+   */
+  midLine(composer: Composer, typedLast?: string): boolean
   /** goes up with every key a person pressed */
   readonly keys: number
   /** the last of them was Enter, and sent the line */
@@ -84,9 +88,10 @@ export function createKeystrokes(clock: Clock): Keystrokes {
     get sent() {
       return sent
     },
-    midLine(composer) {
+    midLine(composer, typedLast = '') {
       if (clock.monotonic() - lastKey < quietMs) return true
-      if (composer.kind === 'empty') inLine = 0
+      if (composer.kind === 'empty' || (composer.kind === 'text' && sameInComposer(composer.text, typedLast)))
+        inLine = 0
       return inLine > 0
     },
   }

@@ -26,6 +26,8 @@ export interface TypingPort {
   /** Text only, no Enter. `bracketed`: as one bracketed paste. */
   writeText(text: string, options: { bracketed: boolean; seen: Assessment }): Promise<Written>
   pressEnter(seen: Assessment): Promise<Written>
+  /** One blank, as a key: it shows how far the agent has read what was typed. */
+  pressSpace(seen: Assessment): Promise<Written>
   /** Ctrl U and Backspace: what stands before the cursor on its line goes, and so does the break before it. */
   eraseLine(seen: Assessment): Promise<Written>
   /** false: nobody would say that a request arrived (the engine is gone), so no second Enter */
@@ -39,6 +41,8 @@ export interface TypingSettings {
   stoodMs: number
   /** how long the text may take to show up in the composer, and how long it may stay there after Enter */
   patienceMs: number
+  /** how long an agent that has not shown a text is waited for before others get their turn */
+  lateMs: number
   /** between two readings */
   pollMs: number
   /** the same right behind a key, when nearly everything happens */
@@ -56,6 +60,7 @@ export const defaultTypingSettings: TypingSettings = {
   gapMs: { short: 300, long: 500 },
   stoodMs: 0,
   patienceMs: 3_000,
+  lateMs: 10_000,
   pollMs: 100,
   soonMs: 20,
 }

@@ -19,8 +19,8 @@ const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/g
  * White space, format characters, and what Unicode calls letters and signs though nothing is drawn (U+3164, U+2800).
  */
 const unseenStart = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*/u
-/** Claude Code takes the full-width forms for the same commands. */
-const commandStart = /^[!/#@！／＃＠]/u
+/** Claude Code takes the full-width forms for the same commands; behind `&` Copilot CLI hands work on to its cloud. */
+const commandStart = /^[!/#@&！／＃＠＆]/u
 /** Drawn nowhere; Claude Code takes some of it out before it looks. */
 const undrawn = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu
 /** Files that exist: Gemini CLI and Qwen Code make `@path` of such a paste, Claude Code and Codex a picture. */

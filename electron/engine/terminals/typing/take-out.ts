@@ -1,6 +1,7 @@
 import { pause } from '../../base/clock.ts'
 import type { TypeResult } from '../types.ts'
-import { isRestOf } from './composer-text.ts'
+import { holdsText, isRestOf } from './composer-text.ts'
+import type { LateText } from './late-text.ts'
 import type { Assessment, Typing } from './port.ts'
 
 /** More lines than any client shows of a text; longer ones stand there as a paste, which is one. */
@@ -10,18 +11,35 @@ const tries = 5
 
 /**
  * Takes a text of ours out of the composer, line by line from its end, and reads the line before every step: as soon as
- * anything else stands there, or a person types, it stops. Never Ctrl C or Escape: those would stop the agent.
+ * anything else stands there, or a person types, it stops. Never Ctrl C or Escape: those would stop the agent. A text
+ * that no reading has shown as a whole (`late`) is waited for.
  */
-export async function takeOut(typing: Typing, text: string): Promise<TypeResult> {
+export async function takeOut(typing: Typing, text: string, late: LateText | null = null): Promise<TypeResult> {
   const { port, clock, settings, control } = typing
   let before: string | null = null
   let unchanged = 0
   let moved = 0
   let erased = false
+  let unseen = late
+  const since = clock.monotonic()
   for (let step = 0; step < steps; step++) {
     const seen = await port.assess()
     if (seen.reading.kind === 'gone') return { kind: 'failed', reason: seen.reading.reason }
     if (control.requestArrived.aborted) return { kind: 'submitted', extraEnter: false }
+    // as a whole it is seen now
+    if (unseen && !holdsText(seen.composer, text)) {
+      // it has yet to be seen: nothing is typed behind it while the agent works
+      if (seen.reading.kind === 'hold') return { kind: 'enter-owed', reason: seen.reading.reason }
+      // an agent whose composer nobody knows never shows it
+      if (seen.composer.kind === 'unseen') return { kind: 'removed' }
+      const found = await unseen.saw(typing, text, seen, 'erase')
+      if (found === 'gone') return { kind: 'removed' }
+      if (found === 'draft') return { kind: 'enter-owed', reason: { code: 'draft' } }
+      if (clock.monotonic() - since >= settings.lateMs) return { kind: 'enter-owed', reason: { code: 'not-drawn' } }
+      await pause(clock, settings.pollMs, control.requestArrived)
+      continue
+    }
+    unseen = null
     if (seen.composer.kind === 'empty') return erased ? { kind: 'removed' } : { kind: 'unknown' }
     const stays = whyItStays(seen, text, erased)
     if (stays) return stays

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../base/log.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { agents } from '../agents/index.ts'
-import type { TypeResult } from '../types.ts'
+import { answerLost, type TypeResult } from '../types.ts'
 import { createTypingTarget } from './typing-target.ts'
 import { simulatedAgent } from './testing/simulated-agent.ts'
 
 const text = 'Continue with the next step and finish it.'
 const { short: gapMs } = agents.codex.gapMs
+/** the screen will tell */
+const lost = answerLost({ code: 'screen-unread' })
 const order = { entryId: 'e1', text, client: 'codex' as const }
 
 function setUp() {
@@ -93,6 +95,7 @@ describe('typing an entry', () => {
     expect((await finish(target.type({ ...order, ongoing: true }, control))).result).toEqual({
       kind: 'enter-owed',
       reason: { code: 'other-conversation' },
+      shown: true,
     })
     expect((await finish(target.pressOwedEnter({ ...order, ongoing: true }, control))).result).toEqual({
       kind: 'enter-owed',
@@ -141,7 +144,7 @@ describe('typing an entry', () => {
     agent.state.hold = null
     expect((await type()).result?.kind).toBe('submitted')
     agent.state.hold = null
-    expect((await type()).result).toEqual({ kind: 'unknown' })
+    expect((await type()).result).toEqual(lost)
     expect(agent.keys).toEqual([text, '⏎'])
   })
 
@@ -153,12 +156,12 @@ describe('typing an entry', () => {
     expect((await type()).result).toEqual({ kind: 'held', reason: { code: 'screen-unread' } })
   })
 
-  it('is unknown when looking fails behind the text', async () => {
+  it('is left to the next reading when looking fails behind the text', async () => {
     const { agent, type } = setUp()
     agent.onLook = (looks) => {
       if (looks > 1) throw new Error('tmux does not answer')
     }
-    expect((await type()).result).toEqual({ kind: 'unknown' })
+    expect((await type()).result).toEqual({ ...lost, entered: false })
     expect(agent.keys).toEqual([text])
   })
 })
@@ -170,21 +173,25 @@ describe('between text and Enter', () => {
       if (looks === 3)
         Object.assign(agent.state, { hold: { code: 'dialog-open', what: 'permission' }, composer: { kind: 'unseen' } })
     }
-    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'dialog-open', what: 'permission' } })
+    expect((await type()).result).toEqual({
+      kind: 'enter-owed',
+      reason: { code: 'dialog-open', what: 'permission' },
+      shown: true,
+    })
     expect(agent.keys).toEqual([text])
   })
 
-  it('has lost the text when a dialog came first', async () => {
+  it('does not know where the text went when a dialog came first', async () => {
     const { agent, type } = setUp()
     agent.onText = () => Object.assign(agent.state, { hold: { code: 'dialog-open' }, composer: { kind: 'unseen' } })
-    expect((await type()).result).toEqual({ kind: 'failed', reason: { code: 'dialog-took-text' } })
+    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'dialog-open' }, shown: false })
     expect(agent.keys).toEqual([text])
   })
 
   it('presses nothing when the agent has quit to its shell', async () => {
     const { agent, type } = setUp()
     agent.onText = () => Object.assign(agent.state, { hold: { code: 'shell-in-front', program: 'bash' } })
-    expect((await type()).result).toEqual({ kind: 'failed', reason: { code: 'agent-gone' } })
+    expect((await type()).result).toMatchObject({ kind: 'enter-owed', reason: { code: 'shell-in-front' } })
     expect(agent.keys).toEqual([text])
   })
 
@@ -194,7 +201,11 @@ describe('between text and Enter', () => {
       agent.state.composer = { kind: 'text', text: value }
       stop.abort()
     }
-    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } })
+    expect((await type()).result).toMatchObject({
+      kind: 'enter-owed',
+      reason: { code: 'paused', by: 'session' },
+      shown: true,
+    })
     expect(agent.keys).toEqual([text])
   })
 
@@ -203,7 +214,7 @@ describe('between text and Enter', () => {
     agent.onText = (value) => {
       agent.state.composer = { kind: 'text', text: `${value} and I type` }
     }
-    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'draft' } })
+    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'draft' }, shown: false })
     expect(agent.keys).toEqual([text])
   })
 
@@ -213,7 +224,7 @@ describe('between text and Enter', () => {
       agent.state.composer = { kind: 'text', text: value }
       arrived.abort()
     }
-    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'response-running' } })
+    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'response-running' }, shown: true })
     expect(agent.keys).toEqual([text])
   })
 
@@ -247,21 +258,21 @@ describe('between text and Enter', () => {
     expect(agent.keys).toEqual([text, '⏎'])
   })
 
-  it('was removed when the composer never shows the text: a held key is faster than a look', async () => {
+  it('is not taken for removed when the composer never shows the text: it may be late', async () => {
     const { agent, type } = setUp()
     agent.onText = () => {}
-    expect((await type()).result).toEqual({ kind: 'removed' })
+    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'not-drawn' }, shown: false })
     expect(agent.keys).toEqual([text])
   })
 
   it('was removed when the text is seen and goes without a turn; typed again only if ordered so', async () => {
     const { agent, type, target, control, finish } = setUp()
     agent.onLook = (looks) => {
-      if (looks === 3) agent.state.composer = { kind: 'text', text: text.slice(0, 12) }
+      if (looks === 3) agent.state.composer = { kind: 'text', text }
       if (looks === 4) agent.state.composer = { kind: 'empty' }
     }
     expect((await type()).result).toEqual({ kind: 'removed' })
-    expect((await type()).result).toEqual({ kind: 'unknown' })
+    expect((await type()).result).toEqual(lost)
     expect((await finish(target.type({ ...order, again: true }, control))).result?.kind).toBe('submitted')
     expect(agent.keys).toEqual([text, text, '⏎'])
   })
@@ -276,7 +287,7 @@ describe('between text and Enter', () => {
       agent.state.composer = { kind: 'text', text: value }
       agent.moved = true
     }
-    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'typing' } })
+    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'typing' }, shown: true })
     expect(agent.keys).toEqual([text])
   })
 
@@ -307,7 +318,12 @@ describe('after Enter', () => {
   it('never presses a third time', async () => {
     const { agent, type } = setUp()
     agent.onEnter = () => {}
-    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'enter-ignored' } })
+    expect((await type()).result).toEqual({
+      kind: 'enter-owed',
+      reason: { code: 'enter-ignored' },
+      shown: true,
+      entered: true,
+    })
     expect(agent.keys).toEqual([text, '⏎', '⏎'])
   })
 
@@ -322,21 +338,29 @@ describe('after Enter', () => {
     const { agent, type } = setUp()
     agent.hearsRequests = false
     agent.onEnter = () => {}
-    expect((await type()).result).toEqual({ kind: 'unknown' })
+    expect((await type()).result).toMatchObject({
+      kind: 'enter-owed',
+      reason: { code: 'terminal-offline' },
+      entered: true,
+    })
     expect(agent.keys).toEqual([text, '⏎'])
   })
 
   it('presses no second time when it is stopped', async () => {
     const { agent, stop, type } = setUp()
     agent.onEnter = () => stop.abort()
-    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } })
+    expect((await type()).result).toMatchObject({
+      kind: 'enter-owed',
+      reason: { code: 'paused', by: 'session' },
+      entered: true,
+    })
     expect(agent.keys).toEqual([text, '⏎'])
   })
 
   it('presses no second time into a dialog', async () => {
     const { agent, type } = setUp()
     agent.onEnter = () => Object.assign(agent.state, { hold: { code: 'dialog-open' }, composer: { kind: 'unseen' } })
-    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'dialog-open' } })
+    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'dialog-open' }, entered: true })
     expect(agent.keys).toEqual([text, '⏎'])
   })
 
@@ -407,7 +431,7 @@ describe('an owed Enter', () => {
   it('keeps the entry from ever being typed', async () => {
     const { agent, owed, type } = setUp()
     await owed()
-    expect((await type()).result).toEqual({ kind: 'unknown' })
+    expect((await type()).result).toEqual(lost)
     expect(agent.keys).toEqual([])
   })
 })

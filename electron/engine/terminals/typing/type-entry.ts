@@ -1,8 +1,8 @@
 import type { HoldReason } from '../../../../shared/events.ts'
 import { pause } from '../../base/clock.ts'
-import { messageOf } from '../../base/errors.ts'
 import type { TypeResult } from '../types.ts'
 import { holdsText } from './composer-text.ts'
+import type { LateText } from './late-text.ts'
 import { lookAgainAfter, type Assessment, type Typing } from './port.ts'
 import { safeFor } from './safe-text.ts'
 import { watchSubmission } from './watch-submission.ts'
@@ -33,13 +33,11 @@ export async function typeEntry(typing: Typing, wanted: string, onText: () => vo
         reason: { code: 'typing-failed', message: 'nothing is left of the text once it is made safe' },
       }
     onText()
-    try {
-      if ((await port.writeText(text, { bracketed, seen: before })) === 'moved') {
-        if (attempts < tries) continue
-        return { kind: 'held', reason: { code: 'typing' } }
-      }
-    } catch (error) {
-      return { kind: 'failed', reason: { code: 'typing-failed', message: messageOf(error) } }
+    // An answer that is lost says nothing: the screen will show whether the text went out.
+    const written = await port.writeText(text, { bracketed, seen: before }).catch(() => 'written' as const)
+    if (written === 'moved') {
+      if (attempts < tries) continue
+      return { kind: 'held', reason: { code: 'typing' } }
     }
     const gap = Buffer.byteLength(text) > longText ? settings.gapMs.long : settings.gapMs.short
     const since = clock.monotonic()
@@ -47,18 +45,31 @@ export async function typeEntry(typing: Typing, wanted: string, onText: () => vo
   }
 }
 
-/** Only Enter, for a text that stands in the composer already. */
-export async function pressOwed(typing: Typing, text: string): Promise<TypeResult> {
-  const seen = await typing.port.assess()
-  const { reading, composer } = seen
-  if (reading.kind === 'gone') return { kind: 'failed', reason: reading.reason }
-  if (typing.control.requestArrived.aborted) return { kind: 'submitted', extraEnter: false }
-  if (typing.control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
-  if (reading.kind === 'hold') return { kind: 'enter-owed', reason: reading.reason }
-  // The text has left the composer. Had the person sent it, its turn would have arrived.
-  if (reading.kind === 'ready') return { kind: 'removed' }
-  if (!holdsText(composer, text)) return { kind: 'enter-owed', reason: { code: 'draft' } }
-  return (await enter(typing, text, seen)) ?? { kind: 'enter-owed', reason: { code: 'typing' } }
+/**
+ * Only Enter, for a text that stands in the composer already. One that no reading has shown as a whole (`late`) is
+ * waited for.
+ */
+export async function pressOwed(typing: Typing, text: string, late: LateText | null = null): Promise<TypeResult> {
+  const { port, clock, settings, control } = typing
+  const since = clock.monotonic()
+  for (;;) {
+    const seen = await port.assess()
+    const { reading, composer } = seen
+    if (reading.kind === 'gone') return { kind: 'failed', reason: reading.reason }
+    if (control.requestArrived.aborted) return { kind: 'submitted', extraEnter: false, unseen: late !== null }
+    if (control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
+    if (reading.kind === 'hold') return { kind: 'enter-owed', reason: reading.reason }
+    if (holdsText(composer, text))
+      return (await enter(typing, text, seen)) ?? { kind: 'enter-owed', reason: { code: 'typing' }, shown: true }
+    if (composer.kind === 'unseen') return { kind: 'unknown' }
+    // The text has left the composer. Had the person sent it, its turn would have arrived.
+    const found = late ? await late.saw(typing, text, seen, 'tell') : composer.kind === 'empty' ? 'gone' : 'draft'
+    if (found === 'gone') return { kind: 'removed' }
+    if (found === 'broken') return { kind: 'enter-owed', reason: { code: 'not-drawn' }, broken: true }
+    if (found === 'draft') return { kind: 'enter-owed', reason: { code: 'draft' } }
+    if (clock.monotonic() - since >= settings.lateMs) return { kind: 'enter-owed', reason: { code: 'not-drawn' } }
+    await pause(clock, settings.pollMs, control.stop)
+  }
 }
 
 function whyNotType({ reading }: Assessment): TypeResult | null {
@@ -86,26 +97,24 @@ async function enterWhenReady(
 ): Promise<TypeResult> {
   const { port, clock, settings, control } = typing
   const deadline = gap.until + settings.patienceMs
-  let seen = false
+  let shown = false
   let standsSince: number | null = null
+  const owe = (reason: HoldReason): TypeResult => ({ kind: 'enter-owed', reason, shown })
   for (;;) {
     await pause(clock, lookAgainAfter(settings, clock.monotonic() - gap.since), control.stop)
     const current = await port.assess()
     const { reading } = current
     const holds = holdsText(current.composer, text)
-    seen ||= holds
+    shown ||= holds
     standsSince = holds ? (standsSince ?? clock.monotonic()) : null
     if (reading.kind === 'gone') return { kind: 'failed', reason: reading.reason }
-    // sent by the person, or taken up by the agent; if it still stands there, no Enter while that request runs
+    // sent by the person; if it still stands there, no Enter while that request runs
     if (control.requestArrived.aborted)
-      return holds
-        ? { kind: 'enter-owed', reason: { code: 'response-running' } }
-        : { kind: 'submitted', extraEnter: false }
-    if (control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
+      return holds ? owe({ code: 'response-running' }) : { kind: 'submitted', extraEnter: false, unseen: !shown }
+    if (control.stop.aborted) return owe(stopped)
     const over = clock.monotonic() >= deadline
     if (reading.kind === 'hold') {
-      const result = heldWithText(reading.reason, seen, over)
-      if (result) return result
+      if (over || endsTyping.has(reading.reason.code)) return owe(reading.reason)
       continue
     }
     if (clock.monotonic() < gap.until) continue
@@ -113,27 +122,18 @@ async function enterWhenReady(
     if (holds || (gap.unseen && reading.kind === 'ready')) {
       const entered = await enter(typing, text, current)
       if (entered) return entered
-      if (over) return { kind: 'enter-owed', reason: { code: 'typing' } }
+      if (over) return owe({ code: 'typing' })
     }
     if (!over) continue
-    // The composer is empty. Whether it showed the text for a moment is chance: a held Ctrl U is faster than a reading.
-    return reading.kind === 'ready' ? { kind: 'removed' } : { kind: 'enter-owed', reason: { code: 'draft' } }
+    if (reading.kind === 'composer-holds') return owe({ code: 'draft' })
+    // What was shown and is gone was taken out. What was never shown may still come: a held Ctrl U is faster than a
+    // reading, and a busy machine is slower than anybody's patience.
+    return shown ? { kind: 'removed' } : owe({ code: 'not-drawn' })
   }
 }
 
-/** A hold came between text and Enter. Null: it may pass, so the screen is read again. */
-function heldWithText(reason: HoldReason, seen: boolean, over: boolean): TypeResult | null {
-  switch (reason.code) {
-    case 'dialog-open':
-      return seen ? { kind: 'enter-owed', reason } : { kind: 'failed', reason: { code: 'dialog-took-text' } }
-    case 'shell-in-front':
-      return { kind: 'failed', reason: { code: 'agent-gone' } }
-    case 'typing':
-      return { kind: 'enter-owed', reason }
-    default:
-      return over ? { kind: 'enter-owed', reason } : null
-  }
-}
+/** Holds that came between text and Enter and do not pass by themselves in a moment. */
+const endsTyping: ReadonlySet<HoldReason['code']> = new Set(['dialog-open', 'shell-in-front', 'typing'])
 
 /**
  * Enter, and once more if the text still stands there and no request ever arrived. Null: somebody types, nothing was
@@ -144,10 +144,11 @@ async function enter(typing: Typing, text: string, seen: Assessment): Promise<Ty
   if ((await port.pressEnter(seen)) === 'moved') return null
   const first = await watchSubmission(typing, text, seen.statusSerial)
   if (first.kind === 'known') return first.result
-  if (control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
-  if (port.hearsRequests?.() === false) return { kind: 'unknown' }
-  if ((await port.pressEnter(first.seen)) === 'moved') return { kind: 'enter-owed', reason: { code: 'typing' } }
+  const owe = (reason: HoldReason): TypeResult => ({ kind: 'enter-owed', reason, shown: true, entered: true })
+  if (control.stop.aborted) return owe(stopped)
+  if (port.hearsRequests?.() === false) return owe({ code: 'terminal-offline' })
+  if ((await port.pressEnter(first.seen)) === 'moved') return owe({ code: 'typing' })
   const second = await watchSubmission(typing, text, first.seen.statusSerial)
-  if (second.kind === 'stands') return { kind: 'enter-owed', reason: { code: 'enter-ignored' } }
+  if (second.kind === 'stands') return owe({ code: 'enter-ignored' })
   return second.result.kind === 'submitted' ? { kind: 'submitted', extraEnter: true } : second.result
 }

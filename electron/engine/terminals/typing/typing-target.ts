@@ -5,6 +5,7 @@ import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { agents } from '../agents/index.ts'
 import {
+  answerLost,
   byScreen,
   forConversation,
   type TerminalReading,
@@ -13,6 +14,7 @@ import {
   type TypeResult,
   type TypingTarget,
 } from '../types.ts'
+import { createLateText, type LateText } from './late-text.ts'
 import { defaultTypingSettings, type Assessment, type Typing, type TypingPort, type TypingSettings } from './port.ts'
 import { takeOut } from './take-out.ts'
 import { pressOwed, typeEntry } from './type-entry.ts'
@@ -42,6 +44,13 @@ const remembered = 4_096
 export function createTypingTarget({ terminalId, port, clock, log, onChange, typing }: TypingTargetDeps): TypingTarget {
   const begun = new Set<string>()
   let last: Promise<unknown> = Promise.resolve()
+  let followed: { entryId: string; late: LateText } | null = null
+
+  const lateOf = ({ entryId, unseen }: TypeOrder): LateText | null => {
+    if (!unseen) return null
+    if (followed?.entryId !== entryId) followed = { entryId, late: createLateText() }
+    return followed.late
+  }
 
   const remember = (entryId: string) => {
     begun.add(entryId)
@@ -54,67 +63,71 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
     last = mine.catch(() => null)
     return mine
   }
-  const typingFor = (order: TypeOrder, control: TypeControl): Typing => ({
+  const typingFor = (order: TypeOrder, control: TypeControl, pressed: () => void): Typing => ({
     port: {
       ...port,
-      assess: async () => {
+      async assess() {
         const seen = await port.assess()
         const reading = withRows(seen)
         return { ...seen, reading: forConversation(order.screenAlone ? byScreen(reading) : reading, order) }
+      },
+      async pressEnter(seen) {
+        const written = await port.pressEnter(seen).catch((error: unknown) => {
+          pressed()
+          throw error
+        })
+        if (written === 'written') pressed()
+        return written
       },
     },
     clock,
     control,
     settings: { ...defaultTypingSettings, ...gapsOf(order.client), ...typing },
   })
+  /** Whatever the terminal does not answer, the screen tells later. */
+  const attempt = async (
+    order: TypeOrder,
+    control: TypeControl,
+    work: (typing: Typing) => Promise<TypeResult>,
+  ): Promise<TypeResult> => {
+    let entered = false
+    const pressed = () => {
+      entered = true
+    }
+    try {
+      return await work(typingFor(order, control, pressed))
+    } catch (error) {
+      log.warn(
+        { terminalId, entryId: order.entryId, why: messageOf(error) },
+        'the terminal could not be looked at while typing',
+      )
+      return { kind: 'enter-owed', reason: { code: 'screen-unread' }, entered }
+    }
+  }
 
   return {
     terminalId,
     read: async () => withRows(await port.assess()),
     type: (order, control) =>
       inTurn(async () => {
-        if (begun.has(order.entryId) && !order.again) return { kind: 'unknown' }
+        if (begun.has(order.entryId) && !order.again) return answerLost({ code: 'screen-unread' })
         begun.delete(order.entryId)
-        try {
-          const result = await typeEntry(typingFor(order, control), order.text, () => remember(order.entryId))
-          // nothing of it went out
-          if (result.kind === 'held') begun.delete(order.entryId)
-          return result
-        } catch (error) {
-          log.warn(
-            { terminalId, entryId: order.entryId, why: messageOf(error) },
-            'the terminal could not be looked at while typing',
-          )
-          return begun.has(order.entryId) ? { kind: 'unknown' } : { kind: 'held', reason: { code: 'screen-unread' } }
-        }
+        followed = null
+        const result = await attempt(order, control, (typing) =>
+          typeEntry(typing, order.text, () => remember(order.entryId)),
+        )
+        if (begun.has(order.entryId) && result.kind !== 'held') return result
+        // nothing of it went out
+        begun.delete(order.entryId)
+        return result.kind === 'enter-owed' ? { kind: 'held', reason: result.reason } : result
       }),
-    pressOwedEnter: (order, control) => inTurn(() => pressOwedEnter(order, control)),
-    takeOut: (order, control) => inTurn(() => takeItOut(order, control)),
+    pressOwedEnter: (order, control) =>
+      inTurn(() => {
+        remember(order.entryId)
+        return attempt(order, control, (typing) => pressOwed(typing, order.text, lateOf(order)))
+      }),
+    takeOut: (order, control) =>
+      inTurn(() => attempt(order, control, (typing) => takeOut(typing, order.text, lateOf(order)))),
     onChange,
-  }
-
-  async function takeItOut(order: TypeOrder, control: TypeControl): Promise<TypeResult> {
-    try {
-      return await takeOut(typingFor(order, control), order.text)
-    } catch (error) {
-      log.warn(
-        { terminalId, entryId: order.entryId, why: messageOf(error) },
-        'the terminal could not be looked at while taking a text out',
-      )
-      return { kind: 'enter-owed', reason: { code: 'screen-unread' } }
-    }
-  }
-
-  async function pressOwedEnter(order: TypeOrder, control: TypeControl): Promise<TypeResult> {
-    remember(order.entryId)
-    try {
-      return await pressOwed(typingFor(order, control), order.text)
-    } catch (error) {
-      log.warn(
-        { terminalId, entryId: order.entryId, why: messageOf(error) },
-        'the terminal could not be looked at while pressing Enter',
-      )
-      return { kind: 'unknown' }
-    }
   }
 }

@@ -25,16 +25,13 @@ export async function watchSubmission(
     if (control.requestArrived.aborted || leftComposer(seen, text, statusSerial)) return submitted
     const { reading, composer } = seen
     if (reading.kind === 'gone') return known({ kind: 'failed', reason: reading.reason })
-    if (reading.kind === 'hold' && reading.reason.code === 'shell-in-front')
-      return known({ kind: 'failed', reason: { code: 'agent-gone' } })
     if (clock.monotonic() < deadline) continue
     if (reading.kind === 'composer-holds')
       return holdsText(composer, text)
         ? { kind: 'stands', seen }
-        : known({ kind: 'enter-owed', reason: { code: 'draft' } })
-    // the text stands behind what holds us now: after a dialog, for one, Enter is owed again
-    if (reading.kind === 'hold' && (composer.kind !== 'unseen' || reading.reason.code === 'dialog-open'))
-      return known({ kind: 'enter-owed', reason: reading.reason })
+        : known({ kind: 'enter-owed', reason: { code: 'draft' }, entered: true })
+    // what holds us now may go away and show it again: after a dialog, for one, Enter is owed
+    if (reading.kind === 'hold') return known({ kind: 'enter-owed', reason: reading.reason, entered: true })
     return known({ kind: 'unknown' })
   }
 }

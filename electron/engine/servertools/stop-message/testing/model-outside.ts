@@ -76,7 +76,7 @@ export function outside(clock: VirtualClock, onDisk: (id: string) => string | nu
       case 'owed':
       case 'held':
         self.composer = typed
-        return { kind: 'enter-owed', reason: { code: 'dialog-open' } }
+        return { kind: 'enter-owed', reason: { code: 'dialog-open' }, shown: true }
       case 'slow': {
         self.composer = typed
         return new Promise((resolve) => {
@@ -86,7 +86,7 @@ export function outside(clock: VirtualClock, onDisk: (id: string) => string | nu
           })
           control.stop.addEventListener('abort', () => {
             timer.dispose()
-            resolve({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } })
+            resolve({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' }, shown: true })
           })
         })
       }

@@ -6,6 +6,8 @@ import type { EntryEvent } from './transition.ts'
 export function eventsOf(before: OutboxEntry, after: OutboxEntry, event: EntryEvent): EventBody[] {
   const entryId = after.id
   const typed: EventBody[] = before.phase.state === 'typing' && !before.phase.owed ? [{ type: 'typed', entryId }] : []
+  // what is still found out of a text that has arrived is nobody's news
+  if (before.phase.state === 'confirmed') return []
   switch (event.type) {
     case 'edit':
       return [{ type: 'edited', entryId, text: after.text, revision: after.revision }]

@@ -27,22 +27,35 @@ export interface EntryFacts {
 export type CancelledBy = 'user' | 'clear' | 'pause'
 export type SupersededBy = 'new-turn' | 're-arm' | 'clear' | 'other-way'
 
+/**
+ * What is known of a text that went to the composer. `typings`: how often it was typed and left it again before Enter.
+ * `unseen`: no reading has shown it so far, it may still come. `entered`: Enter went out, or may have.
+ * `broken`: only a piece of it stands there, so that it is taken out and never entered.
+ */
+export interface Typed {
+  typings?: number
+  unseen?: true
+  entered?: true
+  broken?: true
+}
+/** `stands`: its text may be in the composer still, and is to be taken out */
+interface Left {
+  stands?: true
+  unseen?: true
+}
+
 /** How far a followup has come. Each state has only the members that it can know. */
 export type Phase =
-  /**
-   * `owedSince`: the text stands in the composer since then and only Enter is owed. `typings`: how often it was typed
-   * and left the composer again before Enter. `cut`: the engine ended while it was typed, Enter may have gone out.
-   */
-  | { state: 'queued'; hold: HoldReason | null; owedSince: number | null; typings?: number; cut?: true }
-  | { state: 'typing'; typedAt: number; owed: boolean; typings?: number }
-  | { state: 'submitted'; typedAt: number; submittedAt: number; extraEnter: boolean }
-  | { state: 'confirmed'; typedAt: number; submittedAt: number; confirmedAt: number; late: boolean }
+  /** `owedSince`: the text stands in the composer since then, or may, and only Enter is owed */
+  | ({ state: 'queued'; hold: HoldReason | null; owedSince: number | null } & Typed)
+  | ({ state: 'typing'; typedAt: number; owed: boolean } & Typed)
+  | { state: 'submitted'; typedAt: number; submittedAt: number; extraEnter: boolean; unseen?: true }
+  | ({ state: 'confirmed'; typedAt: number; submittedAt: number; confirmedAt: number; late: boolean } & Left)
   | { state: 'unknown'; typedAt: number; submittedAt: number | null; at: number }
   | { state: 'failed'; typedAt: number | null; submittedAt: number | null; at: number; reason: FailReason }
-  /** `stands`: its text is still in the composer, and is to be taken out */
-  | { state: 'cancelled'; typedAt: number | null; at: number; by: CancelledBy; stands?: true }
-  | { state: 'superseded'; typedAt: number | null; at: number; by: SupersededBy; stands?: true }
-  | { state: 'expired'; typedAt: number | null; at: number; stands?: true }
+  | ({ state: 'cancelled'; typedAt: number | null; at: number; by: CancelledBy } & Left)
+  | ({ state: 'superseded'; typedAt: number | null; at: number; by: SupersededBy } & Left)
+  | ({ state: 'expired'; typedAt: number | null; at: number } & Left)
 
 export interface OutboxEntry extends EntryFacts {
   phase: Phase
@@ -59,7 +72,10 @@ export const isPending = (entry: OutboxEntry): boolean =>
 
 export const isOwed = (entry: OutboxEntry): boolean => entry.phase.state === 'queued' && entry.phase.owedSince !== null
 
-/** It is not to be sent any more, and its text still stands in the composer. */
+/** Its text was typed, and no reading has shown it. */
+export const isUnseen = ({ phase }: OutboxEntry): boolean => 'unseen' in phase && phase.unseen === true
+
+/** It is not to be sent any more, and its text may still stand in the composer. */
 export const isLeftOver = ({ phase }: OutboxEntry): boolean => 'stands' in phase && phase.stands === true
 
 /** How often its text was typed and left the composer again before Enter. */

@@ -8,6 +8,7 @@ import {
   type Phase,
   type PhaseOf,
   type SupersededBy,
+  type Typed,
 } from './entry.ts'
 
 /** Everything that can happen to an entry. Times are epoch milliseconds. */
@@ -18,13 +19,16 @@ export type EntryEvent =
   | { type: 'begin'; at: number }
   /** back from typing, nothing of it went out */
   | { type: 'take-back'; reason: HoldReason }
-  /** back from typing, or found so: the text stands in the composer. `at`: since when, where it was not typed now */
-  | { type: 'owe-enter'; reason: HoldReason; at?: number }
+  /**
+   * back from typing, or found so: the text stands in the composer, or may (`shown` tells). `at`: since when, where it
+   * was not typed now
+   */
+  | { type: 'owe-enter'; reason: HoldReason; at?: number; shown?: boolean; entered?: boolean; broken?: boolean }
   /** the text left the composer before Enter: a person took it out, or Onward did, until it may be entered */
   | { type: 'remove'; at: number; by: 'person' | 'onward'; reason: HoldReason }
   /** the engine ended while it was typed */
   | { type: 'cut' }
-  | { type: 'submit'; at: number; extraEnter: boolean }
+  | { type: 'submit'; at: number; extraEnter: boolean; shown?: boolean }
   /** `withWords`: a person sent it together with words of their own */
   | { type: 'receipt'; at: number; withWords?: true }
   /** nobody knows whether it arrived */
@@ -59,34 +63,24 @@ export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
         state: 'typing',
         typedAt: phase.owedSince ?? event.at,
         owed: phase.owedSince !== null,
-        ...times(phase),
+        ...typedOf(phase),
+        ...(phase.owedSince === null && { unseen: true }),
       })
     case 'take-back':
       if (phase.state !== 'typing') return refuse('wrong-state')
       // What stands in the composer is not typed a second time.
-      return put(entry, queuedAgain(phase, event.reason, phase.owed ? phase.typedAt : null))
+      return phase.owed
+        ? put(entry, queuedAgain(phase, event.reason, phase.typedAt))
+        : put(entry, untyped(event.reason, typingsOf(phase)))
     case 'owe-enter':
-      if (phase.state === 'typing')
-        return put(
-          // “Send it” allowed one more Enter, and that one did nothing either
-          event.reason.code === 'enter-ignored' ? { ...entry, skipSettle: false } : entry,
-          queuedAgain(phase, event.reason, phase.typedAt),
-        )
-      if (phase.state !== 'queued' || phase.owedSince !== null || event.at === undefined) return refuse('wrong-state')
-      return put(entry, queuedAgain(phase, event.reason, event.at))
+      return oweEnter(entry, event)
     case 'remove':
       return remove(entry, event)
     case 'cut':
       if (phase.state !== 'typing') return refuse('wrong-state')
-      return put(entry, { ...queuedAgain(phase, null, phase.typedAt), cut: true })
+      return put(entry, { ...queuedAgain(phase, null, phase.typedAt), entered: true })
     case 'submit':
-      if (phase.state !== 'typing') return refuse('wrong-state')
-      return put(entry, {
-        state: 'submitted',
-        typedAt: phase.typedAt,
-        submittedAt: event.at,
-        extraEnter: event.extraEnter,
-      })
+      return submit(entry, event)
     case 'receipt':
       return receipt(entry, event.at)
     case 'lose':
@@ -119,14 +113,68 @@ export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
 }
 
 type Waiting = PhaseOf<'queued'>
-const times = (phase: Phase): { typings?: number } => (typingsOf(phase) > 0 ? { typings: typingsOf(phase) } : {})
-const standing = (phase: Waiting): { stands?: true } => (phase.owedSince === null ? {} : { stands: true })
-const queuedAgain = (phase: Phase, hold: HoldReason | null, owedSince: number | null): Waiting => ({
+/** what is known of its text goes with it from queue to typing and back */
+function typedOf(phase: Waiting | PhaseOf<'typing'>): Typed {
+  const { typings, unseen, entered, broken } = phase
+  return {
+    ...(typings && { typings }),
+    ...(unseen && { unseen }),
+    ...(entered && { entered }),
+    ...(broken && { broken }),
+  }
+}
+const standing = ({ owedSince, unseen }: Waiting) =>
+  owedSince === null ? {} : ({ stands: true, ...(unseen && { unseen }) } as const)
+const queuedAgain = (phase: Waiting | PhaseOf<'typing'>, hold: HoldReason | null, owedSince: number): Waiting => ({
   state: 'queued',
   hold,
   owedSince,
-  ...times(phase),
+  ...typedOf(phase),
 })
+const untyped = (hold: HoldReason | null, typings: number): Waiting => ({
+  state: 'queued',
+  hold,
+  owedSince: null,
+  ...(typings > 0 && { typings }),
+})
+
+function oweEnter(entry: OutboxEntry, event: Extract<EntryEvent, { type: 'owe-enter' }>): Outcome {
+  const { phase } = entry
+  // its turn came while it was typed, and it stands there once more
+  if (phase.state === 'confirmed') return event.shown ? put(entry, { ...phase, stands: true }) : refuse('wrong-state')
+  if (phase.state === 'queued' && phase.owedSince === null && event.at !== undefined)
+    return put(entry, queuedAgain(phase, event.reason, event.at))
+  if (phase.state !== 'typing') return refuse('wrong-state')
+  const { unseen, ...known } = queuedAgain(phase, event.reason, phase.typedAt)
+  return put(
+    // “Send it” allowed one more Enter, and that one did nothing either
+    event.reason.code === 'enter-ignored' ? { ...entry, skipSettle: false } : entry,
+    {
+      ...known,
+      ...(unseen && !event.shown && { unseen }),
+      ...(event.entered && { entered: true }),
+      ...(event.broken && { broken: true }),
+    },
+  )
+}
+
+function submit(entry: OutboxEntry, { at, extraEnter, shown }: Extract<EntryEvent, { type: 'submit' }>): Outcome {
+  const { phase } = entry
+  // its turn came first
+  if (phase.state === 'confirmed' && phase.unseen && shown) {
+    const { stands: _, unseen: __, ...rest } = phase
+    return put(entry, rest)
+  }
+  if (phase.state !== 'typing') return refuse('wrong-state')
+  const unseen = phase.unseen && !shown
+  return put(entry, {
+    state: 'submitted',
+    typedAt: phase.typedAt,
+    submittedAt: at,
+    extraEnter,
+    ...(unseen && { unseen }),
+  })
+}
 
 /** A text that left the composer without Enter was never sent: it may be typed once more. */
 function remove(entry: OutboxEntry, { reason }: Extract<EntryEvent, { type: 'remove' }>): Outcome {
@@ -134,12 +182,13 @@ function remove(entry: OutboxEntry, { reason }: Extract<EntryEvent, { type: 'rem
   switch (phase.state) {
     case 'queued':
       if (phase.owedSince === null) return refuse('wrong-state')
-      return put(entry, { ...queuedAgain(phase, reason, null), typings: typingsOf(phase) + 1 })
+      return put(entry, untyped(reason, typingsOf(phase) + 1))
+    case 'confirmed':
     case 'cancelled':
     case 'superseded':
     case 'expired': {
       if (!phase.stands) return refuse('wrong-state')
-      const { stands: _, ...rest } = phase
+      const { stands: _, unseen: __, ...rest } = phase
       return put(entry, rest)
     }
     default:
@@ -158,6 +207,8 @@ function receipt(entry: OutboxEntry, at: number): Outcome {
         submittedAt: phase.submittedAt,
         confirmedAt: at,
         late: false,
+        // what was typed behind it to see it may stand there
+        ...(phase.unseen && { stands: true, unseen: true }),
       })
     case 'unknown':
     case 'failed':

@@ -102,7 +102,7 @@ export function createRequestObserver({
    */
   const whileTyping = ({ kind, sessionId, hasNewMainTurn, lastUserTexts }: RequestStart) => {
     const { run } = sender
-    if (!run || (kind !== 'turn' && kind !== 'compaction')) return
+    if (!run || !isTurn(kind)) return
     const { entries } = writer.state
     const texts = lastUserTexts ?? []
     const { proves, strays } = receiptsIn(sessionId, entries, texts)
@@ -127,7 +127,7 @@ export function createRequestObserver({
   return {
     requestStarted(start) {
       // A sub-agent in the background may work for ever beside an agent at rest: its screen tells them apart.
-      if (start.kind !== 'subagent') requests.started(start.requestId)
+      if (start.kind !== 'subagent') requests.started(start.requestId, isTurn(start.kind))
       sender.began(start.kind === 'turn' && start.hasNewMainTurn ? 'turn' : 'request')
       quiet.busy(requests.running > 0)
       whileTyping(start)
@@ -154,6 +154,8 @@ export function createRequestObserver({
     },
   }
 }
+
+const isTurn = (kind: RequestKind): boolean => kind === 'turn' || kind === 'compaction'
 
 /** The transitions from the entry's state to the one its receipt leads to. */
 const arrival = (entry: OutboxEntry, at: number, withWords: boolean): EntryEvent[] => [

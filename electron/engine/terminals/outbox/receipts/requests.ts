@@ -5,25 +5,30 @@ import type { Clock } from '../../../base/clock.ts'
  * of them ended.
  */
 export interface Requests {
-  started(requestId: string): void
+  /** `turn`: the agent works for its conversation, and asks for nothing of its own beside it */
+  started(requestId: string, turn?: boolean): void
   ended(requestId: string): void
   readonly running: number
+  readonly turns: number
   /** milliseconds since the last response ended; null while one runs or before any did */
   quietFor(): number | null
 }
 
 export function createRequests(clock: Clock): Requests {
-  const inFlight = new Set<string>()
+  const inFlight = new Map<string, boolean>()
   let endedAt: number | null = null
   return {
-    started: (requestId) => {
-      inFlight.add(requestId)
+    started: (requestId, turn = false) => {
+      inFlight.set(requestId, turn)
     },
     ended(requestId) {
       if (inFlight.delete(requestId)) endedAt = clock.monotonic()
     },
     get running() {
       return inFlight.size
+    },
+    get turns() {
+      return Array.from(inFlight.values()).filter(Boolean).length
     },
     quietFor: () => (inFlight.size > 0 || endedAt === null ? null : clock.monotonic() - endedAt),
   }

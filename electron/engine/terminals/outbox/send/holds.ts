@@ -1,5 +1,5 @@
 import type { HoldReason } from '../../../../../shared/events.ts'
-import { isOwed, type OutboxEntry } from '../entry/entry.ts'
+import { isLeftOver, isOwed, isUnseen, type OutboxEntry } from '../entry/entry.ts'
 
 /** What is known without reading the terminal. */
 export interface ScopeFacts {
@@ -28,7 +28,10 @@ export function lineUp(entries: readonly OutboxEntry[], facts: ScopeFacts): Line
   const head = queued.find(isOwed) ?? queued.find((e) => !elsewhere(e)) ?? queued[0] ?? null
   const holds = new Map<string, HoldReason>()
   if (!head) return { head, holds }
-  const awaiting = entries.find((e) => e.phase.state === 'typing' || e.phase.state === 'submitted')
+  const awaiting = entries.find(
+    // a text that may still come would merge with the next one
+    (e) => e.phase.state === 'typing' || e.phase.state === 'submitted' || (isLeftOver(e) && isUnseen(e)),
+  )
   const reason = headHold(head, facts, elsewhere(head), awaiting ?? null)
   if (reason) holds.set(head.id, reason)
   for (const entry of queued) {

@@ -29,6 +29,7 @@ const stays: ReadonlySet<HoldReason['code']> = new Set([
   'tmux-mode',
   'terminal-offline',
   'enter-ignored',
+  'not-drawn',
   'store-failed',
   'behind',
 ])
@@ -38,8 +39,11 @@ export function createLeftTexts(clock: Clock, takeOutMs: () => number): LeftText
 
   const waitOf = (entry: OutboxEntry): number | null => {
     const { phase } = entry
-    if (isLeftOver(entry)) return 0
-    if (phase.state !== 'queued' || !isOwed(entry) || phase.hold === null || stays.has(phase.hold.code)) return null
+    // a screen may be slow to show that it was sent
+    if (isLeftOver(entry)) return phase.state === 'confirmed' ? takeOutMs() : 0
+    if (phase.state !== 'queued' || !isOwed(entry)) return null
+    if (phase.broken) return 0
+    if (phase.hold === null || stays.has(phase.hold.code)) return null
     return phase.hold.code === 'paused' ? 0 : takeOutMs()
   }
   const leftOf = (entry: OutboxEntry): number | null => {

@@ -17,7 +17,7 @@ import {
 } from '../../types.ts'
 import { recogniseConversation } from '../../conversation/said.ts'
 import { sameHold } from '../entry/entry-events.ts'
-import { isLeftOver, isOwed, typingsOf, type OutboxEntry } from '../entry/entry.ts'
+import { isLeftOver, isOwed, isUnseen, typingsOf, type OutboxEntry } from '../entry/entry.ts'
 import { createGoneText } from './gone-text.ts'
 import { isOrdinary, lineUp, type ScopeFacts } from './holds.ts'
 import { createIdleSign } from './idle-sign.ts'
@@ -111,7 +111,9 @@ export function createSender(deps: SenderDeps): Sender {
     for (const [id, reason] of holds) note(id, reason)
   }
   const note = (id: string, reason: HoldReason) => {
-    if (reason.code === 'response-running' || reason.code === 'agent-busy') goneText.agentWorks(id)
+    // what the agent asks for by itself beside its turns is no work
+    if (reason.code === 'agent-busy' || (reason.code === 'response-running' && requests.turns > 0))
+      goneText.agentWorks(id)
     if (isOrdinary(reason)) return void held.delete(id)
     const since = held.get(id) ?? { since: clock.monotonic(), announced: false }
     held.set(id, since)
@@ -182,7 +184,8 @@ export function createSender(deps: SenderDeps): Sender {
       return null
     }
     const at = clock.now()
-    if (owed && reading.kind === 'ready') {
+    if (entry.phase.state === 'queued' && entry.phase.broken) return null
+    if (owed && reading.kind === 'ready' && !isUnseen(entry)) {
       const judgement = goneText.judge(id)
       if (judgement === null) {
         await hold(new Map([[id, { code: 'settling' }]]))
@@ -216,7 +219,7 @@ export function createSender(deps: SenderDeps): Sender {
   const settle = async (begun: Begun, result: TypeResult) => {
     const { id } = begun.entry
     if (result.kind === 'held' || result.kind === 'enter-owed') line.saw(result.reason)
-    if (result.kind === 'removed' || result.kind === 'enter-owed') goneText.stands(id)
+    if (result.kind === 'removed' || (result.kind === 'enter-owed' && result.shown)) goneText.stands(id)
     // its time begins now, not with the next reading
     if (result.kind === 'removed') goneText.judge(id)
     try {
@@ -271,6 +274,7 @@ export function createSender(deps: SenderDeps): Sender {
     ongoing: entry.sessionId !== null,
     ...(leftSignal.isOld() && { screenAlone: true }),
     ...(typingsOf(entry.phase) > 0 && { again: true }),
+    ...(isUnseen(entry) && { unseen: true }),
   })
 
   /** A text of ours that is not to be sent now, or not any more, does not stay to merge with what a person writes. */
@@ -278,7 +282,7 @@ export function createSender(deps: SenderDeps): Sender {
     const entry = leftTexts.due(writer.state.entries)
     const target = entry && findTarget()
     if (!entry || !target) return
-    if ((await read(target)).kind === 'ready') return writer.queue(() => alreadyOut(entry))
+    if (!isUnseen(entry) && (await read(target)).kind === 'ready') return writer.queue(() => alreadyOut(entry))
     const never = new AbortController()
     const result = await within(
       clock,
@@ -290,6 +294,8 @@ export function createSender(deps: SenderDeps): Sender {
     if (over.signal.aborted) return
     await writer.queue(async () => {
       if (result?.kind === 'enter-owed') line.saw(result.reason)
+      // a host of an earlier version looks no further
+      if (result?.kind === 'unknown' && isUnseen(entry)) return alreadyOut(entry)
       if (result?.kind !== 'removed') return leftTexts.tried(entry.id)
       await writer.commit('best-effort', (draft) =>
         draft.apply(entry.id, { type: 'remove', at: clock.now(), by: 'onward', reason: heldBy(entry) }),

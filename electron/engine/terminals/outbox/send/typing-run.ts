@@ -1,6 +1,6 @@
 import type { HoldReason } from '../../../../../shared/events.ts'
 import type { Clock } from '../../../base/clock.ts'
-import type { TypeControl, TypeOrder, TypeResult, TypingTarget } from '../../types.ts'
+import { answerLost, type TypeControl, type TypeOrder, type TypeResult, type TypingTarget } from '../../types.ts'
 import type { CancelledBy, SupersededBy } from '../entry/entry.ts'
 
 /** What happens to an entry that comes back untyped, because somebody asked while it was being typed. */
@@ -47,7 +47,9 @@ export function startRun(entryId: string): TypingRun {
   }
 }
 
-/** Types, or only presses the owed Enter. Whatever goes wrong on the way to the terminal leaves the outcome unknown. */
+const lost = answerLost({ code: 'screen-unread' })
+
+/** Types, or only presses the owed Enter. Whatever goes wrong on the way, the screen tells what came of it. */
 export async function typeOnce(
   target: TypingTarget,
   order: TypeOrder,
@@ -63,14 +65,14 @@ export async function typeOnce(
   const result = await within(
     wait.clock,
     wait.limitMs,
-    type().catch((): TypeResult => ({ kind: 'unknown' })),
+    type().catch(() => lost),
     wait.over,
   )
   if (result === null) run.stop()
   // The terminal knows only that it was stopped.
   const isHeld = result?.kind === 'held' || result?.kind === 'enter-owed'
   if (isHeld && result.reason.code === 'paused') return { ...result, reason: run.heldBy }
-  return result ?? { kind: 'unknown' }
+  return result ?? lost
 }
 
 /** Null when the time is over first, or nobody waits any more; the late answer is dropped. */

@@ -14,6 +14,8 @@ export interface SimulatedAgent {
   onText: (text: string) => void
   /** called before each look: lets a test change things at a moment */
   onLook: (looks: number) => void
+  /** how it answers a blank */
+  onSpace: () => void
   /** how it answers Ctrl U and Backspace */
   onErase: () => void
   /** a person types: the line is never as the last look found it */
@@ -32,6 +34,10 @@ export function simulatedAgent(): SimulatedAgent {
     onEnter: () => {
       agent.state.composer = { kind: 'empty' }
       agent.state.hold = { code: 'agent-busy' }
+    },
+    onSpace: () => {
+      const { composer } = agent.state
+      agent.state.composer = { kind: 'text', text: composer.kind === 'text' ? `${composer.text} ` : ' ' }
     },
     onErase: () => {
       const { composer } = agent.state
@@ -56,6 +62,12 @@ export function simulatedAgent(): SimulatedAgent {
         if (agent.moved) return 'moved'
         agent.keys.push('⏎')
         agent.onEnter()
+        return 'written'
+      },
+      async pressSpace() {
+        if (agent.moved) return 'moved'
+        agent.keys.push('␣')
+        agent.onSpace()
         return 'written'
       },
       async eraseLine() {
