@@ -33,7 +33,7 @@ describe('failure', () => {
     }
     await add('go on')
     await b.bench.clock.advance(b.bench.settings.settleMs + b.bench.settings.typeMs)
-    expect(b.outbox.list()[0]).toMatchObject({ state: 'queued', hold: { code: 'screen-unknown' } })
+    expect(b.outbox.list()[0]).toMatchObject({ state: 'queued', hold: { code: 'screen-unread' } })
     expect(control).toMatchObject({ stop: { aborted: true } })
   })
 })
