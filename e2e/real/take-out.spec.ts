@@ -54,10 +54,20 @@ for (const agent of Object.values(realAgents)) {
         const typed = target.type(order, control)
         await waitFor(`${what} in the composer`, async () => (await target.read()).kind === 'composer-holds')
         stop.abort()
-        expect(await typed, what).toEqual({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } })
+        expect(await typed, what).toEqual({
+          kind: 'enter-owed',
+          reason: { code: 'paused', by: 'session' },
+          shown: true,
+        })
         expect(await target.takeOut(order, control), `${what}\n${person.screen()}`).toEqual({ kind: 'removed' })
         expect((await target.read()).kind, what).toBe('ready')
       }
+      // one that never came: a blank behind it stands alone, and goes
+      const control = { requestArrived: new AbortController().signal, stop: new AbortController().signal }
+      const order = { text: 'look at the tests', client: agent.client, unseen: true }
+      for (const work of ['pressOwedEnter', 'takeOut'] as const)
+        expect(await target[work]({ entryId: work, ...order }, control), person.screen()).toEqual({ kind: 'removed' })
+      await waitFor('an empty line', async () => (await target.read()).kind === 'ready')
       expect(world.mock.turns()).toEqual([])
     })
   })
