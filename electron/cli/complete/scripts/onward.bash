@@ -103,7 +103,7 @@ _onward() {
     "providers add|--auth") COMPREPLY=($(compgen -W "key client none" -- "$cur")); return ;;
     "providers keys|--to") COMPREPLY=($(compgen -W "keychain file" -- "$cur")); return ;;
     "route|--entry") COMPREPLY=($(compgen -W "chat responses messages gemini" -- "$cur")); return ;;
-    "route|--kind") COMPREPLY=($(compgen -W "turn subagent title compaction count probe" -- "$cur")); return ;;
+    "route|--kind") COMPREPLY=($(compgen -W "turn subagent title compaction count probe aside" -- "$cur")); return ;;
     "notify quiet|--needs-you") COMPREPLY=($(compgen -W "on off" -- "$cur")); return ;;
     "notify quiet|--own-alarms") COMPREPLY=($(compgen -W "on off" -- "$cur")); return ;;
   esac

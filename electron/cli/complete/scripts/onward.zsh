@@ -224,7 +224,7 @@ _onward_route() {
     '--image[an image is in the last message]' \
     '--web-search[it brings a web search of its vendor]' \
     '--entry[what the client speaks]:value:(chat responses messages gemini)' \
-    '--kind[what kind of request]:value:(turn subagent title compaction count probe)' \
+    '--kind[what kind of request]:value:(turn subagent title compaction count probe aside)' \
     '--session[its markers and its provider so far count]:value:_files' \
     '--home[Onward home (or ONWARD_HOME; default ~/.onward)]:value:_files' \
     '--port[port of the engine (or ONWARD_PORT)]:value:_files' \
@@ -689,7 +689,7 @@ _onward_stop_message() {
     '--edit[change text, rounds or review while it runs; rounds used stay]' \
     '--clear[stop; the text is kept for --rearm]' \
     '--pause[hold this session’s followups]' \
-    '--resume[go on; its guards count from here]' \
+    '--resume[go on; its guards count from here. Where it waits for work in the background\: at once]' \
     '--add[this many rounds more]:value:_files' \
     '--rearm[set again what was last cleared or failed]' \
     '--carry-on[a goal of the conversation before /clear or /new goes on in this one, at once]' \

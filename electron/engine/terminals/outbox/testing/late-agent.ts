@@ -3,7 +3,7 @@ import type { Composer } from '../../agents/types.ts'
 import type { Assessment, TypingPort, Written } from '../../typing/port.ts'
 import type { TerminalReading } from '../../types.ts'
 
-/** What the terminal does with one order: `lost`: carried out, and its answer is none. `cut`: its second half is late. */
+/** How the terminal takes one order. `lost`: carried out, and its answer is none; `cut`: its second half is late. */
 export type Fate = 'ok' | 'refused' | 'lost' | 'dropped' | 'cut' | 'slow'
 
 export interface Temper {
