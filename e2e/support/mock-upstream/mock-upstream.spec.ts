@@ -16,10 +16,10 @@ import {
 let mock: MockUpstream
 const start = async (options?: MockOptions) => {
   await mock.dispose()
-  mock = await startMockUpstream(options)
+  mock = await startMockUpstream({ gaps: [0], ...options })
 }
 beforeEach(async () => {
-  mock = await startMockUpstream()
+  mock = await startMockUpstream({ gaps: [0] })
 })
 afterEach(() => mock.dispose())
 

@@ -8,7 +8,7 @@ let mock: MockUpstream
 let openai: OpenAI
 let anthropic: Anthropic
 beforeEach(async () => {
-  mock = await startMockUpstream({ models: ['m-1', 'm-2'] })
+  mock = await startMockUpstream({ gaps: [0], models: ['m-1', 'm-2'] })
   openai = new OpenAI({ baseURL: `${mock.baseUrl}/v1`, apiKey: 'sk-test', maxRetries: 0 })
   anthropic = new Anthropic({ baseURL: mock.baseUrl, apiKey: 'sk-ant-test', maxRetries: 0 })
 })

@@ -40,7 +40,8 @@ export interface MockOptions {
   auxiliary?: 'answer' | 'script' | 'may-script'
   /**
    * One of them, by the run's seed, stands between the last event of each stream and the end of its body: real
-   * providers leave such gaps, and nobody may wait for the end of an answer that is whole.
+   * providers leave such gaps, and nobody may wait for the end of an answer that is whole. Clients that read a body to
+   * its end by themselves ask for `[0]`.
    */
   gaps?: readonly [EndGap, ...EndGap[]]
   /** further findings on a request, as sentences */

@@ -8,7 +8,7 @@ import { onePixel } from './pictures.ts'
 
 let mock: MockUpstream
 beforeEach(async () => {
-  mock = await startMockUpstream()
+  mock = await startMockUpstream({ gaps: [0] })
 })
 afterEach(async () => {
   await mock.dispose()

@@ -65,7 +65,8 @@ export function answerChain(input: ChainInput, write: AnswerStep): AnswerChain {
   const hide = rounds ? rounds.hide(join) : join
   const observe = observeAnswer(input, answered, hide)
   const convert = conversion && convertAnswer(conversion, { streaming, onFailed: unreachable }, observe)
-  const gate = retryGate(input, { converts: conversion !== null, onNothing: done }, convert ?? observe)
+  const converts = conversion !== null
+  const gate = retryGate(input, { converts, passesRest: !converts && !rounds, onNothing: done }, convert ?? observe)
 
   return {
     handler: gate.handler,

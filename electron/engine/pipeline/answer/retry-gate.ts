@@ -28,6 +28,8 @@ export interface GateInput {
 export interface GateEnds {
   /** the client speaks another protocol: what nobody can read is no answer for it */
   converts: boolean
+  /** the client gets what the provider says after the last word too */
+  passesRest: boolean
   /** nothing reached the client: another candidate may be tried */
   onNothing(outcome: NoAnswer): void
 }
@@ -77,12 +79,14 @@ const mostConvertedBytes = 64 * 1024 * 1024
  * come behind a finish at once, and some servers never end what they keep open.
  */
 const QUIET_MS = 2_000
+/** What a provider sends after the protocol's last word (comments, `[DONE]` in Responses) comes at once, if at all. */
+const REST_MS = 50
 
 /**
  * Keeps from the client what another candidate may answer better. Nothing goes on before the first byte of a stream and
  * before the last one of a body; from there on there is no way back.
  */
-export function retryGate(input: GateInput, { converts, onNothing }: GateEnds, next: ReadingStep): Gate {
+export function retryGate(input: GateInput, { converts, passesRest, onNothing }: GateEnds, next: ReadingStep): Gate {
   const arrived: Arrived = { status: 0, headers: {}, firstByteAt: null, errorBody: null }
   const held = heldBytes()
   let state: State = { kind: 'waiting' }
@@ -91,9 +95,9 @@ export function retryGate(input: GateInput, { converts, onNothing }: GateEnds, n
   /** the answer was over before its call was known */
   let dumped = false
 
-  function whenQuiet(then: () => void): void {
+  function whenQuiet(then: () => void, ms = QUIET_MS): void {
     quiet?.dispose()
-    quiet = input.clock.after(QUIET_MS, then)
+    quiet = input.clock.after(ms, then)
   }
   /** Nobody waits for the end of this body. */
   function dump(): void {
@@ -111,9 +115,16 @@ export function retryGate(input: GateInput, { converts, onNothing }: GateEnds, n
         dump()
       })
     if (progress !== 'over') return room
-    over()
-    answer.end()
-    dump()
+    const end = () => {
+      over()
+      answer.end()
+      dump()
+    }
+    if (passesRest) {
+      whenQuiet(end, REST_MS)
+      return room
+    }
+    end()
     return true
   }
 
