@@ -17,6 +17,8 @@ export interface SeatCount {
   stopToTyped: readonly number[]
   /** so often Enter was pressed a second time: the first came too soon for the agent */
   enterTwice: number
+  /** what else happened meanwhile, and how often */
+  thrown: string
   seconds: number
   problem: string | null
 }

@@ -6,7 +6,7 @@ const columns = ['agent', 'terminal', 'asked', 'received', 'lost', 'doubled', 'w
 export function tableOf(counts: readonly SeatCount[]): string {
   const sum = (of: (count: SeatCount) => number) => counts.reduce((all, count) => all + of(count), 0)
   const rows = [
-    [...columns, 'typed after (ms, median, most)', 'Enter twice', 'seconds'],
+    [...columns, 'typed after (ms, median, most)', 'Enter twice', 'seconds', 'thrown in'],
     ...counts.map((c) => [
       c.agent,
       c.terminal,
@@ -14,6 +14,7 @@ export function tableOf(counts: readonly SeatCount[]): string {
       `${middle(c.stopToTyped)}, ${Math.max(0, ...c.stopToTyped)}`,
       String(c.enterTwice),
       String(c.seconds),
+      c.thrown,
     ]),
     [
       'all',
@@ -29,6 +30,7 @@ export function tableOf(counts: readonly SeatCount[]): string {
       String(middle(counts.flatMap((c) => c.stopToTyped))),
       String(sum((c) => c.enterTwice)),
       String(sum((c) => c.seconds)),
+      '',
     ],
   ]
   const widths = (rows[0] ?? []).map((_, x) => Math.max(...rows.map((row) => row[x]?.length ?? 0)))
