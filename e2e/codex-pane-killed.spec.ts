@@ -76,9 +76,10 @@ describe('the pane is killed while stopMessage is armed', unless(tmuxMissing), (
         authorization: `Bearer ${env.OPENAI_API_KEY}`,
         session_id: 'one-program',
       },
-      body: JSON.stringify({ model: 'mock-model', stream: true, input: `Write it. <**stopMessage:"${followup}",5**>` }),
+      body: JSON.stringify({ model: 'mock-model', stream: true, input: 'Write it.' }),
     }).then((response) => response.text())
     await mock.turn(1)
+    await control.api.setStopMessage.mutate({ session: 'one-program', text: followup, rounds: 5 })
     tmux.killPane(pane)
     writing.open()
 

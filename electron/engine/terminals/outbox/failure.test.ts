@@ -25,6 +25,25 @@ describe('failure', () => {
     expect(states()).toEqual(['failed', 'failed'])
     expect(b.bench.target().typed).toEqual([])
   })
+  it.each(['submitted', 'enter-owed'] as const)(
+    'of a terminal that goes in the very moment of typing takes that entry too, though it says “%s”',
+    async (kind) => {
+      b.bench.target().answer = (_, { stop }) =>
+        new Promise((resolve) => {
+          const result: TypeResult =
+            kind === 'submitted'
+              ? { kind, extraEnter: false }
+              : { kind, reason: { code: 'shell-in-front', program: 'sh' } }
+          stop.addEventListener('abort', () => resolve(result))
+        })
+      await add('one')
+      await add('two')
+      await afterSettle()
+      expect(states()).toEqual(['typing', 'queued'])
+      await b.outbox.gone({ code: 'agent-gone' })
+      expect(states()).toEqual(['failed', 'failed'])
+    },
+  )
   it('no answer of the terminal while typing is none: the screen tells', async () => {
     let control: TypeControl | null = null
     b.bench.target().answer = (_, c) => {

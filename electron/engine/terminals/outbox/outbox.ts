@@ -176,14 +176,19 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
       }),
     paused: () => writer.state.paused,
     supersede: (by) => writer.queue(() => transaction.supersede(by)),
-    gone: (reason) =>
-      writer.queue(() =>
+    async gone(reason) {
+      const { run } = sender
+      // In the middle of being typed: what came of it is known first, and waits for nobody then.
+      run?.stop()
+      await run?.settled
+      await writer.queue(() =>
         writer.commit('best-effort', (draft) => {
           for (const { id, phase } of draft.state.entries)
             if (phase.state === 'queued' || phase.state === 'submitted')
               draft.apply(id, { type: 'fail', at: clock.now(), reason })
         }),
-      ),
+      )
+    },
     matchReceipt(sessionId, texts) {
       const { ours, proves } = receiptsIn(sessionId, writer.state.entries, texts)
       return { ours, proves }
