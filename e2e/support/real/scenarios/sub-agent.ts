@@ -43,7 +43,7 @@ const stoppedAndLeftAlone = ({ control }: RunningEngine) =>
   waitFor('a followup that is left, or held', () =>
     control.events.find(
       ({ body }) =>
-        (body.type === 'skipped' && body.reason.code === 'agent-not-finished') ||
+        (body.type === 'skipped' && body.reason.code === 'background-work') ||
         (body.type === 'held' && body.reason.code === 'response-running'),
     ),
   )
