@@ -6,8 +6,10 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../canonical/request.ts'
+import { thinkingPlaceholder, wantsThinkingBack } from '../../canonical/thinking/wanted-back.ts'
 import { resultsAtCalls } from '../../canonical/tools/results-at-calls.ts'
 import { isOpenaiModel } from './models.ts'
+import { thinkingTexts } from '../facts.ts'
 import { extraOfSeal, giveBack } from './thinking.ts'
 import { contentOf, mark, writePart, writeText, type Pen, type Written } from './write-parts.ts'
 
@@ -34,8 +36,20 @@ export function writeMessages({ system, messages }: CanonicalRequest, pen: Pen):
       }
     }
   }
+  if (wantsThinkingBack(pen.model) && out.some((message) => message['tool_calls'])) addPlaceholders(out, pen)
   return out
 }
+
+/** Answers of other models have no thinking that is of use here, and a client may have dropped this one's own. */
+function addPlaceholders(messages: readonly Written[], { dropped }: Pen): void {
+  for (const message of messages) {
+    if (message['role'] !== 'assistant' || thinkingMembers.some((name) => message[name])) continue
+    message['reasoning_content'] = thinkingPlaceholder
+    dropped.add('thinking')
+  }
+}
+
+const thinkingMembers = [...thinkingTexts, 'reasoning_details']
 
 /**
  * System texts in the middle as words of the user, in the tags that Claude Code has for them: templates of Qwen and

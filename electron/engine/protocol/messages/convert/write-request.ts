@@ -17,7 +17,7 @@ export function writeMessagesRequest(request: CanonicalRequest, target: WriteTar
   const limit = target.maxOutput ?? Infinity
   const maxTokens = Math.min(request.maxTokens ?? target.maxOutput ?? defaultMaxTokens, limit)
   const system = request.system.flatMap((part) => textBlock(part.text, part.cache))
-  const messages = writeMessages(request.messages, traits.systemMessages, dropped)
+  const messages = writeMessages(request.messages, target.model, traits, dropped)
   const tools = writeTools(request, dropped)
   const choice = writeToolChoice(request, tools, dropped)
   const isForced = choice?.['type'] === 'any' || choice?.['type'] === 'tool'
