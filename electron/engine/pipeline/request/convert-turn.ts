@@ -8,6 +8,7 @@ import {
   convertToBody,
   convertToStream,
   readCanonical,
+  withoutThinking,
   writeCanonical,
   type AnswerConversion,
   type BodyConverter,
@@ -60,6 +61,9 @@ export interface ConvertDeps {
   thinking: KeptThinking
 }
 
+/** Provider and model. */
+export const nameOf = ({ providerId, upstreamModel }: RouteChoice): string => `${providerId}.${upstreamModel}`
+
 /** @throws OnwardError `bad-request`, `previous_response_not_found` (400) */
 export function convertTurn(
   turn: Turn,
@@ -79,17 +83,25 @@ export function convertTurn(
   const carried = carriedTexts(lens, { from: client.protocol, to: provider.protocol }, changes, deps.random.uuid())
   const bytes = splice(lens.body, carried ? [...changes, ...carried.edits] : changes)
   const { request: asked, input } = readTurn(bytes, turn, client, deps.stored)
-  const by = `${choice.providerId}.${choice.upstreamModel}`
+  const by = nameOf(choice)
   const thinking = thinkingOfTurn(turn, asked, { of: provider.protocol, by }, deps)
-  const request = thinking?.request ?? asked
+  const isOff = turn.thinkingOff === by
+  const whole = thinking?.request ?? asked
+  const request = isOff ? withoutThinking(whole, provider.protocol, choice.upstreamModel) : whole
   const model = choice.provider.models[choice.upstreamModel]
   // A provider refuses what its model can't do; the config says that of it.
   const noThinking = model?.thinking === false && request.reasoning !== null
   const written = writeCanonical(noThinking ? { ...request, reasoning: null } : request, provider, {
     model: choice.upstreamModel,
     maxOutput: model?.maxOutput ?? null,
+    ...(isOff ? { thinkingOff: true } : {}),
   })
-  const dropped = new Set([...written.dropped, ...(thinking?.dropped ?? []), ...(noThinking ? ['reasoning'] : [])])
+  const dropped = new Set([
+    ...written.dropped,
+    ...(thinking?.dropped ?? []),
+    ...(isOff ? ['thinking'] : []),
+    ...(noThinking ? ['reasoning'] : []),
+  ])
   const context: WriteContext = {
     model: lens.model ?? choice.upstreamModel,
     // An answer may last an hour: of the request it keeps what the answer repeats.

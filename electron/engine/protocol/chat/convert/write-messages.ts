@@ -6,17 +6,21 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../canonical/request.ts'
-import { thinkingPlaceholder, wantsThinkingBack } from '../../canonical/thinking/wanted-back.ts'
+import { placedInChat } from '../../canonical/thinking/wanted-back.ts'
 import { resultsAtCalls } from '../../canonical/tools/results-at-calls.ts'
+import type { JsonObject } from '../../values.ts'
 import { isOpenaiModel } from './models.ts'
-import { thinkingTexts } from '../facts.ts'
 import { extraOfSeal, giveBack } from './thinking.ts'
 import { contentOf, mark, writePart, writeText, type Pen, type Written } from './write-parts.ts'
 
 type Assistant = Extract<Message, { role: 'assistant' }>
 type User = Extract<Message, { role: 'user' }>
 
-export function writeMessages({ system, messages }: CanonicalRequest, pen: Pen): Written[] {
+export function writeMessages(
+  { system, messages }: CanonicalRequest,
+  pen: Pen,
+  thinkingOff: boolean,
+): readonly JsonObject[] {
   const out: Written[] = []
   if (system.length > 0) out.push(writeSystem(system, pen))
   for (const message of resultsAtCalls(isOpenaiModel(pen.model) ? messages : withoutLateSystem(messages, pen), () => {
@@ -36,20 +40,11 @@ export function writeMessages({ system, messages }: CanonicalRequest, pen: Pen):
       }
     }
   }
-  if (wantsThinkingBack(pen.model) && out.some((message) => message['tool_calls'])) addPlaceholders(out, pen)
-  return out
+  // Answers of other models have no thinking that is of use here, and a client may have dropped this one's own.
+  const placed = placedInChat(out, pen.model, thinkingOff)
+  if (placed !== out) pen.dropped.add('thinking')
+  return placed
 }
-
-/** Answers of other models have no thinking that is of use here, and a client may have dropped this one's own. */
-function addPlaceholders(messages: readonly Written[], { dropped }: Pen): void {
-  for (const message of messages) {
-    if (message['role'] !== 'assistant' || thinkingMembers.some((name) => message[name])) continue
-    message['reasoning_content'] = thinkingPlaceholder
-    dropped.add('thinking')
-  }
-}
-
-const thinkingMembers = [...thinkingTexts, 'reasoning_details']
 
 /**
  * System texts in the middle as words of the user, in the tags that Claude Code has for them: templates of Qwen and

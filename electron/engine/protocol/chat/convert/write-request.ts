@@ -1,15 +1,17 @@
 import { effortOfBudget } from '../../canonical/effort-of-budget.ts'
 import type { CanonicalRequest, Reasoning, ResponseFormat } from '../../canonical/request.ts'
 import type { WriteTarget, Written as WrittenRequest } from '../../canonical/codec.ts'
+import { wantsThinkingBack } from '../../canonical/thinking/wanted-back.ts'
 import type { JsonObject } from '../../values.ts'
 import { effortFor, isOpenaiModel, isOpenaiReasoningModel, refusedSampling, type SamplingMember } from './models.ts'
 import { writeMessages } from './write-messages.ts'
 import type { Pen, Written } from './write-parts.ts'
 import { writeTools } from './write-tools.ts'
 
-export function writeRequest(request: CanonicalRequest, { model, maxOutput }: WriteTarget): WrittenRequest {
+export function writeRequest(request: CanonicalRequest, target: WriteTarget): WrittenRequest {
+  const { model, maxOutput, thinkingOff = false } = target
   const pen: Pen = { model, dropped: new Set() }
-  const body: Written = { model, messages: writeMessages(request, pen) }
+  const body: Written = { model, messages: writeMessages(request, pen, thinkingOff) }
   const set = (name: string, value: unknown) => {
     if (value !== null) body[name] = value
   }
@@ -29,7 +31,11 @@ export function writeRequest(request: CanonicalRequest, { model, maxOutput }: Wr
   set('seed', request.seed)
   if (request.format) body['response_format'] = writeFormat(request.format)
   if (request.verbosity !== null) among(verbosities, request.verbosity, 'verbosity', body, pen)
-  if (request.reasoning) writeReasoning(request.reasoning, body, pen)
+  const isOff =
+    (thinkingOff && !/gemini/i.test(model)) || (request.reasoning?.effort === 'none' && wantsThinkingBack(model))
+  // DeepSeek's Chat API knows no effort `none` (https://api-docs.deepseek.com/guides/thinking_mode).
+  if (isOff) body['thinking'] = { type: 'disabled' }
+  else if (request.reasoning) writeReasoning(request.reasoning, body, pen)
   // OpenAI's limit. Claude Code's is longer, and names device and account.
   if (request.user !== null && request.user.length > 64) pen.dropped.add('user')
   else set('user', request.user)

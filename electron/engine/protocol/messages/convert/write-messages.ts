@@ -1,7 +1,7 @@
 import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
 import type { CanonicalRequest, Message, ThinkingPart } from '../../canonical/request.ts'
 import type { JsonObject } from '../../values.ts'
-import { thinkingPlaceholder, wantsThinkingBack } from '../../canonical/thinking/wanted-back.ts'
+import { placedInMessages } from '../../canonical/thinking/wanted-back.ts'
 import type { ModelTraits } from './models.ts'
 import { callResults, resultBlock, resultInWords } from './call-results.ts'
 import { textBlock, writeContent, type Dropped } from './write-parts.ts'
@@ -24,7 +24,7 @@ export function writeMessages(
   model: string,
   { systemMessages, signs }: Pick<ModelTraits, 'systemMessages' | 'signs'>,
   dropped: Dropped,
-): JsonObject[] {
+): readonly JsonObject[] {
   const entries: Entry[] = []
   const results = callResults(messages)
   /** results of the last assistant's calls, for the user's message behind it */
@@ -142,19 +142,11 @@ export function writeMessages(
   // An assistant's message at the end is a beginning to go on from: only where the client meant that.
   if (entries.at(-1)?.role === 'assistant' ? messages.at(-1)?.role !== 'assistant' : entries.length === 0)
     openUser().push(...textBlock(opener))
-  if (wantsThinkingBack(model)) addPlaceholders(entries, dropped)
-  return entries.map(withoutLooseEnd)
-}
-
-/** Answers of other models have no thinking that is of use here, and a client may have dropped this one's own. */
-function addPlaceholders(entries: readonly Entry[], dropped: Dropped): void {
-  const answers = entries.filter(({ role }) => role === 'assistant')
-  if (!answers.some(({ content }) => content.some((block) => block['type'] === 'tool_use'))) return
-  for (const { content } of answers) {
-    if (content.some(isThinking)) continue
-    content.unshift({ type: 'thinking', thinking: thinkingPlaceholder, signature: '' })
-    dropped.add('thinking')
-  }
+  const written = entries.map(withoutLooseEnd)
+  // Answers of other models have no thinking that is of use here, and a client may have dropped this one's own.
+  const placed = placedInMessages(written, model)
+  if (placed !== written) dropped.add('thinking')
+  return placed
 }
 
 const isThinking = (block: JsonObject | undefined): boolean =>

@@ -1,11 +1,12 @@
 import type { WriteTarget, Written } from '../../canonical/codec.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
+import { callsWithoutThinking } from '../../canonical/thinking/thinking-off.ts'
 import type { JsonObject } from '../../values.ts'
 import { traitsOf } from './models.ts'
 import { writeMessages } from './write-messages.ts'
 import { textBlock, type Dropped } from './write-parts.ts'
 import { writeSampling } from './write-sampling.ts'
-import { callsWithoutThinking, writeThinking } from './write-thinking.ts'
+import { writeThinking } from './write-thinking.ts'
 import { writeToolChoice, writeTools } from './write-tools.ts'
 
 /** Where neither the client nor the config says one. */
