@@ -83,3 +83,36 @@ describe('a Chat answer', () => {
     expect(converted('chat', 'messages', failed, 'stream').bytes).toContain('Gone.')
   })
 })
+
+describe.each<[WireProtocol, string, string]>([
+  ['chat', 'zero values', delta({ function_call: { name: '', arguments: '' } })],
+  ['chat', 'nothing', delta({ function_call: {}, tool_calls: [{}, null] })],
+  [
+    'chat',
+    'zero values in a list',
+    delta({ tool_calls: [{ index: 0, id: '', function: { name: '', arguments: '' } }] }),
+  ],
+  ['gemini', 'nothing', parts({ functionCall: {} })],
+])('a call of %s that is %s', (protocol, _what, call) => {
+  const stream = (words[protocol] ?? '') + call + (ends[protocol] ?? '')
+
+  it('is none, to whoever reads it', () => {
+    expect(watch(codecOf(protocol), stream)).toMatchObject({ finish: 'stop', toolNames: [], error: null })
+    expect(serverToolCodecOf(protocol).hasContent(Buffer.from(call))).toBe(false)
+    const { bytes } = converted(protocol, 'messages', stream, 'stream')
+    expect(bytes).toContain('"stop_reason":"end_turn"')
+    expect(bytes).not.toContain('tool_use')
+    expect(bytes).not.toContain('"type":"error"')
+  })
+
+  it('goes by as it came', () => {
+    expect(filtered(protocol, stream)).toBe(stream)
+  })
+})
+
+it('a call whose pieces come between zero values is one all the same', () => {
+  const piece = (name: string, args: string) => delta({ function_call: { name, arguments: args } })
+  const stream = piece('look', '') + piece('', '{"at":') + piece('', '') + piece('', '1}') + finish
+  expect(watch(codecOf('chat'), stream)).toMatchObject({ finish: 'tool-calls', toolNames: ['look'] })
+  expect(converted('chat', 'responses', stream, 'stream').bytes).toContain('"arguments":"{\\"at\\":1}"')
+})

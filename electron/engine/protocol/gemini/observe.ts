@@ -44,7 +44,7 @@ export function geminiReader(): AnswerReader {
     for (const part of facts.parts(candidate)) {
       const call = facts.call(part)
       if (call) {
-        hasCalls = true
+        hasCalls ||= Object.keys(call).length > 0
         // Vertex AI streams arguments in calls without a name, and ends them with an empty one.
         const name = asName(call['name'])
         if (name !== null) addTool(seen, name)
