@@ -5,6 +5,7 @@ import type { Redactor } from '../base/redact.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Frame } from '../protocol/answer/frame.ts'
 import type { ResponseObserver } from '../protocol/types.ts'
+import { recordedUsage } from '../protocol/usage-sums.ts'
 import type { Transport, UpstreamCall, UpstreamRequest } from '../providers/types.ts'
 import type { LimitReport } from '../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types.ts'
@@ -247,6 +248,7 @@ function once<A extends unknown[], T>(make: (...input: A) => T): (...input: A) =
 interface Attempted {
   outcome: AnswerOutcome
   observer: ResponseObserver | null
+  conversion: TurnConversion | null
   headAt: number | null
   redactor: () => Redactor
   /** the client closed its connection when it had all of the answer */
@@ -331,7 +333,7 @@ function attempt(
           if (conversion) turn.dropped = conversion.dropped()
           // An answer in one piece has no earlier moment: until its end another candidate may be tried.
           if (outcome.kind === 'answered') letGo()
-          resolve({ outcome: withoutSecrets(outcome, redactor), observer, headAt, redactor, hadAll })
+          resolve({ outcome: withoutSecrets(outcome, redactor), observer, conversion, headAt, redactor, hadAll })
         },
       },
       writeAnswer(reply),
@@ -372,10 +374,11 @@ function endOf(
   deps: SendDeps,
   choice: RouteChoice,
   outcome: Extract<AnswerOutcome, { kind: 'answered' }>,
-  { observer, headAt, hadAll }: Attempted,
+  { observer, conversion, headAt, hadAll }: Attempted,
 ): TurnEnd {
   const started = turn.call.receivedAt
-  const seen = observer?.finish(outcome.brokenOff !== null) ?? emptySummary('broken-off', null)
+  const observed = observer?.finish(outcome.brokenOff !== null) ?? emptySummary('broken-off', null)
+  const seen = { ...observed, usage: recordedUsage(conversion?.usage() ?? null) ?? observed.usage }
   const { brokenOff } = outcome
   const summary =
     brokenOff && seen.error === null && !turn.call.reply.left

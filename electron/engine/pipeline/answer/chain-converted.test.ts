@@ -87,6 +87,7 @@ function scene({
           toStream: () => convertToStream(answer),
           toBody: () => convertToBody(answer),
           dropped: () => [],
+          usage: () => null,
           errorOf: (body) => chatConversion.readError(parseObject(body) ?? {}),
         },
       },

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
+import type { AnswerUsage, Emit } from '../../protocol/canonical/answer.ts'
 import type { ConversionCodec, WriteContext } from '../../protocol/canonical/codec.ts'
 import {
   asJsonList,
@@ -44,6 +45,8 @@ export interface TurnConversion {
   errorOf(body: Buffer): { code: string | null; message: string | null }
   /** names of members that were lost on the way, so far */
   dropped(): readonly string[]
+  /** what the provider counted; the client's protocol may not say all of it */
+  usage(): AnswerUsage | null
 }
 
 interface ReadRequest {
@@ -118,13 +121,16 @@ export function convertTurn(
   const isList = lens.streamForm === 'json-array'
   const { restore } = written
   const watch = thinking?.watch
+  let usage: AnswerUsage | null = null
   const answer = (): AnswerConversion => ({
     from: provider,
     to: client,
     restore,
     citations,
     context,
-    ...(watch ? { watch: watch() } : {}),
+    watch: counting(watch?.(), (counted) => {
+      usage = counted
+    }),
   })
   const conversion: TurnConversion = {
     streamType: isList ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
@@ -135,9 +141,17 @@ export function convertTurn(
       return value ? provider.readError(value) : { code: null, message: null }
     },
     dropped: () => [...dropped],
+    usage: () => usage,
   }
   return { path: written.path, body: carried ? carried.putBack(written.body) : written.body, conversion }
 }
+
+const counting =
+  (watch: Emit | undefined, tell: (usage: AnswerUsage | null) => void): Emit =>
+  (event) => {
+    if (event.type === 'finish') tell(event.usage)
+    watch?.(event)
+  }
 
 function readTurn(bytes: Buffer, { call }: Turn, client: ConversionCodec, stored: StoredResponses): ReadRequest {
   const body = parseObject(bytes)

@@ -15,6 +15,7 @@ import { vendorRan } from '../vendor-calls.ts'
 import { callReader } from './read-calls.ts'
 import { textOfThinking } from './read-messages.ts'
 import { sealCollector } from './thinking.ts'
+import { readUsage } from './usage.ts'
 
 /** What an answer says, piece by piece or at once, as canonical events. Says nothing after its finish or error. */
 export interface AnswerReader {
@@ -134,7 +135,7 @@ export function answerReader(context: ReadContext): AnswerReader {
     start(value) {
       if (answer.started) return
       answer.started = true
-      emit({ type: 'start', model: asName(value['model']), usage: null })
+      emit({ type: 'start', model: asName(value['model']), usage: readUsage(value) })
     },
     aside(value) {
       citations.sources(value)
