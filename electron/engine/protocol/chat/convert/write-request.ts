@@ -31,8 +31,7 @@ export function writeRequest(request: CanonicalRequest, target: WriteTarget): Wr
   set('seed', request.seed)
   if (request.format) body['response_format'] = writeFormat(request.format)
   if (request.verbosity !== null) among(verbosities, request.verbosity, 'verbosity', body, pen)
-  const isOff =
-    (thinkingOff && !/gemini/i.test(model)) || (request.reasoning?.effort === 'none' && wantsThinkingBack(model))
+  const isOff = (thinkingOff && !/gemini/i.test(model)) || (isOffIn(request.reasoning) && wantsThinkingBack(model))
   // DeepSeek's Chat API knows no effort `none` (https://api-docs.deepseek.com/guides/thinking_mode).
   if (isOff) body['thinking'] = { type: 'disabled' }
   else if (request.reasoning) writeReasoning(request.reasoning, body, pen)
@@ -83,9 +82,14 @@ function writeFormat(format: ResponseFormat): JsonObject {
   }
 }
 
+const isOffIn = (reasoning: Reasoning | null): boolean => reasoning?.effort === 'none' || reasoning?.budget === 0
+
 /** Chat knows efforts only; a number of tokens becomes the effort that comes near it. */
 function writeReasoning({ effort, budget, summary }: Reasoning, body: Written, { model, dropped }: Pen): void {
-  const wanted = effort ?? (budget === null ? null : effortOfBudget(budget))
+  // An effort without tokens to think is Messages' word for the length of the answer.
+  const wanted = budget === 0 ? 'none' : (effort ?? (budget === null ? null : effortOfBudget(budget)))
+  // Messages' `adaptive`: how much is the model's to decide, and no effort says so.
+  if (wanted === null) dropped.add('reasoning')
   if (wanted !== null && isOpenaiModel(model) && !isOpenaiReasoningModel(model)) {
     if (wanted !== 'none') dropped.add('reasoning_effort')
   } else if (wanted !== null) body['reasoning_effort'] = effortFor(model, wanted)
