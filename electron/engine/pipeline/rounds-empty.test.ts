@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { entryProtocols } from '../../../shared/words.ts'
+import { entryProtocols, type EntryProtocol } from '../../../shared/words.ts'
+import { followup } from '../protocol/testing/hand-back.ts'
+import type { JsonObject } from '../protocol/values.ts'
 import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-continue.ts'
 import { heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
 import { roundsScene } from './testing/rounds-scene.ts'
@@ -7,6 +9,20 @@ import type { Says } from './testing/scripted-upstream.ts'
 import { lookTool } from './testing/slow-tool.ts'
 
 const look = (id: string, more: Partial<Says> = {}): Says => ({ toolCalls: [{ name: 'look', id, input: {} }], ...more })
+
+/** A call of the client's own, as it keeps it. */
+const called: Record<EntryProtocol, JsonObject[]> = {
+  chat: [
+    {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'Read', arguments: '{}' } }],
+    },
+  ],
+  responses: [{ type: 'function_call', call_id: 'call_1', name: 'Read', arguments: '{}' }],
+  messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'Read', input: {} }] }],
+  gemini: [{ role: 'model', parts: [{ functionCall: { name: 'Read', args: {} } }] }],
+}
 
 describe.each(entryProtocols)('a %s answer without words', (entry) => {
   const request = () => requestOf(entry, [userItem(entry, 'Hi')])
@@ -63,6 +79,21 @@ describe.each(entryProtocols)('a %s answer without words', (entry) => {
     expect(problemsOf(entry, client.text, stream)).toEqual([])
     expect(heardOf(entry, client.text, stream)).toMatchObject({ text: 'Here I am.', end: { reason: 'stop' } })
     expect(s.events).toMatchObject([{ type: 'servertool-reacted', tool: 'empty_reply_continue' }])
+  })
+
+  it.each(entryProtocols)('is Claude’s end of a turn behind a tool’s result (over %s)', async (provider) => {
+    for (const model of ['claude-sonnet-5', 'gemini-3-pro'])
+      for (const results of [true, false]) {
+        const s = await roundsScene(entry, { provider, tools: [emptyReplyContinue], upstreamModel: model })
+        const history = results ? [...called[entry], ...followup(entry, called[entry])] : [userItem(entry, 'Hi again')]
+        const { client, over } = await s.ask(requestOf(entry, [userItem(entry, 'Hi'), ...history]))
+        ;(await s.upstream.round(1)).answer({})
+        const isEnd = results && model.startsWith('claude')
+        if (!isEnd) (await s.upstream.round(2)).answer({ text: 'Here I am.' })
+        expect((await over).end.summary.finish).toBe('stop')
+        expect(s.upstream.rounds).toHaveLength(isEnd ? 1 : 2)
+        expect(heardOf(entry, client.text)).toMatchObject({ text: isEnd ? '' : 'Here I am.', end: { reason: 'stop' } })
+      }
   })
 
   it('is returned when the second is empty too', async () => {

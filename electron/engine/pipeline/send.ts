@@ -5,10 +5,13 @@ import type { Redactor } from '../base/redact.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Frame } from '../protocol/answer/frame.ts'
 import type { ResponseObserver } from '../protocol/types.ts'
+import { recordedUsage } from '../protocol/usage-sums.ts'
 import type { Transport, UpstreamCall, UpstreamRequest } from '../providers/types.ts'
 import type { LimitReport } from '../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types.ts'
-import type { TurnConversion } from './request/convert-turn.ts'
+import { complainsOfThinking } from '../protocol/canonical/index.ts'
+import type { GateInput, NoAnswer } from './answer/retry-gate.ts'
+import { nameOf, type TurnConversion } from './request/convert-turn.ts'
 import { redactErrors } from './answer/redact-errors.ts'
 import { answerChain, type AnswerOutcome, type RoundSteps } from './answer/chain.ts'
 import { writeAnswer } from './answer/write-answer.ts'
@@ -90,9 +93,14 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       trail.tried.length + 1 < MOST_ATTEMPTS &&
       !ask.test &&
       deps.hasRoute(ask, [...trail.tried, { choice: now, failure: String(status) }])
+    let mended = false
+    const mends = (status: number, body: Buffer): boolean => {
+      mended = status === 400 && turn.thinkingOff !== nameOf(now) && complainsOfThinking(body.toString('utf8'))
+      return mended
+    }
     let done: Attempted
     try {
-      done = await attempt(turn, ask, choice, deps, client, mayTryNext, trail.tried)
+      done = await attempt(turn, ask, choice, deps, client, { mayTryNext, mends, tried: trail.tried })
     } catch (error) {
       // What can't be said in its protocol never went there: if it was the trial, another may try.
       deps.report(ask, now, { kind: 'left' })
@@ -110,6 +118,13 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       deps.report(ask, choice, hangs ? { kind: 'unreachable', code: 'upstream-timeout' } : { kind: 'left' })
       return leftEnd(turn, deps, choice)
     }
+    if (mended) {
+      // Its own thinking is not known, or is none: the session would never come out of it.
+      turn.thinkingOff = nameOf(choice)
+      deps.report(ask, choice, { kind: 'left' })
+      trail.attempts.push(attemptOf(choice, outcome, startedAt, deps))
+      continue
+    }
     deps.report(
       ask,
       choice,
@@ -122,22 +137,29 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
             body: outcome.body.toString('utf8', 0, errorTextBytes),
           },
     )
-    const failure = outcome.kind === 'refused' ? String(outcome.status) : outcome.error.code
-    trail.tried.push({ choice, failure })
-    trail.attempts.push({
-      at: startedAt,
-      provider: choice.providerId,
-      model: choice.upstreamModel,
-      keyAlias: choice.key?.alias ?? null,
-      status: outcome.kind === 'refused' ? outcome.status : null,
-      code: failure,
-      durationMs: Math.max(0, deps.clock.now() - startedAt),
-    })
+    const attempted = attemptOf(choice, outcome, startedAt, deps)
+    trail.tried.push({ choice, failure: attempted.code })
+    trail.attempts.push(attempted)
     const next = nextCandidate(deps, ask, trail.tried)
     if (next.choice === null) throw exhausted(outcome, trail.tried, next.why)
     choice = next.choice
   }
 }
+
+const attemptOf = (
+  choice: RouteChoice,
+  outcome: NoAnswer,
+  startedAt: number,
+  { clock }: Pick<SendDeps, 'clock'>,
+): RouteAttempt => ({
+  at: startedAt,
+  provider: choice.providerId,
+  model: choice.upstreamModel,
+  keyAlias: choice.key?.alias ?? null,
+  status: outcome.kind === 'refused' ? outcome.status : null,
+  code: outcome.kind === 'refused' ? String(outcome.status) : outcome.error.code,
+  durationMs: Math.max(0, clock.now() - startedAt),
+})
 
 function answered(
   { status, headers, errorBody, brokenOff }: Extract<AnswerOutcome, { kind: 'answered' }>,
@@ -226,10 +248,17 @@ function once<A extends unknown[], T>(make: (...input: A) => T): (...input: A) =
 interface Attempted {
   outcome: AnswerOutcome
   observer: ResponseObserver | null
+  conversion: TurnConversion | null
   headAt: number | null
   redactor: () => Redactor
   /** the client closed its connection when it had all of the answer */
   hadAll: boolean
+}
+
+/** What may follow a refusal. */
+interface Again extends Pick<GateInput, 'mends'> {
+  mayTryNext(status: number): boolean
+  tried: readonly Tried[]
 }
 
 function attempt(
@@ -238,8 +267,7 @@ function attempt(
   choice: RouteChoice,
   deps: SendDeps,
   client: AnswerClient,
-  mayTryNext: (status: number) => boolean,
-  tried: readonly Tried[],
+  { mayTryNext, mends, tried }: Again,
 ): Promise<Attempted> {
   return new Promise((resolve) => {
     let headAt: number | null = null
@@ -275,6 +303,7 @@ function attempt(
         },
         redact: (bytes) => redactor().bytes(bytes),
         mayRefuse: (status) => isRetryableStatus(status) && mayTryNext(status),
+        mends,
         filterHeaders: (headers) =>
           tried.length === 0
             ? deps.responseHeaders(headers)
@@ -304,7 +333,7 @@ function attempt(
           if (conversion) turn.dropped = conversion.dropped()
           // An answer in one piece has no earlier moment: until its end another candidate may be tried.
           if (outcome.kind === 'answered') letGo()
-          resolve({ outcome: withoutSecrets(outcome, redactor), observer, headAt, redactor, hadAll })
+          resolve({ outcome: withoutSecrets(outcome, redactor), observer, conversion, headAt, redactor, hadAll })
         },
       },
       writeAnswer(reply),
@@ -345,10 +374,11 @@ function endOf(
   deps: SendDeps,
   choice: RouteChoice,
   outcome: Extract<AnswerOutcome, { kind: 'answered' }>,
-  { observer, headAt, hadAll }: Attempted,
+  { observer, conversion, headAt, hadAll }: Attempted,
 ): TurnEnd {
   const started = turn.call.receivedAt
-  const seen = observer?.finish(outcome.brokenOff !== null) ?? emptySummary('broken-off', null)
+  const observed = observer?.finish(outcome.brokenOff !== null) ?? emptySummary('broken-off', null)
+  const seen = { ...observed, usage: recordedUsage(conversion?.usage() ?? null) ?? observed.usage }
   const { brokenOff } = outcome
   const summary =
     brokenOff && seen.error === null && !turn.call.reply.left

@@ -44,6 +44,8 @@ export interface Turn {
   conversation?: string | null
   /** upstreams that gave no answer for the client */
   tried: readonly RouteAttempt[]
+  /** provider and model that refused the turn for what its history lacks of thinking: they get it without any */
+  thinkingOff?: string
   /** members of request and answer that the provider's protocol has no place for, by name */
   dropped: readonly string[]
 }

@@ -4,6 +4,7 @@ import { codecOf } from './index.ts'
 import { filtering, joining } from './join/testing/rounds.ts'
 import { serverToolCodecOf } from './server-tools.ts'
 import { converted } from './testing/converted.ts'
+import { heardOf } from './testing/heard-of.ts'
 import { watch } from './testing/summaries.ts'
 
 const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
@@ -82,4 +83,53 @@ describe('a Chat answer', () => {
     expect(watch(codecOf('chat'), failed).error).toEqual({ code: '502', message: 'Gone.' })
     expect(converted('chat', 'messages', failed, 'stream').bytes).toContain('Gone.')
   })
+})
+
+describe.each<[WireProtocol, string, string]>([
+  ['chat', 'zero values', delta({ function_call: { name: '', arguments: '' } })],
+  ['chat', 'nothing', delta({ function_call: {}, tool_calls: [{}, null] })],
+  [
+    'chat',
+    'zero values in a list',
+    delta({ tool_calls: [{ index: 0, id: '', function: { name: '', arguments: '' } }] }),
+  ],
+  ['gemini', 'nothing', parts({ functionCall: {} })],
+])('a call of %s that is %s', (protocol, _what, call) => {
+  const stream = (words[protocol] ?? '') + call + (ends[protocol] ?? '')
+
+  it('is none, to whoever reads it', () => {
+    expect(watch(codecOf(protocol), stream)).toMatchObject({ finish: 'stop', toolNames: [], error: null })
+    expect(serverToolCodecOf(protocol).hasContent(Buffer.from(call))).toBe(false)
+    const { bytes } = converted(protocol, 'messages', stream, 'stream')
+    expect(bytes).toContain('"stop_reason":"end_turn"')
+    expect(bytes).not.toContain('tool_use')
+    expect(bytes).not.toContain('"type":"error"')
+  })
+
+  it('goes by as it came', () => {
+    expect(filtered(protocol, stream)).toBe(stream)
+  })
+})
+
+it('a call whose pieces come between zero values is one all the same', () => {
+  const piece = (name: string, args: string) => delta({ function_call: { name, arguments: args } })
+  const stream = piece('look', '') + piece('', '{"at":') + piece('', '') + piece('', '1}') + finish
+  expect(watch(codecOf('chat'), stream)).toMatchObject({ finish: 'tool-calls', toolNames: ['look'] })
+  expect(converted('chat', 'responses', stream, 'stream').bytes).toContain('"arguments":"{\\"at\\":1}"')
+})
+
+it.each(['stream', 'body'] as const)('what a model of Chat says aloud is told in its words (%s)', (form) => {
+  const audio = { id: 'audio_1', data: 'UklGRg==', expires_at: 1, transcript: 'Hello there.' }
+  const stream =
+    delta({ role: 'assistant', audio: { id: 'audio_1' } }) +
+    delta({ audio: { transcript: 'Hello ' } }) +
+    delta({ audio: { transcript: 'there.' } }) +
+    delta({ audio: { data: 'UklGRg==' } }) +
+    finish
+  const message = { role: 'assistant', content: null, audio }
+  const body = JSON.stringify({ id: 'a', choices: [{ index: 0, message, finish_reason: 'stop' }] })
+  const { bytes, dropped } = converted('chat', 'messages', form === 'stream' ? stream : body, form)
+  expect(heardOf('messages', bytes, form === 'stream').text).toBe('Hello there.')
+  expect(bytes).not.toContain('not shown')
+  expect(dropped).toContain('audio')
 })

@@ -45,6 +45,18 @@ describe('what a vendor refuses is left out and named', () => {
     expect(write('responses', { reasoning }, model).body['reasoning']).toEqual({ effort: taken })
   })
 
+  it('thinking of which the model decides how much, by Chat, which has no word for it', () => {
+    const reasoning = { effort: null, budget: null, summary: null }
+    expect(write('chat', { reasoning }, 'm').dropped).toEqual(['reasoning'])
+  })
+
+  it('an effort without thinking is none', () => {
+    const reasoning = { effort: 'high', budget: 0, summary: null } as const
+    expect(write('chat', { reasoning }, 'gpt-5.6').body['reasoning_effort']).toBe('none')
+    const { body } = write('chat', { reasoning }, 'deepseek-v4-pro')
+    expect([body['thinking'], body['reasoning_effort']]).toEqual([{ type: 'disabled' }, undefined])
+  })
+
   it('an effort, by a chat model that does not reason', () => {
     const reasoning = { effort: 'high', budget: null, summary: null } as const
     expect(write('chat', { reasoning }, 'gpt-5-chat-latest').body).not.toHaveProperty('reasoning_effort')

@@ -11,6 +11,10 @@ export interface Counted {
   reasoning: number
   /** what the vendor says that all of it is; null: it says none */
   total: number | null
+  /** what was written to the cache may stand beside the prompt that holds what was read from it (OpenRouter) */
+  writesBeside?: boolean
+  /** sound is input that only the total counts (Mistral) */
+  hears?: boolean
 }
 
 /**
@@ -27,9 +31,15 @@ export function summedUp({
   output,
   reasoning,
   total,
+  writesBeside = false,
+  hears = false,
 }: Counted): AnswerUsage {
   const beside = Math.max(0, (total ?? 0) - input - output)
   const cache = cachedInput + cacheWrite
+  if (hears && beside > 0 && reasoning === 0)
+    return { input: input + beside, cachedInput, cacheWrite, output, reasoning }
+  if (writesBeside && cachedInput <= input && cache > input)
+    return summedUp({ input: input + cacheWrite, cachedInput, cacheWrite, cacheWriteHour, output, reasoning, total })
   const reasons = reasoning > 0 && (beside === reasoning || beside === reasoning + cache || reasoning > output)
   const caches = cache > 0 && (cache > input || (beside === cache && !reasons) || beside === reasoning + cache)
   // Google's OpenAI endpoint counts thoughts in the total and nowhere else.
@@ -54,3 +64,21 @@ export const recordedUsage = (usage: AnswerUsage | null): Usage | null =>
     output: usage.output,
     reasoning: usage.reasoning,
   }
+
+/**
+ * The later count, and what only the earlier one said: vendors count again behind the finish, some of them more and
+ * some less.
+ */
+export function fullest(older: AnswerUsage | null, newer: AnswerUsage | null): AnswerUsage | null {
+  if (!older || !newer) return newer ?? older
+  const input = newer.input || older.input
+  const cacheWriteHour = newer.cacheWriteHour ?? older.cacheWriteHour
+  return {
+    input,
+    cachedInput: Math.min(newer.cachedInput || older.cachedInput, input),
+    cacheWrite: Math.min(newer.cacheWrite || older.cacheWrite, input),
+    ...(cacheWriteHour === undefined ? {} : { cacheWriteHour }),
+    output: newer.output || older.output,
+    reasoning: newer.reasoning || older.reasoning,
+  }
+}

@@ -67,6 +67,7 @@ function scene(
       readsLists: false,
       streaming: options.streaming ?? false,
       mayRefuse: (status) => options.refuses?.(status) ?? false,
+      mends: () => false,
       filterHeaders: (h) => h,
       redact: (bytes) => bytes,
       observerFor: () => observer,

@@ -17,6 +17,8 @@ export interface GateInput {
   readsLists: boolean
   /** true: this status is not for the client if another candidate exists; its body is collected instead */
   mayRefuse(status: number, headers: Headers): boolean
+  /** true: the refusal is of something that can be left out, and the same candidate is asked again without it */
+  mends(status: number, body: Buffer): boolean
   /** the provider lives elsewhere: followed by the client, a redirection would lead past Onward */
   redirected(location: string): OnwardError
   filterHeaders(headers: Headers): Headers
@@ -153,6 +155,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
   function openWhole(): void {
     const body = held.take()
     const { status, headers } = arrived
+    if (status >= 400 && input.mends(status, body)) return nothing({ kind: 'refused', status, headers, body })
     if (status >= 400) arrived.errorBody = body
     over()
     next.head({ status, headers: input.filterHeaders(headers), form: 'body' })

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
+import type { AnswerUsage, Emit } from '../../protocol/canonical/answer.ts'
 import type { ConversionCodec, WriteContext } from '../../protocol/canonical/codec.ts'
 import {
   asJsonList,
@@ -8,6 +9,7 @@ import {
   convertToBody,
   convertToStream,
   readCanonical,
+  withoutThinking,
   writeCanonical,
   type AnswerConversion,
   type BodyConverter,
@@ -43,6 +45,8 @@ export interface TurnConversion {
   errorOf(body: Buffer): { code: string | null; message: string | null }
   /** names of members that were lost on the way, so far */
   dropped(): readonly string[]
+  /** what the provider counted; the client's protocol may not say all of it */
+  usage(): AnswerUsage | null
 }
 
 interface ReadRequest {
@@ -59,6 +63,9 @@ export interface ConvertDeps {
   citations?(): CitationsSetting
   thinking: KeptThinking
 }
+
+/** Provider and model. */
+export const nameOf = ({ providerId, upstreamModel }: RouteChoice): string => `${providerId}.${upstreamModel}`
 
 /** @throws OnwardError `bad-request`, `previous_response_not_found` (400) */
 export function convertTurn(
@@ -79,17 +86,25 @@ export function convertTurn(
   const carried = carriedTexts(lens, { from: client.protocol, to: provider.protocol }, changes, deps.random.uuid())
   const bytes = splice(lens.body, carried ? [...changes, ...carried.edits] : changes)
   const { request: asked, input } = readTurn(bytes, turn, client, deps.stored)
-  const by = `${choice.providerId}.${choice.upstreamModel}`
+  const by = nameOf(choice)
   const thinking = thinkingOfTurn(turn, asked, { of: provider.protocol, by }, deps)
-  const request = thinking?.request ?? asked
+  const isOff = turn.thinkingOff === by
+  const whole = thinking?.request ?? asked
+  const request = isOff ? withoutThinking(whole, provider.protocol, choice.upstreamModel) : whole
   const model = choice.provider.models[choice.upstreamModel]
   // A provider refuses what its model can't do; the config says that of it.
   const noThinking = model?.thinking === false && request.reasoning !== null
   const written = writeCanonical(noThinking ? { ...request, reasoning: null } : request, provider, {
     model: choice.upstreamModel,
     maxOutput: model?.maxOutput ?? null,
+    ...(isOff ? { thinkingOff: true } : {}),
   })
-  const dropped = new Set([...written.dropped, ...(thinking?.dropped ?? []), ...(noThinking ? ['reasoning'] : [])])
+  const dropped = new Set([
+    ...written.dropped,
+    ...(thinking?.dropped ?? []),
+    ...(isOff ? ['thinking'] : []),
+    ...(noThinking ? ['reasoning'] : []),
+  ])
   const context: WriteContext = {
     model: lens.model ?? choice.upstreamModel,
     // An answer may last an hour: of the request it keeps what the answer repeats.
@@ -106,13 +121,16 @@ export function convertTurn(
   const isList = lens.streamForm === 'json-array'
   const { restore } = written
   const watch = thinking?.watch
+  let usage: AnswerUsage | null = null
   const answer = (): AnswerConversion => ({
     from: provider,
     to: client,
     restore,
     citations,
     context,
-    ...(watch ? { watch: watch() } : {}),
+    watch: counting(watch?.(), (counted) => {
+      usage = counted
+    }),
   })
   const conversion: TurnConversion = {
     streamType: isList ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
@@ -123,9 +141,17 @@ export function convertTurn(
       return value ? provider.readError(value) : { code: null, message: null }
     },
     dropped: () => [...dropped],
+    usage: () => usage,
   }
   return { path: written.path, body: carried ? carried.putBack(written.body) : written.body, conversion }
 }
+
+const counting =
+  (watch: Emit | undefined, tell: (usage: AnswerUsage | null) => void): Emit =>
+  (event) => {
+    if (event.type === 'finish') tell(event.usage)
+    watch?.(event)
+  }
 
 function readTurn(bytes: Buffer, { call }: Turn, client: ConversionCodec, stored: StoredResponses): ReadRequest {
   const body = parseObject(bytes)

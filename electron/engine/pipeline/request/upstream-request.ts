@@ -1,10 +1,10 @@
-import { mayHoldForeignSeal, withoutForeignSeals } from '../../protocol/canonical/index.ts'
+import { mayNeedCleaning, withoutAnyThinking, withoutForeignSeals } from '../../protocol/canonical/index.ts'
 import { conversionOf } from '../../protocol/conversions.ts'
 import { prepareUpstream } from '../../providers/prepare.ts'
 import type { UpstreamRequest } from '../../providers/types.ts'
 import { providerProtocol } from '../../router/provider-protocol.ts'
 import type { RouteChoice } from '../../router/types.ts'
-import { convertTurn, type ConvertDeps, type TurnConversion } from './convert-turn.ts'
+import { convertTurn, nameOf, type ConvertDeps, type TurnConversion } from './convert-turn.ts'
 import { piecesFor } from './request-draft.ts'
 import type { Turn } from '../turn.ts'
 
@@ -40,9 +40,15 @@ export function upstreamRequest(
 }
 
 /** In pieces of the client's own bytes: of a long body nothing is copied but what stands beside a change. */
-function ownBody({ call, draft }: Turn, choice: RouteChoice): Buffer | readonly Buffer[] {
+function ownBody(turn: Turn, choice: RouteChoice): Buffer | readonly Buffer[] {
+  const { call, draft } = turn
   const pieces = piecesFor(draft, choice)
-  return mayHoldForeignSeal(call.entry, draft.lens.body)
-    ? withoutForeignSeals(call.entry, Buffer.concat(pieces))
-    : pieces
+  const model = choice.upstreamModel
+  const isOff = turn.thinkingOff === nameOf(choice)
+  turn.dropped = []
+  if (!isOff && !mayNeedCleaning(call.entry, draft.lens.body, model)) return pieces
+  const whole = Buffer.concat(pieces)
+  const clean = (isOff ? withoutAnyThinking : withoutForeignSeals)(call.entry, whole, model)
+  if (clean !== whole) turn.dropped = ['thinking']
+  return clean
 }

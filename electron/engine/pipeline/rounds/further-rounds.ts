@@ -8,6 +8,7 @@ import { sendInner } from './inner-round.ts'
 import { keepAlive } from './keep-alive.ts'
 import type { RoundReplies } from './round-replies.ts'
 import type { RoundsInput } from './rounds-input.ts'
+import { isSilentEnd } from './silent-end.ts'
 import { visibleSummary } from './visible-summary.ts'
 import type { SendDeps } from '../send.ts'
 import { furtherRound, rewritten, type RequestDraft } from '../request/request-draft.ts'
@@ -118,7 +119,7 @@ export async function furtherRounds(
     return toolRounds.react({
       depth: rounds - 1,
       finish,
-      empty: !replies.said(),
+      empty: !replies.said() && !isSilentEnd({ ...last, choice: first.choice }, further ?? draft),
       clientLeft: left(),
       streaming: replies.joined.streaming,
       signal: ended,

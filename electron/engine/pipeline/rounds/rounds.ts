@@ -3,8 +3,9 @@ import { giveBack, releaseRequest } from '../request/release-request.ts'
 import { roundReplies, type RoundReplies } from './round-replies.ts'
 import type { RoundsInput } from './rounds-input.ts'
 import { visibleSummary } from './visible-summary.ts'
+import { isSilentEnd } from './silent-end.ts'
 import { send, type SendDeps } from '../send.ts'
-import { asItCame } from '../request/request-draft.ts'
+import { asItCame, type RequestDraft } from '../request/request-draft.ts'
 import { isBroken, type Turn, type TurnEnd } from '../turn.ts'
 
 /**
@@ -38,7 +39,7 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, input: RoundsInpu
   const first = await send(turn, deps, replies)
   // Whatever may follow is made of the draft. The client's own request is gone by the time that it is answered.
   releaseRequest(turn)
-  if (draft.reminder === null && !mayContinue(first, replies, input)) {
+  if (draft.reminder === null && !mayContinue(first, draft, replies, input)) {
     replies.joined.finish()
     giveBack(turn, draft.lens.body)
     return endOfOnly(first, replies, turn, deps)
@@ -49,7 +50,12 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, input: RoundsInpu
 }
 
 /** Whether anything may follow the first round, or has to be said of it. */
-function mayContinue(first: TurnEnd, replies: RoundReplies, { toolRounds, next }: RoundsInput): boolean {
+function mayContinue(
+  first: TurnEnd,
+  draft: RequestDraft,
+  replies: RoundReplies,
+  { toolRounds, next }: RoundsInput,
+): boolean {
   if (next !== null || replies.hidden()) return true
   if (toolRounds === null || isBroken(first) || !replies.joined.open()) return false
   const { finish } = first.summary
@@ -57,7 +63,7 @@ function mayContinue(first: TurnEnd, replies: RoundReplies, { toolRounds, next }
     (finish === 'stop' || finish === 'length') &&
     toolRounds.mayReact({
       finish,
-      empty: !replies.said(),
+      empty: !replies.said() && !isSilentEnd(first, draft),
       streaming: replies.joined.streaming,
     })
   )

@@ -45,6 +45,8 @@ export interface SceneOptions {
   kind?: RequestKind
   sessionId?: string | null
   terminalId?: string | null
+  /** the model's name at the provider; absent: `m` */
+  upstreamModel?: string
   /** of the model at the provider */
   model?: { tools?: boolean; timeTag?: boolean }
   /** shared with whatever else the test lets go by */
@@ -86,6 +88,7 @@ const types: Readonly<Record<EntryProtocol, ProviderType>> = {
 /** The request path with everything real in it but providers, clients and time. */
 export async function roundsScene(entry: EntryProtocol, options: SceneOptions = {}) {
   const clock = options.clock ?? virtualClock()
+  const { upstreamModel = 'm' } = options
   const type = types[options.provider ?? entry]
   const upstream = scriptedUpstream(options.provider ?? entry)
   const events: EventBody[] = []
@@ -134,10 +137,10 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
           { alias: 'k1', value: 'sk-1' },
           { alias: 'k2', value: 'sk-2' },
         ],
-        models: { m: options.model ?? {} },
+        models: { [upstreamModel]: options.model ?? {} },
       },
     },
-    routes: { default: ['p.m'] },
+    routes: { default: [`p.${upstreamModel}`] },
   })
   let chosen = 0
   const choose = (_ask: RouteAsk, tried: readonly Tried[]): RouteChoice => {
@@ -149,10 +152,10 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
       providerId: 'p',
       provider,
       type,
-      upstreamModel: 'm',
+      upstreamModel,
       key,
       credential: null,
-      fact: { provider: 'p', model: 'm', keyAlias: key.alias, category: 'default', why: [], skipped: [] },
+      fact: { provider: 'p', model: upstreamModel, keyAlias: key.alias, category: 'default', why: [], skipped: [] },
     }
   }
   const converting = { clock, random: systemRandom(), stored: createStoredResponses(clock), thinking }

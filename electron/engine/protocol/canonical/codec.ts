@@ -22,6 +22,8 @@ export interface WriteTarget {
   model: string
   /** the model's own limit, where the config knows it (Messages demands a limit) */
   maxOutput: number | null
+  /** it refused the history for what it lacks of thinking */
+  thinkingOff?: true
 }
 
 /**

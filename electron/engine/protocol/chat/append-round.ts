@@ -8,13 +8,14 @@ export function chatAnswerItems(answer: WholeAnswer): Buffer[] {
   const events = answerEvents(answer)
   const message = events ? messageOf(events) : facts.wholeMessage(firstChoice(parseObject(answer.body)))
   const said = Object.entries({ ...message, ...callsOf(message) }).filter(
-    ([name, value]) => name === 'content' || saysSomething(value),
+    ([name, value]) =>
+      name === 'content' || (name === 'function_call' ? facts.legacyCall(message) !== null : saysSomething(value)),
   )
   if (!said.some(([name, value]) => name !== 'role' && saysSomething(value) && value !== '')) return []
   return [Buffer.from(JSON.stringify({ role: 'assistant', ...Object.fromEntries(said) }))]
 }
 
-/** Servers write members that they refuse in a request: `tool_calls: []`, `function_call: null` (vLLM). */
+/** Servers write members that they refuse in a request: `tool_calls: []`, `function_call: null` (vLLM), or zero values. */
 const saysSomething = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0)
 
 const firstChoice = (value: JsonObject | null): JsonObject | undefined => facts.choices(value).find(facts.isFirst)

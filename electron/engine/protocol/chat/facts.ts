@@ -48,14 +48,29 @@ export const hasWords = (value: JsonObject): boolean =>
 export function calls(value: JsonObject): JsonObject[] {
   const given = value['tool_calls']
   const single = asObject(given)
-  return single ? [single] : asObjects(given)
+  return (single ? [single] : asObjects(given)).filter(isEntry)
+}
+
+/** Typed servers fill in members that say nothing with zero values: that is no call, nor a piece of one. */
+const isEntry = (entry: JsonObject): boolean =>
+  Object.entries(entry).some(([name, member]) => !(name === 'index' || name === 'type') && says(member)) ||
+  !plainTypes.has(entry['type'])
+
+const plainTypes = new Set<unknown>([undefined, null, '', 'function', 'custom'])
+
+const says = (member: unknown): boolean => {
+  const object = asObject(member)
+  return object ? Object.values(object).some(says) : member !== undefined && member !== null && member !== ''
 }
 
 /** ... as its bytes say it: a key in its quotes and with its colon can't stand in a text without a backslash. */
 export const mayHaveCalls = ({ latin1 }: Frame): boolean => /"tool_calls"\s*:\s*(?:\[\s*)?\{/.test(latin1)
 
-/** The one call of a message, as it was before there were tools. */
-export const legacyCall = (value: JsonObject): JsonObject | null => asObject(value['function_call'])
+/** The one call of a message, as it was before there were tools; null where its values are zero. */
+export function legacyCall(value: JsonObject): JsonObject | null {
+  const call = asObject(value['function_call'])
+  return call && says(call) ? call : null
+}
 
 /** The word that a choice ends with; null while it goes on. */
 export const finish = (choice: JsonObject): string | null =>

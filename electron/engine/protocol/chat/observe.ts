@@ -5,7 +5,8 @@ import type { Span } from '../json-bytes/index.ts'
 import { addTool, nothingSeen, type AnswerReader, type Seen } from '../observe/reader.ts'
 import type { Frame } from '../answer/frame.ts'
 import { failedEnd, kindOfEnds } from '../finish-names.ts'
-import { recordedUsage } from '../usage-sums.ts'
+import { fullest, recordedUsage } from '../usage-sums.ts'
+import type { AnswerUsage } from '../canonical/answer.ts'
 import { asName, asNumber, asText, type JsonObject } from '../values.ts'
 import { readCallEntry } from './call-finder.ts'
 import * as facts from './facts.ts'
@@ -38,6 +39,7 @@ export function chatReader(): AnswerReader {
   const ends = new Map<number, string | null>()
   let hasTools = false
   let refused = false
+  let usage: AnswerUsage | null = null
   let timed: Seen['usage'] = null
   /** words came in this chunk; usage stands behind all words so far */
   let worded = false
@@ -93,15 +95,16 @@ export function chatReader(): AnswerReader {
     if (!seen.complete) seen.error ??= facts.error(value, name ?? '')
     seen.responseId ??= asName(value['id'])
     seen.model ??= asName(value['model'])
-    const usage = recordedUsage(usageOfChat(value))
-    seen.usage = usage ?? seen.usage
+    const fresh = usageOfChat(value)
+    usage = fullest(usage, fresh)
+    seen.usage = recordedUsage(usage)
     timed = recordedUsage(timedUsage(value)) ?? timed
     if (name !== null && !seen.complete && restarts.again(value, choices[0])) seen.error ??= restarted
     worded = false
     for (const choice of choices) readChoice(choice, name === null)
     // A whole message has its usage beside its words.
     if (worded && name !== null) counted = false
-    else counted ||= usage !== null
+    else counted ||= fresh !== null
     if (ends.size > 0 && [...ends.values()].every((reason) => reason !== null)) finished()
   }
 

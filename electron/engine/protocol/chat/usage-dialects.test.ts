@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerUsage } from '../canonical/answer.ts'
+import { converted } from '../testing/converted.ts'
 import { watch } from '../testing/summaries.ts'
 import type { JsonObject } from '../values.ts'
 import { chatCodec } from './codec.ts'
@@ -77,6 +78,36 @@ const dialects: [string, JsonObject, AnswerUsage | null][] = [
       ...reasoning(0),
     }),
     tokens(500, 9, { cachedInput: 300, cacheWrite: 150 }),
+  ],
+  [
+    'OpenRouter: written beside the prompt that was read',
+    usage({
+      prompt_tokens: 500,
+      completion_tokens: 9,
+      total_tokens: 509,
+      prompt_tokens_details: { cached_tokens: 450, cache_write_tokens: 150 },
+    }),
+    tokens(650, 9, { cachedInput: 450, cacheWrite: 150 }),
+  ],
+  [
+    'Mistral: sound in the total alone',
+    usage({ prompt_audio_seconds: 203, prompt_tokens: 4, completion_tokens: 635, total_tokens: 3264 }),
+    tokens(2629, 635),
+  ],
+  [
+    'Mistral: its cache',
+    usage({ prompt_tokens: 90, completion_tokens: 5, total_tokens: 95, num_cached_tokens: 64 }),
+    tokens(90, 5, { cachedInput: 64 }),
+  ],
+  [
+    'Mistral: its cache under another name',
+    usage({ prompt_tokens: 90, completion_tokens: 5, total_tokens: 95, prompt_token_details: { cached_tokens: 64 } }),
+    tokens(90, 5, { cachedInput: 64 }),
+  ],
+  [
+    'DashScope: its own names, the cache within',
+    usage({ input_tokens: 90, output_tokens: 5, total_tokens: 95, prompt_tokens_details: { cached_tokens: 64 } }),
+    tokens(90, 5, { cachedInput: 64 }),
   ],
   [
     'Qwen: an explicit cache',
@@ -167,4 +198,21 @@ describe('usage of Chat', () => {
       tokens(237, 35, { cachedInput: 236 }),
     )
   })
+})
+
+it.each([
+  ['more', {}, { prompt_tokens_details: { cached_tokens: 900 } }],
+  ['less', { prompt_tokens_details: { cached_tokens: 900 } }, {}],
+])('counts that come again behind the finish and say %s make the fullest', (_, first, again) => {
+  const counts = { prompt_tokens: 1000, completion_tokens: 50, total_tokens: 1050 }
+  const chunks = [
+    { id: 'a', choices: [{ index: 0, delta: { content: 'x' } }], usage: { prompt_tokens: 1000, completion_tokens: 0 } },
+    { id: 'a', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: { ...counts, ...first } },
+    { id: 'a', choices: [], usage: { ...counts, ...again } },
+  ]
+  const stream = `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`
+  expect(watch(chatCodec, stream).usage).toMatchObject({ input: 1000, cachedInput: 900, output: 50 })
+  const [start = '', end = ''] = converted('chat', 'messages', stream, 'stream').bytes.split('event: message_delta')
+  expect(start).toContain('"usage":{"input_tokens":1000')
+  expect(end).toContain('"input_tokens":100,"cache_creation_input_tokens":0,"cache_read_input_tokens":900')
 })

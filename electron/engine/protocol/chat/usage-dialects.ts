@@ -29,6 +29,9 @@ const dialects: readonly UsageDialect[] = [
     output: ['completion_tokens'],
     cachedInput: [
       ['prompt_tokens_details', 'cached_tokens'],
+      // Mistral, under two names
+      ['prompt_token_details', 'cached_tokens'],
+      ['num_cached_tokens'],
       // DeepSeek https://api-docs.deepseek.com/guides/kv_cache
       ['prompt_cache_hit_tokens'],
       // Kimi https://platform.moonshot.ai/docs/api/chat, Together
@@ -59,7 +62,13 @@ const dialects: readonly UsageDialect[] = [
     // Gateways that hand on Anthropic's usage as it is: https://platform.claude.com/docs/en/api/messages (Usage)
     input: ['input_tokens'],
     output: ['output_tokens'],
-    cachedInput: [['cache_read_input_tokens'], ['input_tokens_details', 'cached_tokens']],
+    cachedInput: [
+      ['cache_read_input_tokens'],
+      ['input_tokens_details', 'cached_tokens'],
+      // DashScope's own names, with the cache within the input
+      // https://www.alibabacloud.com/help/model-studio/context-cache
+      ['prompt_tokens_details', 'cached_tokens'],
+    ],
     cacheWrite: [['cache_creation_input_tokens']],
     cacheWriteHour: [['cache_creation', 'ephemeral_1h_input_tokens']],
     reasoning: [
@@ -160,6 +169,10 @@ export function usageIn(usage: JsonObject | null): AnswerUsage | null {
     output: count(usage, dialect.output) ?? 0,
     reasoning: first(dialect.reasoning),
     total: dialect.total && count(usage, dialect.total),
+    // Reads are part of the prompt, writes are not (https://github.com/laravel/ai/pull/924).
+    writesBeside: count(usage, ['prompt_tokens_details', 'cache_write_tokens']) !== null,
+    // https://docs.mistral.ai/capabilities/audio/ (`UsageInfo`)
+    hears: (count(usage, ['prompt_audio_seconds']) ?? 0) > 0,
   }
   if (dialect.cacheBeside)
     return summedUp({ ...counted, input: counted.input + counted.cachedInput + counted.cacheWrite })

@@ -4,7 +4,8 @@ import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
 import type { Frame } from '../answer/frame.ts'
 import { asName, asNumber, type JsonObject } from '../values.ts'
 import { failedEnd, kindOfEnds } from '../finish-names.ts'
-import { recordedUsage } from '../usage-sums.ts'
+import type { AnswerUsage } from '../canonical/answer.ts'
+import { fullest, recordedUsage } from '../usage-sums.ts'
 import * as facts from './facts.ts'
 import { geminiRestarts } from './restarts.ts'
 import { usageOfGemini } from './usage-dialects.ts'
@@ -20,6 +21,7 @@ const worthParsing =
 /** Reads generateContent: one object, events with one each, or a list that grows by one each. */
 export function geminiReader(): AnswerReader {
   const seen = nothingSeen()
+  let usage: AnswerUsage | null = null
   /** finish reason by candidate; null while it has none */
   const candidates = new Map<number, string | null>()
   let hasCalls = false
@@ -31,7 +33,8 @@ export function geminiReader(): AnswerReader {
     seen.error ??= facts.error(value)
     seen.responseId ??= asName(value['responseId'])
     seen.model ??= asName(value['modelVersion'])
-    seen.usage = recordedUsage(usageOfGemini(facts.usage(value))) ?? seen.usage
+    usage = fullest(usage, usageOfGemini(facts.usage(value)))
+    seen.usage = recordedUsage(usage)
     blocked ||= facts.isBlocked(value)
     if (restarts.again(idToken(value), facts.says(value))) seen.error ??= restarted
     for (const candidate of facts.candidates(value)) readCandidate(candidate)
@@ -44,7 +47,7 @@ export function geminiReader(): AnswerReader {
     for (const part of facts.parts(candidate)) {
       const call = facts.call(part)
       if (call) {
-        hasCalls = true
+        hasCalls ||= Object.keys(call).length > 0
         // Vertex AI streams arguments in calls without a name, and ends them with an empty one.
         const name = asName(call['name'])
         if (name !== null) addTool(seen, name)

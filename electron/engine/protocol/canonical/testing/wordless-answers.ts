@@ -252,6 +252,13 @@ export const wordlessAnswers: readonly WordlessAnswer[] = [
   chat('nothing', null, {}),
   chat('an empty text', null, { content: '' }),
   chat('an empty part', null, { content: [{ type: 'text', text: '' }] }),
+  chat('a call of zero values', null, { function_call: { name: '', arguments: '' } }),
+  chat('an empty call', null, { function_call: {} }),
+  chat('no call', null, { function_call: null, tool_calls: null }),
+  chat('empty entries of calls', null, { tool_calls: [{}, null] }),
+  chat('an entry of zero values', null, {
+    tool_calls: [{ index: 0, id: '', type: 'function', function: { name: '', arguments: '' } }],
+  }),
   chat('an image', 'image', {
     images: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${png}` }, index: 0 }],
   }),
@@ -278,6 +285,7 @@ export const wordlessAnswers: readonly WordlessAnswer[] = [
 
   gemini('nothing', null, []),
   gemini('an empty text', null, [{ text: '' }]),
+  gemini('an empty call', null, [{ functionCall: {} }]),
   gemini('empty metadata', null, [{ text: '' }], { groundingMetadata: {}, citationMetadata: {} }),
   gemini('a signature of nothing', null, [{ text: '', thoughtSignature: 'c2VhbA==' }]),
   gemini('an image', 'image', [{ inlineData: { mimeType: 'image/png', data: png } }]),

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { withoutForeignSeals } from './foreign-seals.ts'
 import type { WireProtocol } from '../request.ts'
 import { sealForClient } from './seal.ts'
+import { noSignature } from './wanted-back.ts'
 
 const foreign = (client: WireProtocol) =>
   sealForClient({ of: client === 'messages' ? 'responses' : 'messages', data: 'sig' }, client)
 const encoded = Buffer.from(foreign('gemini')).toString('base64')
-const cleaned = (protocol: WireProtocol, body: object): unknown =>
-  JSON.parse(withoutForeignSeals(protocol, Buffer.from(JSON.stringify(body))).toString())
+const cleaned = (protocol: WireProtocol, body: object, model = 'm'): unknown =>
+  JSON.parse(withoutForeignSeals(protocol, Buffer.from(JSON.stringify(body)), model).toString())
 const user = { role: 'user', content: 'hi' }
 
 describe('seals of another vendor on the way to the client’s own', () => {
@@ -73,7 +74,9 @@ describe('seals of another vendor on the way to the client’s own', () => {
           },
         ],
       }),
-    ).toEqual({ contents: [{ role: 'model', parts: [{ functionCall: { name: 'look' } }] }] })
+    ).toEqual({
+      contents: [{ role: 'model', parts: [{ functionCall: { name: 'look' }, thoughtSignature: noSignature }] }],
+    })
   })
 
   it.each(['messages', 'responses', 'chat', 'gemini'] as const)(
@@ -85,8 +88,57 @@ describe('seals of another vendor on the way to the client’s own', () => {
         '[1]',
       ]) {
         const body = Buffer.from(text)
-        expect(withoutForeignSeals(protocol, body)).toBe(body)
+        expect(withoutForeignSeals(protocol, body, 'm')).toBe(body)
       }
     },
   )
+})
+
+describe('a session of Messages that comes back from another vendor', () => {
+  const call = { type: 'tool_use', id: 'call_1', name: 'look', input: {} }
+  const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'ok' }] }
+  const loop = (...blocks: object[]) => [user, { role: 'assistant', content: [...blocks, call] }, result]
+  const thinking = { type: 'enabled', budget_tokens: 4000 }
+  const clears = { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] }
+  const foreignThought = { type: 'thinking', thinking: 'Hm.', signature: foreign('messages') }
+  const unsigned = { type: 'thinking', thinking: 'Hm.', signature: '' }
+
+  it.each([foreignThought, unsigned])('asks Claude without thinking where its calls lack it', (thought) => {
+    const sent = { messages: loop(thought), thinking, context_management: clears }
+    expect(cleaned('messages', sent, 'claude-sonnet-4-5')).toEqual({ messages: loop() })
+    const more = { ...sent, context_management: { edits: [...clears.edits, { type: 'clear_tool_uses_20250919' }] } }
+    expect(cleaned('messages', more, 'claude-sonnet-4-5')).toMatchObject({
+      context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] },
+    })
+  })
+
+  it('lets Claude think where it decides itself, and where the loop is over', () => {
+    const adaptive = { messages: loop(foreignThought), thinking: { type: 'adaptive' }, context_management: clears }
+    expect(cleaned('messages', adaptive, 'claude-opus-4-8')).toEqual({ ...adaptive, messages: loop() })
+    const next = [{ role: 'assistant', content: 'Yes.' }, user]
+    const over = { messages: [...loop(foreignThought), ...next], thinking }
+    expect(cleaned('messages', over, 'claude-sonnet-4-5')).toEqual({ messages: [...loop(), ...next], thinking })
+  })
+
+  it('keeps the words for a model that wants thinking of every answer, whoever thought', () => {
+    expect(cleaned('messages', { messages: loop(foreignThought), thinking }, 'kimi-k3')).toEqual({
+      messages: loop(unsigned),
+      thinking,
+    })
+    const wordless = { ...foreignThought, thinking: '' }
+    expect(cleaned('messages', { messages: loop(wordless) }, 'deepseek-v4-pro')).toEqual({
+      messages: loop({ ...unsigned, thinking: ' ' }),
+    })
+  })
+})
+
+it('an answer of Chat without the thinking that its model wants gets a placeholder', () => {
+  const called = { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'look' } }] }
+  const own = { ...called, reasoning_content: 'Hm.' }
+  const sent = { messages: [user, called, own] }
+  expect(cleaned('chat', sent, 'deepseek-v4-pro')).toEqual({
+    messages: [user, { ...called, reasoning_content: ' ' }, own],
+  })
+  const whole = Buffer.from(JSON.stringify({ messages: [user, own, own] }))
+  expect(withoutForeignSeals('chat', whole, 'deepseek-v4-pro')).toBe(whole)
 })

@@ -1,6 +1,8 @@
-import { asObject, asText, parseObject, type JsonObject } from '../../values.ts'
+import { asName, asObject, asObjects, asText, parseObject, type JsonObject } from '../../values.ts'
 import type { WireProtocol } from '../request.ts'
 import { sealMark } from './seal.ts'
+import { callsWithoutThinking, isClaude, messagesWithoutThinking } from './thinking-off.ts'
+import { noSignature, placedInChat, placedInMessages, wantsThinkingBack } from './wanted-back.ts'
 
 /** Gemini's clients hold seals as base64 of our own form. */
 const encodedMark = Buffer.from(sealMark).toString('base64').slice(0, 12)
@@ -17,37 +19,72 @@ const hintOf: Record<WireProtocol, string> = {
   gemini: 'YXJkLj',
 }
 
-/** Whether the body is worth a look for such seals. */
-export const mayHoldForeignSeal = (protocol: WireProtocol, body: Buffer): boolean => body.includes(hintOf[protocol])
+const mayHoldForeignSeal = (protocol: WireProtocol, body: Buffer): boolean => body.includes(hintOf[protocol])
+
+/** Thinking that Kimi left unsigned, as a client hands it back: Claude refuses it. */
+const unsigned = '"signature":""'
 
 /**
- * The body without the seals that another vendor made while it answered this conversation: its own vendor would refuse
- * signatures it did not make. Only the members that hold such a seal go; without any the bytes stay as they are.
+ * Whether the body is worth a look: for seals that another vendor made while it answered this conversation, which its
+ * own vendor would refuse, and for answers without the thinking that the model wants back.
  */
-export function withoutForeignSeals(protocol: WireProtocol, body: Buffer): Buffer {
-  if (!mayHoldForeignSeal(protocol, body)) return body
+export function mayNeedCleaning(protocol: WireProtocol, body: Buffer, model: string): boolean {
+  if (mayHoldForeignSeal(protocol, body)) return true
+  if (protocol === 'messages') return isClaude(model) && body.includes(unsigned)
+  return protocol === 'chat' && wantsThinkingBack(model) && count(body, '"tool_calls"') > count(body, '"reasoning')
+}
+
+function count(body: Buffer, word: string): number {
+  let found = 0
+  for (let at = body.indexOf(word); at >= 0; at = body.indexOf(word, at + word.length)) found++
+  return found
+}
+
+/**
+ * The body as its vendor takes it: only the members that hold a seal of another one go, and thinking is turned off where
+ * that leaves calls without it; without any the bytes stay as they are.
+ */
+export function withoutForeignSeals(protocol: WireProtocol, body: Buffer, model: string): Buffer {
+  if (!mayNeedCleaning(protocol, body, model)) return body
   const before = parseObject(body)
   if (!before) return body
-  const after = Buffer.from(JSON.stringify(cleaned(protocol, before)))
+  const after = JSON.stringify(cleaned(protocol, before, { model, all: false }))
   // The mark may stand in a text, too: somebody talks about it.
-  return after.length === Buffer.byteLength(JSON.stringify(before)) ? body : after
+  return after === JSON.stringify(before) ? body : Buffer.from(after)
+}
+
+/** The body for a model that refused its history: nothing in it was thought. */
+export function withoutAnyThinking(protocol: WireProtocol, body: Buffer, model: string): Buffer {
+  const before = parseObject(body)
+  return before ? Buffer.from(JSON.stringify(cleaned(protocol, before, { model, all: true }))) : body
+}
+
+interface Cleaning {
+  model: string
+  /** everything that was thought goes, whoever made it */
+  all: boolean
 }
 
 const listOf = { messages: 'messages', chat: 'messages', responses: 'input', gemini: 'contents' } as const
 
-function cleaned(protocol: WireProtocol, body: JsonObject): JsonObject {
+function cleaned(protocol: WireProtocol, body: JsonObject, cleaning: Cleaning): JsonObject {
   const name = listOf[protocol]
   const list: unknown = body[name]
-  return Array.isArray(list)
-    ? { ...body, [name]: list.map(cleanedItem[protocol]).filter((item) => item !== null) }
-    : body
+  if (!Array.isArray(list)) return body
+  const left = list.map((item: unknown) => cleanedItem[protocol](item, cleaning)).filter((item) => item !== null)
+  const after = { ...body, [name]: left }
+  return protocol === 'messages'
+    ? messagesBody(after, cleaning)
+    : protocol === 'chat'
+      ? chatBody(after, cleaning)
+      : after
 }
 
 /** null: nothing of it is left */
-const cleanedItem: Record<WireProtocol, (item: unknown) => unknown> = {
+const cleanedItem: Record<WireProtocol, (item: unknown, cleaning: Cleaning) => unknown> = {
   messages: messagesMessage,
   chat: chatMessage,
-  responses: (item) => (isOurs(asObject(item)?.['encrypted_content']) ? null : item),
+  responses: responsesItem,
   gemini: geminiContent,
 }
 
@@ -58,18 +95,32 @@ function isOursEncoded(value: unknown): boolean {
   return asText(value)?.startsWith(encodedMark) ?? false
 }
 
-function messagesMessage(message: unknown): unknown {
+function messagesMessage(message: unknown, cleaning: Cleaning): unknown {
   const content = asObject(message)?.['content']
   if (!Array.isArray(content)) return message
-  const left = content
-    .filter(
-      (block: unknown) =>
-        !isOurs(asObject(block)?.['signature']) &&
-        !(asObject(block)?.['type'] === 'redacted_thinking' && isOurs(asObject(block)?.['data'])),
-    )
-    .map(withoutOurCitations)
+  const left = content.flatMap((block: unknown) => thinkingBlock(block, cleaning)).map(withoutOurCitations)
   // An assistant message of thinking alone would be left empty, which is refused.
   return content.length > 0 && left.length === 0 ? null : { ...asObject(message), content: left }
+}
+
+function thinkingBlock(block: unknown, { model, all }: Cleaning): readonly unknown[] {
+  const thinking = asObject(block)
+  const type = thinking?.['type']
+  if (type !== 'thinking' && type !== 'redacted_thinking') return [block]
+  const seal = thinking?.[type === 'thinking' ? 'signature' : 'data']
+  if (!all && !isOurs(seal) && !(isClaude(model) && !asName(seal))) return [block]
+  // Who wants the thinking of every answer looks at no signature.
+  const stays = !all && wantsThinkingBack(model) && asName(thinking?.['thinking']) !== null
+  return stays ? [{ ...thinking, signature: '' }] : []
+}
+
+function messagesBody(body: JsonObject, { model, all }: Cleaning): JsonObject {
+  const messages = asObjects(body['messages'])
+  if (isClaude(model)) {
+    const isEnabled = asObject(body['thinking'])?.['type'] === 'enabled'
+    return isEnabled && callsWithoutThinking(messages) ? messagesWithoutThinking(body, false) : body
+  }
+  return all ? messagesWithoutThinking(body, true) : { ...body, messages: placedInMessages(messages, model) }
 }
 
 /** Whether a citation of a text block was made by us for another vendor's source (messages/convert/citations.ts). */
@@ -85,21 +136,39 @@ function withoutOurCitations(block: unknown): unknown {
   return left.length === 0 ? rest : { ...rest, citations: left }
 }
 
-function chatMessage(message: unknown): unknown {
+function chatMessage(message: unknown, { all }: Cleaning): unknown {
   const details = asObject(message)?.['reasoning_details']
-  if (!Array.isArray(details) || !JSON.stringify(details).includes(sealMark)) return message
+  if (!Array.isArray(details) || !(all || JSON.stringify(details).includes(sealMark))) return message
   const { reasoning_details: _, ...rest } = asObject(message) ?? {}
   return rest
 }
 
-function geminiContent(content: unknown): unknown {
+function chatBody(body: JsonObject, { model, all }: Cleaning): JsonObject {
+  const messages = placedInChat(asObjects(body['messages']), model, all)
+  return { ...body, messages, ...(all && !/gemini/i.test(model) ? { thinking: { type: 'disabled' } } : {}) }
+}
+
+/** What OpenAI gave an id belongs to the reasoning in front of it. */
+function responsesItem(item: unknown, { all }: Cleaning): unknown {
+  const own = asObject(item)
+  if (isOurs(own?.['encrypted_content']) || (all && own?.['type'] === 'reasoning')) return null
+  if (!all || !own || own['type'] === 'item_reference') return item
+  const { id: _, ...rest } = own
+  return rest
+}
+
+function geminiContent(content: unknown, { all }: Cleaning): unknown {
   const parts = asObject(content)?.['parts']
   if (!Array.isArray(parts)) return content
   const left = parts.flatMap((part: unknown) => {
     const own = asObject(part)
-    if (!own || !isOursEncoded(own['thoughtSignature'])) return [part]
+    if (!own || !(isOursEncoded(own['thoughtSignature']) || (all && isThought(own)))) return [part]
     const { thoughtSignature: _, ...rest } = own
+    if (own['functionCall']) return [{ ...rest, thoughtSignature: noSignature }]
     return own['thought'] === true || own['text'] === '' ? [] : [rest]
   })
   return left.length === 0 ? null : { ...asObject(content), parts: left }
 }
+
+const isThought = (part: JsonObject): boolean =>
+  part['thought'] === true || part['thoughtSignature'] !== undefined || part['functionCall'] !== undefined

@@ -1,7 +1,7 @@
 import type { Mutable } from '../../../base/mutable.ts'
 import type { AnswerUsage, BlockKind } from '../../canonical/answer.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
-import { asList, asName, asObjects, asText, type JsonObject } from '../../values.ts'
+import { asList, asName, asObject, asObjects, asText, type JsonObject } from '../../values.ts'
 import { endOf, knownMeaning } from '../../finish-names.ts'
 import { namelessCall } from '../../canonical/tools/half-calls.ts'
 import { inWords } from '../../canonical/in-words.ts'
@@ -15,6 +15,7 @@ import { vendorRan } from '../vendor-calls.ts'
 import { callReader } from './read-calls.ts'
 import { textOfThinking } from './read-messages.ts'
 import { sealCollector } from './thinking.ts'
+import { readUsage } from './usage.ts'
 
 /** What an answer says, piece by piece or at once, as canonical events. Says nothing after its finish or error. */
 export interface AnswerReader {
@@ -41,17 +42,13 @@ export interface AnswerReader {
 
 const nothingElse: JsonObject = {}
 const inMessage = 'choices[].message.'
-/** Members of a message beside its words, as a person would call them. */
-const besideWords = [
-  ['images', 'image'],
-  ['audio', 'audio'],
-] as const
 
 export function answerReader(context: ReadContext): AnswerReader {
   const { emit, dropped, unshown } = context
   let blocks = 0
   let open: { block: number; kind: 'text' | 'thinking' | 'refusal' } | null = null
   let refused = false
+  let sound: 'in-words' | 'wordless' | null = null
   const nextBlock = () => {
     close()
     return blocks++
@@ -120,6 +117,14 @@ export function answerReader(context: ReadContext): AnswerReader {
     else unshown(`content[].${type}`, inWords(type, 'part'), 'aside')
   }
 
+  /** What the model says aloud it says in words, too (`ChatCompletionAudio` of the `openai` package). */
+  function hear(audio: unknown): void {
+    if (!isSaid(audio)) return
+    const words = asName(asObject(audio)?.['transcript'])
+    sound = words !== null || sound === 'in-words' ? 'in-words' : 'wordless'
+    if (words !== null) say('text', words)
+  }
+
   function fail({ code, message }: { code: string; message: string }): void {
     if (answer.over) return
     answer.over = true
@@ -134,7 +139,7 @@ export function answerReader(context: ReadContext): AnswerReader {
     start(value) {
       if (answer.started) return
       answer.started = true
-      emit({ type: 'start', model: asName(value['model']), usage: null })
+      emit({ type: 'start', model: asName(value['model']), usage: readUsage(value) })
     },
     aside(value) {
       citations.sources(value)
@@ -167,12 +172,16 @@ export function answerReader(context: ReadContext): AnswerReader {
       if (legacy) calls.entry({ index: -1, function: legacy }, false)
       citations.annotations(message['annotations'])
       if (isSaid(message['executed_tools'])) unshown(`${inMessage}executed_tools`, 'tool run', 'aside')
-      for (const [name, label] of besideWords) if (isSaid(message[name])) unshown(name, label)
+      if (isSaid(message['images'])) unshown('images', 'image')
+      hear(message['audio'])
     },
     content: (said) => words(said, nothingElse),
     closeCalls: () => calls.end(),
     close() {
       say('thinking', tags.rest())
+      if (sound === 'in-words') dropped('audio')
+      if (sound === 'wordless') unshown('audio', 'audio')
+      sound = null
       citations.flush()
       close()
       calls.end()

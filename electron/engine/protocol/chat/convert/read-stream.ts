@@ -2,6 +2,7 @@ import type { AnswerUsage } from '../../canonical/answer.ts'
 import type { Frame } from '../../answer/frame.ts'
 import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
 import { restarted } from '../../observe/restarts.ts'
+import { fullest } from '../../usage-sums.ts'
 import { asName, type JsonObject } from '../../values.ts'
 import * as facts from '../facts.ts'
 import { firstChoice } from './choices.ts'
@@ -10,7 +11,10 @@ import { answerReader, stopSequenceOf } from './read-answer.ts'
 import { readUsage, timedUsage } from './usage.ts'
 import { chatRestarts } from './restarts.ts'
 
-/** `chat.completion.chunk`s up to `[DONE]`. The finish waits for the usage, which mostly comes one chunk behind it. */
+/**
+ * `chat.completion.chunk`s up to `[DONE]`. The finish waits for it: usage mostly comes one chunk behind the finish, and
+ * some vendors count in both.
+ */
 export function readStream(context: ReadContext): StreamReader {
   const answer = answerReader(context)
   const restarts = chatRestarts()
@@ -29,7 +33,7 @@ export function readStream(context: ReadContext): StreamReader {
     if (choice || asName(value['id']) !== null) answer.start(value)
     answer.aside(value)
     const fresh = readUsage(value)
-    usage = fresh ?? usage
+    usage = fullest(usage, fresh)
     timed = timedUsage(value) ?? timed
     const before = answer.words
     if (choice && ending === null) {
@@ -40,7 +44,6 @@ export function readStream(context: ReadContext): StreamReader {
     else if (choice) answer.message({ annotations: facts.message(choice)['annotations'] }, false)
     if (answer.words > before) counted = false
     else counted ||= fresh !== null
-    if (ending && fresh) finish()
   }
 
   /** A chunk like the last one but for its words. */

@@ -6,7 +6,9 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../canonical/request.ts'
+import { placedInChat } from '../../canonical/thinking/wanted-back.ts'
 import { resultsAtCalls } from '../../canonical/tools/results-at-calls.ts'
+import type { JsonObject } from '../../values.ts'
 import { isOpenaiModel } from './models.ts'
 import { extraOfSeal, giveBack } from './thinking.ts'
 import { contentOf, mark, writePart, writeText, type Pen, type Written } from './write-parts.ts'
@@ -14,7 +16,11 @@ import { contentOf, mark, writePart, writeText, type Pen, type Written } from '.
 type Assistant = Extract<Message, { role: 'assistant' }>
 type User = Extract<Message, { role: 'user' }>
 
-export function writeMessages({ system, messages }: CanonicalRequest, pen: Pen): Written[] {
+export function writeMessages(
+  { system, messages }: CanonicalRequest,
+  pen: Pen,
+  thinkingOff: boolean,
+): readonly JsonObject[] {
   const out: Written[] = []
   if (system.length > 0) out.push(writeSystem(system, pen))
   for (const message of resultsAtCalls(isOpenaiModel(pen.model) ? messages : withoutLateSystem(messages, pen), () => {
@@ -34,7 +40,10 @@ export function writeMessages({ system, messages }: CanonicalRequest, pen: Pen):
       }
     }
   }
-  return out
+  // Answers of other models have no thinking that is of use here, and a client may have dropped this one's own.
+  const placed = placedInChat(out, pen.model, thinkingOff)
+  if (placed !== out) pen.dropped.add('thinking')
+  return placed
 }
 
 /**

@@ -1,15 +1,17 @@
 import { effortOfBudget } from '../../canonical/effort-of-budget.ts'
 import type { CanonicalRequest, Reasoning, ResponseFormat } from '../../canonical/request.ts'
 import type { WriteTarget, Written as WrittenRequest } from '../../canonical/codec.ts'
+import { wantsThinkingBack } from '../../canonical/thinking/wanted-back.ts'
 import type { JsonObject } from '../../values.ts'
 import { effortFor, isOpenaiModel, isOpenaiReasoningModel, refusedSampling, type SamplingMember } from './models.ts'
 import { writeMessages } from './write-messages.ts'
 import type { Pen, Written } from './write-parts.ts'
 import { writeTools } from './write-tools.ts'
 
-export function writeRequest(request: CanonicalRequest, { model, maxOutput }: WriteTarget): WrittenRequest {
+export function writeRequest(request: CanonicalRequest, target: WriteTarget): WrittenRequest {
+  const { model, maxOutput, thinkingOff = false } = target
   const pen: Pen = { model, dropped: new Set() }
-  const body: Written = { model, messages: writeMessages(request, pen) }
+  const body: Written = { model, messages: writeMessages(request, pen, thinkingOff) }
   const set = (name: string, value: unknown) => {
     if (value !== null) body[name] = value
   }
@@ -29,7 +31,10 @@ export function writeRequest(request: CanonicalRequest, { model, maxOutput }: Wr
   set('seed', request.seed)
   if (request.format) body['response_format'] = writeFormat(request.format)
   if (request.verbosity !== null) among(verbosities, request.verbosity, 'verbosity', body, pen)
-  if (request.reasoning) writeReasoning(request.reasoning, body, pen)
+  const isOff = (thinkingOff && !/gemini/i.test(model)) || (isOffIn(request.reasoning) && wantsThinkingBack(model))
+  // DeepSeek's Chat API knows no effort `none` (https://api-docs.deepseek.com/guides/thinking_mode).
+  if (isOff) body['thinking'] = { type: 'disabled' }
+  else if (request.reasoning) writeReasoning(request.reasoning, body, pen)
   // OpenAI's limit. Claude Code's is longer, and names device and account.
   if (request.user !== null && request.user.length > 64) pen.dropped.add('user')
   else set('user', request.user)
@@ -77,9 +82,14 @@ function writeFormat(format: ResponseFormat): JsonObject {
   }
 }
 
+const isOffIn = (reasoning: Reasoning | null): boolean => reasoning?.effort === 'none' || reasoning?.budget === 0
+
 /** Chat knows efforts only; a number of tokens becomes the effort that comes near it. */
 function writeReasoning({ effort, budget, summary }: Reasoning, body: Written, { model, dropped }: Pen): void {
-  const wanted = effort ?? (budget === null ? null : effortOfBudget(budget))
+  // An effort without tokens to think is Messages' word for the length of the answer.
+  const wanted = budget === 0 ? 'none' : (effort ?? (budget === null ? null : effortOfBudget(budget)))
+  // Messages' `adaptive`: how much is the model's to decide, and no effort says so.
+  if (wanted === null) dropped.add('reasoning')
   if (wanted !== null && isOpenaiModel(model) && !isOpenaiReasoningModel(model)) {
     if (wanted !== 'none') dropped.add('reasoning_effort')
   } else if (wanted !== null) body['reasoning_effort'] = effortFor(model, wanted)

@@ -187,7 +187,7 @@ describe('an answer of the model’s', () => {
     { reasoning_content: 'x' },
     { reasoning: 'x' },
     { refusal: 'x' },
-    { tool_calls: [{ index: 0 }] },
+    { tool_calls: [{ index: 0, id: 'c' }] },
     { reasoning_details: [{ data: 'x' }] },
     { content: [{ type: 'text', text: 'x' }] },
     { function_call: { name: 'x' } },

@@ -29,10 +29,3 @@ export const sealOf = (signature: string): Seal =>
     signature.startsWith(wrapped) ? Buffer.from(signature, 'base64').toString('utf8') : signature,
     'gemini',
   )
-
-/**
- * Gemini 3 answers 400 when the first function call of a step of the current turn has no signature. For calls that
- * another model made Google names this value, which its check lets pass
- * (https://ai.google.dev/gemini-api/docs/thought-signatures, questions at the end). It is base64 as it stands.
- */
-export const noSignature = 'skip_thought_signature_validator'

@@ -1,7 +1,8 @@
 import type { Message, Seal, ThinkingPart, ToolCallPart } from '../../canonical/request.ts'
 import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
 import type { Draft } from './members.ts'
-import { isSealOfText, noSignature, signatureOf } from './seals.ts'
+import { isSealOfText, signatureOf } from './seals.ts'
+import { noSignature } from '../../canonical/thinking/wanted-back.ts'
 import { writeMedia } from './write-media.ts'
 
 type Parts = Extract<Message, { role: 'assistant' }>['parts']

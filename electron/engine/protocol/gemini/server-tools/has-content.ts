@@ -3,7 +3,7 @@ import { otherParts } from '../facts.ts'
 
 const text = Buffer.from('"text"')
 /** Parts that are something the model made, whatever is in them; a gateway may name them in snake case. */
-const others = ['functionCall', 'inlineData', 'fileData', ...Object.keys(otherParts)].flatMap((name) =>
+const others = ['inlineData', 'fileData', ...Object.keys(otherParts)].flatMap((name) =>
   [name, name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)].map((one) => Buffer.from(`"${one}"`)),
 )
 /** Where an answer has its facts from, if it says no more: Google sends the members around these empty, too. */
@@ -17,8 +17,10 @@ const thought = Buffer.from('"thought"')
 const solid = new RegExp(`"text"\\s*:\\s*${solidText}`)
 /** The first part has a member that is none of a text's, and none that is only told of a part. */
 const otherPart =
-  /"parts"\s*:\s*\[\s*\{\s*"(?!(?:text|thought|thoughtSignature|thought_signature|partMetadata|videoMetadata|mediaResolution)")/
+  /"parts"\s*:\s*\[\s*\{\s*"(?!(?:text|thought|thoughtSignature|thought_signature|partMetadata|videoMetadata|mediaResolution|functionCall|function_call)")/
 const parts = Buffer.from('"parts"')
+/** Not the empty one that ends a call's pieces. */
+const call = /"function(?:Call|_call)"\s*:\s*\{\s*[^\s}]/
 
 /** A part with a text that can be seen, thought or not, any other part, a sealed thought, or sources. */
 export function hasContent(chunk: Buffer): boolean {
@@ -26,5 +28,11 @@ export function hasContent(chunk: Buffer): boolean {
   const mayCite = mayHaveSources.some((name) => chunk.includes(name))
   if (!mayCite && ![text, thought, parts].some((name) => chunk.includes(name))) return false
   const json = chunk.toString('latin1')
-  return solid.test(json) || otherPart.test(json) || sealedThought.test(json) || (mayCite && sources.test(json))
+  return (
+    solid.test(json) ||
+    call.test(json) ||
+    otherPart.test(json) ||
+    sealedThought.test(json) ||
+    (mayCite && sources.test(json))
+  )
 }

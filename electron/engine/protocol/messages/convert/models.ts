@@ -12,10 +12,12 @@ export interface ModelTraits {
   sampling: 'both' | 'one' | 'none'
   /** takes messages of role `system` behind a user's message */
   systemMessages: boolean
+  /** refuses thinking without a signature of its own */
+  signs: boolean
 }
 
 const name = /claude-(?:(opus|sonnet|haiku|fable|mythos)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/
-const other: ModelTraits = { thinking: 'both', sampling: 'both', systemMessages: false }
+const other: ModelTraits = { thinking: 'both', sampling: 'both', systemMessages: false, signs: false }
 
 export function traitsOf(model: string): ModelTraits {
   const found = name.exec(model)
@@ -27,5 +29,6 @@ export function traitsOf(model: string): ModelTraits {
     sampling: version < 401 ? 'both' : version < 407 ? 'one' : 'none',
     // Only the vendor's own endpoint calls them so; sonnet and haiku are not known to take them.
     systemMessages: version >= 408 && family !== 'sonnet' && family !== 'haiku' && model.startsWith('claude-'),
+    signs: true,
   }
 }

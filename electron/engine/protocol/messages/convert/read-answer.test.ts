@@ -172,7 +172,7 @@ describe('a stream of Messages, read', () => {
     ]
     expect(folded(read(stream(...events)).events)).toEqual([
       { type: 'start', model: null, usage: null },
-      { part: { kind: 'thinking' }, text: 'hm', seal: null },
+      { part: { kind: 'thinking' }, text: 'hm', seal: { of: 'messages', data: '' } },
       { part: { kind: 'text' }, text: 'whole', seal: null },
       { part: call('toolu_1'), text: '{}', seal: null },
       { ...finish('tool-calls'), usage: { input: 0, cachedInput: 0, cacheWrite: 0, output: 30, reasoning: 12 } },

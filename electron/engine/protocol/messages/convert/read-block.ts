@@ -13,6 +13,8 @@ export interface OpenBlock {
   kind: BlockKind['kind'] | null
   /** a call's arguments as its start said them; used when no pieces follow, so that none are said twice */
   whole: string | null
+  /** of thinking: its signature came. Kimi's is empty, or there is none, and it wants its thinking back all the same */
+  sealed: boolean
   /** of a text: UTF-16 units said so far */
   length: number
   /** of a text: said at its end, for all of it */
@@ -38,6 +40,7 @@ const opened = (block: number | null, kind: OpenBlock['kind'], whole: string | n
   block,
   kind,
   whole,
+  sealed: false,
   length: 0,
   citations: [],
 })
@@ -58,13 +61,14 @@ export function beginBlock(content: JsonObject, block: number, context: ReadCont
     case 'thinking': {
       emit({ type: 'begin', block, part: { kind: 'thinking' } })
       say(block, asText(content['thinking']), emit)
-      sealBlock(block, content['signature'], emit)
-      return opened(block, 'thinking')
+      const thinking = opened(block, 'thinking')
+      sealBlock(thinking, content['signature'], emit)
+      return thinking
     }
     case 'redacted_thinking':
       emit({ type: 'begin', block, part: { kind: 'thinking' } })
       emit({ type: 'seal', block, seal: { of: 'messages', data: asText(content['data']) ?? '', redacted: true } })
-      return opened(block, 'thinking')
+      return { ...opened(block, 'thinking'), sealed: true }
     case 'tool_use': {
       emit({
         type: 'begin',
@@ -89,9 +93,11 @@ export function beginBlock(content: JsonObject, block: number, context: ReadCont
   }
 }
 
-export function sealBlock(block: number, signature: unknown, emit: ReadContext['emit']): void {
+export function sealBlock(open: OpenBlock, signature: unknown, emit: ReadContext['emit']): void {
   const data = asName(signature)
-  if (data !== null) emit({ type: 'seal', block, seal: { of: 'messages', data } })
+  if (data === null || open.block === null) return
+  open.sealed = true
+  emit({ type: 'seal', block: open.block, seal: { of: 'messages', data } })
 }
 
 export function sayText(open: OpenBlock, text: unknown, emit: ReadContext['emit']): void {
@@ -118,6 +124,8 @@ export function endBlock(open: OpenBlock, context: ReadContext): void {
   if (open.block === null) return
   if (open.whole !== null) emit({ type: 'delta', block: open.block, text: open.whole })
   const cited = open.citations.map((citation) => ({ ...citation, start: 0, end: open.length }))
+  if (open.kind === 'thinking' && !open.sealed)
+    emit({ type: 'seal', block: open.block, seal: { of: 'messages', data: '' } })
   cite(cited, open.length === 0 ? null : open.block, 'citations', context)
   emit({ type: 'end', block: open.block })
 }

@@ -94,7 +94,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
         if (value['partial_json']) known.whole = null
         return say(known.block, value['partial_json'])
       case 'signature_delta':
-        return sealBlock(known.block, value['signature'], emit)
+        return sealBlock(known, value['signature'], emit)
       case 'citations_delta':
         return addCitation(known, value['citation'], dropped)
       default:

@@ -1,6 +1,8 @@
 import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
 import type { CanonicalRequest, Message, ThinkingPart } from '../../canonical/request.ts'
 import type { JsonObject } from '../../values.ts'
+import { placedInMessages } from '../../canonical/thinking/wanted-back.ts'
+import type { ModelTraits } from './models.ts'
 import { callResults, resultBlock, resultInWords } from './call-results.ts'
 import { textBlock, writeContent, type Dropped } from './write-parts.ts'
 
@@ -14,14 +16,15 @@ const opener = 'Continue.'
 
 /**
  * The conversation as Anthropic takes it: a user's message first, user and assistant in turn, behind an assistant's
- * calls at once a user's message with all their results in front. `systemMessages`: the model takes those behind a
- * user's message; otherwise their text stands there, in the tags Claude Code uses for it.
+ * calls at once a user's message with all their results in front. A model that takes no system messages behind a
+ * user's message has their text there, in the tags Claude Code uses for it.
  */
 export function writeMessages(
   messages: CanonicalRequest['messages'],
-  systemMessages: boolean,
+  model: string,
+  { systemMessages, signs }: Pick<ModelTraits, 'systemMessages' | 'signs'>,
   dropped: Dropped,
-): JsonObject[] {
+): readonly JsonObject[] {
   const entries: Entry[] = []
   const results = callResults(messages)
   /** results of the last assistant's calls, for the user's message behind it */
@@ -92,7 +95,7 @@ export function writeMessages(
           blocks.push(...textBlock(part.text))
           break
         case 'thinking':
-          blocks.push(...thinkingBlock(part, dropped))
+          blocks.push(...thinkingBlock(part, signs, dropped))
           break
         case 'image':
           dropped.add('image')
@@ -139,7 +142,11 @@ export function writeMessages(
   // An assistant's message at the end is a beginning to go on from: only where the client meant that.
   if (entries.at(-1)?.role === 'assistant' ? messages.at(-1)?.role !== 'assistant' : entries.length === 0)
     openUser().push(...textBlock(opener))
-  return entries.map(withoutLooseEnd)
+  const written = entries.map(withoutLooseEnd)
+  // Answers of other models have no thinking that is of use here, and a client may have dropped this one's own.
+  const placed = placedInMessages(written, model)
+  if (placed !== written) dropped.add('thinking')
+  return placed
 }
 
 const isThinking = (block: JsonObject | undefined): boolean =>
@@ -150,9 +157,9 @@ const reminder = (block: JsonObject): JsonObject => ({
   text: `<system-reminder>\n${String(block['text'])}\n</system-reminder>`,
 })
 
-/** Only this vendor's own thinking with its signature is of use to it. */
-function thinkingBlock({ text, seal }: ThinkingPart, dropped: Dropped): JsonObject[] {
-  if (seal?.of === 'messages' && seal.data !== '') {
+/** Only this vendor's own thinking is of use to it, to Claude with its signature. */
+function thinkingBlock({ text, seal }: ThinkingPart, signs: boolean, dropped: Dropped): JsonObject[] {
+  if (seal?.of === 'messages' && (seal.data !== '' || !(signs || seal.redacted))) {
     return [
       seal.redacted
         ? { type: 'redacted_thinking', data: seal.data }

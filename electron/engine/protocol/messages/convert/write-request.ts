@@ -1,11 +1,12 @@
 import type { WriteTarget, Written } from '../../canonical/codec.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
+import { callsWithoutThinking } from '../../canonical/thinking/thinking-off.ts'
 import type { JsonObject } from '../../values.ts'
 import { traitsOf } from './models.ts'
 import { writeMessages } from './write-messages.ts'
 import { textBlock, type Dropped } from './write-parts.ts'
 import { writeSampling } from './write-sampling.ts'
-import { callsWithoutThinking, writeThinking } from './write-thinking.ts'
+import { writeThinking } from './write-thinking.ts'
 import { writeToolChoice, writeTools } from './write-tools.ts'
 
 /** Where neither the client nor the config says one. */
@@ -17,7 +18,7 @@ export function writeMessagesRequest(request: CanonicalRequest, target: WriteTar
   const limit = target.maxOutput ?? Infinity
   const maxTokens = Math.min(request.maxTokens ?? target.maxOutput ?? defaultMaxTokens, limit)
   const system = request.system.flatMap((part) => textBlock(part.text, part.cache))
-  const messages = writeMessages(request.messages, traits.systemMessages, dropped)
+  const messages = writeMessages(request.messages, target.model, traits, dropped)
   const tools = writeTools(request, dropped)
   const choice = writeToolChoice(request, tools, dropped)
   const isForced = choice?.['type'] === 'any' || choice?.['type'] === 'tool'

@@ -1,5 +1,5 @@
 import type { Effort, Reasoning } from '../../canonical/request.ts'
-import { asText, type JsonObject } from '../../values.ts'
+import type { JsonObject } from '../../values.ts'
 import type { ModelTraits } from './models.ts'
 import type { Dropped } from './write-parts.ts'
 
@@ -88,21 +88,4 @@ function displayOf(summary: Reasoning['summary'], dropped: Dropped): JsonObject 
   if (summary === null) return {}
   if (summary === 'concise' || summary === 'detailed') dropped.add('reasoning.summary')
   return { display: summary === 'none' ? 'omitted' : 'summarized' }
-}
-
-/**
- * Why a conversation allows no thinking by budget: Anthropic wants the thinking back that led to the calls whose
- * results now come.
- */
-export function callsWithoutThinking(messages: readonly JsonObject[]): boolean {
-  const last = messages.at(-1),
-    before = messages.at(-2)
-  const first = (message: JsonObject | undefined): string | null => {
-    const content = message?.['content']
-    const block: unknown = Array.isArray(content) ? content[0] : null
-    return typeof block === 'object' && block !== null && 'type' in block ? asText(block.type) : null
-  }
-  if (last?.['role'] !== 'user' || first(last) !== 'tool_result') return false
-  const begins = first(before)
-  return begins !== 'thinking' && begins !== 'redacted_thinking'
 }
