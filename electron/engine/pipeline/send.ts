@@ -11,6 +11,7 @@ import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types
 import type { TurnConversion } from './request/convert-turn.ts'
 import { redactErrors } from './answer/redact-errors.ts'
 import { answerChain, type AnswerOutcome, type RoundSteps } from './answer/chain.ts'
+import type { BrokenAt } from './answer/observe-answer.ts'
 import { writeAnswer } from './answer/write-answer.ts'
 import { giveBack, releaseRequest } from './request/release-request.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
@@ -291,8 +292,19 @@ function attempt(
         // A converter ends its streams itself.
         errorFrame: conversion
           ? undefined
-          : (error, form, last) =>
-              brokenOff(turn, choice, error, form === 'list' ? 'json-array' : 'sse', nextNumber(last)),
+          : (error, place) =>
+              turn.codec.errorEvent({
+                code: error?.code ?? 'upstream-broke-off',
+                message: error?.message ?? `The provider ${choice.providerId} ended its answer in the middle.`,
+                streamForm: place.form === 'list' ? 'json-array' : 'sse',
+                ...placeOf(turn, deps, place),
+              }),
+        failedFrame: conversion
+          ? undefined
+          : (place) =>
+              (place.seen.error &&
+                turn.codec.failedEvent?.({ ...redactor().value(place.seen.error), ...placeOf(turn, deps, place) })) ??
+              null,
         clock: deps.clock,
         onHead(status) {
           headAt = deps.clock.monotonic()
@@ -320,21 +332,13 @@ function attempt(
   })
 }
 
-function brokenOff(
-  { call, codec }: Turn,
-  { providerId }: RouteChoice,
-  error: OnwardError | null,
-  streamForm: 'sse' | 'json-array',
-  sequence: number,
-): Buffer {
-  return codec.errorEvent({
-    code: error?.code ?? 'upstream-broke-off',
-    message: error?.message ?? `The provider ${providerId} ended its answer in the middle.`,
-    requestId: call.requestId,
-    sequence,
-    streamForm,
-  })
-}
+const placeOf = ({ call }: Turn, { clock }: SendDeps, { last, seen }: BrokenAt) => ({
+  requestId: call.requestId,
+  sequence: nextNumber(last),
+  responseId: seen.responseId,
+  model: seen.model,
+  nowMs: clock.now(),
+})
 
 /** Responses numbers its events, and ours goes on from the last one. */
 const nextNumber = (last: Frame | null): number =>

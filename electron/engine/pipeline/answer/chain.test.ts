@@ -56,6 +56,7 @@ function scene(
       return seen.includes('[DONE]\n\n') ? 'over' : observer.ended ? 'whole' : 'under-way'
     },
     failed: false,
+    seen: { responseId: null, model: null, error: null },
     finish: () => emptySummary('stop', null),
   }
   let outcome: AnswerOutcome | null = null
