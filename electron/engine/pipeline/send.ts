@@ -1,10 +1,23 @@
 import type { FinishKind } from '../../../shared/events.ts'
+import type { EntryProtocol } from '../../../shared/words.ts'
 import type { RouteAttempt } from '../../../shared/routing.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Redactor } from '../base/redact.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Frame } from '../protocol/answer/frame.ts'
+import { overflowCode } from '../protocol/failure-kinds.ts'
+import { eventFrame } from '../protocol/join/event-bytes.ts'
+import {
+  inClientsWords,
+  isInWords,
+  overflowIn,
+  overflowInValue,
+  overflowOf,
+  overflowWords,
+  type Overflow,
+} from '../protocol/overflow.ts'
 import type { ResponseObserver } from '../protocol/types.ts'
+import { parseObject } from '../protocol/values.ts'
 import type { Transport, UpstreamCall, UpstreamRequest } from '../providers/types.ts'
 import type { LimitReport } from '../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types.ts'
@@ -87,10 +100,10 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
     const now = choice
     const startedAt = deps.clock.now()
     // Looked for only when something failed: nearly always nothing does.
-    const mayTryNext = (status: number) =>
+    const mayTryNext = (failure: string, full?: number | null) =>
       trail.tried.length + 1 < MOST_ATTEMPTS &&
       !ask.test &&
-      deps.hasRoute(ask, [...trail.tried, { choice: now, failure: String(status) }])
+      deps.hasRoute(ask, [...trail.tried, { choice: now, failure, ...(full === undefined ? {} : { tooSmall: full }) }])
     let done: Attempted
     try {
       done = await attempt(turn, ask, choice, deps, client, mayTryNext, trail.tried)
@@ -100,6 +113,7 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       throw error
     }
     const { outcome, redactor, headAt } = done
+    const overflow = overflowBy(outcome)
     if (outcome.kind === 'answered') {
       const end = redactedEnd(endOf(turn, deps, choice, outcome, done), redactor)
       const limit = limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end)), startedAt)
@@ -114,17 +128,19 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
     deps.report(
       ask,
       choice,
-      outcome.kind === 'unreachable'
-        ? { kind: 'unreachable', code: outcome.error.code }
-        : {
-            kind: 'refused',
-            status: outcome.status,
-            headers: outcome.headers,
-            body: outcome.body.toString('utf8', 0, errorTextBytes),
-          },
+      overflow
+        ? { kind: 'answered', status: 400, headers: {}, body: null, ttfbMs: null, brokenOff: false, isFull: true }
+        : outcome.kind === 'unreachable'
+          ? { kind: 'unreachable', code: outcome.error.code }
+          : {
+              kind: 'refused',
+              status: outcome.status,
+              headers: outcome.headers,
+              body: outcome.body.toString('utf8', 0, errorTextBytes),
+            },
     )
-    const failure = outcome.kind === 'refused' ? String(outcome.status) : outcome.error.code
-    trail.tried.push({ choice, failure })
+    const failure = overflow ? overflowCode : outcome.kind === 'refused' ? String(outcome.status) : outcome.error.code
+    trail.tried.push({ choice, failure, ...(overflow ? { tooSmall: tooSmall(choice, overflow) } : {}) })
     trail.attempts.push({
       at: startedAt,
       provider: choice.providerId,
@@ -135,9 +151,31 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       durationMs: Math.max(0, deps.clock.now() - startedAt),
     })
     const next = nextCandidate(deps, ask, trail.tried)
+    if (next.choice === null && overflow)
+      throw new OnwardError(overflowCode, overflowWords(ask.entry, overflow), { status: 400 })
     if (next.choice === null) throw exhausted(outcome, trail.tried, next.why)
     choice = next.choice
   }
+}
+
+/** What came says that the context window is full. */
+function overflowBy(outcome: AnswerOutcome): Overflow | null {
+  switch (outcome.kind) {
+    case 'answered':
+      return null
+    case 'refused':
+      return outcome.status === 429 ? null : overflowIn(outcome.body)
+    case 'unreachable':
+      return overflowOf(outcome.error)
+  }
+}
+
+/** Tokens that it does not hold, as far as anybody knows. */
+function tooSmall({ provider, upstreamModel }: RouteChoice, { input, limit }: Overflow): number | null {
+  const known = [provider.models[upstreamModel]?.contextWindow, limit, input].filter(
+    (tokens) => typeof tokens === 'number',
+  )
+  return known.length === 0 ? null : Math.max(...known)
 }
 
 function answered(
@@ -155,6 +193,7 @@ function answered(
     body: errorBody?.toString('utf8', 0, errorTextBytes) ?? null,
     ttfbMs,
     brokenOff: cut && !call.reply.left,
+    ...(errorBody && status !== 429 && overflowIn(errorBody) ? { isFull: true } : {}),
   }
 }
 
@@ -239,7 +278,7 @@ function attempt(
   choice: RouteChoice,
   deps: SendDeps,
   client: AnswerClient,
-  mayTryNext: (status: number) => boolean,
+  mayTryNext: (failure: string, full?: number | null) => boolean,
   tried: readonly Tried[],
 ): Promise<Attempted> {
   return new Promise((resolve) => {
@@ -275,12 +314,20 @@ function attempt(
           errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }),
         },
         redact: (bytes) => redactor().bytes(bytes),
-        mayRefuse: (status) => isRetryableStatus(status) && mayTryNext(status),
+        mayRefuse: (status) => isRetryableStatus(status) && mayTryNext(String(status)),
         filterHeaders: (headers) =>
           tried.length === 0
             ? deps.responseHeaders(headers)
             : { ...deps.responseHeaders(headers), 'x-onward-tried': triedHeader(tried) },
         observerFor: (form, status) => turn.codec.observe(form, status),
+        isFull(status, body) {
+          const overflow = status === 429 ? null : overflowIn(body)
+          if (!overflow) return false
+          // The client acts on these words, and nobody holds more: it gets them as they came.
+          const isSaid = conversion === null && isInWords(ask.entry, parseObject(body), status)
+          return !isSaid || mayTryNext(overflowCode, tooSmall(choice, overflow))
+        },
+        inClientsWords: conversion ? undefined : (frame) => clientsWords(ask.entry, frame),
         redirected: (location) =>
           new OnwardError(
             'upstream-redirected',
@@ -330,6 +377,14 @@ function attempt(
       call.abort()
     })
   })
+}
+
+/** An error event that tells of a full context window, as the client's own vendor says it. */
+function clientsWords(entry: EntryProtocol, frame: Frame): Frame {
+  const value = frame.value()
+  const overflow = value && overflowInValue(value)
+  if (!overflow || isInWords(entry, value, null)) return frame
+  return eventFrame(frame, Buffer.from(JSON.stringify(inClientsWords(entry, value, overflow))))
 }
 
 const placeOf = ({ call }: Turn, { clock }: SendDeps, { last, seen }: BrokenAt) => ({

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
 import { targetText } from '../../../shared/target-text.ts'
 import { isChosen, nameOf } from './candidates.ts'
-import { createCalls, wentWell } from './health/calls.ts'
+import { createCalls, isFull, wentWell } from './health/calls.ts'
 import { createHealth, type HealthEvent } from './health/health.ts'
 import type { LimitReport, ReadLimit, ReadQuotas } from './limits/types.ts'
 import { prepared, providersOf } from './prepared.ts'
@@ -139,7 +139,7 @@ export function createRouter({
       }
       if (choice.credential !== null) lastCredential = choice.credential
       calls.note(choice, outcome)
-      if (outcome.kind !== 'began' && outcome.kind !== 'left')
+      if (outcome.kind !== 'began' && outcome.kind !== 'left' && !isFull(outcome))
         onCall?.(nameOf({ providerId: choice.providerId, model: choice.upstreamModel }), wentWell(outcome))
       if (outcome.kind === 'answered' || outcome.kind === 'refused' || outcome.kind === 'unreachable') onChange?.()
       return health.report(choice, outcome)

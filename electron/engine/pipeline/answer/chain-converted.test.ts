@@ -67,6 +67,7 @@ function scene({
       readsLists: false,
       streaming,
       mayRefuse: refuses,
+      isFull: () => false,
       filterHeaders: (h) => h,
       redact: (bytes) => bytes,
       clock,

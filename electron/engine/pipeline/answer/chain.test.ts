@@ -68,6 +68,7 @@ function scene(
       readsLists: false,
       streaming: options.streaming ?? false,
       mayRefuse: (status) => options.refuses?.(status) ?? false,
+      isFull: () => false,
       filterHeaders: (h) => h,
       redact: (bytes) => bytes,
       observerFor: () => observer,

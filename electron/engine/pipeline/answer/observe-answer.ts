@@ -15,6 +15,8 @@ export interface ObserveInput {
    * converted, and was ended there.
    */
   errorFrame?: ((error: OnwardError | null, place: BrokenAt) => Buffer) | undefined
+  /** an error of a stream in words that the client acts on; absent: it has them */
+  inClientsWords?: ((frame: Frame) => Frame) | undefined
   /** what has to follow an error that the provider sent; absent: nothing */
   failedFrame?: ((place: BrokenAt) => Buffer | null) | undefined
   /** what stands behind a finish as the stream's very last word; absent: the finish is the last word itself */
@@ -57,6 +59,8 @@ export function observeAnswer(
     onDone(brokenOff, bytesOut)
   }
 
+  const inWords = (frame: Frame): Frame => (form === 'events' && input.inClientsWords?.(frame)) || frame
+
   function tell(frame: Frame): void {
     bytesOut += frame.to - frame.from
     next.frame(frame)
@@ -90,7 +94,7 @@ export function observeAnswer(
       // No error is that large, and a client does not wait until it is read.
       const later = form === 'body' && frame.raw.length > mostErrorBytes
       if (!later && isReadable) observer?.frame(frame)
-      const out = observer?.failed && form !== 'bytes' ? redacted(frame, input.redact) : frame
+      const out = observer?.failed && form !== 'bytes' ? redacted(inWords(frame), input.redact) : frame
       tell(out)
       if (later && isReadable) observer?.frame(frame)
     },

@@ -17,6 +17,8 @@ export interface GateInput {
   readsLists: boolean
   /** true: this status is not for the client if another candidate exists; its body is collected instead */
   mayRefuse(status: number, headers: Headers): boolean
+  /** the context window is full: whoever sends says so in the client's words, or finds a larger one */
+  isFull(status: number, body: Buffer): boolean
   /** the provider lives elsewhere: followed by the client, a redirection would lead past Onward */
   redirected(location: string): OnwardError
   filterHeaders(headers: Headers): Headers
@@ -153,6 +155,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
   function openWhole(): void {
     const body = held.take()
     const { status, headers } = arrived
+    if (status >= 400 && input.isFull(status, body)) return nothing({ kind: 'refused', status, headers, body })
     if (status >= 400) arrived.errorBody = body
     over()
     next.head({ status, headers: input.filterHeaders(headers), form: 'body' })
@@ -210,7 +213,8 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
       switch (state.kind) {
         case 'beginning': {
           const failed = earlyError(chunk)
-          if (failed === null || !input.mayRefuse(failed, arrived.headers)) {
+          const isFull = failed !== null && input.isFull(failed, chunk)
+          if (failed === null || !(isFull || input.mayRefuse(failed, arrived.headers))) {
             input.onHead(arrived.status)
             return push(open('events'), chunk)
           }
