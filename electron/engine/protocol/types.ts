@@ -79,7 +79,14 @@ export interface RequestNeeds {
   /** a web search that the vendor runs */
   webSearch(): boolean
   thinking(): boolean
+  /**
+   * what only a provider of the client's protocol has, so that nothing can be converted: a conversation it keeps, or
+   * compacts; absent: nothing
+   */
+  bound?(): Bound | null
 }
+
+export type Bound = 'thread' | 'compaction'
 
 export interface ResponseSummary {
   finish: FinishKind

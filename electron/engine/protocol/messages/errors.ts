@@ -10,9 +10,15 @@ export function messagesErrorEvent(input: { code: string; message: string; reque
   return Buffer.from(sseEvent(errorBody(input, errorMember(input).type), 'error'))
 }
 
+/** `details`: where Claude Code 2.1.332 reads why a thread can't be continued. */
 const errorBody = (input: { code: string; message: string; requestId: string }, type: string) => ({
   type: 'error',
-  error: { type, message: input.message, code: input.code },
+  error: {
+    type,
+    message: input.message,
+    code: input.code,
+    ...(input.code.startsWith('thread_') ? { details: { error_code: input.code } } : {}),
+  },
   request_id: input.requestId,
 })
 
