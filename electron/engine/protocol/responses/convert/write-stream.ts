@@ -116,6 +116,7 @@ export function writeStream(context: WriteContext): StreamWriter {
   }
 
   function deltaEvent({ item, place }: Shown, text: string): string {
+    if (item.searches) return ''
     const said = JSON.stringify(text)
     switch (item.part.kind) {
       case 'text':
@@ -150,6 +151,7 @@ export function writeStream(context: WriteContext): StreamWriter {
   }
 
   function partDone({ item, place }: Shown): string {
+    if (item.searches) return ''
     const said = JSON.stringify(textOf(item))
     switch (item.part.kind) {
       case 'text':
