@@ -224,7 +224,17 @@ describe.each(entryProtocols)('an answer held open for a %s client', (entry) => 
     await s.world.clock.advance(wait)
     const second = await s.upstream.round(2)
     second.head()
-    second.data(codecOf(entry).errorEvent({ code: 'overloaded', message: 'Try later.', requestId: 'r1', sequence: 0 }))
+    second.data(
+      codecOf(entry).errorEvent({
+        code: 'overloaded',
+        message: 'Try later.',
+        requestId: 'r1',
+        sequence: 0,
+        responseId: null,
+        model: null,
+        nowMs: 0,
+      }),
+    )
     second.end()
     const { error } = await over
     await closed(s, idle)

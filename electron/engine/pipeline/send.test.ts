@@ -20,9 +20,10 @@ const reply: Reply = {
   onDrain: () => undefined,
   onClose: () => undefined,
 }
-function turnOf(): Turn {
-  const codec = codecOf('chat')
-  const body = Buffer.from('{"model":"any","messages":[{"role":"user","content":"Hi"}]}')
+function turnOf(given: { entry?: 'chat' | 'messages'; reply?: Reply } = {}): Turn {
+  const entry = given.entry ?? 'chat'
+  const codec = codecOf(entry)
+  const body = Buffer.from('{"model":"any","stream":true,"messages":[{"role":"user","content":"Hi"}]}')
   return {
     codec,
     draft: draftOf(codec, body),
@@ -48,7 +49,7 @@ function turnOf(): Turn {
     },
     call: {
       requestId: 'r',
-      entry: 'chat',
+      entry,
       endpoint: 'generate',
       method: 'POST',
       path: '/v1/chat/completions',
@@ -57,7 +58,7 @@ function turnOf(): Turn {
       callingProcess: null,
       body,
       receivedAt: 0,
-      reply,
+      reply: given.reply ?? reply,
     },
   }
 }
@@ -88,5 +89,127 @@ describe('a turn that can’t be said in the provider’s protocol', () => {
     })
     await expect(refused).rejects.toMatchObject({ code: 'bad-request', status: 400 })
     expect(targetOf(r.choose(ask()))).toBe('a.m')
+  })
+})
+
+/** What each provider of the scene answers with. */
+type Script = Partial<Record<string, { status: number; body: string; sse?: boolean }>>
+
+describe('a full context window', () => {
+  const full = (message: string, more = {}): string => JSON.stringify({ error: { message, ...more } })
+  const vllm = full(
+    "This model's maximum context length is 8192 tokens. However, you requested 9200 tokens " +
+      '(9000 in the messages, 200 in the completion).',
+    { code: 400 },
+  )
+  const openai = full('This model takes less.', { code: 'context_length_exceeded' })
+  const good = '{"choices":[{"index":0,"message":{"role":"assistant","content":"ok"},"finish_reason":"stop"}]}'
+
+  async function sent(script: Script, windows: Partial<Record<string, number>>, entry: 'chat' | 'messages' = 'chat') {
+    const type = entry === 'chat' ? 'openai-chat' : 'anthropic'
+    const r = routerScene({
+      providers: Object.fromEntries(
+        Object.keys(script).map((id) => [
+          id,
+          {
+            type,
+            baseUrl: `http://127.0.0.1:1/${id}`,
+            auth: 'none' as const,
+            models: { m: windows[id] === undefined ? {} : { contextWindow: windows[id] } },
+          },
+        ]),
+      ),
+      routes: { default: Object.keys(script).map((id) => `${id}.m`) },
+    })
+    const asked: string[] = []
+    let heard = ''
+    const own: Reply = {
+      ...reply,
+      write: (chunk) => ((heard += Buffer.from(chunk).toString()), true),
+      end: (chunk) => void (heard += chunk ? Buffer.from(chunk).toString() : ''),
+    }
+    const turn = turnOf({ entry, reply: own })
+    const ended = send(turn, {
+      clock: virtualClock(),
+      transport: {
+        send: ({ url }, handler) => {
+          asked.push(url)
+          const { status, body, sse } = script[url] ?? { status: 500, body: '' }
+          handler.onHead(status, { 'content-type': sse ? 'text/event-stream' : 'application/json' })
+          handler.onData(Buffer.from(body))
+          handler.onEnd()
+          return { abort: () => undefined, dump: () => undefined, resume: () => undefined }
+        },
+        dispose: async () => undefined,
+      },
+      redactor: () => createRedactor([]),
+      choose: r.choose,
+      hasRoute: r.hasRoute,
+      report: r.report,
+      credentialOf: () => null,
+      responseHeaders: (headers) => headers,
+      prepare: (_turn, choice) => ({
+        request: {
+          url: choice.providerId,
+          method: 'POST',
+          headers: {},
+          body: null,
+          timeouts: { connectMs: 1, firstByteMs: 1, idleMs: 1 },
+        },
+        conversion: null,
+      }),
+    })
+    const end = await ended.catch((error: unknown) => error)
+    return { r, asked, end, heard: () => heard, tried: turn.tried }
+  }
+
+  it('goes on to the candidate that holds more, and to no other', async () => {
+    const s = await sent(
+      {
+        a: { status: 400, body: vllm },
+        small: { status: 200, body: good },
+        unknown: { status: 200, body: good },
+        large: { status: 200, body: good },
+      },
+      { a: 8_192, small: 4_096, large: 100_000 },
+    )
+    expect(s.asked).toEqual(['a', 'large'])
+    expect(s.end).toMatchObject({ status: 200, choice: { providerId: 'large' } })
+    expect(s.tried).toMatchObject([{ provider: 'a', code: 'context_length_exceeded', status: 400 }])
+    expect(s.r.views().find(({ id }) => id === 'a')).toMatchObject({ calls: [] })
+  })
+
+  it.each([400, 413, 500])('is told with 400 in the client’s words, whatever its status: %i', async (status) => {
+    const s = await sent({ a: { status, body: vllm }, b: { status: 200, body: good } }, { a: 8_192 })
+    expect(s.asked).toEqual(['a'])
+    expect(s.end).toMatchObject({
+      code: 'context_length_exceeded',
+      status: 400,
+      message: expect.stringContaining('your messages resulted in 9000 tokens') as string,
+    })
+    expect(s.heard()).toBe('')
+    for (let i = 0; i < 9; i++) expect(targetOf(s.r.choose(ask()))).toBe('a.m')
+  })
+
+  it('is passed on as it came where the client knows the words', async () => {
+    const s = await sent({ a: { status: 400, body: openai } }, {})
+    expect([s.heard(), s.end]).toMatchObject([openai, { status: 400 }])
+    expect(s.r.views().find(({ id }) => id === 'a')).toMatchObject({ calls: [] })
+  })
+
+  it('is read in the first event of a stream', async () => {
+    const event = `event: error\ndata: ${full('Your request exceeded model token limit: 100 (requested: 120)')}\n\n`
+    const s = await sent({ a: { status: 200, body: event, sse: true } }, {}, 'messages')
+    expect(s.end).toMatchObject({ status: 400, message: 'prompt is too long: 120 tokens > 100 maximum' })
+  })
+
+  it('is said in the client’s words in the middle of a stream', async () => {
+    const begun = 'data: {"choices":[{"index":0,"delta":{"content":"Well"}}]}\n\n'
+    const s = await sent({ a: { status: 200, body: `${begun}data: ${vllm}\n\n`, sse: true } }, {})
+    expect(s.heard().startsWith(begun)).toBe(true)
+    expect(JSON.parse(s.heard().slice(begun.length + 'data: '.length))).toMatchObject({
+      error: { code: 'context_length_exceeded', type: 'invalid_request_error' },
+    })
+    expect(s.end).toMatchObject({ summary: { finish: 'error' } })
   })
 })

@@ -1,19 +1,33 @@
 import type { FinishKind } from '../../../shared/events.ts'
+import type { EntryProtocol } from '../../../shared/words.ts'
 import type { RouteAttempt } from '../../../shared/routing.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Redactor } from '../base/redact.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Frame } from '../protocol/answer/frame.ts'
+import { overflowCode } from '../protocol/failure-kinds.ts'
+import { eventFrame } from '../protocol/join/event-bytes.ts'
+import {
+  inClientsWords,
+  isInWords,
+  overflowIn,
+  overflowInValue,
+  overflowOf,
+  overflowWords,
+  type Overflow,
+} from '../protocol/overflow.ts'
 import type { ResponseObserver } from '../protocol/types.ts'
 import { recordedUsage } from '../protocol/usage-sums.ts'
+import { parseObject } from '../protocol/values.ts'
 import type { Transport, UpstreamCall, UpstreamRequest } from '../providers/types.ts'
 import type { LimitReport } from '../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types.ts'
 import { complainsOfThinking } from '../protocol/canonical/index.ts'
-import type { GateInput, NoAnswer } from './answer/retry-gate.ts'
+import type { NoAnswer } from './answer/retry-gate.ts'
 import { nameOf, type TurnConversion } from './request/convert-turn.ts'
 import { redactErrors } from './answer/redact-errors.ts'
 import { answerChain, type AnswerOutcome, type RoundSteps } from './answer/chain.ts'
+import type { BrokenAt } from './answer/observe-answer.ts'
 import { writeAnswer } from './answer/write-answer.ts'
 import { giveBack, releaseRequest } from './request/release-request.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
@@ -89,10 +103,10 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
     const now = choice
     const startedAt = deps.clock.now()
     // Looked for only when something failed: nearly always nothing does.
-    const mayTryNext = (status: number) =>
+    const mayTryNext = (failure: string, full?: number | null) =>
       trail.tried.length + 1 < MOST_ATTEMPTS &&
       !ask.test &&
-      deps.hasRoute(ask, [...trail.tried, { choice: now, failure: String(status) }])
+      deps.hasRoute(ask, [...trail.tried, { choice: now, failure, ...(full === undefined ? {} : { tooSmall: full }) }])
     let mended = false
     const mends = (status: number, body: Buffer): boolean => {
       mended = status === 400 && turn.thinkingOff !== nameOf(now) && complainsOfThinking(body.toString('utf8'))
@@ -107,6 +121,7 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       throw error
     }
     const { outcome, redactor, headAt } = done
+    const overflow = overflowBy(outcome)
     if (outcome.kind === 'answered') {
       const end = redactedEnd(endOf(turn, deps, choice, outcome, done), redactor)
       const limit = limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end)), startedAt)
@@ -128,19 +143,24 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
     deps.report(
       ask,
       choice,
-      outcome.kind === 'unreachable'
-        ? { kind: 'unreachable', code: outcome.error.code }
-        : {
-            kind: 'refused',
-            status: outcome.status,
-            headers: outcome.headers,
-            body: outcome.body.toString('utf8', 0, errorTextBytes),
-          },
+      overflow
+        ? { kind: 'answered', status: 400, headers: {}, body: null, ttfbMs: null, brokenOff: false, isFull: true }
+        : outcome.kind === 'unreachable'
+          ? { kind: 'unreachable', code: outcome.error.code }
+          : {
+              kind: 'refused',
+              status: outcome.status,
+              headers: outcome.headers,
+              body: outcome.body.toString('utf8', 0, errorTextBytes),
+            },
     )
     const attempted = attemptOf(choice, outcome, startedAt, deps)
-    trail.tried.push({ choice, failure: attempted.code })
-    trail.attempts.push(attempted)
+    const failure = overflow ? overflowCode : attempted.code
+    trail.tried.push({ choice, failure, ...(overflow ? { tooSmall: tooSmall(choice, overflow) } : {}) })
+    trail.attempts.push({ ...attempted, code: failure })
     const next = nextCandidate(deps, ask, trail.tried)
+    if (next.choice === null && overflow)
+      throw new OnwardError(overflowCode, overflowWords(ask.entry, overflow), { status: 400 })
     if (next.choice === null) throw exhausted(outcome, trail.tried, next.why)
     choice = next.choice
   }
@@ -161,6 +181,26 @@ const attemptOf = (
   durationMs: Math.max(0, clock.now() - startedAt),
 })
 
+/** What came says that the context window is full. */
+function overflowBy(outcome: AnswerOutcome): Overflow | null {
+  switch (outcome.kind) {
+    case 'answered':
+      return null
+    case 'refused':
+      return outcome.status === 429 ? null : overflowIn(outcome.body)
+    case 'unreachable':
+      return overflowOf(outcome.error)
+  }
+}
+
+/** Tokens that it does not hold, as far as anybody knows. */
+function tooSmall({ provider, upstreamModel }: RouteChoice, { input, limit }: Overflow): number | null {
+  const known = [provider.models[upstreamModel]?.contextWindow, limit, input].filter(
+    (tokens) => typeof tokens === 'number',
+  )
+  return known.length === 0 ? null : Math.max(...known)
+}
+
 function answered(
   { status, headers, errorBody, brokenOff }: Extract<AnswerOutcome, { kind: 'answered' }>,
   { call }: Turn,
@@ -176,6 +216,7 @@ function answered(
     body: errorBody?.toString('utf8', 0, errorTextBytes) ?? null,
     ttfbMs,
     brokenOff: cut && !call.reply.left,
+    ...(errorBody && status !== 429 && overflowIn(errorBody) ? { isFull: true } : {}),
   }
 }
 
@@ -256,8 +297,11 @@ interface Attempted {
 }
 
 /** What may follow a refusal. */
-interface Again extends Pick<GateInput, 'mends'> {
-  mayTryNext(status: number): boolean
+interface Again {
+  /** `full`: so many tokens its window does not hold, as far as anybody knows */
+  mayTryNext(failure: string, full?: number | null): boolean
+  /** the refusal is of thinking, and the same candidate is asked again without it */
+  mends(status: number, body: Buffer): boolean
   tried: readonly Tried[]
 }
 
@@ -302,13 +346,21 @@ function attempt(
           errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }),
         },
         redact: (bytes) => redactor().bytes(bytes),
-        mayRefuse: (status) => isRetryableStatus(status) && mayTryNext(status),
-        mends,
+        mayRefuse: (status) => isRetryableStatus(status) && mayTryNext(String(status)),
         filterHeaders: (headers) =>
           tried.length === 0
             ? deps.responseHeaders(headers)
             : { ...deps.responseHeaders(headers), 'x-onward-tried': triedHeader(tried) },
         observerFor: (form, status) => turn.codec.observe(form, status),
+        isNoAnswer(status, body) {
+          if (mends(status, body)) return true
+          const overflow = status === 429 ? null : overflowIn(body)
+          if (!overflow) return false
+          // The client acts on these words, and nobody holds more: it gets them as they came.
+          const isSaid = conversion === null && isInWords(ask.entry, parseObject(body), status)
+          return !isSaid || mayTryNext(overflowCode, tooSmall(choice, overflow))
+        },
+        inClientsWords: conversion ? undefined : (frame) => clientsWords(ask.entry, frame),
         redirected: (location) =>
           new OnwardError(
             'upstream-redirected',
@@ -320,8 +372,19 @@ function attempt(
         // A converter ends its streams itself.
         errorFrame: conversion
           ? undefined
-          : (error, form, last) =>
-              brokenOff(turn, choice, error, form === 'list' ? 'json-array' : 'sse', nextNumber(last)),
+          : (error, place) =>
+              turn.codec.errorEvent({
+                code: error?.code ?? 'upstream-broke-off',
+                message: error?.message ?? `The provider ${choice.providerId} ended its answer in the middle.`,
+                streamForm: place.form === 'list' ? 'json-array' : 'sse',
+                ...placeOf(turn, deps, place),
+              }),
+        failedFrame: conversion
+          ? undefined
+          : (place) =>
+              (place.seen.error &&
+                turn.codec.failedEvent?.({ ...redactor().value(place.seen.error), ...placeOf(turn, deps, place) })) ??
+              null,
         clock: deps.clock,
         onHead(status) {
           headAt = deps.clock.monotonic()
@@ -349,21 +412,21 @@ function attempt(
   })
 }
 
-function brokenOff(
-  { call, codec }: Turn,
-  { providerId }: RouteChoice,
-  error: OnwardError | null,
-  streamForm: 'sse' | 'json-array',
-  sequence: number,
-): Buffer {
-  return codec.errorEvent({
-    code: error?.code ?? 'upstream-broke-off',
-    message: error?.message ?? `The provider ${providerId} ended its answer in the middle.`,
-    requestId: call.requestId,
-    sequence,
-    streamForm,
-  })
+/** An error event that tells of a full context window, as the client's own vendor says it. */
+function clientsWords(entry: EntryProtocol, frame: Frame): Frame {
+  const value = frame.value()
+  const overflow = value && overflowInValue(value)
+  if (!overflow || isInWords(entry, value, null)) return frame
+  return eventFrame(frame, Buffer.from(JSON.stringify(inClientsWords(entry, value, overflow))))
 }
+
+const placeOf = ({ call }: Turn, { clock }: SendDeps, { last, seen }: BrokenAt) => ({
+  requestId: call.requestId,
+  sequence: nextNumber(last),
+  responseId: seen.responseId,
+  model: seen.model,
+  nowMs: clock.now(),
+})
 
 /** Responses numbers its events, and ours goes on from the last one. */
 const nextNumber = (last: Frame | null): number =>

@@ -79,7 +79,15 @@ describe('the openai SDK with Chat Completions', () => {
       .join('\n\n')
     const body = Buffer.concat([
       Buffer.from(`${begun}\n\n`),
-      chat.errorEvent({ code: 'upstream-broke-off', message: 'The provider hung up.', requestId: 'r', sequence: 2 }),
+      chat.errorEvent({
+        code: 'upstream-broke-off',
+        message: 'The provider hung up.',
+        requestId: 'r',
+        sequence: 2,
+        responseId: null,
+        model: null,
+        nowMs: 0,
+      }),
     ])
     const failed = openai({ contentType: 'text/event-stream', body }, (c) =>
       c.chat.completions.stream(params).finalChatCompletion(),
@@ -160,6 +168,9 @@ describe('the openai SDK with Responses', () => {
         message: 'The provider hung up.',
         requestId: 'r',
         sequence: 5,
+        responseId: null,
+        model: null,
+        nowMs: 0,
       }),
     ])
     const failed = openai({ contentType: 'text/event-stream', body }, (c) => c.responses.stream(params).finalResponse())
@@ -238,6 +249,9 @@ describe('the Anthropic SDK with Messages', () => {
         message: 'The provider hung up.',
         requestId: 'r',
         sequence: 3,
+        responseId: null,
+        model: null,
+        nowMs: 0,
       }),
     ])
     const failed = anthropic({ contentType: 'text/event-stream', body }, (c) =>
@@ -310,6 +324,9 @@ describe('Google’s SDK with generateContent', () => {
       message: 'The provider hung up.',
       requestId: 'r',
       sequence: 1,
+      responseId: null,
+      model: null,
+      nowMs: 0,
     })
     const failed: unknown = await google(
       { contentType: 'text/event-stream', body: Buffer.concat([Buffer.from(begun), error]) },

@@ -79,7 +79,14 @@ export interface RequestNeeds {
   /** a web search that the vendor runs */
   webSearch(): boolean
   thinking(): boolean
+  /**
+   * what only a provider of the client's protocol has, so that nothing can be converted: a conversation it keeps, or
+   * compacts; absent: nothing
+   */
+  bound?(): Bound | null
 }
+
+export type Bound = 'thread' | 'compaction'
 
 export interface ResponseSummary {
   finish: FinishKind
@@ -108,8 +115,22 @@ export interface ResponseObserver {
   readonly progress: Progress
   /** an error of the provider went by */
   readonly failed: boolean
+  /** what is known of the answer by now */
+  readonly seen: Pick<ResponseSummary, 'responseId' | 'model' | 'error'>
   /** call once, when the upstream body ended or broke off */
   finish(brokenOff: boolean): ResponseSummary
+}
+
+export interface ErrorEventInput {
+  code: string
+  message: string
+  requestId: string
+  sequence: number
+  streamForm?: 'sse' | 'json-array'
+  /** of the answer that has begun, as far as it said */
+  responseId: string | null
+  model: string | null
+  nowMs: number
 }
 
 /** A protocol as the pipeline uses it. One implementation per folder beside this file. */
@@ -143,12 +164,8 @@ export interface EntryCodec {
   error(input: { status: number; code: string; message: string; requestId: string }): Buffer
   /** the event that closes every stream of the protocol behind its finish; absent: the finish does */
   lastWord?: Buffer
-  /** an error event for a stream that has begun, or the element of a list that grows; never a fabricated stop */
-  errorEvent(input: {
-    code: string
-    message: string
-    requestId: string
-    sequence: number
-    streamForm?: 'sse' | 'json-array'
-  }): Buffer
+  /** what ends a stream that has begun, or the element of a list that grows; never a fabricated stop */
+  errorEvent(input: ErrorEventInput): Buffer
+  /** the word that has to follow a provider's error event; absent: the stream may end with that */
+  failedEvent?(input: ErrorEventInput): Buffer
 }

@@ -44,9 +44,12 @@ export const nameOf = ({ providerId, model }: Pick<PoolEntry, 'providerId' | 'mo
   `${providerId}.${model}`
 
 /** What a provider of this type speaks is the client's own protocol, or can be converted. */
-export function serves(type: ProviderType, { entry, endpoint }: Pick<RouteAsk, 'entry' | 'endpoint'>): boolean {
+export function serves(
+  type: ProviderType,
+  { entry, endpoint, needs }: Pick<RouteAsk, 'entry' | 'endpoint' | 'needs'>,
+): boolean {
   const protocol = providerProtocol(type)
-  return protocol === null || protocol === entry || endpoint === 'generate'
+  return protocol === null || protocol === entry || (endpoint === 'generate' && !needs.bound?.())
 }
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../../shared/config/schema.ts'
 import { OnwardError } from '../base/errors.ts'
-import { ask, routerScene, threeInOrder } from './testing/scene.ts'
+import { ask, routerScene, targetOf, threeInOrder } from './testing/scene.ts'
 import type { RouteChoice, Tried } from './types.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
@@ -148,6 +148,32 @@ describe('router', () => {
         }
       }),
       runs(100),
+    )
+  })
+})
+
+describe('a request that only its own vendor can take', () => {
+  const two: ConfigInput = {
+    providers: {
+      chat: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:1/a', auth: 'none', models: { m: {} } },
+      anth: { type: 'anthropic', baseUrl: 'http://127.0.0.1:1/b', auth: 'none', models: { m: {} } },
+    },
+    routes: { default: ['chat.m', 'anth.m'] },
+  }
+  const alone: ConfigInput = { ...two, routes: { default: ['chat.m'] } }
+
+  it.each([
+    ['messages', 'thread', 'thread_unsupported_request'],
+    ['responses', 'compaction', 'compaction_unsupported'],
+  ] as const)('in %s for its %s goes past the others, and is refused for good by them alone', (entry, bound, code) => {
+    const asked = ask({ entry, needs: { bound } })
+    if (entry === 'messages') expect(targetOf(routerScene(two).choose(asked))).toBe('anth.m')
+    expect(() => routerScene(alone).choose(asked)).toThrow(expect.objectContaining({ code, status: 400 }) as Error)
+  })
+  it('to be compacted by its endpoint is refused alike', () => {
+    const asked = ask({ entry: 'responses', endpoint: 'compact', kind: 'compaction' })
+    expect(() => routerScene(alone).choose(asked)).toThrow(
+      expect.objectContaining({ code: 'compaction_unsupported', status: 400 }) as Error,
     )
   })
 })

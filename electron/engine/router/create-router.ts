@@ -5,8 +5,9 @@ import type { Clock } from '../base/clock.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
 import { targetText } from '../../../shared/target-text.ts'
 import { isChosen, nameOf } from './candidates.ts'
-import { createCalls, wentWell } from './health/calls.ts'
+import { createCalls, isFull, wentWell } from './health/calls.ts'
 import { createHealth, type HealthEvent } from './health/health.ts'
+import type { Bound } from '../protocol/types.ts'
 import type { LimitReport, ReadLimit, ReadQuotas } from './limits/types.ts'
 import { prepared, providersOf } from './prepared.ts'
 import { providerViews } from './provider-views.ts'
@@ -139,7 +140,7 @@ export function createRouter({
       }
       if (choice.credential !== null) lastCredential = choice.credential
       calls.note(choice, outcome)
-      if (outcome.kind !== 'began' && outcome.kind !== 'left')
+      if (outcome.kind !== 'began' && outcome.kind !== 'left' && !isFull(outcome))
         onCall?.(nameOf({ providerId: choice.providerId, model: choice.upstreamModel }), wentWell(outcome))
       if (outcome.kind === 'answered' || outcome.kind === 'refused' || outcome.kind === 'unreachable') onChange?.()
       return health.report(choice, outcome)
@@ -182,6 +183,21 @@ function namedInConfig({ routes, aliases }: Config, providerId: string, model: s
   return targets.some((text) => splitTarget(text, { [providerId]: true })?.model === model)
 }
 
+/** Claude Code 2.1.332 sends the whole conversation after this code. */
+const boundCodes: Readonly<Record<Bound, string>> = {
+  thread: 'thread_unsupported_request',
+  compaction: 'compaction_unsupported',
+}
+const boundWords: Readonly<Record<Bound, string>> = {
+  thread:
+    'thread: this request only continues a thread that Anthropic keeps (message-threads), and goes to another ' +
+    'provider. Send the whole conversation.',
+  compaction:
+    'Only a provider that speaks Responses can compact this conversation, or read what was compacted, and this request ' +
+    'goes to another. Let the agent compact by itself (Codex does for a provider of a name of its own), or begin a ' +
+    'new conversation.',
+}
+
 function nowhere(ask: RouteAsk, { skipped, wait }: Extract<Selection, { kind: 'nowhere' }>, now: number): OnwardError {
   const { passedOver } = sentencesOf('en')
   const tried =
@@ -206,6 +222,9 @@ function nowhere(ask: RouteAsk, { skipped, wait }: Extract<Selection, { kind: 'n
       { status: 401, details: { skipped } },
     )
   }
+  const bound = ask.endpoint === 'compact' ? 'compaction' : ask.needs.bound?.()
+  if (bound && skipped.length > 0 && skipped.every(({ why }) => why.code === 'protocol'))
+    return new OnwardError(boundCodes[bound], boundWords[bound], { status: 400, details: { skipped } })
   return new OnwardError(
     'no-route',
     `No provider can take this ${ask.entry} request${ask.model === null ? '' : ` for ${ask.model}`}. ${tried}`,

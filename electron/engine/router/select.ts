@@ -55,6 +55,11 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
     const skip = (reason: PassedOver) => {
       passed.push({ candidate: name, why: reason })
     }
+    const full = tooSmall(candidate, tried)
+    if (full) {
+      skip(full)
+      continue
+    }
     const keys = keysOf(candidate, ask, deps, skip)
     const whole = ask.test
       ? free
@@ -141,6 +146,16 @@ const worst = (a: Standing, b: Standing): Standing => (severity[b.kind] > severi
 /** The provider itself named the time, and it was asked not long ago: asking again would only be refused again. */
 const isToldToWait = ({ rest, askedAgoMs }: Extract<Standing, { kind: 'resting' }>): boolean =>
   ((rest.why === 'rate' && rest.told) || (rest.why === 'limit' && rest.lifts !== null)) && askedAgoMs < TRIAL_MS
+
+/** Only a window that is known to be larger than the one that was full is of use. */
+function tooSmall({ provider, model }: Candidate, tried: readonly Tried[]): PassedOver | null {
+  const full = tried.findLast(({ tooSmall: tokens }) => tokens !== undefined)
+  if (full?.tooSmall === undefined) return null
+  const { contextWindow } = provider.models[model] ?? {}
+  if (contextWindow === undefined || full.tooSmall === null)
+    return { code: 'failed-now', key: null, failure: full.failure }
+  return contextWindow > full.tooSmall ? null : { code: 'too-small', contextWindow, tokens: full.tooSmall }
+}
 
 /** It failed in this turn in a way that another key would hardly mend. */
 const isTroubled = ({ providerId, model }: Candidate, tried: readonly Tried[]): boolean =>

@@ -48,6 +48,8 @@ export interface RoutingOverrides {
 export interface Tried {
   choice: RouteChoice
   failure: string
+  /** its context window was too small, with so many tokens; null: nobody knows how many it takes */
+  tooSmall?: number | null
 }
 
 /** How a choice did. Told once at the answer's head where it came to that, and once at the end. */
@@ -61,6 +63,8 @@ export type RouteOutcome =
       /** of an error, its beginning */ body: string | null
       ttfbMs: number | null
       brokenOff: boolean
+      /** its context window is full, which says nothing against it */
+      isFull?: boolean
     }
   /** an error status that the client did not get to see */
   | { kind: 'refused'; status: number; headers: ResponseHeaders; body: string }

@@ -67,7 +67,7 @@ function scene({
       readsLists: false,
       streaming,
       mayRefuse: refuses,
-      mends: () => false,
+      isNoAnswer: () => false,
       filterHeaders: (h) => h,
       redact: (bytes) => bytes,
       clock,

@@ -56,6 +56,7 @@ function scene(
       return seen.includes('[DONE]\n\n') ? 'over' : observer.ended ? 'whole' : 'under-way'
     },
     failed: false,
+    seen: { responseId: null, model: null, error: null },
     finish: () => emptySummary('stop', null),
   }
   let outcome: AnswerOutcome | null = null
@@ -67,7 +68,7 @@ function scene(
       readsLists: false,
       streaming: options.streaming ?? false,
       mayRefuse: (status) => options.refuses?.(status) ?? false,
-      mends: () => false,
+      isNoAnswer: () => false,
       filterHeaders: (h) => h,
       redact: (bytes) => bytes,
       observerFor: () => observer,

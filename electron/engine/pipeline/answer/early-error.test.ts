@@ -10,6 +10,7 @@ describe('an error as the first event of a stream', () => {
     ['data: {"error":{"code":"rate_limit_exceeded","message":"slow down"}}\n\n', 429],
     ['event: error\ndata: {"type":"error","code":"server_error","message":"x"}\n\n', 500],
     ['event: error\ndata: {"type":"error","error":{"type":"invalid_request_error","message":"max_tokens"}}\n\n', null],
+    ['data: {"object":"error","message":"This model\'s maximum context length is 9 tokens.","code":400}\n\n', 400],
     ['data: {"error":{"code":400,"message":"internal words"}}\n\n', null],
     ['event: message_start\ndata: {"type":"message_start","message":{"content":[]}}\n\n', null],
     ['data: {"choices":[{"delta":{"content":"an error: overloaded"}}]}\n\n', null],

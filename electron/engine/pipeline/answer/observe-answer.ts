@@ -11,14 +11,26 @@ export interface ObserveInput {
   /** takes secrets out of what a provider says of an error in an answer that began well */
   redact(bytes: Buffer): Buffer
   /**
-   * What ends a stream that broke off, in the client's own error shape: an event behind `last`, or an element. Absent:
-   * the answer was converted, and was ended there.
+   * What ends a stream that broke off, in the client's own error shape: an event, or an element. Absent: the answer was
+   * converted, and was ended there.
    */
-  errorFrame?: ((error: OnwardError | null, form: 'events' | 'list', last: Frame | null) => Buffer) | undefined
+  errorFrame?: ((error: OnwardError | null, place: BrokenAt) => Buffer) | undefined
+  /** an error of a stream in words that the client acts on; absent: it has them */
+  inClientsWords?: ((frame: Frame) => Frame) | undefined
+  /** what has to follow an error that the provider sent; absent: nothing */
+  failedFrame?: ((place: BrokenAt) => Buffer | null) | undefined
   /** what stands behind a finish as the stream's very last word; absent: the finish is the last word itself */
   lastWord?: Buffer | undefined
   /** the client has the head of this answer: no other candidate can be tried any more */
   onCommitted(): void
+}
+
+/** Where a stream stopped. */
+export interface BrokenAt {
+  form: 'events' | 'list'
+  /** the last frame that said something */
+  last: Frame | null
+  seen: ResponseObserver['seen']
 }
 
 /**
@@ -47,15 +59,23 @@ export function observeAnswer(
     onDone(brokenOff, bytesOut)
   }
 
+  const inWords = (frame: Frame): Frame => (form === 'events' && input.inClientsWords?.(frame)) || frame
+
   function tell(frame: Frame): void {
     bytesOut += frame.to - frame.from
     next.frame(frame)
   }
 
   function errorEnd(error: OnwardError | null): Buffer {
-    if (!input.errorFrame || form === 'body' || form === 'bytes') return nothing
-    const bytes = input.errorFrame(error, form, last)
+    if (!input.errorFrame || !observer || form === 'body' || form === 'bytes') return nothing
+    const bytes = input.errorFrame(error, { form, last, seen: observer.seen })
     return form === 'list' ? list.endWith(bytes) : bytes
+  }
+
+  /** An error went by, but not the word behind it that clients read: what came of that is none. */
+  function failedEnd(rest: Buffer): Buffer {
+    const lacks = observer?.failed && observer.progress !== 'over' && form === 'events'
+    return (lacks && observer && input.failedFrame?.({ form: 'events', last, seen: observer.seen })) || rest
   }
 
   return {
@@ -74,7 +94,7 @@ export function observeAnswer(
       // No error is that large, and a client does not wait until it is read.
       const later = form === 'body' && frame.raw.length > mostErrorBytes
       if (!later && isReadable) observer?.frame(frame)
-      const out = observer?.failed && form !== 'bytes' ? redacted(frame, input.redact) : frame
+      const out = observer?.failed && form !== 'bytes' ? redacted(inWords(frame), input.redact) : frame
       tell(out)
       if (later && isReadable) observer?.frame(frame)
     },
@@ -82,7 +102,7 @@ export function observeAnswer(
     end(rest) {
       // A clean end of the connection without the terminal event is a break-off all the same.
       const broke = input.errorFrame && (form === 'events' || form === 'list') && !isWhole()
-      end(broke ? errorEnd(null) : clean(rest), null)
+      end(broke ? errorEnd(null) : failedEnd(clean(rest)), null)
     },
     error(error, rest) {
       if (form === 'bytes') {
@@ -94,7 +114,7 @@ export function observeAnswer(
       if (!isWhole()) return end(errorEnd(error), error)
       if (form === 'list') return end(list.endOf(rest), null)
       const { lastWord } = input
-      if (form !== 'events' || !lastWord || isLastWord(last, lastWord)) return end(rest, null)
+      if (form !== 'events' || !lastWord || isLastWord(last, lastWord)) return end(failedEnd(rest), null)
       // Where the last word was cut off it is said whole; what came of it in pieces is no event.
       for (const frame of framesIn(lastWord)) tell(frame)
       end(nothing, null)

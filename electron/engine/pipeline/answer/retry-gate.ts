@@ -17,8 +17,11 @@ export interface GateInput {
   readsLists: boolean
   /** true: this status is not for the client if another candidate exists; its body is collected instead */
   mayRefuse(status: number, headers: Headers): boolean
-  /** true: the refusal is of something that can be left out, and the same candidate is asked again without it */
-  mends(status: number, body: Buffer): boolean
+  /**
+   * true: the refusal is of something that can be left out, and the same candidate is asked again without it; or the
+   * context window is full, and whoever sends says so in the client's words, or finds a larger one
+   */
+  isNoAnswer(status: number, body: Buffer): boolean
   /** the provider lives elsewhere: followed by the client, a redirection would lead past Onward */
   redirected(location: string): OnwardError
   filterHeaders(headers: Headers): Headers
@@ -155,7 +158,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
   function openWhole(): void {
     const body = held.take()
     const { status, headers } = arrived
-    if (status >= 400 && input.mends(status, body)) return nothing({ kind: 'refused', status, headers, body })
+    if (status >= 400 && input.isNoAnswer(status, body)) return nothing({ kind: 'refused', status, headers, body })
     if (status >= 400) arrived.errorBody = body
     over()
     next.head({ status, headers: input.filterHeaders(headers), form: 'body' })
@@ -213,7 +216,8 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
       switch (state.kind) {
         case 'beginning': {
           const failed = earlyError(chunk)
-          if (failed === null || !input.mayRefuse(failed, arrived.headers)) {
+          const isNone = failed !== null && input.isNoAnswer(failed, chunk)
+          if (failed === null || !(isNone || input.mayRefuse(failed, arrived.headers))) {
             input.onHead(arrived.status)
             return push(open('events'), chunk)
           }

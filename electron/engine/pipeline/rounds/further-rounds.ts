@@ -237,7 +237,15 @@ export async function furtherRounds(
   function failedLate(cause: OnwardError): TurnEnd {
     if (!replies.joined.streaming) throw cause
     replies.joined.fail(
-      turn.codec.errorEvent({ code: cause.code, message: cause.message, requestId: turn.call.requestId, sequence: 0 }),
+      turn.codec.errorEvent({
+        code: cause.code,
+        message: cause.message,
+        requestId: turn.call.requestId,
+        sequence: 0,
+        responseId: first.summary.responseId,
+        model: first.summary.model,
+        nowMs: deps.clock.now(),
+      }),
     )
     replies.joined.finish()
     return {

@@ -1,3 +1,4 @@
+import type { EntryProtocol } from '../../../../shared/words.ts'
 import type { Mutable } from '../../base/mutable.ts'
 import type { AnswerEvent, Emit } from './answer.ts'
 import type { ConversionCodec, ReadContext, WriteContext } from './codec.ts'
@@ -7,6 +8,8 @@ import { inOrder } from './in-order.ts'
 import { sealPhases } from './thinking/phases.ts'
 import { tellUnshown } from './tell-unshown.ts'
 import type { Frame } from '../answer/frame.ts'
+import { overflowCode } from '../failure-kinds.ts'
+import { overflowOf, overflowWords } from '../overflow.ts'
 import type { Progress } from '../types.ts'
 import { parseObject, parseObjects } from '../values.ts'
 
@@ -76,11 +79,16 @@ export function convertToStream(conversion: AnswerConversion): StreamConverter {
     progress: () => source.progress(),
   }
   const write: Emit = (event) => {
-    const text = writer.write(event)
+    const text = writer.write(event.type === 'error' ? inWords(event, conversion.to.protocol) : event)
     if (text !== '') out.push(text)
   }
   const source = read(conversion, converter, write)
   return converter
+}
+
+function inWords(event: Extract<AnswerEvent, { type: 'error' }>, protocol: EntryProtocol): AnswerEvent {
+  const overflow = overflowOf(event)
+  return overflow ? { type: 'error', code: overflowCode, message: overflowWords(protocol, overflow) } : event
 }
 
 /** A provider's stream or body as one JSON body of the client's protocol. */

@@ -121,6 +121,8 @@ export type Tool =
       /** said under other rules for schemas than OpenAI's (Gemini VALIDATED, Messages): where the target's allow it */
       strictIfPossible?: true
       cache?: JsonObject
+      /** Responses: the client itself searches the tools that it declares later */
+      searches?: true
     }
   /** takes one free text; `format` as the client gave it (a grammar, for one) */
   | {

@@ -1,3 +1,4 @@
+import { kindOfFailure, type FailureKind } from '../failure-kinds.ts'
 import { sseEvent } from '../sse/write.ts'
 
 interface ErrorFacts {
@@ -10,14 +11,26 @@ export function geminiError(input: ErrorFacts & { status: number }): Buffer {
   return Buffer.from(JSON.stringify(errorBody(input, input.status)))
 }
 
+/** In a stream an error has no status of its own; after one from 500 and 429 clients ask again. */
+const statusOfKind: Readonly<Record<FailureKind, number>> = {
+  overflow: 400,
+  request: 400,
+  login: 401,
+  quota: 402,
+  rate: 429,
+  overload: 503,
+  other: 503,
+}
+const inStream = (input: ErrorFacts) => errorBody(input, statusOfKind[kindOfFailure(input.code)])
+
 /**
  * @google/genai throws on an event with an `error` whose `code` is a number from 400 to 599; anything else it passes
  * over.
  */
-export const geminiErrorEvent = (input: ErrorFacts): Buffer => Buffer.from(sseEvent(errorBody(input, 503)))
+export const geminiErrorEvent = (input: ErrorFacts): Buffer => Buffer.from(sseEvent(inStream(input)))
 
 /** The same as the last element of a list, without what stands before and behind it. */
-export const geminiErrorElement = (input: ErrorFacts): Buffer => Buffer.from(JSON.stringify(errorBody(input, 503)))
+export const geminiErrorElement = (input: ErrorFacts): Buffer => Buffer.from(JSON.stringify(inStream(input)))
 
 /**
  * google.rpc.Status as Google's REST APIs send it, the stable code as ErrorInfo's reason

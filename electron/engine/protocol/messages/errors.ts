@@ -1,3 +1,4 @@
+import { errorMember } from './convert/errors.ts'
 import { sseEvent } from '../sse/write.ts'
 
 export function messagesError(input: { status: number; code: string; message: string; requestId: string }): Buffer {
@@ -6,12 +7,18 @@ export function messagesError(input: { status: number; code: string; message: st
 
 /** Ends a stream without `message_stop`, which is no stop. */
 export function messagesErrorEvent(input: { code: string; message: string; requestId: string }): Buffer {
-  return Buffer.from(sseEvent(errorBody(input, 'api_error'), 'error'))
+  return Buffer.from(sseEvent(errorBody(input, errorMember(input).type), 'error'))
 }
 
+/** `details`: where Claude Code 2.1.332 reads why a thread can't be continued. */
 const errorBody = (input: { code: string; message: string; requestId: string }, type: string) => ({
   type: 'error',
-  error: { type, message: input.message, code: input.code },
+  error: {
+    type,
+    message: input.message,
+    code: input.code,
+    ...(input.code.startsWith('thread_') ? { details: { error_code: input.code } } : {}),
+  },
   request_id: input.requestId,
 })
 

@@ -11,4 +11,6 @@ export const messagesNeeds = (lens: RequestLens): RequestNeeds =>
     webSearch: () => hasTool(lens.body, lens.place('tools'), 'web_search', isWebSearch),
     // An effort alone (output_config) is how thorough the answer is to be.
     thinking: () => ['enabled', 'adaptive'].includes(wordAt(lens.body, lens.place('thinking', 'type')) ?? ''),
+    // Claude Code 2.1.332: Anthropic keeps what came before, and the request holds the newest message alone.
+    bound: () => (wordAt(lens.body, lens.place('thread', 'type')) === 'continue' ? 'thread' : null),
   })

@@ -1,17 +1,19 @@
 import { OnwardError } from '../../base/errors.ts'
-import type { RequestLens, RequestNeeds } from '../types.ts'
+import type { Bound, RequestLens, RequestNeeds } from '../types.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 
 /** The needs of a request, each looked at when a rule asks for it. */
 export function needsOf(
   lens: RequestLens,
-  checks: Readonly<Record<'image' | 'webSearch' | 'thinking', () => boolean>>,
+  checks: Readonly<Record<'image' | 'webSearch' | 'thinking', () => boolean>> & { bound?: () => Bound | null },
 ): RequestNeeds {
+  const { bound } = checks
   return {
     tokens: once(() => estimateTokens(lens.body)),
     image: once(() => unlessBroken(checks.image, false)),
     webSearch: once(() => unlessBroken(checks.webSearch, false)),
     thinking: once(() => unlessBroken(checks.thinking, false)),
+    ...(bound ? { bound: once(() => unlessBroken(bound, null)) } : {}),
   }
 }
 

@@ -307,3 +307,24 @@ describe('what a request needs', () => {
     )
   })
 })
+
+describe('what only the client’s own vendor has', () => {
+  const bound = (entry: 'messages' | 'responses', body: object) => {
+    const codec = codecOf(entry)
+    return codec.needs(codec.read(Buffer.from(JSON.stringify(body)))).bound?.()
+  }
+  it.each([
+    [{ thread: { type: 'continue', previous_message_id: 'msg_1' } }, 'thread'],
+    [{ thread: { type: 'create' } }, null],
+    [{ metadata: { thread: { type: 'continue' } } }, null],
+  ])('of Messages: %j', (more, found) => {
+    expect(bound('messages', { model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...more })).toBe(found)
+  })
+  it.each([
+    [[{ type: 'compaction_trigger' }], 'compaction'],
+    [[{ type: 'compaction', encrypted_content: 'x' }], 'compaction'],
+    [[{ type: 'message', role: 'user', content: 'Say "compaction_trigger".' }], null],
+  ])('of Responses: %j', (input, found) => {
+    expect(bound('responses', { model: 'm', input: [{ role: 'user', content: 'Hi' }, ...input] })).toBe(found)
+  })
+})

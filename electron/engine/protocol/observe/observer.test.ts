@@ -106,6 +106,9 @@ describe.each(entryProtocols)('an observer of %s', (protocol) => {
       message: 'The provider hung up.',
       requestId: 'r',
       sequence: 3,
+      responseId: null,
+      model: null,
+      nowMs: 0,
     })
     const stream = codec
       .answer({ ...ask, stream: true })
@@ -115,7 +118,7 @@ describe.each(entryProtocols)('an observer of %s', (protocol) => {
       .join('\n\n')
     expect(watch(codec, `${stream}\n\n${event.toString()}`)).toMatchObject({
       finish: 'error',
-      complete: false,
+      complete: protocol === 'responses',
       error: { message: 'The provider hung up.' },
     })
   })

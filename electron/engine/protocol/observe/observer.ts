@@ -103,6 +103,7 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
     ended: false,
     progress: 'under-way',
     failed: false,
+    seen: reader.seen,
     frame(frame) {
       try {
         take(frame)

@@ -4,7 +4,7 @@ import type { EntryCodec } from '../types.ts'
 import { parseObject } from '../values.ts'
 import { responsesAnswer } from './answer.ts'
 import { echoedMembers, echoObject } from './echo.ts'
-import { responsesError, responsesErrorEvent } from './errors.ts'
+import { responsesError, responsesErrorEvent, responsesFailedEvent } from './errors.ts'
 import { responsesNeeds } from './needs.ts'
 import { responsesReader } from './observe.ts'
 import { responsesDialect } from './request-lens.ts'
@@ -20,4 +20,5 @@ export const responsesCodec: EntryCodec = {
   },
   error: responsesError,
   errorEvent: responsesErrorEvent,
+  failedEvent: responsesFailedEvent,
 }

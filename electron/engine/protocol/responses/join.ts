@@ -158,12 +158,12 @@ export function responsesRounds(): StreamRounds {
       const all = [...output, ...sortedItems()]
       return alive.event(all.length === shown ? all : null, nextNumber)
     },
-    // Onward's own event, which was written without knowing what came before it.
+    // Onward's own events, which were written without knowing what came before them.
     fail: (error) =>
       Buffer.from(
         error
           .toString()
-          .replace(/"sequence_number":\d+/, (number) =>
+          .replaceAll(/"sequence_number":\d+/g, (number) =>
             sequence === null ? number : `"sequence_number":${++sequence}`,
           ),
       ),

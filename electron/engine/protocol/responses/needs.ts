@@ -2,6 +2,8 @@ import { asksWithImage } from '../images/holds-image.ts'
 import { asksEffort } from '../needs/effort.ts'
 import { needsOf } from '../needs/needs-of.ts'
 import { hasTool, isWebSearch } from '../needs/parts.ts'
+import { wordAt } from '../needs/word.ts'
+import { member } from '../json-bytes/index.ts'
 import type { RequestLens, RequestNeeds } from '../types.ts'
 import { responsesImages } from './images.ts'
 
@@ -11,4 +13,12 @@ export const responsesNeeds = (lens: RequestLens): RequestNeeds =>
     webSearch: () =>
       hasTool(lens.body, lens.place('tools'), 'web_search', (type) => isWebSearch(type.replace(/^openrouter:/, ''))),
     thinking: () => asksEffort(lens.value('reasoning', 'effort')),
+    // Codex asks for a compaction by an item, and hands back what OpenAI sealed of the conversation before it.
+    bound: () =>
+      lens.body.includes('"compaction') &&
+      lens.items().some((item) => compactions.has(wordAt(lens.body, member(lens.body, item, 'type')) ?? ''))
+        ? 'compaction'
+        : null,
   })
+
+const compactions = new Set(['compaction', 'compaction_summary', 'compaction_trigger'])

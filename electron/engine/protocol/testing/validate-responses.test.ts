@@ -86,10 +86,13 @@ describe('a stream', () => {
       ),
     ).toEqual([])
   })
-  it('may end in an error', () => {
-    expect(
-      validateResponsesStream(wire([...events.slice(0, 11), { type: 'error', code: 'c', message: 'm', param: null }])),
-    ).toEqual([])
+  it('may end in an error, and then in a failed response', () => {
+    const failing = [...events.slice(0, 11), { type: 'error', code: 'c', message: 'm', param: null }]
+    expect(validateResponsesStream(wire(failing))).toEqual(['no terminal event'])
+    const created = events[0]?.['response'] as JsonObject
+    const failed = { ...created, status: 'failed', error: { code: 'c', message: 'm' } }
+    expect(validateResponsesStream(wire([...failing, { type: 'response.failed', response: failed }]))).toEqual([])
+    expect(validateResponsesStream(wire([...failing, ...events.slice(11, 12)]))[0]).toContain('comes behind an error')
   })
 
   it.each([

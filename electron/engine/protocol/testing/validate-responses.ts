@@ -88,6 +88,8 @@ export function validateResponsesStream(wire: string): string[] {
   let last = -1
   let created: JsonObject | null = null
   let terminal: string | null = null
+  /** an error event came: the response has to fail */
+  let failing = false
 
   const blocks = wire.split('\n\n')
   if (blocks.pop() !== '') problems.push('the stream does not end behind an event')
@@ -104,6 +106,7 @@ export function validateResponsesStream(wire: string): string[] {
     const type = String(value['type'])
     if (found[1] !== type) report(`is named ${found[1]} and says ${type}`)
     if (terminal) report(`${type} comes behind ${terminal}`)
+    if (failing && type !== 'response.failed') report(`${type} comes behind an error`)
     const shape = events[type]
     if (!shape) {
       report(`${type} is unknown`)
@@ -121,7 +124,7 @@ export function validateResponsesStream(wire: string): string[] {
   return problems
 
   function step(type: string, value: JsonObject, report: (problem: string) => void): void {
-    if (type === 'error') terminal = type
+    if (type === 'error') failing = true
     else if ('response' in value) answerStep(type, asObject(value['response']) ?? {}, report)
     else if (type.startsWith('response.output_item.')) itemStep(type, value, asObject(value['item']) ?? {}, report)
     else partStep(type, value, report)
@@ -141,6 +144,12 @@ export function validateResponsesStream(wire: string): string[] {
     }
     terminal = type
     for (const problem of whole(said)) report(problem)
+    if (status === 'failed') {
+      const streamed = items.map(({ item }) => item)
+      if (!asList(said['output']).every((item) => streamed.some((one) => isDeepStrictEqual(one, item))))
+        report('the failed response has an item that was not streamed')
+      return
+    }
     for (const [n, item] of items.entries()) if (item.item === null) report(`output item ${n} is not done`)
     if (
       !isDeepStrictEqual(

@@ -35,7 +35,7 @@ export function createCalls(now: () => number): Calls {
   const all = new Map<string, Seen>()
   return {
     note(choice, outcome) {
-      if (outcome.kind === 'began' || outcome.kind === 'left') return
+      if (outcome.kind === 'began' || outcome.kind === 'left' || isFull(outcome)) return
       const { key, credential } = choice
       const name = providerName(choice)
       const seen = all.get(name) ?? {
@@ -71,6 +71,9 @@ export function createCalls(now: () => number): Calls {
     },
   }
 }
+
+/** What is too long for a model is no failure of its provider. */
+export const isFull = (outcome: RouteOutcome): boolean => outcome.kind === 'answered' && outcome.isFull === true
 
 /** An answer, whole. */
 export const wentWell = (outcome: RouteOutcome): boolean =>

@@ -3,11 +3,11 @@ import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createRouter, type RouterDeps } from '../create-router.ts'
 import type { HealthEvent } from '../health/health.ts'
 import type { ReadLimit } from '../limits/types.ts'
-import type { RequestNeeds } from '../../protocol/types.ts'
+import type { Bound, RequestNeeds } from '../../protocol/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome } from '../types.ts'
 
 export type AskPatch = Partial<Omit<RouteAsk, 'needs' | 'overrides' | 'credential'>> & {
-  needs?: { tokens?: number; image?: boolean; webSearch?: boolean; thinking?: boolean }
+  needs?: { tokens?: number; image?: boolean; webSearch?: boolean; thinking?: boolean; bound?: Bound }
   overrides?: Partial<RouteAsk['overrides']>
   credential?: string | null
 }
@@ -19,6 +19,7 @@ export function ask(patch: AskPatch = {}): RouteAsk {
     image: () => needs.image ?? false,
     webSearch: () => needs.webSearch ?? false,
     thinking: () => needs.thinking ?? false,
+    bound: () => needs.bound ?? null,
   }
   return {
     requestId: 'r1',

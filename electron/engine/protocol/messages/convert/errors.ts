@@ -1,3 +1,5 @@
+import { kindOfFailure, type FailureKind } from '../../failure-kinds.ts'
+
 /** Types of Anthropic's errors that clients act on; every other code is its plain one. */
 const types = new Set([
   'invalid_request_error',
@@ -12,9 +14,20 @@ const types = new Set([
   'api_error',
 ])
 
+/** ... of codes that other vendors have for the same. Claude Code 2.1.332 sends a turn again after `api_error`. */
+const typeOfKind: Readonly<Record<FailureKind, string>> = {
+  overflow: 'invalid_request_error',
+  request: 'invalid_request_error',
+  login: 'authentication_error',
+  quota: 'billing_error',
+  rate: 'rate_limit_error',
+  overload: 'overloaded_error',
+  other: 'api_error',
+}
+
 /** The `error` of an error event; the code stays readable beside the type. */
 export const errorMember = ({ code, message }: { code: string; message: string }) => ({
-  type: types.has(code) ? code : 'api_error',
+  type: types.has(code) ? code : typeOfKind[kindOfFailure(code)],
   message,
   code,
 })

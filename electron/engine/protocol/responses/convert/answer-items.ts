@@ -3,21 +3,37 @@ import type { WriteContext } from '../../canonical/codec.ts'
 import { isCutOff } from '../../canonical/json-end.ts'
 import type { Seal } from '../../canonical/request.ts'
 import { sealForClient } from '../../canonical/thinking/seal.ts'
-import type { JsonObject } from '../../values.ts'
+import { parseObject, type JsonObject } from '../../values.ts'
+import { toolSearch } from './read-tools.ts'
 
 /** A block as an output item of its own. Its whole text is kept: the item's end and the final object say it again. */
 export interface AnswerItem {
   readonly id: string
   readonly part: BlockKind
   text: string
+  /** a call by which the client searches its tools */
+  readonly searches: boolean
   /** of a text: where it has its facts from */
   annotations: JsonObject[]
   seal: Seal | null
 }
 
 export function answerItem(part: BlockKind, context: WriteContext): AnswerItem {
-  return { id: context.newId(prefixOf(part)), part, text: '', annotations: [], seal: null }
+  const searches = isSearch(part, context)
+  return {
+    id: context.newId(searches ? 'tsc_' : prefixOf(part)),
+    part,
+    text: '',
+    searches,
+    annotations: [],
+    seal: null,
+  }
 }
+
+const isSearch = (part: BlockKind, { request }: WriteContext): boolean =>
+  part.kind === 'tool-call' &&
+  part.name === toolSearch &&
+  request.tools.some((tool) => tool.type === 'function' && tool.searches)
 
 function prefixOf(part: BlockKind): string {
   switch (part.kind) {
@@ -52,6 +68,15 @@ export function itemObject(item: AnswerItem, status: 'in_progress' | 'completed'
         encrypted_content: !begins && item.seal ? sealForClient(item.seal, 'responses') : null,
       }
     case 'tool-call': {
+      if (item.searches)
+        return {
+          id,
+          type: 'tool_search_call',
+          status: isCutOff(text) ? 'incomplete' : status,
+          call_id: part.id,
+          execution: 'client',
+          arguments: parseObject(Buffer.from(text)) ?? {},
+        }
       const named = {
         call_id: part.id,
         name: part.name,
@@ -90,5 +115,5 @@ export const contentPart = (
 export function sealItem({ part, seal }: AnswerItem, context: WriteContext): AnswerItem | null {
   if (!seal || part.kind === 'thinking') return null
   const own = part.kind === 'tool-call' ? { ...seal, id: part.id } : seal
-  return { id: context.newId('rs_'), part: { kind: 'thinking' }, text: '', annotations: [], seal: own }
+  return { id: context.newId('rs_'), part: { kind: 'thinking' }, text: '', searches: false, annotations: [], seal: own }
 }

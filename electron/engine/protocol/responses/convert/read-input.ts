@@ -3,6 +3,7 @@ import type { ContentPart, Message, TextPart, ToolCallPart, ToolResultPart } fro
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { contentPart, contentParts } from './read-parts.ts'
 import { attachSeal, readReasoning } from './read-reasoning.ts'
+import { readTools, toolSearch } from './read-tools.ts'
 import { noteOthers, says, type Notes } from './unread.ts'
 
 type AssistantPart = Extract<Message, { role: 'assistant' }>['parts'][number]
@@ -64,10 +65,10 @@ function readItem(reading: Reading, entry: unknown, at: string): void {
       noteOthers(item, toolsMembers, 'input[].', reading.unread)
       reading.tools.push(...asList(item['tools']))
       return
-    // What a search found is declared from then on; the search itself has no place.
+    case 'tool_search_call':
+      return addSearch(reading, item)
     case 'tool_search_output':
-      reading.tools.push(...asList(item['tools']))
-      return reading.unread.note(`input[].${type}`)
+      return addFound(reading, item)
     case 'image_generation_call':
       return addImage(reading, item)
     default:
@@ -164,6 +165,29 @@ function addOwnCall(reading: Reading, item: JsonObject, type: string): void {
     arguments: jsonText(item['action'] ?? item['operation']) || '{}',
     custom: false,
   })
+}
+
+const searchCallMembers = new Set(['type', 'id', 'call_id', 'status', 'execution', 'arguments'])
+
+/** One that the vendor ran has no place. */
+function addSearch(reading: Reading, item: JsonObject): void {
+  const id = asName(item['call_id'])
+  if (id === null || item['execution'] === 'server') return reading.unread.note('input[].tool_search_call')
+  noteOthers(item, searchCallMembers, 'input[].', reading.unread)
+  pushCall(reading, { id, name: toolSearch, arguments: jsonText(item['arguments']) || '{}', custom: false })
+}
+
+/** What a search found is declared from then on. */
+function addFound(reading: Reading, item: JsonObject): void {
+  const tools = asList(item['tools'])
+  reading.tools.push(...tools)
+  const callId = asName(item['call_id'])
+  if (callId === null || !reading.names.has(callId)) return reading.unread.note('input[].tool_search_output')
+  const found = readTools(tools, 'input[].tools', reading.unread).flatMap((tool) =>
+    tool.type === 'native' ? [] : [tool.namespace === undefined ? tool.name : `${tool.namespace}__${tool.name}`],
+  )
+  const output = found.length === 0 ? 'No tools were found.' : `These tools are there now: ${found.join(', ')}.`
+  addResult(reading, { call_id: callId, output }, false)
 }
 
 const outputMembers = new Set(['type', 'call_id', 'output', 'status', 'name'])

@@ -4,6 +4,9 @@ import { noteOthers, noteOthersOf, type Notes } from './unread.ts'
 
 const functionMembers = new Set(['type', 'name', 'description', 'parameters', 'strict', 'function'])
 const customMembers = new Set(['type', 'name', 'description', 'format'])
+/** Codex runs it itself (`execution: client`): to other protocols it is a function of this name. */
+export const toolSearch = 'tool_search'
+const searchMembers = new Set(['type', 'execution', 'description', 'parameters'])
 const namespaceMembers = new Set(['type', 'name', 'description', 'tools'])
 
 const choiceMembers = new Set(['type', 'name', 'function', 'custom', 'mode', 'tools'])
@@ -24,6 +27,12 @@ function addTool(tools: Tool[], raw: JsonObject | null, group: Group | null, pat
   const type = asText(raw?.['type'])
   if (!raw || type === null) return unread.note(`${path}type`)
   if (type === 'namespace') return addNamespace(tools, raw, path, unread)
+  if (type === toolSearch && raw['execution'] === 'client') {
+    noteOthers(raw, searchMembers, path, unread)
+    const [description, parameters] = [asText(raw['description']), asObject(raw['parameters'])]
+    tools.push({ type: 'function', name: toolSearch, description, parameters, strict: null, searches: true })
+    return
+  }
   if (type !== 'function' && type !== 'custom') {
     tools.push({ type: 'native', of: 'responses', kind: type, raw })
     return

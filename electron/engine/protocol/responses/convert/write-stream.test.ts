@@ -244,10 +244,34 @@ describe('a stream', () => {
     expect(context.names).toEqual(['stopSequence', 'pause-turn'])
   })
 
-  it('that breaks off ends in an error event', () => {
+  it('that breaks off ends in an error for SDKs and a failed response for Codex', () => {
     const text = writeWire([...answer.slice(0, 8), { type: 'error', code: 'upstream-broke-off', message: 'gone' }])
     expect(validateResponsesStream(text)).toEqual([])
-    expect(eventsOf(text).at(-1)).toMatchObject({ type: 'error', code: 'upstream-broke-off', message: 'gone' })
+    expect(eventsOf(text).slice(-2)).toMatchObject([
+      { type: 'error', code: 'upstream-broke-off', message: 'gone' },
+      {
+        type: 'response.failed',
+        response: { status: 'failed', error: { code: 'upstream-broke-off', message: 'gone' }, output: [{}] },
+      },
+    ])
+  })
+  it.each([
+    ['402', 'insufficient_quota'],
+    ['billing_error', 'insufficient_quota'],
+    ['invalid_request_error', 'invalid_prompt'],
+    ['INVALID_ARGUMENT', 'invalid_prompt'],
+    ['404', 'invalid_prompt'],
+    ['context_length_exceeded', 'context_length_exceeded'],
+    ['overloaded_error', 'overloaded_error'],
+    ['429', '429'],
+    ['500', '500'],
+  ])('that fails with %s says %s, which tells Codex to ask again or not', (code, said) => {
+    const text = writeWire([{ type: 'error', code, message: 'No.' }])
+    expect(validateResponsesStream(text)).toEqual([])
+    expect(eventsOf(text).slice(-2)).toMatchObject([
+      { type: 'error', code },
+      { type: 'response.failed', response: { error: { code: said, message: 'No.' } } },
+    ])
   })
 })
 

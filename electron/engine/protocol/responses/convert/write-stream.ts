@@ -1,6 +1,6 @@
 import type { AnswerEvent, AnswerUsage, Citation } from '../../canonical/answer.ts'
 import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
-import { errorEventText } from '../errors.ts'
+import { errorEventText, failedError } from '../errors.ts'
 import type { JsonObject } from '../../values.ts'
 import { writeAnnotation } from './annotations.ts'
 import {
@@ -44,14 +44,20 @@ export function writeStream(context: WriteContext): StreamWriter {
     head = responseHead(begun, context)
     echo = JSON.stringify(head.echo).slice(1)
     usageAtStart = begun.usage
-    const response = responseJson(head, 'in_progress', null, null)
+    const response = responseJson(head, 'in_progress')
     return event('response.created', response) + event('response.in_progress', response)
   }
 
-  function responseJson(of: ResponseHead, status: string, reason: End['reason'], usage: AnswerUsage | null): string {
-    const first = JSON.stringify(opening(of, status, reason, null)).slice(0, -1)
+  function responseJson(
+    of: ResponseHead,
+    status: string,
+    reason: End['reason'] = null,
+    usage: AnswerUsage | null = null,
+    error: JsonObject | null = null,
+  ): string {
+    const first = JSON.stringify(opening(of, status, reason, error)).slice(0, -1)
     return (
-      `"response":${first},"output":[${status === 'in_progress' ? '' : output.join(',')}],` +
+      `"response":${first},"output":[${status === 'in_progress' ? '' : output.filter(Boolean).join(',')}],` +
       `"usage":${JSON.stringify(usageObject(usage))},${echo}`
     )
   }
@@ -110,6 +116,7 @@ export function writeStream(context: WriteContext): StreamWriter {
   }
 
   function deltaEvent({ item, place }: Shown, text: string): string {
+    if (item.searches) return ''
     const said = JSON.stringify(text)
     switch (item.part.kind) {
       case 'text':
@@ -144,6 +151,7 @@ export function writeStream(context: WriteContext): StreamWriter {
   }
 
   function partDone({ item, place }: Shown): string {
+    if (item.searches) return ''
     const said = JSON.stringify(textOf(item))
     switch (item.part.kind) {
       case 'text':
@@ -194,6 +202,18 @@ export function writeStream(context: WriteContext): StreamWriter {
     return left + event(`response.${status}`, responseJson(head, status, why, counted))
   }
 
+  /** What is said so far is whole; what is still open belongs to no answer. */
+  function fail({ code, message }: Extract<AnswerEvent, { type: 'error' }>): string {
+    const begun = head ? '' : start({ type: 'start', model: null, usage: null })
+    const said = errorEventText({ code, message, sequence: sequence++ })
+    if (!head) return begun + said
+    return (
+      begun +
+      said +
+      event('response.failed', responseJson(head, 'failed', null, usageAtStart, failedError({ code, message })))
+    )
+  }
+
   return {
     write(said) {
       switch (said.type) {
@@ -223,7 +243,7 @@ export function writeStream(context: WriteContext): StreamWriter {
         case 'finish':
           return finish(said)
         case 'error':
-          return errorEventText({ code: said.code, message: said.message, sequence: sequence++ })
+          return fail(said)
       }
     },
   }

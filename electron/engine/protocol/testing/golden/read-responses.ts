@@ -4,16 +4,19 @@ import { at, countOf, each, eventsOf, named, noAnswer, words, type ClientAnswer 
 export function readResponsesStream(stream: string): ClientAnswer {
   const answer = noAnswer()
   let said = ''
+  let failed: string | null = null
   for (const event of eventsOf(stream)) {
     const type = words(at(event, 'type'))
     if (type.endsWith('.delta')) said += words(at(event, 'delta'))
-    else if (/^response\.(?:completed|incomplete|failed)$/.test(type)) {
+    else if (type === 'response.failed') failed = named(at(event, 'response', 'error', 'code'))
+    else if (/^response\.(?:completed|incomplete)$/.test(type)) {
       const whole = readResponsesBody(at(event, 'response'))
       const again = whole.thinking + whole.text + whole.refusal + whole.calls.map((call) => call.arguments).join('')
       if (sorted(said) !== sorted(again)) throw new Error(`The final object says “${again}”, its deltas “${said}”.`)
       Object.assign(answer, whole)
     } else if (type === 'error') answer.error = words(at(event, 'code'))
   }
+  if (answer.error !== null && failed === null) throw new Error('An error alone: Codex takes it for a break-off.')
   return answer
 }
 

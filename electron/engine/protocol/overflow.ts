@@ -1,0 +1,251 @@
+/**
+ * A context window that is full. Vendors say it in many words, and each client acts on its own vendor's alone: Claude
+ * Code lowers `max_tokens` or compacts, Codex and others compact. Here it is recognised, and said in the client's words.
+ */
+import type { EntryProtocol } from '../../../shared/words.ts'
+import { kindOfFailure, overflowCode } from './failure-kinds.ts'
+import { errorIn } from './observe/errors.ts'
+import { asName, asNumber, asObject, asText, parseObject, type JsonObject } from './values.ts'
+
+/** In tokens; null: the vendor did not say. */
+export interface Overflow {
+  input: number | null
+  /** asked for as the answer's limit */
+  output: number | null
+  /** the context window */
+  limit: number | null
+  /** the vendor's own words */
+  message: string
+}
+
+/** Codes and types that mean nothing else. */
+const codes = new Set([
+  overflowCode,
+  // vLLM's gateways, LiteLLM (`litellm/exceptions.py`)
+  'context_window_exceeded',
+  'contextwindowexceedederror',
+  // GitHub Copilot
+  'model_max_prompt_tokens_exceeded',
+  // llama.cpp (`tools/server/server-context.cpp`)
+  'exceed_context_size_error',
+  // Z.ai, also as a finish reason
+  'model_context_window_exceeded',
+])
+
+/**
+ * Words that mean nothing else. Collected from Claude Code 2.1.332 and opencode, which read most of them by themselves,
+ * and from the vendors' pages and sources.
+ */
+const phrases: readonly RegExp[] = [
+  // Anthropic, also on Vertex AI and Bedrock
+  /\bprompt is too long\b/i,
+  /input length and `max_tokens` exceed context limit/i,
+  // Bedrock: `Input is too long for requested model.`
+  /\binput is too long for requested model/i,
+  // OpenAI, Azure, DeepSeek, OpenRouter, vLLM, SGLang, Mistral, Fireworks
+  /\bmaximum context (?:length|limit)\b/i,
+  /\bmaximum model length\b/i,
+  // OpenAI: Responses, and newer models over Chat
+  /\bexceeds? the (?:model['’]s )?context window\b/i,
+  /\binput tokens exceed the configured limit\b/i,
+  // vLLM since 0.11: `the model's context length is only 65536 tokens`
+  /\bcontext length (?:is|of) only \d/i,
+  // Gemini
+  /\binput token count\b.*\bexceeds the maximum number of tokens allowed/i,
+  // xAI
+  /\bmaximum prompt length is \d/i,
+  // Groq, Cerebras
+  /\breduce the length of the messages\b/i,
+  // GitHub Copilot
+  /\bprompt token count of \d+ exceeds the limit of \d/i,
+  // llama.cpp
+  /\bexceeds the available context size\b/i,
+  // LM Studio
+  /\btokens when context the overflows\b/i,
+  /\bgreater than the context length\b/i,
+  // Ollama
+  /\bprompt too long; exceeded (?:max )?context length\b/i,
+  /\binput length exceeds the (?:maximum )?context length\b/i,
+  // Moonshot
+  /\bexceeded model token limit\b/i,
+  // DashScope (Qwen)
+  /\brange of input length should be\b/i,
+  // MiniMax
+  /\bcontext window exceeds limit\b/i,
+  // Z.ai
+  /\bprompt exceeds max length\b/i,
+  // Together AI
+  /\blonger than the model['’]s context length\b/i,
+  // TGI
+  /`inputs` tokens \+ `max_new_tokens` must be/i,
+]
+
+const inputs: readonly RegExp[] = [
+  /prompt is too long: ([\d,]+) tokens/i,
+  /exceed context limit: ([\d,]+) \+/i,
+  /([\d,]+) (?:tokens )?(?:in the messages|in your prompt|in the prompt|from the input messages)/i,
+  /(?:resulted in|passed|your request has|the request contains|Prompt contains|prompt token count of) ([\d,]+)/i,
+  /input token count (?:is )?\(?([\d,]+)/i,
+  /(?:request|input) \(([\d,]+) tokens\)/i,
+  /token limit: [\d,]+ \(requested: ([\d,]+)\)/i,
+  /the first ([\d,]+) tokens when context/i,
+  /Given: ([\d,]+) `inputs`/i,
+]
+/** OpenRouter counts an input by its kinds. */
+const partsOfInput = /([\d,]+) of \w+ input/gi
+const outputs: readonly RegExp[] = [
+  /exceed context limit: [\d,]+ \+ ([\d,]+)/i,
+  /([\d,]+) (?:tokens )?(?:in the completion|for the completion|in the output|output tokens)/i,
+  /max_(?:completion_)?tokens['`]? is too large: ([\d,]+)/i,
+  /([\d,]+) `max_new_tokens`/i,
+]
+const limits: readonly RegExp[] = [
+  /prompt is too long: [\d,]+ tokens > ([\d,]+)/i,
+  /exceed context limit: [\d,]+ \+ [\d,]+ > ([\d,]+)/i,
+  /(?:context length|context limit|prompt length|model length) (?:is|of) (?:only )?\(?([\d,]+)/i,
+  /(?:configured limit of|exceeds the limit of|token limit:|must be <=) ([\d,]+)/i,
+  /context (?:size|length) \(([\d,]+) tokens\)/i,
+  /maximum number of tokens allowed \(?([\d,]+)/i,
+  /too large for model with ([\d,]+)/i,
+  /input length should be \[\d+, ?(\d+)\]/i,
+]
+const total = /requested (?:a total of |about )?([\d,]+) tokens/i
+
+const numberIn = (patterns: readonly RegExp[], text: string): number | null => {
+  for (const pattern of patterns) {
+    const found = pattern.exec(text)?.[1]
+    if (found !== undefined) return counted(found)
+  }
+  return null
+}
+const counted = (digits: string): number => Number(digits.replaceAll(',', ''))
+
+/** What a failure says of a full context window; null: it is about something else. */
+export function overflowOf(error: { code: string | null; message: string | null }): Overflow | null {
+  const { code } = error
+  const message = (error.message ?? '').slice(0, 4_000)
+  const names = code !== null && codes.has(code.toLowerCase())
+  // What is asked too fast is another matter, however large it was.
+  if (!names && (kindOfFailure(code ?? '') === 'rate' || !phrases.some((phrase) => phrase.test(message)))) return null
+  const output = numberIn(outputs, message)
+  const all = numberIn([total], message)
+  const parts = [...message.matchAll(partsOfInput)].reduce((sum, [, part = '']) => sum + counted(part), 0)
+  const input = numberIn(inputs, message) ?? (parts > 0 ? parts : null)
+  return {
+    input: input ?? (all !== null && output !== null ? all - output : null),
+    output: output ?? (all !== null && input !== null && all > input ? all - input : null),
+    limit: numberIn(limits, message),
+    message,
+  }
+}
+
+/** ... in an error's body, or in the events of a stream that begins with it. */
+export function overflowIn(body: Buffer): Overflow | null {
+  const text = body.toString('utf8', 0, mostBytes)
+  const events = /^\s*[{[]/.test(text) ? [text] : [...text.matchAll(/^data:(.*)$/gm)].map(([, data = '']) => data)
+  for (const json of events) {
+    const found = overflowInValue(parseObject(Buffer.from(json.replace(/^\s*\[(.*)\]\s*$/s, '$1'))))
+    if (found) return found
+  }
+  return null
+}
+const mostBytes = 64 * 1024
+
+export function overflowInValue(value: JsonObject | null): Overflow | null {
+  if (!value) return null
+  const holder = asObject(value['response']) ?? value
+  const error = asObject(holder['error'])
+  const said = errorIn(holder)
+  const type = asName(error?.['type'])
+  const found = overflowOf({
+    // llama.cpp's code is a status, its type says what it is.
+    code: type !== null && codes.has(type.toLowerCase()) ? type : (said?.code ?? asName(value['code'])),
+    message: said?.message ?? asText(value['message']) ?? asText(value['detail']),
+  })
+  // OpenRouter quotes what its provider said.
+  const raw = asText(asObject(error?.['metadata'])?.['raw'])
+  if (!found) return raw === null ? null : overflowOf({ code: null, message: raw })
+  return {
+    ...found,
+    input: found.input ?? asNumber(error?.['n_prompt_tokens']),
+    limit: found.limit ?? asNumber(error?.['n_ctx']),
+  }
+}
+
+/** Claude Code 2.1.332 lowers `max_tokens` as long as this much is left for the answer: 1 000 to spare, 3 000 at least. */
+const leastAnswer = 4_000
+
+/** The same as the vendor of the client's protocol says it. */
+export function overflowWords(protocol: EntryProtocol, { input, output, limit, message }: Overflow): string {
+  const known = input !== null && limit !== null
+  switch (protocol) {
+    case 'messages':
+      if (known && output !== null && input + leastAnswer <= limit && input + output > limit)
+        return (
+          `input length and \`max_tokens\` exceed context limit: ${input} + ${output} > ${limit}, ` +
+          'decrease input length or `max_tokens` and try again'
+        )
+      if (known && input > limit) return `prompt is too long: ${input} tokens > ${limit} maximum`
+      // What is left would be no answer: as a prompt it is too long.
+      if (known && input + leastAnswer > limit)
+        return `prompt is too long: ${input} tokens > ${Math.max(0, limit - leastAnswer)} maximum`
+      return /prompt is too long/i.test(message) ? message : `prompt is too long. ${message}`.trim()
+    case 'chat':
+      if (known && output !== null && input <= limit)
+        return (
+          `This model's maximum context length is ${limit} tokens. However, you requested ${input + output} tokens ` +
+          `(${input} in the messages, ${output} in the completion). ` +
+          'Please reduce the length of the messages or completion.'
+        )
+      if (known)
+        return (
+          `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${input} ` +
+          'tokens. Please reduce the length of the messages.'
+        )
+      return `The messages exceed this model's maximum context length. Please reduce the length of the messages. ${message}`.trim()
+    case 'responses':
+      return `Your input exceeds the context window of this model. Please adjust your input and try again. ${message}`.trim()
+    case 'gemini':
+      return known
+        ? `The input token count (${input}) exceeds the maximum number of tokens allowed (${input > limit ? limit : Math.max(0, limit - (output ?? leastAnswer))}).`
+        : `The input token count exceeds the maximum number of tokens allowed. ${message}`.trim()
+  }
+}
+
+/** A client of this protocol acts on it as it came: with this status, these words. */
+export function isInWords(protocol: EntryProtocol, value: JsonObject | null, status: number | null): boolean {
+  if (!value || (status !== null && status !== 400)) return false
+  const holder = asObject(value['response']) ?? value
+  const error = asObject(holder['error']) ?? holder
+  const message = asText(error['message']) ?? ''
+  switch (protocol) {
+    case 'messages':
+      return /prompt is too long|input length and `max_tokens` exceed context limit/i.test(message)
+    case 'chat':
+    case 'responses':
+      return error['code'] === overflowCode && asObject(holder['error']) !== null
+    case 'gemini':
+      return /input token count\b.*exceeds the maximum number of tokens/i.test(message)
+  }
+}
+
+/** An event that says it, in the client's words. */
+export function inClientsWords(protocol: EntryProtocol, value: JsonObject, overflow: Overflow): JsonObject {
+  const said = { message: overflowWords(protocol, overflow), ...namesFor[protocol] }
+  const holder = asObject(value['response'])
+  if (holder) return { ...value, response: { ...holder, error: { code: overflowCode, message: said.message } } }
+  if (value['type'] === 'error' && protocol === 'responses') return { ...value, ...said, type: 'error', error: said }
+  const { object: _flat, ...rest } = asObject(value['error']) ? value : {}
+  return {
+    ...rest,
+    ...(protocol === 'messages' ? { type: 'error' } : {}),
+    error: { ...asObject(value['error']), ...said },
+  }
+}
+
+const namesFor: Readonly<Record<EntryProtocol, JsonObject>> = {
+  messages: { type: 'invalid_request_error' },
+  chat: { type: 'invalid_request_error', param: 'messages', code: overflowCode },
+  responses: { type: 'invalid_request_error', param: 'input', code: overflowCode },
+  gemini: { code: 400, status: 'INVALID_ARGUMENT' },
+}
