@@ -66,6 +66,7 @@ describe.each(protocols)('a %s client whose history is refused for its thinking'
       expect(body).toMatch(taken[provider])
       expect(body).not.toMatch(/foreign-seal|"rs_1"|"fc_1"|Hm\./)
       again.answer({ text: 'Done.' })
+      again.end()
       const { error, end } = await asked.over
       expect(error).toBeNull()
       expect(end.status).toBe(200)
