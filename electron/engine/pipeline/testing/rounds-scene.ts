@@ -90,7 +90,8 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
   const clock = options.clock ?? virtualClock()
   const { upstreamModel = 'm' } = options
   const type = types[options.provider ?? entry]
-  const upstream = scriptedUpstream(options.provider ?? entry)
+  const converted = options.provider !== undefined && options.provider !== entry
+  const upstream = scriptedUpstream(options.provider ?? entry, { converted })
   const events: EventBody[] = []
   const reports: { choice: RouteChoice; outcome: RouteOutcome }[] = []
   const record = (where: unknown, body: EventBody) => {

@@ -31,7 +31,7 @@ export interface UpstreamRound {
   fail(code?: string): void
   /** a whole JSON answer, for this request */
   whole(says: Says): string
-  /** a whole answer in the form the request asked for; of every other stream the body's end never comes */
+  /** a whole answer in the form the request asked for; of every other stream that is changed its end never comes */
   answer(says: Says, form?: 'stream' | 'json'): void
   refuse(status: number, message?: string): void
 }
@@ -41,7 +41,7 @@ export const streamType = 'text/event-stream'
 export const jsonType = 'application/json'
 
 /** A provider that does nothing by itself: the test says what comes, and when. */
-export function scriptedUpstream(entry: EntryProtocol) {
+export function scriptedUpstream(entry: EntryProtocol, { converted = false } = {}) {
   const rounds: UpstreamRound[] = []
   let unsent = false
   const settled = async (ready: () => boolean, what: string): Promise<void> => {
@@ -53,7 +53,7 @@ export function scriptedUpstream(entry: EntryProtocol) {
   }
   const transport: Transport = {
     send(request, handler) {
-      const round = roundOf(entry, request, handler, rounds.length + 1)
+      const round = roundOf(entry, converted, request, handler, rounds.length + 1)
       rounds.push(round.seen)
       return { abort: round.abort, dump: round.dump, resume: round.resume, sent: () => !unsent }
     },
@@ -79,6 +79,7 @@ export function scriptedUpstream(entry: EntryProtocol) {
 
 function roundOf(
   entry: EntryProtocol,
+  converted: boolean,
   request: UpstreamRequest,
   handler: UpstreamHandler,
   n: number,
@@ -89,7 +90,9 @@ function roundOf(
   const wantsStream = json['stream'] === true || request.url.includes('streamGenerateContent')
   const wire = wires[entry]
   const context = { n, model: String(json['model'] ?? 'm'), request: json, nowMs: 1_790_000_000_000 }
-  // The end of a body mostly comes behind the last event, and where that is the last word nobody may wait for it.
+  // The end of a body mostly comes behind the last event, and where that is the last word nobody may wait for it. What
+  // nobody changes is passed on for a moment longer.
+  const isChanged = converted || body.includes('"clock"')
   const gaps = seeded(seed + n)
   let aborted = false
   let dumped = false
@@ -119,7 +122,7 @@ function roundOf(
       seen.head(200, form === 'stream' ? streamType : jsonType)
       if (form === 'stream') for (const event of seen.events(says)) seen.data(event)
       else seen.data(seen.whole(says))
-      if (form === 'json' || entry === 'gemini' || !gaps.chance(0.5)) seen.end()
+      if (form === 'json' || entry === 'gemini' || !isChanged || !gaps.chance(0.5)) seen.end()
     },
     refuse(status, message = 'no') {
       seen.head(status, jsonType)
