@@ -5,6 +5,7 @@ import { OnwardError } from '../base/errors.ts'
 import type { Redactor } from '../base/redact.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Frame } from '../protocol/answer/frame.ts'
+import { beginningOf } from '../protocol/beginning.ts'
 import { overflowCode } from '../protocol/failure-kinds.ts'
 import { eventFrame } from '../protocol/join/event-bytes.ts'
 import {
@@ -21,6 +22,7 @@ import { recordedUsage } from '../protocol/usage-sums.ts'
 import { parseObject } from '../protocol/values.ts'
 import type { Transport, UpstreamCall, UpstreamRequest } from '../providers/types.ts'
 import type { LimitReport } from '../router/limits/types.ts'
+import { providerProtocol } from '../router/provider-protocol.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types.ts'
 import { complainsOfThinking } from '../protocol/canonical/index.ts'
 import type { NoAnswer } from './answer/retry-gate.ts'
@@ -92,7 +94,7 @@ interface Trail {
 }
 
 /**
- * Sends the turn upstream and its answer to the client; tries the next candidate only before the first byte.
+ * Sends the turn upstream and its answer to the client; tries the next candidate until something of one is said.
  * @throws OnwardError when nothing could be sent to the client, with what was tried
  */
 export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = turn.call.reply): Promise<TurnEnd> {
@@ -386,8 +388,11 @@ function attempt(
                 turn.codec.failedEvent?.({ ...redactor().value(place.seen.error), ...placeOf(turn, deps, place) })) ??
               null,
         clock: deps.clock,
-        onHead(status) {
+        beginning: beginningOf((conversion && providerProtocol(choice.type)) ?? turn.codec.protocol),
+        onHead() {
           headAt = deps.clock.monotonic()
+        },
+        onBegins(status) {
           if (status < 400) deps.report(ask, choice, { kind: 'began' })
         },
         onCommitted: letGo,
