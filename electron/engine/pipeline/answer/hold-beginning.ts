@@ -1,7 +1,8 @@
-import { OnwardError } from '../../base/errors.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
+import { OnwardError } from '../../base/errors.ts'
 import type { Frame } from '../../protocol/answer/frame.ts'
-import type { GateInput, NoAnswer } from './retry-gate.ts'
+import type { Beginning } from '../../protocol/beginning.ts'
 import type { ReadingStep } from './step.ts'
 
 /** More than what comes before the first word, a request that is repeated in it included. */
@@ -11,12 +12,18 @@ const MOST_BYTES = 1024 * 1024
  */
 const LONGEST_MS = 30_000
 
+export interface HoldInput {
+  /** what the provider's protocol says of a message at the beginning of an answer */
+  beginning(frame: Frame): Beginning
+  clock: Pick<Clock, 'after'>
+}
+
 export interface HoldEnds {
   /** the client gets this answer */
   begin(): void
   /** the provider failed before it said anything. @returns whether another candidate is to answer */
   onFailed(status: number, body: Buffer): boolean
-  onNothing(outcome: NoAnswer): void
+  onNothing(error: OnwardError): void
 }
 
 /**
@@ -24,7 +31,7 @@ export interface HoldEnds {
  * when this one fails or breaks off there.
  */
 export function holdBeginning(
-  { beginning, clock }: Pick<GateInput, 'beginning' | 'clock'>,
+  { beginning, clock }: HoldInput,
   { begin, onFailed, onNothing }: HoldEnds,
   next: ReadingStep,
 ): ReadingStep {
@@ -54,7 +61,7 @@ export function holdBeginning(
   }
   function nothing(error: OnwardError): void {
     leave('over')
-    onNothing({ kind: 'unreachable', error })
+    onNothing(error)
   }
 
   return {

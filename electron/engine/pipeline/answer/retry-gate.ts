@@ -2,16 +2,15 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { Frame, type AnswerForm } from '../../protocol/answer/frame.ts'
-import type { Beginning } from '../../protocol/beginning.ts'
 import type { UpstreamCall, UpstreamHandler } from '../../providers/types.ts'
 import { parseObject, parseObjects } from '../../protocol/values.ts'
 import { beginsWith } from './begins-with.ts'
 import { isEncoded } from './body-facts.ts'
 import { framed, tellBody, type FramedAnswer } from './framed.ts'
-import { endedEarly, holdBeginning } from './hold-beginning.ts'
+import { endedEarly, holdBeginning, type HoldInput } from './hold-beginning.ts'
 import type { Headers, ReadingStep } from './step.ts'
 
-export interface GateInput {
+export interface GateInput extends HoldInput {
   /** the client asked for a stream: an answer that is no JSON is one, whatever it is labelled */
   streaming: boolean
   /** ... and a JSON list that grows is one */
@@ -27,8 +26,6 @@ export interface GateInput {
   redirected(location: string): OnwardError
   filterHeaders(headers: Headers): Headers
   clock: Pick<Clock, 'monotonic' | 'after'>
-  /** what the provider's protocol says of a message at the beginning of an answer */
-  beginning(frame: Frame): Beginning
   /** something came, though another candidate may still give the answer */
   onHead(): void
   /** the client gets this answer */
@@ -148,6 +145,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
     over()
     onNothing(outcome)
   }
+  const unreachable = (error: OnwardError): void => onNothing({ kind: 'unreachable', error })
   const refused = (): void =>
     nothing({ kind: 'refused', status: arrived.status, headers: arrived.headers, body: held.take() })
   const redirected = (): void =>
@@ -161,7 +159,8 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
       next.head({ status, headers: input.filterHeaders(headers), form })
     }
     if (form === 'bytes') begin()
-    const step = form === 'bytes' ? next : holdBeginning(input, { begin, onFailed: failed, onNothing }, next)
+    const step =
+      form === 'bytes' ? next : holdBeginning(input, { begin, onFailed: failed, onNothing: unreachable }, next)
     const answer = framed(form, step)
     state = { kind: 'open', answer }
     return answer
