@@ -84,7 +84,10 @@ function scene({
         outcome = o
       },
       conversion: {
-        errorBody: (status, code, message) => messagesCodec.error({ status, code, message, requestId: 'req_1' }),
+        error: ({ status }, code, message) => ({
+          body: messagesCodec.error({ status, code, message, requestId: 'req_1' }),
+          headers: {},
+        }),
         conversion: {
           streamType: 'text/event-stream; charset=utf-8',
           toStream: () => convertToStream(answer),
