@@ -82,6 +82,10 @@ export const isRetryableStatus = (status: number): boolean =>
   status === 429 ||
   status >= 500
 
+/** A provider without the endpoint, or one that does not count for this model, says so in one of these ways. */
+export const lacksCount = ({ call }: Pick<Turn, 'call'>, status: number | null): boolean =>
+  call.endpoint === 'count' && (status === 400 || status === 404 || status === 405 || status === 501)
+
 /**
  * Another candidate is tried until this is over, however many there are: clients wait a minute and longer. A key that
  * refuses says so at once, a provider that hangs takes its own time-out.
@@ -365,7 +369,7 @@ function attempt(
           },
         },
         redact: (bytes) => redactor().bytes(bytes),
-        mayRefuse: (status) => isRetryableStatus(status) && mayTryNext(String(status)),
+        mayRefuse: (status) => lacksCount(turn, status) || (isRetryableStatus(status) && mayTryNext(String(status))),
         filterHeaders: (headers) =>
           tried.length === 0
             ? deps.responseHeaders(headers)
