@@ -57,18 +57,26 @@ export type PassedOver =
   | { code: 'no-vision' }
   | { code: 'said'; text: string }
 
-/** Why a provider or key is left alone, and until when. */
+/**
+ * What of a key a limit is about. `family`: models with this word in their names; `tier`: models of this price
+ */
+export interface LimitSubject {
+  kind: 'model' | 'family' | 'tier'
+  name: string
+}
+
+/** Why a provider or key is left alone, and until when. `subject`: only that rests; absent: all of the key. */
 export type Rest =
   | { why: 'failures'; count: number; until: number }
   /** 401, 402, 403: the key is not taken */
   | { why: 'refused'; status: number; until: number }
   /** asked too fast; `told`: the provider itself named the time */
-  | { why: 'rate'; until: number; told: boolean }
+  | { why: 'rate'; until: number; told: boolean; subject?: LimitSubject }
   /**
    * a subscription's or quota's limit; `window` as the provider calls it, e.g. `5h`; `lifts` is null where no time was
    * stated
    */
-  | { why: 'limit'; window: string | null; since: number; lifts: number | null; until: number }
+  | { why: 'limit'; window: string | null; since: number; lifts: number | null; until: number; subject?: LimitSubject }
 
 /** One upstream that gave no answer for the client. */
 export interface RouteAttempt {
@@ -149,7 +157,7 @@ export interface ProviderView {
     /** whose price counts: the config's, or the vendor's list of that day; absent: none is known */
     price?: { from: 'config' } | { from: 'list'; taken: string }
   }[]
-  keys: readonly { alias: string; from: 'value' | 'env' | 'secret'; state: KeyState }[]
+  keys: readonly { alias: string; from: 'value' | 'env' | 'secret'; state: KeyState; limits?: readonly Rest[] }[]
   health: ProviderHealth
   /** since when no call to it went well; absent: the last one did, or there was none */
   failingSince?: number

@@ -1,7 +1,8 @@
 /** What the gateway says by itself: small JSON pages, and errors in the shape the caller's library reads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EntryProtocol } from '../../../shared/words.ts'
-import type { ErrorFacts, GatewayDeps } from './types.ts'
+import type { ErrorInput } from '../protocol/types.ts'
+import type { GatewayDeps } from './types.ts'
 import { STATUS_CODES } from 'node:http'
 
 /** How long a refused request may go on sending its body into the void before the connection is cut, in ms. */
@@ -15,7 +16,7 @@ export function guessShape(path: string, headers: Readonly<Record<string, string
   return path.includes('/responses') ? 'responses' : 'chat'
 }
 
-export interface ErrorAnswer extends ErrorFacts {
+export interface ErrorAnswer extends ErrorInput {
   headers?: Record<string, string>
 }
 

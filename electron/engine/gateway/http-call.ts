@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { OnwardError, messageOf } from '../base/errors.ts'
+import { limitHeaders, type UsageLimit } from '../protocol/usage-limit.ts'
 import type { Refusal } from './access/allowed-host.ts'
 import { answerError } from './answer.ts'
 import type { Address } from './paths.ts'
@@ -45,8 +46,15 @@ export function fail(deps: GatewayDeps, call: HttpCall, reply: OpenReply | null,
   if (reply?.left || reply?.ended || res.destroyed) return
   if (reply?.headSent) return reply.abort()
   if (res.headersSent) return void req.socket.destroy()
-  const facts = { status: known.status, code: known.code, message: known.message, requestId }
-  const headers = retryAfter(known)
+  const limit = usageLimit(known, deps.clock.now())
+  const facts = {
+    status: known.status,
+    code: known.code,
+    message: known.message,
+    requestId,
+    ...(limit ? { limit } : {}),
+  }
+  const headers = { ...retryAfter(known), ...(limit ? limitHeaders(shape, limit) : {}) }
   if (!reply) return answerError(deps, req, res, shape, { ...facts, headers })
   const body = deps.errorBody(shape, facts)
   reply.head(known.status, {
@@ -64,6 +72,18 @@ function retryAfter(error: OnwardError): Record<string, string> {
   if (typeof value === 'number' && Number.isFinite(value))
     return { 'retry-after': String(Math.max(0, Math.ceil(value))) }
   return typeof value === 'string' && /^[\x20-\x7e]+$/.test(value) ? { 'retry-after': value } : {}
+}
+
+/** `details.limit` of an error: everything that was asked, or would be, is at a limit. */
+function usageLimit({ details }: OnwardError, now: number): UsageLimit | null {
+  const { limit, window } = details
+  if (typeof limit !== 'object' || limit === null || !('lifts' in limit)) return null
+  const { lifts } = limit
+  return {
+    window: typeof window === 'string' ? window : null,
+    lifts: typeof lifts === 'number' ? lifts : null,
+    now,
+  }
 }
 
 /** Lower-case names with one text each. node:http has joined what came more than once; only set-cookie is a list. */

@@ -27,6 +27,10 @@ describe('the path of a request', () => {
       '/v1/responses/compact',
       { kind: 'entry', entry: 'responses', endpoint: 'compact', path: '/v1/responses/compact' },
     ],
+    [
+      '/v1/responses/input_tokens',
+      { kind: 'entry', entry: 'responses', endpoint: 'count', path: '/v1/responses/input_tokens' },
+    ],
     ['/responses/compact', { kind: 'entry', entry: 'responses', endpoint: 'compact', path: '/v1/responses/compact' }],
     [
       '/v1/responses/resp_1/compact',

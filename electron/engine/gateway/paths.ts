@@ -33,6 +33,7 @@ const entries: readonly (readonly [path: string, entry: EntryProtocol, endpoint:
     ['/chat/completions', 'chat', 'generate'],
     ['/responses', 'responses', 'generate'],
     ['/responses/compact', 'responses', 'compact'],
+    ['/responses/input_tokens', 'responses', 'count'],
     ['/messages', 'messages', 'generate'],
     ['/messages/count_tokens', 'messages', 'count'],
   ]

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Config } from '../../../shared/config/schema.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
+import type { ErrorInput } from '../protocol/types.ts'
 import type { EntryProtocol } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
@@ -32,7 +33,7 @@ export interface GatewayDeps {
   peers: ConnectionPeers
   /** null: of no request that is still recorded */
   turnReport(requestId: string): Promise<TurnReport | null>
-  errorBody(entry: EntryProtocol, input: ErrorFacts): Buffer
+  errorBody(entry: EntryProtocol, input: ErrorInput): Buffer
   /** false: no config counts, so nobody could be asked for a key. Every call is refused until the file is mended */
   ready(): boolean
   /** the control WebSocket; Host and Origin are already checked. false: not its path, nothing was touched */
@@ -43,13 +44,6 @@ export interface GatewayDeps {
 
 /** One turn's record, and the reasons of its route as sentences. */
 export type TurnReport = TurnRecord & { why: readonly string[] }
-
-export interface ErrorFacts {
-  status: number
-  code: string
-  message: string
-  requestId: string
-}
 
 export interface Gateway extends Disposable {
   readonly host: string

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { entryProtocols, type RequestKind } from '../../../shared/words.ts'
 import { heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
 import { clockCall, clockScene, mark, goesWithNext, seconds, type ClockSceneOptions } from './testing/clock-scene.ts'
+import { atFirstWord } from './testing/scripted-upstream.ts'
 
 const due = 30 * seconds
 
@@ -29,10 +30,11 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
       first.head()
       await s.rest()
       expect(s.states()).toMatchObject([{ state: 'request' }])
-      if (stream) for (const event of first.events({ text: 'Done.' }).slice(0, 1)) first.data(event)
+      const [begun, more] = atFirstWord(first.events({ text: 'Done.' }))
+      if (stream) for (const event of begun) first.data(event)
       await s.rest()
       expect(s.states()).toMatchObject([{ state: stream ? 'delivered' : 'request' }])
-      if (stream) for (const event of first.events({ text: 'Done.' }).slice(1)) first.data(event)
+      if (stream) for (const event of more) first.data(event)
       else first.answer({ text: 'Done.' })
       first.end()
       const { end, error } = await over
@@ -94,12 +96,12 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
     expect(s.world.told('s1').at(-1)).toMatchObject({ type: 'alarm-released', why: 'client-left' })
   })
 
-  it('an answer that breaks off behind its head has told it once; asked again, nothing comes twice', async () => {
+  it('an answer that breaks off behind its first word has told it once; asked again, nothing comes twice', async () => {
     const s = await scene()
     const { over } = await s.ask(request())
     const first = await s.upstream.round(1)
     first.head()
-    for (const event of first.events({ text: 'A longer text that comes in pieces.' }).slice(0, 2)) first.data(event)
+    for (const event of atFirstWord(first.events({ text: 'A longer text that comes in pieces.' }))[0]) first.data(event)
     first.fail()
     await over
     await s.rest()

@@ -58,7 +58,9 @@ describe.each([4, 6])('a day of a fleet, number %i', (seed) => {
     const [asked, called] = [turns.filter(within(outage)), calls.filter(within(outage))]
     expect(asked.filter(({ error, ended }) => error === null && ended !== 'left')).toEqual([])
     expect(called.length).toBeGreaterThan(0)
-    expect(called.length).toBeLessThanOrEqual(asked.length * 6)
+    expect(called.length).toBeLessThanOrEqual(
+      asked.length * providers.reduce((sum, { keys }) => sum + Math.max(1, keys), 0),
+    )
     const limited = { from: allLimited.from + MINUTE, to: allLimited.to }
     const refused = turns.filter(within(limited)).flatMap(({ error }) => (error ? [error] : []))
     expect(refused.some(({ code }) => code === 'all-resting')).toBe(true)

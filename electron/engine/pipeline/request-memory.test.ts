@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createLastRequests } from './request/last-requests.ts'
 import { requestOf, userItem } from './testing/client-view.ts'
 import { roundsScene, type SceneOptions } from './testing/rounds-scene.ts'
+import { atFirstWord } from './testing/scripted-upstream.ts'
 import { lookTool } from './testing/slow-tool.ts'
 
 const hello = requestOf('messages', [userItem('messages', 'Hi')])
@@ -15,10 +16,10 @@ async function asked(options: SceneOptions = {}) {
 describe('the memory of a request’s bytes', () => {
   it('goes once its answer begins', async () => {
     const { first, released, over } = await asked()
-    const [begin = '', ...more] = first.events({ text: 'Hello.' })
+    const [begin, more] = atFirstWord(first.events({ text: 'Hello.' }))
     first.head()
     expect(released).toEqual([])
-    first.data(begin)
+    for (const event of begin) first.data(event)
     expect(released).toEqual(['empty'])
     for (const event of more) first.data(event)
     first.end()

@@ -4,7 +4,7 @@ import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-conti
 import { calledTool } from '../servertools/testing/tools.ts'
 import { heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
 import { roundsScene } from './testing/rounds-scene.ts'
-import { jsonType, type Says } from './testing/scripted-upstream.ts'
+import { atFirstWord, jsonType, type Says } from './testing/scripted-upstream.ts'
 import { lookTool } from './testing/slow-tool.ts'
 import type { Turn } from './turn.ts'
 
@@ -220,7 +220,7 @@ describe.each(entryProtocols)('answers in every form for a %s client', (entry) =
     const plain = await without.ask(request())
     const only = await without.upstream.round(1)
     only.head()
-    only.data(only.events({ text: 'A longer text that comes in pieces.' })[0] ?? '')
+    for (const event of atFirstWord(only.events({ text: 'A longer text that comes in pieces.' }))[0]) only.data(event)
     expect(held(plain.turn)).toEqual([0, 0, []])
     plain.client.leave()
     await plain.over

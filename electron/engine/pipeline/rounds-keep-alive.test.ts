@@ -3,6 +3,7 @@ import { entryProtocols } from '../../../shared/words.ts'
 import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-continue.ts'
 import { beats, problemsOf, requestOf, userItem } from './testing/client-view.ts'
 import { roundsScene } from './testing/rounds-scene.ts'
+import { atFirstWord } from './testing/scripted-upstream.ts'
 import { slowTool } from './testing/slow-tool.ts'
 
 const seconds = 1_000
@@ -44,12 +45,12 @@ describe.each(entryProtocols)('a %s client that waits', (entry) => {
     await w.scene.clock.advance(10 * seconds)
     expect(w.told()).toBe(6 * each)
 
-    const events = second.events({ text: 'Here is a text that comes in more than one piece.' })
-    second.data(events[0] ?? '')
+    const [begun, more] = atFirstWord(second.events({ text: 'Here is a text that comes in more than one piece.' }))
+    for (const event of begun) second.data(event)
     const quiet = w.client.text
     await w.scene.clock.advance(60 * seconds)
     expect(w.client.text).toBe(quiet)
-    for (const event of events.slice(1)) second.data(event)
+    for (const event of more) second.data(event)
     second.end()
     await w.over
     expect(problemsOf(entry, w.client.text)).toEqual([])

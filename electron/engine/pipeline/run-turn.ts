@@ -17,7 +17,7 @@ import { requestFacts } from './request/request-facts.ts'
 import { draftOf } from './request/request-draft.ts'
 import { sendInRounds } from './rounds/rounds.ts'
 import type { NextFollowup } from './rounds/rounds-input.ts'
-import { hasNoRoute, send, type SendDeps } from './send.ts'
+import { hasNoRoute, lacksCount, send, type SendDeps } from './send.ts'
 import type { TurnTools } from './rounds/turn-tools.ts'
 import { callIdsSent, conversationOf } from './thinking/thinking-of-turn.ts'
 import { emptySummary, noOverrides, type ReceiptMatch, type Turn, type TurnEnd } from './turn.ts'
@@ -95,8 +95,8 @@ export function createRunTurn(services: TurnServices): RunTurn {
       end =
         turn.ownAnswer !== null
           ? await answerMyself(turn, turn.ownAnswer, services.clock)
-          : call.endpoint === 'count' && hasNoRoute(turn, services.send)
-            ? await countMyself(turn, services.clock, loadTokenizer)
+          : call.endpoint === 'count'
+            ? await count(turn, services)
             : next || tools
               ? await sendInRounds(turn, services.send, {
                   toolRounds: tools?.toolRounds ?? null,
@@ -118,6 +118,17 @@ export function createRunTurn(services: TurnServices): RunTurn {
       outbox?.requestEnded(call.requestId, end && answerOf(turn, end))
       services.ended(turn, end ?? failedEnd(turn, null, services.clock))
     }
+  }
+}
+
+/** By a provider that counts, else estimated. */
+async function count(turn: Turn, { send: deps, clock }: TurnServices): Promise<TurnEnd> {
+  if (hasNoRoute(turn, deps)) return countMyself(turn, clock, loadTokenizer)
+  try {
+    return await send(turn, deps)
+  } catch (error) {
+    if (turn.call.reply.headSent || !turn.tried.some(({ status }) => lacksCount(turn, status))) throw error
+    return countMyself(turn, clock, loadTokenizer)
   }
 }
 

@@ -5,6 +5,7 @@ import { OnwardError } from '../base/errors.ts'
 import type { Redactor } from '../base/redact.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Frame } from '../protocol/answer/frame.ts'
+import { beginningOf } from '../protocol/beginning.ts'
 import { overflowCode } from '../protocol/failure-kinds.ts'
 import { eventFrame } from '../protocol/join/event-bytes.ts'
 import {
@@ -17,10 +18,13 @@ import {
   type Overflow,
 } from '../protocol/overflow.ts'
 import type { ResponseObserver } from '../protocol/types.ts'
+import { limitHeaders } from '../protocol/usage-limit.ts'
 import { recordedUsage } from '../protocol/usage-sums.ts'
 import { parseObject } from '../protocol/values.ts'
 import type { Transport, UpstreamCall, UpstreamRequest } from '../providers/types.ts'
+import { readLimit } from '../router/limits/read-limit.ts'
 import type { LimitReport } from '../router/limits/types.ts'
+import { providerProtocol } from '../router/provider-protocol.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types.ts'
 import { complainsOfThinking } from '../protocol/canonical/index.ts'
 import type { NoAnswer } from './answer/retry-gate.ts'
@@ -32,7 +36,7 @@ import { writeAnswer } from './answer/write-answer.ts'
 import { giveBack, releaseRequest } from './request/release-request.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
 import type { Reply } from './types.ts'
-import { exhausted, triedHeader } from './tried-in-vain.ts'
+import { exhausted, triedHeader, type ReachedLimit } from './tried-in-vain.ts'
 
 /** Where an answer goes. */
 export interface AnswerClient extends Pick<Reply, 'onDrain' | 'onClose'> {
@@ -78,8 +82,15 @@ export const isRetryableStatus = (status: number): boolean =>
   status === 429 ||
   status >= 500
 
-/** More candidates than this are not tried for one turn: the client's own patience is the limit. */
-const MOST_ATTEMPTS = 6
+/** A provider without the endpoint, or one that does not count for this model, says so in one of these ways. */
+export const lacksCount = ({ call }: Pick<Turn, 'call'>, status: number | null): boolean =>
+  call.endpoint === 'count' && (status === 400 || status === 404 || status === 405 || status === 501)
+
+/**
+ * Another candidate is tried until this is over, however many there are: clients wait a minute and longer. A key that
+ * refuses says so at once, a provider that hangs takes its own time-out.
+ */
+const PATIENCE_MS = 60_000
 /** A provider from which nothing came in this time is counted as hanging, when its client gives up. */
 const SILENT_MS = 60_000
 /** Of an error's body, what is read for the time a limit lifts. */
@@ -89,23 +100,25 @@ const errorTextBytes = 16_384
 interface Trail {
   tried: Tried[]
   attempts: RouteAttempt[]
+  limits: (ReachedLimit | null)[]
 }
 
 /**
- * Sends the turn upstream and its answer to the client; tries the next candidate only before the first byte.
+ * Sends the turn upstream and its answer to the client; tries the next candidate until something of one is said.
  * @throws OnwardError when nothing could be sent to the client, with what was tried
  */
 export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = turn.call.reply): Promise<TurnEnd> {
   const ask = askOf(turn, deps)
-  const trail: Trail = { tried: [], attempts: [] }
+  const trail: Trail = { tried: [], attempts: [], limits: [] }
   turn.tried = trail.attempts
+  const begun = deps.clock.monotonic()
+  const mayWait = () => !ask.test && deps.clock.monotonic() - begun < PATIENCE_MS
   for (let choice = deps.choose(ask, []); ;) {
     const now = choice
     const startedAt = deps.clock.now()
     // Looked for only when something failed: nearly always nothing does.
     const mayTryNext = (failure: string, full?: number | null) =>
-      trail.tried.length + 1 < MOST_ATTEMPTS &&
-      !ask.test &&
+      mayWait() &&
       deps.hasRoute(ask, [...trail.tried, { choice: now, failure, ...(full === undefined ? {} : { tooSmall: full }) }])
     let mended = false
     const mends = (status: number, body: Buffer): boolean => {
@@ -140,7 +153,7 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       trail.attempts.push(attemptOf(choice, outcome, startedAt, deps))
       continue
     }
-    deps.report(
+    const report = deps.report(
       ask,
       choice,
       overflow
@@ -157,11 +170,13 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
     const attempted = attemptOf(choice, outcome, startedAt, deps)
     const failure = overflow ? overflowCode : attempted.code
     trail.tried.push({ choice, failure, ...(overflow ? { tooSmall: tooSmall(choice, overflow) } : {}) })
+    const limit = limitOf(choice, report, startedAt)
+    trail.limits.push(limit && report?.kind === 'limit' ? { limit, window: report.window } : null)
     trail.attempts.push({ ...attempted, code: failure })
-    const next = nextCandidate(deps, ask, trail.tried)
+    const next = mayWait() ? nextCandidate(deps, ask, trail.tried) : { choice: null, why: null }
     if (next.choice === null && overflow)
       throw new OnwardError(overflowCode, overflowWords(ask.entry, overflow), { status: 400 })
-    if (next.choice === null) throw exhausted(outcome, trail.tried, next.why)
+    if (next.choice === null) throw exhausted(outcome, trail.tried, next.why, trail.limits)
     choice = next.choice
   }
 }
@@ -271,7 +286,6 @@ function nextCandidate(
   ask: RouteAsk,
   tried: readonly Tried[],
 ): { choice: RouteChoice | null; why: OnwardError | null } {
-  if (tried.length >= MOST_ATTEMPTS || ask.test) return { choice: null, why: null }
   try {
     return { choice: deps.choose(ask, tried), why: null }
   } catch (error) {
@@ -343,10 +357,19 @@ function attempt(
         readsLists: conversion === null && turn.draft.lens.streamForm === 'json-array',
         conversion: conversion && {
           conversion,
-          errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }),
+          error(refused, code, message) {
+            const { status } = refused
+            const now = deps.clock.now()
+            const report = readLimit({ ...refused, model: choice.upstreamModel, now })
+            const limit = report?.kind === 'limit' ? { ...report, now } : null
+            return {
+              body: turn.codec.error({ status, code, message, requestId, limit }),
+              headers: limit ? limitHeaders(turn.codec.protocol, limit) : {},
+            }
+          },
         },
         redact: (bytes) => redactor().bytes(bytes),
-        mayRefuse: (status) => isRetryableStatus(status) && mayTryNext(String(status)),
+        mayRefuse: (status) => lacksCount(turn, status) || (isRetryableStatus(status) && mayTryNext(String(status))),
         filterHeaders: (headers) =>
           tried.length === 0
             ? deps.responseHeaders(headers)
@@ -386,8 +409,11 @@ function attempt(
                 turn.codec.failedEvent?.({ ...redactor().value(place.seen.error), ...placeOf(turn, deps, place) })) ??
               null,
         clock: deps.clock,
-        onHead(status) {
+        beginning: beginningOf((conversion && providerProtocol(choice.type)) ?? turn.codec.protocol),
+        onHead() {
           headAt = deps.clock.monotonic()
+        },
+        onBegins(status) {
           if (status < 400) deps.report(ask, choice, { kind: 'began' })
         },
         onCommitted: letGo,

@@ -3,6 +3,7 @@ import { withTried } from '../../../shared/setup/tried.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { RouteChoice, Tried } from '../router/types.ts'
 import type { AnswerOutcome } from './answer/chain.ts'
+import type { TurnEnd } from './turn.ts'
 
 const nameOf = ({ providerId, upstreamModel, key }: RouteChoice): string =>
   `${providerId}.${upstreamModel}${key ? ` (key ${key.alias})` : ''}`
@@ -19,6 +20,7 @@ export function exhausted(
   outcome: Exclude<AnswerOutcome, { kind: 'answered' }>,
   tried: readonly Tried[],
   why: OnwardError | null,
+  limits: readonly (ReachedLimit | null)[],
 ): OnwardError {
   const said = (message: string) =>
     withTried(
@@ -29,7 +31,10 @@ export function exhausted(
     return new OnwardError(
       'upstream-refused',
       said(`Every provider refused, the last with status ${outcome.status}.`),
-      { status: outcome.status, details: { retryAfter: retryAfterOf(outcome.headers), ...why?.details } },
+      {
+        status: outcome.status,
+        details: { retryAfter: retryAfterOf(outcome.headers), ...firstToLift(limits), ...why?.details },
+      },
     )
   const { error } = outcome
   return new OnwardError(error.code, said(error.message.replace(/[^.!?]$/, '$&.')), {
@@ -37,6 +42,19 @@ export function exhausted(
     status: Math.max(500, error.status),
     retryable: error.retryable,
   })
+}
+
+/** A limit of one provider, and the window it is of. */
+export interface ReachedLimit {
+  limit: NonNullable<TurnEnd['limit']>
+  window: string | null
+}
+
+/** Where every provider refused for a limit, waiting for the first one helps; where one just failed, asking again. */
+function firstToLift(limits: readonly (ReachedLimit | null)[]): ReachedLimit | null {
+  const known = limits.filter((limit) => limit !== null)
+  if (known.length < limits.length) return null
+  return known.toSorted((a, b) => (a.limit.lifts ?? Infinity) - (b.limit.lifts ?? Infinity))[0] ?? null
 }
 
 const retryAfterOf = (headers: Record<string, string | string[]>): string | undefined => {

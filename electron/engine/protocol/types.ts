@@ -6,6 +6,7 @@ import type { EntryProtocol } from '../../../shared/words.ts'
 import type { AnswerForm, Frame } from './answer/frame.ts'
 import type { FinishKind } from '../../../shared/events.ts'
 import type { Usage } from '../../../shared/cost/usage.ts'
+import type { UsageLimit } from './usage-limit.ts'
 
 /** One text of a user message and where its JSON string token stands in the body (quotes included, byte offsets). */
 export interface UserText {
@@ -133,6 +134,16 @@ export interface ErrorEventInput {
   nowMs: number
 }
 
+/** An error that a client is told as its answer. */
+export interface ErrorInput {
+  status: number
+  code: string
+  message: string
+  requestId: string
+  /** it is a limit, and no 429 that passes */
+  limit?: UsageLimit | null
+}
+
 /** A protocol as the pipeline uses it. One implementation per folder beside this file. */
 export interface EntryCodec {
   readonly protocol: EntryProtocol
@@ -161,7 +172,7 @@ export interface EntryCodec {
     asked?: Buffer
   }): { contentType: string; body: Buffer }
   /** an error body in the protocol's own shape */
-  error(input: { status: number; code: string; message: string; requestId: string }): Buffer
+  error(input: ErrorInput): Buffer
   /** the event that closes every stream of the protocol behind its finish; absent: the finish does */
   lastWord?: Buffer
   /** what ends a stream that has begun, or the element of a list that grows; never a fabricated stop */

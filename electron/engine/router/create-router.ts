@@ -210,7 +210,12 @@ function nowhere(ask: RouteAsk, { skipped, wait }: Extract<Selection, { kind: 'n
     return new OnwardError('all-resting', `Every provider for this request has to be left alone for now. ${tried}`, {
       status: 429,
       retryable: true,
-      details: { retryAfter: Math.max(1, (wait.rest.until - now) / 1000), skipped, limit },
+      details: {
+        retryAfter: Math.max(1, (wait.rest.until - now) / 1000),
+        skipped,
+        limit,
+        window: wait.rest.why === 'limit' ? wait.rest.window : null,
+      },
     })
   }
   if (skipped.length > 0 && skipped.every(({ why }) => why.code === 'no-credential')) {

@@ -324,3 +324,81 @@ describe('what viewers see', () => {
     expect(r.choose(ask({ model: 'only/m', test: { key: 'main' } })).key?.alias).toBe('main')
   })
 })
+
+describe('a limit of a part of a key', () => {
+  const claude = (keys: readonly string[]) => ({
+    providers: {
+      p: {
+        type: 'anthropic' as const,
+        baseUrl: 'http://127.0.0.1:1',
+        keys: keys.map((alias) => ({ alias, value: alias })),
+        models: { 'claude-opus-4-6': {}, 'claude-opus-4-5-20251101': {}, 'claude-sonnet-4-5': {} },
+      },
+    },
+    routes: { default: ['p.claude-opus-4-6', 'p.claude-opus-4-5-20251101', 'p.claude-sonnet-4-5'] },
+  })
+  const hour = { 'x-limit': '3600' }
+
+  it('rests one model: the key answers others meanwhile, and views say which', () => {
+    const r = routerScene(claude(['main']))
+    r.refuse(r.choose(ask()), 429, { ...hour, 'x-subject': 'model claude-opus-4-6' })
+    expect(to(r)).toBe('p.claude-opus-4-5-20251101')
+    const subject = { kind: 'model', name: 'claude-opus-4-6' }
+    expect(r.choose(ask()).fact.skipped).toMatchObject([
+      { candidate: 'p.claude-opus-4-6', why: { code: 'resting', key: 'main', rest: { why: 'limit', subject } } },
+    ])
+    expect(r.news).toMatchObject([{ kind: 'resting', key: 'main', rest: { subject } }])
+    expect(r.views()[0]).toMatchObject({
+      health: { kind: 'resting', models: ['claude-opus-4-6'], rest: { subject } },
+      keys: [{ state: { kind: 'ready' }, limits: [{ why: 'limit', subject }] }],
+    })
+  })
+
+  it('rests a family of models', () => {
+    const r = routerScene(claude(['main']))
+    r.refuse(r.choose(ask()), 429, { ...hour, 'x-subject': 'family opus' })
+    expect(to(r)).toBe('p.claude-sonnet-4-5')
+    expect(r.views()[0]?.health).toMatchObject({ models: ['claude-opus-4-6', 'claude-opus-4-5-20251101'] })
+  })
+
+  it('rests it at one key: another key answers the model', () => {
+    const r = routerScene(claude(['one', 'two']))
+    r.refuse(r.choose(ask()), 429, { ...hour, 'x-subject': 'family opus' })
+    expect(r.choose(ask())).toMatchObject({ upstreamModel: 'claude-opus-4-6', key: { alias: 'two' } })
+    expect(r.views()[0]?.health.kind).not.toBe('resting')
+  })
+
+  it('is over with a good answer of that model, not with one of another', async () => {
+    const r = routerScene(claude(['main']))
+    const opus = r.choose(ask())
+    r.refuse(opus, 429, { 'retry-after': '120', 'x-subject': 'family opus' })
+    await r.clock.advance(1)
+    r.tell(r.choose(ask()), { kind: 'began' })
+    expect(to(r)).toBe('p.claude-sonnet-4-5')
+    await r.clock.advance(120_000)
+    const trial = r.choose(ask({ sessionId: null }))
+    expect(trial).toMatchObject({ upstreamModel: 'claude-opus-4-6', fact: { why: [{}, { code: 'trial' }] } })
+    r.tell(trial, { kind: 'began' })
+    expect(r.news.map(({ kind }) => kind)).toEqual(['resting', 'back'])
+    expect(to(r)).toBe('p.claude-opus-4-6')
+  })
+
+  it('says nothing of a key on trial: the next model tries whether that is back', async () => {
+    const r = routerScene(claude(['main']))
+    r.refuse(r.choose(ask()), 429, { 'retry-after': '60' })
+    await r.clock.advance(60_000)
+    r.refuse(r.choose(ask()), 429, { ...hour, 'x-subject': 'model claude-opus-4-6' })
+    expect(r.choose(ask())).toMatchObject({
+      upstreamModel: 'claude-opus-4-5-20251101',
+      fact: { why: [{}, { code: 'trial' }] },
+    })
+  })
+
+  it('is told to whoever asks for that model alone', () => {
+    const r = routerScene({ ...claude(['main']), routes: {} })
+    const only = ask({ model: 'p/claude-opus-4-6' })
+    r.tell(r.choose(only), { kind: 'refused', status: 429, headers: { ...hour, 'x-subject': 'family opus' }, body: '' })
+    expect(() => r.choose(only)).toThrow(/key main: opus models: limit reached/)
+    expect(targetOf(r.choose(ask({ model: 'p/claude-sonnet-4-5' })))).toBe('p.claude-sonnet-4-5')
+  })
+})

@@ -1,9 +1,18 @@
 import { baseUrlOf } from '../../../shared/config/presets.ts'
 import type { Config, ProviderConfig, RouteCategory } from '../../../shared/config/schema.ts'
-import type { KeyState, ProviderHealth, ProviderView, Quota, Rest } from '../../../shared/routing.ts'
+import type { ProviderHealth, ProviderView, Quota, Rest } from '../../../shared/routing.ts'
 import type { Calls, CallsOf } from './health/calls.ts'
 import type { Health } from './health/health.ts'
-import { keyName, keyPrefix, modelName, modelPrefix, providerName, type Named } from './health/names.ts'
+import {
+  keyName,
+  keyNames,
+  keyPrefix,
+  modelName,
+  modelPrefix,
+  providerName,
+  subjectPrefix,
+  type Named,
+} from './health/names.ts'
 import type { ReadQuotas } from './limits/types.ts'
 import { priceSource } from './cost.ts'
 import { prepared } from './prepared.ts'
@@ -34,7 +43,7 @@ function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): Pr
   const keys = provider.keys.map((key) => ({
     alias: key.alias,
     from: 'value' in key ? ('value' as const) : 'env' in key ? ('env' as const) : ('secret' as const),
-    state: keyState(named, key.alias, deps),
+    ...keyState(named, key.alias, deps),
   }))
   return {
     id,
@@ -79,19 +88,70 @@ function priceOf(
   return price ? { priced: true, price } : { priced: false }
 }
 
-function keyState(named: Named, alias: string, { secretOf, health }: ProviderViewsDeps): KeyState {
+function keyState(
+  named: Named,
+  alias: string,
+  { secretOf, health }: ProviderViewsDeps,
+): Pick<ProviderView['keys'][number], 'state' | 'limits'> {
   const secret = secretOf(named.providerId, alias)
-  if (!secret.ok) return { kind: 'missing', why: secret.why }
-  const standing = health.rests.of(keyName({ ...named, key: { alias, value: secret.value }, credential: null }))
-  return standing.kind === 'resting' ? { kind: 'resting', rest: standing.rest } : { kind: 'ready' }
+  if (!secret.ok) return { state: { kind: 'missing', why: secret.why } }
+  const name = keyName({ ...named, key: { alias, value: secret.value }, credential: null })
+  const rest = restIn(health, name)
+  if (rest) return { state: { kind: 'resting', rest } }
+  const limits = restsBelow(subjectPrefix(name), health)
+  return { state: { kind: 'ready' }, ...(limits.length > 0 ? { limits } : {}) }
 }
+
+/** Models that no key answers, and the first rest that ends of those it is for. */
+function limitedModels(
+  named: Named,
+  keys: ProviderView['keys'],
+  { health, secretOf }: ProviderViewsDeps,
+): { models: readonly string[]; rest: Rest } | null {
+  const all = [...health.rests.names()]
+  const told = all.flatMap((name) => {
+    const rest = name.startsWith(keyPrefix(named)) ? restIn(health, name) : null
+    return rest && 'subject' in rest && rest.subject ? [{ name, rest, subject: rest.subject }] : []
+  })
+  if (told.length === 0) return null
+  const usable = keys.flatMap(({ alias, state }) => {
+    const secret = state.kind === 'ready' ? secretOf(named.providerId, alias) : null
+    return secret?.ok ? [{ alias, value: secret.value }] : []
+  })
+  const asked = new Set([
+    ...Object.keys(named.provider.models),
+    ...told.flatMap(({ subject }) => (subject.kind === 'model' ? [subject.name] : [])),
+  ])
+  // Logins of clients stand in the place of keys, and are not known by name: any that is limited counts.
+  const limitOf = (model: string): Rest | null => {
+    const names = usable.map((key) => keyNames({ ...named, key, credential: null }, model))
+    const rests = names.map((parts) => told.find(({ name }) => parts.includes(name))?.rest ?? null)
+    if (usable.length === 0) {
+      const subjects = keyNames({ ...named, key: null, credential: '' }, model)
+        .slice(1)
+        .map(subjectIn)
+      return told.find(({ name }) => subjects.includes(subjectIn(name)))?.rest ?? null
+    }
+    return rests.every((rest) => rest !== null) ? soonest(rests) : null
+  }
+  const limited = [...asked].flatMap((model) => {
+    const rest = limitOf(model)
+    return rest ? [{ model, rest }] : []
+  })
+  const rest = soonest(limited.map((one) => one.rest))
+  return rest && { models: limited.map(({ model }) => model), rest }
+}
+
+/** What stands behind the key in the name of a part of it. */
+const subjectIn = (name: string): string => name.slice(name.lastIndexOf('\0s'))
 
 function healthOf(
   named: Named,
   keys: ProviderView['keys'],
   { calls, failing }: Pick<CallsOf, 'calls' | 'failing'>,
-  { health }: ProviderViewsDeps,
+  deps: ProviderViewsDeps,
 ): ProviderHealth {
+  const { health } = deps
   const { provider } = named
   const whole = health.rests.of(providerName(named))
   if (whole.kind === 'resting') return { kind: 'resting', rest: whole.rest, models: [] }
@@ -105,7 +165,7 @@ function healthOf(
     return first ? { kind: 'resting', rest: first, models: [] } : { kind: 'no-key' }
   }
   // Without keys of its own the client's logins, or the address itself, stand in their place.
-  const logins = soonest(needsKey ? [] : restsBelow(keyPrefix(named), health))
+  const logins = soonest(needsKey ? [] : restsBelow(keyPrefix(named), health).filter((rest) => !isOfPart(rest)))
   if (logins) return { kind: 'resting', rest: logins, models: [] }
   const models = Object.keys(provider.models)
   const cooling = [...health.rests.names()]
@@ -119,6 +179,8 @@ function healthOf(
       rest,
       models: models.length > 0 && models.every((m) => cooling.includes(m)) ? [] : cooling,
     }
+  const limited = limitedModels(named, keys, deps)
+  if (limited) return { kind: 'resting', ...limited }
   if (
     [...health.rests.names()].some(
       (name) => name.startsWith(modelPrefix(named)) && health.rests.of(name).kind !== 'free',
@@ -144,6 +206,8 @@ function restsBelow(prefix: string, health: Pick<Health, 'rests'>): Rest[] {
     return rest ? [rest] : []
   })
 }
+
+const isOfPart = (rest: Rest): boolean => 'subject' in rest && rest.subject !== undefined
 
 const soonest = (rests: readonly Rest[]): Rest | null => rests.toSorted((a, b) => a.until - b.until)[0] ?? null
 

@@ -2,7 +2,7 @@ import type { Config } from '../../../shared/config/schema.ts'
 import type { PassedOver, Rest, RouteFact, RouteReason } from '../../../shared/routing.ts'
 import { candidateSource, isChosen, nameOf, type Candidate, type CandidateSource, type Skipped } from './candidates.ts'
 import type { Health } from './health/health.ts'
-import type { Standing } from './health/rests.ts'
+import { free, worst, type Standing } from './health/rests.ts'
 import type { StandIn } from './stand-in.ts'
 import type { Sticky } from './sticky.ts'
 import type { RouteAsk, RouteChoice, Tried } from './types.ts'
@@ -79,9 +79,7 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
         continue
       }
       const credential = candidate.provider.auth === 'client' ? ask.credential() : null
-      const own = ask.test
-        ? free
-        : deps.health.key({ providerId: candidate.providerId, provider: candidate.provider, key, credential })
+      const own = ask.test ? free : deps.health.key({ ...candidate, key, credential }, candidate.model)
       const alias = key?.alias ?? null
       if (own.kind === 'resting') {
         skip({ code: 'resting', key: alias, rest: own.rest })
@@ -138,10 +136,6 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
   if (best && !(best.rank === unfit && wait)) return { kind: 'goes', choice: best.choice }
   return { kind: 'nowhere', why, skipped: passed, wait }
 }
-
-const free: Standing = { kind: 'free' }
-const severity: Record<Standing['kind'], number> = { free: 0, due: 1, 'on-trial': 2, resting: 3 }
-const worst = (a: Standing, b: Standing): Standing => (severity[b.kind] > severity[a.kind] ? b : a)
 
 /** The provider itself named the time, and it was asked not long ago: asking again would only be refused again. */
 const isToldToWait = ({ rest, askedAgoMs }: Extract<Standing, { kind: 'resting' }>): boolean =>

@@ -7,7 +7,7 @@ import { TextField } from '../../parts/field.tsx'
 import { MenuEntry } from '../../parts/menu-entry.tsx'
 import { Segmented } from '../../parts/segmented.tsx'
 import { Ticking } from '../../time/ticking.tsx'
-import type { ProviderView } from '../../../shared/routing.ts'
+import type { ProviderView, Rest } from '../../../shared/routing.ts'
 import { TestLine } from '../test-line.tsx'
 import type { Tests } from '../use-tests.ts'
 import { keyField, newKey, type KeyDraft } from './draft.ts'
@@ -122,13 +122,15 @@ function KeyRow({ keyDraft: key, provider, tests, onPut, onRemove }: RowProps) {
 
 /** As the engine knows it without asking anybody. */
 function State({ provider, alias }: { provider: ProviderView; alias: string }) {
-  const { w, s } = useWords()
+  const { w } = useWords()
   const t = w.providerForm
-  const state = provider.keys.find((key) => key.alias === alias)?.state
-  if (!state) return null
+  const key = provider.keys.find((one) => one.alias === alias)
+  if (!key) return null
+  const { state, limits } = key
+  const limit = limits?.[0]
   switch (state.kind) {
     case 'ready':
-      return <span className="cut">{t.keyReady}</span>
+      return limit ? <Resting rest={limit} /> : <span className="cut">{t.keyReady}</span>
     case 'missing':
       return (
         <span className="hstack failed" title={state.why}>
@@ -137,13 +139,18 @@ function State({ provider, alias }: { provider: ProviderView; alias: string }) {
         </span>
       )
     case 'resting':
-      return (
-        <span className="hstack">
-          <Shape shape={state.rest.why === 'refused' ? 'failed' : 'held'} />
-          <Ticking className="cut" text={(now) => s.health({ kind: 'resting', rest: state.rest, models: [] }, now)} />
-        </span>
-      )
+      return <Resting rest={state.rest} />
   }
+}
+
+function Resting({ rest }: { rest: Rest }) {
+  const { s } = useWords()
+  return (
+    <span className="hstack">
+      <Shape shape={rest.why === 'refused' ? 'failed' : 'held'} />
+      <Ticking className="cut" text={(now) => s.health({ kind: 'resting', rest, models: [] }, now)} />
+    </span>
+  )
 }
 
 function KeyFields({

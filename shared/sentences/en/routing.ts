@@ -104,6 +104,17 @@ export function passedOver(why: PassedOver, now: number): string {
 
 /** As the rest of a sentence; `now` decides how long it still lasts. */
 export function rest(why: Rest, now: number): string {
+  return `${about(why)}${restAlone(why, now)}`
+}
+
+/** What of a key rests, in front of why; nothing for all of it. */
+function about(why: Rest): string {
+  const subject = 'subject' in why ? why.subject : undefined
+  if (subject === undefined) return ''
+  return subject.kind === 'model' ? `model ${subject.name}: ` : `${subject.name} models: `
+}
+
+function restAlone(why: Rest, now: number): string {
   const left = figures.left(why.until, now)
   switch (why.why) {
     case 'failures':
@@ -132,7 +143,7 @@ export function health(state: ProviderHealth, now: number): string {
     case 'answers-again':
       return `Answers again: ${state.failed} of its last ${state.calls} calls failed`
     case 'resting':
-      return `${state.models.length === 0 ? '' : `${state.models.join(', ')}: `}${restSentence(state.rest, now)}`
+      return `${state.models.length === 0 ? about(state.rest) : `${state.models.join(', ')}: `}${restSentence(state.rest, now)}`
     case 'on-trial':
       return 'Its cool-down is over: the next call tries whether it is back'
     case 'some-keys':

@@ -97,6 +97,16 @@ export function passedOver(why: PassedOver, now: number): string {
 }
 
 export function rest(why: Rest, now: number): string {
+  return zh`${about(why)}${restAlone(why, now)}`
+}
+
+function about(why: Rest): string {
+  const subject = 'subject' in why ? why.subject : undefined
+  if (subject === undefined) return ''
+  return subject.kind === 'model' ? zh`模型 ${subject.name}：` : zh`${subject.name} 系列：`
+}
+
+function restAlone(why: Rest, now: number): string {
   const left = figures.left(why.until, now)
   switch (why.why) {
     case 'failures':
@@ -125,7 +135,7 @@ export function health(state: ProviderHealth, now: number): string {
     case 'answers-again':
       return zh`又能回答了，最近 ${state.calls} 次里有 ${state.failed} 次失败`
     case 'resting':
-      return zh`${state.models.length === 0 ? '' : zh`${state.models.join('、')}：`}${restSentence(state.rest, now)}`
+      return zh`${state.models.length === 0 ? about(state.rest) : zh`${state.models.join('、')}：`}${restSentence(state.rest, now)}`
     case 'on-trial':
       return '冷却结束，下一次调用会试它恢复没有'
     case 'some-keys':

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OnwardError } from '../../base/errors.ts'
+import { beginningOf } from '../../protocol/beginning.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { convertToBody, convertToStream, type AnswerConversion } from '../../protocol/canonical/index.ts'
 import { chatConversion } from '../../protocol/chat/convert/index.ts'
@@ -73,7 +74,9 @@ function scene({
       clock,
       redirected: (to) => new OnwardError('upstream-redirected', to),
       observerFor: (form, status) => (seen = messagesCodec.observe(form, status)),
+      beginning: beginningOf('chat'),
       onHead: () => undefined,
+      onBegins: () => undefined,
       onCommitted: () => {
         committed++
       },
@@ -81,7 +84,10 @@ function scene({
         outcome = o
       },
       conversion: {
-        errorBody: (status, code, message) => messagesCodec.error({ status, code, message, requestId: 'req_1' }),
+        error: ({ status }, code, message) => ({
+          body: messagesCodec.error({ status, code, message, requestId: 'req_1' }),
+          headers: {},
+        }),
         conversion: {
           streamType: 'text/event-stream; charset=utf-8',
           toStream: () => convertToStream(answer),
@@ -144,6 +150,8 @@ describe('an answer of another protocol', () => {
     s.handler.onHead(200, sse)
     expect(s.heads).toEqual([])
     s.handler.onData(Buffer.from(': begins\n\n'))
+    expect(s.heads).toEqual([])
+    s.handler.onData(chunk({ role: 'assistant', content: 'Hel' }))
     expect(s.heads).toEqual([
       {
         status: 200,
@@ -154,7 +162,6 @@ describe('an answer of another protocol', () => {
         },
       },
     ])
-    s.handler.onData(chunk({ role: 'assistant', content: 'Hel' }))
     expect(s.text()).toContain('"text":"Hel"')
     for (const part of [chunk({ content: 'lo' }), chunk({}, 'stop'), done]) s.handler.onData(part)
     s.handler.onEnd()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OnwardError } from '../../base/errors.ts'
+import { beginningOf } from '../../protocol/beginning.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import type { ResponseObserver } from '../../protocol/types.ts'
 import { answerChain, type AnswerOutcome } from './chain.ts'
@@ -75,7 +76,9 @@ function scene(
       errorFrame: () => Buffer.from('event: error\ndata: {}\n\n'),
       redirected: (to) => new OnwardError('upstream-redirected', to),
       clock,
+      beginning: beginningOf('chat'),
       onHead: () => undefined,
+      onBegins: () => undefined,
       onCommitted: () => {
         committed++
       },

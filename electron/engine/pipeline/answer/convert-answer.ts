@@ -3,12 +3,19 @@ import type { Framer } from '../../protocol/answer/frame.ts'
 import type { BodyConverter, StreamConverter, WholeAnswer } from '../../protocol/canonical/convert-answer.ts'
 import type { TurnConversion } from '../request/convert-turn.ts'
 import { framerOf, tellBody } from './framed.ts'
-import type { AnswerHead, AnswerStep, ReadingStep } from './step.ts'
+import type { AnswerStep, Headers, ReadingStep } from './step.ts'
+
+/** What a provider refused with. */
+interface Refused {
+  status: number
+  headers: Headers
+  body: string
+}
 
 export interface ConvertInput {
   conversion: TurnConversion
-  /** an error body in the client's shape */
-  errorBody(status: number, code: string, message: string): Buffer
+  /** a refusal in the client's shape, with the headers that belong to it */
+  error(refused: Refused, code: string, message: string): { body: Buffer; headers: Record<string, string> }
 }
 
 export interface ConvertEnds {
@@ -29,7 +36,7 @@ type State =
 
 /** Says an answer in the client's protocol: a stream event by event, a body whole. */
 export function convertAnswer(
-  { conversion, errorBody }: ConvertInput,
+  { conversion, error }: ConvertInput,
   { streaming, onFailed }: ConvertEnds,
   next: AnswerStep,
 ): ReadingStep {
@@ -37,7 +44,8 @@ export function convertAnswer(
   const streamForm = streamType.startsWith('text/event-stream') ? 'events' : 'list'
   let state: State = { kind: 'body' }
   let status = 0
-  let kept: AnswerHead['headers'] = {}
+  let kept: Headers = {}
+  let all: Headers = {}
 
   function beginStream(): Framer {
     next.head({
@@ -57,7 +65,10 @@ export function convertAnswer(
   }
   function refuse(body: Buffer): void {
     const { code, message } = conversion.errorOf(body)
-    tellJson(errorBody(status, code ?? `http-${status}`, message ?? `The provider answered with status ${status}.`))
+    const refused = { status, headers: all, body: body.toString('utf8', 0, errorTextBytes) }
+    const told = error(refused, code ?? `http-${status}`, message ?? `The provider answered with status ${status}.`)
+    kept = { ...kept, ...told.headers }
+    tellJson(told.body)
   }
   /** The provider answered in one body. */
   function convertWhole(body: Buffer): void {
@@ -76,6 +87,7 @@ export function convertAnswer(
   const step: ReadingStep = {
     head(head) {
       status = head.status
+      all = head.headers
       kept = Object.fromEntries(Object.entries(head.headers).filter(([name]) => passed.has(name)))
       if (head.form === 'body') return
       state = streaming
@@ -118,3 +130,5 @@ export function convertAnswer(
 }
 
 const nothing = Buffer.alloc(0)
+/** Of an error's body, what is read for a limit. */
+const errorTextBytes = 16_384

@@ -38,5 +38,8 @@ export async function countMyself(turn: Turn, clock: Clock, tokenizer: () => Pro
   }
 }
 
-const inWordsOf = (entry: WireProtocol, tokens: number) =>
-  entry === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens }
+const inWordsOf = (entry: WireProtocol, tokens: number) => {
+  if (entry === 'gemini') return { totalTokens: tokens }
+  // https://platform.openai.com/docs/api-reference/responses/input-tokens
+  return { ...(entry === 'responses' ? { object: 'response.input_tokens' } : {}), input_tokens: tokens }
+}

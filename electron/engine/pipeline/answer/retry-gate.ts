@@ -1,16 +1,16 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
-import type { AnswerForm } from '../../protocol/answer/frame.ts'
+import { Frame, type AnswerForm } from '../../protocol/answer/frame.ts'
 import type { UpstreamCall, UpstreamHandler } from '../../providers/types.ts'
 import { parseObject, parseObjects } from '../../protocol/values.ts'
 import { beginsWith } from './begins-with.ts'
 import { isEncoded } from './body-facts.ts'
-import { earlyError } from './early-error.ts'
 import { framed, tellBody, type FramedAnswer } from './framed.ts'
+import { endedEarly, holdBeginning, type HoldInput } from './hold-beginning.ts'
 import type { Headers, ReadingStep } from './step.ts'
 
-export interface GateInput {
+export interface GateInput extends HoldInput {
   /** the client asked for a stream: an answer that is no JSON is one, whatever it is labelled */
   streaming: boolean
   /** ... and a JSON list that grows is one */
@@ -26,8 +26,10 @@ export interface GateInput {
   redirected(location: string): OnwardError
   filterHeaders(headers: Headers): Headers
   clock: Pick<Clock, 'monotonic' | 'after'>
-  /** an answer for the client begins, though another candidate may still give one */
-  onHead(status: number): void
+  /** something came, though another candidate may still give the answer */
+  onHead(): void
+  /** the client gets this answer */
+  onBegins(status: number): void
 }
 
 export interface GateEnds {
@@ -88,8 +90,8 @@ const QUIET_MS = 2_000
 const REST_MS = 50
 
 /**
- * Keeps from the client what another candidate may answer better. Nothing goes on before the first byte of a stream and
- * before the last one of a body; from there on there is no way back.
+ * Keeps from the client what another candidate may answer better. Nothing goes on before the first thing that a stream
+ * says and before the last byte of a body; from there on there is no way back.
  */
 export function retryGate(input: GateInput, { converts, passesRest, onNothing }: GateEnds, next: ReadingStep): Gate {
   const arrived: Arrived = { status: 0, headers: {}, firstByteAt: null, errorBody: null }
@@ -143,25 +145,52 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
     over()
     onNothing(outcome)
   }
+  const unreachable = (error: OnwardError): void => onNothing({ kind: 'unreachable', error })
   const refused = (): void =>
     nothing({ kind: 'refused', status: arrived.status, headers: arrived.headers, body: held.take() })
   const redirected = (): void =>
     nothing({ kind: 'unreachable', error: input.redirected(String(arrived.headers['location'] ?? '')) })
 
+  /** Bytes that nobody can read are the answer; of everything else the beginning is looked at. */
   function open(form: Exclude<AnswerForm, 'body'>): FramedAnswer {
-    next.head({ status: arrived.status, headers: input.filterHeaders(arrived.headers), form })
-    const answer = framed(form, next)
+    const begin = () => {
+      const { status, headers } = arrived
+      input.onBegins(status)
+      next.head({ status, headers: input.filterHeaders(headers), form })
+    }
+    if (form === 'bytes') begin()
+    const step =
+      form === 'bytes' ? next : holdBeginning(input, { begin, onFailed: failed, onNothing: unreachable }, next)
+    const answer = framed(form, step)
     state = { kind: 'open', answer }
     return answer
   }
 
+  /** @returns whether somebody else is to answer instead */
+  function failed(status: number, body: Buffer): boolean {
+    if (!input.isNoAnswer(status, body) && !input.mayRefuse(status, arrived.headers)) return false
+    arrived.status = status
+    nothing({ kind: 'refused', status, headers: arrived.headers, body })
+    // All that it has to say: whatever its body does, another may answer.
+    dump()
+    return true
+  }
+
   function openWhole(): void {
     const body = held.take()
-    const { status, headers } = arrived
-    if (status >= 400 && input.isNoAnswer(status, body)) return nothing({ kind: 'refused', status, headers, body })
-    if (status >= 400) arrived.errorBody = body
+    const { headers } = arrived
+    if (arrived.status >= 400 && input.isNoAnswer(arrived.status, body))
+      return nothing({ kind: 'refused', status: arrived.status, headers, body })
+    const frame = new Frame(body, 0, body.length, 0, body.length)
+    const status = arrived.status < 400 && mayTellOfError(body) ? input.beginning(frame) : 'says'
+    if (typeof status === 'number') {
+      if (failed(status, body)) return
+      if (isBareError(frame)) arrived.status = status
+    }
+    if (arrived.status >= 400) arrived.errorBody = body
     over()
-    next.head({ status, headers: input.filterHeaders(headers), form: 'body' })
+    input.onBegins(arrived.status)
+    next.head({ status: arrived.status, headers: input.filterHeaders(headers), form: 'body' })
     tellBody(next, body)
   }
 
@@ -207,29 +236,16 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
         return dump()
       }
       const passesThrough = !converts && isEncoded(headers)
-      if (state.kind !== 'beginning' || passesThrough) input.onHead(status)
+      if (state.kind !== 'beginning' || passesThrough) input.onHead()
       if (passesThrough) open('bytes')
     },
     onData(chunk) {
       arrived.firstByteAt ??= input.clock.monotonic()
       if (state.kind === 'open') return push(state.answer, chunk)
       switch (state.kind) {
-        case 'beginning': {
-          const failed = earlyError(chunk)
-          const isNone = failed !== null && input.isNoAnswer(failed, chunk)
-          if (failed === null || !(isNone || input.mayRefuse(failed, arrived.headers))) {
-            input.onHead(arrived.status)
-            return push(open('events'), chunk)
-          }
-          arrived.status = failed
-          state = { kind: 'refusing' }
-          held.add(chunk)
-          if (!/\r?\n\r?\n/.test(chunk.toString('latin1'))) return true
-          // All that it has to say: whatever its body does, another may answer.
-          refused()
-          dump()
-          return true
-        }
+        case 'beginning':
+          input.onHead()
+          return push(open('events'), chunk)
         case 'unlabelled': {
           const found = beginsWith(chunk)
           const form = found === 'other' ? 'events' : found === 'list' && input.readsLists ? 'list' : 'body'
@@ -324,12 +340,15 @@ function heldBytes() {
   return held
 }
 
-/** A stream without a single byte is no answer. */
-const endedEarly = (): OnwardError =>
-  new OnwardError('upstream-broke-off', 'The provider ended its answer before it began.', {
-    status: 502,
-    retryable: true,
-  })
+/** In few of all bodies, which are not parsed for this. */
+function mayTellOfError(body: Buffer): boolean {
+  if (body.length > mostErrorBytes) return false
+  return /"error"\s*:\s*(?!null|\s)|:\s*"error"|"status_code"\s*:\s*[1-9]/.test(body.toString('latin1'))
+}
+
+/** No answer that tells of its failure, as a failed response is, but the body of an error status. */
+const isBareError = (frame: Frame): boolean =>
+  ['choices', 'content', 'output', 'candidates'].every((name) => !Array.isArray(frame.value()?.[name]))
 
 const tooLarge = (): OnwardError =>
   new OnwardError('answer-too-large', 'The answer of the provider is too large to be converted.', { status: 502 })

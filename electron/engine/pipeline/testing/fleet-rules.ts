@@ -50,8 +50,7 @@ export const named: Rule = (day) => {
           !said.replaceAll('/m', '.m').includes(`${provider}.m${key === '0' ? '' : ` (key k${key})`}: `),
       )
       const twice = all.length !== new Set(all.map(({ provider, key }) => provider + key)).size
-      if (all.length > 6 || twice)
-        return [`${turn.id}: called ${all.map(({ provider, key }) => provider + key).join(' ')}`]
+      if (twice) return [`${turn.id}: called ${all.map(({ provider, key }) => provider + key).join(' ')}`]
       return missing.length > 0
         ? [`${turn.id} says “${said}” but called ${all.map(({ provider, key }) => provider + key).join(' ')}`]
         : []
@@ -74,13 +73,12 @@ function sound(day: FleetDay): (provider: FleetProvider, from: number, to: numbe
   }
 }
 
-/** No error while a provider is well, unless others used up all attempts. */
+/** No error while a provider is well, unless others used up the client's patience. */
 export const served: Rule = (day) => {
   const isSound = sound(day)
-  const calls = callsOf(day)
   return day.turns.flatMap((turn) => {
-    if (!turn.error || (calls.get(turn.id)?.length ?? 0) >= 6) return []
     const { at, doneAt } = turn
+    if (!turn.error || (doneAt ?? at) - at >= MINUTE) return []
     const well = day.providers.find((provider) => isSound(provider, at, doneAt ?? at))
     return well ? [`${turn.id} at ${clock(at)}: ${turn.error.message} while ${well.id} was well`] : []
   })

@@ -50,6 +50,8 @@ export interface SceneOptions {
   /** of the model at the provider */
   model?: { tools?: boolean; timeTag?: boolean }
   /** shared with whatever else the test lets go by */
+  /** how many candidates there are to try; one, unless it says more */
+  candidates?: number
   clock?: VirtualClock
   reminders?: Reminders
   timeTag?: TurnServices['timeTag']
@@ -144,8 +146,9 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
     routes: { default: [`p.${upstreamModel}`] },
   })
   let chosen = 0
+  const { candidates = 1 } = options
   const choose = (_ask: RouteAsk, tried: readonly Tried[]): RouteChoice => {
-    if (tried.length > 0) throw new OnwardError('no-route', 'There is no other provider.')
+    if (tried.length >= candidates) throw new OnwardError('no-route', 'There is no other provider.')
     const { p: provider } = providers
     if (!provider) throw new Error('it stands in the config')
     const key = chosen++ % 2 === 0 ? { alias: 'k1', value: 'sk-1' } : { alias: 'k2', value: 'sk-2' }
@@ -191,7 +194,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
       clock,
       transport: upstream.transport,
       choose,
-      hasRoute: (_ask, tried) => tried.length === 0,
+      hasRoute: (_ask, tried) => tried.length < candidates,
       credentialOf: () => null,
       prepare: (turn, choice) => upstreamRequest(turn, choice, () => false, converting),
       redactor: (headers) => createRedactor(secretsIn(headers)),

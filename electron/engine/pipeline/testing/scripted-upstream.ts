@@ -145,3 +145,9 @@ function roundOf(
     },
   }
 }
+
+/** The events up to the first that has a word of the model's, and those behind it. */
+export function atFirstWord(events: readonly string[]): [begun: readonly string[], more: readonly string[]] {
+  const at = events.findIndex((event) => /"(?:content|text|delta)":\s*"[^"]/.test(event)) + 1
+  return [events.slice(0, at), events.slice(at)]
+}

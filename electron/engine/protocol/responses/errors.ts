@@ -1,15 +1,15 @@
 import { kindOfFailure } from '../failure-kinds.ts'
 import { openaiErrorType } from '../openai-error-type.ts'
 import { sseEvent, typedEvent } from '../sse/write.ts'
-import type { ErrorEventInput } from '../types.ts'
+import type { ErrorEventInput, ErrorInput } from '../types.ts'
+import { codexLimit } from '../usage-limit.ts'
 import { echoObject } from './echo.ts'
 import type { JsonObject } from '../values.ts'
 
-export function responsesError(input: { status: number; code: string; message: string; requestId: string }): Buffer {
-  const { status, code, message, requestId } = input
-  return Buffer.from(
-    JSON.stringify({ error: { message, type: openaiErrorType(status), param: null, code, request_id: requestId } }),
-  )
+export function responsesError(input: ErrorInput): Buffer {
+  const { status, code, message, requestId, limit } = input
+  const error = { message, type: openaiErrorType(status), param: null, code, request_id: requestId }
+  return Buffer.from(JSON.stringify({ error: limit ? { ...error, ...codexLimit(limit) } : error }))
 }
 
 /**

@@ -3,8 +3,8 @@ import type { Clock } from '../../base/clock.ts'
 import type { LimitReport, ReadLimit } from '../limits/types.ts'
 import type { RouteChoice, RouteOutcome } from '../types.ts'
 import { createFailures } from './failures.ts'
-import { keyName, modelName, providerName, type Named } from './names.ts'
-import { createRests, type Rests, type Standing } from './rests.ts'
+import { keyName, keyNames, modelName, providerName, subjectName, type Named } from './names.ts'
+import { createRests, free, worst, type Rests, type Standing } from './rests.ts'
 
 const MINUTE = 60_000
 const LONGEST_COOL_DOWN_MS = 10 * MINUTE
@@ -27,7 +27,8 @@ export interface HealthEvent {
 export interface Health {
   provider(named: Named): Standing
   model(named: Named, model: string): Standing
-  key(choice: Named & Pick<RouteChoice, 'key' | 'credential'>): Standing
+  /** of a key for this model, which may rest alone */
+  key(choice: Named & Pick<RouteChoice, 'key' | 'credential'>, model: string): Standing
   /** this choice is the trial of whatever of it is due */
   claim(choice: RouteChoice): void
   /** @returns what a refusal told of a limit */
@@ -52,7 +53,7 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
   /** It began to rest while this call was on its way: what comes of the call is older news than what it rests for. */
   const isOutdated = (name: string, choice: RouteChoice) => rests.restsSince(name, chosen.get(choice) ?? Infinity)
   const namesOf = (choice: RouteChoice) =>
-    [providerName(choice), modelName(choice, choice.upstreamModel), keyName(choice)] as const
+    [providerName(choice), modelName(choice, choice.upstreamModel), ...keyNames(choice, choice.upstreamModel)] as const
 
   const begin = (name: string, choice: RouteChoice, rest: Rest, key: string | null) => {
     const was = rests.of(name)
@@ -85,9 +86,9 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
     if (!isOutdated(name, choice)) failures.good(name)
   }
   const isBack = (choice: RouteChoice) => {
-    const [provider, model, key] = namesOf(choice)
+    const [provider, model, ...keys] = namesOf(choice)
     for (const name of [provider, model]) end(name, choice, null)
-    end(key, choice, choice.key?.alias ?? null)
+    for (const key of keys) end(key, choice, choice.key?.alias ?? null)
   }
   /** An answer came, so provider and model live; the key's own standing is another matter. */
   const lives = (choice: RouteChoice) => {
@@ -101,11 +102,14 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
     for (const name of namesOf(choice)) rests.release(name, chosen.get(choice) ?? 0)
   }
   const refusedWith = (choice: RouteChoice, status: number, report: LimitReport | null) => {
-    const [, model, key] = namesOf(choice)
+    const model = modelName(choice, choice.upstreamModel)
+    const key = subjectName(keyName(choice), report?.subject)
     const alias = choice.key?.alias ?? null
     const now = clock.now()
     if (status === 429 || report) {
       lives(choice)
+      // A trial of all of the key tells nothing when one model of it is limited.
+      release(choice)
       begin(key, choice, restOf(report, rests.of(key), now), alias)
     } else if (REFUSED_MS[status] !== undefined) {
       lives(choice)
@@ -118,7 +122,11 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
     rests,
     provider: (named) => rests.of(providerName(named)),
     model: (named, model) => rests.of(modelName(named, model)),
-    key: (choice) => rests.of(keyName(choice)),
+    key: (choice, model) => {
+      let standing = free
+      for (const name of keyNames(choice, model)) standing = worst(standing, rests.of(name))
+      return standing
+    },
     claim(choice) {
       const moment = rests.moment()
       chosen.set(choice, moment)
@@ -132,7 +140,7 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
       // It is here and always well: the errors it plays are asked for.
       if (choice.type === 'simulator')
         return 'headers' in outcome && outcome.status >= 400
-          ? readLimit({ status: outcome.status, headers: outcome.headers, body: outcome.body, now: clock.now() })
+          ? readLimit({ ...outcome, model: choice.upstreamModel, now: clock.now() })
           : null
       const [provider, model] = namesOf(choice)
       switch (outcome.kind) {
@@ -156,7 +164,7 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
           if (status >= 400) {
             const report =
               status === 429 || status === 402 || status === 403
-                ? readLimit({ status, headers, body, now: clock.now() })
+                ? readLimit({ status, model: choice.upstreamModel, headers, body, now: clock.now() })
                 : null
             refusedWith(choice, status, report)
             return report
@@ -175,14 +183,27 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
 }
 
 function restOf(report: LimitReport | null, before: Standing, now: number): Rest {
+  const about = report?.subject === undefined ? {} : { subject: report.subject }
   const previous = before.kind === 'resting' ? before.rest : null
   if (report?.kind === 'limit') {
     const since = previous?.why === 'limit' ? previous.since : now
     if (report.lifts !== null || previous?.why !== 'limit' || previous.lifts === null)
-      return { why: 'limit', window: report.window, since, lifts: report.lifts, until: report.lifts ?? now + LIMIT_MS }
+      return {
+        why: 'limit',
+        window: report.window,
+        since,
+        lifts: report.lifts,
+        until: report.lifts ?? now + LIMIT_MS,
+        ...about,
+      }
     return previous
   }
-  const rest: Rest = { why: 'rate', until: report?.until ?? now + RATE_MS, told: (report?.until ?? null) !== null }
+  const rest: Rest = {
+    why: 'rate',
+    until: report?.until ?? now + RATE_MS,
+    told: (report?.until ?? null) !== null,
+    ...about,
+  }
   // Asked too fast within a rest that was told: without a time of its own that takes nothing back.
   return (report?.until ?? null) === null &&
     previous &&

@@ -1,4 +1,6 @@
 import type { ProviderConfig } from '../../../../shared/config/schema.ts'
+import type { LimitSubject } from '../../../../shared/routing.ts'
+import { subjectsOf } from '../limits/subject.ts'
 import type { RouteChoice } from '../types.ts'
 
 /**
@@ -16,6 +18,8 @@ interface Names {
   provider: string
   models: Map<string, string>
   keys: Map<string, string>
+  /** what of a key may rest for a model, by both */
+  parts: Map<string, readonly string[]>
 }
 const known = new WeakMap<ProviderConfig, Names>()
 /** of one provider; keys that a client sends of its own may be many */
@@ -25,7 +29,13 @@ function namesOf({ providerId, provider }: Named): Names {
   const before = known.get(provider)
   if (before?.providerId === providerId) return before
   const address = JSON.stringify([provider.type, provider.baseUrl, provider.auth, provider.headers, provider.quirks])
-  const names = { providerId, provider: `${providerId}\0${address}`, models: new Map(), keys: new Map() }
+  const names = {
+    providerId,
+    provider: `${providerId}\0${address}`,
+    models: new Map(),
+    keys: new Map(),
+    parts: new Map(),
+  }
   known.set(provider, names)
   return names
 }
@@ -43,6 +53,22 @@ export const providerName = (of: Named): string => namesOf(of).provider
 export const modelPrefix = (of: Named): string => `${providerName(of)}\0m`
 export const modelName = (of: Named, model: string): string => named(namesOf(of).models, of, modelPrefix, model)
 export const keyPrefix = (of: Named): string => `${providerName(of)}\0k`
+export const subjectPrefix = (key: string): string => `${key}\0s`
+/** What of a key rests for a limit; all of it where no subject is told. */
+export const subjectName = (key: string, subject: LimitSubject | undefined): string =>
+  subject === undefined ? key : `${subjectPrefix(key)}${subject.kind}\0${subject.name}`
+/** Everything of a key that a model needs: all of them rest or are free by themselves. */
+export function keyNames(choice: Named & Pick<RouteChoice, 'key' | 'credential'>, model: string): readonly string[] {
+  const { parts } = namesOf(choice)
+  const key = keyName(choice)
+  const asked = `${key}\0${model}`
+  const before = parts.get(asked)
+  if (before) return before
+  const names = [key, ...subjectsOf(model).map((subject) => subjectName(key, subject))]
+  if (parts.size >= mostNames) parts.clear()
+  parts.set(asked, names)
+  return names
+}
 /** A key that got a new value is a new key. A client's own login is a key, too. */
 export const keyName = (choice: Named & Pick<RouteChoice, 'key' | 'credential'>): string =>
   named(

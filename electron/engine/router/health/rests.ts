@@ -38,7 +38,9 @@ export interface Rests {
   restsSince(name: string, moment: number): boolean
 }
 
-const free: Standing = { kind: 'free' }
+export const free: Standing = { kind: 'free' }
+const severity: Record<Standing['kind'], number> = { free: 0, due: 1, 'on-trial': 2, resting: 3 }
+export const worst = (a: Standing, b: Standing): Standing => (severity[b.kind] > severity[a.kind] ? b : a)
 
 export function createRests(clock: Clock): Rests {
   const all = new Map<string, Resting>()

@@ -12,8 +12,22 @@ const S = 1000,
   DAY = 24 * H
 const epoch = (ms: number) => String((now + ms) / 1000)
 const rfc3339 = (ms: number) => new Date(now + ms).toISOString()
+/** When it lifts; what it is about is in subject.test.ts. */
+const timesOf = (report: LimitReport | null): LimitReport | null => {
+  if (report === null) return null
+  const { subject: _, ...times } = report
+  return times
+}
 const read = (headers: ResponseHeaders, body: unknown = null, status = 429) =>
-  readLimit({ status, headers, body: body === null || typeof body === 'string' ? body : JSON.stringify(body), now })
+  timesOf(
+    readLimit({
+      status,
+      model: 'm',
+      headers,
+      body: body === null || typeof body === 'string' ? body : JSON.stringify(body),
+      now,
+    }),
+  )
 const rate = (ms: number | null): LimitReport => ({ kind: 'rate', until: ms === null ? null : now + ms })
 const limit = (window: string | null, ms: number | null): LimitReport => ({
   kind: 'limit',
@@ -464,7 +478,8 @@ describe('what a refusal tells of a limit', () => {
     ['the day that is an hour longer', Date.UTC(2026, 10, 1, 8), Date.UTC(2026, 10, 2, 8)],
     ['the evening before the clocks change', Date.UTC(2026, 10, 2, 7, 30), Date.UTC(2026, 10, 2, 8)],
   ])('a day’s quota of Gemini in %s', (_, at, midnight) => {
-    expect(readLimit({ status: 429, headers: {}, body: JSON.stringify(google(perDay)), now: at })).toEqual({
+    const body = JSON.stringify(google(perDay))
+    expect(timesOf(readLimit({ status: 429, model: 'm', headers: {}, body, now: at }))).toEqual({
       kind: 'limit',
       window: '1d',
       lifts: midnight,
@@ -570,7 +585,7 @@ describe('what a refusal tells of a limit', () => {
   it('is never a time that makes no sense, whatever is sent', () => {
     fc.assert(
       fc.property(fc.constantFrom(402, 403, 429), headers, fc.option(body), (status, sent, text) => {
-        const news = readLimit({ status, headers: sent, body: text, now })
+        const news = readLimit({ model: 'm', status, headers: sent, body: text, now })
         const told = news?.kind === 'limit' ? news.lifts : (news?.until ?? null)
         if (status !== 403) expect(news).not.toBeNull()
         if (told === null) return

@@ -8,14 +8,27 @@ import { isOfDay, limitInText, timeIn } from './limit-texts.ts'
 import { openaiWindows } from './openai-headers.ts'
 import { readRefusal, type Refusal } from './refusal.ts'
 import type { StatedLimit } from './stated-limit.ts'
-import type { ReadLimit } from './types.ts'
+import { subjectOf } from './subject.ts'
+import type { LimitedAnswer, LimitReport, ReadLimit } from './types.ts'
 import { lastSpent } from './windows.ts'
 
 /** Whoever is to wait longer than this was not just too fast. */
 const SOON_MS = 5 * 60_000
 
 /** What a refusal tells of a limit: what its vendor says in so many words first, then whatever time it names. */
-export const readLimit: ReadLimit = ({ status, headers, body, now }) => {
+export const readLimit: ReadLimit = (answer) => {
+  const report = reportOf(answer)
+  if (report === null) return null
+  const refusal = readRefusal(answer.body)
+  // Money is gone for all models.
+  const subject =
+    answer.status === 402 || isQuotaGone(refusal)
+      ? null
+      : subjectOf(refusal, plainHeaders(answer.headers), answer.model)
+  return subject === null ? report : { ...report, subject }
+}
+
+function reportOf({ status, headers, body, now }: LimitedAnswer): LimitReport | null {
   // Any other status is about something else, even where the headers tell of a window that is spent.
   if (status !== 402 && status !== 403 && status !== 429) return null
   const plain = plainHeaders(headers)

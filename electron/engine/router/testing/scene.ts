@@ -35,12 +35,17 @@ export function ask(patch: AskPatch = {}): RouteAsk {
   }
 }
 
-/** Of headers only `x-limit` and `retry-after` (seconds) are read, so that a test says what it means. */
+/**
+ * Of headers only `x-limit` and `retry-after` (seconds) and `x-subject` (`family opus`) are read, so that a test says
+ * what it means.
+ */
 const readLimit: ReadLimit = ({ headers, now }) => {
   const [limit, after] = [headers['x-limit'], headers['retry-after']]
+  const [kind, name = ''] = String(headers['x-subject'] ?? '').split(' ')
+  const about = kind === 'model' || kind === 'family' || kind === 'tier' ? { subject: { kind, name } as const } : {}
   if (limit !== undefined)
-    return { kind: 'limit', window: '5h', lifts: limit === 'unknown' ? null : now + Number(limit) * 1000 }
-  return after === undefined ? null : { kind: 'rate', until: now + Number(after) * 1000 }
+    return { kind: 'limit', window: '5h', lifts: limit === 'unknown' ? null : now + Number(limit) * 1000, ...about }
+  return after === undefined ? null : { kind: 'rate', until: now + Number(after) * 1000, ...about }
 }
 
 /** A real router on a clock that is told the time. */

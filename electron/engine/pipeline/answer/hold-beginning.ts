@@ -1,0 +1,96 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { OnwardError } from '../../base/errors.ts'
+import type { Frame } from '../../protocol/answer/frame.ts'
+import type { Beginning } from '../../protocol/beginning.ts'
+import type { ReadingStep } from './step.ts'
+
+/** More than what comes before the first word, a request that is repeated in it included. */
+const MOST_BYTES = 1024 * 1024
+/**
+ * After this the client gets what came, pings among it: some give up where nothing comes, though none within a minute.
+ */
+const LONGEST_MS = 30_000
+
+export interface HoldInput {
+  /** what the provider's protocol says of a message at the beginning of an answer */
+  beginning(frame: Frame): Beginning
+  clock: Pick<Clock, 'after'>
+}
+
+export interface HoldEnds {
+  /** the client gets this answer */
+  begin(): void
+  /** the provider failed before it said anything. @returns whether another candidate is to answer */
+  onFailed(status: number, body: Buffer): boolean
+  onNothing(error: OnwardError): void
+}
+
+/**
+ * Keeps comments, pings and whatever else comes before the model says something, so that another candidate can answer
+ * when this one fails or breaks off there.
+ */
+export function holdBeginning(
+  { beginning, clock }: HoldInput,
+  { begin, onFailed, onNothing }: HoldEnds,
+  next: ReadingStep,
+): ReadingStep {
+  let state: 'holding' | 'open' | 'over' = 'holding'
+  let held: Frame[] = []
+  let bytes = 0
+  let tired: Disposable | null = null
+
+  function leave(to: 'open' | 'over'): void {
+    tired?.dispose()
+    state = to
+  }
+  function open(): void {
+    leave('open')
+    begin()
+    for (const frame of held) next.frame(frame)
+    held = []
+  }
+  function hold(frame: Frame): void {
+    tired ??= clock.after(LONGEST_MS, () => {
+      open()
+      next.flush()
+    })
+    held.push(frame)
+    bytes += frame.to - frame.from
+    if (bytes > MOST_BYTES) open()
+  }
+  function nothing(error: OnwardError): void {
+    leave('over')
+    onNothing(error)
+  }
+
+  return {
+    head: (head) => next.head(head),
+    progress: () => (state === 'open' ? next.progress() : 'under-way'),
+    frame(frame) {
+      if (state === 'open') return next.frame(frame)
+      if (state === 'over') return
+      const found = beginning(frame)
+      if (found === 'nothing') return hold(frame)
+      if (typeof found === 'number' && onFailed(found, frame.data ?? frame.raw)) return leave('over')
+      open()
+      next.frame(frame)
+    },
+    flush: () => state !== 'open' || next.flush(),
+    end(rest) {
+      if (state === 'open') next.end(rest)
+      else if (state === 'holding') nothing(endedEarly())
+    },
+    error(error, rest) {
+      if (state === 'open') next.error(error, rest)
+      else if (state === 'holding') nothing(error)
+    },
+  }
+}
+
+/** A stream in which nothing is said is no answer. */
+export const endedEarly = (): OnwardError =>
+  new OnwardError('upstream-broke-off', 'The provider ended its answer before it began.', {
+    status: 502,
+    retryable: true,
+  })

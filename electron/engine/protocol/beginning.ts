@@ -1,0 +1,104 @@
+import type { EntryProtocol } from '../../../shared/words.ts'
+import type { Frame } from './answer/frame.ts'
+import * as chat from './chat/facts.ts'
+import { knownMeaning } from './finish-names.ts'
+import * as gemini from './gemini/facts.ts'
+import { errorIn } from './observe/errors.ts'
+import { eventType } from './observe/peek.ts'
+import { overflowInValue } from './overflow.ts'
+import * as responses from './responses/facts.ts'
+import { serverToolCodecOf } from './server-tools.ts'
+import { asObject, type JsonObject } from './values.ts'
+
+/**
+ * What a message at the beginning of an answer is. `nothing`: it is known to hold nothing that the model made, and no
+ * end, so the answer may still come from somebody else. A number: the provider failed, with what stands for this status.
+ */
+export type Beginning = 'nothing' | 'says' | number
+
+interface Signs {
+  failed(value: JsonObject, type: string): boolean
+  /** by itself such a message says nothing, if there is nothing in it */
+  begins(value: JsonObject, type: string): boolean
+}
+
+/** Events that repeat the request and tell of no output: they may be large, and are not parsed for this. */
+const beginsResponse = new Set(['response.created', 'response.queued', 'response.in_progress', 'keepalive'])
+const beginsMessage = new Set([
+  'ping',
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+])
+
+const endsInError = (choice: JsonObject): boolean => knownMeaning(chat.finish(choice) ?? '') === 'error'
+
+const signs: Readonly<Record<EntryProtocol, Signs>> = {
+  messages: {
+    failed: (value, type) => type === 'error' || errorIn(value) !== null,
+    begins: (_value, type) => beginsMessage.has(type),
+  },
+  responses: {
+    failed: (value, type) => type === 'error' || responses.finish(type) === 'failed' || errorIn(value) !== null,
+    begins: (_value, type) => type.startsWith('response.') && responses.finish(type) === null,
+  },
+  chat: {
+    failed: (value, type) => chat.error(value, type) !== null || chat.choices(value).some(endsInError),
+    begins: (value) =>
+      Array.isArray(value['choices']) && chat.choices(value).every((choice) => chat.finish(choice) === null),
+  },
+  gemini: {
+    failed: (value) => gemini.error(value) !== null,
+    begins: (value) =>
+      ['candidates', 'usageMetadata', 'responseId', 'modelVersion'].some((name) => name in value) &&
+      !gemini.isBlocked(value) &&
+      gemini.candidates(value).every((candidate) => gemini.finish(candidate) === null),
+  },
+}
+
+/** How a provider of this protocol begins: what is not known for nothing is taken for an answer. */
+export function beginningOf(protocol: EntryProtocol): (frame: Frame) => Beginning {
+  const { failed, begins } = signs[protocol]
+  const { hasContent } = serverToolCodecOf(protocol)
+  return (frame) => {
+    if (!frame.says) return 'nothing'
+    const type = eventType(frame)
+    if (protocol === 'responses' && beginsResponse.has(type)) return 'nothing'
+    if (hasContent(frame.raw)) return 'says'
+    const value = frame.value()
+    if (value === null) return type === 'error' ? statusOf(frame.latin1) : 'says'
+    if (failed(value, type)) {
+      const status = statusOf(JSON.stringify(saysWhy(value)))
+      return status !== 429 && overflowInValue(value) ? 400 : status
+    }
+    return begins(value, type) ? 'nothing' : 'says'
+  }
+}
+
+/** The object in which the failure stands, so that names of models and ids are not taken for its words. */
+const saysWhy = (value: JsonObject): unknown =>
+  value['error'] ??
+  asObject(value['response'])?.['error'] ??
+  chat.choices(value)[0]?.['error'] ??
+  value['base_resp'] ??
+  (value['choices'] === undefined && value['response'] === undefined ? value : {})
+
+/**
+ * The status that a failure told under 200 stands for. A number in its code says it, else its words. Unsaid: the
+ * provider failed, since a fault of the request is nearly always named.
+ */
+function statusOf(error: string): number {
+  const text = error.slice(0, 4096)
+  const code = Number(/"(?:code|status|status_code|http_status)"\s*:\s*"?([45]\d\d)\b/.exec(text)?.[1])
+  if (!Number.isNaN(code)) return code
+  if (/overloaded|slow_down/i.test(text)) return 529
+  if (/rate.?limit|usage.?limit|quota|resource_?exhausted|too.?many.?requests|throttl/i.test(text)) return 429
+  if (/authentication|unauthenticated|invalid_api_key/i.test(text)) return 401
+  if (/permission|billing/i.test(text)) return 403
+  return fault.test(text) ? 400 : 500
+}
+
+/** Words for a fault of the request itself, which nobody answers better. */
+const fault =
+  /invalid_(?:request|argument|prompt|image)|bad_?request|too_?(?:large|long)|prompt is too long|not_?found|context.?(?:length|window|size)|maximum context|content_?(?:policy|filter)|failed_precondition|unsupported/i
