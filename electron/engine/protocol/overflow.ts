@@ -21,12 +21,12 @@ export interface Overflow {
 /** Codes and types that mean nothing else. */
 const codes = new Set([
   overflowCode,
-  // vLLM's gateways, LiteLLM (`litellm/exceptions.py`)
+  // gateways, LiteLLM
   'context_window_exceeded',
   'contextwindowexceedederror',
   // GitHub Copilot
   'model_max_prompt_tokens_exceeded',
-  // llama.cpp (`tools/server/server-context.cpp`)
+  // llama.cpp
   'exceed_context_size_error',
   // Z.ai, also as a finish reason
   'model_context_window_exceeded',
@@ -34,7 +34,7 @@ const codes = new Set([
 
 /**
  * Words that mean nothing else. Collected from Claude Code 2.1.332 and opencode, which read most of them by themselves,
- * and from the vendors' pages and sources.
+ * and from public reports; each is said to be of the vendor named above it.
  */
 const phrases: readonly RegExp[] = [
   // Anthropic, also on Vertex AI and Bedrock
