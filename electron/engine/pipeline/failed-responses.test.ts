@@ -5,7 +5,8 @@ import { lookTool } from './testing/slow-tool.ts'
 
 const text = { thinking: 'Hm.', text: 'A longer text that comes in pieces.' }
 const error = (sequence: number) =>
-  `event: error\ndata: {"type":"error","sequence_number":${sequence},"code":"server_error","message":"It broke.","param":null}\n\n`
+  `event: error\ndata: {"type":"error","sequence_number":${sequence},"code":"server_error",` +
+  '"message":"It broke.","param":null}\n\n'
 
 /** Codex 0.171.0 passes an `error` event over, and asks again where no response.failed follows. */
 describe.each([
@@ -50,7 +51,9 @@ describe.each([
 
   it('and fails by itself is passed on as it came', async () => {
     const w = await begun()
-    const failed = `event: response.failed\ndata: {"type":"response.failed","sequence_number":10,"response":{"id":"${w.id}","status":"failed","error":{"code":"c","message":"m"},"output":[]}}\n\n`
+    const response = { id: w.id, status: 'failed', error: { code: 'c', message: 'm' }, output: [] }
+    const data = JSON.stringify({ type: 'response.failed', sequence_number: 10, response })
+    const failed = `event: response.failed\ndata: ${data}\n\n`
     w.round.data(error(w.next))
     w.round.data(failed)
     w.round.end()

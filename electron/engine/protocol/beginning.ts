@@ -12,7 +12,8 @@ import { asObject, type JsonObject } from './values.ts'
 
 /**
  * What a message at the beginning of an answer is. `nothing`: it is known to hold nothing that the model made, and no
- * end, so the answer may still come from somebody else. A number: the provider failed, with what stands for this status.
+ * end, so the answer may still come from somebody else. A number: the provider failed, with what stands for this
+ * status.
  */
 export type Beginning = 'nothing' | 'says' | number
 

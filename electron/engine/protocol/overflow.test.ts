@@ -25,7 +25,8 @@ const vendors: readonly [string, unknown, (number | null)[]][] = [
   [
     'OpenAI over Chat',
     error(
-      "This model's maximum context length is 8192 tokens. However, your messages resulted in 8545 tokens. Please reduce the length of the messages.",
+      "This model's maximum context length is 8192 tokens. However, your messages resulted in 8545 " +
+        'tokens. Please reduce the length of the messages.',
       { type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' },
     ),
     [8545, null, 8192],
@@ -33,7 +34,8 @@ const vendors: readonly [string, unknown, (number | null)[]][] = [
   [
     'OpenAI with a completion, DeepSeek, older vLLM',
     error(
-      "This model's maximum context length is 65536 tokens. However, you requested 66200 tokens (34200 in the messages, 32000 in the completion). Please reduce the length of the messages or completion.",
+      "This model's maximum context length is 65536 tokens. However, you requested 66200 tokens (34200 " +
+        'in the messages, 32000 in the completion). Please reduce the length of the messages or completion.',
     ),
     [34200, 32000, 65536],
   ],
@@ -55,14 +57,16 @@ const vendors: readonly [string, unknown, (number | null)[]][] = [
       object: 'error',
       type: 'BadRequestError',
       message:
-        "Requested token count exceeds the model's maximum context length of 65536 tokens. You requested a total of 66200 tokens: 34200 tokens from the input messages and 32000 tokens for the completion.",
+        "Requested token count exceeds the model's maximum context length of 65536 tokens. You requested a " +
+        'total of 66200 tokens: 34200 tokens from the input messages and 32000 tokens for the completion.',
     },
     [34200, 32000, 65536],
   ],
   [
     'vLLM',
     error(
-      "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum context length is 65536 tokens and your request has 34200 input tokens (32000 > 65536 - 34200).",
+      "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum context length " +
+        'is 65536 tokens and your request has 34200 input tokens (32000 > 65536 - 34200).',
       { type: 'BadRequestError', code: 400 },
     ),
     [34200, 32000, 65536],
@@ -70,7 +74,8 @@ const vendors: readonly [string, unknown, (number | null)[]][] = [
   [
     'vLLM since 0.11',
     error(
-      "You passed 34200 input tokens and requested 32000 output tokens. However, the model's context length is only 65536 tokens.",
+      "You passed 34200 input tokens and requested 32000 output tokens. However, the model's context " +
+        'length is only 65536 tokens.',
     ),
     [34200, 32000, 65536],
   ],
@@ -98,7 +103,8 @@ const vendors: readonly [string, unknown, (number | null)[]][] = [
     'LM Studio',
     {
       error:
-        'Trying to keep the first 12345 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens.',
+        'Trying to keep the first 12345 tokens when context the overflows. However, the model is loaded ' +
+        'with context length of only 4096 tokens.',
     },
     [12345, null, 4096],
   ],
@@ -119,7 +125,8 @@ const vendors: readonly [string, unknown, (number | null)[]][] = [
   [
     'OpenRouter',
     error(
-      "This endpoint's maximum context length is 131072 tokens. However, you requested about 150000 tokens (110000 of text input, 8000 of tool input, 32000 in the output).",
+      "This endpoint's maximum context length is 131072 tokens. However, you requested about 150000 " +
+        'tokens (110000 of text input, 8000 of tool input, 32000 in the output).',
       { code: 400 },
     ),
     [118000, 32000, 131072],

@@ -1,6 +1,7 @@
 /**
  * A context window that is full. Vendors say it in many words, and each client acts on its own vendor's alone: Claude
- * Code lowers `max_tokens` or compacts, Codex and others compact. Here it is recognised, and said in the client's words.
+ * Code lowers `max_tokens` or compacts, Codex and others compact. Here it is recognised, and said in the client's
+ * words.
  */
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { kindOfFailure, overflowCode } from './failure-kinds.ts'
@@ -172,7 +173,7 @@ export function overflowInValue(value: JsonObject | null): Overflow | null {
   }
 }
 
-/** Claude Code 2.1.332 lowers `max_tokens` as long as this much is left for the answer: 1 000 to spare, 3 000 at least. */
+/** Claude Code 2.1.332 lowers `max_tokens` while so much is left for the answer: 1 000 to spare, 3 000 at least. */
 const leastAnswer = 4_000
 
 /** The same as the vendor of the client's protocol says it. */
@@ -202,12 +203,17 @@ export function overflowWords(protocol: EntryProtocol, { input, output, limit, m
           `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${input} ` +
           'tokens. Please reduce the length of the messages.'
         )
-      return `The messages exceed this model's maximum context length. Please reduce the length of the messages. ${message}`.trim()
+      return (
+        "The messages exceed this model's maximum context length. Please reduce the length of the messages. " + message
+      ).trim()
     case 'responses':
-      return `Your input exceeds the context window of this model. Please adjust your input and try again. ${message}`.trim()
+      return (
+        'Your input exceeds the context window of this model. Please adjust your input and try again. ' + message
+      ).trim()
     case 'gemini':
       return known
-        ? `The input token count (${input}) exceeds the maximum number of tokens allowed (${input > limit ? limit : Math.max(0, limit - (output ?? leastAnswer))}).`
+        ? `The input token count (${input}) exceeds the maximum number of tokens allowed ` +
+            `(${input > limit ? limit : Math.max(0, limit - (output ?? leastAnswer))}).`
         : `The input token count exceeds the maximum number of tokens allowed. ${message}`.trim()
   }
 }

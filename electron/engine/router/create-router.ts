@@ -193,9 +193,9 @@ const boundWords: Readonly<Record<Bound, string>> = {
     'thread: this request only continues a thread that Anthropic keeps (message-threads), and goes to another ' +
     'provider. Send the whole conversation.',
   compaction:
-    'Only a provider that speaks Responses can compact this conversation, or read what was compacted, and this request ' +
-    'goes to another. Let the agent compact by itself (Codex does for a provider of a name of its own), or begin a ' +
-    'new conversation.',
+    'Only a provider that speaks Responses can compact this conversation, or read what was compacted, and this ' +
+    'request goes to another. Let the agent compact by itself (Codex does for a provider of a name of its own), ' +
+    'or begin a new conversation.',
 }
 
 function nowhere(ask: RouteAsk, { skipped, wait }: Extract<Selection, { kind: 'nowhere' }>, now: number): OnwardError {

@@ -143,7 +143,9 @@ export function health(state: ProviderHealth, now: number): string {
     case 'answers-again':
       return `Answers again: ${state.failed} of its last ${state.calls} calls failed`
     case 'resting':
-      return `${state.models.length === 0 ? about(state.rest) : `${state.models.join(', ')}: `}${restSentence(state.rest, now)}`
+      return (
+        (state.models.length === 0 ? about(state.rest) : `${state.models.join(', ')}: `) + restSentence(state.rest, now)
+      )
     case 'on-trial':
       return 'Its cool-down is over: the next call tries whether it is back'
     case 'some-keys':

@@ -135,7 +135,10 @@ export function health(state: ProviderHealth, now: number): string {
     case 'answers-again':
       return zh`又能回答了，最近 ${state.calls} 次里有 ${state.failed} 次失败`
     case 'resting':
-      return zh`${state.models.length === 0 ? about(state.rest) : zh`${state.models.join('、')}：`}${restSentence(state.rest, now)}`
+      return (
+        (state.models.length === 0 ? about(state.rest) : zh`${state.models.join('、')}：`) +
+        restSentence(state.rest, now)
+      )
     case 'on-trial':
       return '冷却结束，下一次调用会试它恢复没有'
     case 'some-keys':

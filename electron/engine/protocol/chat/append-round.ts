@@ -15,7 +15,7 @@ export function chatAnswerItems(answer: WholeAnswer): Buffer[] {
   return [Buffer.from(JSON.stringify({ role: 'assistant', ...Object.fromEntries(said) }))]
 }
 
-/** Servers write members that they refuse in a request: `tool_calls: []`, `function_call: null` (vLLM), or zero values. */
+/** Servers write members that they refuse in a request: `tool_calls: []`, `function_call: null` (vLLM), zero values. */
 const saysSomething = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0)
 
 const firstChoice = (value: JsonObject | null): JsonObject | undefined => facts.choices(value).find(facts.isFirst)

@@ -13,7 +13,7 @@ const unified = (claim: string, general: 'allowed' | 'rejected'): ResponseHeader
 })
 const openai = (model: string) => ({
   error: {
-    message: `Rate limit reached for ${model} in organization org-1 on tokens per min (TPM): Limit 30000. Try again in 8s.`,
+    message: `Rate limit reached for ${model} in organization org-1 on tokens per min (TPM): Limit 30000. Wait 8s.`,
     code: 'rate_limit_exceeded',
   },
 })

@@ -41,8 +41,8 @@ function count(body: Buffer, word: string): number {
 }
 
 /**
- * The body as its vendor takes it: only the members that hold a seal of another one go, and thinking is turned off where
- * that leaves calls without it; without any the bytes stay as they are.
+ * The body as its vendor takes it: only the members that hold a seal of another one go, and thinking is turned off
+ * where that leaves calls without it; without any the bytes stay as they are.
  */
 export function withoutForeignSeals(protocol: WireProtocol, body: Buffer, model: string): Buffer {
   if (!mayNeedCleaning(protocol, body, model)) return body

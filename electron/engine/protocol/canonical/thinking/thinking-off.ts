@@ -58,7 +58,7 @@ export function messagesWithoutThinking(body: JsonObject, off: boolean): JsonObj
   }
 }
 
-/** The same request to a model that refused its history: nothing in it was thought, and nothing is, where that helps. */
+/** The request to a model that refused its history: nothing in it was thought, and nothing is, where that helps. */
 export function withoutThinking(request: CanonicalRequest, to: WireProtocol, model: string): CanonicalRequest {
   // Claude, OpenAI and Google only check what they are given.
   const isOff = (to === 'messages' && !isClaude(model)) || to === 'chat'
