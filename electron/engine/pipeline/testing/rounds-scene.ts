@@ -49,9 +49,9 @@ export interface SceneOptions {
   upstreamModel?: string
   /** of the model at the provider */
   model?: { tools?: boolean; timeTag?: boolean }
-  /** shared with whatever else the test lets go by */
   /** how many candidates there are to try; one, unless it says more */
   candidates?: number
+  /** shared with whatever else the test lets go by */
   clock?: VirtualClock
   reminders?: Reminders
   timeTag?: TurnServices['timeTag']
