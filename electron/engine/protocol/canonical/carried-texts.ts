@@ -1,6 +1,7 @@
 import { behindSign, member, splicedPieces, stringOf, validInsides, type Edit, type Span } from '../json-bytes/index.ts'
 import type { RequestLens } from '../types.ts'
 import type { WireProtocol } from './request.ts'
+import { beginsParts } from './tools/pictures-in-text.ts'
 
 /** Long texts of a request that a conversion does not read: they go on with the bytes that the client wrote. */
 export interface CarriedTexts {
@@ -14,7 +15,7 @@ export interface CarriedTexts {
  * A string of JSON is written alike in every protocol, and of a long request nearly all is texts of the user's and
  * results of tools that go on as they are: decoding, parsing and writing those anew is most of what a conversion costs.
  * The model's own words stay: what is kept of its thinking is found by them. So do texts that `changes` change,
- * and those that are no valid JSON, which reading the request refuses.
+ * those that are no valid JSON, which reading the request refuses, and those that may hold pictures.
  * @param word stands in none of the client's texts
  */
 export function carriedTexts(
@@ -36,12 +37,15 @@ export function carriedTexts(
     const end = strings[i + 1] ?? 0
     if (!keys.some((key) => isMember(body, start, key)) || !isOfUser(start)) continue
     if (changes.some((change) => change.start < end && change.end > start)) continue
-    if (!isValid(start + 1, end - 1)) continue
+    if (mayHoldPictures(body, start + 1) || !isValid(start + 1, end - 1)) continue
     edits.push({ start: start + 1, end: end - 1, replacement: `${word}${texts.length}.` })
     texts.push(body.subarray(start + 1, end - 1))
   }
   return texts.length === 0 ? null : { edits, putBack: (written) => putBack(written, word, texts) }
 }
+
+const mayHoldPictures = (body: Buffer, at: number): boolean =>
+  (body[at] === 0x5b || body[at] === 0x7b) && beginsParts.test(body.toString('latin1', at, at + 80))
 
 /** Members whose long texts a reader only hands on. */
 const textMembers: Partial<Record<WireProtocol, readonly string[]>> = { messages: ['text', 'content', 'system'] }

@@ -7,6 +7,7 @@ import { saidByUser } from './instructions-only.ts'
 import { withoutPhases, withPhases } from './thinking/phases.ts'
 import type { CanonicalRequest } from './request.ts'
 import { formatAsAllowed } from './tools/format-schema.ts'
+import { withPicturesOfTexts } from './tools/pictures-in-text.ts'
 import { strictRules } from './tools/schema-rules.ts'
 import { strictAsAllowed } from './tools/strict-schema.ts'
 import { uniqueTools } from './tools/unique-tools.ts'
@@ -24,7 +25,7 @@ export interface ConvertedRequest {
 
 /** A client's request body. @throws OnwardError `bad-request` (400) */
 export const readCanonical = (from: ConversionCodec, body: JsonObject, path: string): CanonicalRequest =>
-  withPhases(from.readRequest(body, { path }))
+  withPicturesOfTexts(withPhases(from.readRequest(body, { path })))
 
 /** The same request as another protocol says it. */
 export function writeCanonical(request: CanonicalRequest, to: ConversionCodec, target: WriteTarget): ConvertedRequest {

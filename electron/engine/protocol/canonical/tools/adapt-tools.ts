@@ -17,7 +17,8 @@ export function adaptTools(
   request: CanonicalRequest,
   target: Pick<ConversionCodec, 'toolName' | 'namespaces' | 'customTools'>,
 ): Adapted {
-  const names = toolNames(target.toolName, target.namespaces)
+  const declared = request.tools.flatMap((tool) => (tool.type === 'native' ? [] : [nameOf(tool)]))
+  const names = toolNames(target.toolName, target.namespaces, declared)
   const custom = new Set<string>()
   const tools = request.tools.map((tool) => adaptTool(tool, target, names, custom))
   // Calls in the history may name tools that are not declared any more: their names must be legal all the same.
@@ -158,8 +159,9 @@ function restoring(emit: Emit, names: ToolNames, custom: ReadonlySet<string>): E
     switch (event.type) {
       case 'begin': {
         if (event.part.kind !== 'tool-call') return emit(event)
-        const own = names.from(event.part.name)
-        const freeform = custom.has(event.part.name)
+        const given = names.meant(event.part.name)
+        const own = names.from(given)
+        const freeform = custom.has(given)
         if (freeform) inputs.set(event.block, inputReader())
         const { id, custom: already } = event.part
         return emit({

@@ -11,16 +11,27 @@ export interface ToolNames {
   to(tool: ToolName): string
   /** the client's own name behind a provider's; null for one that was never asked for */
   from(name: string): ToolName | null
+  /** the name that was given to the tool an answer means; as it came where that is not certain */
+  meant(name: string): string
 }
 
 const separator = '__'
 const longest = 64
 
-/** Names as the target's protocol allows them: most stay as they are, others are mapped and found again. */
-export function toolNames(legal: RegExp, namespaces: boolean): ToolNames {
+/**
+ * Groups that models put before the names of tools as their vendors show them: OpenAI's harmony format declares all in
+ * `namespace functions` (https://cookbook.openai.com/articles/openai-harmony), Gemini's in `default_api`.
+ */
+const vendorGroups = ['functions', 'default_api']
+
+/**
+ * Names as the target's protocol allows them: most stay as they are, others are mapped and found again. `declared`: the
+ * tools that an answer may call; `to` is also asked for those of the history.
+ */
+export function toolNames(legal: RegExp, namespaces: boolean, declared: readonly ToolName[]): ToolNames {
   const given = new Map<string, ToolName>()
   const known = new Map<string, string>()
-  return {
+  const names: ToolNames = {
     to(tool) {
       const spoken = tool.namespace === null || namespaces ? tool.name : tool.namespace + separator + tool.name
       const key = `${tool.namespace ?? ''} ${tool.name}`
@@ -33,8 +44,38 @@ export function toolNames(legal: RegExp, namespaces: boolean): ToolNames {
       return name
     },
     from: (name) => given.get(name) ?? null,
+    meant(name) {
+      const own = given.get(name)
+      if (own && declared.some((tool) => same(tool, own))) return name
+      const tool = guessed(name, declared)
+      return tool ? names.to(tool) : name
+    },
   }
+  return names
 }
+
+const same = (a: ToolName, b: ToolName): boolean => a.name === b.name && a.namespace === b.namespace
+
+/** A name's groups and the name itself, however they are joined. */
+const parted = (name: string): string => name.replaceAll(/__|[.:/]/g, '.')
+
+/** The one tool that is meant by a name with other separators, another group or none; null where two could be. */
+function guessed(name: string, declared: readonly ToolName[]): ToolName | null {
+  const said = parted(name)
+  const groups = new Set([
+    ...vendorGroups,
+    ...declared.flatMap(({ namespace }) => (namespace ? [parted(namespace)] : [])),
+  ])
+  const bare = [...groups].flatMap((group) => (said.startsWith(`${group}.`) ? [said.slice(group.length + 1)] : []))
+  const whole = (tool: ToolName) => parted(tool.namespace ? tool.namespace + separator + tool.name : tool.name)
+  const forms = [said, ...bare]
+  return (
+    only(declared.filter((tool) => whole(tool) === said)) ??
+    only(declared.filter((tool) => forms.includes(whole(tool)) || forms.includes(parted(tool.name))))
+  )
+}
+
+const only = <T>(list: readonly T[]): T | null => (list.length === 1 ? (list[0] ?? null) : null)
 
 /** What is illegal becomes `_`; eight digits of its hash keep two names apart. */
 function mapped(name: string, apartBy: string, legal: RegExp): string {

@@ -15,9 +15,16 @@ export function marked(block: JsonObject): { cache?: JsonObject } {
   return cache ? { cache } : {}
 }
 
-/** A block as an object; a bare string, which the API does not document, as a text block. */
-export const blockOf = (value: unknown): JsonObject | null =>
-  typeof value === 'string' ? { type: 'text', text: value } : asObject(value)
+const otherTextNames: ReadonlySet<unknown> = new Set(['input_text', 'output_text', undefined])
+
+/** A block as an object; as a text block also what clients that mix the APIs up write for one, or a bare string. */
+export function blockOf(value: unknown): JsonObject | null {
+  if (typeof value === 'string') return { type: 'text', text: value }
+  const block = asObject(value)
+  return block && otherTextNames.has(block['type']) && asText(block['text']) !== null
+    ? { ...block, type: 'text' }
+    : block
+}
 
 export function readText(block: JsonObject, path: string, unread: Unread): TextPart {
   noteOthers(block, textMembers, path, unread)

@@ -45,6 +45,8 @@ function readItem(reading: Reading, entry: unknown, at: string): void {
   switch (type) {
     case 'message':
       return addMessage(reading, asText(item['role']) ?? 'user', item)
+    case 'agent_message':
+      return addAgentMessage(reading, item)
     case 'reasoning':
       return addReasoning(reading, item)
     case 'function_call':
@@ -105,6 +107,38 @@ function addMessage(reading: Reading, role: string, item: JsonObject): void {
   else if (texts.length > 0) reading.messages.push({ role: 'system', parts: texts })
 }
 
+const agentMembers = new Set(['type', 'id', 'author', 'recipient', 'content'])
+
+/**
+ * What an agent of Codex tells another one. Other protocols have the user's place for it alone, so it says whose words
+ * they are. Where the model does not encrypt, Codex (0.147) puts plain words into `encrypted_content`
+ * (https://github.com/openai/codex/issues/36376); what OpenAI encrypted nobody else can read.
+ */
+function addAgentMessage(reading: Reading, item: JsonObject): void {
+  const { unread } = reading
+  noteOthers(item, agentMembers, 'input[].', unread)
+  const named = (member: string) => asName(item[member]) ?? 'unnamed'
+  let words = `Message from agent ${named('author')} to agent ${named('recipient')}, not from the user:\n\n`
+  const others: ContentPart[] = []
+  const content = item['content']
+  for (const entry of typeof content === 'string' ? [{ type: 'input_text', text: content }] : asList(content)) {
+    const value = asObject(entry)
+    const sealed = value?.['type'] === 'encrypted_content' ? asText(value['encrypted_content']) : null
+    if (sealed?.startsWith('gAAAAA')) {
+      unread.note('input[].content[].encrypted_content')
+      words += '[encrypted for another model: its words can’t be read here]'
+    } else {
+      const part = sealed === null ? contentPart(value, 'input[].content', unread) : text(sealed)
+      if (part?.type === 'text') words += part.text
+      else if (part) others.push(part)
+    }
+  }
+  reading.assistant = null
+  reading.results = null
+  reading.messages.push({ role: 'user', parts: [text(words), ...others] })
+}
+
+const text = (value: string): TextPart => ({ type: 'text', text: value })
 const isText = (part: ContentPart): part is TextPart => part.type === 'text'
 
 function addAnswer(reading: Reading, content: unknown, phase: string | null): void {
