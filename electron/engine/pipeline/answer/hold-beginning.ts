@@ -79,7 +79,8 @@ export function holdBeginning(
     flush: () => state !== 'open' || next.flush(),
     end(rest) {
       if (state === 'open') next.end(rest)
-      else if (state === 'holding') nothing(endedEarly())
+      else if (state === 'holding')
+        nothing(isNoStream([...held.map(({ raw }) => raw), rest]) ? unreadable() : endedEarly())
     },
     error(error, rest) {
       if (state === 'open') next.error(error, rest)
@@ -87,6 +88,16 @@ export function holdBeginning(
     },
   }
 }
+
+/** A line in it is none of a stream's: a page, a greeting of another protocol. */
+const isNoStream = (bytes: readonly Buffer[]): boolean =>
+  /^(?!:|(?:event|data|id|retry)\b|\s*$)/m.test(Buffer.concat(bytes).toString('latin1'))
+
+const unreadable = (): OnwardError =>
+  new OnwardError('bad-answer', 'The answer of the provider is neither whole JSON nor a stream of events.', {
+    status: 502,
+    retryable: true,
+  })
 
 /** A stream in which nothing is said is no answer. */
 export const endedEarly = (): OnwardError =>

@@ -31,7 +31,7 @@ const unsigned = '"signature":""'
 export function mayNeedCleaning(protocol: WireProtocol, body: Buffer, model: string): boolean {
   if (mayHoldForeignSeal(protocol, body)) return true
   if (protocol === 'messages') return isClaude(model) && body.includes(unsigned)
-  return protocol === 'chat' && wantsThinkingBack(model) && count(body, '"tool_calls"') > count(body, '"reasoning')
+  return protocol === 'chat' && wantsThinkingBack(model) && count(body, '"assistant"') > count(body, '"reasoning')
 }
 
 function count(body: Buffer, word: string): number {

@@ -73,11 +73,11 @@ describe('a model that wants the thinking of every answer back', () => {
     expect(answers.map((answer) => answer['reasoning_content'])).toEqual([' ', ' ', ' ', 'Somebody thinks.'])
   })
 
-  it('gets none in a conversation without calls', () => {
+  it('gets one before the first call too: what has gone up reads the same in later requests', () => {
     const talk = loopOf(null).filter(({ parts }) => parts.every(({ type }) => type === 'text'))
     const { answers, dropped } = written('chat', 'deepseek-v4-pro', talk)
-    expect(answers).toEqual([{ role: 'assistant', content: 'Halfway.' }])
-    expect(dropped).toEqual([])
+    expect(answers).toEqual([{ role: 'assistant', content: 'Halfway.', reasoning_content: ' ' }])
+    expect(dropped).toEqual(['thinking'])
   })
 
   it.each(others)('is not %s', (model) => {

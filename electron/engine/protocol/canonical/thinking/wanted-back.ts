@@ -40,11 +40,12 @@ const placeholderBlock = { type: 'thinking', thinking: placeholder, signature: '
 const thinkingMembers = ['reasoning_content', 'reasoning', 'reasoning_text', 'reasoning_details']
 
 /**
- * Chat's messages with a placeholder in every answer that lacks what its model wants back. `refused`: the model said so
- * itself, whatever it is called. @returns the same list where nothing lacks
+ * Chat's messages with a placeholder in every answer that lacks what its model wants back, also before the first call:
+ * what has gone up reads the same in later requests. `refused`: the model said so itself, whatever it is called.
+ * @returns the same list where nothing lacks
  */
 export function placedInChat(messages: readonly JsonObject[], model: string, refused: boolean): readonly JsonObject[] {
-  if (!(refused || wantsThinkingBack(model)) || !messages.some((message) => message['tool_calls'])) return messages
+  if (!refused && !wantsThinkingBack(model)) return messages
   const isGoogle = /gemini/i.test(model)
   return mapped(messages, (message) => {
     if (message['role'] !== 'assistant') return message
@@ -63,7 +64,7 @@ function withSignature(message: JsonObject): JsonObject {
 
 /** The same of Messages. */
 export function placedInMessages(messages: readonly JsonObject[], model: string): readonly JsonObject[] {
-  if (!wantsThinkingBack(model) || !messages.some((message) => has(message, 'tool_use'))) return messages
+  if (!wantsThinkingBack(model)) return messages
   return mapped(messages, (message) => {
     if (message['role'] !== 'assistant' || has(message, 'thinking')) return message
     const { content } = message
