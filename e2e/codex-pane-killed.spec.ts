@@ -56,39 +56,4 @@ describe('the pane is killed while stopMessage is armed', unless(tmuxMissing), (
     await nothingMore(mock, engine)
     expect(control.notices.map((n) => n.class)).toEqual(['injection-failed'])
   })
-
-  it('a program whose request outlives the pane gets its whole answer', async () => {
-    const { mock, engine, tmux } = world
-    const { control } = engine
-    const writing = gate()
-    mock.queue(say('The whole answer.', { hold: { at: 3, until: writing } }))
-    const pane = tmux.session('work', 'sleep 1000')
-    const { env } = await control.api.registerTerminal.mutate({
-      client: 'other',
-      args: ['sleep', '1000'],
-      cwd: '/',
-      place: { kind: 'tmux', socket: tmux.socket, paneId: pane },
-    })
-    const answer = fetch(`${engine.baseUrl}/v1/responses`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${env.OPENAI_API_KEY}`,
-        session_id: 'one-program',
-      },
-      body: JSON.stringify({ model: 'mock-model', stream: true, input: 'Write it.' }),
-    }).then((response) => response.text())
-    await mock.turn(1)
-    await control.api.setStopMessage.mutate({ session: 'one-program', text: followup, rounds: 5 })
-    tmux.killPane(pane)
-    writing.open()
-
-    expect(await answer).toContain('response.completed')
-    const session = await control.session((s) => s.stopMessage?.status.kind === 'failed')
-    expect(session).toMatchObject({ id: 'one-program', stopMessage: { used: 0, status: gone } })
-    expect(await noticesTold(control, 1)).toEqual(['injection-failed'])
-    await nothingMore(mock, engine)
-    expect(control.notices).toHaveLength(1)
-    expect(mock.problems).toEqual([])
-  })
 })

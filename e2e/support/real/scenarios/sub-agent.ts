@@ -42,8 +42,6 @@ export async function subAgentAtWork(stage: Stage): Promise<void> {
 const stoppedAndLeftAlone = ({ control }: RunningEngine) =>
   waitFor('a followup that is left, or held', () =>
     control.events.find(
-      ({ body }) =>
-        (body.type === 'skipped' && body.reason.code === 'background-work') ||
-        (body.type === 'held' && body.reason.code === 'response-running'),
+      ({ body }) => (body.type === 'skipped' && body.reason.code === 'background-work') || body.type === 'held',
     ),
   )
