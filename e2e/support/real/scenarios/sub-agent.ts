@@ -42,6 +42,9 @@ export async function subAgentAtWork(stage: Stage): Promise<void> {
 const stoppedAndLeftAlone = ({ control }: RunningEngine) =>
   waitFor('a followup that is left, or held', () =>
     control.events.find(
-      ({ body }) => (body.type === 'skipped' && body.reason.code === 'background-work') || body.type === 'held',
+      ({ body }) =>
+        (body.type === 'skipped' && body.reason.code === 'background-work') ||
+        (body.type === 'held' &&
+          (body.reason.code === 'response-running' || (body.reason.code === 'typing' && body.reason.sent === true))),
     ),
   )
