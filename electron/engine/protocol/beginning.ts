@@ -101,5 +101,18 @@ function statusOf(error: string): number {
 }
 
 /** Words for a fault of the request itself, which nobody answers better. */
-const fault =
-  /invalid_(?:request|argument|prompt|image)|bad_?request|too_?(?:large|long)|prompt is too long|not_?found|context.?(?:length|window|size)|maximum context|content_?(?:policy|filter)|failed_precondition|unsupported/i
+const fault = new RegExp(
+  [
+    'invalid_(?:request|argument|prompt|image)',
+    'bad_?request',
+    'too_?(?:large|long)',
+    'prompt is too long',
+    'not_?found',
+    'context.?(?:length|window|size)',
+    'maximum context',
+    'content_?(?:policy|filter)',
+    'failed_precondition',
+    'unsupported',
+  ].join('|'),
+  'i',
+)

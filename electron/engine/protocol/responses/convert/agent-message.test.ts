@@ -5,8 +5,8 @@ import { responsesConversion } from './index.ts'
 
 const message = (content: unknown, more: object = {}) => ({
   type: 'agent_message',
-  author: '/root',
-  recipient: '/root/child',
+  author: '/lead',
+  recipient: '/lead/child',
   content,
   ...more,
 })
@@ -22,7 +22,7 @@ describe('what one agent of Codex tells another', () => {
     const developer = { type: 'message', role: 'developer', content: 'You are a sub-agent.' }
     const { body, dropped } = writeCanonical(read(developer, task), conversionOf[to], { model: 'm', maxOutput: 100 })
     expect(body.toString()).toContain(
-      'Message from agent /root to agent /root/child, not from the user:\\n\\n' +
+      'Message from agent /lead to agent /lead/child, not from the user:\\n\\n' +
         'Message Type: NEW_TASK\\nPayload:\\nCount the lines of the log',
     )
     expect(dropped).toEqual([])
