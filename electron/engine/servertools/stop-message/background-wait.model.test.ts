@@ -49,9 +49,9 @@ async function run(acts: readonly Act[]): Promise<void> {
     await world.turn(text, { background: model.found() })
     for (const work of model.running.values()) work.since ??= now()
   }
-  /** nothing is known to run that a stop has still to wait for */
+  /** nothing is known to run that a stop has still to wait for; what began after the last stop nobody has named yet */
   const isFree = () =>
-    [...model.running.values()].every(({ since, passed }) => passed || (since !== null && now() >= since + mostMs))
+    [...model.running.values()].every(({ since, passed }) => passed || since === null || now() >= since + mostMs)
   const waits = () => {
     const status = world.stop.view(T).stopMessage?.status
     return status?.kind === 'armed' ? (status.waits ?? null) : null

@@ -104,6 +104,17 @@ describe('a text taller than its pane', () => {
     })
   })
 
+  it.each(['>', '*'])('of Qwen Code is read with its %s in the first row', (mark) => {
+    const { lines = [] } = tall.qwen ?? {}
+    const whole = [`${mark}${lines[0]?.slice(1)}`, ...lines.slice(1)]
+    expect(recognise(screenOf(whole, 6), agents.qwen)).toMatchObject({
+      kind: 'idle',
+      composer: { kind: 'text', room: { rows: 7 } },
+    })
+    // a message that was said, above a composer
+    expect(recognise(screenOf(whole, 8), agents.qwen).kind).toBe('unknown')
+  })
+
   it.each(['gemini', 'qwen'] as const)(
     'of %s is none where its rows are blank, or the cursor is elsewhere',
     (client) => {

@@ -18,7 +18,7 @@ function findComposer(view: ScreenView): ComposerPlace | null {
       row[2]?.char === ' ' &&
       /^(?:▄*|─{20,})$/.test(line(y - 1)),
   )
-  if (top < 0) return tallerThanScreen(view, { indent: 3, edge: /^(?:▀{20,}|─{20,})$/ })
+  if (top < 0) return tallerThanScreen(view, { indent: 3, prompt: /^ [>*]$/, edge: /^(?:▀{20,}|─{20,})$/ })
   const below = line(top - 1) === '' ? '' : line(top - 1).startsWith('─') ? '─' : '▀'
   let bottom = top
   while (

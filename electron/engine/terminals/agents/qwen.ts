@@ -15,7 +15,7 @@ function findComposer(view: ScreenView): ComposerPlace | null {
   const top = view.rows.findIndex(
     (row, y) => /^[>*]$/.test(row[0]?.char ?? '') && row[1]?.char === ' ' && rule.test(textOf(view.rows[y - 1])),
   )
-  if (top < 0) return tallerThanScreen(view, { indent: 2, edge: rule })
+  if (top < 0) return tallerThanScreen(view, { indent: 2, prompt: /^[>*]$/, edge: rule })
   const end = view.rows.findIndex((row, y) => y > top && rule.test(textOf(row)))
   return end < 0 ? null : { top, bottom: end - 1, left: 2 }
 }

@@ -87,6 +87,25 @@ describe('a start after a crash', () => {
     expect([target.typed.length, target.enters.length]).toEqual([1, 1])
   })
 
+  it('does not wait anew, start after start, for a text that went through while an engine died', async () => {
+    const first = await engine()
+    await turn(first.outbox, 'hello')
+    first.bench.target().answer = () => new Promise(() => {})
+    await add(first.outbox)
+    await first.outbox.add({ sessionId: 's1', text: 'by hand', source: 'user' })
+    await first.bench.clock.advance(1_000)
+    const target = first.bench.target()
+    let last = await again(first.bench)
+    await turn(last.outbox, 'go on')
+    target.answer = () => ({ kind: 'removed' })
+    for (let starts = 0; starts < 3; starts++) {
+      await last.bench.clock.advance(1_200)
+      last = await again(last.bench)
+    }
+    await last.bench.clock.advance(last.bench.settings.settleMs)
+    expect(target.typed.map(({ text }) => text)).toEqual(['go on', 'by hand'])
+  })
+
   it('asks once about a lost followup of a person, not at every start', async () => {
     const first = await engine()
     await turn(first.outbox, 'hello')

@@ -46,10 +46,13 @@ export function createLeftTexts(clock: Clock, takeOutMs: () => number): LeftText
     if (phase.hold === null || stays.has(phase.hold.code)) return null
     return phase.hold.code === 'paused' ? 0 : takeOutMs()
   }
+  /** The wait is over once, however often the engine starts again meanwhile. */
+  const sinceConfirmed = ({ phase }: OutboxEntry): number =>
+    phase.state === 'confirmed' ? Math.max(0, clock.now() - phase.confirmedAt) : 0
   const leftOf = (entry: OutboxEntry): number | null => {
     const wait = waitOf(entry)
     if (wait === null) return null
-    const from = since.get(entry.id) ?? clock.monotonic()
+    const from = since.get(entry.id) ?? clock.monotonic() - sinceConfirmed(entry)
     since.set(entry.id, from)
     return Math.max(0, from + wait - clock.monotonic())
   }
