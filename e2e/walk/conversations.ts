@@ -6,8 +6,8 @@ const subjects = (
   'grapes olives onions carrots beets leeks radishes turnips lentils beans'
 ).split(' ')
 
-export const subjectOf = (n: number): string =>
-  `${subjects[n % subjects.length]}${'x'.repeat(Math.floor(n / subjects.length))}`
+/** None is a part of another one: agents' lists filter by parts. */
+export const subjectOf = (n: number): string => `${subjects[n % subjects.length]}${Math.floor(n / subjects.length)}`
 export const firstMessage = (subject: string): string => `Tell me about ${subject}.`
 
 /** The conversation that a request belongs to, by the first message in its history. */

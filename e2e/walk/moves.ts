@@ -58,8 +58,12 @@ export const moves: Readonly<Record<RealAgent['client'], Moves>> = {
 /** Types a command of the agent's and sends it. */
 export async function command(person: Person, text: string): Promise<void> {
   await person.ready()
+  const inAnother = () => person.screen().split(new RegExp(`[^\\s/]${text}`)).length
+  const before = inAnother()
   await person.draft(text)
   await pause(800)
+  // These keys come all at once: where they met a text of Onward's before its Enter, they went with it.
+  if (inAnother() > before) return command(person, text)
   person.press('Enter')
 }
 

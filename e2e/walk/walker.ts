@@ -186,7 +186,11 @@ export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<
   }
 
   const check = async (): Promise<void> => {
-    problems.push(...faultsOf(mock.turns(), ordered).filter((fault) => !problems.includes(fault)))
+    for (const fault of faultsOf(mock.turns(), ordered)) {
+      if (problems.includes(fault)) continue
+      problems.push(fault)
+      log(fault)
+    }
     const view = viewOf(front)
     if (!view || slow) return
     // An agent at rest is not shown as working, and what waits for the one in front goes or has its reason.

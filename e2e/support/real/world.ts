@@ -18,6 +18,8 @@ export interface AgentWorld {
   replace(engine: EngineProcess): void
 }
 
+type Provider = RealAgent['provider']
+
 interface There {
   mock: MockUpstream
   engine: EngineProcess
@@ -25,15 +27,15 @@ interface There {
   people: Person[]
 }
 
-/** Call at the top of a describe. */
-export function agentWorld({ provider }: Pick<RealAgent, 'provider'>): AgentWorld {
+/** Call at the top of a describe. `next`: what a second provider speaks, which answers where the first one can't. */
+export function agentWorld({ provider, next }: Pick<RealAgent, 'provider'> & { next?: Provider }): AgentWorld {
   let there: There | null = null
   const get = (): There => {
     if (!there) throw new Error('only within a test')
     return there
   }
   beforeEach(async () => {
-    there = { ...(await openWorld(provider)), people: [] }
+    there = { ...(await openWorld(provider, { next })), people: [] }
   })
   afterEach(async () => {
     if (!there) return
@@ -68,8 +70,14 @@ export function agentWorld({ provider }: Pick<RealAgent, 'provider'>): AgentWorl
 
 /** The parts, for whoever drives agents outside of a test. */
 export async function openWorld(
-  type: RealAgent['provider'],
-  { home, env, bin, inTmux = false }: Pick<EngineOptions, 'home' | 'env' | 'bin'> & { inTmux?: boolean } = {},
+  type: Provider,
+  {
+    home,
+    env,
+    bin,
+    next,
+    inTmux = false,
+  }: Pick<EngineOptions, 'home' | 'env' | 'bin'> & { next?: Provider | undefined; inTmux?: boolean } = {},
 ): Promise<Omit<There, 'people'>> {
   const mock = await startMockUpstream({ auxiliary: 'may-script' })
   mock.otherwise = say('One part is written.')
@@ -85,18 +93,21 @@ export async function openWorld(
     },
     config: {
       providers: {
-        mock: {
-          type,
-          baseUrl: type.startsWith('openai-') ? `${mock.baseUrl}/v1` : mock.baseUrl,
-          keys: [{ alias: 'main', value: 'mock-key' }],
-          models: { 'mock-model': {} },
-        },
+        mock: providerAt(mock, type, 'mock-model'),
+        ...(next && { next: providerAt(mock, next, 'next-model') }),
       },
-      routes: { default: ['mock.mock-model'] },
+      routes: { default: ['mock.mock-model', ...(next ? ['next.next-model'] : [])] },
     },
   })
   return { mock, engine, tmux }
 }
+
+const providerAt = ({ baseUrl }: MockUpstream, type: Provider, model: string) => ({
+  type,
+  baseUrl: type.startsWith('openai-') ? `${baseUrl}/v1` : baseUrl,
+  keys: [{ alias: 'main', value: 'mock-key' }],
+  models: { [model]: {} },
+})
 
 export async function closeWorld({ mock, engine, tmux }: Omit<There, 'people'>): Promise<void> {
   tmux.dispose()

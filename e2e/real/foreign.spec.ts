@@ -1,0 +1,123 @@
+/** Real agents over providers of other protocols, for a long conversation: with tools, thinking, a limit and an end. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { everything } from '../../shared/testing/runs.ts'
+import { firstOf, unless } from '../../shared/testing/unless.ts'
+import { auxiliaryText } from '../support/mock-upstream/auxiliary.ts'
+import { callTool, fail, say, type MockReply } from '../support/mock-upstream/index.ts'
+import { nothingMore } from '../support/nothing-more.ts'
+import { agentMissing, realAgents } from '../support/real/index.ts'
+import { followup, PATIENT_MS, seenTask, task } from '../support/real/scenarios/stage.ts'
+import type { RealAgent } from '../support/real/types.ts'
+import { agentWorld } from '../support/real/world.ts'
+import { tmuxMissing } from '../support/tmux.ts'
+
+type Provider = RealAgent['provider']
+
+/** Turns of the conversation; `ONWARD_TURNS=30` is what a long one has. */
+const turns = Number(process.env.ONWARD_TURNS ?? (everything ? 12 : 6))
+
+const pairs: readonly (readonly ['claude' | 'codex', Provider, Provider])[] = [
+  ['claude', 'openai-chat', 'gemini'],
+  ['claude', 'openai-responses', 'openai-chat'],
+  ['claude', 'gemini', 'openai-responses'],
+  ['codex', 'anthropic', 'openai-chat'],
+  ['codex', 'openai-chat', 'gemini'],
+  ['codex', 'gemini', 'anthropic'],
+]
+
+/** A limit of hours, and a full context, as each protocol says them. */
+const limited: MockReply = fail(429, { headers: { 'retry-after': '3600' }, message: 'Rate limit reached for requests' })
+const full: Readonly<Record<Provider, MockReply>> = {
+  anthropic: fail(400, { message: 'prompt is too long: 213872 tokens > 200000 maximum' }),
+  gemini: fail(400, {
+    message: 'The input token count (1213872) exceeds the maximum number of tokens allowed (1048576).',
+  }),
+  'openai-chat': fail(400, {
+    body: JSON.stringify({
+      error: {
+        message:
+          "This model's maximum context length is 128000 tokens. However, your messages resulted in 131072 tokens.",
+        type: 'invalid_request_error',
+        param: 'messages',
+        code: 'context_length_exceeded',
+      },
+    }),
+  }),
+  'openai-responses': fail(400, {
+    body: JSON.stringify({
+      error: {
+        message: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
+        type: 'invalid_request_error',
+        param: 'input',
+        code: 'context_length_exceeded',
+      },
+    }),
+  }),
+}
+
+const read = (client: 'claude' | 'codex', file: string, thinking: string): MockReply =>
+  client === 'claude'
+    ? callTool('Read', { file_path: file }, { thinking })
+    : callTool('exec_command', { cmd: `cat ${file}` }, { thinking })
+
+describe.each(pairs)('a real %s over %s, then %s', (client, provider, next) => {
+  const agent = realAgents[client]
+  describe('as long as a person leaves it alone', unless(firstOf(tmuxMissing, agentMissing(agent))), () => {
+    const world = agentWorld({ provider, next })
+
+    it('uses its tools, thinks, outlives a limit, and makes room at the end', async () => {
+      const { mock, engine } = world
+      let n = 0
+      let answered = true
+      let file = ''
+      let refused = 0
+      let compacted = 0
+      mock.script((request) => {
+        const asksForSummary = /Respond with TEXT ONLY|CONTEXT CHECKPOINT COMPACTION/.test(request.lastUserText ?? '')
+        if (asksForSummary) compacted++
+        // Gemini has it in one message with what was said before it
+        if (asksForSummary) return say(auxiliaryText('compaction', request.json))
+        if (request.auxiliary !== null) return undefined
+        const begins = request.lastUserText?.includes(followup) || request.lastUserText?.includes(seenTask)
+        if (begins && answered) n++
+        answered = !begins
+        // from its middle on the first provider is at its limit
+        if (request.model === 'mock-model' && n > turns / 2) return limited
+        if (n === turns && refused === 0) {
+          refused++
+          return full[next]
+        }
+        return begins
+          ? read(client, file, `Part ${n}: first I look.`)
+          : say(`Part ${n} is written.`, { thinking: 'So.' })
+      })
+      const person = await world.start(agent, { how: 'pane' })
+      file = join(person.cwd, 'notes.txt')
+      writeFileSync(file, 'the notes of the parts\n')
+      await person.say(task(turns))
+      if (client === 'codex') {
+        // It makes room before its next turn, which a person begins.
+        await engine.control.session((s) => s.shape === 'failed', 2 * PATIENT_MS)
+        await person.say('Once more, please.')
+      }
+      const session = await engine.control.session((s) => s.shape === 'done', 2 * PATIENT_MS)
+      expect(session.stopMessage, person.screen()).toMatchObject({
+        used: turns,
+        status: { kind: 'done', reason: { code: 'rounds-used' } },
+      })
+      await nothingMore(mock, engine)
+      expect(mock.problems).toEqual([])
+      const by = (model: string) => mock.turns().filter((request) => request.model === model)
+      expect(by('mock-model').length).toBeGreaterThan(turns / 2)
+      expect(by('next-model').length).toBeGreaterThan(turns / 2)
+      // What was read came back to both, and the full context was made smaller.
+      for (const model of ['mock-model', 'next-model'])
+        expect(by(model).some(({ body }) => body.includes('the notes of the parts'))).toBe(true)
+      expect(refused).toBe(1)
+      expect(compacted).toBeGreaterThan(0)
+      expect(engine.control.events.filter(({ body }) => body.type === 'confirmed')).toHaveLength(turns)
+    })
+  })
+})
