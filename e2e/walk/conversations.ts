@@ -11,8 +11,12 @@ export const subjectOf = (n: number): string => `${subjects[n % subjects.length]
 export const firstMessage = (subject: string): string => `Tell me about ${subject}.`
 
 /** The conversation that a request belongs to, by the first message in its history. */
-export const subjectIn = ({ body }: Pick<MockRequest, 'body'>): string | null =>
-  /Tell me about (\w+)\./.exec(body.toString())?.[1] ?? null
+export function subjectIn({ body }: Pick<MockRequest, 'body'>): string | null {
+  const found = known.get(body) ?? { subject: /Tell me about (\w+)\./.exec(body.toString())?.[1] ?? null }
+  known.set(body, found)
+  return found.subject
+}
+const known = new WeakMap<Buffer, { subject: string | null }>()
 
 /** A text that was handed to Onward for a conversation. */
 export interface Ordered {
@@ -35,7 +39,7 @@ export function faultsOf(turns: readonly Seen[], ordered: readonly Ordered[]): s
     const { id, subject, times } = order
     const faults = turns
       .filter((turn) => turn.body.includes(id) && subjectIn(turn) !== subject)
-      .map(({ n }) => `${id}, meant for ${subject}, came in another conversation (request ${n})`)
+      .map((turn) => `${id}, meant for ${subject}, came in the one about ${subjectIn(turn)} (request ${turn.n})`)
     const came = timesIn(turns, order)
     if (came > times) faults.push(`${id} came ${came} times in place of ${times}`)
     // Alarms that are due together come together.
@@ -48,8 +52,8 @@ export function faultsOf(turns: readonly Seen[], ordered: readonly Ordered[]): s
   })
 }
 
-/** How often a text stands in the newest history of its conversation. */
+/** How often a text stands in a history of its conversation, at the most: an agent that goes back may forget some. */
 export function timesIn(turns: readonly Pick<MockRequest, 'body'>[], { subject, id }: Ordered): number {
-  const last = turns.findLast((turn) => subjectIn(turn) === subject)
-  return last ? last.body.toString().split(id).length - 1 : 0
+  const own = turns.filter((turn) => subjectIn(turn) === subject && turn.body.includes(id))
+  return Math.max(0, ...own.map(({ body }) => body.toString().split(id).length - 1))
 }

@@ -13,7 +13,7 @@ export interface Moves {
   /** asks something beside the conversation, and leaves the answer; null: it has no such command */
   aside: { command(question: string): string; leave: readonly Key[] } | null
   /** looks at the other conversations and comes back to this one; null: it has no such view */
-  glance: { go: readonly Key[]; shows: RegExp; back: readonly Key[] } | null
+  glance: { offered: RegExp; go: readonly Key[]; shows: RegExp; back: readonly Key[] } | null
 }
 
 /** Seen with the pinned versions. */
@@ -23,7 +23,7 @@ export const moves: Readonly<Record<RealAgent['client'], Moves>> = {
     list: { command: '/resume', shows: /Resume session/ },
     rename: (name) => `/rename ${name}`,
     aside: { command: (question) => `/btw ${question}`, leave: ['Escape'] },
-    glance: { go: ['Left'], shows: /describe a task for a new session/, back: ['Escape'] },
+    glance: { offered: /← for agents/, go: ['Left'], shows: /describe a task for a new session/, back: ['Escape'] },
   },
   codex: {
     fresh: '/new',

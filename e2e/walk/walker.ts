@@ -79,11 +79,18 @@ export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<
   const speak = async (text: string): Promise<void> => {
     const before = control.events.length
     await person.say(text)
-    await waitFor(`a turn for “${text}”`, () => mock.turns().some(({ body }) => body.includes(text)), 120_000).catch(
-      (error: unknown) => {
-        throw new Error(`${String(error)}\n${person.screen()}`)
-      },
-    )
+    const turn = await waitFor(
+      `a turn for “${text}”`,
+      () => mock.turns().findLast(({ body }) => body.includes(text)),
+      120_000,
+    ).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${person.screen()}`)
+    })
+    const subject = subjectIn(turn)
+    if (subject !== null && subject !== front.subject) {
+      log(`the list of conversations led to ${subject}, not to ${front.subject}`)
+      front = conversations.find((one) => one.subject === subject) ?? front
+    }
     const ended = await waitFor(
       'its end',
       () => control.events.slice(before).findLast(({ body }) => body.type === 'turn-ended' && body.kind === 'turn'),
@@ -157,6 +164,8 @@ export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<
     async glance() {
       if (!own.glance) return
       await person.ready()
+      // a conversation that was brought back has none
+      if (!own.glance.offered.test(person.screen())) return
       person.press(...own.glance.go)
       await person.shows(own.glance.shows)
       await pause(3_000)
@@ -225,6 +234,7 @@ export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<
       await rest()
       if (conversation !== front && !(await wentTo(conversation))) continue
       await speak(`Back to ${conversation.subject}, remark ${++orders}.`)
+      if (front !== conversation) continue
       const waiting = ordered.filter((one) => one.subject === conversation.subject && one.kind !== 'round')
       await waitFor(
         `all for ${conversation.subject}`,
@@ -234,7 +244,7 @@ export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<
         const lost = waiting.filter((one) => timesIn(turnsOf(one.subject), one) === 0).map(({ id }) => id)
         problems.push(
           `not delivered to ${conversation.subject}: ${lost.join('; ')}; ` +
-            `it says ${JSON.stringify(viewOf(conversation)?.say)}`,
+            `it says ${JSON.stringify(viewOf(conversation)?.say)}, ${JSON.stringify(viewOf(conversation)?.queue)}`,
         )
       })
     }

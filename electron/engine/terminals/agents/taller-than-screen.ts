@@ -2,8 +2,8 @@ import { textOf, type ScreenView } from '../screen/view.ts'
 import type { ComposerPlace } from './types.ts'
 
 /**
- * A composer whose upper edge has scrolled off the screen, alone or with its prompt: its text, indented, stands in every
- * row from the first on, down to the lower edge, and the cursor is in it. It is never taken for an empty one.
+ * A composer whose upper edge has scrolled off the screen, alone or with its prompt: its text, indented, stands in
+ * every row from the first on, down to the lower edge, and the cursor is in it. It is never taken for an empty one.
  */
 export function tallerThanScreen(
   view: ScreenView,
