@@ -221,9 +221,8 @@ function answered(
   { call }: Turn,
   { summary, ttfbMs }: TurnEnd,
 ): RouteOutcome {
-  // A client that leaves cuts its answer off itself; of compressed bytes nobody knows whether they are whole.
-  const cut =
-    brokenOff !== null || (status < 400 && summary.finish === 'broken-off' && headers['content-encoding'] === undefined)
+  // A client that leaves cuts its answer off itself.
+  const cut = brokenOff !== null || (status < 400 && summary.finish === 'broken-off')
   return {
     kind: 'answered',
     status,
