@@ -1,5 +1,6 @@
 import { OnwardError } from '../base/errors.ts'
 import { freeMemory } from '../base/free-memory.ts'
+import { withoutBom } from '../base/without-bom.ts'
 import type { Caller } from '../sessions/types.ts'
 import { isLoopback } from './access/authenticate.ts'
 import { noRoom, type BodyBudget, type BodyShare } from './body/read-body.ts'
@@ -64,11 +65,11 @@ async function wholeBody(
       throw noRoom()
     case 'whole': {
       const encoding = headers['content-encoding']
-      if (encoding === undefined) return read.body
+      if (encoding === undefined) return withoutBom(read.body)
       const plain = await bodies.inTurn(() => decodeBody(read.body, encoding, limit, share))
       // What the pipeline gets, and sends on, is the plain body.
       delete headers['content-encoding']
-      return plain
+      return withoutBom(plain)
     }
   }
 }

@@ -212,4 +212,29 @@ describe('a full context window', () => {
     })
     expect(s.end).toMatchObject({ summary: { finish: 'error' } })
   })
+
+  it('is read in the field of its own in which older llama.cpp tells of it', async () => {
+    const event =
+      'error: {"code":400,"message":"the request exceeds the available context size. try increasing the context ' +
+      'size or enable context shift","type":"invalid_request_error"}\n\n'
+    const s = await sent({ a: { status: 200, body: event, sse: true } }, {})
+    expect(s.end).toMatchObject({ status: 400, code: 'context_length_exceeded' })
+  })
+
+  it('leaves another error in such a field to the next candidate, or to the client in one it reads', async () => {
+    const event = 'error: {"code":500,"message":"The slot was lost.","type":"server_error"}\n\n'
+    const failed = { status: 200, body: event, sse: true }
+    const next = await sent({ a: failed, b: { status: 200, body: good } }, {})
+    expect([next.asked, next.heard()]).toEqual([['a', 'b'], good])
+    const begun = 'data: {"choices":[{"index":0,"delta":{"content":"Well"}}]}\n\n'
+    for (const body of [event, begun.repeat(3) + event]) {
+      const last = await sent({ a: { ...failed, body } }, {})
+      expect(last.heard()).toBe(
+        body.replace(event, '') +
+          'event: error\ndata: {"type":"error","error":{"code":500,"message":"The slot was lost.",' +
+          '"type":"server_error"}}\n\n',
+      )
+      expect(last.end).toMatchObject({ summary: { finish: 'error', error: { message: 'The slot was lost.' } } })
+    }
+  })
 })

@@ -221,9 +221,8 @@ function answered(
   { call }: Turn,
   { summary, ttfbMs }: TurnEnd,
 ): RouteOutcome {
-  // A client that leaves cuts its answer off itself; of compressed bytes nobody knows whether they are whole.
-  const cut =
-    brokenOff !== null || (status < 400 && summary.finish === 'broken-off' && headers['content-encoding'] === undefined)
+  // A client that leaves cuts its answer off itself.
+  const cut = brokenOff !== null || (status < 400 && summary.finish === 'broken-off')
   return {
     kind: 'answered',
     status,
@@ -438,12 +437,18 @@ function attempt(
   })
 }
 
-/** An error event that tells of a full context window, as the client's own vendor says it. */
+/**
+ * An error event that tells of a full context window, as the client's own vendor says it; one in a field that no client
+ * reads (`error: {…}`), in one that all do.
+ */
 function clientsWords(entry: EntryProtocol, frame: Frame): Frame {
   const value = frame.value()
-  const overflow = value && overflowInValue(value)
-  if (!overflow || isInWords(entry, value, null)) return frame
-  return eventFrame(frame, Buffer.from(JSON.stringify(inClientsWords(entry, value, overflow))))
+  if (!value) return frame
+  const overflow = overflowInValue(value)
+  if (overflow && !isInWords(entry, value, null))
+    return eventFrame(frame, Buffer.from(JSON.stringify(inClientsWords(entry, value, overflow))))
+  if (!/^error:/m.test(frame.raw.toString('latin1'))) return frame
+  return eventFrame(frame, Buffer.from(JSON.stringify({ type: 'error', error: value['error'] ?? value })))
 }
 
 const placeOf = ({ call }: Turn, { clock }: SendDeps, { last, seen }: BrokenAt) => ({

@@ -64,7 +64,8 @@ export function beginningOf(protocol: EntryProtocol): (frame: Frame) => Beginnin
   const { hasContent } = serverToolCodecOf(protocol)
   return (frame) => {
     if (!frame.says) return 'nothing'
-    const type = eventType(frame)
+    // A `type` in a chunk of Chat is the error's own.
+    const type = protocol === 'chat' ? frame.name : eventType(frame)
     if (protocol === 'responses' && beginsResponse.has(type)) return 'nothing'
     if (hasContent(frame.raw)) return 'says'
     const value = frame.value()

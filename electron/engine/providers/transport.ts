@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { OnwardError } from '../base/errors.ts'
 import { simulatorTransport } from './simulator/simulator.ts'
 import type { Transport } from './types.ts'
+import { unpackedTransport } from './unpacked-transport.ts'
 import { undiciTransport } from './undici/transport.ts'
 import { simulatorScheme } from './url.ts'
 
@@ -16,7 +17,7 @@ export interface TransportOptions {
   ca?: string
 }
 
-/** Every upstream: `simulator:` is built in, the rest goes over HTTP. */
+/** Every upstream: `simulator:` is built in, the rest goes over HTTP. Answers are plain. */
 export function transportFor(options: TransportOptions): Transport {
   const simulator = simulatorTransport({
     clock: options.clock,
@@ -28,7 +29,7 @@ export function transportFor(options: TransportOptions): Transport {
       return (await options.files.read(join(options.home, below)))?.toString('utf8') ?? null
     },
   })
-  const http = undiciTransport(options)
+  const http = unpackedTransport(undiciTransport(options))
   return {
     send: (request, handler) => (request.url.startsWith(simulatorScheme) ? simulator : http).send(request, handler),
     async dispose() {

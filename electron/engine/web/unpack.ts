@@ -1,5 +1,5 @@
-import { Readable, type Transform } from 'node:stream'
-import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import { Readable, type Duplex } from 'node:stream'
+import { encodingsIn, unpacking } from '../base/unpack.ts'
 
 export interface Unpacked {
   body: Buffer
@@ -15,17 +15,14 @@ const MOST_LAYERS = 2
  * @throws Error for an encoding that is not known or not kept to
  */
 export async function unpack(packed: Buffer, encoding: string, maxBytes: number): Promise<Unpacked> {
-  const layers = encoding
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity')
+  const layers = encodingsIn(encoding)
   if (layers.length > MOST_LAYERS) throw new Error(`it is encoded ${layers.length} times`)
   if (layers.length === 0 || packed.length === 0) return bounded([packed], maxBytes)
   let stream: Readable = Readable.from([packed])
-  const steps: Transform[] = []
-  for (const name of layers.reverse()) {
-    const step = decoder(name, packed)
+  const steps: Duplex[] = []
+  for (const name of layers) {
+    const step = unpacking(name, packed[0], 'early')
+    if (!step) throw new Error(`its encoding ${JSON.stringify(name.slice(0, 20))} is not known`)
     stream.on('error', (error) => step.destroy(error))
     stream = stream.pipe(step)
     steps.push(step)
@@ -46,13 +43,4 @@ async function bounded(chunks: AsyncIterable<Buffer> | Iterable<Buffer>, maxByte
     if (length > maxBytes) return { body: Buffer.concat(kept, length).subarray(0, maxBytes), cut: true }
   }
   return { body: Buffer.concat(kept, length), cut: false }
-}
-
-function decoder(name: string, packed: Buffer): Transform {
-  const early = { finishFlush: constants.Z_SYNC_FLUSH }
-  if (name === 'gzip' || name === 'x-gzip') return createGunzip(early)
-  // Named after zlib's format and sent by some servers without its head: the first byte tells (RFC 1950: method 8).
-  if (name === 'deflate') return ((packed[0] ?? 0) & 0x0f) === 8 ? createInflate(early) : createInflateRaw(early)
-  if (name === 'br') return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })
-  throw new Error(`its encoding ${JSON.stringify(name.slice(0, 20))} is not known`)
 }

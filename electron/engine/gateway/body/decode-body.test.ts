@@ -4,6 +4,19 @@ import { createBodyBudget } from './read-body.ts'
 import { decodeBody } from './decode-body.ts'
 
 const text = Buffer.from('{"model":"m"}')
+// Packed by zstd 1.5.7 (in Node 24); the bomb is of blocks of 128 KiB.
+const zstd = Buffer.from('KLUv/SANaQAAeyJtb2RlbCI6Im0ifQ==', 'base64')
+const zstdBomb = Buffer.concat([
+  Buffer.from('KLUv/QBA', 'base64'),
+  ...Array.from({ length: 39 }, (_, i) => Buffer.from([i === 38 ? 3 : 2, 0, 16, 0x20])),
+])
+/** one raw block */
+const zstdOf = (bytes: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from('KLUv/QBA', 'base64'),
+    Buffer.from([((bytes.length << 3) & 0xff) | 1, bytes.length >> 5, 0]),
+    bytes,
+  ])
 const share = () => createBodyBudget(() => 10_000_000).open()
 
 describe('a body with content-encoding', () => {
@@ -11,6 +24,9 @@ describe('a body with content-encoding', () => {
     ['gzip', zlib.gzipSync(text)],
     ['X-GZIP', zlib.gzipSync(text)],
     ['deflate', zlib.deflateSync(text)],
+    ['deflate', zlib.deflateRawSync(text)],
+    ['zstd', zstd],
+    ['gzip, ZSTD', zstdOf(zlib.gzipSync(text))],
     ['br', zlib.brotliCompressSync(text)],
     ['identity', text],
     ['', text],
@@ -25,18 +41,22 @@ describe('a body with content-encoding', () => {
     ['gzip', text, 400, 'bad-encoding'],
     ['gzip', zlib.gzipSync(text).subarray(0, 15), 400, 'bad-encoding'],
     ['br', Buffer.from([255, 255, 255]), 400, 'bad-encoding'],
+    ['zstd', text, 400, 'bad-encoding'],
+    ['zstd', zstd.subarray(0, 20), 400, 'bad-encoding'],
   ])('%s of something else is refused', async (encoding, body, status, code) => {
     await expect(decodeBody(body, encoding, 1000, share())).rejects.toMatchObject({ status, code })
   })
 
-  it.each(['gzip', 'deflate', 'br'])('a bomb of %s is refused by what comes out', async (encoding) => {
+  it.each(['gzip', 'deflate', 'br', 'zstd'])('a bomb of %s is refused by what comes out', async (encoding) => {
     const big = Buffer.alloc(5_000_000, 0x20)
     const body =
       encoding === 'gzip'
         ? zlib.gzipSync(big)
         : encoding === 'deflate'
           ? zlib.deflateSync(big)
-          : zlib.brotliCompressSync(big)
+          : encoding === 'zstd'
+            ? zstdBomb
+            : zlib.brotliCompressSync(big)
     expect(body.length).toBeLessThan(10_000)
     await expect(decodeBody(body, encoding, 1_000_000, share())).rejects.toMatchObject({
       status: 413,
@@ -62,15 +82,5 @@ describe('a body with content-encoding', () => {
     expect(budget.free()).toBe(500_000)
     first.close()
     expect(budget.free()).toBe(1_500_000)
-  })
-
-  it('zstd is undone where this Node has it, else refused with the list of what is read', async () => {
-    const compress: unknown = Reflect.get(zlib, 'zstdCompressSync')
-    if (typeof compress === 'function') expect(await decodeBody(compress(text), 'zstd', 1000, share())).toEqual(text)
-    else
-      await expect(decodeBody(text, 'zstd', 1000, share())).rejects.toMatchObject({
-        status: 415,
-        message: expect.stringContaining('gzip'),
-      })
   })
 })

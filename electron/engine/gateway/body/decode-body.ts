@@ -1,23 +1,8 @@
-import type { Transform } from 'node:stream'
-import * as zlib from 'node:zlib'
+import type { Duplex } from 'node:stream'
 import { OnwardError, messageOf } from '../../base/errors.ts'
+import { encodings, encodingsIn, unpacking } from '../../base/unpack.ts'
 import { noRoom, type BodyShare } from './read-body.ts'
 import type { Refusal } from '../access/allowed-host.ts'
-
-/** of what comes out at a time, in bytes */
-const chunkSize = 64 * 1024
-
-type Open = () => Transform
-
-// Node has zstd since 22.15; the types of the oldest Node we support don't know it.
-const zstd: unknown = Reflect.get(zlib, 'createZstdDecompress')
-const decoders: Readonly<Record<string, Open>> = {
-  gzip: () => zlib.createGunzip({ chunkSize }),
-  'x-gzip': () => zlib.createGunzip({ chunkSize }),
-  deflate: () => zlib.createInflate({ chunkSize }),
-  br: () => zlib.createBrotliDecompress({ chunkSize }),
-  ...(typeof zstd === 'function' ? { zstd: zstd as Open } : {}),
-}
 
 /**
  * Undoes `content-encoding`, piece by piece: each piece that comes out is counted before the next is made, against the
@@ -33,29 +18,23 @@ export async function decodeBody(
   share: BodyShare,
 ): Promise<Buffer> {
   let plain = body
-  for (const name of contentEncoding
-    .toLowerCase()
-    .split(',')
-    .map((n) => n.trim())
-    .reverse()) {
-    if (name === '' || name === 'identity') continue
-    const open = Object.hasOwn(decoders, name) ? decoders[name] : undefined
-    if (!open) {
+  for (const name of encodingsIn(contentEncoding)) {
+    const decoder = unpacking(name, plain[0])
+    if (!decoder) {
       throw new OnwardError(
         'unsupported-encoding',
-        `Onward can't read a body with content-encoding "${name.slice(0, 40)}` +
-          `" here. It reads: ${Object.keys(decoders).join(', ')}.`,
+        `Onward can't read a body with content-encoding "${name.slice(0, 40)}". It reads: ${encodings.join(', ')}.`,
         { status: 415 },
       )
     }
     const packed = plain
-    plain = await decodeOnce(open(), packed, name, limit, share)
+    plain = await decodeOnce(decoder, packed, name, limit, share)
     share.give(packed.length)
   }
   return plain
 }
 
-function decodeOnce(decoder: Transform, body: Buffer, name: string, limit: number, share: BodyShare): Promise<Buffer> {
+function decodeOnce(decoder: Duplex, body: Buffer, name: string, limit: number, share: BodyShare): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0

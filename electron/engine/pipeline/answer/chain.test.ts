@@ -191,22 +191,19 @@ describe('an answer of the client’s protocol', () => {
     expect(s.sent).toEqual(['\n {"a":1}'])
   })
 
-  it('adds nothing to a compressed answer, and never ends one that broke off', () => {
-    const zipped = { ...sse, 'content-encoding': 'gzip' }
-    const s = scene({ endsWith: '[DONE]' })
-    s.handler.onHead(200, zipped)
-    s.handler.onData(Buffer.from('\x1f\x8b'))
-    s.handler.onEnd()
-    expect([s.sent.join(''), s.ended(), s.outcome()]).toMatchObject([
-      '\x1f\x8b',
-      true,
-      { kind: 'answered', brokenOff: null },
-    ])
-    const broken = scene()
-    broken.handler.onHead(200, zipped)
-    broken.handler.onData(Buffer.from('\x1f'))
-    broken.handler.onError(broke)
-    expect([broken.ended(), broken.aborted()]).toEqual([false, true])
+  it.each([
+    ['application/json', '{"a":1}', '{"a":1}'],
+    ['', '{"a":1}', '{"a":1}'],
+    ['', 'data: {"a":1}\n\ndata: [DONE]\n\n', 'data: {"a":1}\n\ndata: [DONE]\n\n'],
+  ])('reads what stands behind a byte order mark (%s %j)', (type, text, sent) => {
+    const bytes = Buffer.from(`\uFEFF${text}`)
+    for (const size of [1, 2, 4, bytes.length]) {
+      const s = scene({ endsWith: text.slice(-4), streaming: true })
+      s.handler.onHead(200, { 'content-type': type })
+      for (let i = 0; i < bytes.length; i += size) s.handler.onData(bytes.subarray(i, i + size))
+      s.handler.onEnd()
+      expect([s.sent.join(''), s.outcome()]).toMatchObject([sent, { kind: 'answered', brokenOff: null }])
+    }
   })
 
   it('lets no redirection through', () => {

@@ -3,7 +3,6 @@ import { Frame, type AnswerForm } from '../../protocol/answer/frame.ts'
 import { listEnd } from '../../protocol/answer/list-frames.ts'
 import { framesIn } from '../../protocol/answer/sse-frames.ts'
 import type { ResponseObserver } from '../../protocol/types.ts'
-import { isEncoded } from './body-facts.ts'
 import type { AnswerStep, ReadingStep } from './step.ts'
 
 export interface ObserveInput {
@@ -45,7 +44,6 @@ export function observeAnswer(
   const list = listEnd()
   let observer: ResponseObserver | null = null
   let form: AnswerForm = 'bytes'
-  let isReadable = true
   let bytesOut = 0
   /** the last frame that said something */
   let last: Frame | null = null
@@ -84,7 +82,6 @@ export function observeAnswer(
     head(head) {
       form = head.form
       observer = input.observerFor(form, head.status)
-      isReadable = !isEncoded(head.headers)
       next.head(head)
       if (form !== 'body') input.onCommitted()
     },
@@ -93,10 +90,10 @@ export function observeAnswer(
       if (frame.says) last = frame
       // No error is that large, and a client does not wait until it is read.
       const later = form === 'body' && frame.raw.length > mostErrorBytes
-      if (!later && isReadable) observer?.frame(frame)
+      if (!later) observer?.frame(frame)
       const out = observer?.failed && form !== 'bytes' ? redacted(inWords(frame), input.redact) : frame
       tell(out)
-      if (later && isReadable) observer?.frame(frame)
+      if (later) observer?.frame(frame)
     },
     flush: () => next.flush(),
     end(rest) {

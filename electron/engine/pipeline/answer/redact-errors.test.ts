@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { OnwardError } from '../../base/errors.ts'
 import { createRedactor, hidden } from '../../base/redact.ts'
@@ -46,20 +45,13 @@ describe('an error of an upstream', () => {
     }
   })
 
-  it('that came compressed is handed on in plain, or not at all', () => {
-    const sendAs = (encoding: string, body: Buffer) => {
-      const { told, handler } = scene()
-      handler.onHead(500, { 'content-encoding': encoding })
-      handler.onData(body)
-      handler.onEnd()
-      expect(told.headers).toEqual({})
-      return told.body.toString()
-    }
-    expect(sendAs('gzip', gzipSync(`bad ${key}`))).toBe(`bad ${hidden}`)
-    const unreadable = expect.stringContaining('an encoding that Onward can’t read')
-    expect(sendAs('gzip', Buffer.from(`no gzip ${key}`))).toEqual(unreadable)
-    expect(sendAs('zz', Buffer.from(key))).toEqual(unreadable)
-    expect(sendAs('gzip', gzipSync(Buffer.alloc(3 * 1024 * 1024)))).toEqual(unreadable)
+  it('in an encoding that nobody knows is not handed on', () => {
+    const { told, handler } = scene()
+    handler.onHead(500, { 'content-encoding': 'zz' })
+    handler.onData(Buffer.from(key))
+    handler.onEnd()
+    expect(told.headers).toEqual({})
+    expect(told.body.toString()).toEqual(expect.stringContaining('an encoding that Onward can’t read'))
   })
 
   it('that breaks off has said what it said', () => {

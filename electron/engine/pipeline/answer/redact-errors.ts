@@ -1,9 +1,7 @@
-import * as zlib from 'node:zlib'
 import type { Redactor } from '../../base/redact.ts'
+import { encodingsIn } from '../../base/unpack.ts'
+import { unreadableError } from '../../providers/unpacked-transport.ts'
 import type { UpstreamHandler } from '../../providers/types.ts'
-
-/** An error that came compressed is held and read up to this size. */
-const mostEncodedBytes = 1024 * 1024
 
 /**
  * Takes secrets out of what an upstream answers with a status of 400 and above, head and body, before anybody reads,
@@ -15,8 +13,7 @@ export function redactErrors(handler: UpstreamHandler, redactor: () => Redactor)
     onHead(status, headers) {
       if (status < 400) return handler.onHead(status, headers)
       const { 'content-encoding': encoding, 'content-length': _length, ...rest } = redactor().value(headers)
-      const name = String(encoding ?? '').trim()
-      body = /^(?:identity)?$/i.test(name) ? redactor().stream() : encodedBody(name, redactor())
+      body = encodingsIn(String(encoding ?? '')).length === 0 ? redactor().stream() : unreadable
       handler.onHead(status, rest)
     },
     onData(chunk) {
@@ -41,43 +38,5 @@ export function redactErrors(handler: UpstreamHandler, redactor: () => Redactor)
 
 type ErrorBody = ReturnType<Redactor['stream']>
 
-/** Compressed though nobody asked for it: nobody can see what is in there, so it goes on in plain or not at all. */
-function encodedBody(encoding: string, redactor: Redactor): ErrorBody {
-  const held: Buffer[] = []
-  let bytes = 0
-  return {
-    push(chunk) {
-      bytes += chunk.length
-      if (bytes <= mostEncodedBytes) held.push(chunk)
-      return Buffer.alloc(0)
-    },
-    end() {
-      const plain = bytes > mostEncodedBytes ? null : decoded(encoding.toLowerCase(), Buffer.concat(held))
-      return plain === null ? unreadable : redactor.bytes(plain)
-    },
-  }
-}
-
-const unreadable = Buffer.from(
-  JSON.stringify({ error: { message: 'The provider sent its error in an encoding that Onward can’t read.' } }),
-)
-
-function decoded(encoding: string, body: Buffer): Buffer | null {
-  const limits = { maxOutputLength: mostEncodedBytes }
-  try {
-    switch (encoding) {
-      case 'gzip':
-      case 'x-gzip':
-        return zlib.gunzipSync(body, limits)
-      case 'deflate':
-        return zlib.inflateSync(body, limits)
-      case 'br':
-        return zlib.brotliDecompressSync(body, limits)
-      default:
-        return null
-    }
-  } catch {
-    // Cut off, no such encoding after all, or far larger than any error: what it says is not known.
-    return null
-  }
-}
+/** Of what nobody can read nobody knows what is in there. */
+const unreadable: ErrorBody = { push: () => Buffer.alloc(0), end: () => unreadableError }

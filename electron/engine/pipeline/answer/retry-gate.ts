@@ -2,10 +2,10 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { Frame, type AnswerForm } from '../../protocol/answer/frame.ts'
+import { withoutBom } from '../../base/without-bom.ts'
 import type { UpstreamCall, UpstreamHandler } from '../../providers/types.ts'
 import { parseObject, parseObjects } from '../../protocol/values.ts'
 import { beginsWith } from './begins-with.ts'
-import { isEncoded } from './body-facts.ts'
 import { framed, tellBody, type FramedAnswer } from './framed.ts'
 import { endedEarly, holdBeginning, type HoldInput } from './hold-beginning.ts'
 import type { Headers, ReadingStep } from './step.ts'
@@ -235,9 +235,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
         redirected()
         return dump()
       }
-      const passesThrough = !converts && isEncoded(headers)
-      if (state.kind !== 'beginning' || passesThrough) input.onHead()
-      if (passesThrough) open('bytes')
+      if (state.kind !== 'beginning') input.onHead()
     },
     onData(chunk) {
       arrived.firstByteAt ??= input.clock.monotonic()
@@ -323,7 +321,7 @@ function heldBytes() {
     length: 0,
     endsAsJson: (): boolean => /[}\]]\s*$/.test(chunks.at(-1)?.toString('latin1', -16) ?? ''),
     isJson(): boolean {
-      const whole = Buffer.concat(chunks)
+      const whole = withoutBom(Buffer.concat(chunks))
       return parseObject(whole) !== null || parseObjects(whole) !== null
     },
     add(chunk: Buffer) {
@@ -331,7 +329,7 @@ function heldBytes() {
       held.length += chunk.length
     },
     take() {
-      const all = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+      const all = withoutBom(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
       chunks = []
       held.length = 0
       return all

@@ -8,7 +8,7 @@ const nowhere = -1
 
 /**
  * In which form an answer comes: as a stream of events, as a JSON list that grows, as one body, which is one frame, or
- * as bytes that nobody cuts: a body too large to be held, or a compressed one.
+ * as bytes that nobody cuts: a body too large to be held.
  */
 export type AnswerForm = 'events' | 'list' | 'body' | 'bytes'
 

@@ -3,7 +3,8 @@ import { Frame } from './frame.ts'
 const LF = 10,
   CR = 13,
   COLON = 58,
-  SPACE = 32
+  SPACE = 32,
+  BRACE = 123
 
 /** What a line of data counts at least, so that millions of empty ones meet the limit too. */
 const lineWeight = 64
@@ -25,7 +26,8 @@ export interface SseFields {
 /**
  * As the HTML standard says it (9.2.6 of server-sent events): several data lines are joined by LF, the last name
  * counts, other fields and comments say nothing. Of an event that came in several chunks a line and the data count up
- * to the limit.
+ * to the limit. One more field counts: llama.cpp before September 2025, and what is made of it (llama-box), say
+ * `error: {…}` where others say `data:` in an event of that name (https://github.com/ggml-org/llama.cpp/pull/16109).
  */
 export function sseFields(limit: number): SseFields {
   // Places instead of views: there is one event for every few words of an answer.
@@ -84,6 +86,12 @@ export function sseFields(limit: number): SseFields {
     else if (first === 0x65 && fieldIs(bytes, start, end, 'event')) {
       nameFrom = valueStart(bytes, start + 5, end)
       nameTo = end
+    } else if (first === 0x65 && fieldIs(bytes, start, end, 'error')) {
+      const from = valueStart(bytes, start + 5, end)
+      if (bytes[from] !== BRACE) return
+      addData(bytes, start, from, end)
+      nameFrom = start
+      nameTo = start + 5
     }
   }
 

@@ -40,7 +40,7 @@ function addEntry(found: CallFinder<StreamedCall>, value: JsonObject): void {
   const entry = readCallEntry(value)
   const call = found.find(entry)
   if (call) call.value = merged(call.value, value)
-  else found.add({ index: entry.index, id: entry.id, value })
+  else found.add({ index: entry.index, id: entry.id, value }, entry)
 }
 
 /**

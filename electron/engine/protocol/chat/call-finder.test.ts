@@ -4,6 +4,7 @@ import { watch } from '../testing/summaries.ts'
 import { readCallEntry } from './call-finder.ts'
 import { chatAnswerItems } from './append-round.ts'
 import { chatCodec } from './codec.ts'
+import { callSieve } from './server-tools/hidden-calls.ts'
 import { filterChatBody } from './server-tools/filter-body.ts'
 
 const none = { name: '', input: '' }
@@ -91,5 +92,35 @@ describe("Snowflake Cortex's calls", () => {
 
   it("are hidden where they are Onward's own", () => {
     expect(filterChatBody(Buffer.from(whole), new Set(['look'])).toString()).not.toContain('look')
+  })
+})
+
+describe('two whole calls of one index, without ids', () => {
+  const one = (name: string, args: string) => ({ index: 0, function: { name, arguments: args } })
+  const chunkOf = (entry: object) => chunk({ choices: [{ index: 0, delta: { tool_calls: [entry] } }] })
+  const both =
+    chunkOf(one('look', '{"at":1}')) +
+    chunkOf(one('go', '{"to":2}')) +
+    chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }) +
+    'data: [DONE]\n\n'
+
+  it('are two calls of a converted answer, and of what goes back to the provider', () => {
+    const message = converted('chat', 'messages', both, 'stream')
+    expect(message.bytes).toContain('"partial_json":"{\\"at\\":1}"')
+    expect(message.bytes).toContain('"partial_json":"{\\"to\\":2}"')
+    expect(message.bytes).toMatch(/"stop_reason":"tool_use"/)
+    const [item] = chatAnswerItems({ contentType: 'text/event-stream', body: Buffer.from(both) })
+    expect(JSON.parse(String(item))).toMatchObject({
+      tool_calls: [{ function: { name: 'look' } }, { function: { name: 'go', arguments: '{"to":2}' } }],
+    })
+  })
+
+  it.each([
+    ['look', 'go'],
+    ['go', 'look'],
+  ])('%s is hidden without the other', (hidden, shown) => {
+    const sieve = callSieve(new Set([hidden]))
+    const left = [one('look', '{"at":1}'), one('go', '{"to":2}')].flatMap((entry) => sieve.entries([entry]))
+    expect(left).toMatchObject([{ index: 0, function: { name: shown } }])
   })
 })

@@ -1,3 +1,4 @@
+import { jsonEnd } from '../canonical/json-end.ts'
 import { asName, asNumber, asObject, asText, type JsonObject } from '../values.ts'
 
 /** An entry of `tool_calls`, of a delta or of a message. */
@@ -47,36 +48,52 @@ export interface CallFinder<Call> {
   readonly calls: readonly Call[]
   /** the call a delta's entry goes on with; null: it begins one, to be told by `add` */
   find(entry: CallEntry): Call | null
-  add(call: Call): void
+  add(call: Call, entry: CallEntry): void
+  /** a function's arguments are whole, as far as they came */
+  isWhole(call: Call): boolean
 }
 
 export function callFinder<Call extends { index: number | null; id: string | null }>(): CallFinder<Call> {
   const calls: Call[] = []
+  const came = new Map<Call, { name: string | null; json: ReturnType<typeof jsonEnd> }>()
   let last: Call | null = null
 
-  function callOf({ index, id, name }: CallEntry): Call | null {
+  function callOf({ index, id, name, text, custom }: CallEntry): Call | null {
     if (index === null) {
       if (id !== null) return calls.findLast((call) => call.id === id) ?? null
       return name === null ? last : null
     }
     const same = last?.index === index ? last : (calls.findLast((call) => call.index === index) ?? null)
-    const isOther = same !== null && id !== null && same.id !== null && same.id !== id && name !== null
-    return isOther ? null : same
+    if (same === null || name === null) return same
+    if (id !== null && same.id !== null) return same.id === id ? same : null
+    // Behind whole arguments, under a name again, the next call begins.
+    const begins = text !== '' || name !== came.get(same)?.name
+    return !custom && begins && isWhole(same) ? null : same
   }
 
+  function hear(call: Call, { name, text }: CallEntry): void {
+    const so = came.get(call) ?? { name, json: jsonEnd() }
+    so.name ??= name
+    so.json.push(text)
+    came.set(call, so)
+    last = call
+  }
+  const isWhole = (call: Call): boolean => came.get(call)?.json.whole() ?? false
+
   return {
+    isWhole,
     calls,
     find(entry) {
       const call = callOf(entry)
       if (call) {
-        last = call
         call.id ??= entry.id
+        hear(call, entry)
       }
       return call
     },
-    add(call) {
+    add(call, entry) {
       calls.push(call)
-      last = call
+      hear(call, entry)
     },
   }
 }

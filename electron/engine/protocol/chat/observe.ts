@@ -27,6 +27,8 @@ const worthParsing = new RegExp(
     '"(?:content|executed_tools|annotations|web_search)"\\s*:\\s*\\[',
     '"index"\\s*:\\s*[1-9]',
     '"object"\\s*:\\s*"error"',
+    // an event named `error` has it at the top
+    '"message"\\s*:\\s*"',
     '"status_code"\\s*:\\s*[1-9]',
     '"thought"\\s*:\\s*true',
   ].join('|'),

@@ -245,6 +245,33 @@ describe('a stream', () => {
       ],
     ],
     [
+      'one index for all, and no ids',
+      [
+        call({ index: 0, function: { name: 'a', arguments: '{"x":1}' } }),
+        call({ index: 0, function: { name: 'a', arguments: '{"y"' } }),
+        call({ index: 0, function: { name: 'a', arguments: ':2}' } }),
+        call({ index: 0, function: { name: 'a', arguments: '' } }),
+        call({ index: 0, function: { name: 'b', arguments: '' } }),
+        call({ index: 0, function: { arguments: '{}' } }),
+      ],
+      [
+        ['call_new0', 'a', '{"x":1}'],
+        ['call_new1', 'a', '{"y":2}'],
+        ['call_new2', 'b', '{}'],
+      ],
+    ],
+    [
+      'one index for all, and an id of the first alone',
+      [
+        call({ index: 0, id: 'c1', function: { name: 'a', arguments: '{"x":1}' } }),
+        call({ index: 0, function: { name: 'b', arguments: '{"y":2}' } }),
+      ],
+      [
+        ['c1', 'a', '{"x":1}'],
+        ['call_new0', 'b', '{"y":2}'],
+      ],
+    ],
+    [
       'the id and name in every piece',
       [
         call({ index: 0, id: 'c1', function: { name: 'a', arguments: '{' } }),

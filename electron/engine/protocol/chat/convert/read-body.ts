@@ -1,4 +1,5 @@
 import type { ReadContext } from '../../canonical/codec.ts'
+import { knownMeaning } from '../../finish-names.ts'
 import { errorIn } from '../../observe/errors.ts'
 import { asName, asObject, type JsonObject } from '../../values.ts'
 import { firstChoice } from './choices.ts'
@@ -12,7 +13,10 @@ export function readBody(body: JsonObject, context: ReadContext): void {
   const choice = firstChoice(body, context.dropped)
   const error = facts.error(body)
   if (error) return answer.fail(error)
-  const message = asObject(choice?.['message']) ?? asObject(choice?.['delta'])
+  const reason = choice ? facts.finish(choice) : null
+  // Azure leaves the message out where its filter stopped all of it.
+  const isFiltered = knownMeaning(reason ?? '') === 'content-filter'
+  const message = asObject(choice?.['message']) ?? asObject(choice?.['delta']) ?? (isFiltered ? {} : null)
   if (!choice || !message)
     return answer.fail({ code: 'bad-answer', message: 'The provider answered without a message.' })
   answer.start(body)
@@ -21,7 +25,7 @@ export function readBody(body: JsonObject, context: ReadContext): void {
   answer.message(message, true)
   answer.close()
   const usage = readUsage(body)
-  answer.finish(facts.finish(choice), stopSequenceOf(choice), usage ?? timedUsage(body), usage !== null)
+  answer.finish(reason, stopSequenceOf(choice), usage ?? timedUsage(body), usage !== null)
 }
 
 export function readError(body: JsonObject): { code: string | null; message: string | null } {

@@ -1,5 +1,4 @@
 import type { ReadContext } from '../../canonical/codec.ts'
-import { jsonEnd } from '../../canonical/json-end.ts'
 import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
 import type { JsonObject } from '../../values.ts'
 import { callFinder, readCallEntry } from '../call-finder.ts'
@@ -14,8 +13,6 @@ interface Call {
   custom: boolean
   /** arguments that came before the name */
   held: string
-  /** of a function: whether its arguments are whole */
-  json: ReturnType<typeof jsonEnd>
   /** any arguments came */
   begun: boolean
 }
@@ -51,7 +48,7 @@ export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () 
 
   return {
     any: () => found.calls.length > 0,
-    half: () => found.calls.some((call) => call.block === null || (call.begun && !call.custom && !call.json.whole())),
+    half: () => found.calls.some((call) => call.block === null || (call.begun && !call.custom && !found.isWhole(call))),
     nameless: () => found.calls.some((call) => call.block === null),
     entry(value, whole) {
       noteMembers(value, callMembers, path, dropped)
@@ -67,12 +64,10 @@ export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () 
           id: entry.id,
           custom: entry.custom,
           held: '',
-          json: jsonEnd(),
           begun: false,
         }
-        found.add(call)
+        found.add(call, entry)
       }
-      call.json.push(text)
       call.begun ||= text !== ''
       if (call.block === null && name === null) {
         call.held += text

@@ -40,7 +40,7 @@ export function callSieve(names: HiddenNames): CallSieve {
     const call = known ?? { index, id, hidden, shown }
     call.hidden = hidden
     if (hidden && index !== null) taken.add(index)
-    if (!known) found.add(call)
+    if (!known) found.add(call, entry)
     return call
   }
 

@@ -27,7 +27,3 @@ export function withoutFactsOfBytes(headers: Headers): Headers {
   for (const name of Object.keys(headers)) if (!factsOfBytes.has(name)) left[name] = headers[name] ?? ''
   return left
 }
-
-/** Compressed though nobody asked for it: such bytes can be handed on, not read, cut at events or added to. */
-export const isEncoded = (headers: Headers): boolean =>
-  !/^(?:identity)?$/i.test(String(headers['content-encoding'] ?? '').trim())
