@@ -35,6 +35,9 @@ export function checkStop(ending: JsonObject, calls: boolean, at: string, report
   if (sequence !== null && typeof sequence !== 'string') report(`${at}.stop_sequence: neither null nor a text`)
   if (typeof sequence === 'string' && reason !== 'stop_sequence')
     report(`${at}.stop_sequence: said with ${String(reason)}`)
+  const details = ending['stop_details'] === undefined ? null : asObject(ending['stop_details'])
+  if (details && (reason !== 'refusal' || details['type'] !== 'refusal' || typeof details['explanation'] !== 'string'))
+    report(`${at}.stop_details: no refusal's`)
   if (reason === 'tool_use' && !calls) report(`${at}.stop_reason: tool_use without a call`)
   if (reason === 'end_turn' && calls) report(`${at}.stop_reason: end_turn though tools are called`)
 }

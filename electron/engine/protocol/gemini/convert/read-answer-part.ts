@@ -11,6 +11,8 @@ import { sealOfText } from './seals.ts'
 
 export interface PartReader {
   part(part: JsonObject): void
+  /** why the answer was blocked, in words */
+  refusal(text: string): void
   /** ends the block that is open */
   close(): void
   readonly hasCalls: boolean
@@ -40,7 +42,7 @@ export function partReader(
   onText: (block: number, text: string) => void,
 ): PartReader {
   let block = -1
-  let open: 'text' | 'thinking' | null = null
+  let open: 'text' | 'thinking' | 'refusal' | null = null
   /** of the open text: said when something follows, since sources come in one chunk with it */
   let textSeal: Seal | null = null
   let half: { id: string | null; name: string; signature: string | null; args: Draft } | null = null
@@ -53,14 +55,14 @@ export function partReader(
     if (held) seal(held)
   }
 
-  function begin(kind: 'text' | 'thinking'): void {
+  function begin(kind: NonNullable<typeof open>): void {
     if (open === kind) return
     close()
     open = kind
     emit({ type: 'begin', block: ++block, part: { kind } })
   }
 
-  function say(kind: 'text' | 'thinking', text: string): void {
+  function say(kind: NonNullable<typeof open>, text: string): void {
     if (textSeal) close()
     begin(kind)
     if (kind === 'text') onText(block, text)
@@ -116,6 +118,7 @@ export function partReader(
 
   const reader: Mutable<PartReader> = {
     hasCalls: false,
+    refusal: (text) => say('refusal', text),
     close() {
       // Google signs empty answers, too: a signature of nothing is no content.
       if (textSeal && block < 0) {

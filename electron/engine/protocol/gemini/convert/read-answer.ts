@@ -32,7 +32,7 @@ const known = {
     'error',
     'sdkHttpResponse',
   ]),
-  feedback: new Set(['blockReason', 'safetyRatings']),
+  feedback: new Set(['blockReason', 'blockReasonMessage', 'safetyRatings']),
   candidate: new Set<string>([
     'content',
     'finishReason',
@@ -105,6 +105,7 @@ export function answerChunks(context: ReadContext): AnswerChunks {
       if (feedback) {
         noteMembers(feedback, known.feedback, 'promptFeedback.', context.dropped)
         rated(feedback, 'promptFeedback.')
+        finishMessage = asName(feedback['blockReasonMessage']) ?? finishMessage
       }
       blocked ||= facts.isBlocked(value)
       for (const one of facts.candidates(value)) candidate(one)
@@ -119,9 +120,11 @@ export function answerChunks(context: ReadContext): AnswerChunks {
           : endOf(finishReason, { calls: parts.hasCalls, text: false, usage: false })
       if (end.kind === 'failed') return fail(end.code, end.message)
       if (finishReason !== null && knownMeaning(finishReason) === null) context.dropped('candidates[].finishReason')
-      if (end.reason === 'content-filter') for (const name of ratings) context.dropped(name)
-      if (finishMessage !== null) context.dropped('candidates[].finishMessage')
       citations.flush()
+      if (end.reason === 'content-filter') {
+        for (const name of ratings) context.dropped(name)
+        if (finishMessage !== null) parts.refusal(finishMessage)
+      } else if (finishMessage !== null) context.dropped('candidates[].finishMessage')
       parts.close()
       done = true
       context.emit({ type: 'finish', reason: end.reason, stopSequence: null, usage })

@@ -1,4 +1,5 @@
 import { solidText } from '../../server-tools/solid-text.ts'
+import { knownMeaning } from '../../finish-names.ts'
 import { otherParts } from '../facts.ts'
 
 const text = Buffer.from('"text"')
@@ -19,17 +20,26 @@ const solid = new RegExp(`"text"\\s*:\\s*${solidText}`)
 const otherPart =
   /"parts"\s*:\s*\[\s*\{\s*"(?!(?:text|thought|thoughtSignature|thought_signature|partMetadata|videoMetadata|mediaResolution|functionCall|function_call)")/
 const parts = Buffer.from('"parts"')
+/** Why an answer was blocked; of a call that could not be read the words are its bytes. */
+const blocked = new RegExp(`"blockReasonMessage"\\s*:\\s*${solidText}`)
+const ended = new RegExp(`"finishMessage"\\s*:\\s*${solidText}`)
+const endWord = /"finishReason"\s*:\s*"(\w+)"/
+const whyMembers = ['"finishMessage"', '"blockReasonMessage"']
+const refused = (json: string): boolean =>
+  blocked.test(json) || (ended.test(json) && knownMeaning(endWord.exec(json)?.[1] ?? '') === 'content-filter')
 /** Not the empty one that ends a call's pieces. */
 const call = /"function(?:Call|_call)"\s*:\s*\{\s*[^\s}]/
 
-/** A part with a text that can be seen, thought or not, any other part, a sealed thought, or sources. */
+/** A part with a text that can be seen, thought or not, any other part, a sealed thought, sources, or why it was blocked. */
 export function hasContent(chunk: Buffer): boolean {
   if (others.some((name) => chunk.includes(name))) return true
   const mayCite = mayHaveSources.some((name) => chunk.includes(name))
-  if (!mayCite && ![text, thought, parts].some((name) => chunk.includes(name))) return false
+  const mayRefuse = whyMembers.some((name) => chunk.includes(name))
+  if (!mayCite && !mayRefuse && ![text, thought, parts].some((name) => chunk.includes(name))) return false
   const json = chunk.toString('latin1')
   return (
     solid.test(json) ||
+    (mayRefuse && refused(json)) ||
     call.test(json) ||
     otherPart.test(json) ||
     sealedThought.test(json) ||

@@ -1,6 +1,9 @@
 import type { AnswerFinish } from '../../canonical/answer.ts'
+import type { ReadContext } from '../../canonical/codec.ts'
+import { noteMembers } from '../../canonical/note-members.ts'
 import { endOf, type AnswerEnd } from '../../finish-names.ts'
 import { finishWords } from '../../finish-words.ts'
+import { asName, type JsonObject } from '../../values.ts'
 
 /** `message_stop` ends a message by itself: without a word why it is not broken, but no stop either. */
 export const endOfMessage = (reason: string | null, hasToolUse: boolean): AnswerEnd =>
@@ -21,4 +24,18 @@ export function writeFinish(reason: AnswerFinish, shown: { calls: boolean; refus
     default:
       return finishWords.messages[reason]
   }
+}
+
+const knownDetails = new Set(['type', 'explanation'])
+
+/** Why Anthropic refused, as the answer's last block (RefusalStopDetails of @anthropic-ai/sdk). */
+export function sayRefusal(details: JsonObject | null, block: number, { emit, dropped }: ReadContext): void {
+  if (!details) return
+  if (details['type'] !== 'refusal') return dropped('stop_details')
+  noteMembers(details, knownDetails, 'stop_details.', dropped)
+  const text = asName(details['explanation'])
+  if (text === null) return
+  emit({ type: 'begin', block, part: { kind: 'refusal' } })
+  emit({ type: 'delta', block, text })
+  emit({ type: 'end', block })
 }

@@ -9,6 +9,7 @@ export const messageMembers: KnownMembers = new Set([
   'content',
   'stop_reason',
   'stop_sequence',
+  'stop_details',
   'usage',
 ])
 
@@ -30,4 +31,4 @@ export const deltaMembers: Partial<Record<string, KnownMembers>> = {
   citations_delta: new Set(['type', 'citation']),
 }
 
-export const endMembers: KnownMembers = new Set(['stop_reason', 'stop_sequence'])
+export const endMembers: KnownMembers = new Set(['stop_reason', 'stop_sequence', 'stop_details'])

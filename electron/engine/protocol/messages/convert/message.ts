@@ -24,14 +24,18 @@ export const messageStart = ({ model, usage }: Start, context: WriteContext) => 
  */
 export const messageEnd = (
   { reason, stopSequence, usage }: Finish,
-  shown: { calls: boolean; refusal: boolean },
+  shown: { calls: boolean; refusal: string },
   { request, dropped }: WriteContext,
 ) => {
   if (reason === 'incomplete') dropped('stop_reason')
   const only = request.stop.length === 1 ? request.stop[0] : undefined
+  const stopReason = writeFinish(reason, { calls: shown.calls, refusal: shown.refusal !== '' })
+  const explained = stopReason === 'refusal' && shown.refusal !== ''
   return {
-    stop_reason: writeFinish(reason, shown),
+    stop_reason: stopReason,
     stop_sequence: reason === 'stop-sequence' ? (stopSequence ?? only ?? null) : null,
+    // The words are a text as well: older clients read no details.
+    ...(explained && { stop_details: { type: 'refusal', category: null, explanation: shown.refusal } }),
     usage: writeUsage(usage),
   }
 }

@@ -156,7 +156,7 @@ describe('a stream of Messages, read', () => {
       stop(2),
     ]
     const { events, dropped } = read(
-      stream(start, ...own, ...cited, end('end_turn', { stop_details: { type: 'refusal' } }), over),
+      stream(start, ...own, ...cited, end('end_turn', { stop_details: { type: 'paused', more: 1 } }), over),
     )
     expect(folded(events).slice(1)).toEqual([{ part: { kind: 'text' }, text: 'found', seal: null }, finish('stop')])
     expect(dropped).toEqual(['server_tool_use', 'web_search_tool_result', 'citations', 'stop_details'])

@@ -1,9 +1,9 @@
 import type { ReadContext } from '../../canonical/codec.ts'
 import { errorIn } from '../../observe/errors.ts'
-import { asName, asText, type JsonObject } from '../../values.ts'
+import { asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { knownMeaning } from '../../finish-names.ts'
 import * as facts from '../facts.ts'
-import { endOfMessage } from './finish.ts'
+import { endOfMessage, sayRefusal } from './finish.ts'
 import { noteMembers } from '../../canonical/note-members.ts'
 import { messageMembers } from './members.ts'
 import { beginBlock, endBlock } from './read-block.ts'
@@ -34,6 +34,7 @@ export function readMessagesBody(body: JsonObject, context: ReadContext): void {
   if (reason !== null && knownMeaning(reason) === null) dropped('stop_reason')
   const end = endOfMessage(reason, hasToolUse)
   if (end.kind === 'failed') return emit({ type: 'error', code: end.code, message: end.message })
+  sayRefusal(asObject(body['stop_details']), blocks, context)
   emit({ type: 'finish', reason: end.reason, stopSequence: asText(body['stop_sequence']), usage })
 }
 

@@ -6,7 +6,7 @@ import { eventType } from '../../observe/peek.ts'
 import { knownMeaning } from '../../finish-names.ts'
 import * as facts from '../facts.ts'
 import { mergeCounts } from '../usage-dialects.ts'
-import { endOfMessage } from './finish.ts'
+import { endOfMessage, sayRefusal } from './finish.ts'
 import { deltaMembers, endMembers, eventMembers, messageMembers } from './members.ts'
 import { addCitation, beginBlock, endBlock, sayText, sealBlock, type OpenBlock } from './read-block.ts'
 import { readUsage } from './usage.ts'
@@ -34,6 +34,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
   let said = false
   let reason: string | null = null
   let stopSequence: string | null = null
+  let stopDetails: JsonObject | null = null
 
   function start(message: JsonObject): void {
     if (started) return
@@ -57,6 +58,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
   function readWhole(message: JsonObject): void {
     reason = facts.finish(message)
     stopSequence = asText(message['stop_sequence'])
+    stopDetails = asObject(message['stop_details'])
     for (const [index, content] of facts.blocks(message).entries()) {
       if (content['text'] !== '') endBlockAt(index, begin(index, content))
     }
@@ -114,6 +116,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
     if (end.kind === 'failed') return fail(end.code, end.message)
     ended = true
     if (reason !== null && knownMeaning(reason) === null) dropped('stop_reason')
+    sayRefusal(stopDetails, blocks, context)
     emit({ type: 'finish', reason: end.reason, stopSequence, usage })
   }
 
@@ -156,6 +159,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
         const changed = asObject(value['delta']) ?? {}
         reason = facts.finish(value) ?? reason
         stopSequence = asText(changed['stop_sequence']) ?? stopSequence
+        stopDetails = asObject(changed['stop_details']) ?? stopDetails
         noteMembers(changed, endMembers, '', dropped)
         counts = mergeCounts(counts, facts.usage(value))
         return

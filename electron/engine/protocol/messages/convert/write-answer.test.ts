@@ -156,6 +156,14 @@ describe('an answer, streamed as Messages', () => {
   })
 })
 
+it('a refusal says why in its details as well', () => {
+  const said = [start, ...block(0, { kind: 'refusal' }, ['No', ', no.']), finish()]
+  const details = { type: 'refusal', category: null, explanation: 'No, no.' }
+  expect(body(said)).toMatchObject({ content: [{ text: 'No, no.' }], stop_reason: 'refusal', stop_details: details })
+  expect(events(said).at(-2)).toMatchObject({ delta: { stop_reason: 'refusal', stop_details: details } })
+  expect(body([start, ...block(0, text, ['hi']), finish()])).not.toHaveProperty('stop_details')
+})
+
 describe('seals', () => {
   const rs: Seal = { of: 'responses', data: 'enc', id: 'rs_1' },
     thought: Seal = { of: 'gemini', data: 'sig' }

@@ -67,7 +67,7 @@ export function writeMessagesBody(context: WriteContext): BodyWriter {
       if (parts.some(({ citations, texts }) => citations.length > 0 && texts.length === 0)) context.dropped('citations')
       const shown = {
         calls: parts.some(({ part }) => part.kind === 'tool-call'),
-        refusal: parts.some(({ part }) => part.kind === 'refusal'),
+        refusal: parts.flatMap(({ part, texts }) => (part.kind === 'refusal' ? texts : [])).join(''),
       }
       const ending = messageEnd({ ...finish, usage: finish.usage ?? start.usage }, shown, context)
       const [whole, cut] = [parts.filter((part) => !isHalf(part)), parts.filter(isHalf)]

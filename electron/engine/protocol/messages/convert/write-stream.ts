@@ -20,7 +20,7 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
   let seal: Seal | null = null
   let usage: AnswerUsage | null = null
   let calls = false
-  let refusal = false
+  let refusal = ''
   let ended = false
 
   /** `content_block_start`, when it was not written yet */
@@ -42,6 +42,7 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
 
   function delta(text: string): string {
     if (part === null || text === '') return ''
+    if (part.kind === 'refusal') refusal += text
     const [type, member] = part.kind === 'thinking' ? thinkingDelta : part.kind === 'tool-call' ? inputDelta : textDelta
     const said = open() + deltaOf(index, `"type":"${type}","${member}":${JSON.stringify(text)}`)
     if (early.length === 0) return said
@@ -107,7 +108,6 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
     block = number
     part = kind
     calls ||= kind.kind === 'tool-call'
-    refusal ||= kind.kind === 'refusal'
     return before
   }
 

@@ -46,6 +46,12 @@ export const answerFeatures: readonly AnswerFeature[] = [
     survives: same('finish'),
   },
   {
+    name: 'a refusal’s own words',
+    has: ({ refusal }) => refusal !== undefined,
+    survives: same('words'),
+    note: 'Messages: as a text and in `stop_details`; Gemini: as a text; a filter’s words as well',
+  },
+  {
     name: 'citations',
     has: ({ citations }) => citations.some(({ url }) => url !== null),
     survives: ({ citations: seen }, { citations }) => citations.every(({ url }) => url === null || seen.includes(url)),
