@@ -98,6 +98,8 @@ export interface ConversionCodec {
   readonly interleaves: boolean
   /** what a tool's name may look like; others come mapped */
   readonly toolName: RegExp
+  /** whether a model of this name can search the web itself, for this request */
+  takesSearch(model: string, request: CanonicalRequest): boolean
   /** @throws OnwardError `bad-request` (400) with the member's path where a shape is impossible to understand */
   readRequest(body: JsonObject, place: RequestPlace): CanonicalRequest
   writeRequest(request: CanonicalRequest, target: WriteTarget): Written

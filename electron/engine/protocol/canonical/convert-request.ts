@@ -7,6 +7,7 @@ import { saidByUser } from './instructions-only.ts'
 import { withoutPhases, withPhases } from './thinking/phases.ts'
 import type { CanonicalRequest } from './request.ts'
 import { formatAsAllowed } from './tools/format-schema.ts'
+import { searchAsAllowed } from './web-search.ts'
 import { withPicturesOfTexts } from './tools/pictures-in-text.ts'
 import { strictRules } from './tools/schema-rules.ts'
 import { strictAsAllowed } from './tools/strict-schema.ts'
@@ -31,11 +32,12 @@ export const readCanonical = (from: ConversionCodec, body: JsonObject, path: str
 export function writeCanonical(request: CanonicalRequest, to: ConversionCodec, target: WriteTarget): ConvertedRequest {
   const phased = to.protocol === 'responses' ? { request, dropped: [] } : withoutPhases(request)
   const said = to.protocol === 'chat' ? { request: phased.request, dropped: [] } : saidByUser(phased.request)
-  const unique = uniqueTools(said.request.tools)
+  const searched = searchAsAllowed(said.request, to, target.model)
+  const unique = uniqueTools(searched.request.tools)
   const rules = strictRules[to.protocol]
-  const formed = formatAsAllowed(said.request.format, rules)
+  const formed = formatAsAllowed(searched.request.format, rules)
   const strict = strictAsAllowed(unique.tools, formed.format, rules)
-  const asked = { ...said.request, tools: strict.tools, format: formed.format }
+  const asked = { ...searched.request, tools: strict.tools, format: formed.format }
   const adapted = adaptTools(to.protocol === 'messages' ? withCacheMarks(asked) : asked, to)
   const written = to.writeRequest(adapted.request, target)
   return {
@@ -45,7 +47,7 @@ export function writeCanonical(request: CanonicalRequest, to: ConversionCodec, t
     dropped: [
       ...new Set([
         ...request.unread,
-        ...[phased, said, unique, formed, strict].flatMap(({ dropped }) => dropped),
+        ...[phased, said, searched, unique, formed, strict].flatMap(({ dropped }) => dropped),
         ...written.dropped,
       ]),
     ],

@@ -108,6 +108,20 @@ export type Message =
   | { role: 'user'; parts: readonly (ContentPart | ToolResultPart)[] }
   | { role: 'assistant'; parts: readonly (TextPart | ThinkingPart | RefusalPart | ToolCallPart | ImagePart)[] }
 
+/** Where a search's user is, roughly. */
+export type SearchPlace = Readonly<Partial<Record<'city' | 'region' | 'country' | 'timezone', string>>>
+
+/** What a client asks of a search of the web that the vendor runs. */
+export interface WebSearch {
+  /** domains; empty: any */
+  allowed: readonly string[]
+  blocked: readonly string[]
+  maxUses: number | null
+  location: SearchPlace | null
+  /** how much of what is found the model reads: `low`, `medium`, `high` */
+  contextSize: string | null
+}
+
 export type Tool =
   /** `namespaceDescription`: what the group is for (Responses); the same on each of its tools */
   | {
@@ -133,11 +147,16 @@ export type Tool =
       description: string | null
       format: JsonObject | null
     }
-  /** run by the vendor itself: web search, code execution. `kind` is its wire type */
-  | { type: 'native'; of: WireProtocol; kind: string; raw: JsonObject }
+  /**
+   * run by the vendor itself: web search, code execution. `kind` is its wire type; `search`: the web search that other
+   * vendors have as well
+   */
+  | { type: 'native'; of: WireProtocol; kind: string; raw: JsonObject; search?: WebSearch | null }
 
 export type ToolChoice =
   | { type: 'auto' | 'none' | 'any' }
+  /** the vendor's own search of the web must be used */
+  | { type: 'search' }
   | { type: 'tool'; name: string }
   | { type: 'allowed'; mode: 'auto' | 'any'; names: readonly string[] }
 

@@ -4,6 +4,7 @@ import { readRequest } from './read-request.ts'
 import { readStream } from './read-stream.ts'
 import { writeBody } from './write-body.ts'
 import { writeRequest } from './write-request.ts'
+import { takesSearch } from './write-tools.ts'
 import { writeStream } from './write-stream.ts'
 
 export const chatConversion: ConversionCodec = {
@@ -13,6 +14,7 @@ export const chatConversion: ConversionCodec = {
   namespaces: false,
   interleaves: true,
   // OpenAI's API reference, `function.name`
+  takesSearch,
   toolName: /^[a-zA-Z0-9_-]{1,64}$/,
   readRequest,
   writeRequest,

@@ -1,4 +1,6 @@
-import type { Tool, ToolChoice } from '../../canonical/request.ts'
+import type { Tool, ToolChoice, WebSearch } from '../../canonical/request.ts'
+import { placeOf, plainSearch } from '../../canonical/web-search.ts'
+import { isWebSearch } from '../../needs/parts.ts'
 import { asList, asName, asObject, type JsonObject } from '../../values.ts'
 import { badRequest, listAt, noteUnread, noteUnreadOf, objectAt, type Unread } from './members.ts'
 
@@ -18,9 +20,24 @@ export function readTools(body: JsonObject, unread: Unread): Tool[] {
     tools.push(readFunction(objectAt(fn, `functions[${i}]`), `functions[${i}]`, unread)),
   )
   const search = asObject(body['web_search_options'])
-  if (search) tools.push({ type: 'native', of: 'chat', kind: 'web_search_options', raw: search })
+  if (search) {
+    const asked = readSearch(search, unread)
+    tools.push({ type: 'native', of: 'chat', kind: 'web_search_options', raw: search, search: asked })
+  }
   return tools
 }
+
+const knownSearch = new Set(['search_context_size', 'user_location'])
+
+function readSearch(search: JsonObject, unread: Unread): WebSearch {
+  noteUnread(search, knownSearch, 'web_search_options.', unread)
+  const location = asObject(search['user_location'])
+  const [place, contextSize] = [asObject(location?.['approximate']), asName(search['search_context_size'])]
+  return { ...plainSearch, location: placeOf(place), contextSize }
+}
+
+/** GLM's, and OpenRouter's: what they are told beside is of their own search engines. */
+const isSearch = (type: string): boolean => isWebSearch(type.replace(/^openrouter:/, ''))
 
 function readTool(tool: JsonObject, path: string, unread: Unread): Tool {
   const type = asName(tool['type']) ?? 'function'
@@ -28,7 +45,8 @@ function readTool(tool: JsonObject, path: string, unread: Unread): Tool {
     noteUnread(tool, knownTool, 'tools[].', unread)
     return readFunction(objectAt(tool['function'], `${path}.function`), `${path}.function`, unread)
   }
-  if (type !== 'custom') return { type: 'native', of: 'chat', kind: type, raw: tool }
+  if (type !== 'custom')
+    return { type: 'native', of: 'chat', kind: type, raw: tool, search: isSearch(type) ? plainSearch : null }
   noteUnread(tool, knownTool, 'tools[].', unread)
   const custom = objectAt(tool['custom'], `${path}.custom`)
   noteUnread(custom, knownCustom, 'tools[].custom.', unread)

@@ -1,11 +1,13 @@
-import type { CanonicalRequest, Tool, ToolChoice } from '../../canonical/request.ts'
+import type { CanonicalRequest, Tool, ToolChoice, WebSearch } from '../../canonical/request.ts'
+import { noteLost } from '../../canonical/web-search.ts'
 import type { JsonObject } from '../../values.ts'
 import { isOpenaiModel } from './models.ts'
 import type { Pen, Written } from './write-parts.ts'
 
 /** Puts tools and what is said about them into the body. Without tools servers refuse the rest of it. */
 export function writeTools(request: CanonicalRequest, body: Written, pen: Pen): void {
-  const { toolChoice } = request
+  // Models that search always do: nothing has to force them.
+  const toolChoice = request.toolChoice?.type === 'search' ? null : request.toolChoice
   // `allowed_tools` is OpenAI's own; to others the tools that are not allowed are simply not shown.
   const shown =
     toolChoice?.type === 'allowed' && !isOpenaiModel(pen.model)
@@ -16,6 +18,7 @@ export function writeTools(request: CanonicalRequest, body: Written, pen: Pen): 
     if (tool.type === 'native') {
       if (tool.of === 'chat' && tool.kind === 'web_search_options') body['web_search_options'] = tool.raw
       else if (tool.of === 'chat') tools.push(tool.raw)
+      else if (tool.search) body['web_search_options'] = writeSearch(tool.search, pen)
       else pen.dropped.add(`tools.${tool.kind}`)
     } else tools.push(writeTool(tool, pen))
   }
@@ -27,6 +30,17 @@ export function writeTools(request: CanonicalRequest, body: Written, pen: Pen): 
   body['tools'] = tools
   if (toolChoice) body['tool_choice'] = writeChoice(toolChoice, request.tools, pen)
   if (request.parallelTools !== null) body['parallel_tool_calls'] = request.parallelTools
+}
+
+/** OpenAI's search models and Perplexity's: others refuse `web_search_options` or pass over them. */
+export const takesSearch = (model: string): boolean => /-search-(?:preview|api)|^(?:perplexity\/)?sonar/i.test(model)
+
+function writeSearch(search: WebSearch, pen: Pen): JsonObject {
+  noteLost(search, ['location', 'contextSize'], (name) => pen.dropped.add(name))
+  return {
+    ...(search.contextSize !== null && { search_context_size: search.contextSize }),
+    ...(search.location && { user_location: { type: 'approximate', approximate: search.location } }),
+  }
 }
 
 const allowedOf = (tools: readonly Tool[], names: readonly string[]): readonly Tool[] =>
@@ -51,7 +65,7 @@ function nested(format: JsonObject): JsonObject {
   return { type, grammar }
 }
 
-function writeChoice(choice: ToolChoice, tools: readonly Tool[], pen: Pen): unknown {
+function writeChoice(choice: Exclude<ToolChoice, { type: 'search' }>, tools: readonly Tool[], pen: Pen): unknown {
   const named = (name: string): JsonObject =>
     tools.some((tool) => tool.type === 'custom' && tool.name === name)
       ? { type: 'custom', custom: { name } }

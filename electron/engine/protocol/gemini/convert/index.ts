@@ -4,6 +4,7 @@ import { readRequest } from './read-request.ts'
 import { readBody, readList, readStream } from './read-stream.ts'
 import { writeBody } from './write-body.ts'
 import { writeRequest } from './write-request.ts'
+import { takesSearch } from './write-tools.ts'
 import { writeStream } from './write-stream.ts'
 
 /** Gemini generateContent. */
@@ -14,6 +15,7 @@ export const geminiConversion: ConversionCodec = {
   // calls come whole
   interleaves: false,
   // FunctionDeclaration.name; newer models take up to 128, all of them 64
+  takesSearch,
   toolName: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
   readRequest,
   writeRequest,

@@ -1,4 +1,5 @@
-import type { CanonicalRequest, Tool, ToolChoice } from '../../canonical/request.ts'
+import type { CanonicalRequest, Tool, ToolChoice, WebSearch } from '../../canonical/request.ts'
+import { domainsOf, plainSearch } from '../../canonical/web-search.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { fromSchema } from './from-schema.ts'
 import { camelled, noteUnread } from './members.ts'
@@ -19,13 +20,30 @@ export function readTools(
     for (const kind in tool) {
       const content = tool[kind]
       if (content === null || content === undefined) continue
-      if (kind !== 'functionDeclarations') tools.push({ type: 'native', of: 'gemini', kind, raw: { [kind]: content } })
+      if (kind !== 'functionDeclarations')
+        tools.push({
+          type: 'native',
+          of: 'gemini',
+          kind,
+          raw: { [kind]: content },
+          search: readSearch(kind, camelled(asObject(content) ?? {}), unread),
+        })
       else
         for (const declaration of asList(content))
           tools.push(readFunction(camelled(asObject(declaration) ?? {}), validated, unread))
     }
   }
   return { tools, toolChoice: choice }
+}
+
+/** GoogleSearch and EnterpriseWebSearch of @google/genai. */
+const searchKinds = new Set(['googleSearch', 'googleSearchRetrieval', 'enterpriseWebSearch'])
+const searchMembers = new Set(['excludeDomains'])
+
+function readSearch(kind: string, content: JsonObject, unread: Set<string>): WebSearch | null {
+  if (!searchKinds.has(kind)) return null
+  noteUnread(content, searchMembers, `tools[].${kind}.`, unread)
+  return { ...plainSearch, blocked: domainsOf(content['excludeDomains']) }
 }
 
 function readFunction(declaration: JsonObject, validated: boolean, unread: Set<string>): Tool {

@@ -1,6 +1,8 @@
 import type { CanonicalRequest, Tool, ToolChoice } from '../../canonical/request.ts'
 import type { JsonObject } from '../../values.ts'
+import { noteLost } from '../../canonical/web-search.ts'
 import type { Draft } from './members.ts'
+import { thinksInLevels } from './models.ts'
 
 /**
  * Schemas go as they are: `parametersJsonSchema` takes JSON Schema and passes over what it does not know, while
@@ -14,11 +16,22 @@ export function writeTools({ tools, toolChoice }: CanonicalRequest, body: Draft,
     if ('cache' in tool && tool.cache) dropped.add('cache_control')
     if (tool.type === 'native') {
       if (tool.of === 'gemini') natives.push(tool.raw)
-      else dropped.add(`tools[].${tool.kind}`)
+      else if (tool.search) {
+        // Its filters are Vertex AI's alone: the Gemini API refuses them.
+        noteLost(tool.search, [], (name) => dropped.add(name))
+        natives.push({ googleSearch: {} })
+      } else dropped.add(`tools[].${tool.kind}`)
       continue
     }
     declarations.push(declaration(tool))
     if (tool.type === 'function' && tool.strict === true) strict++
+  }
+  // It can't be forced, and no functions may stand beside it.
+  if (toolChoice?.type === 'search') {
+    if (declarations.length > 0) dropped.add('tools')
+    dropped.add('toolChoice')
+    body['tools'] = natives
+    return
   }
   const entries = declarations.length > 0 ? [{ functionDeclarations: declarations }, ...natives] : natives
   if (entries.length > 0) body['tools'] = entries
@@ -31,6 +44,15 @@ export function writeTools({ tools, toolChoice }: CanonicalRequest, body: Draft,
   } else if (toolChoice || validated) body['toolConfig'] = { functionCallingConfig: calling(choice, validated) }
 }
 
+/**
+ * Google refuses its search beside functions (newer models take both and want its calls back, which no other protocol
+ * holds) and, up to 2.5, beside an answer in JSON.
+ */
+export const takesSearch = (model: string, { tools, toolChoice, format }: CanonicalRequest): boolean =>
+  !/gemma|gemini-1/.test(model) &&
+  (toolChoice?.type === 'search' || tools.every((tool) => tool.type === 'native')) &&
+  (format === null || thinksInLevels(model))
+
 function declaration(tool: Exclude<Tool, { type: 'native' }>): JsonObject {
   const parameters = tool.type === 'function' ? tool.parameters : null
   return {
@@ -41,7 +63,7 @@ function declaration(tool: Exclude<Tool, { type: 'native' }>): JsonObject {
 }
 
 /** Names may only be narrowed with ANY and VALIDATED; the latter lets the model answer in words as well. */
-function calling(choice: ToolChoice, validated: boolean): JsonObject {
+function calling(choice: Exclude<ToolChoice, { type: 'search' }>, validated: boolean): JsonObject {
   switch (choice.type) {
     case 'auto':
       return { mode: validated ? 'VALIDATED' : 'AUTO' }

@@ -4,6 +4,7 @@ import { readMessagesRequest } from './read-request.ts'
 import { readMessagesStream } from './read-stream.ts'
 import { writeMessagesBody } from './write-body.ts'
 import { writeMessagesRequest } from './write-request.ts'
+import { takesSearch } from './web-search.ts'
 import { writeMessagesStream } from './write-stream.ts'
 
 /** Anthropic Messages: all its blocks come one after the other, and every tool is a function. */
@@ -12,6 +13,7 @@ export const messagesConversion: ConversionCodec = {
   customTools: false,
   namespaces: false,
   interleaves: false,
+  takesSearch,
   toolName: /^[a-zA-Z0-9_-]{1,64}$/,
   readRequest: readMessagesRequest,
   writeRequest: writeMessagesRequest,

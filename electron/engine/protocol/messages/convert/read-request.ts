@@ -57,7 +57,7 @@ export function readMessagesRequest(body: JsonObject): CanonicalRequest {
     system: conversation.system.length === 0 ? system : [...system, ...conversation.system],
     messages: conversation.messages,
     tools,
-    ...readToolChoice(body['tool_choice'], unread),
+    ...readToolChoice(body['tool_choice'], tools, unread),
     maxTokens: asNumber(body['max_tokens']),
     temperature: asNumber(body['temperature']),
     topP: asNumber(body['top_p']),

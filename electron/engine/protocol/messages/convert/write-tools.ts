@@ -1,5 +1,6 @@
 import type { CanonicalRequest, Tool } from '../../canonical/request.ts'
 import type { JsonObject } from '../../values.ts'
+import { searchTool, writeSearch } from './web-search.ts'
 import type { Dropped } from './write-parts.ts'
 
 export function writeTools({ tools, toolChoice }: CanonicalRequest, dropped: Dropped): JsonObject[] {
@@ -15,6 +16,7 @@ function writeTool(tool: Tool, dropped: Dropped): JsonObject[] {
   switch (tool.type) {
     case 'native':
       if (tool.of === 'messages') return [tool.raw]
+      if (tool.search) return [writeSearch(tool.search, dropped)]
       dropped.add(`tools.${tool.kind}`)
       return []
     case 'custom':
@@ -55,6 +57,8 @@ export function writeToolChoice(
       return { type: 'none' }
     case 'tool':
       return { type: 'tool', name: toolChoice.name, ...single }
+    case 'search':
+      return { type: 'tool', name: searchTool, ...single }
     case 'allowed':
       return { type: toolChoice.mode, ...single }
     case 'auto':

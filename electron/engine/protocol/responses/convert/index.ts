@@ -4,6 +4,7 @@ import { readRequest } from './read-request.ts'
 import { readStream } from './read-stream.ts'
 import { writeBody } from './write-body.ts'
 import { writeRequest } from './write-request.ts'
+import { takesSearch } from './web-search.ts'
 import { writeStream } from './write-stream.ts'
 
 /** OpenAI Responses, as the public reference and Codex know it. */
@@ -12,6 +13,7 @@ export const responsesConversion: ConversionCodec = {
   customTools: true,
   namespaces: true,
   interleaves: true,
+  takesSearch,
   toolName: /^[a-zA-Z0-9_-]{1,128}$/,
   readRequest: (body) => readRequest(body),
   writeRequest,

@@ -146,7 +146,13 @@ describe('a request of Codex', () => {
         parameters: null,
         strict: null,
       },
-      { type: 'native', of: 'responses', kind: 'web_search', raw: { type: 'web_search', external_web_access: true } },
+      {
+        type: 'native',
+        of: 'responses',
+        kind: 'web_search',
+        raw: { type: 'web_search', external_web_access: true },
+        search: { allowed: [], blocked: [], maxUses: null, location: null, contextSize: null },
+      },
     ])
   })
 
@@ -371,7 +377,13 @@ describe('settings', () => {
       { tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'a' }] } },
       { toolChoice: { type: 'allowed', mode: 'any', names: ['a'] } },
     ],
-    [{ tool_choice: { type: 'web_search_preview' } }, { toolChoice: null, unread: ['tool_choice'] }],
+    [{ tool_choice: { type: 'web_search_preview' } }, { toolChoice: { type: 'search' }, unread: [] }],
+    [{ tool_choice: { type: 'file_search' } }, { toolChoice: null, unread: ['tool_choice'] }],
+    [{ max_tool_calls: 2 }, { unread: ['max_tool_calls'] }],
+    [
+      { tools: [{ type: 'web_search', external_web_access: false }] },
+      { unread: ['tools[].web_search.external_web_access'] },
+    ],
     [
       { text: { format: { type: 'json_schema', name: 'n', schema: { a: 1 }, strict: true }, verbosity: 'low' } },
       { format: { type: 'schema', name: 'n', description: null, schema: { a: 1 }, strict: true }, verbosity: 'low' },

@@ -5,6 +5,7 @@ import {
   type Reasoning,
   type ResponseFormat,
   type TextPart,
+  type Tool,
 } from '../../canonical/request.ts'
 import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
 import { badInput, readInput } from './read-input.ts'
@@ -20,6 +21,7 @@ const known = new Set([
   'tools',
   'tool_choice',
   'parallel_tool_calls',
+  'max_tool_calls',
   'max_output_tokens',
   'temperature',
   'top_p',
@@ -37,6 +39,8 @@ const known = new Set([
   'truncation',
 ])
 const includes = { reasoning: 'reasoning.encrypted_content', logprobs: 'message.output_text.logprobs' }
+/** What a search found is said as far as it is known. */
+const searchIncludes: readonly unknown[] = ['web_search_call.action.sources', 'web_search_call.results']
 
 export function readRequest(body: JsonObject): CanonicalRequest {
   const model = asName(body['model'])
@@ -53,7 +57,11 @@ export function readRequest(body: JsonObject): CanonicalRequest {
     stream: body['stream'] === true,
     system,
     messages,
-    tools: [...readTools(body['tools'], 'tools', unread), ...readTools(tools, 'input[].tools', unread)],
+    tools: withMaxUses(
+      [...readTools(body['tools'], 'tools', unread), ...readTools(tools, 'input[].tools', unread)],
+      asNumber(body['max_tool_calls']),
+      unread,
+    ),
     toolChoice: readToolChoice(body['tool_choice'], unread),
     parallelTools: flag(body['parallel_tool_calls']),
     maxTokens: asNumber(body['max_output_tokens']),
@@ -78,6 +86,15 @@ export function readRequest(body: JsonObject): CanonicalRequest {
   }
 }
 
+/** It counts the calls of all tools that the vendor runs: other vendors have a number for their search alone. */
+function withMaxUses(tools: readonly Tool[], maxUses: number | null, unread: Notes): readonly Tool[] {
+  if (maxUses === null) return tools
+  if (!tools.some((tool) => tool.type === 'native' && tool.search)) unread.note('max_tool_calls')
+  return tools.map((tool) =>
+    tool.type === 'native' && tool.search ? { ...tool, search: { ...tool.search, maxUses } } : tool,
+  )
+}
+
 const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
 
 const instructionMembers = new Set(['type', 'id', 'role', 'status', 'content'])
@@ -97,7 +114,7 @@ function readLogprobs(body: JsonObject, unread: Notes): number | null {
   let wanted = asNumber(body['top_logprobs'])
   for (const value of asList(body['include'])) {
     if (value === includes.logprobs) wanted ??= 0
-    else if (value !== includes.reasoning) unread.note(`include[].${String(value)}`)
+    else if (value !== includes.reasoning && !searchIncludes.includes(value)) unread.note(`include[].${String(value)}`)
   }
   return wanted
 }

@@ -1,6 +1,7 @@
 import type { Tool, ToolChoice } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { noteOthers, noteOthersOf, type Notes } from './unread.ts'
+import { readSearch } from './web-search.ts'
 
 const functionMembers = new Set(['type', 'name', 'description', 'parameters', 'strict', 'function'])
 const customMembers = new Set(['type', 'name', 'description', 'format'])
@@ -34,7 +35,7 @@ function addTool(tools: Tool[], raw: JsonObject | null, group: Group | null, pat
     return
   }
   if (type !== 'function' && type !== 'custom') {
-    tools.push({ type: 'native', of: 'responses', kind: type, raw })
+    tools.push({ type: 'native', of: 'responses', kind: type, raw, search: readSearch(raw, type, unread) })
     return
   }
   // Chat puts a function's members one level deeper; some clients of this protocol do the same.
@@ -81,6 +82,7 @@ export function readToolChoice(value: unknown, unread: Notes): ToolChoice | null
 
 function choiceOf(value: JsonObject | null, unread: Notes): ToolChoice | null {
   const type = value?.['type']
+  if (asText(type)?.startsWith('web_search')) return { type: 'search' }
   if (!value || (type !== 'function' && type !== 'custom' && type !== 'allowed_tools')) return null
   noteOthers(value, choiceMembers, 'tool_choice.', unread)
   noteOthersOf(value['function'], choiceMembers, 'tool_choice.function.', unread)

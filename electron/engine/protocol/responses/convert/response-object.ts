@@ -40,7 +40,7 @@ function membersOf(request: CanonicalRequest): JsonObject {
     temperature: request.temperature,
     text: writeText(request, noted),
     tool_choice: request.toolChoice && writeToolChoice(request.toolChoice, request.tools),
-    tools: writeTools(request.tools, noted),
+    tools: writeTools(request.tools, request.model, noted),
     top_logprobs: request.logprobs,
     top_p: request.topP,
     user: request.user,

@@ -1,6 +1,6 @@
 import type { WriteTarget, Written } from '../../canonical/codec.ts'
 import { effortOfBudget } from '../../canonical/effort-of-budget.ts'
-import type { CanonicalRequest, Reasoning } from '../../canonical/request.ts'
+import type { CanonicalRequest, Reasoning, WebSearch } from '../../canonical/request.ts'
 import {
   effortFor,
   isOpenaiModel,
@@ -33,7 +33,7 @@ export function writeRequest(request: CanonicalRequest, target: WriteTarget): Wr
   put('instructions', instructionsOf(request))
   if (request.system.some((part) => part.cache)) dropped('cache_control')
   body['input'] = writeInput(request.messages, { dropped, cacheMarks: knowsCacheMarks(target.model) })
-  addTools(request, put, dropped)
+  addTools(request, target.model, put, dropped)
   put('max_output_tokens', maxOutput(request.maxTokens, target.maxOutput, dropped))
   const reasons = isOpenaiModel(target.model) ? isOpenaiReasoningModel(target.model) : null
   const refused = refusedSampling(target.model, request.reasoning)
@@ -49,7 +49,8 @@ export function writeRequest(request: CanonicalRequest, target: WriteTarget): Wr
   if (logprobs) put('top_logprobs', logprobs)
   put('text', writeText(request, dropped))
   if (request.reasoning && reasons === false) dropped('reasoning')
-  else put('reasoning', request.reasoning && writeReasoning(request.reasoning, dropped, target.model))
+  else
+    put('reasoning', request.reasoning && writeReasoning(forSearch(request.reasoning, request), dropped, target.model))
   put('include', includeOf({ ...request, logprobs }, reasons))
   put('user', within(request.user, 'user', dropped))
   put('metadata', metadataOf(request.metadata, dropped))
@@ -68,15 +69,29 @@ export function instructionsOf({ system }: CanonicalRequest): string | null {
       : system.map((part) => part.text).join('\n\n')
 }
 
-function addTools(request: CanonicalRequest, put: (name: string, value: unknown) => void, dropped: Note): void {
-  const tools = writeTools(request.tools, dropped)
+function addTools(
+  request: CanonicalRequest,
+  model: string,
+  put: (name: string, value: unknown) => void,
+  dropped: Note,
+): void {
+  const tools = writeTools(request.tools, model, dropped)
   if (tools.length > 0) put('tools', tools)
+  if (isOpenaiModel(model)) put('max_tool_calls', searchOf(request)?.maxUses)
   if (request.toolChoice && tools.length > 0) put('tool_choice', writeToolChoice(request.toolChoice, request.tools))
   // Without tools a choice among them is refused, and the two plain ones mean nothing.
   else if (request.toolChoice && request.toolChoice.type !== 'auto' && request.toolChoice.type !== 'none')
     dropped('toolChoice')
   put('parallel_tool_calls', request.parallelTools)
 }
+
+/** Another vendor's, said as this protocol says it. */
+const searchOf = ({ tools }: CanonicalRequest): WebSearch | null =>
+  tools.flatMap((tool) => (tool.type === 'native' && tool.of !== 'responses' ? (tool.search ?? []) : []))[0] ?? null
+
+/** A search needs more than the least effort (https://developers.openai.com/api/docs/guides/tools-web-search). */
+const forSearch = (reasoning: Reasoning, request: CanonicalRequest): Reasoning =>
+  reasoning.effort === 'minimal' && searchOf(request) ? { ...reasoning, effort: 'low' } : reasoning
 
 function maxOutput(wanted: number | null, model: number | null, dropped: Note): number | null {
   if (wanted === null) return null
@@ -98,7 +113,8 @@ export function writeReasoning({ effort, budget, summary }: Reasoning, dropped: 
  * Models that don't refuse it ("Encrypted content is not supported with this model").
  */
 /** @param model whether a model of OpenAI's reasons; null: another vendor's */
-function includeOf({ reasoning, messages, logprobs }: CanonicalRequest, model: boolean | null): string[] | null {
+function includeOf(request: CanonicalRequest, model: boolean | null): string[] | null {
+  const { reasoning, messages, logprobs } = request
   const sealed = (): boolean =>
     messages.some(
       (m) =>
@@ -108,6 +124,8 @@ function includeOf({ reasoning, messages, logprobs }: CanonicalRequest, model: b
   const include = [
     ...(reasons ? ['reasoning.encrypted_content'] : []),
     ...(logprobs === null ? [] : ['message.output_text.logprobs']),
+    // Clients of other vendors are told what a search found.
+    ...(model !== null && searchOf(request) ? ['web_search_call.action.sources'] : []),
   ]
   return include.length === 0 ? null : include
 }

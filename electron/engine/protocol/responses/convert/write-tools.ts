@@ -1,16 +1,18 @@
 import type { CanonicalRequest, ResponseFormat, Tool, ToolChoice } from '../../canonical/request.ts'
 import { asText, type JsonObject } from '../../values.ts'
+import { writeSearch } from './web-search.ts'
 import type { Note } from './write-parts.ts'
 
 const anything: JsonObject = { type: 'object', properties: {} }
 
 /** Tools as this protocol declares them; those of one namespace stand together where the first of them stood. */
-export function writeTools(tools: readonly Tool[], dropped: Note): JsonObject[] {
+export function writeTools(tools: readonly Tool[], model: string, dropped: Note): JsonObject[] {
   const written: JsonObject[] = []
   const groups = new Map<string, JsonObject[]>()
   for (const tool of tools) {
     if (tool.type === 'native') {
       if (tool.of === 'responses') written.push(tool.raw)
+      else if (tool.search) written.push(writeSearch(tool.search, model, dropped))
       else dropped(`tools[].${tool.kind}`)
       continue
     }
@@ -56,6 +58,8 @@ export function writeToolChoice(choice: ToolChoice, tools: readonly Tool[]): Jso
       return 'required'
     case 'tool':
       return one(choice.name)
+    case 'search':
+      return { type: 'web_search' }
     case 'allowed':
       return { type: 'allowed_tools', mode: choice.mode === 'any' ? 'required' : 'auto', tools: choice.names.map(one) }
     default:

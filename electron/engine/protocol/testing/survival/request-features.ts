@@ -215,7 +215,7 @@ export const requestFeatures: readonly RequestFeature[] = [
     note: 'joined to the name, and back',
   },
   {
-    name: 'tools the vendor runs (web search …)',
+    name: 'web search that the vendor runs',
     recorded: /^tools(?:\[\])?\.(?:web_search|googleSearch)/,
     said: {
       chat: { web_search_options: {} },
@@ -223,7 +223,20 @@ export const requestFeatures: readonly RequestFeature[] = [
       messages: { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
       gemini: { tools: [{ googleSearch: {} }] },
     },
+    models: { chat: 'gpt-4o-search-preview' },
     found: /web_search|googleSearch/,
+    note:
+      'for models that have one, elsewhere the model is told; Chat: OpenAI’s search models and Perplexity; ' +
+      'Gemini: not beside functions',
+  },
+  {
+    name: '… what it is restricted to (domains, uses)',
+    recorded: /^(?:web_search\.|tools(?:\[\])?\.(?:web_search|googleSearch))/,
+    said: {
+      responses: { tools: [{ type: 'web_search', filters: { allowed_domains: ['needle.test'] } }] },
+      messages: { tools: [{ type: 'web_search_20250305', name: 'web_search', allowed_domains: ['needle.test'] }] },
+    },
+    found: /needle\.test/,
   },
   {
     name: 'a tool that must be called',

@@ -1,0 +1,56 @@
+import { noteLost, domainsOf, placeOf } from '../../canonical/web-search.ts'
+import type { WebSearch } from '../../canonical/request.ts'
+import { isOpenaiModel } from '../../chat/convert/models.ts'
+import { asName, asObject, type JsonObject } from '../../values.ts'
+import { noteOthers, noteOthersOf, type Notes } from './unread.ts'
+import type { Note } from './write-parts.ts'
+
+/** WebSearchTool and WebSearchPreviewTool of openai. */
+const members = new Set(['type', 'filters', 'user_location', 'search_context_size', 'external_web_access'])
+const filterMembers = new Set(['allowed_domains', 'blocked_domains'])
+
+/** `maxUses` stands beside the tools here, as `max_tool_calls`. */
+export function readSearch(tool: JsonObject, kind: string, unread: Notes): WebSearch | null {
+  if (!kind.startsWith('web_search')) return null
+  noteOthers(tool, members, 'tools[].web_search.', unread)
+  // Codex' search of what OpenAI has kept of the web; the web itself is what others search.
+  if (tool['external_web_access'] === false) unread.note('tools[].web_search.external_web_access')
+  noteOthersOf(tool['filters'], filterMembers, 'tools[].web_search.filters.', unread)
+  const filters = asObject(tool['filters'])
+  return {
+    allowed: domainsOf(filters?.['allowed_domains']),
+    blocked: domainsOf(filters?.['blocked_domains']),
+    maxUses: null,
+    location: placeOf(asObject(tool['user_location'])),
+    contextSize: asName(tool['search_context_size']),
+  }
+}
+
+/** Of OpenAI's models the older and the smallest have none; open weights run on servers that have none. */
+const without = [
+  /^(?:openai\/)?(?:o1|o3-mini|gpt-3\.5|gpt-4(?:-|$)|gpt-4\.1-nano)/i,
+  /gpt-oss|(?:^|[/:])(?:qwen|llama|deepseek|kimi|glm|mi[sx]tral|gemma|minimax|phi)/i,
+]
+
+export const takesSearch = (model: string): boolean => !without.some((family) => family.test(model))
+
+/**
+ * `blocked_domains` and a number of calls are OpenAI's own (https://github.com/vercel/ai/pull/18035). Domains are taken
+ * without scheme and path.
+ */
+export function writeSearch(search: WebSearch, model: string, dropped: Note): JsonObject {
+  const own = isOpenaiModel(model)
+  noteLost(search, ['allowed', 'location', 'contextSize', ...(own ? (['blocked', 'maxUses'] as const) : [])], dropped)
+  const filters = {
+    ...(search.allowed.length > 0 && { allowed_domains: search.allowed.map(domain) }),
+    ...(own && search.blocked.length > 0 && { blocked_domains: search.blocked.map(domain) }),
+  }
+  return {
+    type: 'web_search',
+    ...(Object.keys(filters).length > 0 && { filters }),
+    ...(search.location && { user_location: { type: 'approximate', ...search.location } }),
+    ...(search.contextSize !== null && { search_context_size: search.contextSize }),
+  }
+}
+
+const domain = (said: string): string => said.replace(/^https?:\/\//i, '').replace(/\/.*$/, '')
