@@ -43,8 +43,10 @@ describe.each(all)('$name', (golden) => {
   })
 
   it('is empty only if it says nothing', () => {
-    const { text, thinking, calls, refusal, unshown, citations } = facts
-    const says = [text, thinking, refusal ?? '', ...calls, ...unshown, ...citations].some((one) => one !== '')
+    const { text, thinking, calls, refusal, unshown, citations, searches } = facts
+    const says = [text, thinking, refusal ?? '', ...calls, ...unshown, ...citations, ...searches].some(
+      (one) => one !== '',
+    )
     // Sealed thoughts without a word are no empty answer either; of them the facts say nothing.
     if (says) expect(serverToolCodecOf(protocol).hasContent(bytes)).toBe(true)
   })

@@ -5,10 +5,21 @@
  */
 import type { Seal } from './request.ts'
 
+/** A search of the web that the vendor ran on the way to its answer. */
+export interface SearchBlock {
+  kind: 'search'
+  queries: readonly string[]
+  found: readonly { url: string; title: string | null; age: string | null }[]
+  /** the vendor's word for why it found nothing */
+  failed: string | null
+}
+
 export type BlockKind =
   /** `phase`: what the words are for, as newer models of OpenAI say it (`commentary`, `final_answer`) */
   | { kind: 'text'; phase?: string }
   | { kind: 'thinking' }
+  /** whole as it begins: no deltas */
+  | SearchBlock
   | { kind: 'refusal' }
   /** deltas are pieces of the arguments' JSON; of a custom call pieces of its text */
   | { kind: 'tool-call'; id: string; name: string; namespace?: string; custom: boolean }

@@ -151,7 +151,7 @@ function read(
     asObjects: to.protocol === 'messages',
   })
   const readContext: ReadContext = {
-    emit: say,
+    emit: to.protocol === 'chat' ? withoutSearches(say, (label) => teller.unshown(label, 'aside'), context) : say,
     dropped: context.dropped,
     listsSources: citations === 'append',
     unshown(name, label, how) {
@@ -192,6 +192,19 @@ function read(
         })
       orEnd()
     },
+  }
+}
+
+/** Chat has no word for a search that the vendor ran, but for the sources it led to. */
+function withoutSearches(emit: Emit, aside: (label: string) => void, { dropped }: WriteContext): Emit {
+  const searches = new Set<number>()
+  return (event) => {
+    if (event.type === 'begin' && event.part.kind === 'search') {
+      searches.add(event.block)
+      dropped('web_search')
+      return aside('web search')
+    }
+    if (event.type !== 'end' || !searches.has(event.block)) emit(event)
   }
 }
 

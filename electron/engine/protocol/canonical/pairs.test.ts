@@ -6,7 +6,7 @@ import { validateChatBody, validateChatStream } from '../testing/validate-chat.t
 import { validateGeminiBody, validateGeminiStream } from '../testing/validate-gemini.ts'
 import { validateMessagesBody, validateMessagesStream } from '../testing/validate-messages.ts'
 import { validateResponsesBody, validateResponsesStream } from '../testing/validate-responses.ts'
-import type { AnswerEvent } from './answer.ts'
+import type { AnswerEvent, BlockKind } from './answer.ts'
 import type { WriteContext } from './codec.ts'
 import { convertToBody, convertToStream } from './testing/convert-bytes.ts'
 import type { AnswerConversion } from './convert-answer.ts'
@@ -123,7 +123,7 @@ function said(
 } {
   const texts = { text: '', thinking: '' }
   const calls: { id: string; name: string; args: string; block: number }[] = []
-  const kinds = new Map<number, 'text' | 'thinking' | 'refusal' | 'tool-call'>()
+  const kinds = new Map<number, BlockKind['kind']>()
   let end: AnswerEvent | undefined
   const reading = convertToStream({
     ...conversion(protocol, 'chat'),

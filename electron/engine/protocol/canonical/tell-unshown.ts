@@ -53,7 +53,7 @@ export function tellUnshown(emit: Emit): UnshownTeller {
       switch (event.type) {
         case 'begin':
           if (event.part.kind === 'text') texts.add(event.block)
-          says ||= event.part.kind === 'tool-call'
+          says ||= event.part.kind === 'tool-call' || event.part.kind === 'search'
           return emit(event)
         case 'delta':
           return delta(event)

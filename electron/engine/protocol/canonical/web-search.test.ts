@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { conversionOf } from '../conversions.ts'
 import { asObject, parseObject, type JsonObject } from '../values.ts'
+import { goldens } from '../testing/golden/load.ts'
 import { readCanonical, writeCanonical } from './index.ts'
 import { wireProtocols, type WireProtocol } from './request.ts'
+import { converted as converting } from './testing/converted.ts'
+import { withoutForeignSeals } from './thinking/foreign-seals.ts'
 
 const models: Record<WireProtocol, string> = {
   chat: 'gpt-4o-search-preview',
@@ -153,6 +156,50 @@ describe('a search that the vendor runs', () => {
   it('is one, however often and by whatever name it is asked for', () => {
     const twice = { tools: [{ type: 'web_search_preview' }, { type: 'web_search' }] }
     expect(asObject(converted('responses', 'messages', { more: twice }).body)?.['tools']).toHaveLength(1)
+  })
+})
+
+describe('what a search found, for a client of another vendor', () => {
+  const golden = goldens().find(({ name }) => name === 'responses/openai/web-search-sources-body')
+  const bytes = golden?.bytes.toString() ?? ''
+  const found = ['https://ferry.example/times', 'https://island.example/']
+
+  it.each(['stream', 'body'] as const)('stands where its vendor would say it (%s)', (wants) => {
+    const urls = (to: WireProtocol): string => converting('responses', to, bytes, { as: 'body', wants }).text
+    for (const url of found) expect(urls('messages')).toContain(url)
+    expect(urls('gemini')).toContain('"webSearchQueries":["ferry to the island","island ferry times"]')
+    const uncited = bytes.replace(/"annotations": \[[^\]]*\]/, '"annotations": []')
+    const shown = converting('responses', 'gemini', uncited, { as: 'body', wants }).text
+    for (const url of found) expect(shown).toContain(url)
+    expect(urls('messages')).toContain('"server_tool_use":{"web_search_requests":1')
+    expect(urls('messages')).toMatch(/"type":"web_search_tool_result","tool_use_id":"srvtoolu_onward\w+"/)
+    const { text, dropped } = converting('responses', 'chat', bytes, { as: 'body', wants })
+    expect(text).toContain('"url_citation"')
+    expect(dropped).toContain('web_search')
+  })
+
+  it('is taken out again where it comes back to Anthropic, which would look for what it sealed', () => {
+    const { text } = converting('responses', 'messages', bytes, { as: 'body', wants: 'body' })
+    const content = parseObject(Buffer.from(text))?.['content']
+    const messages = [
+      { role: 'user', content: 'When?' },
+      { role: 'assistant', content },
+      { role: 'user', content: 'Thanks.' },
+    ]
+    const sent = Buffer.from(JSON.stringify({ model: 'm', messages }))
+    const cleaned = parseObject(withoutForeignSeals('messages', sent, 'claude-sonnet-4-5'))
+    expect(cleaned?.['messages']).toMatchObject([
+      {},
+      { role: 'assistant', content: [{ type: 'text', text: 'The ferry leaves at nine.' }] },
+      {},
+    ])
+    const others = readCanonical(conversionOf.messages, { model: 'm', max_tokens: 9, messages }, '/v1/messages')
+    expect(others.messages[1]?.parts).toEqual([{ type: 'text', text: 'The ferry leaves at nine.' }])
+    expect(others.unread).toEqual(
+      expect.arrayContaining(
+        ['server_tool_use', 'web_search_tool_result'].map((type) => `messages[].content[].${type}`),
+      ),
+    )
   })
 })
 

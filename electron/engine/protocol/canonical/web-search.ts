@@ -29,7 +29,7 @@ export function noteLost(
 
 export const plainSearch: WebSearch = { allowed: [], blocked: [], maxUses: null, location: null, contextSize: null }
 
-export const domainsOf = (value: unknown): string[] => asList(value).flatMap((domain) => asName(domain) ?? [])
+export const namesIn = (value: unknown): string[] => asList(value).flatMap((domain) => asName(domain) ?? [])
 
 const placeMembers = ['city', 'region', 'country', 'timezone'] as const
 

@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '../values.ts'
+import { asObject, asObjects, type JsonObject } from '../values.ts'
 
 /** Notes what is wrong, with the place it is at. */
 export type Report = (problem: string) => void
@@ -77,8 +77,19 @@ export function checkAnswerBlock(block: JsonObject, when: 'start' | 'whole', at:
       if (!isText(block['data']) || block['data'] === '') report(`${at}.data: no text`)
       return
     }
+    case 'web_search_tool_result': {
+      if (!/^srvtoolu_\w+$/.test(String(block['tool_use_id']))) report(`${at}.tool_use_id: no search's`)
+      const failed = asObject(block['content'])?.['type'] === 'web_search_tool_result_error'
+      if (!failed && !Array.isArray(block['content'])) report(`${at}.content: neither results nor an error`)
+      for (const result of asObjects(block['content']))
+        for (const name of ['url', 'title', 'encrypted_content'])
+          if (!isText(result[name]) || result[name] === '') report(`${at}.content[].${name}: no text`)
+      return
+    }
+    case 'server_tool_use':
     case 'tool_use': {
       const { id, name } = block
+      if (block['type'] === 'server_tool_use' && !/^srvtoolu_\w+$/.test(String(id))) report(`${at}.id: no search's`)
       if (typeof id !== 'string' || id === '') report(`${at}.id: no id`)
       if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,128}$/.test(name))
         report(`${at}.name: ${String(name)} is no tool's name`)

@@ -84,7 +84,8 @@ function streamState(report: Report) {
       return checkCitation(change['citation'], `${at}.delta.citation`, report)
     }
     if (!known) return report(`${at}.delta.type: ${String(change['type'])} is none`)
-    if (known.block !== open.type) return report(`${at}: ${String(change['type'])} in a block of ${String(open.type)}`)
+    const of = open.type === 'server_tool_use' ? 'tool_use' : open.type
+    if (known.block !== of) return report(`${at}: ${String(change['type'])} in a block of ${String(open.type)}`)
     const text = change[known.member]
     if (typeof text !== 'string') return report(`${at}.delta.${known.member}: no text`)
     if (open.signed) report(`${at}: more behind the signature`)

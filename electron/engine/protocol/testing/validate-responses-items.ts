@@ -52,6 +52,15 @@ export const outputItem = (status: Shape): Shape =>
       { id: matching(/^fc_./), type: words('function_call'), status, call_id: name, name, arguments: text },
       { namespace: name },
     ),
+    web_search_call: object({
+      id: matching(/^ws_./),
+      type: words('web_search_call'),
+      status: words('in_progress', 'completed', 'failed'),
+      action: object(
+        { type: words('search'), query: text, queries: listOf(text) },
+        { sources: listOf(object({ type: words('url'), url: name })) },
+      ),
+    }),
     custom_tool_call: object(
       { id: matching(/^ctc_./), type: words('custom_tool_call'), status, call_id: name, name, input: text },
       { namespace: name },

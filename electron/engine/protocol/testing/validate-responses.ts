@@ -52,6 +52,9 @@ const events: Readonly<Record<string, Shape>> = {
   'response.function_call_arguments.done': object({ ...place, name, arguments: text }),
   'response.custom_tool_call_input.delta': object({ ...place, delta: text }),
   'response.custom_tool_call_input.done': object({ ...place, input: text }),
+  'response.web_search_call.in_progress': object(place),
+  'response.web_search_call.searching': object(place),
+  'response.web_search_call.completed': object(place),
   error: object({ ...at, code: orNull(name), message: text, param: orNull(text) }, { error: anyObject }),
 }
 
@@ -191,7 +194,9 @@ export function validateResponsesStream(wire: string): string[] {
         ? asList(item['content'])
         : item['type'] === 'reasoning'
           ? asList(item['summary'])
-          : [{ type: 'call', text: item['arguments'] ?? item['input'] }]
+          : item['type'] === 'web_search_call'
+            ? []
+            : [{ type: 'call', text: item['arguments'] ?? item['input'] }]
     const streamed = known.parts.map((part) => ({ type: part.type, text: part.text }))
     if (!isDeepStrictEqual(said.map(plain), streamed))
       report(`item ${index} is done with other content than was streamed`)
@@ -208,6 +213,11 @@ export function validateResponsesStream(wire: string): string[] {
   function partStep(type: string, value: JsonObject, report: (problem: string) => void): void {
     if (type === 'response.output_text.annotation.added') return annotated(type, value, report)
     const cut = type.lastIndexOf('.')
+    if (type.startsWith('response.web_search_call.')) {
+      const search = items[Number(value['output_index'])]
+      if (search?.type !== 'web_search_call' || search.item !== null) report(`${type} of no open search`)
+      return
+    }
     const [kind, action] = [partOf[type.slice(0, cut)], type.slice(cut + 1)]
     const item = items[Number(value['output_index'])]
     if (!kind || !item || item.id !== value['item_id']) return report(`${type} names no item`)

@@ -67,6 +67,7 @@ export function collectAnswer(
     switch (event.type) {
       case 'begin': {
         const { part } = event
+        if (part.kind === 'search') return
         const kind = part.kind === 'thinking' ? 'thinking' : part.kind === 'tool-call' ? 'call' : 'text'
         const [id, name] = part.kind === 'tool-call' ? [part.id, part.name] : ['', '']
         pieces.set(event.block, { kind, texts: [], seal: null, id, name, length: 0, solid: 0 })

@@ -295,7 +295,6 @@ export const wordlessAnswers: readonly WordlessAnswer[] = [
   gemini('what code printed', 'code run', [{ codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1\n' } }]),
   gemini('a tool the vendor ran', 'tool run', [{ toolCall: { toolType: 'GOOGLE_SEARCH_WEB', args: {} } }]),
   gemini('a part nobody knows', 'sky map', [{ skyMap: { stars: 3 } }]),
-  gemini('searches', 'web search', [{ text: '' }], { groundingMetadata: { webSearchQueries: ['onward'] } }),
   gemini('a page that it could not read', 'web page', [{ text: '' }], {
     urlContextMetadata: {
       urlMetadata: [{ retrievedUrl: 'https://e.test/a', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_ERROR' }],

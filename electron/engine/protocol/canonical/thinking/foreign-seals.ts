@@ -21,6 +21,9 @@ const hintOf: Record<WireProtocol, string> = {
 
 const mayHoldForeignSeal = (protocol: WireProtocol, body: Buffer): boolean => body.includes(hintOf[protocol])
 
+/** Ids of searches that another vendor ran: Anthropic would look for what it sealed of them. */
+export const ownSearchId = 'srvtoolu_onward'
+
 /** Thinking that Kimi left unsigned, as a client hands it back: Claude refuses it. */
 const unsigned = '"signature":""'
 
@@ -30,7 +33,7 @@ const unsigned = '"signature":""'
  */
 export function mayNeedCleaning(protocol: WireProtocol, body: Buffer, model: string): boolean {
   if (mayHoldForeignSeal(protocol, body)) return true
-  if (protocol === 'messages') return isClaude(model) && body.includes(unsigned)
+  if (protocol === 'messages') return body.includes(ownSearchId) || (isClaude(model) && body.includes(unsigned))
   return protocol === 'chat' && wantsThinkingBack(model) && count(body, '"assistant"') > count(body, '"reasoning')
 }
 
@@ -98,10 +101,16 @@ function isOursEncoded(value: unknown): boolean {
 function messagesMessage(message: unknown, cleaning: Cleaning): unknown {
   const content = asObject(message)?.['content']
   if (!Array.isArray(content)) return message
-  const left = content.flatMap((block: unknown) => thinkingBlock(block, cleaning)).map(withoutOurCitations)
+  const left = content
+    .filter((block: unknown) => !isOwnSearch(asObject(block)))
+    .flatMap((block: unknown) => thinkingBlock(block, cleaning))
+    .map(withoutOurCitations)
   // An assistant message of thinking alone would be left empty, which is refused.
   return content.length > 0 && left.length === 0 ? null : { ...asObject(message), content: left }
 }
+
+const isOwnSearch = (block: JsonObject | null): boolean =>
+  asText(block?.['id'] ?? block?.['tool_use_id'])?.startsWith(ownSearchId) ?? false
 
 function thinkingBlock(block: unknown, { model, all }: Cleaning): readonly unknown[] {
   const thinking = asObject(block)

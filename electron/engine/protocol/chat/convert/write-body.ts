@@ -38,6 +38,8 @@ export function writeBody(context: WriteContext): BodyWriter {
       kinds.set(block, call)
       return
     }
+    // convert-answer.ts keeps it from Chat.
+    if (part.kind === 'search') return
     kinds.set(block, part.kind)
     if (part.kind === 'text') {
       hasText = true

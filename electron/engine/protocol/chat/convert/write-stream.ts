@@ -61,6 +61,8 @@ export function writeStream(context: WriteContext): StreamWriter {
 
   function begin(block: number, part: BlockKind): string {
     const before = flush()
+    // convert-answer.ts keeps it from Chat.
+    if (part.kind === 'search') return before
     if (part.kind !== 'tool-call') {
       blocks.set(
         block,

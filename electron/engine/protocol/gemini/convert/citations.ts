@@ -1,4 +1,4 @@
-import type { Citation } from '../../canonical/answer.ts'
+import type { Citation, SearchBlock } from '../../canonical/answer.ts'
 import { cite, sourceOnly } from '../../canonical/sources/cite.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { noteMembers } from '../../canonical/note-members.ts'
@@ -28,6 +28,8 @@ export interface CitationReader {
   candidate(value: JsonObject): void
   /** the answer is over: says what waited, and sources that no part of the text names */
   flush(): void
+  /** what was searched for, and the pages it found; null without a search */
+  search(): SearchBlock | null
 }
 
 /**
@@ -43,6 +45,7 @@ export function citationReader(context: ReadContext): CitationReader {
   /** addresses and titles that were said, wherever */
   const sources = new Set<string>()
   let chunks: readonly unknown[] = []
+  const queries = new Set<string>()
   let over = false
   /** of parts of the text that have not come yet */
   const waiting: { source: Citation; segment: JsonObject }[] = []
@@ -65,8 +68,7 @@ export function citationReader(context: ReadContext): CitationReader {
 
   function grounding(value: JsonObject): void {
     noteMembers(value, known.metadata, `${path}groundingMetadata.`, dropped)
-    if (asList(value['webSearchQueries']).length > 0)
-      unshown(`${path}groundingMetadata.webSearchQueries`, 'web search', 'aside')
+    for (const query of asList(value['webSearchQueries'])) if (typeof query === 'string') queries.add(query)
     const list = asList(value['groundingChunks'])
     if (list.length > 0) chunks = list
     const found = chunks.map((chunk) => sourceOf(asObject(chunk) ?? {}, context))
@@ -119,6 +121,15 @@ export function citationReader(context: ReadContext): CitationReader {
   }
 
   return {
+    search() {
+      if (queries.size === 0) return null
+      const pages = chunks.map((chunk) => asObject(asObject(chunk)?.['web']))
+      const found = pages.flatMap((page) => {
+        const url = asName(page?.['uri'])
+        return url === null ? [] : [{ url, title: asName(page?.['title']), age: null }]
+      })
+      return { kind: 'search', queries: [...queries], found, failed: null }
+    },
     text(block, text) {
       if (blocks.at(-1)?.block !== block) blocks.push({ block, from: places.units() })
       places.add(text)

@@ -1,4 +1,5 @@
 import type { Mutable } from '../../../base/mutable.ts'
+import type { SearchBlock } from '../../canonical/answer.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { inWords } from '../../canonical/in-words.ts'
 import { noteMembers, noteMembersOf, saysSomething } from '../../canonical/note-members.ts'
@@ -13,6 +14,7 @@ export interface PartReader {
   part(part: JsonObject): void
   /** why the answer was blocked, in words */
   refusal(text: string): void
+  search(search: SearchBlock): void
   /** ends the block that is open */
   close(): void
   readonly hasCalls: boolean
@@ -118,6 +120,10 @@ export function partReader(
 
   const reader: Mutable<PartReader> = {
     hasCalls: false,
+    search(part) {
+      emit({ type: 'begin', block: ++block, part })
+      emit({ type: 'end', block })
+    },
     refusal: (text) => say('refusal', text),
     close() {
       // Google signs empty answers, too: a signature of nothing is no content.

@@ -169,15 +169,10 @@ describe('an answer of Gemini is read', () => {
     const { names } = readChunks(
       chunk([{ executableCode: { code: '1' } }, { inlineData: { mimeType: 'image/png', data: 'AA' } }], {
         ...stop,
-        groundingMetadata: { webSearchQueries: ['rain'] },
         safetyRatings: [],
       }),
     )
-    expect(names).toEqual([
-      'candidates[].content.parts[].executableCode',
-      'candidates[].content.parts[].inlineData',
-      'candidates[].groundingMetadata.webSearchQueries',
-    ])
+    expect(names).toEqual(['candidates[].content.parts[].executableCode', 'candidates[].content.parts[].inlineData'])
     expect(
       readChunks({
         candidates: [
@@ -186,6 +181,19 @@ describe('an answer of Gemini is read', () => {
         ],
       }).names,
     ).toEqual(['candidates[1]'])
+  })
+
+  it('tells of its searches once, with the pages they found', () => {
+    const web = { uri: 'https://e.test/rain', title: 'Rain' }
+    const { events } = readChunks(
+      chunk([{ text: 'It rains.' }], { groundingMetadata: { webSearchQueries: ['rain'] } }),
+      chunk([], { ...stop, groundingMetadata: { webSearchQueries: ['rain'], groundingChunks: [{ web }] } }),
+    )
+    const found = [{ url: 'https://e.test/rain', title: 'Rain', age: null }]
+    const searches = events.flatMap((event) =>
+      event.type === 'begin' && event.part.kind === 'search' ? event.part : [],
+    )
+    expect(searches).toEqual([{ kind: 'search', queries: ['rain'], found, failed: null }])
   })
 
   it('an error body', () => {

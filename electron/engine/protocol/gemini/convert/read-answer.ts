@@ -126,6 +126,8 @@ export function answerChunks(context: ReadContext): AnswerChunks {
         if (finishMessage !== null) parts.refusal(finishMessage)
       } else if (finishMessage !== null) context.dropped('candidates[].finishMessage')
       parts.close()
+      const search = citations.search()
+      if (search) parts.search(search)
       done = true
       context.emit({ type: 'finish', reason: end.reason, stopSequence: null, usage })
     },

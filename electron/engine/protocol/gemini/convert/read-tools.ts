@@ -1,5 +1,5 @@
 import type { CanonicalRequest, Tool, ToolChoice, WebSearch } from '../../canonical/request.ts'
-import { domainsOf, plainSearch } from '../../canonical/web-search.ts'
+import { namesIn, plainSearch } from '../../canonical/web-search.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { fromSchema } from './from-schema.ts'
 import { camelled, noteUnread } from './members.ts'
@@ -43,7 +43,7 @@ const searchMembers = new Set(['excludeDomains'])
 function readSearch(kind: string, content: JsonObject, unread: Set<string>): WebSearch | null {
   if (!searchKinds.has(kind)) return null
   noteUnread(content, searchMembers, `tools[].${kind}.`, unread)
-  return { ...plainSearch, blocked: domainsOf(content['excludeDomains']) }
+  return { ...plainSearch, blocked: namesIn(content['excludeDomains']) }
 }
 
 function readFunction(declaration: JsonObject, validated: boolean, unread: Set<string>): Tool {

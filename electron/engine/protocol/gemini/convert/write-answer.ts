@@ -57,6 +57,7 @@ export function partWriter(
         return
       case 'begin':
         thought = event.part.kind === 'thinking'
+        if (event.part.kind === 'search') return citations.search(event.part)
         if (event.part.kind === 'text') citations.begin(event.block)
         call =
           event.part.kind === 'tool-call' ? { id: event.part.id, name: event.part.name, pieces: [], seal: null } : null

@@ -1,4 +1,5 @@
-import type { Citation } from '../../canonical/answer.ts'
+import type { Citation, SearchBlock } from '../../canonical/answer.ts'
+import { sourceOnly } from '../../canonical/sources/cite.ts'
 import { utf8Places, type Utf8Places } from '../../canonical/sources/utf8-places.ts'
 import type { JsonObject } from '../../values.ts'
 
@@ -6,6 +7,7 @@ export interface CitationWriter {
   begin(block: number): void
   text(text: string): void
   add(block: number, citation: Citation): void
+  search(search: SearchBlock): void
   /** `groundingMetadata` of the candidate; null without any source */
   metadata(): JsonObject | null
 }
@@ -19,6 +21,8 @@ export function citationWriter(dropped: (name: string) => void): CitationWriter 
   const begins = new Map<number, number>()
   const chunks: JsonObject[] = []
   const indexes = new Map<string, number>()
+  const queries = new Set<string>()
+  const pages: { url: string; title: string | null }[] = []
   const supports = new Map<string, { segment: JsonObject; groundingChunkIndices: number[] }>()
 
   function indexOf({ url, title, quote }: Citation): number {
@@ -41,6 +45,11 @@ export function citationWriter(dropped: (name: string) => void): CitationWriter 
       begins.set(block, places.units())
     },
     text: (text) => places.add(text),
+    search({ queries: asked, found, failed }) {
+      for (const query of asked) queries.add(query)
+      pages.push(...found)
+      if (failed !== null) dropped('web_search.error')
+    },
     add(block, citation) {
       const index = indexOf(citation)
       const base = begins.get(block)
@@ -54,9 +63,16 @@ export function citationWriter(dropped: (name: string) => void): CitationWriter 
       if (!support.groundingChunkIndices.includes(index)) support.groundingChunkIndices.push(index)
       supports.set(key, support)
     },
-    metadata: () =>
-      chunks.length === 0
-        ? null
-        : { groundingChunks: chunks, ...(supports.size > 0 && { groundingSupports: [...supports.values()] }) },
+    metadata() {
+      // What was found is no source yet: it stands for them only where the text names none.
+      if (chunks.length > 0 && pages.length > 0) dropped('web_search.results')
+      else for (const { url, title } of pages) indexOf(sourceOnly(url, title))
+      if (chunks.length + queries.size === 0) return null
+      return {
+        ...(queries.size > 0 && { webSearchQueries: [...queries] }),
+        ...(chunks.length > 0 && { groundingChunks: chunks }),
+        ...(supports.size > 0 && { groundingSupports: [...supports.values()] }),
+      }
+    },
   }
 }

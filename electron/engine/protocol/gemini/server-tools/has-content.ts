@@ -31,7 +31,7 @@ const refused = (json: string): boolean =>
 const call = /"function(?:Call|_call)"\s*:\s*\{\s*[^\s}]/
 
 /**
- * A part with a text that can be seen, thought or not, any other part, a sealed thought, sources, or why it was blocked.
+ * A part with a text that can be seen, thought or not, any other part, a sealed thought, sources, why it was blocked.
  */
 export function hasContent(chunk: Buffer): boolean {
   if (others.some((name) => chunk.includes(name))) return true

@@ -24,7 +24,7 @@ export const messageStart = ({ model, usage }: Start, context: WriteContext) => 
  */
 export const messageEnd = (
   { reason, stopSequence, usage }: Finish,
-  shown: { calls: boolean; refusal: string },
+  shown: { calls: boolean; refusal: string; searches: number },
   { request, dropped }: WriteContext,
 ) => {
   if (reason === 'incomplete') dropped('stop_reason')
@@ -36,6 +36,9 @@ export const messageEnd = (
     stop_sequence: reason === 'stop-sequence' ? (stopSequence ?? only ?? null) : null,
     // The words are a text as well: older clients read no details.
     ...(explained && { stop_details: { type: 'refusal', category: null, explanation: shown.refusal } }),
-    usage: writeUsage(usage),
+    usage: { ...writeUsage(usage), ...searchCount(shown.searches) },
   }
 }
+
+const searchCount = (searches: number) =>
+  searches > 0 ? { server_tool_use: { web_search_requests: searches, web_fetch_requests: 0 } } : {}

@@ -159,7 +159,7 @@ describe('a stream of Messages, read', () => {
       stream(start, ...own, ...cited, end('end_turn', { stop_details: { type: 'paused', more: 1 } }), over),
     )
     expect(folded(events).slice(1)).toEqual([{ part: { kind: 'text' }, text: 'found', seal: null }, finish('stop')])
-    expect(dropped).toEqual(['server_tool_use', 'web_search_tool_result', 'citations', 'stop_details'])
+    expect(dropped).toEqual(['web_search_tool_result', 'citations', 'server_tool_use', 'stop_details'])
   })
 
   it('is understood where a vendor leaves things out', () => {

@@ -1,10 +1,19 @@
-import type { BlockKind, Citation } from '../../canonical/answer.ts'
+import type { BlockKind, Citation, SearchBlock } from '../../canonical/answer.ts'
 import { cite } from '../../canonical/sources/cite.ts'
 import { noteMembers, type KnownMembers } from '../../canonical/note-members.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { kindOfBlock } from '../block-kinds.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { readCitation } from './citations.ts'
+import { readSearchBlock, searchTool } from './web-search.ts'
+
+interface OpenSearch {
+  id: string
+  json: string
+}
+
+/** Searches that were called and have no results yet: one block tells of both. */
+export type Searches = Map<string, OpenSearch>
 
 /** A content block of an answer that is being read. */
 export interface OpenBlock {
@@ -15,6 +24,8 @@ export interface OpenBlock {
   whole: string | null
   /** of thinking: its signature came. Kimi's is empty, or there is none, and it wants its thinking back all the same */
   sealed: boolean
+  /** of a search the vendor runs: its input */
+  search: OpenSearch | null
   /** of a text: UTF-16 units said so far */
   length: number
   /** of a text: said at its end, for all of it */
@@ -27,6 +38,8 @@ const known: Partial<Record<string, KnownMembers>> = {
   thinking: new Set(['type', 'thinking', 'signature']),
   redacted_thinking: new Set(['type', 'data']),
   tool_use: new Set(['type', 'id', 'name', 'input']),
+  server_tool_use: new Set(['type', 'id', 'name', 'input']),
+  web_search_tool_result: new Set(['type', 'tool_use_id', 'content']),
 }
 
 /** `caller`: that the model itself calls is how every call is understood. */
@@ -41,13 +54,14 @@ const opened = (block: number | null, kind: OpenBlock['kind'], whole: string | n
   kind,
   whole,
   sealed: false,
+  search: null,
   length: 0,
   citations: [],
 })
 
 /** Says a block's beginning and what came with it. */
-export function beginBlock(content: JsonObject, block: number, context: ReadContext): OpenBlock {
-  const { emit, dropped, unshown, newId } = context
+export function beginBlock(content: JsonObject, block: number, searches: Searches, context: ReadContext): OpenBlock {
+  const { emit, dropped, newId } = context
   const type = content['type']
   noteBlock(content, dropped)
   switch (type) {
@@ -82,15 +96,50 @@ export function beginBlock(content: JsonObject, block: number, context: ReadCont
       })
       return opened(block, 'tool-call', inputOf(content['input']))
     }
-    default: {
-      const name = asName(type)
-      const what = name === null ? null : kindOfBlock(name, asName(content['name']))
-      if (what === null) dropped('content')
-      else if (what.kind === 'shows') unshown(what.type, what.label)
-      else unshown(what.type, what.label, 'aside')
-      return opened(null, null)
+    case 'server_tool_use': {
+      const id = asName(content['id'])
+      if (content['name'] !== searchTool || id === null) return otherBlock(content, context)
+      const search = { id, json: inputOf(content['input']) }
+      searches.set(id, search)
+      return { ...opened(null, null), search }
+    }
+    case 'web_search_tool_result': {
+      const id = asName(content['tool_use_id']) ?? ''
+      const part = readSearchBlock(searches.get(id)?.json ?? '', content['content'], dropped)
+      if (!saysSearch(part)) return otherBlock(content, context)
+      searches.delete(id)
+      emit({ type: 'begin', block, part })
+      return opened(block, 'search')
+    }
+    default:
+      return otherBlock(content, context)
+  }
+}
+
+const saysSearch = ({ queries, found }: SearchBlock): boolean => queries.length + found.length > 0
+
+/** The answer ended: searches whose results did not come. @returns the number of blocks */
+export function sayLeftSearches(searches: Searches, block: number, context: ReadContext): number {
+  let said = 0
+  for (const { json } of searches.values()) {
+    const part = readSearchBlock(json, null, context.dropped)
+    if (!saysSearch(part)) context.unshown('server_tool_use', 'web search', 'aside')
+    else {
+      context.emit({ type: 'begin', block: block + said, part })
+      context.emit({ type: 'end', block: block + said++ })
     }
   }
+  return said
+}
+
+/** A block that has no place in the canonical answer. */
+function otherBlock(content: JsonObject, { dropped, unshown }: ReadContext): OpenBlock {
+  const name = asName(content['type'])
+  const what = name === null ? null : kindOfBlock(name, asName(content['name']))
+  if (what === null) dropped('content')
+  else if (what.kind === 'shows') unshown(what.type, what.label)
+  else unshown(what.type, what.label, 'aside')
+  return opened(null, null)
 }
 
 export function sealBlock(open: OpenBlock, signature: unknown, emit: ReadContext['emit']): void {

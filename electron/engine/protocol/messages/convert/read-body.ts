@@ -6,7 +6,7 @@ import * as facts from '../facts.ts'
 import { endOfMessage, sayRefusal } from './finish.ts'
 import { noteMembers } from '../../canonical/note-members.ts'
 import { messageMembers } from './members.ts'
-import { beginBlock, endBlock } from './read-block.ts'
+import { beginBlock, endBlock, sayLeftSearches, type Searches } from './read-block.ts'
 import { readUsage } from './usage.ts'
 
 export function readMessagesBody(body: JsonObject, context: ReadContext): void {
@@ -23,12 +23,14 @@ export function readMessagesBody(body: JsonObject, context: ReadContext): void {
   emit({ type: 'start', model: asName(body['model']), usage })
   let blocks = 0
   let hasToolUse = false
+  const searches: Searches = new Map()
   for (const content of facts.blocks(body)) {
-    const block = beginBlock(content, blocks, context)
+    const block = beginBlock(content, blocks, searches, context)
     if (block.block !== null) blocks++
     hasToolUse ||= block.kind === 'tool-call'
     endBlock(block, context)
   }
+  blocks += sayLeftSearches(searches, blocks, context)
   noteMembers(body, messageMembers, '', dropped)
   const reason = facts.finish(body)
   if (reason !== null && knownMeaning(reason) === null) dropped('stop_reason')

@@ -8,7 +8,16 @@ import * as facts from '../facts.ts'
 import { mergeCounts } from '../usage-dialects.ts'
 import { endOfMessage, sayRefusal } from './finish.ts'
 import { deltaMembers, endMembers, eventMembers, messageMembers } from './members.ts'
-import { addCitation, beginBlock, endBlock, sayText, sealBlock, type OpenBlock } from './read-block.ts'
+import {
+  addCitation,
+  beginBlock,
+  endBlock,
+  sayLeftSearches,
+  sayText,
+  sealBlock,
+  type OpenBlock,
+  type Searches,
+} from './read-block.ts'
 import { readUsage } from './usage.ts'
 
 /** Of which kind of block a delta is; others can be of any. */
@@ -25,6 +34,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
   /** by the provider's index */
   const open = new Map<number, OpenBlock>()
   const begins = beginnings()
+  const searches: Searches = new Map()
   let counts: JsonObject = {}
   let blocks = 0
   let started = false
@@ -46,7 +56,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
     start({})
     // One after the other; a vendor that forgets to stop a block has begun the next.
     for (const [at, block] of open) if (at === index || block.kind !== 'tool-call') endBlockAt(at, block)
-    const block = beginBlock(content, blocks, context)
+    const block = beginBlock(content, blocks, searches, context)
     if (block.block !== null) blocks++
     hasToolUse ||= block.kind === 'tool-call'
     said ||= asName(content['text']) !== null
@@ -83,6 +93,10 @@ export function readMessagesStream(context: ReadContext): StreamReader {
   function delta(index: number, value: JsonObject): void {
     const type = asText(value['type']) ?? 'delta'
     const known = blockFor(index, type)
+    if (known?.search && type === 'input_json_delta') {
+      const piece = asText(value['partial_json']) ?? ''
+      known.search.json = (known.search.json === '{}' ? '' : known.search.json) + piece
+    }
     if (known?.block === null) return
     if (!known) return value['signature'] === '' ? undefined : dropped(type)
     const members = deltaMembers[type]
@@ -116,6 +130,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
     if (end.kind === 'failed') return fail(end.code, end.message)
     ended = true
     if (reason !== null && knownMeaning(reason) === null) dropped('stop_reason')
+    blocks += sayLeftSearches(searches, blocks, context)
     sayRefusal(stopDetails, blocks, context)
     emit({ type: 'finish', reason: end.reason, stopSequence, usage })
   }

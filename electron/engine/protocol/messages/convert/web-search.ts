@@ -1,6 +1,11 @@
-import { noteLost, domainsOf, placeOf } from '../../canonical/web-search.ts'
+import type { SearchBlock } from '../../canonical/answer.ts'
+import type { ReadContext } from '../../canonical/codec.ts'
+import { noteMembers } from '../../canonical/note-members.ts'
 import type { CanonicalRequest, WebSearch } from '../../canonical/request.ts'
-import { asNumber, asObject, type JsonObject } from '../../values.ts'
+import { ownSearchId } from '../../canonical/thinking/foreign-seals.ts'
+import { sealForClient } from '../../canonical/thinking/seal.ts'
+import { noteLost, namesIn, placeOf } from '../../canonical/web-search.ts'
+import { asName, asNumber, asObject, asObjects, parseObject, type JsonObject } from '../../values.ts'
 import { traitsOf } from './models.ts'
 import { noteOthers, type Unread } from './unread.ts'
 import type { Dropped } from './write-parts.ts'
@@ -20,8 +25,8 @@ export function readSearch(tool: JsonObject, kind: string, unread: Unread): WebS
   if (!kind.startsWith('web_search')) return null
   noteOthers(tool, members, 'tools[].web_search', unread)
   return {
-    allowed: domainsOf(tool['allowed_domains']),
-    blocked: domainsOf(tool['blocked_domains']),
+    allowed: namesIn(tool['allowed_domains']),
+    blocked: namesIn(tool['blocked_domains']),
     maxUses: asNumber(tool['max_uses']),
     location: placeOf(asObject(tool['user_location'])),
     contextSize: null,
@@ -50,5 +55,45 @@ export function writeSearch(search: WebSearch, dropped: Dropped): JsonObject {
     ...(maxUses === null ? {} : { max_uses: maxUses }),
     ...(search[list].length === 0 ? {} : { [`${list}_domains`]: list === 'allowed' ? allowed : blocked }),
     ...(location && { user_location: { type: 'approximate', ...location } }),
+  }
+}
+
+/** By these Onward's own searches are known when a client hands them back (canonical/thinking/foreign-seals.ts). */
+const nothingSealed = sealForClient({ of: 'chat', data: '' }, 'messages')
+
+/** A search of another vendor's as Anthropic tells of its own: the call and what it found, each a whole block. */
+export function searchBlocks({ queries, found, failed }: SearchBlock, newId: (prefix: string) => string): JsonObject[] {
+  const id = newId(ownSearchId)
+  const caller = { type: 'direct' }
+  const results = found.map(({ url, title, age }) => ({
+    type: 'web_search_result',
+    title: title ?? url,
+    url,
+    encrypted_content: nothingSealed,
+    page_age: age,
+  }))
+  const content = failed === null ? results : { type: 'web_search_tool_result_error', error_code: 'unavailable' }
+  const input = queries.length === 0 ? {} : { query: queries.join('; ') }
+  return [
+    { type: 'server_tool_use', id, name: searchTool, input, caller },
+    { type: 'web_search_tool_result', tool_use_id: id, content, caller },
+  ]
+}
+
+const resultMembers = new Set(['type', 'title', 'url', 'page_age'])
+
+/** What a `web_search_tool_result` and the call that led to it say. */
+export function readSearchBlock(call: string, content: unknown, dropped: ReadContext['dropped']): SearchBlock {
+  const query = asName(parseObject(Buffer.from(call))?.['query'])
+  const found = asObjects(content).flatMap((result) => {
+    noteMembers(result, resultMembers, 'web_search_result.', dropped)
+    const url = asName(result['url'])
+    return url === null ? [] : [{ url, title: asName(result['title']), age: asName(result['page_age']) }]
+  })
+  return {
+    kind: 'search',
+    queries: query === null ? [] : [query],
+    found,
+    failed: asName(asObject(content)?.['error_code']),
   }
 }

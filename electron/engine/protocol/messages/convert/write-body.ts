@@ -6,6 +6,7 @@ import { writeCitation } from './citations.ts'
 import { carrierOf, redactedData, signatureOf } from './client-seal.ts'
 import { errorMember } from './errors.ts'
 import { messageEnd, messageStart } from './message.ts'
+import { searchBlocks } from './web-search.ts'
 import { isCutOff } from '../../canonical/json-end.ts'
 import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
 
@@ -66,13 +67,18 @@ export function writeMessagesBody(context: WriteContext): BodyWriter {
       const parts = [...blocks.values()]
       if (parts.some(({ citations, texts }) => citations.length > 0 && texts.length === 0)) context.dropped('citations')
       const shown = {
+        searches: parts.filter(({ part }) => part.kind === 'search').length,
         calls: parts.some(({ part }) => part.kind === 'tool-call'),
         refusal: parts.flatMap(({ part, texts }) => (part.kind === 'refusal' ? texts : [])).join(''),
       }
       const ending = messageEnd({ ...finish, usage: finish.usage ?? start.usage }, shown, context)
       const [whole, cut] = [parts.filter((part) => !isHalf(part)), parts.filter(isHalf)]
       if (cut.length > 0) context.dropped('tool_use that was cut off')
-      return { ...messageStart(start, context), content: whole.flatMap(contentOf), ...ending }
+      return {
+        ...messageStart(start, context),
+        content: whole.flatMap((block) => contentOf(block, context)),
+        ...ending,
+      }
     },
   }
 }
@@ -80,7 +86,7 @@ export function writeMessagesBody(context: WriteContext): BodyWriter {
 /** Arguments are an object here: half of one, of an answer that its limit cut off, can't be told from a whole one. */
 const isHalf = ({ part, texts }: Block): boolean => part.kind === 'tool-call' && isCutOff(texts.join(''))
 
-function contentOf({ part, texts, citations, seal }: Block): JsonObject[] {
+function contentOf({ part, texts, citations, seal }: Block, context: WriteContext): JsonObject[] {
   const text = texts.join('')
   switch (part.kind) {
     case 'thinking': {
@@ -88,6 +94,8 @@ function contentOf({ part, texts, citations, seal }: Block): JsonObject[] {
       if (redacted !== null) return [{ type: 'redacted_thinking', data: redacted }]
       return text === '' && seal === null ? [] : [{ type: 'thinking', thinking: text, signature: signatureOf(seal) }]
     }
+    case 'search':
+      return searchBlocks(part, context.newId)
     case 'tool-call': {
       const call = { type: 'tool_use', id: part.id, name: part.name, input: argumentsObject(text) ?? {} }
       return seal ? [carrier(seal, part.id), call] : [call]

@@ -1,10 +1,11 @@
-import type { AnswerEvent, AnswerUsage, BlockKind, Citation } from '../../canonical/answer.ts'
+import type { AnswerEvent, AnswerUsage, BlockKind, Citation, SearchBlock } from '../../canonical/answer.ts'
 import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
 import { writeCitation } from './citations.ts'
 import { carrierOf, redactedData, signatureOf } from './client-seal.ts'
 import { errorMember } from './errors.ts'
 import { messageStart, messageEnd } from './message.ts'
+import { searchBlocks } from './web-search.ts'
 
 /**
  * Writes `message_start` to `message_stop`. A block goes out with its first content, so that none is empty: clients
@@ -21,6 +22,7 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
   let usage: AnswerUsage | null = null
   let calls = false
   let refusal = ''
+  let searches = 0
   let ended = false
 
   /** `content_block_start`, when it was not written yet */
@@ -103,8 +105,20 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
     deltaOf(index, `"type":"signature_delta","signature":${JSON.stringify(data)}`)
   const stop = (): string => `event: content_block_stop\ndata: {"type":"content_block_stop","index":${index++}}\n\n`
 
+  function search(of: SearchBlock): string {
+    searches++
+    const [call, result] = searchBlocks(of, context.newId)
+    const input = deltaOf(
+      index,
+      `"type":"input_json_delta","partial_json":${JSON.stringify(JSON.stringify(call?.['input']))}`,
+    )
+    const asked = startOf(index, JSON.stringify({ ...call, input: {} })) + input + stop()
+    return asked + startOf(index, JSON.stringify(result)) + stop()
+  }
+
   function begin(number: number, kind: BlockKind): string {
     const before = end()
+    if (kind.kind === 'search') return before + search(kind)
     block = number
     part = kind
     calls ||= kind.kind === 'tool-call'
@@ -133,7 +147,7 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
           ended = true
           const { usage: counts, ...reasons } = messageEnd(
             { ...event, usage: event.usage ?? usage },
-            { calls, refusal },
+            { calls, refusal, searches },
             context,
           )
           return (

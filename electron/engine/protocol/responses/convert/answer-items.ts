@@ -5,6 +5,7 @@ import type { Seal } from '../../canonical/request.ts'
 import { sealForClient } from '../../canonical/thinking/seal.ts'
 import { parseObject, type JsonObject } from '../../values.ts'
 import { toolSearch } from './read-tools.ts'
+import { searchCall } from './web-search.ts'
 
 /** A block as an output item of its own. Its whole text is kept: the item's end and the final object say it again. */
 export interface AnswerItem {
@@ -39,6 +40,8 @@ function prefixOf(part: BlockKind): string {
   switch (part.kind) {
     case 'thinking':
       return 'rs_'
+    case 'search':
+      return 'ws_'
     case 'tool-call':
       return part.custom ? 'ctc_' : 'fc_'
     default:
@@ -48,7 +51,7 @@ function prefixOf(part: BlockKind): string {
 
 /** Words, a call or sealed thoughts: else the block leaves no item. */
 export const isSaid = ({ part, text, seal }: AnswerItem): boolean =>
-  part.kind === 'tool-call' || text !== '' || (part.kind === 'thinking' && seal !== null)
+  part.kind === 'tool-call' || part.kind === 'search' || text !== '' || (part.kind === 'thinking' && seal !== null)
 
 /** A call without arguments still has JSON for them. */
 export const textOf = ({ part, text }: AnswerItem): string =>
@@ -67,6 +70,8 @@ export function itemObject(item: AnswerItem, status: 'in_progress' | 'completed'
         summary: text === '' ? [] : [summaryPart(text)],
         encrypted_content: !begins && item.seal ? sealForClient(item.seal, 'responses') : null,
       }
+    case 'search':
+      return searchCall(id, part, begins)
     case 'tool-call': {
       if (item.searches)
         return {

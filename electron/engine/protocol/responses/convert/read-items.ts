@@ -9,6 +9,7 @@ import { kindOfItem } from '../item-kinds.ts'
 import { openItem, typeOfDelta, type DeltaKind, type ItemKey, type OpenBlock, type OpenItem } from './open-item.ts'
 import { reasoningText, summaryGap } from './read-reasoning.ts'
 import { says } from './unread.ts'
+import { readSearchCall } from './web-search.ts'
 
 export interface ItemReader {
   readonly said: { call: boolean; refusal: boolean }
@@ -148,7 +149,9 @@ export function itemReader(context: ReadContext): ItemReader {
   }
 
   /** What no block holds: a result or an approval that only Responses knows, or a step the vendor took itself. */
-  function otherItem(raw: JsonObject, type: string): void {
+  function otherItem(item: OpenItem, raw: JsonObject, type: string): void {
+    const search = type === 'web_search_call' ? readSearchCall(raw, dropped) : null
+    if (search) return void begin(item, 0, search)
     const what = kindOfItem(raw)
     if (what.kind === 'asks' || what.kind === 'shows') unshown(`output[].${type}`, what.label)
     else if (what.kind === 'ran') unshown(`output[].${type}`, what.label, 'aside')
@@ -232,7 +235,7 @@ export function itemReader(context: ReadContext): ItemReader {
       if (type === 'message') messageDone(item, raw)
       else if (type === 'reasoning') reasoningDone(item, raw)
       else if (isCall(raw)) callDone(item, raw)
-      else otherItem(raw, type)
+      else otherItem(item, raw, type)
       end(item)
       items.delete(key)
     },

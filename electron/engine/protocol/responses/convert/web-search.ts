@@ -1,7 +1,9 @@
-import { noteLost, domainsOf, placeOf } from '../../canonical/web-search.ts'
+import type { SearchBlock } from '../../canonical/answer.ts'
+import { noteMembers } from '../../canonical/note-members.ts'
+import { noteLost, namesIn, placeOf } from '../../canonical/web-search.ts'
 import type { WebSearch } from '../../canonical/request.ts'
 import { isOpenaiModel } from '../../chat/convert/models.ts'
-import { asName, asObject, type JsonObject } from '../../values.ts'
+import { asName, asObject, asObjects, type JsonObject } from '../../values.ts'
 import { noteOthers, noteOthersOf, type Notes } from './unread.ts'
 import type { Note } from './write-parts.ts'
 
@@ -18,8 +20,8 @@ export function readSearch(tool: JsonObject, kind: string, unread: Notes): WebSe
   noteOthersOf(tool['filters'], filterMembers, 'tools[].web_search.filters.', unread)
   const filters = asObject(tool['filters'])
   return {
-    allowed: domainsOf(filters?.['allowed_domains']),
-    blocked: domainsOf(filters?.['blocked_domains']),
+    allowed: namesIn(filters?.['allowed_domains']),
+    blocked: namesIn(filters?.['blocked_domains']),
     maxUses: null,
     location: placeOf(asObject(tool['user_location'])),
     contextSize: asName(tool['search_context_size']),
@@ -54,3 +56,37 @@ export function writeSearch(search: WebSearch, model: string, dropped: Note): Js
 }
 
 const domain = (said: string): string => said.replace(/^https?:\/\//i, '').replace(/\/.*$/, '')
+
+const actionMembers = new Set(['type', 'query', 'queries', 'sources'])
+
+/** A `web_search_call`; null where it was no search (a page that was opened), or says nothing of it. */
+export function readSearchCall(item: JsonObject, dropped: (name: string) => void): SearchBlock | null {
+  const action = asObject(item['action']) ?? {}
+  const queries = namesIn(action['queries'])
+  const query = asName(action['query'])
+  const found = [...asObjects(action['sources']), ...asObjects(item['results'])].flatMap((source) => {
+    const url = asName(source['url'])
+    return url === null ? [] : [{ url, title: asName(source['title']), age: null }]
+  })
+  const failed = item['status'] === 'failed' ? 'failed' : null
+  if (
+    (asName(action['type']) ?? 'search') !== 'search' ||
+    (queries.length === 0 && query === null && found.length === 0)
+  )
+    return null
+  noteMembers(action, actionMembers, 'output[].action.', dropped)
+  return { kind: 'search', queries: queries.length > 0 ? queries : query === null ? [] : [query], found, failed }
+}
+
+/** ResponseFunctionWebSearch of openai. */
+export const searchCall = (id: string, { queries, found, failed }: SearchBlock, begins: boolean): JsonObject => ({
+  id,
+  type: 'web_search_call',
+  status: begins ? 'in_progress' : failed === null ? 'completed' : 'failed',
+  action: {
+    type: 'search',
+    query: queries[0] ?? '',
+    queries,
+    ...(!begins && found.length > 0 && { sources: found.map(({ url }) => ({ type: 'url', url })) }),
+  },
+})

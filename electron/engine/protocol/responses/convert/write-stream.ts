@@ -125,6 +125,8 @@ export function writeStream(context: WriteContext): StreamWriter {
         return event('response.refusal.delta', `${place},"content_index":0,"delta":${said}`)
       case 'thinking':
         return event('response.reasoning_summary_text.delta', `${place},"summary_index":0,"delta":${said}`)
+      case 'search':
+        return ''
       case 'tool-call':
         return event(
           item.part.custom ? 'response.custom_tool_call_input.delta' : 'response.function_call_arguments.delta',
@@ -172,6 +174,10 @@ export function writeStream(context: WriteContext): StreamWriter {
                 'response.reasoning_summary_part.done',
                 `${place},"summary_index":0,"part":${JSON.stringify(summaryPart(item.text))}`,
               )
+      case 'search':
+        return ['in_progress', 'searching', 'completed']
+          .map((step) => event(`response.web_search_call.${step}`, place))
+          .join('')
       case 'tool-call':
         return item.part.custom
           ? event('response.custom_tool_call_input.done', `${place},"input":${said}`)

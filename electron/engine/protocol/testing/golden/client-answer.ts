@@ -3,6 +3,8 @@ export interface ClientAnswer {
   text: string
   thinking: string
   refusal: string
+  /** what the vendor searched the web for */
+  searches: string[]
   calls: { id: string | null; name: string; arguments: string }[]
   /** in the protocol's own words; null: it never ended */
   finish: string | null
@@ -16,6 +18,7 @@ export const noAnswer = (): ClientAnswer => ({
   text: '',
   thinking: '',
   refusal: '',
+  searches: [],
   calls: [],
   finish: null,
   usage: null,

@@ -74,11 +74,15 @@ export interface Seen {
   finish: string
   usage: Record<string, number> | null
   notes: string[]
+  searches: string[]
 }
 
 /** Freeform tools: a client of these protocols has none, so no provider calls one for it. */
 export const canBeAskedBy = ({ calls }: Facts, client: WireProtocol): boolean =>
   client === 'chat' || client === 'responses' || calls.every((call) => typeof call.arguments !== 'string')
+
+const isSearchAlone = ({ searches, text, refusal, thinking, calls }: Facts): boolean =>
+  searches.length > 0 && text + (refusal ?? '') + thinking === '' && calls.length === 0
 
 /** What a client of a protocol has of an answer that came whole. */
 export const expectedOf = (facts: Facts, client: WireProtocol): Seen => ({
@@ -87,7 +91,9 @@ export const expectedOf = (facts: Facts, client: WireProtocol): Seen => ({
   calls: facts.calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given })),
   finish: finishAs[client](facts),
   usage: facts.usage === null ? (noUsage[client] ?? null) : usageAs[client](facts.usage),
-  notes: facts.unshown,
+  notes: [...facts.unshown, ...(client === 'chat' && isSearchAlone(facts) ? ['web search'] : [])],
+  // Chat has no word for them.
+  searches: client === 'chat' ? [] : facts.searches,
 })
 
 const note = /(?:\n\n)?\[([^[\]\n]+), not shown by this client\](?:\n\n)?/g
@@ -105,6 +111,7 @@ export function seenOf(answer: ClientAnswer, facts: Facts): Seen {
     })),
     finish: answer.finish ?? `error: ${answer.error ?? 'none'}`,
     usage: answer.usage,
+    searches: answer.searches,
     notes: [...answer.text.matchAll(note)].map(([, label = '']) => label),
   }
 }

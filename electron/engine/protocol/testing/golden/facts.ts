@@ -44,6 +44,8 @@ const facts = z.strictObject({
       reasoning: count,
     })
     .nullable(),
+  /** what the vendor searched the web for */
+  searches: z.array(z.string()).default([]),
   /** what a client of another protocol is told it can't be shown */
   unshown: z.array(z.string()).default([]),
   citations: z.array(z.strictObject({ url: z.string().nullable(), title: z.string().nullable() })).default([]),

@@ -18,6 +18,7 @@ function add(chunk: unknown, answer: ClientAnswer): void {
   for (const candidate of each(at(chunk, 'candidates'))) {
     for (const part of each(at(candidate, 'content', 'parts'))) addPart(part, answer)
     answer.finish = named(at(candidate, 'finishReason')) ?? answer.finish
+    for (const query of each(at(candidate, 'groundingMetadata', 'webSearchQueries'))) answer.searches.push(words(query))
     for (const source of each(at(candidate, 'groundingMetadata', 'groundingChunks')))
       answer.citations.push(words(at(source, 'web', 'uri')))
   }

@@ -38,6 +38,7 @@ export function readMessagesStream(stream: string): ClientAnswer {
   for (const { kind, said, id, name } of blocks) {
     if (kind === 'text') answer.text += said
     else if (kind === 'thinking') answer.thinking += said
+    else if (kind === 'server_tool_use') answer.searches.push(...words(at(JSON.parse(said), 'query')).split('; '))
     else if (kind === 'tool_use') answer.calls.push({ id, name, arguments: said })
   }
   if (!stopped) answer.finish = null
@@ -64,6 +65,7 @@ export function readMessagesBody(body: unknown): ClientAnswer {
     answer.text += words(at(block, 'text'))
     answer.thinking += words(at(block, 'thinking'))
     for (const note of each(at(block, 'citations'))) answer.citations.push(words(at(note, 'url')))
+    if (at(block, 'type') === 'server_tool_use') answer.searches.push(...words(at(block, 'input', 'query')).split('; '))
     if (at(block, 'type') === 'tool_use')
       answer.calls.push({
         id: words(at(block, 'id')),

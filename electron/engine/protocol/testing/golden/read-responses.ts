@@ -32,7 +32,8 @@ export function readResponsesBody(body: unknown): ClientAnswer {
       answer.refusal += words(at(part, 'refusal'))
       for (const note of each(at(part, 'annotations'))) answer.citations.push(words(at(note, 'url')))
     }
-    if (words(at(item, 'type')).endsWith('_call'))
+    if (at(item, 'type') === 'web_search_call') answer.searches.push(...each(at(item, 'action', 'queries')).map(words))
+    else if (words(at(item, 'type')).endsWith('_call'))
       answer.calls.push({
         id: named(at(item, 'call_id')),
         name: words(at(item, 'name')),

@@ -60,6 +60,12 @@ export const answerFeatures: readonly AnswerFeature[] = [
       'grounding; documents without one only for Gemini clients',
   },
   {
+    name: 'web searches the vendor ran',
+    has: ({ searches }) => searches.length > 0,
+    survives: ({ searches: seen }, { searches }) => searches.every((query) => seen.includes(query)),
+    note: 'what was searched for and the pages that were found; Gemini: of these what the text cites, or all',
+  },
+  {
     name: 'images and sounds the model made',
     has: ({ unshown }) => unshown.includes('image') || unshown.includes('audio'),
     survives: () => false,

@@ -151,7 +151,7 @@ export function folded(events: readonly AnswerEvent[]): Folded {
           if (block.call) block.call.seal = event.seal
           else out.seals.push(event.seal)
         } else if (block.call) block.call.text += event.text
-        else if (block.part.kind !== 'tool-call') out[block.part.kind] += event.text
+        else if (block.part.kind !== 'tool-call' && block.part.kind !== 'search') out[block.part.kind] += event.text
         break
       }
       case 'end':
