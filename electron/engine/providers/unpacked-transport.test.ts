@@ -70,7 +70,8 @@ describe('an answer that came compressed though nobody asked for it', () => {
         socket.write('\r\n')
       })
       pack.write('data: 1\n\n')
-      pack.flush(() => socket.end())
+      // what it made is told with the next tick
+      pack.flush(() => setImmediate(() => socket.end()))
     })
     expect([told.body.toString(), told.error?.code]).toEqual(['data: 1\n\n', 'upstream-broke-off'])
     const short = await answered((socket) =>
