@@ -62,8 +62,12 @@ export async function command(person: Person, text: string): Promise<void> {
   const before = inAnother()
   await person.draft(text)
   await pause(800)
-  // These keys come all at once: where they met a text of Onward's before its Enter, they went with it.
-  if (inAnother() > before) return command(person, text)
+  // These keys come all at once: where they met a text of Onward's before its Enter, they went with it. What
+  // still stands there is taken out.
+  if (inAnother() > before) {
+    person.press('C-u')
+    return command(person, text)
+  }
   person.press('Enter')
 }
 
