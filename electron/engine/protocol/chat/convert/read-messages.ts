@@ -118,12 +118,14 @@ function readAssistant(message: JsonObject, path: string, unread: Unread): Assis
 function readAssistantContent(content: unknown, path: string, unread: Unread): AssistantPart[] {
   const parts: AssistantPart[] = []
   const rest = Array.isArray(content) ? content.filter((part) => !isThinking(part)) : content
-  if (Array.isArray(content))
-    for (const part of content)
-      if (isThinking(part)) {
-        noteThinking(asObject(part) ?? {}, unread)
-        parts.push({ type: 'thinking', text: textOfThinking(part), seal: { of: 'chat', data: 'content' } })
-      }
+  for (const [i, part] of asList(content).entries()) {
+    if (!isThinking(part)) continue
+    noteThinking(asObject(part) ?? {}, unread)
+    // A client may have kept a stream as one part for each piece of it.
+    const before = isThinking(asList(content)[i - 1]) ? parts.pop() : undefined
+    const text = (before?.type === 'thinking' ? before.text : '') + textOfThinking(part)
+    parts.push({ type: 'thinking', text, seal: { of: 'chat', data: 'content' } })
+  }
   for (const part of readContent(rest, `${path}.content`, unread)) {
     if (part.type === 'text' || part.type === 'refusal' || part.type === 'image') parts.push(part)
     else unread.add(`messages[].content[].${part.type}`)

@@ -47,13 +47,8 @@ export function readContents(
     noteUnread(content, contentMembers, 'contents[].', unread)
     const role = asText(content['role'])
     if (role === 'model' || role === 'assistant') {
-      const continues = assistant !== null
       assistant ??= started(messages)
-      let first = continues
-      for (const part of partsOf(entry)) {
-        addModelPart(assistant, part, { ids, unread, joins: first })
-        first = false
-      }
+      for (const part of partsOf(entry)) addModelPart(assistant, part, { ids, unread })
       results = null
       continue
     }

@@ -1,3 +1,4 @@
+import { addPiece } from '../../canonical/add-piece.ts'
 import type { ImagePart, Message, Seal, ThinkingPart } from '../../canonical/request.ts'
 import { asName, asObject, asText, type JsonObject } from '../../values.ts'
 import type { CallIds } from './call-ids.ts'
@@ -10,11 +11,6 @@ export type AssistantPart = Extract<Message, { role: 'assistant' }>['parts'][num
 interface Reading {
   ids: CallIds
   unread: Set<string>
-  /**
-   * the content before it was the model's too: the first text goes on there (SDKs keep a stream as one content per
-   * chunk)
-   */
-  joins: boolean
 }
 
 const members = new Set([
@@ -28,7 +24,7 @@ const members = new Set([
 ])
 const callMembers = new Set(['id', 'name', 'args'])
 
-export function addModelPart(parts: AssistantPart[], part: JsonObject, { ids, unread, joins }: Reading): void {
+export function addModelPart(parts: AssistantPart[], part: JsonObject, { ids, unread }: Reading): void {
   noteUnread(part, members, 'contents[].parts[].', unread)
   const signature = asName(part['thoughtSignature'])
   const seal = signature === null ? null : sealOf(signature)
@@ -36,12 +32,12 @@ export function addModelPart(parts: AssistantPart[], part: JsonObject, { ids, un
   const text = asText(part['text'])
   if (call) return addCall(parts, camelled(call), seal, ids, unread)
   if (part['thought'] === true) {
-    if (text !== null || seal) addThought(parts, text ?? '', seal)
+    if (text || seal) addThought(parts, text ?? '', seal)
     return
   }
   const image = text === null ? readImage(part, unread) : null
   if (image) parts.push(image)
-  else if (text) addText(parts, text, joins)
+  else if (text) addPiece(parts, { type: 'text', text })
   if (seal)
     parts.push({
       type: 'thinking',
@@ -57,12 +53,6 @@ function addThought(parts: AssistantPart[], text: string, seal: Seal | null): vo
     last?.type === 'thinking' && !last.seal && !seal?.redacted && !seal?.phase ? last : null
   if (open) parts[parts.length - 1] = { type: 'thinking', text: open.text + text, seal }
   else parts.push({ type: 'thinking', text, seal })
-}
-
-function addText(parts: AssistantPart[], text: string, joins: boolean): void {
-  const last = parts.at(-1)
-  if (joins && last?.type === 'text') parts[parts.length - 1] = { type: 'text', text: last.text + text }
-  else parts.push({ type: 'text', text })
 }
 
 function addCall(parts: AssistantPart[], call: JsonObject, seal: Seal | null, ids: CallIds, unread: Set<string>): void {

@@ -144,6 +144,36 @@ describe('a generateContent request is read', () => {
     ])
   })
 
+  it('joins what a client kept of a stream, one part per chunk', () => {
+    const { messages } = read({
+      contents: [
+        {
+          role: 'model',
+          parts: [
+            { text: 'I think', thought: true },
+            { text: ' so', thought: true },
+            { text: 'Hel' },
+            { text: '', thought: true },
+            { text: 'lo' },
+            { text: ' you', thoughtSignature: 'dGV4dA==' },
+            { text: 'And ' },
+            { text: 'more' },
+            { functionCall: { id: 'a', name: 'f', args: {} } },
+            { text: 'Be' },
+            { text: 'hind' },
+          ],
+        },
+        { role: 'user', parts: [{ text: 'two' }, { text: 'parts' }] },
+      ],
+    })
+    expect(
+      messages.map(({ parts }) => parts.map((part) => ('text' in part ? `${part.type}: ${part.text}` : part.type))),
+    ).toEqual([
+      ['thinking: I think so', 'text: Hello you', 'thinking: ', 'text: And more', 'tool-call', 'text: Behind'],
+      ['text: two', 'text: parts'],
+    ])
+  })
+
   it.each([
     [{ output: 'fine' }, 'fine', false],
     [{ output: { a: 1 } }, '{"a":1}', false],

@@ -1,4 +1,5 @@
 import { OnwardError } from '../../../base/errors.ts'
+import { addPiece } from '../../canonical/add-piece.ts'
 import type { CanonicalRequest, Message, TextPart, ThinkingPart, ToolResultPart } from '../../canonical/request.ts'
 import { sealFromClient } from '../../canonical/thinking/seal.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
@@ -93,11 +94,17 @@ function readResult(block: JsonObject, names: ReadonlyMap<string, string>, unrea
 function readAssistant(content: unknown, names: Map<string, string>, unread: Unread): AssistantPart[] {
   const parts: AssistantPart[] = []
   let carriers = false
+  let wasCited = false
   for (const block of blocksOf(content)) {
     switch (block['type']) {
-      case 'text':
-        parts.push(readText(block, path, unread))
+      case 'text': {
+        // Anthropic cuts a text where a cited passage begins and ends; other blocks are texts of their own.
+        const isCited = asList(block['citations']).length > 0
+        if (isCited || wasCited) addPiece(parts, readText(block, path, unread))
+        else parts.push(readText(block, path, unread))
+        wasCited = isCited
         break
+      }
       case 'thinking': {
         noteOthers(block, thinkingMembers, path, unread)
         const part = readThinking(block)

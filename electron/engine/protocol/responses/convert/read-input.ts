@@ -1,5 +1,6 @@
 import { OnwardError } from '../../../base/errors.ts'
 import type { ContentPart, Message, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/request.ts'
+import { addPiece } from '../../canonical/add-piece.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { contentPart, contentParts } from './read-parts.ts'
 import { attachSeal, readReasoning } from './read-reasoning.ts'
@@ -142,20 +143,21 @@ const text = (value: string): TextPart => ({ type: 'text', text: value })
 const isText = (part: ContentPart): part is TextPart => part.type === 'text'
 
 function addAnswer(reading: Reading, content: unknown, phase: string | null): void {
-  const parts = assistantOf(reading)
   const phased = phase === null ? {} : { phase }
   if (typeof content === 'string') {
-    parts.push({ type: 'text', text: content, ...phased })
+    assistantOf(reading).push({ type: 'text', text: content, ...phased })
     return
   }
+  const parts: AssistantPart[] = []
   for (const entry of asList(content)) {
     const value = asObject(entry)
     const part = contentPart(value, 'input[].content', reading.unread)
     if (part?.type === 'text')
-      parts.push(value?.['type'] === 'refusal' ? { type: 'refusal', text: part.text } : { ...part, ...phased })
+      addPiece(parts, value?.['type'] === 'refusal' ? { type: 'refusal', text: part.text } : { ...part, ...phased })
     else if (part?.type === 'image') parts.push(part)
     else if (part) reading.unread.note(`input[].content[].${part.type}`)
   }
+  assistantOf(reading).push(...parts)
 }
 
 function addReasoning(reading: Reading, item: JsonObject): void {
