@@ -42,6 +42,30 @@ describe.each(entryProtocols)('answers in every form for a %s client', (entry) =
     expect(heardOf(entry, client.text, stream).calls).toEqual([])
   })
 
+  it('a line end that came in two pieces goes where its event went', async () => {
+    const events = async (end: (text: string) => readonly string[]) => {
+      const s = await scene()
+      const { client, over } = await s.ask(request())
+      const first = await s.upstream.round(1)
+      const says = {
+        text: 'One.',
+        toolCalls: [
+          { name: 'look', id: 'call_a', input: {} },
+          { name: 'Read', id: 'call_b', input: { path: 'x' } },
+        ],
+      }
+      first.head()
+      for (const event of first.events(says)) for (const piece of end(event)) first.data(Buffer.from(piece))
+      first.end()
+      await over
+      return client.text.replaceAll('\r', '').trimEnd()
+    }
+    const lines = (text: string) => text.replaceAll(/\r?\n/g, '\r\n')
+    const cut = await events((text) => [lines(text).slice(0, -1), '\n'])
+    expect(cut).toBe(await events((text) => [lines(text)]))
+    expect(cut).not.toContain('look')
+  })
+
   it('beside calls of the client’s own the answer ends, and the results stand beside the client’s', async () => {
     const s = await scene()
     const { client, over } = await s.ask(request())

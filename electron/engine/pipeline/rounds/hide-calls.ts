@@ -3,6 +3,7 @@ import type { Mutable } from '../../base/mutable.ts'
 import { Frame } from '../../protocol/answer/frame.ts'
 import type { WholeAnswer } from '../../protocol/answer/whole-answer.ts'
 import { serverToolCodecOf, type HiddenNames, type RoundFilter } from '../../protocol/server-tools.ts'
+import { isBlank } from '../../protocol/join/event-bytes.ts'
 import { frameBytes } from '../../protocol/answer/frame-bytes.ts'
 import { keptBytes } from '../answer/kept-bytes.ts'
 import type { AnswerForm } from '../../protocol/answer/frame.ts'
@@ -45,6 +46,8 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
   const echoes = codec.withoutEcho && (names.size > 0 || previousResponseId !== null)
   let filter: RoundFilter | null = null
   let form: AnswerForm = 'bytes'
+  /** the client has other bytes, or none, in the place of the last event */
+  let replaced = false
   let status = 0
   let contentType = ''
 
@@ -65,8 +68,13 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
       options.onHidden(kept.all() ?? nothing)
     }
     if (keeps) came.add(frame)
-    if (left === null) return
+    // A line end cut in two (CR, then LF) belongs to the event before it, and goes where that went.
+    if (left === null || (replaced && isBlank(frame))) {
+      replaced = true
+      return
+    }
     const visible = own(left)
+    replaced = visible !== frame
     if (!step.said && codec.hasContent(visible.raw)) {
       step.said = true
       options.onSaid()
