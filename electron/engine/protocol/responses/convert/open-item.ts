@@ -5,6 +5,8 @@ export interface OpenBlock {
   block: number
   kind: BlockKind['kind']
   sent: number
+  /** of a call: what came is no beginning of its arguments, which are told at its end */
+  isSealed: boolean
   /** its annotations that came in events of their own: the item's end says them again */
   cited: Set<number>
 }

@@ -20,6 +20,8 @@ export interface ItemReader {
   /** `index` null: the next one of its part */
   annotation(key: ItemKey, content: number, index: number | null, value: JsonObject): void
   done(key: ItemKey, item: JsonObject): void
+  /** the arguments of a call are whole; only where what came of them was no beginning of any */
+  argumentsDone: ((key: ItemKey, whole: string) => void) | null
   /** the answer ended: so does what is still open */
   endAll(): void
 }
@@ -32,7 +34,7 @@ export function itemReader(context: ReadContext): ItemReader {
   let blocks = 0
 
   function begin(item: OpenItem, at: number, part: BlockKind): OpenBlock {
-    const opened = { block: blocks++, kind: part.kind, sent: 0, cited: new Set<number>() }
+    const opened = { block: blocks++, kind: part.kind, sent: 0, isSealed: false, cited: new Set<number>() }
     item.blocks.set(at, opened)
     if (part.kind === 'tool-call') said.call = true
     if (part.kind === 'refusal') said.refusal = true
@@ -60,7 +62,11 @@ export function itemReader(context: ReadContext): ItemReader {
   }
 
   function end(item: OpenItem): void {
-    for (const { block } of item.blocks.values()) emit({ type: 'end', block })
+    for (const open of item.blocks.values()) {
+      // The arguments never came: it is half a call.
+      if (open.isSealed && open.sent === 0) say(open, '{')
+      emit({ type: 'end', block: open.block })
+    }
     item.blocks.clear()
   }
 
@@ -192,8 +198,14 @@ export function itemReader(context: ReadContext): ItemReader {
     else begin(item, 0, { kind: 'tool-call', id: '', name: '', custom: false })
   }
 
-  return {
+  function argumentsDone(key: ItemKey, whole: string): void {
+    const open = items.get(key)?.blocks.get(0)
+    if (open?.isSealed) sayRest(open, whole)
+  }
+
+  const reader: ItemReader = {
     said,
+    argumentsDone: null,
     added(key, raw) {
       note(raw)
       const item = open(key, asText(raw['type']) ?? '')
@@ -214,7 +226,14 @@ export function itemReader(context: ReadContext): ItemReader {
         // Without its item a call has no name yet: the item's end brings both.
         case 'call': {
           const block = item.blocks.get(0)
-          return block && say(block, text)
+          if (!block) return
+          // GitHub Copilot sends ciphertext, and the arguments themselves at the call's end.
+          if (block.sent === 0 && item.type === 'function_call' && !mayBeginArguments.test(text)) {
+            block.isSealed = true
+            reader.argumentsDone = argumentsDone
+          }
+          if (!block.isSealed) say(block, text)
+          return
         }
         default:
           say(pieceOf(item, index, kind), text)
@@ -244,6 +263,9 @@ export function itemReader(context: ReadContext): ItemReader {
       items.clear()
     },
   }
+  return reader
 }
+
+const mayBeginArguments = /^\s*(?:\{|$)/
 
 const isCall = (item: JsonObject): boolean => kindOfItem(item).kind === 'call'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { framesIn } from '../../answer/sse-frames.ts'
 import type { JsonObject } from '../../values.ts'
 import { responsesConversion } from './index.ts'
 import { readWhole, readWire, wireOf } from './testing/answers.ts'
@@ -282,3 +283,33 @@ it.each([
   ],
   [{}, { code: null, message: null }],
 ])('the error body %j', (body, expected) => expect(responsesConversion.readError(body)).toEqual(expected))
+
+describe('pieces of arguments that can’t begin any', () => {
+  const sealed = { type: 'response.function_call_arguments.delta', output_index: 0, delta: 'gAAAAABk9xQ2' }
+  const begun = [added(0, { ...call, arguments: '' }), sealed, { ...sealed, delta: '{"no":' }]
+  const whole = { type: 'response.function_call_arguments.done', output_index: 0, arguments: '{"a":1}' }
+  const argumentsIn = (events: readonly JsonObject[]) => {
+    const said: string[] = []
+    const reader = responsesConversion.readStream({
+      emit(event) {
+        if (event.type === 'delta') said.push(event.text)
+      },
+      dropped: () => undefined,
+      unshown: () => undefined,
+      newId: (prefix) => prefix,
+    })
+    for (const frame of framesIn(Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''))))
+      reader.event(frame)
+    reader.end()
+    return said
+  }
+
+  it.each([
+    ['in the call’s end', [done(0, call)], ['{"a":1}']],
+    ['in an event of their own', [whole], ['{"a":1}']],
+    ['in both', [whole, done(0, call)], ['{"a":1}']],
+    ['nowhere: half a call', [], ['{']],
+  ])('wait for the arguments themselves: %s', (_, events, said) => {
+    expect(argumentsIn([...begun, ...events, completed])).toEqual(said)
+  })
+})

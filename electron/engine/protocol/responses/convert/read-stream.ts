@@ -93,7 +93,8 @@ export function readStream(context: ReadContext): StreamReader {
       const kind = deltas[type]
       const again = started && (type === 'response.in_progress' || type === 'response.queued')
       const end = facts.finish(type)
-      if (!kind && end === null && (again || !telling.has(type))) return note(type)
+      const isArguments = type === 'response.function_call_arguments.done' && items.argumentsDone !== null
+      if (!kind && end === null && !isArguments && (again || !telling.has(type))) return note(type)
       const value = frame.value()
       if (!value)
         return finish({
@@ -103,6 +104,7 @@ export function readStream(context: ReadContext): StreamReader {
         })
       if (type !== 'error') noteMembers(value, eventMembers, `${type}.`, context.dropped)
       if (kind) return delta(kind, value)
+      if (isArguments) return items.argumentsDone?.(keyOf(value, null), asText(value['arguments']) ?? '')
       const response = asObject(value['response'])
       if (response) noteResponse(response, context.dropped)
       if (end !== null) return terminal(end, value)
