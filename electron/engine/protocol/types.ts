@@ -82,12 +82,12 @@ export interface RequestNeeds {
   thinking(): boolean
   /**
    * what only a provider of the client's protocol has, so that nothing can be converted: a conversation it keeps, or
-   * compacts; absent: nothing
+   * compacts, or a prompt it stores and nothing else; absent: nothing
    */
   bound?(): Bound | null
 }
 
-export type Bound = 'thread' | 'compaction'
+export type Bound = 'thread' | 'compaction' | 'prompt'
 
 export interface ResponseSummary {
   finish: FinishKind

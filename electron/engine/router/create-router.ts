@@ -187,6 +187,7 @@ function namedInConfig({ routes, aliases }: Config, providerId: string, model: s
 const boundCodes: Readonly<Record<Bound, string>> = {
   thread: 'thread_unsupported_request',
   compaction: 'compaction_unsupported',
+  prompt: 'prompt_unsupported',
 }
 const boundWords: Readonly<Record<Bound, string>> = {
   thread:
@@ -196,6 +197,9 @@ const boundWords: Readonly<Record<Bound, string>> = {
     'Only a provider that speaks Responses can compact this conversation, or read what was compacted, and this ' +
     'request goes to another. Let the agent compact by itself (Codex does for a provider of a name of its own), ' +
     'or begin a new conversation.',
+  prompt:
+    'prompt: this request only names a prompt that OpenAI stores, and goes to another vendor, which can’t read it. ' +
+    'Send the words of it as input, or add a Responses provider to the route.',
 }
 
 function nowhere(ask: RouteAsk, { skipped, wait }: Extract<Selection, { kind: 'nowhere' }>, now: number): OnwardError {

@@ -321,6 +321,16 @@ describe('what only the client’s own vendor has', () => {
     expect(bound('messages', { model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...more })).toBe(found)
   })
   it.each([
+    [{ prompt: { id: 'pmpt_1' } }, 'prompt'],
+    [{ prompt: { id: 'pmpt_1', variables: { a: 'b' } }, input: [] }, 'prompt'],
+    [{ prompt: { id: 'pmpt_1' }, input: '' }, 'prompt'],
+    [{ prompt: { id: 'pmpt_1' }, input: 'Hi' }, null],
+    [{ prompt: { id: 'pmpt_1' }, input: [{ role: 'user', content: 'Hi' }] }, null],
+    [{ prompt: null, input: [] }, null],
+  ])('of Responses, a stored prompt: %j', (more, found) => {
+    expect(bound('responses', { model: 'm', ...more })).toBe(found)
+  })
+  it.each([
     [[{ type: 'compaction_trigger' }], 'compaction'],
     [[{ type: 'compaction', encrypted_content: 'x' }], 'compaction'],
     [[{ type: 'message', role: 'user', content: 'Say "compaction_trigger".' }], null],

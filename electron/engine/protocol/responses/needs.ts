@@ -18,7 +18,19 @@ export const responsesNeeds = (lens: RequestLens): RequestNeeds =>
       lens.body.includes('"compaction') &&
       lens.items().some((item) => compactions.has(wordAt(lens.body, member(lens.body, item, 'type')) ?? ''))
         ? 'compaction'
-        : null,
+        : saysOnlyPrompt(lens)
+          ? 'prompt'
+          : null,
   })
+
+/** All that is asked stands in a prompt that OpenAI stores. */
+function saysOnlyPrompt(lens: RequestLens): boolean {
+  if (lens.place('prompt') === null || wordAt(lens.body, lens.place('prompt', 'id')) === null) return false
+  const input = lens.place('input')
+  return (
+    input === null ||
+    /^(?:null|""|\[\s*\])$/.test(lens.body.toString('latin1', input.start, Math.min(input.end, input.start + 64)))
+  )
+}
 
 const compactions = new Set(['compaction', 'compaction_summary', 'compaction_trigger'])
