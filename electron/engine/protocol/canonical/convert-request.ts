@@ -8,6 +8,7 @@ import { withoutPhases, withPhases } from './thinking/phases.ts'
 import type { CanonicalRequest } from './request.ts'
 import { formatAsAllowed } from './tools/format-schema.ts'
 import { searchAsAllowed } from './web-search.ts'
+import { withLoneReferences } from './tools/lone-references.ts'
 import { withPicturesOfTexts } from './tools/pictures-in-text.ts'
 import { strictRules } from './tools/schema-rules.ts'
 import { strictAsAllowed } from './tools/strict-schema.ts'
@@ -32,7 +33,7 @@ export const readCanonical = (from: ConversionCodec, body: JsonObject, path: str
 export function writeCanonical(request: CanonicalRequest, to: ConversionCodec, target: WriteTarget): ConvertedRequest {
   const phased = to.protocol === 'responses' ? { request, dropped: [] } : withoutPhases(request)
   const said = to.protocol === 'chat' ? { request: phased.request, dropped: [] } : saidByUser(phased.request)
-  const searched = searchAsAllowed(said.request, to, target.model)
+  const searched = searchAsAllowed(withLoneReferences(said.request), to, target.model)
   const unique = uniqueTools(searched.request.tools)
   const rules = strictRules[to.protocol]
   const formed = formatAsAllowed(searched.request.format, rules)
