@@ -22,3 +22,22 @@ it('a history that was only cut off at its front is the same conversation, and s
   expect(ask(one, 'later words', false, true)?.n).toBe(1)
   expect(ask(one, 'later words', false, null)?.n).toBe(1)
 })
+
+it('is known again after a hundred others, and no number is given twice', () => {
+  const before = Array.from({ length: 100 }, (_, n) => `subject ${n}`)
+  const last = before.reduce<TerminalConversation | null>((known, first) => ask(known, first, true), null)
+  expect(last?.n).toBe(100)
+  const back = ask(last, 'subject 4', false, false)
+  expect(back?.n).toBe(5)
+  const forgotten = back && { ...back, earlier: back.earlier?.slice(0, 3) }
+  expect(ask(forgotten, 'something else', true)?.n).toBe(101)
+})
+
+it('is none of two that began alike, unless what was said last tells which', () => {
+  const begun = ask(ask(ask(null, 'hi', true), 'apples', true), 'hi', true)
+  const elsewhere = ask(begun, 'apples', false, false)
+  expect([begun?.n, elsewhere?.n]).toEqual([3, 2])
+  const facts = { kind: 'turn', first: 'hi', restarted: () => false } as const
+  expect(nextConversation(elsewhere, { ...facts, continues: (n) => n === 1 })?.n).toBe(1)
+  expect(nextConversation(elsewhere, { ...facts, continues: () => false })?.n).toBe(4)
+})

@@ -12,6 +12,8 @@ export interface TerminalConversation {
   compressed: boolean
   /** those that the terminal had before; absent: none */
   earlier?: readonly { n: number; first: string }[] | undefined
+  /** the highest `n` there was; absent: those above tell */
+  last?: number | undefined
 }
 
 /** What a request shows of its conversation. */
@@ -21,12 +23,12 @@ export interface ConversationFacts {
   first: string | null
   /** the history restarted: that text stands in the last message, and no person's text before it */
   restarted(): boolean
-  /** the history goes on with what was said in the known conversation last; null: that can't be told */
-  continues(): boolean | null
+  /** the history goes on with what was said last in conversation `n` of the terminal; null: that can't be told */
+  continues(n: number): boolean | null
 }
 
-/** so many are known again */
-const EARLIER = 16
+/** so many are known again: a few weeks of one terminal */
+const EARLIER = 200
 
 /**
  * Where a terminal's conversation stands with this request. `n` goes up only when the history restarted with another
@@ -46,18 +48,27 @@ export function nextConversation(
   if (digest === known.first) return known.compressed ? { ...known, compressed: false } : known
   const { n, compressed, earlier = [] } = known
   const begins = !compressed && restarted()
-  if (compressed || (!begins && continues() !== false)) return { ...known, first: digest, compressed: false }
+  if (compressed || (!begins && continues(n) !== false)) return { ...known, first: digest, compressed: false }
   const before = [...earlier.filter((one) => one.n !== n), { n, first: known.first }]
-  const back = begins ? undefined : before.findLast((one) => one.first === digest)
-  const next = back?.n ?? Math.max(...before.map((one) => one.n)) + 1
-  return { n: next, first: digest, compressed: false, earlier: before.slice(-EARLIER) }
+  const last = Math.max(known.last ?? 0, ...before.map((one) => one.n))
+  const alike = begins ? [] : before.filter((one) => one.first === digest)
+  // Where several began with the same words, what was said last has to tell.
+  const back = alike.length === 1 ? alike[0] : alike.findLast((one) => continues(one.n) === true)
+  const next = back?.n ?? last + 1
+  return {
+    n: next,
+    first: digest,
+    compressed: false,
+    earlier: before.slice(-EARLIER),
+    last: Math.max(last, next),
+  }
 }
 
 export function conversationFacts(
   facts: RequestFacts,
   client: ClientKind,
   kind: RequestKind,
-  continues: () => boolean | null,
+  continues: ConversationFacts['continues'],
 ): ConversationFacts {
   const first = firstPersonText(facts.userTexts?.() ?? facts.firstUserTexts(), client)
   return {

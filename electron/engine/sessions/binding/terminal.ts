@@ -47,6 +47,7 @@ export const terminalShape = z.object({
         .array(z.object({ n: z.number().int(), first: z.string() }))
         .readonly()
         .optional(),
+      last: z.number().int().optional(),
     })
     .nullable(),
   /** the terminal that took over its stopMessage state, alarms and queue */

@@ -164,7 +164,7 @@ function ofTerminal(
   continues: IdentifierOptions['continues'],
 ): FoundSession | null {
   const { conversation: known, scope } = terminal
-  const continued = () => (known && continues?.(scope, `${scope}#${known.n}`, facts)) ?? null
+  const continued = (n: number) => continues?.(scope, `${scope}#${n}`, facts) ?? null
   const conversation = nextConversation(known, conversationFacts(facts, client, kind, continued))
   if (conversation) terminals.setConversation(terminal.terminalId, conversation)
   return conversation && { id: `${terminal.scope}#${conversation.n}`, source: 'terminal' }
