@@ -72,6 +72,18 @@ export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<
   }
   const viewOf = ({ sessionId }: Conversation): SessionView | undefined =>
     sessionId === null ? undefined : control.sessions.get(sessionId)
+  /** what was told of a text, and of the one it waits for */
+  const storyOf = (id: string): string => {
+    const told = control.events.filter(({ body }) => 'entryId' in body)
+    const own = told.find(({ body }) => body.type === 'queued' && body.text.includes(id))
+    const entries = [own, ...told].flatMap((event) =>
+      event && 'entryId' in event.body && JSON.stringify(event.body).includes(id) ? [event.body.entryId] : [],
+    )
+    return told
+      .filter(({ body }) => entries.some((entry) => JSON.stringify(body).includes(String(entry))))
+      .map(({ at, body }) => `${at} ${JSON.stringify(body)}`)
+      .join('\n')
+  }
   const isQuiet = (): boolean => mock.requests.every(({ outcome }) => outcome !== null)
   const turnsOf = (subject: string): MockRequest[] => mock.turns().filter((turn) => subjectIn(turn) === subject)
 
@@ -244,7 +256,7 @@ export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<
         const lost = waiting.filter((one) => timesIn(turnsOf(one.subject), one) === 0).map(({ id }) => id)
         problems.push(
           `not delivered to ${conversation.subject}: ${lost.join('; ')}; ` +
-            `it says ${JSON.stringify(viewOf(conversation)?.say)}, ${JSON.stringify(viewOf(conversation)?.queue)}`,
+            `it says ${JSON.stringify(viewOf(conversation)?.say)}; ${lost.map(storyOf).join(' ')}`,
         )
       })
     }
