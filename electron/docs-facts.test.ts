@@ -34,7 +34,14 @@ describe('the variables of the environment', () => {
   const ours = /\b(?:ONWARD|ROUTECODEX|RCC)_[A-Z_]+/g
   /** codes and keys that are written like one */
   const none = new Set(['ONWARD_TUNNEL', 'ONWARD_KEY', 'ONWARD_QWEN_KEY'])
-  const ofTests = new Set(['ONWARD_SEED', 'ONWARD_TESTS', 'ONWARD_RUN_SEED', 'ONWARD_AGENTS', 'ONWARD_RETRIES'])
+  const ofTests = new Set([
+    'ONWARD_SEED',
+    'ONWARD_TESTS',
+    'ONWARD_RUN_SEED',
+    'ONWARD_AGENTS',
+    'ONWARD_RETRIES',
+    'ONWARD_TURNS',
+  ])
   const inSource = new Set(Array.from(source.matchAll(ours), ([name]) => name).filter((name) => !none.has(name)))
   const inDocs = new Set(Array.from(told.matchAll(ours), ([name]) => name))
 
