@@ -67,6 +67,9 @@ describe('kill -9 of the engine at any moment', unless(tmuxMissing), () => {
   )
 })
 
+/** A machine so busy that the kills came too soon needs more time between those that follow. */
+const extraMs = (n: number, planned: number): number => Math.min(5_000, 300 * Math.max(0, n - planned))
+
 async function sayAndKill(
   world: CrashWorld,
   random: Seeded,
@@ -87,7 +90,7 @@ async function sayAndKill(
       if (agent === watched || transcript.pending(files, agent).length === 0 || random.chance(0.1))
         said.push(transcript.say(world.engine, agent, `followup ${n} for the ${agent.home} agent`))
     }
-    await untilMoment(moment, watched, world, said, random)
+    await untilMoment(moment, watched, world, said, random, 2_500 + extraMs(n, saying))
     await world.kill()
     await Promise.race([Promise.all(said), new Promise((resolve) => setTimeout(resolve, 200))])
     for (const agent of agents) {
@@ -157,6 +160,7 @@ async function untilMoment(
   world: CrashWorld,
   said: readonly Promise<void>[],
   random: Seeded,
+  limitMs: number,
 ): Promise<void> {
   if (moment === 'random') return new Promise((resolve) => setTimeout(resolve, random.int(1_000)))
   if (moment === 'acknowledged')
@@ -179,7 +183,7 @@ async function untilMoment(
     answered: () => more('answer'),
   }
   await Promise.all(said)
-  await atOnce([`${home}/sessions/127.0.0.1_${port}/outbox`, agent.logFile], look[moment], 2_500)
+  await atOnce([`${home}/sessions/127.0.0.1_${port}/outbox`, agent.logFile], look[moment], limitMs)
 }
 
 /** A person finds a text in the composer that nobody types on: sends it, or takes it out. */
@@ -235,7 +239,7 @@ async function goOnAndKill(world: CrashWorld, random: Seeded): Promise<void> {
   // On a busy machine an engine may be killed before anybody went on: the test is about those who did.
   const enough = () => agents.every((agent) => sent(agent) > 0)
   for (let n = 1; n <= goingOn || (!enough() && n <= 10 * goingOn); n++) {
-    await new Promise((resolve) => setTimeout(resolve, 50 + random.int(1_500)))
+    await new Promise((resolve) => setTimeout(resolve, 50 + random.int(1_500) + extraMs(n, goingOn)))
     await world.kill()
     note()
     await world.restart(random.chance(0.1) ? { endAfterMs: random.int(450) } : {})
