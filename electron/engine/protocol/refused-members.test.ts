@@ -38,11 +38,39 @@ describe('what a vendor refuses is left out and named', () => {
     ['gpt-5.1-codex-max', 'max', 'xhigh'],
     ['gpt-5.6', 'max', 'xhigh'],
     ['gpt-5.6', 'high', 'high'],
-    ['kimi-k2', 'max', 'max'],
+    ['gpt-5-pro', 'xhigh', 'high'],
+    ['openai/gpt-oss-120b', 'max', 'high'],
+    ['kimi-k2', 'max', 'high'],
+    ['kimi-k2', 'xhigh', 'high'],
+    ['deepseek-v4-pro', 'max', 'max'],
+    ['glm-5.2', 'xhigh', 'xhigh'],
   ] as const)('an effort: %s takes %s as %s', (model, effort, taken) => {
     const reasoning = { effort, budget: null, summary: null }
-    expect(write('chat', { reasoning }, model).body['reasoning_effort']).toBe(taken)
-    expect(write('responses', { reasoning }, model).body['reasoning']).toEqual({ effort: taken })
+    const chat = write('chat', { reasoning }, model)
+    const responses = write('responses', { reasoning }, model)
+    expect(chat.body['reasoning_effort']).toBe(taken)
+    expect(responses.body['reasoning']).toEqual({ effort: taken })
+    expect([chat.dropped, responses.dropped]).toEqual(
+      effort === taken ? [[], []] : [['reasoning_effort'], ['reasoning.effort']],
+    )
+  })
+
+  it.each([
+    ['claude-opus-4-6', 'xhigh', 'high'],
+    ['claude-sonnet-4-6', 'max', 'max'],
+    ['claude-opus-4-7', 'xhigh', 'xhigh'],
+    ['kimi-k2', 'max', 'high'],
+    ['deepseek-v4-pro', 'max', 'max'],
+  ] as const)('an effort over Messages: %s takes %s as %s', (model, effort, taken) => {
+    const { body, dropped } = write('messages', { reasoning: { effort, budget: null, summary: null } }, model)
+    expect(body['output_config']).toEqual({ effort: taken })
+    expect(dropped.includes('effort')).toBe(effort !== taken)
+  })
+
+  it.each(['xhigh', 'max'] as const)('an effort over Gemini, whose levels end at high: %s', (effort) => {
+    const { body, dropped } = write('gemini', { reasoning: { effort, budget: null, summary: null } }, 'gemini-3-flash')
+    expect(body['generationConfig']).toMatchObject({ thinkingConfig: { thinkingLevel: 'HIGH' } })
+    expect(dropped).toContain('reasoning.effort')
   })
 
   it('thinking of which the model decides how much, by Chat, which has no word for it', () => {

@@ -10,6 +10,7 @@ import {
   convertToStream,
   readCanonical,
   withoutThinking,
+  lossName,
   writeCanonical,
   type AnswerConversion,
   type BodyConverter,
@@ -94,16 +95,18 @@ export function convertTurn(
   const model = choice.provider.models[choice.upstreamModel]
   // A provider refuses what its model can't do; the config says that of it.
   const noThinking = model?.thinking === false && request.reasoning !== null
-  const written = writeCanonical(noThinking ? { ...request, reasoning: null } : request, provider, {
+  const target = {
     model: choice.upstreamModel,
     maxOutput: model?.maxOutput ?? null,
-    ...(isOff ? { thinkingOff: true } : {}),
-  })
+    ...(isOff ? { thinkingOff: true as const } : {}),
+  }
+  const plain = noThinking ? { ...request, reasoning: null } : request
+  const written = writeCanonical(plain, provider, target, client.protocol)
   const dropped = new Set([
     ...written.dropped,
     ...(thinking?.dropped ?? []),
     ...(isOff ? ['thinking'] : []),
-    ...(noThinking ? ['reasoning'] : []),
+    ...(noThinking ? [lossName('reasoning', client.protocol)] : []),
   ])
   const context: WriteContext = {
     model: lens.model ?? choice.upstreamModel,

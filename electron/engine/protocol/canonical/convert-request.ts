@@ -5,7 +5,8 @@ import type { Emit } from './answer.ts'
 import type { ConversionCodec, WriteTarget } from './codec.ts'
 import { saidByUser } from './instructions-only.ts'
 import { withoutPhases, withPhases } from './thinking/phases.ts'
-import type { CanonicalRequest } from './request.ts'
+import { lossName } from './loss-names.ts'
+import type { CanonicalRequest, WireProtocol } from './request.ts'
 import { formatAsAllowed } from './tools/format-schema.ts'
 import { searchAsAllowed } from './web-search.ts'
 import { withLoneReferences } from './tools/lone-references.ts'
@@ -20,7 +21,7 @@ export interface ConvertedRequest {
   body: Buffer
   /** the client's request, with its own names */
   request: CanonicalRequest
-  /** members the provider's protocol can't express, by name */
+  /** members the provider's protocol can't express, by the client's own names (`lossName`) */
   dropped: readonly string[]
   restore(emit: Emit): Emit
 }
@@ -29,8 +30,13 @@ export interface ConvertedRequest {
 export const readCanonical = (from: ConversionCodec, body: JsonObject, path: string): CanonicalRequest =>
   withPicturesOfTexts(withPhases(from.readRequest(body, { path })))
 
-/** The same request as another protocol says it. */
-export function writeCanonical(request: CanonicalRequest, to: ConversionCodec, target: WriteTarget): ConvertedRequest {
+/** The same request as another protocol says it. `client`: what it speaks, by whose names losses are told. */
+export function writeCanonical(
+  request: CanonicalRequest,
+  to: ConversionCodec,
+  target: WriteTarget,
+  client?: WireProtocol,
+): ConvertedRequest {
   const phased = to.protocol === 'responses' ? { request, dropped: [] } : withoutPhases(request)
   const said = to.protocol === 'chat' ? { request: phased.request, dropped: [] } : saidByUser(phased.request)
   const searched = searchAsAllowed(withLoneReferences(said.request), to, target.model)
@@ -48,8 +54,9 @@ export function writeCanonical(request: CanonicalRequest, to: ConversionCodec, t
     dropped: [
       ...new Set([
         ...request.unread,
-        ...[phased, said, searched, unique, formed, strict].flatMap(({ dropped }) => dropped),
-        ...written.dropped,
+        ...[phased, said, searched, unique, formed, strict, written]
+          .flatMap(({ dropped }) => dropped)
+          .map((name) => (client ? lossName(name, client) : name)),
       ]),
     ],
     restore: adapted.restore,

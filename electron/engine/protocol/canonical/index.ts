@@ -10,6 +10,7 @@ export {
 } from './convert-answer.ts'
 export { asJsonList } from './json-list.ts'
 export { readCanonical, writeCanonical, type ConvertedRequest } from './convert-request.ts'
+export { lossName } from './loss-names.ts'
 export { collectAnswer } from './kept/collect-answer.ts'
 export { sizeOf, type KeptAnswer } from './kept/kept-answer.ts'
 export { answersIn, callIdsIn } from './kept/match-answers.ts'

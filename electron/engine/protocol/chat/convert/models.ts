@@ -26,20 +26,25 @@ export type SamplingMember = (typeof samplingMembers)[number]
 export const refusedSampling = (model: string, reasoning: Reasoning | null): readonly SamplingMember[] =>
   isOpenaiReasoningModel(model) && effortFor(model, reasoning?.effort ?? 'medium') !== 'none' ? samplingMembers : []
 
-/** Efforts by family, the least first; a family that is not here takes what is said. Source: OpenAI's model pages. */
+/** Efforts by family, the least first. Sources: OpenAI's model pages, and those of the vendors named. */
 const effortsOf: readonly (readonly [RegExp, readonly Effort[]])[] = [
   [/^(?:openai\/)?o\d/i, ['low', 'medium', 'high']],
-  [/^(?:openai\/)?gpt-5(?:-(?!pro)|$)/i, ['minimal', 'low', 'medium', 'high']],
+  [/^(?:openai\/)?gpt-5-pro/i, ['high']],
+  [/^(?:openai\/)?gpt-5(?:-|$)/i, ['minimal', 'low', 'medium', 'high']],
   [/^(?:openai\/)?gpt-5\.1-codex-max/i, ['none', 'low', 'medium', 'high', 'xhigh']],
   [/^(?:openai\/)?gpt-5\.1(?:-|$)/i, ['none', 'low', 'medium', 'high']],
   // later ones know no `minimal`, and none is known to take `max`
   [openai, ['none', 'low', 'medium', 'high', 'xhigh']],
+  // https://api-docs.deepseek.com/guides/thinking_mode, https://docs.z.ai/guides/capabilities/thinking
+  [/deepseek-(?:v4|chat|reasoner)|glm-5/i, efforts],
+  // Others refuse the two highest with 400 (Kimi K2.5: https://github.com/router-for-me/CLIProxyAPI/issues/1307).
+  [/^/, ['none', 'minimal', 'low', 'medium', 'high']],
 ]
 
-/** The nearest effort that a model of OpenAI takes; of others, the one that was asked for. */
+/** The nearest effort that a model takes: the next lower one, or its least. */
 export function effortFor(model: string, effort: Effort): Effort {
-  const known = effortsOf.find(([family]) => family.test(model))?.[1]
-  if (!known || known.includes(effort)) return effort
+  const known = effortsOf.find(([family]) => family.test(model))?.[1] ?? efforts
+  if (known.includes(effort)) return effort
   const wanted = efforts.indexOf(effort)
   return known.findLast((one) => efforts.indexOf(one) < wanted) ?? known[0] ?? effort
 }

@@ -92,7 +92,10 @@ function writeReasoning({ effort, budget, summary }: Reasoning, body: Written, {
   if (wanted === null) dropped.add('reasoning')
   if (wanted !== null && isOpenaiModel(model) && !isOpenaiReasoningModel(model)) {
     if (wanted !== 'none') dropped.add('reasoning_effort')
-  } else if (wanted !== null) body['reasoning_effort'] = effortFor(model, wanted)
+  } else if (wanted !== null) {
+    body['reasoning_effort'] = effortFor(model, wanted)
+    if (body['reasoning_effort'] !== wanted) dropped.add('reasoning_effort')
+  }
   if (budget !== null) dropped.add('reasoning.budget')
   if (summary !== null) dropped.add('reasoning.summary')
 }

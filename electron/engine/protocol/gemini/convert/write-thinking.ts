@@ -13,7 +13,9 @@ export function writeThinking(reasoning: Reasoning, model: string, dropped: Set<
     return null
   }
   const asked = isOff ? off : reasoning
-  const config: Draft = thinksInLevels(model) ? level(asked, model) : { thinkingBudget: budget(asked, model, dropped) }
+  const config: Draft = thinksInLevels(model)
+    ? level(asked, model, dropped)
+    : { thinkingBudget: budget(asked, model, dropped) }
   if (!isOff) config['includeThoughts'] = reasoning.summary !== 'none'
   return config
 }
@@ -54,10 +56,11 @@ const levels: Readonly<Record<Effort, string>> = {
 }
 
 /** Without an effort a level is left to the model. Pro knows no MINIMAL, the first of them no MEDIUM. */
-function level({ effort, budget: tokens }: Asked, model: string): Draft {
+function level({ effort, budget: tokens }: Asked, model: string, dropped: Set<string>): Draft {
   const wanted =
     effort ?? (tokens === null ? null : tokens <= budgets.low ? 'low' : tokens <= budgets.medium ? 'medium' : 'high')
   if (wanted === null) return {}
+  if (wanted === 'xhigh' || wanted === 'max') dropped.add('reasoning.effort')
   const name = levels[wanted]
   if (name === 'MINIMAL' && /-pro\b/.test(model)) return { thinkingLevel: 'LOW' }
   if (name === 'MEDIUM' && /gemini-3-pro/.test(model)) return { thinkingLevel: 'HIGH' }

@@ -1,3 +1,6 @@
+import type { Effort } from '../../canonical/request.ts'
+import { effortFor } from '../../chat/convert/models.ts'
+
 /**
  * What Claude models take, by version. Sources: Anthropic's model pages (adaptive thinking, effort, sampling, system
  * messages in the middle of a conversation). Other names are other vendors' endpoints that speak Messages.
@@ -8,6 +11,8 @@ export interface ModelTraits {
    * beside it
    */
   thinking: 'none' | 'budget' | 'either' | 'adaptive' | 'both'
+  /** the effort it takes for one that is asked: `max` came with 4.6, `xhigh` with 4.7 */
+  effort(asked: Effort): Effort
   /** whether temperature and top_p are taken together, one of them, or none */
   sampling: 'both' | 'one' | 'none'
   /** takes messages of role `system` behind a user's message */
@@ -17,15 +22,16 @@ export interface ModelTraits {
 }
 
 const name = /claude-(?:(opus|sonnet|haiku|fable|mythos)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/
-const other: ModelTraits = { thinking: 'both', sampling: 'both', systemMessages: false, signs: false }
+const other = { thinking: 'both', sampling: 'both', systemMessages: false, signs: false } as const
 
 export function traitsOf(model: string): ModelTraits {
   const found = name.exec(model)
-  if (!found) return other
+  if (!found) return { ...other, effort: (asked) => effortFor(model, asked) }
   const [, family, major = '0', minor = '0'] = found
   const version = Number(major) * 100 + Number(minor)
   return {
     thinking: version < 307 ? 'none' : version < 406 ? 'budget' : version < 407 ? 'either' : 'adaptive',
+    effort: (asked) => (asked === 'xhigh' && version < 407 ? 'high' : asked),
     sampling: version < 401 ? 'both' : version < 407 ? 'one' : 'none',
     // Only the vendor's own endpoint calls them so; sonnet and haiku are not known to take them.
     systemMessages: version >= 408 && family !== 'sonnet' && family !== 'haiku' && model.startsWith('claude-'),

@@ -76,12 +76,15 @@ function fitting(budget: number, maxTokens: number): number {
   return Math.min(maxTokens - 1, Math.max(minBudget, Math.floor(maxTokens * 0.8)))
 }
 
-function effortMember(effort: Effort | null, { thinking }: ModelTraits, dropped: Dropped): string | null {
+function effortMember(effort: Effort | null, traits: ModelTraits, dropped: Dropped): string | null {
   if (effort === null || effort === 'none') return null
+  const { thinking } = traits
   if (thinking === 'none') dropped.add('effort')
   // Models that think by budget have got the effort as that.
   if (thinking === 'none' || thinking === 'budget') return null
-  return effort === 'minimal' ? 'low' : effort
+  const taken = traits.effort(effort)
+  if (taken !== effort) dropped.add('effort')
+  return taken === 'minimal' ? 'low' : taken
 }
 
 function displayOf(summary: Reasoning['summary'], dropped: Dropped): JsonObject {

@@ -12,7 +12,7 @@ export const responsesConversion: ConversionCodec = {
   protocol: 'responses',
   customTools: true,
   namespaces: true,
-  interleaves: true,
+  interleaves: false,
   takesSearch,
   toolName: /^[a-zA-Z0-9_-]{1,128}$/,
   readRequest: (body) => readRequest(body),

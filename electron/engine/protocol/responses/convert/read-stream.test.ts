@@ -85,7 +85,7 @@ const blocks = [
 const counted = { input: 10, cachedInput: 4, cacheWrite: 2, output: 5, reasoning: 3 }
 
 describe('a stream', () => {
-  it('becomes blocks with their seals, calls side by side', () => {
+  it('becomes blocks with their seals, one call after the other', () => {
     expect(readWire(wireOf(whole)).folded).toEqual({
       blocks,
       reason: 'tool-calls',
@@ -104,8 +104,8 @@ describe('a stream', () => {
       'Hel',
       'lo',
       '{"a"',
-      '*** x',
       ':1}',
+      '*** x',
     ])
   })
 

@@ -9,6 +9,7 @@ import { eventMembers, isRepeating, noteResponse } from './answer-members.ts'
 import { brokeOff, readEnd } from './finish.ts'
 import type { DeltaKind, ItemKey } from './open-item.ts'
 import { itemReader } from './read-items.ts'
+import { itemTurns } from './item-turns.ts'
 import { says } from './unread.ts'
 
 const deltas: Partial<Record<string, DeltaKind>> = {
@@ -37,6 +38,7 @@ const telling = new Set([
 
 export function readStream(context: ReadContext): StreamReader {
   const items = itemReader(context)
+  const turns = itemTurns()
   const begins = beginnings()
   let started = false
   let ended = false
@@ -50,6 +52,7 @@ export function readStream(context: ReadContext): StreamReader {
 
   function finish(event: AnswerEvent): void {
     start(null)
+    turns.rest()
     items.endAll()
     ended = true
     context.emit(event)
@@ -58,6 +61,7 @@ export function readStream(context: ReadContext): StreamReader {
   function terminal(status: string, value: JsonObject): void {
     const response = facts.response(value)
     start(response)
+    turns.rest()
     // Some servers send the items only here.
     if (!sawItem) for (const [i, entry] of asObjects(response['output']).entries()) items.done(i, entry)
     finish(readEnd(status, response, items.said))
@@ -69,8 +73,8 @@ export function readStream(context: ReadContext): StreamReader {
     start(null)
     sawItem = true
     const key = keyOf(value, raw)
-    if (type === 'response.output_item.added') items.added(key, raw)
-    else items.done(key, raw)
+    if (type === 'response.output_item.added') turns.take(key, 'added', () => items.added(key, raw))
+    else turns.take(key, 'done', () => items.done(key, raw))
   }
 
   function delta(kind: DeltaKind, value: JsonObject): void {
@@ -78,7 +82,8 @@ export function readStream(context: ReadContext): StreamReader {
     sawItem = true
     if (says(value['logprobs'])) context.dropped('logprobs')
     const index = asNumber(value[kind === 'summary' ? 'summary_index' : 'content_index']) ?? 0
-    items.delta(keyOf(value, null), kind, index, asText(value['delta']) ?? '')
+    const key = keyOf(value, null)
+    turns.take(key, 'more', () => items.delta(key, kind, index, asText(value['delta']) ?? ''))
   }
 
   /** An event that is not read: one that nobody knows may say something. */
@@ -104,7 +109,9 @@ export function readStream(context: ReadContext): StreamReader {
         })
       if (type !== 'error') noteMembers(value, eventMembers, `${type}.`, context.dropped)
       if (kind) return delta(kind, value)
-      if (isArguments) return items.argumentsDone?.(keyOf(value, null), asText(value['arguments']) ?? '')
+      const key = keyOf(value, null)
+      const more = (read: () => void): void => turns.take(key, 'more', read)
+      if (isArguments) return more(() => items.argumentsDone?.(key, asText(value['arguments']) ?? ''))
       const response = asObject(value['response'])
       if (response) noteResponse(response, context.dropped)
       if (end !== null) return terminal(end, value)
@@ -114,13 +121,15 @@ export function readStream(context: ReadContext): StreamReader {
           return item(type, value)
         case 'response.content_part.added':
         case 'response.reasoning_part.added':
-          return items.part(keyOf(value, null), asNumber(value['content_index']) ?? 0, asObject(value['part']) ?? {})
+          return more(() => items.part(key, asNumber(value['content_index']) ?? 0, asObject(value['part']) ?? {}))
         case 'response.output_text.annotation.added':
-          return items.annotation(
-            keyOf(value, null),
-            asNumber(value['content_index']) ?? 0,
-            asNumber(value['annotation_index']),
-            asObject(value['annotation']) ?? {},
+          return more(() =>
+            items.annotation(
+              key,
+              asNumber(value['content_index']) ?? 0,
+              asNumber(value['annotation_index']),
+              asObject(value['annotation']) ?? {},
+            ),
           )
         case 'error':
           return finish({ type: 'error', ...facts.error(value) })

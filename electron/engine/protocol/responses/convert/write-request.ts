@@ -102,8 +102,10 @@ function maxOutput(wanted: number | null, model: number | null, dropped: Note): 
 export function writeReasoning({ effort, budget, summary }: Reasoning, dropped: Note, model = ''): JsonObject {
   if (budget !== null && effort === null) dropped('reasoning.budget')
   const said = effort ?? (budget === null ? null : effortOfBudget(budget))
+  const taken = said && effortFor(model, said)
+  if (taken !== said) dropped('reasoning.effort')
   return {
-    ...(said === null ? {} : { effort: effortFor(model, said) }),
+    ...(taken === null ? {} : { effort: taken }),
     ...(summary === null || summary === 'none' ? {} : { summary }),
   }
 }
