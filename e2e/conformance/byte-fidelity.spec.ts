@@ -1,5 +1,5 @@
 /** Every byte both ways, through the real engine, by property. */
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allEntries, bodyOf, pathOf, providersFor, type TestEntry } from '../support/entries.ts'
@@ -144,7 +144,7 @@ describe.each(allEntries)('$entry', (door) => {
     ).toBe(true)
   })
 
-  it('a compressed answer that nobody asked for comes down as it was', async () => {
+  it('a compressed answer that nobody asked for comes down as its plain bytes', async () => {
     for (const [type, text] of [
       ['text/event-stream', `data: {"a":1}\n\n${door.lastEvent}`],
       ['application/json', '{"a":1}'],
@@ -156,7 +156,7 @@ describe.each(allEntries)('$entry', (door) => {
       const got = await post(engine, pathOf(door, type === 'text/event-stream'), bodyOf(door, ['Hi']), {
         headers: door.headers,
       })
-      expect([got.headers['content-encoding'], gunzipSync(got.body).toString()]).toEqual(['gzip', text])
+      expect([got.headers['content-encoding'], got.body.toString()]).toEqual([undefined, text])
     }
   })
 

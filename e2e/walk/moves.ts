@@ -58,7 +58,7 @@ export const moves: Readonly<Record<RealAgent['client'], Moves>> = {
 /** Types a command of the agent's and sends it. */
 export async function command(person: Person, text: string): Promise<void> {
   await person.ready()
-  const inAnother = () => person.screen().split(new RegExp(`[^\\s/]${text}`)).length
+  const inAnother = () => person.screen().split(new RegExp(`[^\\s/]${text}|${text}[^\\s/]`)).length
   const before = inAnother()
   await person.draft(text)
   await pause(800)
