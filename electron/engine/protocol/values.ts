@@ -33,7 +33,8 @@ export function parseObjects(json: Buffer): readonly JsonObject[] | null {
 
 function parsed(json: Buffer): unknown {
   try {
-    return JSON.parse(decodeUtf8(json))
+    const text = decodeUtf8(json)
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error

@@ -177,7 +177,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
   }
 
   function openWhole(): void {
-    const body = held.take()
+    const body = converts ? withoutBom(held.take()) : held.take()
     const { headers } = arrived
     if (arrived.status >= 400 && input.isNoAnswer(arrived.status, body))
       return nothing({ kind: 'refused', status: arrived.status, headers, body })
@@ -321,7 +321,7 @@ function heldBytes() {
     length: 0,
     endsAsJson: (): boolean => /[}\]]\s*$/.test(chunks.at(-1)?.toString('latin1', -16) ?? ''),
     isJson(): boolean {
-      const whole = withoutBom(Buffer.concat(chunks))
+      const whole = Buffer.concat(chunks)
       return parseObject(whole) !== null || parseObjects(whole) !== null
     },
     add(chunk: Buffer) {
@@ -329,7 +329,7 @@ function heldBytes() {
       held.length += chunk.length
     },
     take() {
-      const all = withoutBom(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+      const all = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
       chunks = []
       held.length = 0
       return all
