@@ -29,8 +29,11 @@ export function lineUp(entries: readonly OutboxEntry[], facts: ScopeFacts): Line
   const holds = new Map<string, HoldReason>()
   if (!head) return { head, holds }
   const awaiting = entries.find(
-    // a text that may still come would merge with the next one
-    (e) => e.phase.state === 'typing' || e.phase.state === 'submitted' || (isLeftOver(e) && isUnseen(e)),
+    // A text that may still come would merge with the next one; one that a request carried has come.
+    (e) =>
+      e.phase.state === 'typing' ||
+      e.phase.state === 'submitted' ||
+      (e.phase.state !== 'confirmed' && isLeftOver(e) && isUnseen(e)),
   )
   const reason = headHold(head, facts, elsewhere(head), awaiting ?? null)
   if (reason) holds.set(head.id, reason)
