@@ -106,6 +106,20 @@ describe('a start after a crash', () => {
     expect(target.typed.map(({ text }) => text)).toEqual(['go on', 'by hand'])
   })
 
+  it('knows a text that nobody wanted any more by its request, where its engine died behind Enter', async () => {
+    const first = await engine()
+    await turn(first.outbox, 'hello')
+    first.bench.target().answer = () => new Promise(() => {})
+    await add(first.outbox)
+    await first.bench.clock.advance(1_000)
+    const { outbox } = await again(first.bench)
+    // the agent asks again for what it was told before
+    await turn(outbox, 'and something of a person')
+    expect(states(outbox)).toEqual(['superseded'])
+    await turn(outbox, 'go on')
+    expect(states(outbox)).toEqual(['confirmed'])
+  })
+
   it('asks once about a lost followup of a person, not at every start', async () => {
     const first = await engine()
     await turn(first.outbox, 'hello')

@@ -220,6 +220,19 @@ function receipt(entry: OutboxEntry, at: number): Outcome {
         confirmedAt: at,
         late: true,
       })
+    case 'superseded':
+    case 'cancelled':
+    case 'expired':
+      if (!phase.stands || phase.typedAt === null) return refuse('wrong-state')
+      return put(entry, {
+        state: 'confirmed',
+        typedAt: phase.typedAt,
+        submittedAt: at,
+        confirmedAt: at,
+        late: true,
+        stands: true,
+        ...(phase.unseen && { unseen: true }),
+      })
     default:
       return refuse('wrong-state')
   }

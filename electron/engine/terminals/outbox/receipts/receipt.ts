@@ -118,6 +118,11 @@ function rankOf(phase: Phase): number {
       return 3
     case 'failed':
       return typedAtOf(phase) === null ? 9 : submittedAtOf(phase) === null ? 4 : 3
+    // nobody wanted it any more, and Enter had gone out before its engine died
+    case 'superseded':
+    case 'cancelled':
+    case 'expired':
+      return phase.stands && typedAtOf(phase) !== null ? 4 : 9
     default:
       return 9
   }
