@@ -134,6 +134,7 @@ describe('which engine the desktop works with', () => {
       'attached',
       [],
     ],
+    ['the other, unasked, when it finishes its answers', { running: true, is: { endsBy: 60_000 } }, 'attached', []],
     [
       'the other, unasked, when it is a service',
       { running: true, handsOver: 'ends', is: { service: true } },

@@ -3,7 +3,7 @@ import { pause, type Clock } from './engine/base/clock.ts'
 import { OnwardError } from './engine/base/errors.ts'
 import { isNewer } from './engine/base/newer-version.ts'
 import type { Log } from './engine/base/log.ts'
-import type { EngineInfo } from './engine/control/attach.ts'
+import { hasEnded, type EngineInfo } from './engine/control/attach.ts'
 import type { AttachedEngine } from './attached-engine.ts'
 import type { EngineLink } from './shell/life/engine-link.ts'
 
@@ -36,6 +36,8 @@ export async function connectEngine(deps: ConnectDeps): Promise<EngineLink> {
   const other = running && (await reach(deps, running))
   // One that does not answer may still hold the home; starting our own then says which process that is.
   if (!running || !other) return startOwn(deps, deps.port)
+  // It answers agents to their ends. The window shows that, and is without it when it has ended (keep-linked.ts).
+  if (running.endsBy !== undefined) return other
   const stays = whyItStays(running, deps.version)
   if (stays !== null) {
     deps.log.info({ pid: running.pid, version: running.version }, stays)
@@ -101,13 +103,16 @@ async function handsOver(
   other: AttachedEngine,
 ): Promise<boolean> {
   const refused = new AbortController()
+  const withoutWait = async () => {
+    const found = await findRunning()
+    if (found?.endsBy !== undefined) refused.abort()
+    return found
+  }
   void other.handOver().then((agreed) => {
     if (!agreed) refused.abort()
   })
-  for (let waited = 0; waited < handsOverWithinMs && !refused.signal.aborted; waited += pollMs) {
-    if (!alive(running.pid) && (await findRunning()) === null) return true
-    await pause(clock, pollMs, refused.signal)
-  }
+  if (await hasEnded(running.pid, handsOverWithinMs, { clock, alive, findRunning: withoutWait }, refused.signal))
+    return true
   log.info({ pid: running.pid }, 'the running engine does not hand over')
   return false
 }

@@ -152,6 +152,7 @@ async function ownEngine(host: EngineHost, at: number | null, onHandOver: () => 
     snoozeAlarm: (alarm, minutes) => engine.api.snoozeAlarm({ alarm, minutes }),
     cancelAlarm: (alarm) => engine.api.cancelAlarm(alarm),
     wokeUp: () => engine.wokeUp(),
+    finish: () => engine.finish(),
     dispose: () => engine.dispose(),
   }
 }

@@ -48,6 +48,7 @@ export function lateTransport(load: () => Promise<Transport>): Transport {
         sent: () => call?.sent?.() ?? false,
       }
     },
+    endAll: (error) => loaded?.endAll?.(error),
     async dispose() {
       // A request that came right before the end is ended with it.
       const transport = await loading?.catch(() => null)

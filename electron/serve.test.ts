@@ -48,6 +48,9 @@ function serving(
       address: { host: '127.0.0.1', port: 5520 },
       dashboardLink: () => 'http://127.0.0.1:5520/dashboard/#token=abc',
       controlTokenFile: join(home, 'control-token'),
+      finish: async () => {
+        steps.push('answers out')
+      },
       dispose: () => {
         steps.push('engine ended')
       },
@@ -84,7 +87,7 @@ describe('serve', () => {
     expect(said.match(/http:\S+/g)).toEqual(['http://127.0.0.1:5520', 'http://127.0.0.1:5520/dashboard/#token=abc'])
     end.abort()
     expect((await ended).code).toBe(0)
-    expect(steps).toEqual(['engine ended', 'host closed'])
+    expect(steps).toEqual(['answers out', 'engine ended', 'host closed'])
   })
 
   it('prints one line of JSON when ready, with the token’s place and not the token', async () => {
@@ -132,7 +135,7 @@ describe('serve', () => {
     await isReady
     handOver()
     expect((await ended).code).toBe(0)
-    expect(steps).toEqual(['engine ended', 'host closed'])
+    expect(steps).toEqual(['answers out', 'engine ended', 'host closed'])
   })
 
   it('does not wait for ever for an engine that won’t end', async () => {
@@ -149,7 +152,7 @@ describe('serve', () => {
     const { code, err } = await ended
     expect(code).toBe(0)
     expect(err).toContain('did not end in time')
-    expect(steps).toEqual(['host closed'])
+    expect(steps).toEqual(['answers out', 'host closed'])
   })
 })
 

@@ -1,8 +1,9 @@
 /** `onward serve`: the engine under plain Node, until it is told to end. */
-import type { Clock } from './engine/base/clock.ts'
+import { systemClock, type Clock } from './engine/base/clock.ts'
 import type { Disposable } from './engine/base/disposable.ts'
 import type { EngineHost } from './engine/host.ts'
-import type { EngineInfo } from './engine/control/attach.ts'
+import { hasEnded, type EngineInfo } from './engine/control/attach.ts'
+import { systemProcesses } from './engine/store/process-start.ts'
 import { OnwardError, messageOf, systemCodeOf } from './engine/base/errors.ts'
 
 /** What serving needs of a started engine. */
@@ -11,6 +12,8 @@ export interface ServedEngine {
   /** `http://127.0.0.1:PORT/dashboard/~…/#token=…`, a new one each time and good for one window */
   dashboardLink(): string
   controlTokenFile: string
+  /** before `dispose`: lets open answers run to their ends, for a while */
+  finish(): Promise<void>
   dispose(): void | Promise<void>
 }
 
@@ -50,7 +53,7 @@ export const endWithinMs = 1_800
  */
 export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boolean> {
   const other = await deps.findRunningEngine(options.home)
-  if (other) throw engineRunning(options.home, other)
+  if (other && !(await endsInTime(other, options, deps))) throw engineRunning(options.home, other)
   const watch = await deps.watchCrashes?.(options.home)
   const { host, dispose } = await deps.createHost(options.home)
   // the engine's own timers don't keep a process alive
@@ -68,12 +71,21 @@ export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boo
     options.onReady(engine)
     deps.onListening?.()
     await aborted(options.signal, handOver.signal)
+    await engine.finish()
     return await within(host.clock, endWithinMs, Promise.resolve(engine.dispose()))
   } finally {
     await within(host.clock, endWithinMs, dispose())
     watch?.dispose()
     clearInterval(stay)
   }
+}
+
+/** It answers its last requests: its home is free in a moment. */
+async function endsInTime(other: EngineInfo, { home, signal }: ServeOptions, deps: ServeDeps): Promise<boolean> {
+  if (other.endsBy === undefined) return false
+  const { alive } = systemProcesses()
+  const watch = { clock: systemClock('awake'), alive, findRunning: () => deps.findRunningEngine(home) }
+  return hasEnded(other.pid, endWithinMs * 2, watch, signal)
 }
 
 const engineRunning = (home: string, other: EngineInfo): OnwardError =>

@@ -265,6 +265,8 @@ export interface EngineStatus {
   /** how a person's shell calls this Onward for this home, as the first words of a line; left out: `onward` */
   command?: string
   paused: boolean
+  /** it ends as soon as these answers are out, at the latest then (epoch milliseconds); it takes no new requests */
+  finishing?: { answers: number; until: number }
   simulator: boolean
   providers: readonly { id: string; type: string; baseUrl: string | null; models: number; keys: number }[]
   configPath: string

@@ -1,7 +1,7 @@
 /** Asks the engine that runs on a home to end, so that this Onward can run one there. Agents and terminals live on. */
-import { setTimeout as later } from 'node:timers/promises'
+import { systemClock } from '../engine/base/clock.ts'
 import { isNewer } from '../engine/base/newer-version.ts'
-import { findRunningEngine, type EngineInfo } from '../engine/control/attach.ts'
+import { findRunningEngine, hasEnded, type EngineInfo } from '../engine/control/attach.ts'
 import { systemProcesses } from '../engine/store/process-start.ts'
 import type { Cli } from './cli.ts'
 import { withControl } from './client.ts'
@@ -10,7 +10,6 @@ import { CliError } from './exit.ts'
 import type { Place } from './place.ts'
 
 const endsWithinMs = 10_000
-const pollMs = 50
 
 /**
  * Resolves when it has ended: home and port are free. null: none ran.
@@ -25,11 +24,9 @@ export async function takeOver({ home }: Place, cli: Cli): Promise<EngineInfo | 
     // one that ends may be gone before it answers
     if (!(error instanceof CliError && error.exit === 'noEngine')) throw error
   })
-  const processes = systemProcesses()
-  for (let waited = 0; waited < endsWithinMs; waited += pollMs) {
-    if (!processes.alive(info.pid) && (await findRunningEngine(home)) === null) return info
-    await later(pollMs)
-  }
+  const { alive } = systemProcesses()
+  const watch = { clock: systemClock('awake'), findRunning: () => findRunningEngine(home), alive }
+  if (await hasEnded(info.pid, endsWithinMs, watch)) return info
   throw new CliError('engineRuns', `The engine that runs (pid ${info.pid}) was asked to end and did not.`, {
     hint: 'See what it does with `onward status`, then try again.',
   })

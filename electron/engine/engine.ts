@@ -4,7 +4,8 @@ import { assembleAutomation } from './assembly/goals/automation.ts'
 import { connect } from './assembly/connect.ts'
 import { openContext } from './assembly/context.ts'
 import { assembleControl, assembleDeletions } from './assembly/control.ts'
-import { openListeners } from './assembly/listeners.ts'
+import { createFinish } from './assembly/finish.ts'
+import { openListeners, type Listeners } from './assembly/listeners.ts'
 import { loadSessions } from './assembly/load-sessions.ts'
 import { assembleNotifications } from './assembly/notices/notifications.ts'
 import { openPages } from './assembly/views/pages.ts'
@@ -32,6 +33,8 @@ export interface Engine {
   /** a new one each time: good for one window, while this engine runs */
   dashboardLink(): string
   controlTokenFile: string
+  /** Before `dispose`: takes no new requests, and lets open answers run to their ends (`server.drainSeconds`). */
+  finish(): Promise<void>
   /** The computer slept, during which no timer ran: what became due meanwhile is looked at now. */
   wokeUp(): void
   dispose(): Promise<void>
@@ -43,6 +46,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const { host, base } = context
   const { clock, log, random } = host
   const loopback = createLoopback()
+  let listeners: Listeners | null = null
   const internalCall = createInternalCall({ runTurn: loopback.run, clock, random, version: host.version })
 
   const notifications = await assembleNotifications(context)
@@ -57,7 +61,17 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const turns = await assembleTurns({ ...context, terminals, automation, facts, upstream, rebinder, internalCall })
   loopback.open(turns.runTurn)
 
-  const parts = { ...context, loaded, notifications, terminals, automation, facts, upstream, turns }
+  const finish = createFinish({
+    clock,
+    seconds: () => base.config.current().server.drainSeconds,
+    openAnswers: () => listeners?.openAnswers() ?? 0,
+    stopListening: (until, ended) => listeners?.finish(until, ended),
+    stopTyping: () => void terminals.outboxes.rest(),
+    endCalls: (error) => host.transport.endAll?.(error),
+    changed: () => viewing.hub.statusChanged(),
+  })
+  const shared = { ...context, finishing: finish.state, loaded }
+  const parts = { ...shared, notifications, terminals, automation, facts, upstream, turns }
   const viewing = assembleViews(parts)
   connect({ ...parts, viewing })
   const deletions = await assembleDeletions(parts)
@@ -82,7 +96,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     },
     handOver: options.onHandOver,
   })
-  const listeners = await openListeners({
+  listeners = await openListeners({
     host,
     config: base.config,
     address: base.address,
@@ -107,6 +121,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   log.info({ pid: process.pid, ...base.address }, 'engine ready')
   // The host says first that it listens.
   setImmediate(base.reading.open)
+  const running = listeners
   return {
     api,
     address: listeners.address,
@@ -116,6 +131,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       automation.clock.alarms.deliver(null)
       notifications.quiet.look()
     },
-    dispose: () => shutDown({ ...parts, listeners, rebinder, deletions }),
+    finish: finish.run,
+    dispose: () => shutDown({ ...parts, listeners: running, rebinder, deletions }),
   }
 }

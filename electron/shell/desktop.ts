@@ -108,6 +108,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
       link: () => link,
       confirm: (older) => dialogs.mayTakeOver(older, options.version),
       stays: () => words().stays,
+      endsBy: () => picture.status?.finishing?.until ?? null,
     }).catch((error: unknown) => {
       dialogs.trouble(words().notTakenOver, error)
       return false
@@ -285,6 +286,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
     log,
     dependents: () => (link.owned ? dependents(picture) : []),
     confirm: dialogs.mayQuit,
+    finish: async () => link.finish?.(),
     async end() {
       updates.dispose()
       await updates.beforeEnd()
@@ -308,7 +310,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   powerMonitor.on('unlock-screen', () => link.wokeUp())
   // On macOS this comes before a Quit from the dock, too; nothing tells the two apart (electron#15022).
   powerMonitor.on('shutdown', () => quitting.systemEnds())
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => quitting.now())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => quitting.signalled())
 
   if (options.hidden) {
     app.dock?.hide()

@@ -39,6 +39,11 @@ export function StatusBar() {
               </span>
             )}
           </span>
+          {!offline && status.finishing && (
+            <span className="num" title={w.status.finishingHint(f.time(status.finishing.until))}>
+              {w.status.finishing(status.finishing.answers)}
+            </span>
+          )}
           {!offline && <span className="num">{w.status.working(status.counts.activity)}</span>}
           {!offline && status.counts.needsYou > 0 && (
             <span className="needs strong num">{w.status.needYou(status.counts.needsYou)}</span>

@@ -56,6 +56,10 @@ export const configSchema = z
               .default(64 * 1024 * 1024),
             'Bytes; larger request bodies are answered 413.',
           ),
+          drainSeconds: says(
+            z.number().int().min(0).max(120).default(60),
+            'Answers under way when Onward ends or restarts have this long to come to their ends.',
+          ),
         })
         .strict()
         .prefault({}),

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, systemCodeOf } from '../../engine/base/errors.ts'
+import type { EngineInfo } from '../../engine/control/attach.ts'
 import { exitCodes, CliError } from '../exit.ts'
 import { withControl, type EngineTarget } from '../client.ts'
 import type { Cli } from '../cli.ts'
@@ -22,13 +23,14 @@ export const backgroundLog = (home: string): string => join(home, 'logs', 'backg
 /** @throws CliError `noEngine` with what the engine said when it did not come up */
 export async function ensureEngine(place: Place, cli: Cli): Promise<FoundEngine> {
   const running = await answering(place)
-  if (running) return { ...running, started: false }
+  // One that ends takes no requests; the one started here waits for its home.
+  if (running && running.info.endsBy === undefined) return { ...running, started: false }
   const child = startInBackground(place, cli)
   return { ...(await ready(place, child)), started: true }
 }
 
 /** A note and a live process are not enough: it must accept our token. */
-async function answering(place: Place): Promise<EngineTarget | null> {
+async function answering(place: Place): Promise<(EngineTarget & { info: EngineInfo }) | null> {
   const target = await findTarget(place)
   if (!target) return null
   try {
@@ -73,10 +75,11 @@ function startInBackground(place: Place, cli: Cli): Background {
 }
 
 async function ready(place: Place, background: Background): Promise<EngineTarget> {
-  const until = Date.now() + readyWithinMs
+  let until = Date.now() + readyWithinMs
   while (Date.now() < until) {
     const target = await answering(place)
-    if (target) return target
+    if (target && target.info.endsBy === undefined) return target
+    until = Math.max(until, (target?.info.endsBy ?? 0) + readyWithinMs)
     // somebody else was quicker: theirs will answer in a moment
     if (background.ended && background.ended.code !== exitCodes.engineRuns.code)
       throw didNotStart(place, background.ended.error)

@@ -35,7 +35,7 @@ describe('the systemd unit', () => {
       'RestartPreventExitStatus=2 4 6',
       'KillMode=process',
       'OOMPolicy=continue',
-      'TimeoutStopSec=10',
+      'TimeoutStopSec=135',
       'LimitCORE=0:infinity',
       '[Install]',
       'WantedBy=default.target',

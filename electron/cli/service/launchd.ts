@@ -85,6 +85,9 @@ ${environment.join('\n')}
   </dict>
   <key>ThrottleInterval</key>
   <integer>30</integer>
+  <!-- Answers under way run to their ends (server.drainSeconds, at most 120). -->
+  <key>ExitTimeOut</key>
+  <integer>135</integer>
   <!-- Terminals and the agents in them outlive the engine. -->
   <key>AbandonProcessGroup</key>
   <true/>

@@ -96,7 +96,8 @@ RestartPreventExitStatus=${hopeless}
 KillMode=process
 # One agent that runs out of memory does not take the engine along.
 OOMPolicy=continue
-TimeoutStopSec=10
+# Answers under way run to their ends (server.drainSeconds, at most 120).
+TimeoutStopSec=135
 # No provider key ends in a core dump; who wants dumps in a terminal raises the limit there (ulimit -c).
 LimitCORE=0:infinity
 # Nothing that needs NoNewPrivileges, a private /tmp or another umask: agents' terminals would get it as well.

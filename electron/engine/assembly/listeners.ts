@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { ControlApi } from '../../../shared/control/contract.ts'
 import { controlPath } from '../../../shared/control/address.ts'
 import { homeId } from '../../../shared/control/proof.ts'
+import { messageOf } from '../base/errors.ts'
 import type { Keys } from '../base/admit.ts'
 import { disposables, type Disposable } from '../base/disposable.ts'
 import type { ConfigHandle } from '../config/types.ts'
@@ -45,6 +46,9 @@ export interface Listeners extends Disposable {
   address: { host: string; port: number }
   /** closes the connections of all dashboard pages */
   signOutPages(): void
+  openAnswers(): number
+  /** Takes no new clients; `ended` runs when an answer has ended. Viewers and terminals stay connected. */
+  finish(endsBy: number, ended: () => void): void
 }
 
 /**
@@ -102,7 +106,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
           control.handleUpgrade(request, socket, head) || hosts.handleUpgrade(request, socket, head),
       }),
     )
-    held.add(
+    const announced = held.add(
       await announceEngine(host.home, {
         pid: process.pid,
         ...at,
@@ -112,11 +116,24 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
         ...(host.service ? { service: true } : {}),
       }),
     )
+    return {
+      address: at,
+      signOutPages: () => pagesControl.made()?.signOut(),
+      openAnswers: gateway.openAnswers,
+      finish(endsBy, ended) {
+        gateway.finish(ended)
+        try {
+          announced.endsBy(endsBy)
+        } catch (error) {
+          log.error({ error: messageOf(error) }, 'others can’t be told that this engine ends')
+        }
+      },
+      dispose: () => held.dispose(),
+    }
   } catch (error) {
     held.dispose()
     throw error
   }
-  return { address: at, signOutPages: () => pagesControl.made()?.signOut(), dispose: () => held.dispose() }
 }
 
 /** Who calls from this machine. Linux alone tells; elsewhere every call needs a key. */

@@ -10,13 +10,14 @@ export interface Clock {
   after(ms: number, fn: () => void): Disposable
 }
 
-export function systemClock(): Clock {
+/** `awake`: its timers keep the process alive, for a program that has nothing to do but wait. */
+export function systemClock(awake: 'awake' | null = null): Clock {
   return {
     now: () => Date.now(),
     monotonic: () => performance.now(),
     after(ms, fn) {
       const timer = setTimeout(fn, ms)
-      timer.unref()
+      if (!awake) timer.unref()
       return { dispose: () => clearTimeout(timer) }
     },
   }

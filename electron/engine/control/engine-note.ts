@@ -9,6 +9,8 @@ export interface EngineInfo {
   version: string
   /** the system’s service manager runs it, and starts it again when it fails */
   service?: boolean | undefined
+  /** it takes no new requests and ends by then (epoch milliseconds): another one may wait for the home */
+  endsBy?: number | undefined
 }
 
 /** With the identity of the process: its number alone may be another's by now. */
@@ -21,13 +23,15 @@ export type EngineNote = EngineInfo & { start: string | null }
 export function parseNote(text: string | null): EngineNote | null {
   const json = text === null ? null : jsonIn(text)
   if (typeof json !== 'object' || json === null) return null
-  const { pid, host, port, socket, startedAt, version, service, start }: Record<string, unknown> = { ...json }
+  const { pid, host, port, socket, startedAt, version, service, endsBy, start }: Record<string, unknown> = { ...json }
   if (!isCount(pid) || !isCount(port) || port > 65_535) return null
   if (typeof host !== 'string' || host === '' || typeof socket !== 'string' || socket === '') return null
   if (typeof startedAt !== 'number' || typeof version !== 'string') return null
   if (service !== undefined && typeof service !== 'boolean') return null
+  if (endsBy !== undefined && typeof endsBy !== 'number') return null
   if (start !== null && typeof start !== 'string') return null
-  return { pid, host, port, socket, startedAt, version, ...(service === undefined ? {} : { service }), start }
+  const more = { ...(service === undefined ? {} : { service }), ...(endsBy === undefined ? {} : { endsBy }) }
+  return { pid, host, port, socket, startedAt, version, ...more, start }
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0

@@ -24,6 +24,13 @@ export interface Connections extends Disposable {
   isBusy(socket: Socket): boolean
   /** a request came in on this socket whose answer is not out yet, of whatever kind */
   isOpen(socket: Socket): boolean
+  /** requests whose answer is not out yet, of whatever kind */
+  open(): number
+  /**
+   * From here on a connection ends with its answer, and `ended` runs whenever one has ended. The server no longer
+   * listens; connections that are no longer HTTP are left to who took them over.
+   */
+  finish(ended: () => void): void
 }
 
 export function trackConnections(server: Server): Connections {
@@ -47,11 +54,20 @@ export function trackConnections(server: Server): Connections {
       for (const gone of exchanges) gone()
     })
   })
-  const unanswered = new WeakMap<Socket, number>()
+  const unanswered = new Map<ServerResponse, Socket>()
+  let finishing: (() => void) | null = null
   const count = ({ socket }: IncomingMessage, res: ServerResponse) => {
-    unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1)
-    res.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    unanswered.set(res, socket)
+    if (finishing) endWith(res)
+    res.once('close', () => {
+      unanswered.delete(res)
+      if (!finishing) return
+      // its head may have said that the connection stays
+      if (!isOpen(socket)) socket.destroySoon()
+      finishing()
+    })
   }
+  const isOpen = (socket: Socket) => Array.from(unanswered.values()).includes(socket)
   server.on('request', count)
   server.on('checkContinue', count)
   return {
@@ -65,13 +81,23 @@ export function trackConnections(server: Server): Connections {
       if (calls < 2) write()
       else if (writes.push(write) === 1) setImmediate(writeAll)
     },
-    isOpen: (socket) => (unanswered.get(socket) ?? 0) > 0,
+    isOpen,
+    open: () => unanswered.size,
+    finish(ended) {
+      finishing = ended
+      server.closeIdleConnections()
+      for (const res of unanswered.keys()) endWith(res)
+    },
     isBusy: (socket) => (open.get(socket)?.size ?? 0) > 0,
     dispose() {
       writeAll()
       for (const socket of open.keys()) socket.destroy()
     },
   }
+}
+
+function endWith(res: ServerResponse): void {
+  if (!res.headersSent) res.shouldKeepAlive = false
 }
 
 /** Bytes that are no HTTP request, headers without end, requests that never become whole: told why, then cut. */

@@ -50,6 +50,11 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     // A name can lead to an address that somebody else listens on (localhost to ::1): the one we have is told.
     host: isIP(host) === 0 ? bound.address : host,
     port: bound.port,
+    openAnswers: connections.open,
+    finish(ended) {
+      server.close()
+      connections.finish(ended)
+    },
     dispose() {
       server.close()
       connections.dispose()

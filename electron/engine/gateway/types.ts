@@ -49,4 +49,8 @@ export interface Gateway extends Disposable {
   readonly host: string
   /** the real one, also where the config says 0 */
   readonly port: number
+  /** requests whose answer is not out yet */
+  openAnswers(): number
+  /** Listens no more and lets open answers run; `ended` runs when one of them has ended. */
+  finish(ended: () => void): void
 }

@@ -21,6 +21,7 @@ import type { ResponseObserver } from '../protocol/types.ts'
 import { limitHeaders } from '../protocol/usage-limit.ts'
 import { recordedUsage } from '../protocol/usage-sums.ts'
 import { parseObject } from '../protocol/values.ts'
+import { isEngineEnding } from '../providers/engine-ending.ts'
 import type { Transport, UpstreamCall, UpstreamRequest } from '../providers/types.ts'
 import { readLimit } from '../router/limits/read-limit.ts'
 import type { LimitReport } from '../router/limits/types.ts'
@@ -134,6 +135,10 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       throw error
     }
     const { outcome, redactor, headAt } = done
+    if (outcome.kind === 'unreachable' && isEngineEnding(outcome.error)) {
+      deps.report(ask, choice, { kind: 'left' })
+      throw outcome.error
+    }
     const overflow = overflowBy(outcome)
     if (outcome.kind === 'answered') {
       const end = redactedEnd(endOf(turn, deps, choice, outcome, done), redactor)
@@ -221,7 +226,7 @@ function answered(
   { call }: Turn,
   { summary, ttfbMs }: TurnEnd,
 ): RouteOutcome {
-  // A client that leaves cuts its answer off itself.
+  // A client that leaves cuts its answer off itself, and so does Onward that ends.
   const cut = brokenOff !== null || (status < 400 && summary.finish === 'broken-off')
   return {
     kind: 'answered',
@@ -229,7 +234,7 @@ function answered(
     headers,
     body: errorBody?.toString('utf8', 0, errorTextBytes) ?? null,
     ttfbMs,
-    brokenOff: cut && !call.reply.left,
+    brokenOff: cut && !call.reply.left && !isEngineEnding(brokenOff),
     ...(errorBody && status !== 429 && overflowIn(errorBody) ? { isFull: true } : {}),
   }
 }

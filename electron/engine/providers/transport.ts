@@ -29,11 +29,11 @@ export function transportFor(options: TransportOptions): Transport {
       return (await options.files.read(join(options.home, below)))?.toString('utf8') ?? null
     },
   })
-  const http = unpackedTransport(undiciTransport(options))
-  return {
+  const http = undiciTransport(options)
+  return unpackedTransport({
     send: (request, handler) => (request.url.startsWith(simulatorScheme) ? simulator : http).send(request, handler),
     async dispose() {
       await Promise.all([simulator.dispose(), http.dispose()])
     },
-  }
+  })
 }

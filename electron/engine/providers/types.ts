@@ -1,3 +1,5 @@
+import type { OnwardError } from '../base/errors.ts'
+
 /** Transport to an upstream. Knows connections, credentials, time-outs; nothing of what a payload means. */
 export interface UpstreamRequest {
   /** full URL */
@@ -17,7 +19,7 @@ export interface UpstreamHandler {
   /**
    * code: `upstream-unreachable` | `upstream-timeout` | `upstream-broke-off` | `upstream-aborted` | `upstream-protocol`
    */
-  onError(error: import('../base/errors.ts').OnwardError): void
+  onError(error: OnwardError): void
 }
 
 export interface UpstreamCall {
@@ -37,5 +39,7 @@ export interface UpstreamCall {
 
 export interface Transport {
   send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamCall
+  /** Every call that is open ends by this error, and so does every later one. */
+  endAll?(error: OnwardError): void
   dispose(): Promise<void>
 }

@@ -12,11 +12,19 @@ const mostLayers = 2
  * goes on as if it had come plain, its headers too. What is plain is not touched.
  */
 export function unpackedTransport(transport: Transport): Transport {
+  const open = new Set<(error: OnwardError) => void>()
+  let ended: OnwardError | null = null
   return {
     send(request, handler) {
-      const unpacked = unpackedAnswer(handler)
+      const unpacked = unpackedAnswer(handler, () => open.delete(end))
       const call = transport.send(request, unpacked.handler)
       unpacked.attach(call)
+      const end = (error: OnwardError) => {
+        unpacked.over(error)
+        call.abort()
+      }
+      if (ended) queueMicrotask(() => ended && end(ended))
+      else open.add(end)
       return {
         abort() {
           unpacked.leave()
@@ -32,6 +40,10 @@ export function unpackedTransport(transport: Transport): Transport {
         },
         sent: () => call.sent?.() ?? false,
       }
+    },
+    endAll(error) {
+      ended = error
+      for (const end of open) end(error)
     },
     dispose: () => transport.dispose(),
   }
@@ -50,7 +62,8 @@ function namesIn(headers: Headers): string[] | null {
 const isPlain = (names: readonly string[] | null, chunk: Buffer): boolean =>
   /^(?:x-)?gzip$/.test(names?.[0] ?? '') && chunk[0] !== 0x1f
 
-function unpackedAnswer(handler: UpstreamHandler) {
+/** `done`: its end was told */
+function unpackedAnswer(handler: UpstreamHandler, done: () => void) {
   let names: string[] | null = null
   let status = 0
   let steps: Duplex[] = []
@@ -65,6 +78,7 @@ function unpackedAnswer(handler: UpstreamHandler) {
   function over(error: OnwardError | null): void {
     if (told) return
     told = true
+    done()
     drop()
     if (error) handler.onError(error)
     else handler.onEnd()
@@ -157,6 +171,7 @@ function unpackedAnswer(handler: UpstreamHandler) {
 
   return {
     handler: answer,
+    over,
     leave,
     attach(given: UpstreamCall) {
       call = given

@@ -16,6 +16,8 @@ export interface EngineLink {
   rearm(session: string): Promise<unknown>
   snoozeAlarm(alarm: string, minutes: number): Promise<unknown>
   cancelAlarm(alarm: string): Promise<void>
+  /** of its own one, before it ends: lets open answers run to their ends, for a while */
+  finish?(): Promise<void>
   /** The computer slept. An engine of another process looks after that itself. */
   wokeUp(): void
   /** one of an older Onward, which stays unless a person says otherwise; left out: it is not */

@@ -6,6 +6,7 @@ import { createQuitting, endWithinMs } from './quitting.ts'
 function quitting({
   agents = [] as string[],
   answer = true as boolean | Promise<boolean>,
+  finish = (): Promise<void> => Promise.resolve(),
   end = (): Promise<void> => Promise.resolve(),
 } = {}) {
   const did: string[] = []
@@ -18,6 +19,7 @@ function quitting({
       did.push(`ask about ${names.join(', ')}`)
       return answer
     },
+    finish,
     end: () => {
       did.push('end')
       return end()
@@ -59,6 +61,38 @@ describe('quitting', () => {
     expect(electronQuits()).toBe(false)
     await settle()
     expect(did).toEqual(['ask about billing', 'ask about billing'])
+  })
+
+  describe('while answers are under way', () => {
+    const answering = () => {
+      let out: () => void = () => undefined
+      const made = quitting({
+        finish: () =>
+          new Promise((resolve) => {
+            out = resolve
+          }),
+      })
+      return { ...made, out: () => out() }
+    }
+
+    it('waits for them', async () => {
+      const { now, out, did, settle } = answering()
+      now()
+      now()
+      await settle()
+      expect(did).toEqual([])
+      out()
+      await settle()
+      expect(did).toEqual(['end', 'exit'])
+    })
+
+    it.each(['ask', 'signalled', 'systemEnds'] as const)('ends at once on %s', async (how) => {
+      const { did, settle, ...made } = answering()
+      made.now()
+      made[how]()
+      await settle()
+      expect(did).toEqual(['end', 'exit'])
+    })
   })
 
   it('asks once, however often it is asked', async () => {

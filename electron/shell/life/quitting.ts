@@ -13,6 +13,8 @@ export interface QuittingOptions {
   dependents(): readonly string[]
   /** asks the person, by name; true: quit */
   confirm(agents: readonly string[]): Promise<boolean>
+  /** lets open answers run to their ends, for a while; everything still works */
+  finish(): Promise<void>
   /** lets go of everything, the engine too when it is ours */
   end(): Promise<void>
   /** nothing holds the app any more */
@@ -20,17 +22,19 @@ export interface QuittingOptions {
 }
 
 export interface Quitting {
-  /** a person asked */
+  /** a person asked; again: it doesn't wait for open answers */
   ask(): void
-  /** a signal or another host asked: nobody is there to answer */
+  /** another host asked: nobody is there to answer */
   now(): void
+  /** as `now`; the second signal doesn't wait for open answers */
+  signalled(): void
   /** the system shuts down and does not wait: what can still be ended is */
   systemEnds(): void
   /** Electron is about to quit, whoever said so; it may only when everything has ended */
   beforeQuit(event: { preventDefault(): void }): void
 }
 
-type Phase = 'running' | 'asking' | 'ending' | 'ended'
+type Phase = 'running' | 'asking' | 'finishing' | 'ending' | 'ended'
 
 export function createQuitting(options: QuittingOptions): Quitting {
   const { clock, log } = options
@@ -42,7 +46,7 @@ export function createQuitting(options: QuittingOptions): Quitting {
     phase = 'ended'
     options.exit()
   }
-  const now = () => {
+  const atOnce = () => {
     if (phase === 'ending' || phase === 'ended') return
     phase = 'ending'
     const late = clock.after(endWithinMs, () => {
@@ -57,7 +61,16 @@ export function createQuitting(options: QuittingOptions): Quitting {
         over()
       })
   }
+  const now = () => {
+    if (phase !== 'running' && phase !== 'asking') return
+    phase = 'finishing'
+    options
+      .finish()
+      .catch((error: unknown) => log.error({ error: messageOf(error) }, 'open answers could not be waited for'))
+      .finally(atOnce)
+  }
   const ask = () => {
+    if (phase === 'finishing') return atOnce()
     if (phase !== 'running') return
     const agents = options.dependents()
     if (agents.length === 0) return now()
@@ -77,9 +90,10 @@ export function createQuitting(options: QuittingOptions): Quitting {
   return {
     ask,
     now,
+    signalled: () => (phase === 'finishing' ? atOnce() : now()),
     systemEnds() {
       held = false
-      now()
+      atOnce()
     },
     beforeQuit(event) {
       if (phase === 'ended' || !held) return

@@ -13,17 +13,20 @@ export interface TakeOverOptions {
   confirm(older: { version: string; service: boolean }): Promise<boolean>
   /** a sentence for a link that stays as it was */
   stays(): string
+  /** it finishes answers, by then at the latest (epoch milliseconds); null: it does not */
+  endsBy(): number | null
 }
 
 /** true: the engine has gone; whoever holds on to one (keep-linked.ts) starts the next. @throws OnwardError */
-export async function takeOverOlder({ clock, link, confirm, stays }: TakeOverOptions): Promise<boolean> {
+export async function takeOverOlder({ clock, link, confirm, stays, endsBy }: TakeOverOptions): Promise<boolean> {
   const before = link()
   const { older } = before
   if (!older || !(await confirm(older))) return false
   if (link() !== before) return true
   if (!(await older.handOver())) throw new OnwardError('engine-stays', stays())
-  for (let waited = 0; waited < endsWithinMs; waited += pollMs) {
+  for (let until = clock.now() + endsWithinMs; clock.now() < until;) {
     if (link() !== before) return true
+    until = Math.max(until, (endsBy() ?? 0) + endsWithinMs)
     await pause(clock, pollMs)
   }
   throw new OnwardError('engine-stays', stays())

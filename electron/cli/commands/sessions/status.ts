@@ -88,10 +88,13 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
   const head = `${style.shape(shape, sign)} ${name} ${does} at http://${status.host}:${status.port} ${since}\n`
   const warnings = [
     status.paused && `${style.shape('paused', '⏸')} No followup is typed until \`onward resume\`.\n`,
+    status.finishing &&
+      `${style.shape('held', '◐')} It ends: ${plural(status.finishing.answers, 'answer')} to finish, at most ` +
+        `${figures.left(status.finishing.until, now)}. New requests are not taken.\n`,
     status.simulator && `${style.shape('needs', '◆')} No provider is set up: answers come from the simulator.\n`,
     status.configProblem !== null && configWarning(status, cli, sentences),
   ]
-    .filter((line) => line !== false)
+    .filter((line) => typeof line === 'string')
     .join('')
   const { counts, today } = status
   const about = facts(

@@ -14,6 +14,7 @@ export interface StatusParts {
   startedAt: number
   pid: number
   paused: boolean
+  finishing: EngineStatus['finishing'] | null
   sessions: readonly SessionView[]
   terminals: number
   /** terminals before their first turn whose agent asks something */
@@ -41,6 +42,7 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     home: host.home,
     ...(parts.command === null ? {} : { command: parts.command }),
     paused: parts.paused,
+    ...(parts.finishing ? { finishing: parts.finishing } : {}),
     simulator: usable && Object.keys(current.providers).length === 0,
     providers: Object.entries(usable ? providersOf(current) : {}).map(([id, p]) => ({
       id,

@@ -2,6 +2,7 @@ import type { Viewing } from '../../control/views/viewing.ts'
 import { routingView } from '../../control/views/routing-view.ts'
 import type { Automation } from '../goals/automation.ts'
 import type { EngineContext } from '../context.ts'
+import type { Finishing } from '../finish.ts'
 import type { Notifications } from '../notices/notifications.ts'
 import type { SessionFacts } from './session-facts.ts'
 import { shownCommand } from '../terminals/shown-command.ts'
@@ -20,6 +21,7 @@ export interface ViewParts extends EngineContext {
   facts: SessionFacts
   upstream: Upstream
   turns: Turns
+  finishing(): Finishing | null
 }
 
 /** Everything the engine knows, as viewers see it. */
@@ -51,6 +53,7 @@ export function assembleViews(parts: ViewParts): Viewing {
         startedAt: parts.startedAt,
         pid: process.pid,
         paused: outboxes.pausedAll(),
+        finishing: parts.finishing(),
         sessions: shown,
         terminals: registry.list().filter(registry.alive).length,
         freshAsking: registry

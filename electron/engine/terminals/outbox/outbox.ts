@@ -81,6 +81,8 @@ export interface Outbox extends Commands, RequestObserver {
   /** Rebinding, end: the old file goes. */
   remove(): Promise<void>
   /** finishes what is being typed, then writes what the disk lacks */
+  /** types nothing more and still takes what comes; resolves when what is being typed is done */
+  rest(): Promise<void>
   close(): Promise<void>
   dispose(): void
 }
@@ -228,6 +230,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
         writer.dispose()
         await document.remove()
       }),
+    rest: () => sender.close(),
     async close() {
       await sender.close()
       try {

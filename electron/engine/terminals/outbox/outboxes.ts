@@ -42,6 +42,8 @@ export interface Outboxes {
   pauseAll(): Promise<void>
   resumeAll(): Promise<void>
   pausedAll(): boolean
+  /** Types nothing more and still takes what comes; resolves when what is being typed is done. */
+  rest(): Promise<void>
   close(): Promise<void>
   dispose(): void
 }
@@ -201,6 +203,10 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
     pauseAll: () => setPaused(true),
     resumeAll: () => setPaused(false),
     pausedAll: () => paused,
+    async rest() {
+      started = false
+      await Promise.allSettled(Array.from(opened.values(), (o) => o.rest()))
+    },
     async close() {
       retries.dispose()
       await Promise.allSettled(Array.from(opened.values(), (o) => o.close()))
