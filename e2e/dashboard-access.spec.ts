@@ -71,16 +71,39 @@ describe('a dashboard page', unless(noBrowser), () => {
     await isIn(await open(await printed()))
   })
 
-  it('is put out when its engine ends: the next one has not heard of it', async () => {
+  it('is greyed while its engine is away, and finds back to the next one at the same address', async () => {
     const page = await open(await printed())
     await isIn(page)
     const unused = await printed()
+    const before = await page.evaluate(() => sessionStorage.getItem('onward-page'))
+    await engine.stop()
+    await page.locator('.app.stale').waitFor()
+    await page
+      .locator('.statusbar')
+      .getByText(/Last seen \d\d:\d\d/)
+      .waitFor()
+    engine = await engine.restart()
+    await isIn(page)
+    expect(await page.locator('.app.stale').count()).toBe(0)
+    await page.reload()
+    await isIn(page)
+    await isOut(await open(unused))
+    // what a stranger at the port could have read of a reload is good for nothing now
+    const stranger = await open(`${engine.baseUrl}/dashboard/#token=${before}`)
+    await isOut(stranger)
+  })
+
+  it('finds no way back once all windows were signed out', async () => {
+    const [signedOut, page] = [await open(await printed()), await open(await printed())]
+    await isIn(signedOut)
+    await isIn(page)
+    const kept = readFileSync(join(engine.home, 'tabs.json'), 'utf8')
+    await onward(['dashboard', '--sign-out', '--home', engine.home])
     await engine.stop()
     engine = await engine.restart()
-    await isOut(page)
-    await isOut(await open(unused))
-    await page.goto(await printed())
-    await isIn(page)
+    await isOut(signedOut)
+    expect(JSON.parse(readFileSync(join(engine.home, 'tabs.json'), 'utf8'))).toMatchObject({ tabs: [] })
+    expect((JSON.parse(kept) as { tabs: unknown[] }).tabs.length).toBeGreaterThan(1)
   })
 
   it('is not let in by the token of the home, in whatever form it comes over TCP', async () => {

@@ -61,18 +61,18 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
       // The engine went away while the page came from it.
       () => dispatch({ type: 'link', link: { kind: 'stopped', at: clock.now(), retryAt: clock.now() } }),
     )
-  const connectWith = (openSocket: SocketOf, first: Credential, kind: 'link' | 'page') => {
+  const connectWith = (openSocket: SocketOf, first: Credential, kind: 'link' | 'page' | 'tab') => {
     connection?.dispose()
     let current = first
-    let traded = kind === 'page'
+    let from = kind
     connection = connect({
       open: openSocket(win.location.origin, {
         credential: () => current,
         async onAdmitted(exchange) {
-          if (traded) return
-          current = await pageCredential(current.key, exchange)
-          traded = true
-          keepToken(current, session)
+          const { key } = current
+          if (from !== 'page') keepToken(await pageCredential(key, exchange), session)
+          if (from !== 'tab') current = await pageCredential(key, exchange, 'tab')
+          from = 'tab'
         },
       }),
       now: clock.now,
@@ -94,8 +94,8 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     })
   }
   const credential = takeToken(fragment, session)
-  if (!canProve()) dispatch({ type: 'link', link: { kind: 'refused', token: 'insecure' } })
-  else if (credential === null) dispatch({ type: 'link', link: { kind: 'refused', token: 'none' } })
+  if (!canProve()) dispatch({ type: 'link', link: { kind: 'refused', token: 'insecure', at: null } })
+  else if (credential === null) dispatch({ type: 'link', link: { kind: 'refused', token: 'none', at: null } })
   else void open(credential, fragment.token === null ? 'page' : 'link')
   let used = fragment.token
   const navigation = createNavigation(win, ui, (next) => {

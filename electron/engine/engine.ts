@@ -82,7 +82,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     await deletions.finish()
   }
 
-  const pages = openPages(random, base.address)
+  const pages = openPages(host, base.address)
   const api = assembleControl({
     ...parts,
     viewing,

@@ -100,7 +100,7 @@ describe('the connection', () => {
   it('does not try again with a token that was refused', () => {
     const s = scene()
     s.last().onClose(4401)
-    expect(s.links).toEqual([{ kind: 'refused', token: 'wrong' }])
+    expect(s.links).toEqual([{ kind: 'refused', token: 'wrong', at: 1000 }])
     expect(s.waiting()).toBe(0)
   })
 

@@ -21,8 +21,11 @@ export interface ConnectOptions {
   onUpdate(update: EngineUpdate): void
 }
 
-/** Milliseconds before each attempt: quick at first, an engine that restarts is back within a second or two. */
-const delays = [300, 1000, 2000, 3000, 5000]
+/**
+ * Milliseconds before each attempt: an engine that restarts is back within a second or two, one that lets answers run
+ * to their ends within a minute or two, and its page soon after it.
+ */
+const delays = [300, ...Array<number>(120).fill(1000), 2000, 3000, 5000]
 /** After so many attempts an engine that did not say goodbye counts as stopped too. */
 const attemptsUntilStopped = 2
 
@@ -64,10 +67,10 @@ export function connect({ open, now, after, onLink, onUpdate }: ConnectOptions):
     socket = null
     live = false
     if (disposed) return
-    if (code === closeCodes.refused) return onLink({ kind: 'refused', token: 'wrong' })
-    if (code === closeCodes.stranger) return onLink({ kind: 'refused', token: 'stranger' })
-    goodbye ||= saysGoodbye(code)
     lostAt ??= now()
+    if (code === closeCodes.refused) return onLink({ kind: 'refused', token: 'wrong', at: lostAt })
+    if (code === closeCodes.stranger) return onLink({ kind: 'refused', token: 'stranger', at: lostAt })
+    goodbye ||= saysGoodbye(code)
     const delay = delays[Math.min(attempts, delays.length - 1)] ?? 0
     const stopped = goodbye || attempts >= attemptsUntilStopped
     attempts++

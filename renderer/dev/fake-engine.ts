@@ -52,7 +52,11 @@ export async function startFakeEngine({
   makeScene = scene,
   port = 0,
 }: FakeEngineOptions): Promise<FakeEngine> {
-  const access = createPageAccess(systemRandom())
+  const access = createPageAccess(systemRandom(), 'dev', {
+    read: () => null,
+    write: () => undefined,
+    failed: () => undefined,
+  })
   const url = (place?: string) =>
     `${origin}/dashboard/#token=${access.newLink()}${place ? `&place=${encodeURIComponent(place)}` : ''}`
   const api = fakeApi(makeScene(now()), now, {

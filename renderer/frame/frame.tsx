@@ -1,10 +1,11 @@
 import { useEffect, type CSSProperties } from 'react'
-import { useSettings, useUi } from '../app-context.ts'
+import { useEngine, useSettings, useUi } from '../app-context.ts'
 import { useShortcuts } from '../keyboard/use-shortcuts.ts'
 import { onDemand, type OnDemand } from '../parts/on-demand.tsx'
 import { filterChoices } from '../sessions/filter-menu.tsx'
 import { rows as sessionRows } from '../sessions/list-pane.tsx'
 import { detail as sessionDetail, SessionsView } from '../sessions/sessions-view.tsx'
+import { lastSeen } from '../state/engine.ts'
 import { widthInCss } from '../state/list-width.ts'
 import type { View } from '../state/place.ts'
 import { Banners } from './banners.tsx'
@@ -71,6 +72,7 @@ export function Frame() {
 
 function UsualView({ view, detail }: { view: View; detail: boolean }) {
   const listWidth = useSettings((s) => s.listWidth)
+  const stale = useEngine((s) => s.status !== null && lastSeen(s) !== null)
   const width: (CSSProperties & { '--list': string }) | undefined =
     listWidth === null ? undefined : { '--list': widthInCss(listWidth) }
   const { panes, Component } = views[view]
@@ -83,7 +85,7 @@ function UsualView({ view, detail }: { view: View; detail: boolean }) {
           ? ' wide'
           : ' one'
   return (
-    <div className={`app${layout}`} data-pane={detail ? 'detail' : 'list'} style={width}>
+    <div className={`app${layout}${stale ? ' stale' : ''}`} data-pane={detail ? 'detail' : 'list'} style={width}>
       <Rail view={view} />
       <Component />
       <StatusBar />

@@ -7,12 +7,14 @@ import { figuresOf } from '../../shared/sentences/figures.ts'
 import { fails } from '../../shared/failing.ts'
 import { usePageNow } from '../time/engine-time.ts'
 import type { EngineStatus } from '../../shared/state.ts'
+import { lastSeen } from '../state/engine.ts'
 
 export function StatusBar() {
   const { w, f } = useWords()
   const status = useEngine((s) => s.status)
   const link = useEngine((s) => s.link.kind)
-  const offline = link === 'stopped' || link === 'lost'
+  const seen = useEngine(lastSeen)
+  const offline = seen !== null
   return (
     <footer className="statusbar" aria-label={w.status.label}>
       {!status ? (
@@ -21,7 +23,7 @@ export function StatusBar() {
         <>
           <span className="hstack">
             {offline ? (
-              <Shape shape={link === 'stopped' ? 'failed' : 'held'} name={w.status.offline} />
+              <Shape shape={link === 'lost' ? 'held' : 'failed'} name={w.status.offline} />
             ) : (
               <Shape
                 shape={status.paused ? 'paused' : 'working'}
@@ -29,7 +31,10 @@ export function StatusBar() {
               />
             )}
             {offline ? (
-              <span>{link === 'stopped' ? w.status.offline : w.status.lost}</span>
+              <span>
+                {link === 'stopped' ? w.status.offline : w.status.lost}.{' '}
+                <span className="num">{w.status.lastSeen(f.minute(seen))}</span>
+              </span>
             ) : (
               <span>
                 {w.status.engineOn}{' '}

@@ -20,7 +20,10 @@ export type Link =
    * no token, or one the engine does not take; `stranger`: what answers is not the engine that gave it; `insecure`: the
    * browser can't prove anything at this address
    */
-  | { kind: 'refused'; token: 'none' | 'wrong' | 'stranger' | 'insecure' }
+  | { kind: 'refused'; token: 'none' | 'wrong' | 'stranger' | 'insecure'; at: number | null }
+
+/** When what is shown was true; null: it is true now, or nothing is shown yet. */
+export const lastSeen = ({ link }: Pick<EngineState, 'link'>): number | null => ('at' in link ? link.at : null)
 
 export interface EngineState {
   link: Link

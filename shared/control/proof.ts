@@ -58,9 +58,13 @@ export async function isProof(
   return globalThis.crypto.subtle.verify('HMAC', await hmacKey(key), signature, encoded(textOf(by, exchange)))
 }
 
-/** What a link is traded for: both ends derive it from the exchange that used the link up, so it is never sent. */
-export async function pageCredential(key: string, exchange: Exchange): Promise<Credential> {
-  return { id: await sign(key, textOf('page id', exchange)), key: await sign(key, textOf('page key', exchange)) }
+/**
+ * What a page has of an exchange: both ends derive it, so it is never sent. `page`: in its tab's storage, for a reload,
+ * good for this process. `tab`: in the running page's memory alone, where nobody who answers at the address later can
+ * read it; good for the next engines of the home at this address, too.
+ */
+export async function pageCredential(key: string, exchange: Exchange, of: 'page' | 'tab' = 'page'): Promise<Credential> {
+  return { id: await sign(key, textOf(`${of} id`, exchange)), key: await sign(key, textOf(`${of} key`, exchange)) }
 }
 
 /** No part holds a line break: ids and nonces are base64url, paths are ours. */

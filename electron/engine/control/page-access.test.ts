@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pageCredential, type Exchange } from '../../../shared/control/proof.ts'
 import { systemRandom } from '../base/system-random.ts'
-import { createPageAccess, pageOrigin } from './page-access.ts'
+import { createPageAccess, pageOrigin, type KeptTabs } from './page-access.ts'
 
 const split = (link: string) => {
   const [id = '', key = ''] = link.split('.')
@@ -9,9 +9,19 @@ const split = (link: string) => {
 }
 const exchangeOf = (id: string): Exchange => ({ path: '/control', id, callerNonce: 'c', engineNonce: 'e' })
 
+/** A home’s file, or one of its own. */
+const fileOf = (kept: { text: string | null } = { text: null }): KeptTabs => ({
+  read: () => kept.text,
+  write: (text) => void (kept.text = text),
+  failed: (error) => {
+    throw error
+  },
+})
+const accessAt = (at = 'http://127.0.0.1:5520', file = fileOf()) => createPageAccess(systemRandom(), at, file)
+
 describe('the access of a dashboard page', () => {
   it('is a link’s once, and what it is traded for afterwards', async () => {
-    const access = createPageAccess(systemRandom())
+    const access = accessAt()
     const { id, key } = split(access.newLink())
     expect(access.keys.keyOf(id)).toBe(key)
     await access.keys.admitted?.(exchangeOf(id))
@@ -23,7 +33,7 @@ describe('the access of a dashboard page', () => {
   })
 
   it('is used up before the page hears of it: two at once are one', async () => {
-    const access = createPageAccess(systemRandom())
+    const access = accessAt()
     const { id } = split(access.newLink())
     const trading = access.keys.admitted?.(exchangeOf(id))
     expect(access.keys.keyOf(id)).toBeNull()
@@ -31,7 +41,7 @@ describe('the access of a dashboard page', () => {
   })
 
   it('ends for all at once, also for one that is being traded', async () => {
-    const access = createPageAccess(systemRandom())
+    const access = accessAt()
     const [used, unused, trading] = [access.newLink(), access.newLink(), access.newLink()].map(split)
     await access.keys.admitted?.(exchangeOf(used?.id ?? ''))
     const traded = access.keys.admitted?.(exchangeOf(trading?.id ?? ''))
@@ -45,12 +55,57 @@ describe('the access of a dashboard page', () => {
   })
 
   it('is good for the engine that gave it only', () => {
-    const { id } = split(createPageAccess(systemRandom()).newLink())
-    expect(createPageAccess(systemRandom()).keys.keyOf(id)).toBeNull()
+    const { id } = split(accessAt().newLink())
+    expect(accessAt().keys.keyOf(id)).toBeNull()
+  })
+
+  describe('after its engine', () => {
+    const openTab = async (kept: { text: string | null }) => {
+      const access = accessAt(undefined, fileOf(kept))
+      const { id, key } = split(access.newLink())
+      await access.keys.admitted?.(exchangeOf(id))
+      return {
+        access,
+        page: await pageCredential(key, exchangeOf(id)),
+        tab: await pageCredential(key, exchangeOf(id), 'tab'),
+      }
+    }
+
+    it('is that of the open tab with the next one, and no other’s', async () => {
+      const kept = { text: null }
+      const { page, tab } = await openTab(kept)
+      const next = accessAt(undefined, fileOf(kept))
+      expect(next.keys.keyOf(page.id)).toBeNull()
+      expect(next.keys.keyOf(tab.id)).toBe(tab.key)
+      await next.keys.admitted?.(exchangeOf(tab.id))
+      const reload = await pageCredential(tab.key, exchangeOf(tab.id))
+      expect(next.keys.keyOf(reload.id)).toBe(reload.key)
+      expect(accessAt(undefined, fileOf(kept)).keys.keyOf(tab.id)).toBe(tab.key)
+    })
+
+    it.each(['http://127.0.0.1:5521', 'http://[::1]:5520'])('counts for nothing at %s', async (elsewhere) => {
+      const kept = { text: null }
+      const { tab } = await openTab(kept)
+      expect(accessAt(elsewhere, fileOf(kept)).keys.keyOf(tab.id)).toBeNull()
+    })
+
+    it('is over when all were signed out', async () => {
+      const kept = { text: null }
+      const { access, tab } = await openTab(kept)
+      access.endAll()
+      expect(accessAt(undefined, fileOf(kept)).keys.keyOf(tab.id)).toBeNull()
+    })
+
+    it.each(['', 'no JSON', '{"at":5}', '{"at":"http://127.0.0.1:5520","tabs":[["a"]]}'])(
+      'is none where the home keeps %j',
+      (text) => {
+        expect(accessAt(undefined, fileOf({ text })).keys.keyOf('a')).toBeNull()
+      },
+    )
   })
 
   it('is kept for so many only: the oldest go first', async () => {
-    const access = createPageAccess(systemRandom())
+    const access = accessAt()
     const first = split(access.newLink())
     for (let i = 0; i < 63; i++) access.newLink()
     expect(access.keys.keyOf(first.id)).toBe(first.key)

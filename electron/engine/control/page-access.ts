@@ -1,9 +1,13 @@
 /**
- * Who may use the control API over TCP: dashboard pages. A link's key is good for one exchange and traded in it for a
- * key that only that page and this process know. All of it lives in memory: whoever takes the port after this process
- * has ended finds nothing that is good for anything.
+ * Who may use the control API over TCP: dashboard pages. A link's key is good for one exchange. From each exchange page
+ * and engine derive what the page goes on with (shared/control/proof.ts): a key for its reloads, which lives in memory
+ * and ends with this process, and one for the engines that come after this one, which the home keeps. The latter is
+ * never where whoever takes the port of a dead engine could read it, and counts only at the address it was given at, so
+ * that nobody can sit between a page and an engine that came back elsewhere.
  */
-import { pageCredential, type Credential } from '../../../shared/control/proof.ts'
+import { z } from 'zod'
+import { pageCredential } from '../../../shared/control/proof.ts'
+import { parseJson } from '../../../shared/parse-json.ts'
 import type { Keys } from '../base/admit.ts'
 import type { Random } from '../base/ids.ts'
 
@@ -15,27 +19,55 @@ export interface PageAccess {
   endAll(): void
 }
 
+/** What the home keeps of open tabs. */
+export interface KeptTabs {
+  /** null: nothing that could be read */
+  read(): string | null
+  /** @throws where it can't be written */
+  write(text: string): void
+  failed(error: unknown): void
+}
+
 const idBytes = 16
 const keyBytes = 32
 /** The oldest goes first: a link that nobody opened, a page that was not opened again for so many others. */
 const mostLinks = 64
 const mostPages = 256
 
-export function createPageAccess(random: Random): PageAccess {
+const kept = z.object({ at: z.string(), tabs: z.array(z.tuple([z.string(), z.string()])).max(mostPages) })
+
+/** @param at where pages find this engine: tabs that earlier ones let in elsewhere count no more */
+export function createPageAccess(random: Random, at: string, file: KeptTabs): PageAccess {
   const links = new Map<string, string>()
   const pages = new Map<string, string>()
+  const before = kept.safeParse(parseJson(file.read() ?? '')).data
+  const tabs = new Map(before?.at === at ? before.tabs : [])
   let ended = 0
+  const keep = () => {
+    try {
+      file.write(JSON.stringify({ at, tabs: Array.from(tabs) }))
+    } catch (error) {
+      file.failed(error)
+    }
+  }
   return {
     keys: {
-      keyOf: (id) => links.get(id) ?? pages.get(id) ?? null,
+      keyOf: (id) => links.get(id) ?? pages.get(id) ?? tabs.get(id) ?? null,
       async admitted(exchange) {
-        const key = links.get(exchange.id)
-        if (key === undefined) return keepNewest(pages, exchange.id, pages.get(exchange.id) ?? null, mostPages)
+        const { id } = exchange
+        const link = links.get(id)
+        const key = link ?? pages.get(id) ?? tabs.get(id)
+        if (key === undefined) return
         // at once: a second caller that is in the middle of its proof comes too late
-        links.delete(exchange.id)
+        links.delete(id)
         const before = ended
-        const page: Credential = await pageCredential(key, exchange)
-        if (before === ended) keepNewest(pages, page.id, page.key, mostPages)
+        const [page, tab] = await Promise.all([pageCredential(key, exchange), pageCredential(key, exchange, 'tab')])
+        if (before !== ended) return
+        if (pages.has(id)) keepNewest(pages, id, key, mostPages)
+        else keepNewest(pages, page.id, page.key, mostPages)
+        if (tabs.has(id)) keepNewest(tabs, id, key, mostPages)
+        else keepNewest(tabs, tab.id, tab.key, mostPages)
+        keep()
       },
     },
     newLink() {
@@ -48,6 +80,8 @@ export function createPageAccess(random: Random): PageAccess {
       ended++
       links.clear()
       pages.clear()
+      tabs.clear()
+      keep()
     },
   }
 }
@@ -63,9 +97,8 @@ export function pageOrigin({ host, port }: { host: string; port: number }): stri
 }
 
 /** Puts it last; the first ones go when there are too many. */
-function keepNewest(map: Map<string, string>, id: string, key: string | null, most: number): void {
+function keepNewest(map: Map<string, string>, id: string, key: string, most: number): void {
   map.delete(id)
-  if (key === null) return
   map.set(id, key)
   for (const oldest of map.keys()) {
     if (map.size <= most) return

@@ -16,6 +16,7 @@ export const status = {
   finishingHint: (time: string) => `The engine ends when they are out, at ${time} at the latest.`,
   offline: 'Engine stopped',
   lost: 'Connection lost',
+  lastSeen: (time: string) => `Last seen ${time}`,
   working: (n: number) => `${n} working`,
   needYou: (n: number) => (n === 1 ? '1 needs you' : `${n} need you`),
   today: (tokens: string, cost: string | null) => (cost ? `Today ${tokens} tokens, ${cost}` : `Today ${tokens} tokens`),

@@ -19,6 +19,7 @@ export const status: Dictionary['status'] = {
   finishingHint: (time: string) => `回答完成后引擎即结束，最迟 ${time}。`,
   offline: '引擎已停',
   lost: '连接断开',
+  lastSeen: (time: string) => `最后更新于 ${time}`,
   working: (n) => zh`${n} 个运行中`,
   needYou: (n) => zh`${n} 个等你处理`,
   today: (tokens, cost) => (cost ? zh`今天 ${tokens} token，${cost}` : zh`今天 ${tokens} token`),

@@ -1,5 +1,9 @@
-import type { Random } from '../../base/ids.ts'
-import { createPageAccess, pageOrigin, type PageAccess } from '../../control/page-access.ts'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf, systemCodeOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import { createPageAccess, pageOrigin, type KeptTabs, type PageAccess } from '../../control/page-access.ts'
+import type { EngineHost } from '../../host.ts'
 import type { Listeners } from '../listeners.ts'
 
 /** The windows that show the dashboard in a browser. */
@@ -14,8 +18,8 @@ export interface Pages {
 }
 
 /** @param address as configured: until the listeners are open */
-export function openPages(random: Random, address: Listeners['address']): Pages {
-  const access = createPageAccess(random)
+export function openPages({ home, random, log }: EngineHost, address: Listeners['address']): Pages {
+  const access = createPageAccess(random, pageOrigin(address), tabsFile(home, log))
   let at = address
   /** nobody is connected before the listeners are open */
   let signOut = () => undefined as void
@@ -30,6 +34,28 @@ export function openPages(random: Random, address: Listeners['address']): Pages 
     opened(listeners) {
       at = listeners.address
       signOut = listeners.signOutPages
+    },
+  }
+}
+
+/** `tabs.json` in the home, for its owner alone. A tab that it does not know needs a new link, nothing worse. */
+function tabsFile(home: string, log: Log): KeptTabs {
+  const file = join(home, 'tabs.json')
+  const failed = (error: unknown) => log.warn({ error: messageOf(error) }, 'open tabs need a new link after a restart')
+  return {
+    failed,
+    read() {
+      try {
+        return readFileSync(file, 'utf8')
+      } catch (error) {
+        if (systemCodeOf(error) !== 'ENOENT') failed(error)
+        return null
+      }
+    },
+    write(text) {
+      const aside = `${file}.${process.pid}`
+      writeFileSync(aside, text, { mode: 0o600 })
+      renameSync(aside, file)
     },
   }
 }
