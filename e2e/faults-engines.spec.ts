@@ -46,6 +46,16 @@ describe('a second engine', () => {
     expect(noteOf(first.home)).toMatchObject({ pid: first.pid, port: first.port })
   })
 
+  it('is not started by `onward start`, which gives a link to the one that runs', async () => {
+    const first = await start()
+    const second = await onward(['start', '--json', '--home', first.home], { DISPLAY: '', WAYLAND_DISPLAY: '' })
+    expect(second.code).toBe(0)
+    expect(JSON.parse(second.out)).toMatchObject({ running: true, pid: first.pid, url: first.baseUrl })
+    const { dashboard } = JSON.parse(second.out) as { dashboard: string }
+    expect(dashboard).toMatch(new RegExp(`^${first.baseUrl}/dashboard/~[\\w-]{12}/#token=`))
+    await answers(first)
+  })
+
   it('says the same as JSON', async () => {
     const first = await start()
     const second = await onward(['serve', '--json', '--home', first.home])

@@ -1,3 +1,4 @@
+import { waitFor } from '../../shared/testing/wait-for.ts'
 import type { Key } from '../support/agent-driver.ts'
 import type { Person } from '../support/real/person.ts'
 import type { RealAgent } from '../support/real/types.ts'
@@ -55,25 +56,41 @@ export const moves: Readonly<Record<RealAgent['client'], Moves>> = {
   },
 }
 
+/** A person whose hands know what came of the keys. */
+export interface Typist {
+  person: Person
+  /** their keys met a text that was just typed, and they take both out: `screen` as it stood before */
+  tookOut(screen: string, text: string): void
+  log(line: string): void
+}
+
 /** Types a command of the agent's and sends it. */
-export async function command(person: Person, text: string): Promise<void> {
+export async function command(typist: Typist, text: string): Promise<void> {
+  const { person } = typist
   await person.ready()
   const inAnother = () => person.screen().split(new RegExp(`[^\\s/]${text}|${text}[^\\s/]`)).length
   const before = inAnother()
-  await person.draft(text)
-  await pause(800)
+  person.type(text)
   // These keys come all at once: where they met a text of Onward's before its Enter, they went with it. What
   // still stands there is taken out.
+  const shown = await waitFor('the typed text', () => person.screen().includes(text), 15_000).catch(() => false)
+  if (!shown) {
+    typist.log(`“${text}” met other keys and is typed again`)
+    return command(typist, text)
+  }
+  await pause(800)
   if (inAnother() > before) {
+    typist.tookOut(person.screen(), text)
     person.press('C-u')
-    return command(person, text)
+    return command(typist, text)
   }
   person.press('Enter')
 }
 
 /** Brings back an earlier conversation by a word of its first message or title. Returns false where it is not there. */
-export async function goTo(person: Person, { list }: Moves, word: string): Promise<boolean> {
-  await command(person, list.command)
+export async function goTo(typist: Typist, { list }: Moves, word: string): Promise<boolean> {
+  const { person } = typist
+  await command(typist, list.command)
   await person.shows(list.shows)
   if (list.search) person.press(list.search)
   person.type(word)

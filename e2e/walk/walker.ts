@@ -8,7 +8,7 @@ import type { RealAgent } from '../support/real/types.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import type { SessionView } from '../../shared/state.ts'
 import { faultsOf, firstMessage, subjectIn, subjectOf, timesIn, type Ordered } from './conversations.ts'
-import { command, goTo, moves, pause } from './moves.ts'
+import { command, goTo, moves, pause, type Typist } from './moves.ts'
 
 /** After so long the row has to say what the screen shows. */
 const SEEN_WITHIN_MS = 20_000
@@ -55,6 +55,23 @@ export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<
     })
   })
   const person = await startAgent(agent, { engine, tmux, how, name: 'work' })
+
+  const typist: Typist = {
+    person,
+    log,
+    tookOut(screen, text) {
+      const [plainScreen, plainText] = [screen, text].map((words) => words.replaceAll(/\s+|[│┃]/g, ''))
+      const before =
+        (plainScreen ?? '')
+          .split(plainText ?? '')
+          .at(-2)
+          ?.slice(-150) ?? ''
+      for (const one of ordered.filter(({ id }) => before.includes(id.replaceAll(' ', '')))) {
+        log(`${one.id} is taken out with keys that met it`)
+        ordered.splice(ordered.indexOf(one), 1)
+      }
+    },
+  }
 
   /** Hands a text to Onward; what it refuses at once, with a reason, was never ordered. */
   const order = async (
@@ -121,7 +138,7 @@ export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<
   }
   /** An agent may not list a conversation any more (Claude Code, after its agents view): then it can't come back. */
   const wentTo = async (to: Conversation): Promise<boolean> => {
-    const there = await goTo(person, own, to.subject)
+    const there = await goTo(typist, own, to.subject)
     if (there) front = to
     else {
       log(`${to.subject} is not in the list`)
@@ -139,7 +156,7 @@ export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<
   const steppings: Record<string, () => Promise<void>> = {
     speak: () => speak(`What else is there about ${front.subject}, remark ${++orders}.`),
     async fresh() {
-      await command(person, own.fresh)
+      await command(typist, own.fresh)
       await pause(2_000)
       await begin()
     },
@@ -163,12 +180,12 @@ export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<
     },
     async rename() {
       const name = `${random.pick(['On fruit ──── 〔v2〕', '果物の話:', 'x'])} ${front.subject}`
-      if (own.rename) await command(person, own.rename(name))
+      if (own.rename) await command(typist, own.rename(name))
       await pause(1_000)
     },
     async aside() {
       if (!own.aside) return
-      await command(person, own.aside.command('what was that?'))
+      await command(typist, own.aside.command('what was that?'))
       await pause(4_000)
       person.press(...own.aside.leave)
       await pause(1_000)

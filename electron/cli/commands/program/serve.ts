@@ -60,13 +60,19 @@ const readyLine = ({ address, controlTokenFile }: ServedEngine) => ({
   pid: process.pid,
 })
 
-function readyText({ address, dashboardLink }: ServedEngine, cli: Cli): string {
+/** @param running its process, where it ran before this command */
+export function readyText(
+  { address, dashboardLink }: Pick<ServedEngine, 'address' | 'dashboardLink'>,
+  cli: Cli,
+  running: number | null = null,
+): string {
   const { style } = wordsOf(cli)
   const paragraphs = [
-    `${style.shape('working', '●')} Onward runs at http://${address.host}:${address.port}`,
+    `${style.shape('working', '●')} Onward ${running === null ? 'runs' : `runs already (pid ${running})`} at ` +
+      `http://${address.host}:${address.port}`,
     `  Dashboard  ${dashboardLink()}`,
-    style.quiet('Ctrl C ends it. Agents live on, without their models.'),
-  ]
+    running === null ? style.quiet('Ctrl C ends it. Agents live on, without their models.') : '',
+  ].filter(Boolean)
   return `${paragraphs.join('\n\n')}\n`
 }
 
