@@ -73,7 +73,15 @@ export default defineConfig({
       },
       ...(process.env.ONWARD_SOAK === undefined
         ? []
-        : [{ test: { ...long, name: 'soak', include: ['e2e/soak/soak.ts'] } }]),
+        : [
+            {
+              test: {
+                ...long,
+                name: 'soak',
+                include: [process.env.ONWARD_SOAK_RESTARTS ? 'e2e/soak/restarts.ts' : 'e2e/soak/soak.ts'],
+              },
+            },
+          ]),
       ...(process.env.ONWARD_WALK === undefined
         ? []
         : [{ test: { ...long, name: 'walk', include: ['e2e/walk/walk.ts'] } }]),

@@ -1,5 +1,6 @@
 // `npm run soak -- --followups 1000 [--busy 2] [--beside 4] [--agents claude,codex]`: real agents in every kind of
 // terminal, each followup counted at the provider. Ends by itself, with a table.
+// `npm run soak -- --restarts 30 --every 20`: the engine under eight agents and 64 streams is restarted every 20 seconds.
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,6 +12,8 @@ const { values } = parseArgs({
     busy: { type: 'string', default: '0' },
     beside: { type: 'string', default: '3' },
     agents: { type: 'string', default: '' },
+    restarts: { type: 'string', default: '' },
+    every: { type: 'string', default: '20' },
   },
 })
 const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'soak']
@@ -23,6 +26,8 @@ const { status, signal } = spawnSync(process.execPath, values.busy === '0' ? vit
     ONWARD_SOAK: values.followups,
     ONWARD_SOAK_BESIDE: values.beside,
     ONWARD_SOAK_AGENTS: values.agents,
+    ONWARD_SOAK_RESTARTS: values.restarts,
+    ONWARD_SOAK_EVERY: values.every,
   },
 })
 process.exitCode = status ?? (signal ? 1 : 0)

@@ -198,8 +198,11 @@ export async function walk({ agent, how, steps, seed, log }: WalkPlan): Promise<
       person.press(...own.glance.go)
       await person.shows(own.glance.shows)
       await pause(3_000)
-      person.press(...own.glance.back)
-      await pause(3_000)
+      // a view that has just come may not take the key yet
+      for (let presses = 0; presses < 3 && own.glance.shows.test(person.screen()); presses++) {
+        person.press(...own.glance.back)
+        await pause(5_000)
+      }
       await person.ready()
     },
     async draft() {

@@ -12,7 +12,7 @@ import type { RealAgent } from './types.ts'
 export const places = ['pane', 'wrapped', 'hosted'] as const
 export type PlaceKind = (typeof places)[number]
 
-const projects = ['work', 'first', 'second'] as const
+const projects = ['work', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'] as const
 export type Project = (typeof projects)[number]
 
 export interface AgentPlace {

@@ -58,11 +58,10 @@ export function trackConnections(server: Server): Connections {
   let finishing: (() => void) | null = null
   const count = ({ socket }: IncomingMessage, res: ServerResponse) => {
     unanswered.set(res, socket)
-    if (finishing) endWith(res)
     res.once('close', () => {
       unanswered.delete(res)
       if (!finishing) return
-      // its head may have said that the connection stays
+      // No head says "connection: close": undici then takes an answer that is cut off for a whole one.
       if (!isOpen(socket)) socket.destroySoon()
       finishing()
     })
@@ -86,7 +85,6 @@ export function trackConnections(server: Server): Connections {
     finish(ended) {
       finishing = ended
       server.closeIdleConnections()
-      for (const res of unanswered.keys()) endWith(res)
     },
     isBusy: (socket) => (open.get(socket)?.size ?? 0) > 0,
     dispose() {
@@ -94,10 +92,6 @@ export function trackConnections(server: Server): Connections {
       for (const socket of open.keys()) socket.destroy()
     },
   }
-}
-
-function endWith(res: ServerResponse): void {
-  if (!res.headersSent) res.shouldKeepAlive = false
 }
 
 /** Bytes that are no HTTP request, headers without end, requests that never become whole: told why, then cut. */

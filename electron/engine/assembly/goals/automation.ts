@@ -118,7 +118,7 @@ export function assembleAutomation(parts: AutomationParts): Automation {
       const terminal = registry.byScope(scope)
       return terminal !== null && registry.alive(terminal)
     },
-    paused: (sessionId) => outboxes.pausedAll() || (sessions.get(sessionId)?.paused ?? false),
+    paused: (sessionId) => outboxes.pausedAll() || outboxes.resting() || (sessions.get(sessionId)?.paused ?? false),
     notify: tell,
     onChange: alarms.emit,
     onSync: sync.emit,

@@ -44,6 +44,8 @@ export interface Outboxes {
   pausedAll(): boolean
   /** Types nothing more and still takes what comes; resolves when what is being typed is done. */
   rest(): Promise<void>
+  /** nothing more is typed before the next start of the engine */
+  resting(): boolean
   close(): Promise<void>
   dispose(): void
 }
@@ -65,6 +67,7 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
   const retries = disposables()
   let paused = false
   let started = false
+  let resting = false
 
   const make = async (scope: Scope): Promise<Outbox> => {
     if (!listenerOf) throw new OnwardError('not-started', 'The outboxes were opened before anybody listened to them.')
@@ -203,7 +206,9 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
     pauseAll: () => setPaused(true),
     resumeAll: () => setPaused(false),
     pausedAll: () => paused,
+    resting: () => resting,
     async rest() {
+      resting = true
       started = false
       await Promise.allSettled(Array.from(opened.values(), (o) => o.rest()))
     },
