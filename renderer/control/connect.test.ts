@@ -77,12 +77,12 @@ describe('the connection', () => {
     expect(s.connection.client()).toBeNull()
     s.advance(300)
     s.last().onClose(1006)
-    expect(s.links.at(-1)).toEqual({ kind: 'stopped', at: 1000, retryAt: 2300 })
-    s.advance(1000)
+    expect(s.links.at(-1)).toEqual({ kind: 'stopped', at: 1000, retryAt: 1800 })
+    s.advance(500)
     s.last().onUpdate(snapshot)
     expect(s.links.at(-1)).toEqual({ kind: 'live' })
     s.last().onClose(1006)
-    expect(s.links.at(-1)).toMatchObject({ kind: 'lost', at: 2300 })
+    expect(s.links.at(-1)).toMatchObject({ kind: 'lost', at: 1800 })
   })
 
   it('calls a broken connection lost, and stopped only after nobody answered twice', () => {
