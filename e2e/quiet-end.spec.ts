@@ -1,6 +1,7 @@
 /** An engine that ends under working agents: by signals, by a hand-over, in time and not in time. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { findRunningEngine } from '../electron/engine/control/attach.ts'
@@ -93,6 +94,12 @@ const refused = (engine: EngineProcess): Promise<string> =>
     (error: NodeJS.ErrnoException) => error.code ?? 'failed',
   )
 
+const connects = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
 describe('an engine that ends', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s cuts no answer', async (signal) => {
     const { engine, calls, until } = await midway()
@@ -128,9 +135,13 @@ describe('an engine that ends', () => {
     process.kill(engine.pid, 'SIGTERM')
     await saysThatItEnds(engine)
     const next = engine.restart()
+    await waitFor('it to listen', () => connects(engine.port))
+    // asked of the one, answered by the other
+    const early = post({ baseUrl: engine.baseUrl, key }, '/v1/messages', bodyOf(messages, ['Early']))
     until.open()
     await allWhole(calls)
     const after = await next
+    expect((await early).status).toBe(200)
     expect((await post({ baseUrl: after.baseUrl, key }, '/v1/messages', bodyOf(messages, ['Hi']))).status).toBe(200)
     await after.stop()
   })

@@ -1,6 +1,7 @@
 /** `onward serve`: the engine under plain Node, until it is told to end. */
 import { systemClock, type Clock } from './engine/base/clock.ts'
 import type { Disposable } from './engine/base/disposable.ts'
+import type { HeldConnections } from './engine/gateway/held-connections.ts'
 import type { EngineHost } from './engine/host.ts'
 import { hasEnded, type EngineInfo } from './engine/control/attach.ts'
 import { systemProcesses } from './engine/store/process-start.ts'
@@ -20,6 +21,7 @@ export interface ServedEngine {
 export interface StartOptions {
   /** null: as the config says */
   port: number | null
+  held?: HeldConnections | undefined
   /** another host takes over: this one ends */
   onHandOver(): void
 }
@@ -28,6 +30,8 @@ export interface ServeDeps {
   createHost(home: string): Promise<{ host: EngineHost; dispose(): Promise<void> }>
   startEngine(host: EngineHost, options: StartOptions): Promise<ServedEngine>
   findRunningEngine(home: string): Promise<EngineInfo | null>
+  /** clients wait at the address of an engine that ends; null: it is not to be had */
+  holdConnections?(at: EngineInfo): Promise<HeldConnections | null>
   /** keeps what was compiled for this start, which takes a moment */
   onListening?(): void
   /** has a crash of this process kept and told of; left out: it just ends */
@@ -53,7 +57,12 @@ export const endWithinMs = 1_800
  */
 export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boolean> {
   const other = await deps.findRunningEngine(options.home)
-  if (other && !(await endsInTime(other, options, deps))) throw engineRunning(options.home, other)
+  const waits = other?.endsBy !== undefined && (options.port ?? other.port) === other.port
+  const held = waits ? await deps.holdConnections?.(other) : null
+  if (other && !(await endsInTime(other, options, deps))) {
+    held?.dispose()
+    throw engineRunning(options.home, other)
+  }
   const watch = await deps.watchCrashes?.(options.home)
   const { host, dispose } = await deps.createHost(options.home)
   // the engine's own timers don't keep a process alive
@@ -63,9 +72,10 @@ export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boo
     const engine = await deps
       .startEngine(
         { ...host, service: options.service ?? false },
-        { port: options.port, onHandOver: () => handOver.abort() },
+        { port: options.port, held: held ?? undefined, onHandOver: () => handOver.abort() },
       )
       .catch((error: unknown) => {
+        held?.dispose()
         throw named(error, options)
       })
     options.onReady(engine)

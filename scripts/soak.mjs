@@ -1,6 +1,6 @@
 // `npm run soak -- --followups 1000 [--busy 2] [--beside 4] [--agents claude,codex]`: real agents in every kind of
 // terminal, each followup counted at the provider. Ends by itself, with a table.
-// `npm run soak -- --restarts 30 --every 20`: the engine under eight agents and 64 streams is restarted every 20 seconds.
+// `npm run soak -- --restarts 30 --every 20`: the engine under eight agents and 64 streams is restarted every 20 s.
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

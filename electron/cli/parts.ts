@@ -12,14 +12,16 @@ export const parts: CliParts = {
     // both before the rest, which they are for
     const optimize = (await import('../optimize-late.ts')).optimizeLate()
     const keepCode = (await import('../compiled-code.ts')).keepCompiledCode(home, version, import.meta.dirname)
-    const [{ createNodeHost }, { findRunningEngine }, { startEngine }, { loadLate }] = await Promise.all([
+    const [{ createNodeHost }, { findRunningEngine }, { startEngine }, { loadLate }, held] = await Promise.all([
       import('../node-host.ts'),
       import('../engine/control/attach.ts'),
       import('../engine/engine.ts'),
       import('../engine/load-late.ts'),
+      import('../engine/gateway/held-connections.ts'),
     ])
     return {
       findRunningEngine,
+      holdConnections: held.holdConnections,
       createHost: (home) => createNodeHost({ home, env: process.env, version }),
       startEngine,
       onListening: () => void keepCode(loadLate).finally(optimize),

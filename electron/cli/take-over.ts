@@ -12,10 +12,15 @@ import type { Place } from './place.ts'
 const endsWithinMs = 10_000
 
 /**
- * Resolves when it has ended: home and port are free. null: none ran.
+ * Resolves when it has ended: home and port are free; or, `ends`, when it answers its last requests and does nothing
+ * else (`serve` waits for it). null: none ran.
  * @throws CliError when it is newer than this one, refuses, or does not end
  */
-export async function takeOver({ home }: Place, cli: Cli): Promise<EngineInfo | null> {
+export async function takeOver(
+  { home }: Place,
+  cli: Cli,
+  until: 'ends' | 'ended' = 'ended',
+): Promise<EngineInfo | null> {
   const target = await findTarget({ home, port: null })
   if (!target) return null
   const { info } = target
@@ -26,7 +31,14 @@ export async function takeOver({ home }: Place, cli: Cli): Promise<EngineInfo | 
   })
   const { alive } = systemProcesses()
   const watch = { clock: systemClock('awake'), findRunning: () => findRunningEngine(home), alive }
-  if (await hasEnded(info.pid, endsWithinMs, watch)) return info
+  const said = new AbortController()
+  const findRunning = async () => {
+    const found = await watch.findRunning()
+    if (until === 'ends' && found?.endsBy !== undefined) said.abort()
+    return found
+  }
+  if ((await hasEnded(info.pid, endsWithinMs, { ...watch, findRunning }, said.signal)) || said.signal.aborted)
+    return info
   throw new CliError('engineRuns', `The engine that runs (pid ${info.pid}) was asked to end and did not.`, {
     hint: 'See what it does with `onward status`, then try again.',
   })

@@ -16,6 +16,7 @@ import { assembleTurns } from './assembly/turns.ts'
 import { assembleUpstream } from './assembly/upstream.ts'
 import { assembleViews } from './assembly/views/views.ts'
 import { controlTokenFile } from './control/token.ts'
+import type { HeldConnections } from './gateway/held-connections.ts'
 import type { EngineHost } from './host.ts'
 import { createInternalCall } from './pipeline/internal-calls/internal-call.ts'
 import { createLoopback } from './pipeline/internal-calls/loopback.ts'
@@ -23,6 +24,8 @@ import { createLoopback } from './pipeline/internal-calls/loopback.ts'
 export interface EngineOptions {
   /** null: as the config says */
   port: number | null
+  /** clients that wait at the address already, of an engine that ended */
+  held?: HeldConnections | undefined
   /** somebody asks this engine to end, so that another host can take over */
   onHandOver(): void
 }
@@ -100,6 +103,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     host,
     config: base.config,
     address: base.address,
+    held: options.held,
     token: base.token,
     pageAccess: pages.access,
     api,

@@ -63,8 +63,13 @@ export async function isProof(
  * good for this process. `tab`: in the running page's memory alone, where nobody who answers at the address later can
  * read it; good for the next engines of the home at this address, too.
  */
-export async function pageCredential(key: string, exchange: Exchange, of: 'page' | 'tab' = 'page'): Promise<Credential> {
-  return { id: await sign(key, textOf(`${of} id`, exchange)), key: await sign(key, textOf(`${of} key`, exchange)) }
+export async function pageCredential(
+  key: string,
+  exchange: Exchange,
+  of: 'page' | 'tab' = 'page',
+): Promise<Credential> {
+  const signed = (what: 'id' | 'key') => sign(key, textOf(`${of} ${what}`, exchange))
+  return { id: await signed('id'), key: await signed('key') }
 }
 
 /** No part holds a line break: ids and nonces are base64url, paths are ours. */

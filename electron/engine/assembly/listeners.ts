@@ -9,6 +9,7 @@ import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
 import { listenOwnSocket } from '../control/listen-own-socket.ts'
 import type { PageAccess } from '../control/page-access.ts'
+import type { HeldConnections } from '../gateway/held-connections.ts'
 import { modelList } from '../gateway/model-list.ts'
 import { readFileOrNull } from '../gateway/pages/static-files.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
@@ -31,6 +32,7 @@ export interface ListenersDeps {
   host: EngineHost
   config: ConfigHandle
   address: { host: string; port: number }
+  held?: HeldConnections | undefined
   /** of the home: counts on the own socket only */
   token: string
   pageAccess: PageAccess
@@ -76,6 +78,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
     clock,
     random,
     log,
+    held: deps.held,
     config: () => ({ ...config.current().server, host: address.host, port: address.port }),
     runTurn: deps.runTurn,
     listModels: (asking) => modelList(asking, deps.router.models()),

@@ -41,7 +41,14 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   server.on('checkContinue', handle)
   server.on('upgrade', upgradeHandler(deps, server, connections))
   server.on('clientError', brokenRequestHandler(deps, connections))
+  const waiting = deps.held?.release() ?? []
   await listen(server, host, port)
+  for (const socket of waiting) {
+    // of another port than the config has now
+    if (socket.localPort !== addressOf(server).port) socket.destroy()
+    else server.emit('connection', socket)
+    socket.resume()
+  }
   server.on('error', (error) =>
     deps.log.error({ code: systemCodeOf(error) ?? 'unknown', error: messageOf(error) }, 'the gateway had a problem'),
   )

@@ -10,6 +10,7 @@ import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { RunTurn } from '../pipeline/types.ts'
 import type { ConnectionPeers } from './access/connection-peer.ts'
+import type { HeldConnections } from './held-connections.ts'
 import type { ModelList } from './model-list.ts'
 import type { AskingClient } from './paths.ts'
 
@@ -21,6 +22,8 @@ export interface GatewayDeps {
   clock: Clock
   random: Random
   log: Log
+  /** clients that wait at the address already */
+  held?: HeldConnections | undefined
   /**
    * A resolved turn has ended its reply; one that throws before the head is answered here, in the entry's own shape.
    */

@@ -29,7 +29,7 @@ export async function serveHere(command: Command, cli: Cli): Promise<void> {
   const place = placeOf(command, cli)
   const json = wantsJson(command)
   const { service, takeOver: replaces } = command.opts<{ service?: boolean; takeOver?: boolean }>()
-  const before = replaces ? await (await import('../../take-over.ts')).takeOver(place, cli) : null
+  const before = replaces ? await (await import('../../take-over.ts')).takeOver(place, cli, 'ends') : null
   const { serve } = await import('../../../serve.ts')
   try {
     const inTime = await serve(
