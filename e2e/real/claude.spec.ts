@@ -7,6 +7,8 @@ realAgentSuite(realAgents.claude, {
   'nothing is typed into the shell of a person who quit': 'pane',
   'two at once keep apart': 'pane',
   'kill -9 of the engine in the middle': 'hosted',
+  'a restart of the engine in the middle of an answer': 'pane',
+  'an engine that ends before an answer does': 'hosted',
   'a compaction in the middle': 'wrapped',
   'a sub-agent at work': 'pane',
   'its own side requests at the worst moment': 'hosted',

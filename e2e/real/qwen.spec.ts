@@ -7,6 +7,8 @@ realAgentSuite(realAgents.qwen, {
   'nothing is typed into the shell of a person who quit': 'pane',
   'two at once keep apart': 'pane',
   'kill -9 of the engine in the middle': 'pane',
+  'a restart of the engine in the middle of an answer': 'wrapped',
+  'an engine that ends before an answer does': 'pane',
   'a compaction in the middle': 'wrapped',
   'a sub-agent at work': 'hosted',
   'its own side requests at the worst moment': 'pane',

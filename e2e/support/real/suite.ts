@@ -4,6 +4,7 @@ import { dialogInTheMiddle } from './scenarios/dialog.ts'
 import { draftInTheLine } from './scenarios/draft.ts'
 import { engineKilled } from './scenarios/killed-engine.ts'
 import { providerFails } from './scenarios/failures.ts'
+import { engineEndsFirst, engineRestarted } from './scenarios/restarted-engine.ts'
 import { quitInTheMiddle } from './scenarios/quit.ts'
 import { sideRequestsInTheWay } from './scenarios/side-requests.ts'
 import type { Scenario } from './scenarios/stage.ts'
@@ -23,6 +24,8 @@ export const scenarios = {
   'nothing is typed into the shell of a person who quit': quitInTheMiddle,
   'two at once keep apart': twoAtOnce,
   'kill -9 of the engine in the middle': engineKilled,
+  'a restart of the engine in the middle of an answer': engineRestarted,
+  'an engine that ends before an answer does': engineEndsFirst,
   'a compaction in the middle': compactedInTheMiddle,
   'a sub-agent at work': subAgentAtWork,
   'its own side requests at the worst moment': sideRequestsInTheWay,
