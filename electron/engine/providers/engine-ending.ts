@@ -1,10 +1,14 @@
 import { OnwardError } from '../base/errors.ts'
 
-/** Clients send again what ends with this: Onward is back in a moment, and nothing was wrong with the request. */
+/**
+ * Clients send again what ends with this: Onward is back in a moment, and nothing was wrong with the request. opencode
+ * 1.18.33 knows an error that comes within a stream by its words alone, “unavailable” among them.
+ */
 export const engineEnding = (): OnwardError =>
   new OnwardError(
     'engine-ending',
-    'Onward restarts or was ended, and this answer took longer than it waits (server.drainSeconds). Send it again.',
+    'Onward is unavailable for a moment: it restarts or was ended, and this answer took longer than it waits ' +
+      '(server.drainSeconds). Send it again.',
     { status: 503, retryable: true, details: { retryAfter: 1 } },
   )
 

@@ -44,5 +44,7 @@ export async function engineEndsFirst(stage: Stage): Promise<void> {
   world.replace(await engine.restart())
   await allRounds(stage, 1)
   await atPeace(stage)
-  expect(allTold(stage)).toEqual([seenTask, seenTask, followup])
+  // Qwen Code asks again in words of its own.
+  expect(allTold(stage).filter((text) => text === followup)).toHaveLength(1)
+  expect(mock.turns().length).toBeGreaterThan(2)
 }
