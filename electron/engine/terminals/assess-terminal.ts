@@ -87,6 +87,8 @@ function stateHold(state: ScreenState): HoldReason | null {
       return { code: 'agent-busy' }
     case 'dialog':
       return { code: 'dialog-open', what: state.what }
+    case 'elsewhere':
+      return { code: 'other-conversation' }
     case 'unknown':
       return {
         code: 'screen-unknown',

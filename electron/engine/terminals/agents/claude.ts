@@ -25,6 +25,15 @@ function findComposer(view: ScreenView): ComposerPlace | null {
   return scrolled.test(above(top)) ? { top, bottom: view.rows.length - 1, left: 2 } : null
 }
 
+/** Of its agents view, where a task for a new session is written; its prompt has an ordinary space (2.1.332). */
+function findTask(view: ScreenView): ComposerPlace | null {
+  const footer = view.rows.findLastIndex((row) => /^ {2}enter to create\b/.test(textOf(row)))
+  const top = view.rows.findLastIndex(
+    (row, y) => y < footer && row[0]?.char === '❯' && topRule.test(textOf(view.rows[y - 1])),
+  )
+  return top < 0 ? null : { top, bottom: footer - 2, left: 2 }
+}
+
 /** Behind a turn that left sub-agents at work (2.1.332); it is not taken away when they have ended. */
 const waiting = /(?<=^\S Waiting for )\d+ background agents?(?= to finish$)/
 
@@ -49,6 +58,7 @@ export const claude: AgentFacts = {
   commands: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'],
   screen: {
     findComposer,
+    otherInput: findTask,
     placeholder: null,
     ghostColors: [{ palette: 246 }, { rgb: 0x999999 }],
     pasteStandIn: /^\[Pasted text #\d+(?: \+\d+ lines)?\]$/,

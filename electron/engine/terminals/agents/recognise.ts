@@ -38,6 +38,9 @@ function shownState(
   const dialog = place ? undefined : facts.dialogs.find((one) => linesOf(view).some((line) => one.line.test(line)))
   if (dialog) return { kind: 'dialog', what: dialog.what, composer }
   if (facts.busy.some((sign) => shows(view, place, sign))) return { kind: 'busy', composer }
+  const other = place ? null : facts.otherInput?.(view)
+  const inOther = other && readComposer(view, other, facts, null)
+  if (inOther?.kind === 'text' || inOther?.kind === 'paste') return { kind: 'elsewhere', composer: inOther }
   return place ? { kind: 'idle', composer } : { kind: 'unknown', ...clueOf(view, facts.findComposer(view) !== null) }
 }
 

@@ -42,6 +42,7 @@ const expected: Record<string, ScreenState> = {
   'claude-busy-pty': busy,
   // its title says busy of its sub-agents
   'claude-agents': idleEmpty,
+  'claude-agents-view-text': { kind: 'elsewhere', composer: { kind: 'text', text: 'carry on with the next part' } },
   'claude-shell': idleEmpty,
   'claude-monitor': idleEmpty,
   'claude-shell-draft': draft('a draft'),

@@ -12,6 +12,8 @@ export type ScreenState =
   | { kind: 'idle'; composer: Composer }
   | { kind: 'busy'; composer: Composer; signal?: true }
   | { kind: 'dialog'; what: string; composer: Composer; signal?: true }
+  /** a text stands in an input line of the agent's that is of no conversation, or of another one */
+  | { kind: 'elsewhere'; composer: Composer }
   | ({ kind: 'unknown' } & Partial<SeenInstead>)
 
 /** Stands in a composer's text for what the client shows a stand-in of (object replacement character). */
@@ -63,6 +65,8 @@ export interface BusySign {
 export interface ScreenFacts {
   /** null when the composer isn't positively there */
   findComposer(view: ScreenView): ComposerPlace | null
+  /** an input line that is no conversation's: a text that came there, as the person went there, is taken out again */
+  otherInput?(view: ScreenView): ComposerPlace | null
   /** placeholder texts of an empty composer, whole */
   placeholder: RegExp | null
   /** colours of placeholder and suggested text; dim always counts */
