@@ -2,6 +2,7 @@
  * What arrives from outside and is wrong: each a clear error in the caller's own shape, the engine alive, the provider
  * not bothered.
  */
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { rawClient } from '../electron/engine/gateway/testing/raw-client.ts'
@@ -10,6 +11,7 @@ import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { post, type Answer } from './support/post.ts'
+import { notOnLinux, unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 
 let mock: MockUpstream
@@ -274,6 +276,25 @@ describe('the control API', () => {
     })
     expect(refused.status).toBe(403)
     expect(JSON.parse(refused.body)).toMatchObject({ error: { code } })
+  })
+
+  it('has no memory for whoever has proved nothing', unless(notOnLinux), async () => {
+    const most = () => Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${engine.pid}/status`, 'utf8'))?.[1])
+    const before = most()
+    const callers = Array.from({ length: 100 }, () => new WebSocket(url(), { maxPayload: 1024 }))
+    const ends = await Promise.all(
+      callers.map(
+        (socket) =>
+          new Promise((resolve) => {
+            socket.on('error', () => undefined)
+            socket.on('open', () => socket.send(Buffer.alloc(8 * MiB - 1), { fin: false }))
+            socket.on('close', () => resolve('ended'))
+          }),
+      ),
+    )
+    expect(new Set(ends)).toEqual(new Set(['ended']))
+    expect(most() - before).toBeLessThan(100_000)
+    expect((await engine.control.api.status.query()).pid).toBe(engine.pid)
   })
 
   it('answers a call it does not understand with an error, and goes on', async () => {

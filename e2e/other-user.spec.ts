@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { otherUserMissing, postAsNobody } from './support/another-user.ts'
+import { otherUserMissing, postAsNobody, tellAsNobody } from './support/another-user.ts'
 import { codexWorld } from './support/codex-world.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { post } from './support/post.ts'
@@ -72,6 +72,13 @@ describe('a call that says it comes from a person’s terminal', () => {
       ).toBe(200)
     },
   )
+
+  it('by another user comes to no exchange of proofs either', unless(otherUserMissing), async () => {
+    const upgrade =
+      'GET /control HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+    expect(await tellAsNobody(world.engine.port, upgrade)).toMatch(/^HTTP\/1\.1 403 [^]*"code":"other-user"/)
+  })
 
   it('by a program of the same person elsewhere is answered, and arms nothing', unless(tmuxMissing), async () => {
     const { mock, engine } = world

@@ -41,6 +41,11 @@ export function postAsNobody(
     `content-length: ${Buffer.byteLength(text)}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
-  const bytes = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`).toString('base64')
+  return tellAsNobody(port, `${lines.join('\r\n')}\r\n\r\n${text}`, leaves)
+}
+
+/** @returns what is said until the connection ends */
+export function tellAsNobody(port: number, text: string, leaves = false): Promise<string> {
+  const bytes = Buffer.from(text).toString('base64')
   return asNobody(`exec 3<>/dev/tcp/127.0.0.1/${port} && echo ${bytes} | base64 -d >&3${leaves ? '' : ' && cat <&3'}`)
 }

@@ -61,12 +61,14 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   const { host, config, address } = deps
   const { clock, log, random } = host
   const held = disposables()
-  const ofHome: Keys = { keyOf: (id) => (id === homeId ? deps.token : null) }
-  const controlFor = async (keys: Keys) =>
-    (await import('../control/server.ts')).createControlServer({ api: deps.api, keys, log, clock })
+  const keys: Keys = { keyOf: (id) => (id === homeId ? deps.token : null) }
+  // All terminals of a person come back at once when an engine follows another.
+  const ofHome = { keys, maxUnproven: 256 }
+  const controlFor = async (callers: { keys: Keys; maxUnproven?: number }) =>
+    (await import('../control/server.ts')).createControlServer({ api: deps.api, log, clock, ...callers })
   const hostSockets = async () =>
-    (await import('../terminals/host/sockets.ts')).createHostSockets({ hub: deps.hub, keys: ofHome, log, clock })
-  const pagesControl = held.add(lateUpgrades(controlPath, () => controlFor(deps.pageAccess.keys), log))
+    (await import('../terminals/host/sockets.ts')).createHostSockets({ hub: deps.hub, log, clock, ...ofHome })
+  const pagesControl = held.add(lateUpgrades(controlPath, () => controlFor({ keys: deps.pageAccess.keys }), log))
   const control = held.add(lateUpgrades(controlPath, () => controlFor(ofHome), log))
   const hosts = held.add(lateUpgrades(hostPath, hostSockets, log))
   const pages = staticFiles({

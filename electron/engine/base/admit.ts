@@ -1,4 +1,5 @@
 /** The engine's side of the exchange in shared/control/proof.ts. */
+import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import { z } from 'zod'
 import {
@@ -28,34 +29,79 @@ export interface Keys {
   admitted?(exchange: Exchange): Promise<void>
 }
 
-export interface Admission {
+export interface AdmissionDeps {
   keys: Keys
   path: string
   clock: Clock
+  /** callers that are at their proofs at once */
+  maxUnproven?: number
+}
+
+export interface Admission {
   /** `id`: of the credential that counted */
   onAdmitted(id: string): void
   onRefused(why: string): void
 }
 
+/** Bytes that a caller may send before it is admitted, whatever they are: hello and proof take 300. */
+export const maxUnprovenBytes = 4 * 1024
+/** A proof takes a caller a few milliseconds, so whoever has to make room here is none that has the key. */
+const defaultMaxUnproven = 64
+/** ms for the other side to say goodbye; `ws` waits for 30 s */
+const closeWithinMs = 250
+
+/** Says why, and doesn't wait for an answer to it. */
+export function closeSoon(socket: WebSocket, clock: Clock, code: number, why: string): void {
+  socket.close(code, why)
+  const cut = clock.after(closeWithinMs, () => socket.terminate())
+  socket.once('close', () => cut.dispose())
+}
+
+/** @returns what lets one connection in; all of one path share a bound of those that have proved nothing yet */
+export function createAdmission(deps: AdmissionDeps): (socket: WebSocket, raw: Duplex, admission: Admission) => void {
+  const unproven = new Set<() => void>()
+  return (socket, raw, admission) => {
+    const makeRoom = admit(socket, raw, deps, {
+      ...admission,
+      onLeft: () => unproven.delete(makeRoom),
+    })
+    unproven.add(makeRoom)
+    const [oldest] = unproven
+    if (unproven.size > (deps.maxUnproven ?? defaultMaxUnproven)) oldest?.()
+  }
+}
+
 /**
  * Lets one connection in. Until both sides have proved themselves nothing is parsed as anything else, nothing
- * is answered to an id that is not known, and a second word out of turn ends it.
+ * is answered to an id that is not known, a second word out of turn ends it, and so do more bytes than a proof takes.
+ * @param raw what `socket` reads from: `ws` takes one size of messages for a connection's whole life
+ * @returns ends it in favour of others
  */
-export function admit(socket: WebSocket, admission: Admission): void {
-  const { keys, path, clock } = admission
+function admit(
+  socket: WebSocket,
+  raw: Duplex,
+  { keys, path, clock }: AdmissionDeps,
+  admission: Admission & { onLeft(): void },
+): () => void {
   let step: 'hello' | 'proof' | 'busy' | 'over' = 'hello'
   let exchange: Exchange | null = null
+  let bytes = 0
   const leave = () => {
     step = 'over'
     deadline.dispose()
     socket.off('message', onMessage)
     socket.off('close', leave)
+    admission.onLeft()
   }
   const refuse = (code: number, why: string) => {
     if (step === 'over') return
     leave()
     admission.onRefused(why)
-    socket.close(code, why)
+    closeSoon(socket, clock, code, why)
+  }
+  const cut = (code: number, why: string) => {
+    refuse(code, why)
+    socket.terminate()
   }
   const say = (message: AuthMessage) => socket.send(JSON.stringify(message))
   const onHello = async (data: RawData) => {
@@ -80,6 +126,7 @@ export function admit(socket: WebSocket, admission: Admission): void {
     await keys.admitted?.(exchange)
     if (step !== 'busy') return
     leave()
+    raw.off('data', count)
     say({ type: 'auth-ok' })
     admission.onAdmitted(exchange.id)
   }
@@ -91,7 +138,13 @@ export function admit(socket: WebSocket, admission: Admission): void {
       refuse(closeCodes.refused, messageOf(error)),
     )
   }
-  const deadline = clock.after(proveWithinMs, () => refuse(closeCodes.late, 'no proof came in time'))
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > maxUnprovenBytes) cut(closeCodes.refused, 'too many bytes before a proof')
+  }
+  const deadline = clock.after(proveWithinMs, () => cut(closeCodes.late, 'no proof came in time'))
+  raw.on('data', count)
   socket.on('message', onMessage)
   socket.once('close', leave)
+  return () => cut(closeCodes.late, 'others wait to prove themselves')
 }

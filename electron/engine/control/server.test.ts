@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { homeId, newNonce, proofOf, proveWithinMs } from '../../../shared/control/proof.ts'
@@ -201,6 +202,94 @@ describe('who may speak to the control API', () => {
     const request = { url: '/v1/responses' } as Parameters<typeof control.handleUpgrade>[0]
     const untouched = {} as Parameters<typeof control.handleUpgrade>[1]
     expect(control.handleUpgrade(request, untouched, Buffer.alloc(0))).toBe(false)
+  })
+})
+
+describe('a caller that has proved nothing', () => {
+  /** A WebSocket by hand: it sends what it is told and never answers a close frame. */
+  async function bareCaller(at: { port: number } | { path: string }) {
+    const socket = connect({ host: '127.0.0.1', ...at })
+    closing.push(() => void socket.destroy())
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    socket.on('error', () => undefined)
+    socket.write(
+      `GET ${controlPath} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    )
+    await new Promise<void>((resolve) => socket.once('data', () => resolve()))
+    socket.resume()
+    return { socket, closed }
+  }
+  /** frames of one size with an empty mask */
+  const frames = (first: number, count: number, size: number) =>
+    Buffer.concat(
+      Array.from({ length: count }, (_, i) => {
+        const head = size < 126 ? [0x80 | size] : [0xfe, size >> 8, size & 0xff]
+        return Buffer.from([i === 0 ? first : first & 0xf0, ...head, 0, 0, 0, 0, ...Buffer.alloc(size, 0x20)])
+      }),
+    )
+  const floods: [string, Buffer][] = [
+    [
+      'the beginning of a message of 8 MB',
+      Buffer.concat([Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 0]), Buffer.alloc(4096)]),
+    ],
+    ['a message in small pieces', frames(0x01, 100, 60)],
+    ['pongs', Buffer.concat(Array.from({ length: 100 }, () => frames(0x8a, 1, 60)))],
+    ['a message a little too long', frames(0x81, 1, 5000)],
+  ]
+  it.each(floods.flatMap(([what, bytes]) => (['port', 'socket'] as const).map((at) => ({ what, bytes, at }))))(
+    'is cut behind 4 KB on the $at: $what',
+    async ({ bytes, at }) => {
+      const { port, socket: path, control } = await listen({}, { clock: virtualClock() })
+      const { socket, closed } = await bareCaller(at === 'port' ? { port } : { path })
+      socket.write(bytes)
+      await closed
+      await until(() => control.connections === 0)
+    },
+  )
+
+  it('goes on to send 4 KB at most once it was refused', async () => {
+    const { port, control } = await listen({}, { clock: virtualClock() })
+    const { socket, closed } = await bareCaller({ port })
+    socket.write(frames(0x81, 1, 10))
+    socket.write(frames(0x81, 1, 5000))
+    await closed
+    await until(() => control.connections === 0)
+  })
+
+  it('is cut at the deadline, whether it says goodbye or not', async () => {
+    const clock = virtualClock()
+    const { port, control } = await listen({}, { clock })
+    const { closed } = await bareCaller({ port })
+    await until(() => control.connections === 1)
+    await clock.advance(proveWithinMs)
+    await closed
+    expect(control.connections).toBe(0)
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('makes room for others: 64 are at it at once, and one with a key still comes in', async () => {
+    const { port, token, control } = await listen({ status: async () => sampleStatus() }, { clock: virtualClock() })
+    const before = await viewer(port)
+    await before.admit(token)
+    const callers = await Promise.all(Array.from({ length: 100 }, () => bareCaller({ port })))
+    await until(() => control.connections === 65)
+    const v = await viewer(port)
+    await v.admit(token)
+    for (const one of [v, before]) {
+      one.call(1, 'query', 'status')
+      expect((await one.next((f) => f.id === 1)).result?.type).toBe('data')
+    }
+    for (const { socket } of callers) socket.destroy()
+    await until(() => control.connections === 2)
+  })
+
+  it('may send a text of 5 MB as soon as it has', async () => {
+    const { port, token } = await listen({ status: async () => sampleStatus() })
+    const v = await viewer(port)
+    await v.admit(token)
+    v.call(1, 'query', 'status', 'x'.repeat(5_000_000))
+    expect((await v.next((f) => f.id === 1)).id).toBe(1)
   })
 })
 

@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws'
 import type { ControlApi } from '../../../shared/control/contract.ts'
 import { closeCodes } from '../../../shared/control/proof.ts'
 import { controlPath, controlRouter } from '../../../shared/control/router.ts'
-import { admit, type Keys } from '../base/admit.ts'
+import { closeSoon, createAdmission, type Keys } from '../base/admit.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { OnwardError, systemCodeOf } from '../base/errors.ts'
@@ -22,6 +22,7 @@ export interface ControlServerOptions {
   clock: Clock
   /** unsent bytes after which a viewer that doesn't read is dropped */
   maxBufferedBytes?: number
+  maxUnproven?: number
 }
 
 export interface ControlServer extends Disposable {
@@ -36,8 +37,6 @@ export interface ControlServer extends Disposable {
 const maxMessageBytes = 8 * 1024 * 1024
 const defaultMaxBufferedBytes = 16 * 1024 * 1024
 const maxCallsPerMessage = 100
-/** how long a viewer has to say goodbye */
-const closeWithinMs = 250
 
 export function createControlServer(options: ControlServerOptions): ControlServer {
   const { api, keys, clock } = options
@@ -59,6 +58,7 @@ export function createControlServer(options: ControlServerOptions): ControlServe
     createContext: () => ({ api }),
     onError: ({ error, path }) => report(log, error, path),
   })
+  const admit = createAdmission({ keys, path: controlPath, clock, maxUnproven: options.maxUnproven })
   server.on('connection', (socket, request) => {
     // broken frames before the proof; afterwards tRPC listens as well
     socket.on('error', (error) =>
@@ -66,10 +66,7 @@ export function createControlServer(options: ControlServerOptions): ControlServe
     )
     const beat = heartbeat(socket, clock, () => log.info({}, 'a viewer no longer answers and was dropped'))
     socket.once('close', () => beat.dispose())
-    admit(socket, {
-      keys,
-      path: controlPath,
-      clock,
+    admit(socket, request.socket, {
       onRefused: (why) => log.warn({ why }, 'control connection refused'),
       onAdmitted: () => serve(socket, withoutQuery(request)),
     })
@@ -77,11 +74,7 @@ export function createControlServer(options: ControlServerOptions): ControlServe
 
   let ended = false
   const closeAll = (code: number, why: string) => {
-    for (const socket of server.clients) {
-      socket.close(code, why)
-      const cut = clock.after(closeWithinMs, () => socket.terminate())
-      socket.once('close', () => cut.dispose())
-    }
+    for (const socket of server.clients) closeSoon(socket, clock, code, why)
   }
   return {
     get connections() {

@@ -1,6 +1,8 @@
 /** What the gateway says by itself: small JSON pages, and errors in the shape the caller's library reads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { EntryProtocol } from '../../../shared/words.ts'
+import type { Clock } from '../base/clock.ts'
 import type { ErrorInput } from '../protocol/types.ts'
 import type { GatewayDeps } from './types.ts'
 import { STATUS_CODES } from 'node:http'
@@ -84,7 +86,13 @@ function answerBytes(
 }
 
 /** A whole JSON answer as bytes, for sockets that node:http has let go of. The connection ends with it. */
-export function rawAnswer(status: number, body: Buffer, headers: Record<string, string> = {}): Buffer {
+export function endRaw(
+  clock: Clock,
+  socket: Duplex,
+  status: number,
+  body: Buffer,
+  headers: Record<string, string> = {},
+): void {
   const all = {
     connection: 'close',
     'content-type': 'application/json',
@@ -95,5 +103,9 @@ export function rawAnswer(status: number, body: Buffer, headers: Record<string, 
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     ...Object.entries(all).map(([name, value]) => `${name}: ${value}`),
   ].join('\r\n')
-  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), body])
+  socket.end(Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), body]))
+  // The server forgot this connection; a client that neither reads nor leaves would have it for ever.
+  socket.resume()
+  const cut = clock.after(lingerMs, () => socket.destroy())
+  socket.once('close', () => cut.dispose())
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Disposable } from '../base/disposable.ts'
 import type { Duplex } from 'node:stream'
 import { systemCodeOf } from '../base/errors.ts'
-import { rawAnswer } from './answer.ts'
+import { endRaw } from './answer.ts'
 import type { GatewayDeps } from './types.ts'
 
 /**
@@ -108,9 +108,8 @@ export function brokenRequestHandler(
       return void socket.destroy()
     const { status, code, message } = explain(systemCode)
     const requestId = `req_${deps.random.uuid()}`
-    socket.end(
-      rawAnswer(status, deps.errorBody('chat', { status, code, message, requestId }), { 'x-request-id': requestId }),
-    )
+    const body = deps.errorBody('chat', { status, code, message, requestId })
+    endRaw(deps.clock, socket, status, body, { 'x-request-id': requestId })
   }
 }
 

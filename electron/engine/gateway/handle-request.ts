@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { messageOf } from '../base/errors.ts'
 import { refuseForeign } from './access/allowed-host.ts'
 import { guessShape } from './answer.ts'
-import { authenticate, isLoopback, refuseUser } from './access/authenticate.ts'
+import { authenticate, isOfThisMachine, refuseUser } from './access/authenticate.ts'
 import { createBodyBudget, type BodyBudget } from './body/read-body.ts'
 import type { CallingUser } from './access/connection-peer.ts'
 import type { Connections } from './connections.ts'
@@ -130,9 +130,8 @@ function enter(
       fail(deps, call, null, error),
     )
   }
-  const { remoteAddress, localAddress } = req.socket
-  const isHere = isLoopback(remoteAddress) || remoteAddress === localAddress
-  const user = isHere && who.proof !== 'shared-key' ? deps.peers.userOf(req.socket) : 'own'
+  const isAsked = isOfThisMachine(req.socket) && who.proof !== 'shared-key'
+  const user = isAsked ? deps.peers.userOf(req.socket) : 'own'
   if (typeof user === 'string') return admit(user)
   user
     .then((user) => {

@@ -1,6 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { waitFor } from '../../../shared/testing/wait-for.ts'
 import WebSocket, { WebSocketServer } from 'ws'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
+import { lingerMs } from './answer.ts'
 import { openGateway, type OpenGateway } from './testing/open-gateway.ts'
 import { post, rawClient } from './testing/raw-client.ts'
 
@@ -69,6 +72,48 @@ describe('a WebSocket upgrade', () => {
       client.send(upgrade(path, ...headers))
       expect(await client.closed).toMatch(new RegExp(`^HTTP/1\\.1 403 .*${code}`, 's'))
     }
+  })
+
+  it.each([
+    ['other', [], /^HTTP\/1\.1 403 .*"code":"other-user"/s],
+    ['gone', [], /^$/],
+    ['own', [], /^HTTP\/1\.1 101 /],
+    // the proof decides
+    ['untold', [], /^HTTP\/1\.1 101 /],
+    ['other', ['a-key-for-others'], /^HTTP\/1\.1 101 /],
+  ] as const)('for the control API by a program of user %s, with server.keys %j', async (user, keys, answer) => {
+    gateway = await openGateway({
+      peers: { userOf: async () => user, processOf: async () => null },
+      server: { keys: [...keys] },
+      upgrade: (_req, socket) => {
+        socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n')
+        return true
+      },
+    })
+    const client = rawClient(gateway.port)
+    client.send(upgrade('/control', host))
+    if (user === 'gone') expect(await client.closed).toMatch(answer)
+    else await client.until(answer)
+    client.destroy()
+  })
+
+  it.each([
+    ['an upgrade that is refused', () => upgrade('/v1/responses', host), /^HTTP\/1\.1 426 /],
+    ['bytes that are no request', () => 'noise\r\n\r\n', /^HTTP\/1\.1 400 /],
+  ])('leaves no socket open to whoever does not leave after %s', async (_what, bytes, answer) => {
+    const clock = virtualClock()
+    gateway = await openGateway({ clock })
+    const client = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true })
+    const told = new Promise<string>((resolve) => client.once('data', (data) => resolve(data.toString())))
+    const closed = new Promise((resolve) => client.once('close', resolve))
+    client.on('error', () => undefined)
+    client.write(bytes())
+    expect(await told).toMatch(answer)
+    await clock.advance(lingerMs)
+    // what is written to a connection that is gone is answered by a reset
+    const more = setInterval(() => client.write('more'), 1)
+    onTestFinished(() => clearInterval(more))
+    await closed
   })
 
   it('that nobody takes is answered 404, one that fails 500', async () => {

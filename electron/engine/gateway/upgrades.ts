@@ -2,10 +2,12 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { messageOf } from '../base/errors.ts'
 import { refuseForeign } from './access/allowed-host.ts'
+import { isOfThisMachine, otherUser } from './access/authenticate.ts'
+import type { CallingUser } from './access/connection-peer.ts'
 import { guessShape } from './answer.ts'
 import type { Connections } from './connections.ts'
 import { flatHeaders } from './http-call.ts'
-import { rawAnswer } from './answer.ts'
+import { endRaw } from './answer.ts'
 import { addressOf } from './paths.ts'
 import type { GatewayDeps } from './types.ts'
 
@@ -37,7 +39,7 @@ export function upgradeHandler(
         message,
         requestId,
       })
-      socket.end(rawAnswer(status, body, { 'x-request-id': requestId, ...more }))
+      endRaw(deps.clock, socket, status, body, { 'x-request-id': requestId, ...more })
     }
     const foreign = refuseForeign(
       headers['host'],
@@ -52,14 +54,24 @@ export function upgradeHandler(
         upgrade: 'HTTP/1.1',
       })
     }
-    try {
-      if (deps.upgrade(req, socket, head)) return
-    } catch (error) {
-      deps.log.error({ code: 'upgrade-failed', error: messageOf(error) }, 'an upgrade failed')
-      return refuse(500, 'internal-error', 'Something went wrong inside Onward. Its log has the request id.')
+    const take = (user: CallingUser) => {
+      if (socket.destroyed) return
+      if (user === 'gone') return void socket.destroy()
+      if (user === 'other') return refuse(otherUser.status, otherUser.code, otherUser.message)
+      if (!deps.upgrade(req, socket, head))
+        refuse(404, 'unknown-path', `Onward has no WebSocket at ${path.slice(0, 200)}.`)
     }
-    refuse(404, 'unknown-path', `Onward has no WebSocket at ${path.slice(0, 200)}.`)
+    const failed = (error: unknown) => {
+      deps.log.error({ code: 'upgrade-failed', error: messageOf(error) }, 'an upgrade failed')
+      refuse(500, 'internal-error', 'Something went wrong inside Onward. Its log has the request id.')
+    }
+    callerOf(deps, req).then(take).catch(failed)
   }
+}
+
+/** A page of another user of this machine comes no nearer to its proof, where no key was made for others. */
+async function callerOf({ config, peers }: GatewayDeps, { socket }: IncomingMessage): Promise<CallingUser> {
+  return isOfThisMachine(socket) && config().keys.length === 0 ? peers.userOf(socket) : 'own'
 }
 
 const isWebSocket = (req: IncomingMessage): boolean =>

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { isLocalKey, type LocalKey } from '../../base/local-keys.ts'
 import type { Caller, KeySuffix } from '../../sessions/types.ts'
 import type { Refusal } from './allowed-host.ts'
@@ -70,13 +71,7 @@ export function authenticate(
 export function refuseUser(user: CallingUser, proof: Proof): Refusal | null {
   if (proof === 'shared-key' || user === 'own' || (user === 'untold' && proof === 'terminal-key')) return null
   return user === 'other'
-    ? {
-        status: 403,
-        code: 'other-user',
-        message:
-          'This call comes from another user of this machine, and Onward ' +
-          'serves the one it runs as. Others need one of server.keys.',
-      }
+    ? otherUser
     : {
         status: 401,
         code: 'key-needed',
@@ -84,6 +79,14 @@ export function refuseUser(user: CallingUser, proof: Proof): Refusal | null {
           'This machine does not tell Onward whose program calls, so a call needs a key. ' +
           'Start the agent with "onward", or take the key that "onward register --export" prints.',
       }
+}
+
+export const otherUser: Refusal = {
+  status: 403,
+  code: 'other-user',
+  message:
+    'This call comes from another user of this machine, and Onward ' +
+    'serves the one it runs as. Others need one of server.keys.',
 }
 
 const refused = (code: string, message: string): Authenticated => ({
@@ -102,6 +105,11 @@ const bearer = (authorization: string | undefined): string | undefined =>
 
 export const isLoopback = (address: string | undefined): boolean =>
   address !== undefined && (address === '::1' || /^(?:::ffff:)?127\./.test(address))
+
+/** The other end is a program of this machine, by whichever of its addresses it came. */
+export const isOfThisMachine = ({ remoteAddress, localAddress }: Socket): boolean =>
+  isLoopback(remoteAddress) || remoteAddress === localAddress
+
 const marks = { tmuxSessionId: '::rcc-session:', daemonId: '::rcc-sessiond:' } as const
 
 export interface SplitKey {

@@ -362,6 +362,12 @@ describe('who may talk to whom', () => {
     expect(engine.hub.connected('x')).toBe(false)
   })
 
+  it('what has proved nothing is cut behind 4 KB', async () => {
+    const engine = await startEngine(newHome())
+    for (const size of [5_000, 8_000_000])
+      expect([1006, 4401]).toContain(await dial(engine.path, (socket) => socket.send('x'.repeat(size), { fin: false })))
+  })
+
   it('a host survives whatever an engine sends', async () => {
     const home = newHome()
     const engine = await startEngine(home)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { admit, type Keys } from '../../base/admit.ts'
+import { closeSoon, createAdmission, type Keys } from '../../base/admit.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'
@@ -13,6 +13,7 @@ export interface HostSocketsDeps {
   keys: Keys
   log: Log
   clock: Clock
+  maxUnproven?: number
 }
 
 /**
@@ -23,21 +24,20 @@ export function createHostSockets({
   keys,
   log,
   clock,
+  maxUnproven,
 }: HostSocketsDeps): Disposable & { handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean } {
   const server = new WebSocketServer({ noServer: true, maxPayload: 32 * 1024 * 1024, perMessageDeflate: false })
-  server.on('connection', (socket) => {
+  const admit = createAdmission({ keys, path: hostPath, clock, maxUnproven })
+  server.on('connection', (socket, request) => {
     socket.on('error', (error) => log.info({ error: error.message }, 'a terminal host’s connection broke'))
-    admit(socket, {
-      keys,
-      path: hostPath,
-      clock,
+    admit(socket, request.socket, {
       onRefused: (why) => log.warn({ why }, 'a terminal host was refused'),
       onAdmitted: () =>
         hub.handleSocket({
           send: (text) => {
             if (socket.readyState === socket.OPEN) socket.send(text)
           },
-          close: (code, reason) => socket.close(code, reason),
+          close: (code, reason) => closeSoon(socket, clock, code, reason),
           onMessage: (listener) => {
             socket.on('message', (data) => listener(String(data)))
           },
