@@ -332,3 +332,56 @@ describe('a test of a provider', () => {
     })
   })
 })
+
+describe('a refusal whose body never ends', () => {
+  /** it says why, then goes on with blanks for as long as anybody listens */
+  async function endless(status: number): Promise<{ url: string; asked: () => number }> {
+    let asked = 0
+    const server = createServer((request, response) => {
+      asked += 1
+      request.resume()
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.write('{"error":{"message":"not today"}')
+      const more = () => {
+        while (!response.destroyed && response.write(' '.repeat(8_192)));
+      }
+      response.on('drain', more)
+      more()
+    })
+    const { url, end } = await listenOnLoopback(server)
+    over.push(end)
+    return { url, asked: () => asked }
+  }
+
+  it('does not keep a turn from the next provider', async () => {
+    const bad = await endless(503)
+    const good = await upstream(() => ({ status: 200, body: chatAnswer }))
+    for (const [id, url] of [
+      ['bad', bad.url],
+      ['good', good.url],
+    ] as const)
+      await engine.api.addProvider(provider({ id, baseUrl: url, auth: 'none', models: ['m'] }))
+    await engine.api.saveRoute({
+      category: 'default',
+      pool: ['bad.m', 'good.m'].map((target) => ({ target, weight: null })),
+    })
+    const { host, port } = engine.address
+    const answer = await fetch(`http://${host}:${port}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'default', messages: [{ role: 'user', content: 'Hi' }] }),
+    })
+    expect(await answer.json()).toMatchObject({ choices: [{ message: { content: 'ready' } }] })
+    expect(bad.asked()).toBe(1)
+  })
+
+  it('is the answer to a question for models, and to a trial', async () => {
+    const { url } = await endless(403)
+    await engine.api.addProvider(provider({ id: 'p', baseUrl: url, key: { secret: 'sk-x' } }))
+    const refused = { kind: 'failed', status: 403, code: 'key-refused' }
+    expect(await engine.api.testProvider('p')).toMatchObject(refused)
+    expect(await engine.api.providerModels('p')).toMatchObject(refused)
+    await engine.api.addProvider(provider({ id: 'q', baseUrl: url, key: { secret: 'sk-x' }, models: ['m'] }))
+    expect(await engine.api.testProvider('q')).toMatchObject(refused)
+  })
+})

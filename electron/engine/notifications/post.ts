@@ -57,6 +57,9 @@ export function post(
           onData(chunk) {
             if (bytes < MOST_BYTES) chunks.push(chunk.subarray(0, MOST_BYTES - bytes))
             bytes += chunk.length
+            if (bytes <= MOST_BYTES) return true
+            done(answered())
+            call?.abort()
             return true
           },
           onEnd: () => done(answered()),

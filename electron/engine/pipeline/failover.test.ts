@@ -108,6 +108,58 @@ describe.each(pairs)('a $entry client over a provider of $provider', ({ entry, p
       }
   })
 
+  it.each([
+    ['comes slowly', ' ', 5_000],
+    ['is long', ' '.repeat(65_536), 0],
+  ])('is answered by the next candidate when an error’s body never ends and %s', async (_how, more, ms) => {
+    for (const stream of [true, false]) {
+      const { upstream, ask, clock } = await roundsScene(entry, { provider, candidates: 2 })
+      const { client, over } = await ask(hi(entry), { stream })
+      const first = await upstream.round(1)
+      first.head(503, jsonType)
+      first.data('{"error":{"message":"busy"}')
+      await clock.advance(ms - 1)
+      first.data(more)
+      await clock.advance(1)
+      ;(await upstream.round(2)).answer({ text: 'Second.' })
+      expect((await over).error).toBeNull()
+      expect(client.text).toContain('Second.')
+      expect(first.dumped).toBe(true)
+    }
+  })
+
+  it('is told an error whose body never ends after 5 s, when nobody else is there', async () => {
+    for (const status of [400, 503]) {
+      const { upstream, ask, clock } = await roundsScene(entry, { provider })
+      const { client, over } = await ask(hi(entry))
+      const first = await upstream.round(1)
+      first.head(status, jsonType)
+      first.data('{"error":{"message":"busy"}')
+      await clock.advance(4_999)
+      expect(client.heads).toEqual([])
+      await clock.advance(1)
+      await over
+      expect(client.heads[0]?.status).toBe(status)
+      expect(first.dumped).toBe(true)
+    }
+  })
+
+  it('is told a long error', async () => {
+    const { upstream, ask, clock } = await roundsScene(entry, { provider })
+    const { client, over } = await ask(hi(entry))
+    const first = await upstream.round(1)
+    first.head(400, jsonType)
+    first.data(`{"error":{"message":"${'long '.repeat(14_000)}`)
+    await clock.advance(1_000)
+    if (entry === provider) expect(client.text).toContain('long long')
+    first.data(`and so on${' '.repeat(4_096)}`)
+    await clock.advance(4_000)
+    await over
+    expect(client.heads[0]?.status).toBe(400)
+    expect(client.text.includes('and so on')).toBe(entry === provider)
+    expect(first.dumped).toBe(true)
+  })
+
   it('is answered by the next candidate when the first gives an error as its body', async () => {
     const { upstream, ask } = await roundsScene(entry, { provider, candidates: 2 })
     const { client, over } = await ask(hi(entry), { stream: false })

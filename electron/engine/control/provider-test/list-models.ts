@@ -16,6 +16,8 @@ export interface ListedModels {
 
 const WITHIN_MS = 5_000
 const MOST_BYTES = 8 * 1024 * 1024
+/** a refusal says what it has to say in less */
+const MOST_ERROR_BYTES = 64 * 1024
 
 /** What a provider lists. No model call, so it goes straight to the transport. Never rejects. */
 export function listModels(
@@ -32,6 +34,7 @@ export function listModels(
     let headAfterMs: number | null = null
     const chunks: Buffer[] = []
     let bytes = 0
+    const isRefused = () => status !== null && status >= 400
     const done = (error: OnwardError | null) => {
       limit.dispose()
       const body = Buffer.concat(chunks)
@@ -45,7 +48,8 @@ export function listModels(
       })
     }
     const limit = clock.after(WITHIN_MS, () => {
-      done(new OnwardError('timed-out', `It listed no models within ${WITHIN_MS / 1000} s.`))
+      // What it refused with came with the head.
+      done(isRefused() ? null : new OnwardError('timed-out', `It listed no models within ${WITHIN_MS / 1000} s.`))
       call?.abort()
     })
     let call: { abort(): void } | null = null
@@ -69,11 +73,14 @@ export function listModels(
           },
           onData(chunk) {
             bytes += chunk.length
-            if (bytes <= MOST_BYTES) chunks.push(chunk)
+            chunks.push(chunk)
+            if (bytes <= (isRefused() ? MOST_ERROR_BYTES : MOST_BYTES)) return true
+            done(isRefused() ? null : new OnwardError('answer-too-large', 'Its list of models is too long.'))
+            call?.abort()
             return true
           },
           onEnd: () => done(null),
-          onError: done,
+          onError: (error) => done(isRefused() ? null : error),
         },
       )
     } catch (error) {

@@ -75,8 +75,9 @@ export interface Gate {
   attach(call: Ends): void
 }
 
-/** A refusal says what it has to say in less. */
+/** A refusal says what it has to say in less, and sooner: nobody waits for the rest of it. */
 const mostErrorBytes = 64 * 1024
+const ERROR_BODY_MS = 5_000
 /** A body larger than this is passed on as it comes; below, a break-off can still become a proper error. */
 const mostHeldBytes = 8 * 1024 * 1024
 /** A body is converted in one piece: beyond this it is refused rather than held. */
@@ -99,6 +100,8 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
   let state: State = { kind: 'waiting' }
   let call: Ends | null = null
   let quiet: Disposable | null = null
+  /** a refusal's body is still on its way */
+  let refusal: Disposable | null = null
   /** the answer was over before its call was known */
   let dumped = false
 
@@ -137,6 +140,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
 
   function over(): void {
     quiet?.dispose()
+    refusal?.dispose()
     state = { kind: 'over' }
   }
 
@@ -194,6 +198,14 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
     tellBody(next, body)
   }
 
+  /** What came of a refusal is all that is heard of it. */
+  function cutRefusal(): void {
+    if (state.kind === 'refusing') refused()
+    else if (state.kind === 'holding') openWhole()
+    else handler.onEnd()
+    dump()
+  }
+
   function stateOf(status: number, headers: Headers): State {
     if (input.mayRefuse(status, headers)) return { kind: 'refusing' }
     if (status >= 400) return { kind: 'holding' }
@@ -214,9 +226,8 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
   }
 
   function hold(chunk: Buffer): boolean {
-    const isConvertedError = converts && arrived.status >= 400
-    if (isConvertedError && held.length >= mostErrorBytes) return true
     held.add(chunk)
+    if (arrived.status >= 400 && held.length > mostErrorBytes) return holdNoMore()
     if (held.length <= (converts ? mostConvertedBytes : mostHeldBytes)) return endsWhenQuiet()
     // In one piece: by its first sign whoever reads it knows what it is, and blanks may have come first.
     if (!converts) return push(open('bytes'), held.take())
@@ -225,11 +236,23 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
     return true
   }
 
+  /** A refusal as long as that tells of nothing to be left out; to a client of its protocol it goes on as it comes. */
+  function holdNoMore(): boolean {
+    if (converts) {
+      cutRefusal()
+      return true
+    }
+    arrived.errorBody = held.take()
+    quiet?.dispose()
+    return push(open('bytes'), arrived.errorBody)
+  }
+
   const handler: UpstreamHandler = {
     onHead(status, headers) {
       arrived.status = status
       arrived.headers = headers
       state = stateOf(status, headers)
+      if (status >= 400) refusal = input.clock.after(ERROR_BODY_MS, cutRefusal)
       if (state.kind === 'refusing') return
       if (status >= 300 && status < 400) {
         redirected()
@@ -255,7 +278,8 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
           return hold(chunk)
         }
         case 'refusing':
-          if (held.length < mostErrorBytes) held.add(chunk)
+          held.add(chunk)
+          if (held.length > mostErrorBytes) cutRefusal()
           return true
         case 'holding':
           return hold(chunk)

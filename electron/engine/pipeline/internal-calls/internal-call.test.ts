@@ -135,12 +135,17 @@ describe('a call of the engine itself', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('keeps no more than its first MiB', async () => {
-    const { run } = call(async ({ reply }) => {
-      reply.head(200, {})
-      for (let i = 0; i < 40; i++) reply.write(Buffer.alloc(64 * 1024))
-      reply.end()
-    })
-    expect((await run(ask)).body.length).toBe(1024 * 1024)
+  it('gives an answer up that is longer than a MiB', async () => {
+    const { run } = call(
+      ({ reply }) =>
+        new Promise((left) => {
+          reply.onClose(left)
+          reply.head(200, {})
+          while (!reply.left) reply.write(Buffer.alloc(64 * 1024))
+        }),
+    )
+    const { body, error } = await run(ask)
+    expect(body.length).toBe(1024 * 1024)
+    expect(error).toMatchObject({ code: 'answer-too-large', message: 'The answer is longer than 1 MiB.' })
   })
 })

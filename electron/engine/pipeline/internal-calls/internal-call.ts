@@ -24,7 +24,7 @@ export interface InternalAnswer {
   /** null: no answer began */
   status: number | null
   contentType: string
-  /** at most its first MiB */
+  /** of one that is longer than a MiB, which is given up, what came before */
   body: Buffer
   headAfterMs: number | null
   tookMs: number
@@ -89,18 +89,26 @@ export function createInternalCall({ runTurn, clock, random, version }: Internal
       headAfterMs,
       body: kept.body(),
       tookMs: since(),
-      error: errorOf({ late, stopped: signal?.aborted === true }, failed, kept.reply.finished, withinMs),
+      error: errorOf(
+        { late, stopped: signal?.aborted === true, tooLong: kept.tooLong(), refused: (status ?? 0) >= 400 },
+        failed,
+        kept.reply.finished,
+        withinMs,
+      ),
     }
   }
 }
 
 function errorOf(
-  { late, stopped }: { late: boolean; stopped: boolean },
+  { late, stopped, tooLong, refused }: { late: boolean; stopped: boolean; tooLong: boolean; refused: boolean },
   failed: unknown,
   finished: boolean,
   withinMs: number,
 ): OnwardError | null {
   if (stopped && !finished) return new OnwardError('stopped', 'The call was given up.', { cause: failed, status: 499 })
+  // Its status says enough.
+  if (tooLong && refused) return null
+  if (tooLong) return new OnwardError('answer-too-large', 'The answer is longer than 1 MiB.', { status: 502 })
   if (late && !finished)
     return new OnwardError('timed-out', `There was no whole answer within ${Math.round(withinMs / 1000)} s.`, {
       cause: failed,
@@ -129,9 +137,10 @@ function keepReply(since: () => number) {
     for (const listener of onClosed.splice(0)) listener()
   }
   const keep = (chunk: Uint8Array) => {
-    if (closed || bytes >= mostBytes) return
+    if (closed) return
     chunks.push(Buffer.from(chunk.subarray(0, mostBytes - bytes)))
     bytes += chunk.length
+    if (bytes > mostBytes) close()
   }
   const reply: Mutable<Reply> = {
     headSent: false,
@@ -159,5 +168,5 @@ function keepReply(since: () => number) {
       else onClosed.push(listener)
     },
   }
-  return { reply, head: () => head, body: () => Buffer.concat(chunks), leave: close }
+  return { reply, head: () => head, body: () => Buffer.concat(chunks), tooLong: () => bytes > mostBytes, leave: close }
 }
