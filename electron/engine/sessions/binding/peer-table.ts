@@ -1,5 +1,6 @@
 import { endianness } from 'node:os'
 import ipaddr from 'ipaddr.js'
+import { fairShare } from '../../base/fair-share.ts'
 import type { ProcFiles } from './proc-files.ts'
 
 /** Both ends of a connection, as the server's socket names them. */
@@ -21,18 +22,16 @@ export type FoundSocket = ClientSocket | 'gone' | null
 
 /**
  * Looks for the client's end of connections on this machine in Linux's socket tables (proc_net(5)). A table is read
- * once for all who ask while it is waited for: reading it takes as long as it has rows.
+ * once for all who ask while it is waited for: reading it takes as long as it has rows, and anybody can add some.
  */
 export function createPeerTable(proc: ProcFiles): (ends: ConnectionEnds) => Promise<FoundSocket> {
-  const tables = { v4: nextReading(proc, '/proc/net/tcp'), v6: nextReading(proc, '/proc/net/tcp6') }
+  const tables = { v4: openTable(proc, '/proc/net/tcp'), v6: openTable(proc, '/proc/net/tcp6') }
   const find = async (ends: ConnectionEnds): Promise<FoundSocket> => {
     const v4 = rowName(ends, 'v4')
-    const inV4 = v4 && (await tables.v4())
-    const found = v4 && inV4 ? inV4.get(v4) : null
-    if (found) return found
+    const inV4 = v4 ? await tables.v4(v4) : null
+    if (inV4 && inV4 !== 'gone') return inV4
     // a client may reach an IPv4 address through an IPv6 socket
-    const inV6 = await tables.v6()
-    return inV6?.get(rowName(ends, 'v6') ?? '') ?? (inV4 || inV6 ? 'gone' : null)
+    return (await tables.v6(rowName(ends, 'v6') ?? '')) ?? inV4
   }
   return async (ends) => {
     const found = await find(ends)
@@ -41,44 +40,60 @@ export function createPeerTable(proc: ProcFiles): (ends: ConnectionEnds) => Prom
   }
 }
 
-/** A reading that begins after it is asked for, shared by all who ask until it does. */
-function nextReading(proc: ProcFiles, path: string): () => Promise<Table | null> {
-  let running: Promise<Table | null> | null = null
-  let next: Promise<Table | null> | null = null
-  const read = async () => {
-    const text = await proc.read(path)
-    return text ? socketsOf(text) : null
-  }
-  const begin = (): Promise<Table | null> => {
-    next = null
-    const reading = read().finally(() => {
-      if (running === reading) running = null
-    })
-    running = reading
-    return reading
-  }
-  return () => {
-    if (running === null) return begin()
-    next ??= running.then(begin, begin)
-    return next
-  }
+interface Ask {
+  name: string
+  found(socket: FoundSocket): void
+  failed(error: unknown): void
 }
 
-/** Sockets that a process holds, by both their addresses; null where two sockets have the same. */
-type Table = ReadonlyMap<string, ClientSocket | null>
+/** Each is answered from a reading that begins after it asked. */
+function openTable(proc: ProcFiles, path: string): (name: string) => Promise<FoundSocket> {
+  let waiting: Ask[] = []
+  let isReading = false
+  const answerAll = async () => {
+    isReading = true
+    while (waiting.length > 0) {
+      const asked = waiting
+      waiting = []
+      try {
+        const table = await proc.bytes(path)
+        const share = fairShare()
+        for (const { name, found } of asked) {
+          found(table && table.length > 0 ? socketIn(table, name) : null)
+          await share()
+        }
+      } catch (error) {
+        for (const { failed } of asked) failed(error)
+      }
+    }
+    isReading = false
+  }
+  return (name) =>
+    new Promise((found, failed) => {
+      waiting.push({ name, found, failed })
+      if (!isReading) void answerAll()
+    })
+}
 
-function socketsOf(text: string): Table {
-  const found = new Map<string, ClientSocket | null>()
-  // sl, local, remote, state, queues, timer, retransmits, uid, timeout, inode
-  const rows = /^ *\d+: (\S+ \S+) \S+ \S+ \S+ \S+ +(\d+) +\d+ (\d+)/gm
-  for (const [, name = '', uid, inode = '0'] of text.matchAll(rows)) {
+/** Of the row, from its queues on: timer, retransmits, uid, timeout, inode. */
+const restOfRow = /^\S+ \S+ \S+ \S+ +(\d+) +\d+ (\d+)/
+/** bytes: of an inode's last digit at most */
+const longestRest = 120
+
+/** Found in the bytes: a text or a list of ten thousand rows would take longer than all the rest of a call. */
+function socketIn(table: Buffer, name: string): FoundSocket {
+  const sought = Buffer.from(`: ${name} `, 'latin1')
+  let found: ClientSocket | null = null
+  for (let at = table.indexOf(sought); at >= 0; at = table.indexOf(sought, at + sought.length)) {
+    const rest = at + sought.length
+    const [, uid, inode = '0'] = restOfRow.exec(table.toString('latin1', rest, rest + longestRest)) ?? []
     // Of a closed one the table says inode 0 and user 0, whoever it was.
     if (inode === '0') continue
-    const before = found.get(name)
-    const isNew = before === undefined || before?.inode === inode
-    found.set(name, isNew ? { inode, uid: Number(uid) } : null)
+    // A row may be read twice; two sockets with the same addresses are nobody's.
+    if (found && found.inode !== inode) return 'gone'
+    found = { inode, uid: Number(uid) }
   }
-  return found
+  return found ?? 'gone'
 }
 
 /** The two addresses as the table writes them; null where the family has no such row. */

@@ -49,9 +49,10 @@ function fakeProc(
   const one = (path: string) => processes[Number(/^\/proc\/(\d+)\//.exec(path)?.[1])]
   return {
     links,
+    async bytes(path) {
+      return Buffer.from(path === '/proc/net/tcp' ? tcp : tcp6)
+    },
     async read(path) {
-      if (path === '/proc/net/tcp') return tcp
-      if (path === '/proc/net/tcp6') return tcp6
       const pid = Number(/^\/proc\/(\d+)\/stat$/.exec(path)?.[1])
       return processes[pid] ? stat(pid, processes[pid].tty) : null
     },
@@ -93,7 +94,7 @@ describe('createPeerFinder', () => {
     let reads = 0
     const counted: ProcFiles = {
       ...proc,
-      read: (path) => ((reads += path === '/proc/net/tcp' ? 1 : 0), proc.read(path)),
+      bytes: (path) => ((reads += path === '/proc/net/tcp' ? 1 : 0), proc.bytes(path)),
     }
     const [peers, connection] = [createPeerFinder({ proc: counted }), ends()]
     expect(await peers.userOf(connection)).toBe(1000)
@@ -173,13 +174,55 @@ describe('createPeerFinder', () => {
 
   it('reads again where a row was passed over, and takes a row that was read twice for one', async () => {
     const texts = [header, table + line('0100007F:9C40', '0100007F:1590', '01', 1000, 13)]
-    const { read, ...rest } = fakeProc({ 10: { tty: pts(1), fds: ['socket:[13]'] } })
-    const proc = {
-      ...rest,
-      read: async (path: string) => (path === '/proc/net/tcp' ? (texts.shift() ?? '') : read(path)),
+    const found = fakeProc({ 10: { tty: pts(1), fds: ['socket:[13]'] } })
+    const proc: ProcFiles = {
+      ...found,
+      bytes: async (path) => (path === '/proc/net/tcp' ? Buffer.from(texts.shift() ?? '') : found.bytes(path)),
     }
     expect(await createPeerFinder({ proc }).find(ends())).toMatchObject({ tty: '/dev/pts/1' })
     expect(texts).toEqual([])
+  })
+
+  it('makes no text of ten thousand foreign sockets', async () => {
+    const foreign = Array.from({ length: 10_000 }, (_, i) =>
+      line(`0100007F:${(10_000 + i).toString(16).toUpperCase()}`, '0100007F:1590', '01', 65534, 100 + i),
+    )
+    let read = 0
+    const counted = (text: string) => {
+      const bytes = Buffer.from(text)
+      bytes.toString = (...how) => {
+        const part = Buffer.prototype.toString.apply(bytes, how)
+        read += part.length
+        return part
+      }
+      return bytes
+    }
+    const own = line('0100007F:9C41', '0100007F:1590', '01', 1000, 13)
+    const proc: ProcFiles = {
+      ...fakeProc({}),
+      bytes: async (path) => counted(path === '/proc/net/tcp' ? header + foreign.join('') + own : header),
+    }
+    const { userOf } = createPeerFinder({ proc })
+    const all = await Promise.all([
+      userOf(ends({ clientPort: 0x9c41 })),
+      userOf(ends({ clientPort: 10_001 })),
+      userOf(ends({ clientPort: 1 })),
+    ])
+    expect(all).toEqual([1000, 65534, 'gone'])
+    expect(read).toBeLessThan(1_000)
+  })
+
+  it('is answered from a reading of its own where the last one failed', async () => {
+    let fails = true
+    const found = fakeProc({})
+    const proc: ProcFiles = {
+      ...found,
+      bytes: (path) => (fails ? Promise.reject(new Error('too many open files')) : found.bytes(path)),
+    }
+    const { userOf } = createPeerFinder({ proc })
+    await expect(Promise.all([userOf(ends()), userOf(ends())])).rejects.toThrow('too many open files')
+    fails = false
+    expect(await userOf(ends())).toBe(1000)
   })
 
   it('says nothing of a socket whose owner has closed it: the table names user 0 for it', async () => {
@@ -193,7 +236,8 @@ describe('createPeerFinder', () => {
     const reads: (() => void)[] = []
     const proc: ProcFiles = {
       ...fakeProc({}),
-      read: (path) => new Promise((resolve) => reads.push(() => resolve(path.endsWith('tcp') ? table : header))),
+      bytes: (path) =>
+        new Promise((resolve) => reads.push(() => resolve(Buffer.from(path.endsWith('tcp') ? table : header)))),
     }
     const { userOf } = createPeerFinder({ proc })
     const first = userOf(ends())
