@@ -260,7 +260,14 @@ export type EventBody =
   /** the answer went on in another round, with the results of these tools */
   | { type: 'servertool-round'; round: number; tools: readonly string[] }
   /** calls that were taken out without being run */
-  | { type: 'servertool-stripped'; tools: readonly string[]; why: 'depth' | 'time' | 'not-a-turn' }
+  | {
+      type: 'servertool-stripped'
+      /** of as many calls as names are kept of */
+      tools: readonly string[]
+      /** all of them; absent in earlier records: as many as `tools` */
+      calls?: number
+      why: 'depth' | 'time' | 'not-a-turn' | 'calls'
+    }
   /** an automatic one did something */
   | { type: 'servertool-reacted'; tool: string; ms: number; note: string }
   /** alarms; never their words, which stand in the alarms themselves */

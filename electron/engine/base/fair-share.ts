@@ -3,9 +3,9 @@ const LONGEST_MS = 5
 const waiting: (() => void)[] = []
 
 /** Of several that wait each gets a turn of the loop of its own. */
-function goOn(): void {
+function wakeNext(): void {
   waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(goOn)
+  if (waiting.length > 0) setImmediate(wakeNext)
 }
 
 /**
@@ -21,7 +21,7 @@ export function fairShare(): () => Promise<void> | undefined {
         since = performance.now()
         resolve()
       })
-      if (waiting.length === 1) setImmediate(goOn)
+      if (waiting.length === 1) setImmediate(wakeNext)
     })
   }
 }

@@ -1,9 +1,7 @@
-import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { openWorld } from './testing/world.ts'
 
 const minute = 60_000
-const hour = 60 * minute
 
 describe('an alarm', () => {
   it('is typed into its terminal at its time, and delivered when its receipt comes', async () => {
@@ -48,31 +46,6 @@ describe('an alarm', () => {
     expect(world.told()).toMatchObject([{ type: 'store-problem', file: `clock/${name}.jsonl` }])
     await world.clock.advance(minute)
     expect(world.notices.map(({ notice }) => notice.class)).toEqual(['alarm-due'])
-  })
-
-  it('of a session that has very many of them tells the log how long a look takes', async () => {
-    const lines: string[] = []
-    const world = await openWorld({
-      log: pino(
-        {},
-        {
-          write: (line: string) => {
-            lines.push(line)
-          },
-        },
-      ),
-    })
-    const wishes = Array.from({ length: 1_001 }, (_, i) => ({
-      dueAtMs: world.clock.now() + hour + i,
-      task: `look at ${i}`,
-    }))
-    await world.alarms.schedule('s1', wishes.slice(1), { by: 'user', requestId: null })
-    await world.alarms.idle()
-    expect(lines).toEqual([])
-    await world.alarms.schedule('s1', wishes.slice(0, 1), { by: 'user', requestId: null })
-    await world.alarms.idle()
-    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ sessionId: 's1', tasks: 1_001, ms: 0 }])
-    expect(lines.join()).not.toContain('look at ')
   })
 
   it('without any way is missed when its time is over', async () => {

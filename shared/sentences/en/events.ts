@@ -165,7 +165,10 @@ export function event({ body, at }: TimelineEvent): string {
         `of ${listed(body.tools)}, round ${body.round}`
       )
     case 'servertool-stripped':
-      return `${stripped(body.why)}: ${plural(body.tools.length, 'call')} of ${listed(body.tools)} taken out`
+      return (
+        `${stripped(body.why)}: ` +
+        `${plural(body.calls ?? body.tools.length, 'call')} of ${listed(body.tools)} taken out`
+      )
     case 'servertool-reacted':
       return `${body.tool}: ${excerpt(body.note)}`
     case 'alarm-set':
@@ -315,6 +318,8 @@ function stripped(why: Extract<EventBody, { type: 'servertool-stripped' }>['why'
       return 'The rounds of this answer took too long'
     case 'not-a-turn':
       return 'Tools of Onward are not run in this kind of request'
+    case 'calls':
+      return 'Too many calls in one answer'
   }
 }
 

@@ -240,7 +240,7 @@ export function event({ body, at }: TimelineEvent): string {
     case 'servertool-round':
       return zh`带着 ${listed(body.tools)} 的结果继续回答，第 ${body.round} 轮`
     case 'servertool-stripped':
-      return zh`${stripped(body.why)}，去掉了 ${body.tools.length} 个 ${listed(body.tools)} 调用`
+      return zh`${stripped(body.why)}，去掉了 ${body.calls ?? body.tools.length} 个 ${listed(body.tools)} 调用`
     case 'servertool-reacted':
       return zh`${body.tool}：${excerpt(body.note)}`
     case 'alarm-set':
@@ -372,6 +372,8 @@ function stripped(why: Extract<EventBody, { type: 'servertool-stripped' }>['why'
       return '这个回答的各轮用时太长'
     case 'not-a-turn':
       return '这类请求不运行 Onward 的工具'
+    case 'calls':
+      return '一个回答里的调用太多'
   }
 }
 

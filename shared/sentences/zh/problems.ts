@@ -23,6 +23,7 @@ export const sentences: Readonly<Record<string, Say>> = {
   'alarm-single': () => '这个闹钟只响一次。不要它就取消。',
   'alarm-under-way': () => '这个闹钟正在送达，不能再改。',
   'alarm-unknown': () => '这个闹钟已经不在了。',
+  'answer-too-large': () => '提供方的回答太大。',
   'bad-address': () => '这不是完整的网址。从 https:// 开始整个粘贴；ntfy 的地址后面还要写上主题。',
   'bad-command': () => '这条检查不能用：命令写得不完整，名称不对，或这个文件夹的检查已经太多。',
   'bad-config': (fact) => zh`提供方 ${fact('provider')} 的地址不能用。在配置里写上正确的 baseUrl。`,

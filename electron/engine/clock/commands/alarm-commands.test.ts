@@ -122,6 +122,26 @@ describe('an order', () => {
     expect(world.alarms.of('s1')).toEqual([task])
     expect(world.disk.files).toEqual(before)
   })
+  it('for more than 200 alarms of a session is refused, however they come', async () => {
+    const world = await openWorld()
+    const now = world.clock.now()
+    const wishes = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => ({ dueAtMs: now + minute, task: `no. ${from + i}` }))
+    const set = (from: number, count: number, session = 's1') =>
+      world.alarms.schedule(session, wishes(from, count), { by: 'model', requestId: null })
+    const full = { code: 'too-many', message: expect.stringMatching(/more than 200 are not kept.*Cancel some/) }
+    await expect(set(0, 100_000)).rejects.toMatchObject(full)
+    expect(world.alarms.of('s1')).toEqual([])
+    const [first] = await set(0, 200)
+    await expect(set(200, 1)).rejects.toMatchObject(full)
+    expect(world.alarms.of('s1')).toHaveLength(200)
+    // one that is there already is none more
+    await expect(set(7, 1)).resolves.toHaveLength(1)
+    await set(0, 200, 's2')
+    await world.alarms.cancel(first?.taskId ?? '', 'user')
+    await set(200, 1)
+    await expect(world.alarms.restore(first?.taskId ?? '')).rejects.toMatchObject(full)
+  })
   it('repeated word by word sets one alarm', async () => {
     const world = await openWorld()
     const wish = { dueAtMs: world.clock.now() + minute, task: 'again', tool: 'run', arguments: '{}' }

@@ -13,9 +13,6 @@ import { claimsOf } from '../deliver/settle.ts'
 import type { Task } from '../model/task.ts'
 import type { AlarmCommands, AlarmRequest } from '../model/types.ts'
 
-/** Of one session; more than anybody means to set. */
-const mostTasks = 5_000
-
 /** What people and models do to alarms. Everything is on the disk before it is answered. */
 export function createAlarmCommands(
   service: AlarmService,
@@ -24,7 +21,7 @@ export function createAlarmCommands(
 ): AlarmCommands {
   const { alarmStore, deps, alarmEvents, terminal } = service
   const editor = createAlarmEditor(service, deliver)
-  const { where, sessionOf, taskIn, mustNotBeOver, settled, put, free, changed } = editor
+  const { where, sessionOf, taskIn, mustNotBeOver, mustFit, settled, put, free, changed } = editor
   const make = (
     sessionId: string,
     { dueAtMs, task, tool, arguments: args, repeat }: AlarmRequest,
@@ -69,14 +66,9 @@ export function createAlarmCommands(
         if (same) return same
         const task = make(sessionId, request, by, requestId)
         fresh.push(task)
+        mustFit(sessionId, fresh.length)
         return task
       })
-      if (there.length + fresh.length > mostTasks)
-        throw new OnwardError(
-          'too-many',
-          `This session has ${there.length} alarms; more than ${mostTasks} are not kept. Cancel some first.`,
-          { status: 409 },
-        )
       if (fresh.length > 0) await put(sessionId, fresh, by)
       return all
     },

@@ -10,6 +10,9 @@ import type { SessionTasks, Task } from '../model/task.ts'
 import type { AlarmCommands } from '../model/types.ts'
 import type { Scope } from '../../../../shared/words.ts'
 
+/** Of one session; more than anybody means to set. */
+const mostTasks = 200
+
 export type AlarmEditor = ReturnType<typeof createAlarmEditor>
 
 /** What all orders of people and models have in common: to find an alarm, to get hold of it, to set one. */
@@ -35,6 +38,15 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
         status: 400,
       })
   }
+  const mustFit = (sessionId: string, more: number) => {
+    const there = alarmStore.of(sessionId)?.tasks.length ?? 0
+    if (there + more > mostTasks)
+      throw new OnwardError(
+        'too-many',
+        `This session has ${there} alarms, and more than ${mostTasks} are not kept: none was set. Cancel some first.`,
+        { status: 409 },
+      )
+  }
   /** Out of the queue of a terminal again; what is being typed or sent can't be changed any more. */
   const free = async (sessionId: string, task: Task): Promise<void> => {
     const { claim } = task
@@ -57,6 +69,7 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
     by: AlarmBy,
     also?: () => Promise<void>,
   ): Promise<void> => {
+    mustFit(sessionId, tasks.length)
     const scope = deps.scopeOf(sessionId) ?? undefined
     await service.commit(sessionId, { type: 'schedule', at: service.now(), tasks, scope }, 'durable')
     await also?.().catch(async (error: unknown) => {
@@ -111,7 +124,7 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
     deps.record(where(sessionId), { type: 'alarm-changed', taskId, by, dueAt: task.dueAtMs })
     return task
   }
-  const base = { where, sessionOf, taskIn, mustNotBeOver, settled, put, again, copyOf, free, changed }
+  const base = { where, sessionOf, taskIn, mustNotBeOver, mustFit, settled, put, again, copyOf, free, changed }
   const desk = { ...base, repeated: repeatedOrders(service, base) }
   return desk
 }

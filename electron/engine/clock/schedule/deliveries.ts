@@ -15,9 +15,6 @@ export interface Deliveries extends Disposable {
   idle(): Promise<void>
 }
 
-/** A session with more tasks than this has the time of its delivery in the log. */
-const manyTasks = 1_000
-
 /** A delivery writes a file or two; several files at once are one piece of work. */
 const atOnce = 2
 
@@ -27,19 +24,10 @@ export function createDeliveries(service: AlarmService, onDone: (sessionId: stri
   let running: Promise<void> | null = null
   let open = false
 
-  const { clock, log } = service.deps
+  const { clock } = service.deps
   const deliver = async (sessionId: string): Promise<void> => {
     try {
-      await service.exclusive(sessionId, async () => {
-        const since = clock.monotonic()
-        await deliverDue(service, sessionId)
-        const tasks = service.alarmStore.of(sessionId)?.tasks.length ?? 0
-        if (tasks > manyTasks)
-          log.info(
-            { sessionId, tasks, ms: Math.round(clock.monotonic() - since) },
-            'a session with very many alarms was looked at',
-          )
-      })
+      await service.exclusive(sessionId, () => deliverDue(service, sessionId))
     } catch (error) {
       // The disk, or a terminal that moved: tried again with the next tick.
       service.dueIndex.again(sessionId, clock.monotonic() + service.deps.config().tickMs)

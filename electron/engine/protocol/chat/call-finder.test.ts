@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { converted } from '../testing/converted.ts'
+import type { JsonObject } from '../values.ts'
 import { watch } from '../testing/summaries.ts'
-import { readCallEntry } from './call-finder.ts'
+import { callFinder, readCallEntry } from './call-finder.ts'
 import { chatAnswerItems } from './append-round.ts'
 import { chatCodec } from './codec.ts'
 import { callSieve } from './server-tools/hidden-calls.ts'
@@ -122,5 +123,32 @@ describe('two whole calls of one index, without ids', () => {
     const sieve = callSieve(new Set([hidden]))
     const left = [one('look', '{"at":1}'), one('go', '{"to":2}')].flatMap((entry) => sieve.entries([entry]))
     expect(left).toMatchObject([{ index: 0, function: { name: shown } }])
+  })
+})
+
+describe('a great many calls', () => {
+  const count = 50_000
+  const piece = (i: number, value: object): JsonObject => ({ index: i, ...value })
+  const begin = (i: number) => ({ id: `c${i}`, function: { name: i % 2 === 0 ? 'clock' : 'look', arguments: '{' } })
+
+  it('are kept apart without looking through those before them', () => {
+    const all = Array.from({ length: count }, (_, i) => i)
+    const found = callFinder<{ index: number | null; id: string | null; text: string }>()
+    const tell = (value: JsonObject) => {
+      const entry = readCallEntry(value)
+      const call = found.find(entry)
+      if (call) call.text += entry.text
+      else found.add({ index: entry.index, id: entry.id, text: entry.text }, entry)
+    }
+    for (const i of all) tell(piece(i, begin(i)))
+    for (const i of all.toReversed()) tell(piece(i, { function: { arguments: '}' } }))
+    expect(found.calls).toHaveLength(count)
+    expect(found.calls.every(({ id, text }, i) => id === `c${i}` && text === '{}')).toBe(true)
+  })
+
+  it('have the indices that they have without the hidden ones', () => {
+    const sieve = callSieve(new Set(['clock']))
+    const shown = Array.from({ length: count }, (_, i) => sieve.entries([piece(i, begin(i))])).flat()
+    expect(shown.map(({ index }) => index)).toEqual(Array.from({ length: count / 2 }, (_, i) => i))
   })
 })

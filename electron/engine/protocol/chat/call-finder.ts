@@ -55,15 +55,18 @@ export interface CallFinder<Call> {
 
 export function callFinder<Call extends { index: number | null; id: string | null }>(): CallFinder<Call> {
   const calls: Call[] = []
+  /** the last one of each: a model may make more calls than could be looked through for every piece */
+  const byId = new Map<string, Call>()
+  const byIndex = new Map<number, Call>()
   const came = new Map<Call, { name: string | null; json: ReturnType<typeof jsonEnd> }>()
   let last: Call | null = null
 
   function callOf({ index, id, name, text, custom }: CallEntry): Call | null {
     if (index === null) {
-      if (id !== null) return calls.findLast((call) => call.id === id) ?? null
+      if (id !== null) return byId.get(id) ?? null
       return name === null ? last : null
     }
-    const same = last?.index === index ? last : (calls.findLast((call) => call.index === index) ?? null)
+    const same = last?.index === index ? last : (byIndex.get(index) ?? null)
     if (same === null || name === null) return same
     if (id !== null && same.id !== null) return same.id === id ? same : null
     // Behind whole arguments, under a name again, the next call begins.
@@ -86,13 +89,18 @@ export function callFinder<Call extends { index: number | null; id: string | nul
     find(entry) {
       const call = callOf(entry)
       if (call) {
-        call.id ??= entry.id
+        if (call.id === null && entry.id !== null) {
+          call.id = entry.id
+          byId.set(entry.id, call)
+        }
         hear(call, entry)
       }
       return call
     },
     add(call, entry) {
       calls.push(call)
+      if (call.id !== null) byId.set(call.id, call)
+      if (call.index !== null) byIndex.set(call.index, call)
       hear(call, entry)
     },
   }

@@ -13,7 +13,7 @@ export interface Seen {
   usage: Usage | null
   responseId: string | null
   model: string | null
-  toolNames: string[]
+  toolNames: Set<string>
   tail: TextTail
   error: { code: string; message: string } | null
 }
@@ -39,12 +39,12 @@ export const nothingSeen = (): Seen => ({
   usage: null,
   responseId: null,
   model: null,
-  toolNames: [],
+  toolNames: new Set(),
   tail: textTail(),
   error: null,
 })
 
 /** Each tool is named once. */
 export function addTool(seen: Seen, name: string): void {
-  if (!seen.toolNames.includes(name)) seen.toolNames.push(name)
+  seen.toolNames.add(name)
 }

@@ -174,7 +174,33 @@ describe('calls of one round', () => {
   it('are taken out of anything but a turn', async () => {
     const w = world([echo], { view: { kind: 'compaction' } })
     expect(await w.answer(0, [call('echo')])).toMatchObject({ kind: 'end', results: [{ isError: true }] })
-    expect(w.events).toEqual([{ type: 'servertool-stripped', tools: ['echo'], why: 'not-a-turn' }])
+    expect(w.events).toEqual([{ type: 'servertool-stripped', tools: ['echo'], calls: 1, why: 'not-a-turn' }])
+  })
+
+  it('are run up to 64 in one answer; the others are told so', async () => {
+    let ran = 0
+    const w = world([calledTool('echo', async () => plan(`${++ran}`))])
+    const calls = Array.from({ length: 10_000 }, (_, i) => call('echo', `c${i}`))
+    const step = await w.answer(0, calls)
+    expect(ran).toBe(64)
+    expect(w.rounds.runs).toHaveLength(64)
+    if (step.kind !== 'answer') throw new Error('it ended')
+    expect(step.results.map((result) => result.call.id)).toEqual(calls.map(({ id }) => id))
+    expect(step.results.filter(({ isError }) => !isError)).toHaveLength(64)
+    expect(JSON.parse(step.results.at(-1)?.text ?? '')).toMatchObject({
+      ok: false,
+      error: { code: 'too-many-calls', message: expect.stringContaining('the first 64 calls') as string },
+    })
+    expect(w.events.filter(({ type }) => type === 'servertool-called')).toHaveLength(64)
+    const [stripped] = w.events.filter(({ type }) => type === 'servertool-stripped')
+    expect(stripped).toMatchObject({ calls: 9_936, why: 'calls' })
+    expect(JSON.stringify(w.events).length).toBeLessThan(20_000)
+  })
+
+  it('are not waited for by the next turn, where some were not run', async () => {
+    const go = calledTool('go', async () => ({ kind: 'continue', text: 'on', result: 'soon', said: 'goes on' }))
+    const calls = Array.from({ length: 65 }, (_, i) => call('go', `c${i}`))
+    expect((await world([go]).answer(0, calls)).kind).toBe('answer')
   })
 
   it('cut a result that nobody could read', async () => {
@@ -201,7 +227,7 @@ describe('how deep it goes', () => {
       })
       expect(await w.answer(runs + 1, [call('echo')])).toMatchObject({ kind: 'end', results: [{ isError: true }] })
       expect(w.rounds.runs).toHaveLength(runs)
-      expect(w.events.at(-1)).toEqual({ type: 'servertool-stripped', tools: ['echo'], why: 'depth' })
+      expect(w.events.at(-1)).toEqual({ type: 'servertool-stripped', tools: ['echo'], calls: 1, why: 'depth' })
     },
   )
 

@@ -16,6 +16,9 @@ export interface ToolRoundsDeps {
   limits(): { maxDepth: number; maxSeconds: number }
 }
 
+/** of one round; models make a handful */
+const mostCalls = 64
+
 /** A round that called tools of Onward's. `depth`: 0 for the first. */
 export interface CallingRound {
   depth: number
@@ -70,9 +73,20 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
   const isTurn = turn.kind === 'turn'
   const refuse = (calls: readonly HiddenCall[], code: string, message: string): CallResult[] =>
     calls.map((call) => ({ call, text: failureText(code, message, false), isError: true }))
+  const recordStripped = (calls: readonly HiddenCall[], why: 'depth' | 'time' | 'not-a-turn' | 'calls') =>
+    record(where, { type: 'servertool-stripped', tools: namesOf(calls), calls: calls.length, why })
   const strip = (calls: readonly HiddenCall[], why: 'depth' | 'time' | 'not-a-turn'): NextStep => {
-    record(where, { type: 'servertool-stripped', tools: calls.map((call) => call.name), why })
+    recordStripped(calls, why)
     return { kind: 'end', results: refuse(calls, why, 'Not run.') }
+  }
+  /** A model that calls without end would have every other session wait. */
+  const refuseTooMany = (calls: readonly HiddenCall[]): CallResult[] => {
+    if (calls.length > 0) recordStripped(calls, 'calls')
+    return refuse(
+      calls,
+      'too-many-calls',
+      `Not run: of one answer the first ${mostCalls} calls are run. Make this one again if it is still needed.`,
+    )
   }
 
   async function answerCalls({ hidden, clientCalls, depth }: CallingRound, signal: AbortSignal): Promise<NextStep> {
@@ -93,29 +107,35 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
             ),
           )
     }
-    const ran = await runCalls(hidden, turn, depth, signal, deps)
+    const ran = await runCalls(hidden.slice(0, mostCalls), turn, depth, signal, deps)
     runs.push(...ran.map(({ run }) => run))
     for (const { run } of ran) {
       const said = run.failure === null ? registry.called(run.tool)?.did : undefined
       if (said !== undefined) done.add(said)
     }
     if (done.size > 0) rounds.did = [...done].join(', ')
-    const results = ran.map(({ result }) => result)
+    const results = [...ran.map(({ result }) => result), ...refuseTooMany(hidden.slice(mostCalls))]
     rounds.continueWith ??= ran.find((call) => call.continueWith !== null)?.continueWith ?? null
     // Its own calls come first: the agent goes on by itself when they are done.
     if (clientCalls > 0) {
       rounds.continueWith = null
       return { kind: 'end', results }
     }
-    if (ran.every((call) => call.continueWith !== null)) return { kind: 'end', results }
+    if (results.length === ran.length && ran.every((call) => call.continueWith !== null))
+      return { kind: 'end', results }
     return next(depth, results)
+  }
+
+  /** Of a great many calls some names are enough. */
+  function namesOf(calls: readonly HiddenCall[]): string[] {
+    return calls.slice(0, mostCalls).map(({ name }) => registry.called(name)?.name ?? name)
   }
 
   function next(depth: number, results: readonly CallResult[]): NextStep {
     record(where, {
       type: 'servertool-round',
       round: depth + 2,
-      tools: results.map(({ call }) => registry.called(call.name)?.name ?? call.name),
+      tools: namesOf(results.map(({ call }) => call)),
     })
     return { kind: 'answer', results }
   }

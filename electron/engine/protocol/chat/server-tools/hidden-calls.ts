@@ -25,8 +25,18 @@ export interface CallSieve {
 
 export function callSieve(names: HiddenNames): CallSieve {
   const found = callFinder<Call>()
-  /** indices at which the provider put hidden calls */
-  const taken = new Set<number>()
+  /** indices at which the provider put hidden calls, in their order */
+  const taken: number[] = []
+  /** how many of them are below it */
+  const below = (index: number): number => {
+    let [from, to] = [0, taken.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((taken[middle] ?? Infinity) < index) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
 
   function callOf(value: JsonObject): Call {
     const entry = readCallEntry(value)
@@ -36,10 +46,10 @@ export function callSieve(names: HiddenNames): CallSieve {
     if (known && (name === null || known.hidden || !names.has(name))) return known
     const hidden = name !== null && names.has(name)
     // An entry without a name goes on with a call that began before anything was hidden, under the index it has.
-    const shown = index === null || name === null ? index : index - [...taken].filter((other) => other < index).length
+    const shown = index === null || name === null ? index : index - below(index)
     const call = known ?? { index, id, hidden, shown }
     call.hidden = hidden
-    if (hidden && index !== null) taken.add(index)
+    if (hidden && index !== null && taken[below(index)] !== index) taken.splice(below(index), 0, index)
     if (!known) found.add(call, entry)
     return call
   }
