@@ -1,27 +1,44 @@
-/** ms for which a piece of work may keep the event loop to itself. */
+/** ms of one turn of the event loop that all work of this kind together may take. */
 const LONGEST_MS = 5
+
+let began: number | null = null
+let isArmed = false
 const waiting: (() => void)[] = []
 
-/** Of several that wait each gets a turn of the loop of its own. */
-function wakeNext(): void {
-  waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(wakeNext)
+function arm(): void {
+  if (isArmed) return
+  isArmed = true
+  setImmediate(nextTurn)
 }
 
-/**
- * For one piece of work that is made of many small ones. What it returns is asked between two of those: nothing as a
- * rule, else what to wait for, so that everybody else has a turn.
- */
-export function fairShare(): () => Promise<void> | undefined {
-  let since = performance.now()
-  return () => {
-    if (performance.now() - since < LONGEST_MS) return undefined
-    return new Promise((resolve) => {
-      waiting.push(() => {
-        since = performance.now()
-        resolve()
-      })
-      if (waiting.length === 1) setImmediate(wakeNext)
-    })
-  }
+/** Of those that wait each gets a turn of the loop of its own. */
+function nextTurn(): void {
+  isArmed = false
+  began = null
+  const work = waiting.shift()
+  if (waiting.length > 0) arm()
+  work?.()
+}
+
+/** What work on input from outside is cut into pieces by. */
+export interface FairShare {
+  /** to be asked before each piece; false: it is time to wait */
+  hasTime(): boolean
+  wait(then: () => void): void
+}
+
+/** One for the whole process, as its event loop is. */
+export const fairShare: FairShare = {
+  hasTime() {
+    const now = performance.now()
+    if (began === null) {
+      began = now
+      arm()
+    }
+    return now - began < LONGEST_MS
+  },
+  wait(then) {
+    waiting.push(then)
+    arm()
+  },
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { OnwardError } from '../base/errors.ts'
+import type { FairShare } from '../base/fair-share.ts'
 import { delivery } from './delivery.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
@@ -8,7 +9,10 @@ const broke = new OnwardError('upstream-broke-off', 'It broke off.')
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A reader that wants a pause after each piece it is told to. */
-function reader(pauseAt: (piece: number) => boolean) {
+function reader(
+  pauseAt: (piece: number) => boolean,
+  share: FairShare = { hasTime: () => true, wait: () => undefined },
+) {
   const told: string[] = []
   const source = {
     held: false,
@@ -37,6 +41,7 @@ function reader(pauseAt: (piece: number) => boolean) {
       },
     },
     source,
+    share,
   )
   return { d, told, source }
 }
@@ -50,6 +55,31 @@ describe('an answer at its reader’s pace', () => {
     d.resume()
     await tick()
     expect([told, source.held]).toEqual([['head 200', 'a', 'b', 'c'], false])
+  })
+
+  it('gives others their turn between pieces of what came at once, however it ends', async () => {
+    for (const ending of ['end', 'upstream-broke-off', 'upstream-aborted'] as const) {
+      const turns: (() => void)[] = []
+      let time = 1
+      const { d, told, source } = reader(() => false, { hasTime: () => time-- > 0, wait: (then) => turns.push(then) })
+      const next = () => {
+        time = 1
+        turns.shift()?.()
+      }
+      d.data(Buffer.from('a'.repeat(32 * 1024) + 'b'))
+      expect([told.map((text) => text[0]), source.held]).toEqual([['a'], true])
+      d.data(Buffer.from('c'))
+      d.resume()
+      await tick()
+      expect(told).toHaveLength(1)
+      if (ending === 'upstream-aborted') d.cut(new OnwardError(ending, 'Left.'))
+      else d.end(ending === 'end' ? null : broke)
+      await tick()
+      const rest = ending === 'upstream-aborted' ? [] : ['b', 'c']
+      expect(told.slice(1)).toEqual(ending === 'upstream-aborted' ? [ending] : [])
+      while (turns.length > 0) next()
+      expect(told.slice(1)).toEqual([...rest, ending])
+    }
   })
 
   it('tells the end after what waits, and frees the source at once', async () => {

@@ -1,4 +1,5 @@
 import type { OnwardError } from '../base/errors.ts'
+import { fairShare, type FairShare } from '../base/fair-share.ts'
 import type { Mutable } from '../base/mutable.ts'
 import type { UpstreamHandler } from './types.ts'
 
@@ -15,11 +16,21 @@ export interface Delivery {
   readonly over: boolean
 }
 
+/** Bytes: of the smallest events about two hundred. What reads them is asked no more often whether it has time. */
+const PIECE_BYTES = 32 * 1024
+
 /**
  * `hold` and `read` stop and start the source. Exactly one end or error is told, never from within `cut` or `resume`.
+ * However much comes at once, others have their turns between its pieces.
  */
-export function delivery(handler: UpstreamHandler, source: { hold(): void; read(): void }): Delivery {
+export function delivery(
+  handler: UpstreamHandler,
+  source: { hold(): void; read(): void },
+  share: FairShare = fairShare,
+): Delivery {
   let waiting: Buffer[] = []
+  /** others have their turn */
+  let rests = false
   let ending: { error: OnwardError | null } | null = null
   let held = false
   let ended = false
@@ -37,6 +48,25 @@ export function delivery(handler: UpstreamHandler, source: { hold(): void; read(
     // Once all is here the connection serves others: only what waits is held.
     if (!ending) source.hold()
   }
+  /** In pieces, for as long as there is time and room. */
+  const giveAll = (): void => {
+    while (waiting.length > 0 && !held && !ended) {
+      if (!share.hasTime()) return rest()
+      const [chunk] = waiting
+      if (!chunk) return
+      if (chunk.length > PIECE_BYTES) waiting[0] = chunk.subarray(PIECE_BYTES)
+      else waiting.shift()
+      give(chunk.length > PIECE_BYTES ? chunk.subarray(0, PIECE_BYTES) : chunk)
+    }
+  }
+  const rest = (): void => {
+    rests = true
+    if (!ending) source.hold()
+    share.wait(() => {
+      rests = false
+      flow()
+    })
+  }
   const tellEnd = (): void => {
     if (ended || !ending) return
     ended = true
@@ -44,15 +74,16 @@ export function delivery(handler: UpstreamHandler, source: { hold(): void; read(
     else handler.onEnd()
   }
   const flow = (): void => {
-    if (ended || !held) return
-    held = false
-    while (waiting.length > 0 && !held && !ended) {
-      const chunk = waiting.shift()
-      if (chunk) give(chunk)
-    }
-    if (held || ended) return
+    if (ended || held || rests) return
+    giveAll()
+    if (held || rests || ended) return
     if (ending) tellEnd()
     else source.read()
+  }
+  const read = (): void => {
+    if (!held) return
+    held = false
+    flow()
   }
   const answer: Mutable<Delivery> = {
     over: false,
@@ -61,8 +92,8 @@ export function delivery(handler: UpstreamHandler, source: { hold(): void; read(
     },
     data(chunk) {
       if (ended || ending) return
-      if (held) waiting.push(chunk)
-      else give(chunk)
+      waiting.push(chunk)
+      if (!held && !rests) giveAll()
     },
     end(error) {
       if (ended || ending) return
@@ -70,7 +101,7 @@ export function delivery(handler: UpstreamHandler, source: { hold(): void; read(
       answer.over = true
       // The connection goes back to its pool: nothing may keep it unread.
       source.read()
-      if (!held) tellEnd()
+      if (waiting.length === 0 && !held) tellEnd()
     },
     cut(error) {
       if (ended || cutOff) return
@@ -83,7 +114,7 @@ export function delivery(handler: UpstreamHandler, source: { hold(): void; read(
     },
     resume() {
       if (telling) resumeAsked = true
-      else if (held) queueMicrotask(flow)
+      else if (held) queueMicrotask(read)
     },
   }
   return answer

@@ -57,10 +57,9 @@ function openTable(proc: ProcFiles, path: string): (name: string) => Promise<Fou
       waiting = []
       try {
         const table = await proc.bytes(path)
-        const share = fairShare()
         for (const { name, found } of asked) {
+          if (!fairShare.hasTime()) await new Promise<void>(fairShare.wait)
           found(table && table.length > 0 ? socketIn(table, name) : null)
-          await share()
         }
       } catch (error) {
         for (const { failed } of asked) failed(error)
