@@ -89,7 +89,8 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
             journal,
             path: spec.path,
             version: spec.version,
-            writeWhole: (envelope) => files.writeAtomic(path, JSON.stringify(envelope)),
+            beyond: spec.journaled === true ? 0 : spec.journaled,
+            writeWhole: (text) => files.writeAtomic(path, text),
             remove: () => files.remove(path),
             document: () => document,
           })

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { OnwardError } from '../base/errors.ts'
 import type { Files } from './types.ts'
 
-/** 2: what a goal's file lacks may stand in `journal.jsonl` (store/journal.ts) */
+/** 2: what a goal's file lacks, or a long one of alarms, may stand in `journal.jsonl` (store/journal.ts) */
 export const homeFormat = 2
 
 const shape = z.object({ format: z.number().int().min(1), by: z.string() })

@@ -14,8 +14,10 @@ export interface JournaledDeps {
   journal: Journal
   path: string
   version: number
+  /** characters of the file; one that has no more is written whole */
+  beyond: number
   /** puts the whole file in its place */
-  writeWhole(envelope: Envelope<unknown>): Promise<void>
+  writeWhole(text: string): Promise<void>
   remove(): Promise<void>
   /** the document, which is held while its file lacks something */
   document(): unknown
@@ -23,7 +25,9 @@ export interface JournaledDeps {
 
 /** A document whose changes are lines of the journal; its file is written whole now and then. */
 export function journaledFile<T>(deps: JournaledDeps): JournaledFile<T> {
-  const { journal, path, version } = deps
+  const { journal, path, version, beyond } = deps
+  /** characters of the file when it was written whole last */
+  let size = 0
   // The journal may bring the file up to date at any time.
   const alone = serial()
   /** what was last acknowledged to be on the disk */
@@ -34,14 +38,16 @@ export function journaledFile<T>(deps: JournaledDeps): JournaledFile<T> {
   const whole = async (state: unknown) => {
     const n = journal.next()
     inDoubt = true
-    await deps.writeWhole({ version, journal: n, state })
+    const text = JSON.stringify({ version, journal: n, state } satisfies Envelope<unknown>)
+    await deps.writeWhole(text)
+    size = text.length
     base = { n, state }
     inDoubt = false
     journal.written(path)
   }
   /** @returns whether the change is on the disk; else the file is to be written whole */
   const asLine = async (value: T): Promise<boolean> => {
-    if (!base || inDoubt) return false
+    if (!base || inDoubt || size <= beyond) return false
     const change = changeBetween(base.state, value)
     if (!change) return true
     inDoubt = true
@@ -60,6 +66,7 @@ export function journaledFile<T>(deps: JournaledDeps): JournaledFile<T> {
   return {
     found({ journal: n = 0, state }) {
       base = { n, state }
+      size = beyond === 0 ? Infinity : JSON.stringify(state).length
       journal.seen(n)
     },
     write: (value) =>

@@ -20,8 +20,11 @@ export interface DocumentSpec<T> {
   parse(value: unknown): T
   /** what counts, and is written, when the file was corrupt; absent: nothing does */
   whenCorrupt?: T
-  /** it is large and changes a little at a time: what changed is a line of the journal, where the store has one */
-  journaled?: true
+  /**
+   * it is large and changes a little at a time: what changed is a line of the journal, where the store has one. A
+   * number: only while its file has more characters than that
+   */
+  journaled?: true | number
   /**
    * a file that a newer Onward wrote is moved aside too: what it holds can be done without, and must not stop a start
    */

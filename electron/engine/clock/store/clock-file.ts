@@ -21,9 +21,13 @@ export const fileShape = z.object({
   updatedAtMs: z.number(),
 })
 
+/** Characters of a file that is written whole for one change of it. */
+const mostWhole = 64 * 1024
+
 export const clockSpecAt = (file: string): DocumentSpec<SessionTasks> => ({
   path: `${clockFolder}/${file}`,
   version: 1,
+  journaled: mostWhole,
   parse: (value) => plainFile(value) ?? fileShape.parse(value),
 })
 export const clockSpec = (sessionId: string): DocumentSpec<SessionTasks> => clockSpecAt(clockFile(sessionId))

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/ids.ts'
 import { silentLog } from '../../base/log.ts'
 import { createStore } from '../../store/create-store.ts'
+import type { Journal } from '../../store/journal.ts'
 import type { Files } from '../../store/types.ts'
 import { createOutboxes, type Outboxes } from '../../terminals/outbox/outboxes.ts'
 import { silentListener } from '../../terminals/outbox/testing/bench.ts'
@@ -27,12 +28,14 @@ export async function openOnDisk({
   clock,
   random,
   target = null,
+  journal,
 }: {
   root: string
   files: Files
   clock: Clock
   random: Random
   target?: TypingTarget | null
+  journal?: Journal
 }): Promise<OnDisk> {
   const problems: string[] = []
   const store = createStore({
@@ -40,6 +43,7 @@ export async function openOnDisk({
     files,
     clock,
     log: silentLog,
+    ...(journal ? { journal } : {}),
     onProblem: ({ code, file }) => {
       problems.push(`${code} ${file}`)
     },
