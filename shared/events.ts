@@ -264,7 +264,7 @@ export type EventBody =
       type: 'servertool-stripped'
       /** of as many calls as names are kept of */
       tools: readonly string[]
-      /** all of them; absent in earlier records: as many as `tools` */
+      /** all of them; absent: as many as `tools` */
       calls?: number
       why: 'depth' | 'time' | 'not-a-turn' | 'calls'
     }

@@ -8,18 +8,21 @@ import * as facts from './facts.ts'
 /** The first candidate's content; nothing when there is nothing in it. Thought signatures stay on their parts. */
 export function geminiAnswerItems(answer: WholeAnswer): Buffer[] {
   const responses = answerEvents(answer)?.map(({ value }) => value) ?? [parseObject(answer.body) ?? {}]
-  const parts = wholeCalls(responses.flatMap(partsOf)).reduce<JsonObject[]>(joinedTexts, []).filter(saysSomething)
+  const parts = joinedTexts(wholeCalls(responses.flatMap(partsOf))).filter(saysSomething)
   return parts.length === 0 ? [] : [Buffer.from(JSON.stringify({ role: 'model', parts }))]
 }
 
 const partsOf = (response: JsonObject): JsonObject[] => facts.parts(facts.candidates(response).find(facts.isFirst))
 
 /** Pieces of one text become one again; a part with anything else in it, a signature above all, stays by itself. */
-function joinedTexts(parts: JsonObject[], part: JsonObject): JsonObject[] {
-  const before = parts.at(-1)
-  if (!before || !isBareText(before) || !isBareText(part) || before['thought'] !== part['thought'])
-    return [...parts, part]
-  return [...parts.slice(0, -1), { ...before, text: `${asText(before['text']) ?? ''}${asText(part['text']) ?? ''}` }]
+function joinedTexts(parts: readonly JsonObject[]): JsonObject[] {
+  const joined: JsonObject[] = []
+  for (const part of parts) {
+    const before = joined.at(-1)
+    if (!before || !isBareText(before) || !isBareText(part) || before['thought'] !== part['thought']) joined.push(part)
+    else joined[joined.length - 1] = { ...before, text: `${asText(before['text']) ?? ''}${asText(part['text']) ?? ''}` }
+  }
+  return joined
 }
 
 const isBareText = (part: JsonObject): boolean =>

@@ -25,13 +25,17 @@ const nothing = Buffer.alloc(0)
 interface Block {
   value: Record<string, unknown>
   json: string
+  citations: unknown[]
 }
 
 function blocksOf(events: readonly AnswerEvent[]): Buffer[] {
   const blocks = new Map<number, Block>()
   for (const { type, value } of events) {
     const index = asNumber(value['index']) ?? -1
-    if (type === 'content_block_start') blocks.set(index, { value: { ...block(value) }, json: '' })
+    if (type === 'content_block_start') {
+      const begun = { ...block(value) }
+      blocks.set(index, { value: begun, json: '', citations: [...asList(begun['citations'])] })
+    }
     const open = blocks.get(index)
     if (type === 'content_block_delta' && open) addDelta(open, asObject(value['delta']) ?? {})
   }
@@ -60,7 +64,8 @@ function addDelta(block: Block, delta: JsonObject): void {
       return
     }
     case 'citations_delta': {
-      value['citations'] = [...asList(value['citations']), delta['citation']]
+      block.citations.push(delta['citation'])
+      value['citations'] = block.citations
       return
     }
   }

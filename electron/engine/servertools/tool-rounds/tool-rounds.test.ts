@@ -174,7 +174,7 @@ describe('calls of one round', () => {
   it('are taken out of anything but a turn', async () => {
     const w = world([echo], { view: { kind: 'compaction' } })
     expect(await w.answer(0, [call('echo')])).toMatchObject({ kind: 'end', results: [{ isError: true }] })
-    expect(w.events).toEqual([{ type: 'servertool-stripped', tools: ['echo'], calls: 1, why: 'not-a-turn' }])
+    expect(w.events).toEqual([{ type: 'servertool-stripped', tools: ['echo'], why: 'not-a-turn' }])
   })
 
   it('are run up to 64 in one answer; the others are told so', async () => {
@@ -227,7 +227,7 @@ describe('how deep it goes', () => {
       })
       expect(await w.answer(runs + 1, [call('echo')])).toMatchObject({ kind: 'end', results: [{ isError: true }] })
       expect(w.rounds.runs).toHaveLength(runs)
-      expect(w.events.at(-1)).toEqual({ type: 'servertool-stripped', tools: ['echo'], calls: 1, why: 'depth' })
+      expect(w.events.at(-1)).toEqual({ type: 'servertool-stripped', tools: ['echo'], why: 'depth' })
     },
   )
 

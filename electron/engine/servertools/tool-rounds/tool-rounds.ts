@@ -74,7 +74,12 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
   const refuse = (calls: readonly HiddenCall[], code: string, message: string): CallResult[] =>
     calls.map((call) => ({ call, text: failureText(code, message, false), isError: true }))
   const recordStripped = (calls: readonly HiddenCall[], why: 'depth' | 'time' | 'not-a-turn' | 'calls') =>
-    record(where, { type: 'servertool-stripped', tools: namesOf(calls), calls: calls.length, why })
+    record(where, {
+      type: 'servertool-stripped',
+      tools: namesOf(calls),
+      ...(calls.length > mostCalls ? { calls: calls.length } : {}),
+      why,
+    })
   const strip = (calls: readonly HiddenCall[], why: 'depth' | 'time' | 'not-a-turn'): NextStep => {
     recordStripped(calls, why)
     return { kind: 'end', results: refuse(calls, why, 'Not run.') }

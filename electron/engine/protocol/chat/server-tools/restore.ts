@@ -1,5 +1,6 @@
 import type { Edit } from '../../json-bytes/index.ts'
 import { elementsOf, setMembers, listOf } from '../../json-members.ts'
+import { callsByPlace } from '../../server-tools/calls-by-place.ts'
 import type { AssistantTurn, HiddenHistory } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { cutTexts } from './cut-texts.ts'
@@ -43,7 +44,7 @@ export function placeCalls(messages: readonly Buffer[], hidden: HiddenHistory['c
 }
 
 function together(own: readonly Buffer[], hidden: HiddenHistory['calls']): Buffer[] {
-  const standsAt = (place: number): Buffer[] =>
-    hidden.filter(({ callsBefore }) => Math.min(callsBefore, own.length) === place).map(({ json }) => Buffer.from(json))
+  const places = callsByPlace(hidden, own.length)
+  const standsAt = (place: number): Buffer[] => places(place).map(({ json }) => Buffer.from(json))
   return [...own.flatMap((call, place) => [...standsAt(place), call]), ...standsAt(own.length)]
 }

@@ -61,9 +61,10 @@ function without(parts: readonly Span[], kept: readonly Span[]): Edit[] {
   if (!first || !last) return []
   if (kept.length === 0) return [{ start: first.start, end: last.end, replacement: '{"text":""}' }]
   const edits: Edit[] = []
+  const stays = new Set(kept)
   let before: Span | null = null
   for (const [i, part] of parts.entries()) {
-    if (kept.includes(part)) {
+    if (stays.has(part)) {
       before = part
       continue
     }

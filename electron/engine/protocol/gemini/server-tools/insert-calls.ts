@@ -1,4 +1,5 @@
 import type { Span } from '../../json-bytes/index.ts'
+import { callsByPlace } from '../../server-tools/calls-by-place.ts'
 import type { HiddenHistory } from '../../server-tools/types.ts'
 
 export interface LeftPart {
@@ -19,15 +20,14 @@ export function insertCalls(contents: readonly Left[], calls: HiddenHistory['cal
   if (calls.length === 0) return [...contents]
   const own = contents.reduce((count, { parts }) => count + parts.filter(({ isCall }) => isCall).length, 0)
   if (own === 0) return atEnd(contents, calls.map(written))
-  const standing = (before: number): LeftPart[] =>
-    calls.filter(({ callsBefore }) => Math.min(callsBefore, own) === before).map(written)
+  const standing = callsByPlace(calls, own)
   let seen = 0
   return contents.map((content) => {
     const parts = content.parts.flatMap((part) => {
       if (!part.isCall) return [part]
-      const front = seen === 0 ? standing(0) : []
+      const front = seen === 0 ? standing(0).map(written) : []
       seen++
-      return [...front, part, ...standing(seen)]
+      return [...front, part, ...standing(seen).map(written)]
     })
     return { ...content, parts, changed: content.changed || parts.length > content.parts.length }
   })

@@ -1,3 +1,4 @@
+import { callsByPlace } from '../../server-tools/calls-by-place.ts'
 import type { HiddenHistory } from '../../server-tools/types.ts'
 
 /** An item of the answer as it goes up: the client's by its index in the request, or one put back. */
@@ -10,8 +11,8 @@ export type Piece = { from: number; bytes: Buffer; is: 'call' | 'reasoning' | 'o
 export function placeCalls(pieces: readonly Piece[], hidden: HiddenHistory['calls']): Piece[] {
   const out: Piece[] = []
   let calls = 0
-  const waiting = (): Buffer[] =>
-    hidden.filter(({ callsBefore }) => callsBefore === calls).map(({ json }) => Buffer.from(json))
+  const standing = callsByPlace(hidden)
+  const waiting = (): Buffer[] => standing(calls).map(({ json }) => Buffer.from(json))
   let here = waiting()
   const put = (count: number): void => {
     out.push(...here.splice(0, count).map((bytes) => ({ from: null, bytes })))
