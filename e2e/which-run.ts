@@ -69,7 +69,10 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
 }
 
 /** Run one at a time, when nothing else does: what they see would be another thing beside other tests. */
-export const alone: Readonly<Record<string, string>> = {}
+export const alone: Readonly<Record<string, string>> = {
+  'e2e/fair-share.spec.ts':
+    'measures the processor’s time of one piece of work, which others on the machine make longer',
+}
 
 /** Other words under which a topic is known, for `npm test -- topic`. */
 export const topics: Readonly<Record<string, readonly string[]>> = {
