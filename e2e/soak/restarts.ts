@@ -109,6 +109,8 @@ it('cuts nothing, loses nothing and asks nobody for a link', async () => {
   }
   over = true
   await Promise.all(clients)
+  const says = Array.from(engine.control.sessions.values(), ({ client, say }) => `${client}: ${JSON.stringify(say)}`)
+  console.log(says.join('\n'))
   for (const session of engine.control.sessions.values())
     if (session.stopMessage) await engine.control.api.clearStopMessage.mutate(session.id)
   await atRest(engine)
@@ -144,7 +146,10 @@ it('cuts nothing, loses nothing and asks nobody for a link', async () => {
 
 /** Eight of them, in terminals of all kinds. */
 function placesFor(folders: readonly AgentPlace['name'][]): AgentPlace[] {
-  const agents = Object.values(realAgents).filter((agent) => agentMissing(agent) === null)
+  const only = (process.env.ONWARD_SOAK_AGENTS ?? '').split(',').filter((name) => name !== '')
+  const agents = Object.values(realAgents)
+    .filter((agent) => agentMissing(agent) === null)
+    .filter(({ client }) => only.length === 0 || only.includes(client))
   return folders.flatMap((name, i) => {
     const agent = agents[i % agents.length]
     const how = places[i % places.length]
