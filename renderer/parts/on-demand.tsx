@@ -1,7 +1,7 @@
 import { useEffect, type ComponentType, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { useLive, useWords } from '../app-context.ts'
+import { useEngine, useLive, useWords } from '../app-context.ts'
 import { reloadForNewFiles } from './reload-for-new-files.ts'
 import { Button } from './button.tsx'
 import { Trouble } from './trouble.tsx'
@@ -58,9 +58,11 @@ export function onDemand<P extends object = object>(
  */
 function Missing({ children }: { children: ReactNode }) {
   const live = useLive()
+  // it is still connected, and gives nobody a file any more
+  const ends = useEngine((s) => s.status?.finishing !== undefined)
   useEffect(() => {
-    if (live) reloadForNewFiles(window)
-  }, [live])
+    if (live && !ends) reloadForNewFiles(window)
+  }, [live, ends])
   return children
 }
 
