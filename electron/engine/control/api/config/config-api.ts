@@ -72,7 +72,7 @@ export function configApi({
     },
     async removeProvider(id) {
       if (!Object.hasOwn(await providers(), id)) throw unknownProvider(id)
-      // Its secret stays: taking the removal back must bring back a provider that works.
+      // Its secret stays as long as that can be taken back: it must bring back a provider that works.
       await config.edit((now) => [{ path: ['providers', id], value: undefined }, ...withoutTargets(id, now)])
     },
     async testProvider(id, key) {
