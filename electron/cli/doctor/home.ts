@@ -1,6 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises'
-import { messageOf, systemCodeOf } from '../../engine/base/errors.ts'
+import { systemCodeOf } from '../../engine/base/errors.ts'
 import { controlTokenFile } from '../../engine/control/token.ts'
+import { whyFailed } from '../../engine/store/store-failed.ts'
 import { bad, good, type Check } from './types.ts'
 
 /** Keys, sessions and the control token lie there: the owner's alone. */
@@ -11,7 +12,7 @@ export const checkHome: Check = async ({ home }, cli) => {
     return [
       bad(
         'home',
-        `${home} can’t be looked at: ${messageOf(info)}.`,
+        `${home} can’t be looked at: ${whyFailed(info)}.`,
         'Check the owner and the permissions of the folders above it.',
       ),
     ]
