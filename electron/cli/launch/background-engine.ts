@@ -110,7 +110,12 @@ function didNotStart(place: Place, why: string | null): CliError {
 
 function lastWords(home: string): string {
   try {
-    return readFileSync(backgroundLog(home), 'utf8').split('\n').map(oneLine).filter(Boolean).slice(-3).join(' ')
+    return readFileSync(backgroundLog(home), 'utf8')
+      .split('\n')
+      .map((line) => oneLine(line.replace(/^onward: /, '')))
+      .filter(Boolean)
+      .slice(-3)
+      .join(' ')
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') return ''
     throw error

@@ -15,7 +15,9 @@ const missed = 250
 
 /**
  * After a pause timers would run before anything that waits in a socket is read, and give up what has come already. So
- * they let the sockets go first. `awake`: its timers keep the process alive, for a program that has nothing to do but wait. */
+ * they let the sockets go first.
+ * @param awake its timers keep the process alive, for a program that has nothing to do but wait
+ */
 export function systemClock(awake: 'awake' | null = null): Clock {
   return {
     now: () => Date.now(),

@@ -106,8 +106,8 @@ const mayEscape = /[\\%]|&#/
 const longestEscape = 12
 
 /**
- * A secret with any of its characters escaped, as libraries do by their own taste (`\u002d`, `\/`, `%2D`, `&#45;`), also
- * where JSON stands in JSON.
+ * A secret with any of its characters escaped, as libraries do by their own taste (`\u002d`, `\/`, `%2D`, `&#45;`),
+ * also where JSON stands in JSON.
  */
 function escapedOf(secrets: readonly string[]): { text: RegExp; json: RegExp } {
   const sources = secrets.map((secret) => Array.from({ length: secret.length }, (_, i) => anyOf(secret, i)).join(''))

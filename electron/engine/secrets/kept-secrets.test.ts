@@ -207,6 +207,13 @@ describe('what can’t be removed', () => {
   })
 })
 
+it('is looked at where the disk takes no note of a test entry', async () => {
+  const world = secretsWorld()
+  world.disk.writeAtomic = () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }))
+  expect(await world.start().view({ probe: true })).toMatchObject({ keychain: { kind: 'untried' } })
+  expect(world.keychain.calls).toEqual([])
+})
+
 describe('what nothing names', () => {
   it('goes, by name, and what something names or nobody knows stays', async () => {
     const world = secretsWorld()

@@ -1,7 +1,7 @@
 import type { SecretPlace, SecretsView } from '../../../shared/secrets/secrets.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
-import { messageOf } from '../base/errors.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
 import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { serial } from '../base/serial.ts'
@@ -261,7 +261,11 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
         log.warn({ error: messageOf(error) }, 'Stored keys that nothing names could not be removed.'),
       ),
     async view({ probe: find } = { probe: false }) {
-      if (find) await inTurn(() => probe(false)).catch(rethrowUnlessTrouble)
+      // A disk that takes nothing takes no note of a test entry either: then the keychain stays untried.
+      if (find)
+        await inTurn(() => probe(false)).catch((error: unknown) => {
+          if (!OnwardError.isInstance(error) || error.code !== 'store-failed') rethrowUnlessTrouble(error)
+        })
       const now = await index.now()
       const inFile = await namesIn('file')
       return {

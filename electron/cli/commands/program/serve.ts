@@ -94,6 +94,7 @@ function worded(error: OnwardError): CliError {
         hint: 'End it, or choose another with --port, or server.port in the config; --port 0 takes any free one.',
       })
     case 'home-newer':
+    case 'home-format':
       return new CliError('refused', error.message, { code: error.code, cause: error })
     default:
       return new CliError('failed', error.message, { code: error.code, cause: error })
