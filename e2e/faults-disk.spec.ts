@@ -2,7 +2,7 @@
  * A disk that takes no more: requests are answered, what can't be kept is refused with the reason, and once it is well
  * it goes on.
  */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { fileNameOf, scopeFile } from '../electron/engine/store/file-name.ts'
@@ -273,4 +273,41 @@ describe('an engine that starts', () => {
       await engine.dispose()
     },
   )
+})
+
+it('a format.json that was cut off is told of by doctor, and by a start that is not tried again', async () => {
+  const home = newHome()
+  writeFileSync(join(home, 'format.json'), '{"for')
+  const serve = await onward(['serve', '--home', home, '--port', '0'])
+  expect(serve).toMatchObject({ code: 4, err: expect.stringContaining('format.json is damaged') })
+  const { out } = await onward(['doctor', '--json', '--home', home])
+  expect(JSON.parse(out)).toContainEqual(
+    expect.objectContaining({ check: 'home', ok: false, say: expect.stringContaining('format.json is damaged') }),
+  )
+})
+
+describe('a home on a full disk', () => {
+  it('is told of by status and doctor, which work there', async (context) => {
+    skip(context)
+    const disk = ownDisk()
+    const home = join(disk.folder, 'home')
+    const engine = await startEngineForTest({}, { home })
+    try {
+      disk.fill()
+      const full = `The disk of ${home} is full: nothing new can be kept.`
+      const status = await onward(['status', '--home', home])
+      expect(status).toMatchObject({ code: 0, out: expect.stringContaining(`▲ ${full}\n`) })
+      expect(JSON.parse((await onward(['status', '--json', '--home', home])).out)).toMatchObject({ diskFull: true })
+      const doctor = await onward(['doctor', '--json', '--home', home])
+      expect(doctor.code).toBe(1)
+      const findings = JSON.parse(doctor.out) as { check: string; ok: boolean; say: string }[]
+      expect(findings).toContainEqual(expect.objectContaining({ check: 'home', ok: false, say: full }))
+      expect(findings).toContainEqual(expect.objectContaining({ check: 'keys' }))
+      disk.free()
+      expect((await onward(['status', '--home', home])).out).not.toContain('is full')
+    } finally {
+      await engine.dispose()
+      await disk.dispose()
+    }
+  })
 })

@@ -175,8 +175,8 @@ describe('a port that another program has', () => {
     expect(run.out).toBe('')
     expect(run.err).toMatch(
       new RegExp(
-        `^onward: Port ${port} is taken by another program: .*\\nChoose another with ` +
-          '--port, or server\\.port in the config; --port 0 takes any free one\\.\\n$',
+        `^onward: Port ${port} is taken by another program\\.\\nEnd it, or choose another ` +
+          'with --port, or server\\.port in the config; --port 0 takes any free one\\.\\n$',
       ),
     )
     expect(existsSync(join(home, 'engine.json'))).toBe(false)

@@ -1,4 +1,5 @@
 /** What the project takes in: nothing unknown, nothing that runs when it is installed. */
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -48,6 +49,11 @@ const rowsOf = (heading: string, header: string): [name: string, why: string][] 
 describe('a package', () => {
   it.each(folders)('runs nothing when it is installed in %s', (folder) => {
     expect(read(join(folder, '.npmrc')).split('\n')).toContain('ignore-scripts=true')
+  })
+
+  it.each(folders)('warns of nothing that a newcomer has to leave aside, in %s', (folder) => {
+    const run = spawnSync('npm', ['ci', '--dry-run', '--offline'], { cwd: join(root, folder), encoding: 'utf8' })
+    expect(run.stderr).toBe('')
   })
 
   it('that would is a known one', () => {

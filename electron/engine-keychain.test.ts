@@ -1,6 +1,6 @@
 /** What the whole engine does with a keychain: keys and addresses go there, and one that opens late is taken up. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { waitFor } from '../shared/testing/wait-for.ts'
@@ -80,3 +80,81 @@ describe('an engine with a keychain', () => {
     await waitFor('the key', async () => (await keyState()) === 'ready')
   })
 })
+
+describe.each(['file', 'keychain'] as const)('a stored key of what was removed, in the %s', (place) => {
+  const team = {
+    was: null,
+    name: 'team',
+    kind: 'slack',
+    url: 'https://hooks.example/hidden-path-7',
+    token: null,
+    on: true,
+    classes: null,
+    texts: false,
+  } as const
+  const kept = () =>
+    place === 'keychain' ? [...keychain.content.values()] : (secretsFile().match(/hidden-path-7|sk-kept-away/g) ?? [])
+  const secretsFile = () =>
+    readdirSync(home).includes('secrets.json') ? readFileSync(join(home, 'secrets.json'), 'utf8') : ''
+  const again = async () => {
+    await engine.dispose()
+    engine = await engineInProcess({ home, keychain })
+    await waitFor('the start’s sweep', async () => (await engine.api.secretsKept()).swept?.length)
+  }
+  beforeEach(async () => {
+    await engine.api.moveSecrets(place)
+    await addProvider()
+  })
+
+  it('stays while the removal can be taken back, and is gone with the next start', async () => {
+    await engine.api.saveOutside(team)
+    await engine.api.removeOutside('team')
+    await engine.api.removeProvider('glm')
+    expect(await engine.api.secretsKept()).toMatchObject({ unnamed: ['notify-team', 'glm-main'].sort(), swept: [] })
+    await engine.api.undoConfig()
+    expect(await keyState()).toBe('ready')
+    await engine.api.removeProvider('glm')
+    await again()
+    expect(kept()).toEqual([])
+    expect(await engine.api.secretsKept()).toMatchObject({
+      count: { keychain: 0, file: 0 },
+      unnamed: [],
+      swept: expect.arrayContaining(['glm-main', 'notify-team']),
+    })
+    await engine.dispose()
+    expect(bytes()).not.toMatch(/hidden-path-7|sk-kept-away/)
+    engine = await engineInProcess({ home, keychain })
+  })
+
+  it('is gone with the edit that no undo goes back behind, and with an undo of what stored it', async () => {
+    await engine.api.removeProvider('glm')
+    for (let i = 0; i < 20; i++) await engine.api.setSetting({ name: 'clock.dueWindowMs', value: 7_000 + i })
+    await waitFor('the sweep', async () => (await engine.api.secretsKept()).swept?.includes('glm-main'))
+    await addProvider()
+    await engine.api.undoConfig()
+    await waitFor('the sweep', async () => (await engine.api.secretsKept()).swept?.length === 2)
+    expect(kept()).toEqual([])
+  })
+
+  it.each([
+    ['the config can’t be read', '{ "providers": '],
+    ['the config is not there', null],
+    ['it stands in a comment', '{\n  // "secretRef": "glm-main"\n}\n'],
+    ['it is written otherwise', JSON.stringify(config('glm')).replace('glm-main', 'glm\\u002dmain')],
+  ])('stays where %s', async (_why, text) => {
+    await engine.api.saveOutside(team)
+    await engine.dispose()
+    const path = join(home, 'config.json')
+    if (text === null) await rm(path)
+    else await writeFile(path, text)
+    engine = await engineInProcess({ home, keychain })
+    await engine.api.moveSecrets(place)
+    expect((await engine.api.secretsKept()).swept).not.toContain('glm-main')
+    expect(kept()).toContain('sk-kept-away')
+  })
+})
+
+function config(id: string) {
+  const key = { alias: 'main', secretRef: `${id}-main` }
+  return { providers: { [id]: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1', keys: [key] } } }
+}

@@ -4,7 +4,9 @@
  */
 import { version } from '../package.json'
 import { keepCompiledCode } from './compiled-code.ts'
+import { letDeadTerminalGo } from './dead-terminal.ts'
 import { desktopHome } from './desktop-home.ts'
 
+letDeadTerminalGo()
 keepCompiledCode(desktopHome(process.env), version, import.meta.dirname)
 void import('./desktop-app.ts').then(({ startDesktopApp }) => startDesktopApp())

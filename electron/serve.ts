@@ -5,7 +5,7 @@ import type { HeldConnections } from './engine/gateway/held-connections.ts'
 import type { EngineHost } from './engine/host.ts'
 import { hasEnded, type EngineInfo } from './engine/control/attach.ts'
 import { systemProcesses } from './engine/store/process-start.ts'
-import { OnwardError, messageOf, systemCodeOf } from './engine/base/errors.ts'
+import { OnwardError, systemCodeOf } from './engine/base/errors.ts'
 
 /** What serving needs of a started engine. */
 export interface ServedEngine {
@@ -110,7 +110,7 @@ function named(error: unknown, options: ServeOptions): unknown {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (systemCodeOf(at) !== 'EADDRINUSE') continue
     const port = 'port' in at && typeof at.port === 'number' ? at.port : options.port
-    return new OnwardError('port-taken', `Port ${port ?? ''} is taken by another program: ${messageOf(error)}.`, {
+    return new OnwardError('port-taken', `Port ${port ?? ''} is taken by another program.`, {
       cause: error,
       details: { port },
     })

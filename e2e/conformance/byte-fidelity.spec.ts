@@ -7,16 +7,7 @@ import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 import { gate, raw, startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
 import { call, post } from '../support/post.ts'
-import {
-  anyValue,
-  cutsOf,
-  differentMembers,
-  inPieces,
-  objectOf,
-  oddMembers,
-  space,
-  stringToken,
-} from '../support/raw-json.ts'
+import { anyValue, cutsOf, inPieces, objectOf, oddMembers, space, stringToken } from '../support/raw-json.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { runs } from '../../shared/testing/runs.ts'
 
@@ -192,14 +183,12 @@ describe.each(allEntries)('$entry', (door) => {
         .tuple(markedToken, fc.constantFrom('"assistant"', '"system"'))
         .map(([{ sent }, role]) => asMessage(door, role, { sent, seen: sent }, false)),
     )
-    const request = fc
-      .tuple(fc.array(message, { minLength: 1, maxLength: 5 }), differentMembers)
-      .chain(([messages, odd]) =>
-        objectOf([['"model"', '"m-1"'], ['"max_tokens"', '9'], [`"${door.list}"`, '@'], ...odd]).map((text) => ({
-          sent: text.replace('@', () => `[${messages.map((m) => m.sent).join(' , ')}]`),
-          seen: text.replace('@', () => `[${messages.map((m) => m.seen).join(' , ')}]`),
-        })),
-      )
+    const request = fc.tuple(fc.array(message, { minLength: 1, maxLength: 5 }), oddMembers).chain(([messages, odd]) =>
+      objectOf([['"model"', '"m-1"'], ['"max_tokens"', '9'], [`"${door.list}"`, '@'], ...odd]).map((text) => ({
+        sent: text.replace('@', () => `[${messages.map((m) => m.sent).join(' , ')}]`),
+        seen: text.replace('@', () => `[${messages.map((m) => m.seen).join(' , ')}]`),
+      })),
+    )
     await fc.assert(
       fc.asyncProperty(
         request,
@@ -449,7 +438,7 @@ function requestText(door: TestEntry): fc.Arbitrary<string> {
     .tuple(fc.array(message, { maxLength: 4 }), space)
     .map(([messages, between]) => `[${between}${messages.join(`,${between}`)}]`)
   return fc
-    .tuple(conversation, differentMembers)
+    .tuple(conversation, oddMembers)
     .chain(([list, odd]) =>
       objectOf([
         ['"model"', '"m\\u002d1"'],

@@ -95,8 +95,44 @@ describe('exit codes and errors', () => {
     expect(err).not.toBe('')
     expect(out).toBe('')
   })
-  it('guesses what was meant', async () => {
-    expect((await onward(['statsu'])).err).toContain('status')
+  it.each([
+    [['statsu'], 'statsu', 'status'],
+    [['terminals', 'opne'], 'opne', 'open'],
+    [['alarm', 'lsit', 'x'], 'lsit', 'list'],
+    [['config', 'chekc'], 'chekc', 'check'],
+  ])('2 for %j, and a guess at what was meant', async (words, word, meant) => {
+    const { code, err } = await onward(words)
+    expect(code).toBe(2)
+    expect(err).toContain(`unknown command '${word}'\n(Did you mean ${meant}?)`)
+  })
+  it.each([
+    [['help'], ['--help']],
+    [
+      ['help', 'serve'],
+      ['serve', '--help'],
+    ],
+    [
+      ['terminals', 'help'],
+      ['terminals', '--help'],
+    ],
+    [
+      ['help', 'terminals', 'open'],
+      ['terminals', 'open', '--help'],
+    ],
+  ])('%j is as good as %j', async (words, same) => {
+    const said = await onward(words)
+    expect(said.code).toBe(0)
+    expect(said).toEqual(await onward(same))
+  })
+  it('says what the system refuses in words, with the path', async () => {
+    const { path } = await home()
+    for (const [words, code, err] of [
+      [['config', 'check', `${path}/typo`], 5, `onward: There is no file ${path}/typo.\n`],
+      [['config', 'check', path], 1, `onward: ${path} can’t be read: a folder stands in its place (EISDIR).\n`],
+      [['config', 'edit', '--home', '/proc/x'], 1, 'onward: /proc/x can’t be used: there is no such file or folder'],
+      [['setup', '--list', '--home', '/proc/x'], 1, 'onward: /proc/x can’t be used: there is no such file or folder'],
+    ] as const)
+      expect(await onward(words)).toMatchObject({ code, err: expect.stringContaining(err) })
   })
 })
 

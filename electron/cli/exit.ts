@@ -7,7 +7,7 @@ export const exitCodes = {
   usage: { code: 2, meaning: 'the command line was not understood' },
   noEngine: { code: 3, meaning: 'no engine runs for this home' },
   refused: { code: 4, meaning: 'the engine refused, and said why; or a person has to confirm at a terminal' },
-  notFound: { code: 5, meaning: 'no such session, terminal, alarm, check, entry or folder, or more than one' },
+  notFound: { code: 5, meaning: 'no such session, terminal, alarm, check, entry, file or folder, or more than one' },
   engineRuns: { code: 6, meaning: 'another engine holds this home' },
   portTaken: { code: 7, meaning: 'the port is taken' },
   cannotRun: { code: 126, meaning: 'the agent was found but can’t be started' },

@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { text } from 'node:stream/consumers'
+import { letDeadTerminalGo } from '../dead-terminal.ts'
 import type { Cli, CliParts } from './cli.ts'
 import { CliError } from './exit.ts'
 
@@ -11,11 +12,13 @@ export function processCli(options: {
   version: string
   parts: CliParts
 }): Omit<Cli, 'exitWith'> {
+  letDeadTerminalGo()
   // `onward sessions | head -1`: nobody reads on, which is no error
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
-    throw error
+    throwUnlessGone(error)
   })
+  process.stderr.on('error', throwUnlessGone)
   return {
     ...options,
     out: (words) => {
@@ -36,6 +39,11 @@ export function processCli(options: {
     untilInterrupted,
     dieBy,
   }
+}
+
+/** Words to a terminal whose window was closed, or to a log whose reader ended, are nobody's loss. */
+function throwUnlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EIO' && error.code !== 'EPIPE') throw error
 }
 
 /** Read from the terminal itself and not from stdin, which stays untouched for the agent. */
@@ -64,7 +72,8 @@ function untilInterrupted(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (controller.signal.aborted) process.exit(1)
+      // a shell and the system both say that the window was closed
+      if (controller.signal.aborted && signal !== 'SIGHUP') process.exit(1)
       controller.abort()
     })
   }

@@ -33,10 +33,25 @@ export function createProgram(cli: Cli, groups: readonly CommandGroup[]): Comman
     program.commandsGroup(heading)
     for (const add of adds) add(program, cli)
   }
+  for (const group of program.commands.filter(({ commands }) => commands.length > 0)) refuseUnknown(group)
   return program.addHelpText(
     'after',
     `\nEvery command has --help with examples. Without a command: onward start.\n\nExit codes:\n${exitCodeTable()}`,
   )
+}
+
+/** A word behind a group is one of its commands; commander takes it for an argument where the group does something. */
+function refuseUnknown(group: Command): void {
+  const refuse = (word: string) => {
+    if (word === 'help') group.help()
+    // not among its types: says which command is meant, where one is nearly called so
+    ;(group as unknown as { unknownCommand(): void }).unknownCommand()
+  }
+  group.on('command:*', ([word]: string[]) => refuse(word ?? ''))
+  if (group.registeredArguments.length > 0) return
+  group.allowExcessArguments(true).hook('preAction', (_group, acting) => {
+    if (acting === group && group.args[0] !== undefined) refuse(group.args[0])
+  })
 }
 
 /** As commander writes them; `[options]`, which every command has, is left out. */

@@ -247,7 +247,10 @@ describe('providers remove, config undo', () => {
         },
         ['providers', 'remove', 'glm'],
       ),
-    ).toMatchObject({ code: 0, out: '✓ Removed glm. Take it back: onward config undo\n' })
+    ).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('✓ Removed glm. Take it back: onward config undo\n  A stored key'),
+    })
     expect(asked).toEqual(['glm'])
     const routing = { routes: {}, aliases: {}, longContextThreshold: 60_000, savedAt: sceneTime, canUndo: true }
     expect((await against({ undoConfig: async () => routing }, ['config', 'undo'])).out).toBe(

@@ -1,6 +1,7 @@
 /** One run of the command line: words in, exit code out. */
 import { CommanderError } from 'commander'
 import { messageOf, OnwardError } from '../engine/base/errors.ts'
+import { whyFailed } from '../engine/store/store-failed.ts'
 import type { Cli } from './cli.ts'
 import { loadCommands } from './commands.ts'
 import { CliError, exitCodes, exitOf } from './exit.ts'
@@ -29,9 +30,12 @@ export async function run(words: readonly string[], io: Omit<Cli, 'exitWith'>): 
 /** Options of the program that may stand alone before `start` is meant. */
 const aloneWithValue = new Set(['--home', '--port'])
 
-/** No command means `start`; `--help` and `--version` are the program's. */
-const withCommand = (words: readonly string[]): string[] =>
-  commandAt(words) < words.length ? [...words] : ['start', ...words]
+/** No command means `start`; `--help` and `--version` are the program's, and `help` means `--help` of what follows. */
+function withCommand(words: readonly string[]): string[] {
+  const at = commandAt(words)
+  if (at === words.length) return ['start', ...words]
+  return words[at] === 'help' ? [...words.toSpliced(at, 1), '--help'] : [...words]
+}
 
 /** Behind the options that stand before a command; their number where nothing else does. */
 function commandAt(words: readonly string[]): number {
@@ -46,20 +50,27 @@ function commandAt(words: readonly string[]): number {
 function reportFailure(error: unknown, words: readonly string[], cli: Cli): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok.code : exitCodes.usage.code
   const code = exitOf(error)
+  const message = sentenceOf(error)
   // what follows `--` is another program's
   const ours = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined)
   if (ours.includes('--json')) {
     cli.err(
       JSON.stringify({
-        error: { code: OnwardError.isInstance(error) ? error.code : 'internal', message: messageOf(error), exit: code },
+        error: { code: OnwardError.isInstance(error) ? error.code : 'internal', message, exit: code },
       }) + '\n',
     )
     return code
   }
-  cli.err(`onward: ${quotedAsCalled(messageOf(error), cli.command())}\n`)
+  cli.err(`onward: ${quotedAsCalled(message, cli.command())}\n`)
   if (error instanceof CliError && error.hint !== null) cli.err(`${asCalled(error.hint, cli.command())}\n`)
   // not ours: a fault of the program, so where it happened is of use
   if (!OnwardError.isInstance(error) && error instanceof Error && cli.env.ONWARD_DEBUG)
     cli.err(`${error.stack ?? ''}\n`)
   return code
 }
+
+/** What the system says of a file is for programmers. */
+const sentenceOf = (error: unknown): string =>
+  !OnwardError.isInstance(error) && error instanceof Error && 'path' in error && typeof error.path === 'string'
+    ? `${error.path} can’t be used: ${whyFailed(error)}.`
+    : messageOf(error)

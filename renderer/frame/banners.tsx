@@ -3,7 +3,7 @@ import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { CommandLine } from '../parts/copy-line.tsx'
 import { ConfigBanner } from './config-banner.tsx'
-import { refusal } from './gate.tsx'
+import { NewLink, refusal } from './gate.tsx'
 import { ShellBanner } from './shell-banner.tsx'
 import { Ticking } from '../time/ticking.tsx'
 
@@ -52,7 +52,7 @@ export function Banners() {
         <span className="grow cut">
           <b>{title}.</b> <span className="t2">{text}</span>
         </span>
-        <CommandLine text={w.gate.line} />
+        <NewLink />
       </div>
     )
   }

@@ -13,9 +13,21 @@ export function Gate({ token }: { token: Refused }) {
   return (
     <main className="page">
       <Empty icon="key" title={title} text={text}>
-        <CommandLine text={w.gate.line} />
+        <NewLink />
       </Empty>
     </main>
+  )
+}
+
+/** How a new link is printed. */
+export function NewLink() {
+  const { w } = useWords()
+  return (
+    <>
+      <CommandLine text={w.gate.line} />
+      <span className="t2">{w.gate.inClone.text}</span>
+      <CommandLine text={w.gate.inClone.line} />
+    </>
   )
 }
 

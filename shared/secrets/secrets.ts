@@ -34,6 +34,10 @@ export interface SecretsView {
   moving: SecretPlace | null
   /** copies that do not count, and may still lie there: each is removed as soon as that can be done */
   strays: readonly { name: string; place: SecretPlace }[]
+  /** nothing in the config names these: they go once no undo brings that back. Left out by engines before 0.2 */
+  unnamed?: readonly string[]
+  /** those that went in this run because nothing named them */
+  swept?: readonly string[]
 }
 
 /** A move is not through, or copies that do not count are left. */

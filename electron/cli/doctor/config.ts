@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { messageOf, systemCodeOf } from '../../engine/base/errors.ts'
+import { systemCodeOf } from '../../engine/base/errors.ts'
+import { whyFailed } from '../../engine/store/store-failed.ts'
 import { configFile, sayProblem } from '../commands/settings/config-file.ts'
 import { bad, good, type Check } from './types.ts'
 
@@ -18,6 +19,6 @@ export const checkConfigFile: Check = async ({ home }, cli) => {
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT')
       return [good('config', 'No config file: the defaults hold, and the simulator answers.')]
-    return [bad('config', `${file} can’t be read: ${messageOf(error)}.`, 'Check its permissions.')]
+    return [bad('config', `${file} can’t be read: ${whyFailed(error)}.`, 'Check its permissions.')]
   }
 }

@@ -1,6 +1,8 @@
-import { access, constants, stat } from 'node:fs/promises'
-import { messageOf, systemCodeOf } from '../../engine/base/errors.ts'
+import { access, constants, readFile, stat, statfs } from 'node:fs/promises'
+import { OnwardError, systemCodeOf } from '../../engine/base/errors.ts'
 import { controlTokenFile } from '../../engine/control/token.ts'
+import { formatFile, readFormat } from '../../engine/store/home-format.ts'
+import { whyFailed } from '../../engine/store/store-failed.ts'
 import { bad, good, type Check } from './types.ts'
 
 /** Keys, sessions and the control token lie there: the owner's alone. */
@@ -11,7 +13,7 @@ export const checkHome: Check = async ({ home }, cli) => {
     return [
       bad(
         'home',
-        `${home} can’t be looked at: ${messageOf(info)}.`,
+        `${home} can’t be looked at: ${whyFailed(info)}.`,
         'Check the owner and the permissions of the folders above it.',
       ),
     ]
@@ -40,7 +42,32 @@ export const checkHome: Check = async ({ home }, cli) => {
         'Check its owner and whether the disk is read-only: without it nothing can be kept.',
       ),
     )
+  const full = await fullDisk(home)
+  if (full !== null) findings.push(bad('home', full, 'Free some space there; Onward goes on by itself.'))
+  const format = await formatFault(home)
+  if (format !== null) findings.push(bad('home', format, 'If no newer Onward used this home, delete that file.'))
   return findings.length > 0 ? findings : [good('home', `${home} is yours alone and can be written.`)]
+}
+
+/** What an engine writes at a time is less than this, bytes. */
+const leastFree = 256 * 1024
+
+/** A sentence where nothing can be kept on the disk of a home. */
+export async function fullDisk(home: string): Promise<string | null> {
+  const disk = await statfs(home).catch(() => null)
+  if (disk === null) return null
+  // Some disks count no files.
+  const full = disk.bavail * disk.bsize < leastFree || (disk.files > 0 && disk.ffree === 0)
+  return full ? `The disk of ${home} is full: nothing new can be kept.` : null
+}
+
+async function formatFault(home: string): Promise<string | null> {
+  try {
+    readFormat(home, await readFile(formatFile(home)))
+    return null
+  } catch (error) {
+    return OnwardError.isInstance(error) ? `${formatFile(home)} is damaged, so Onward does not start.` : null
+  }
 }
 
 const look = (path: string) =>

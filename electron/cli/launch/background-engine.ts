@@ -1,9 +1,11 @@
 /** An engine for an agent: the one that runs, else one started in the background that outlives this terminal. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf, systemCodeOf } from '../../engine/base/errors.ts'
 import type { EngineInfo } from '../../engine/control/attach.ts'
+import { systemCodeOf } from '../../engine/base/errors.ts'
+import { makeFolders } from '../../engine/store/make-folders.ts'
+import { whyFailed } from '../../engine/store/store-failed.ts'
 import { exitCodes, CliError } from '../exit.ts'
 import { withControl, type EngineTarget } from '../client.ts'
 import type { Cli } from '../cli.ts'
@@ -12,7 +14,8 @@ import { oneLine } from '../output/clean.ts'
 import type { Place } from '../place.ts'
 import { personsEnvironment } from './environment.ts'
 
-export type FoundEngine = EngineTarget & { started: boolean }
+type Running = EngineTarget & { info: EngineInfo }
+export type FoundEngine = Running & { started: boolean }
 
 /** a cold start on a busy machine */
 const readyWithinMs = 15_000
@@ -25,12 +28,18 @@ export async function ensureEngine(place: Place, cli: Cli): Promise<FoundEngine>
   const running = await answering(place)
   // One that ends takes no requests; the one started here waits for its home.
   if (running && running.info.endsBy === undefined) return { ...running, started: false }
+  await makeFolders(join(place.home, 'logs'))
   const child = startInBackground(place, cli)
   return { ...(await ready(place, child)), started: true }
 }
 
+/** Of one that was started for a person who may not know that it stays. */
+export const leftRunning = ({ host, port, info }: FoundEngine, { platform }: Pick<Cli, 'platform'>): string =>
+  `Onward’s engine was started in the background, at http://${host}:${port}, and runs on. ` +
+  `To stop it: ${platform === 'win32' ? 'taskkill /F /PID' : 'kill'} ${info.pid}`
+
 /** A note and a live process are not enough: it must accept our token. */
-async function answering(place: Place): Promise<(EngineTarget & { info: EngineInfo }) | null> {
+async function answering(place: Place): Promise<Running | null> {
   const target = await findTarget(place)
   if (!target) return null
   try {
@@ -49,7 +58,6 @@ interface Background {
 function startInBackground(place: Place, cli: Cli): Background {
   const state: Background = { ended: null }
   const [program = process.execPath, ...args] = cli.self
-  mkdirSync(join(place.home, 'logs'), { recursive: true, mode: 0o700 })
   const log = openSync(backgroundLog(place.home), 'w', 0o600)
   try {
     const port = place.port === null ? [] : ['--port', String(place.port)]
@@ -62,7 +70,7 @@ function startInBackground(place: Place, cli: Cli): Background {
       env: { ...personsEnvironment(cli.env), ...(process.versions.electron ? { ELECTRON_RUN_AS_NODE: '1' } : {}) },
     })
     child.once('error', (error) => {
-      state.ended = { code: null, error: messageOf(error) }
+      state.ended = { code: null, error: `it could not be started: ${whyFailed(error)}` }
     })
     child.once('exit', (code) => {
       state.ended ??= { code, error: null }
@@ -74,7 +82,7 @@ function startInBackground(place: Place, cli: Cli): Background {
   return state
 }
 
-async function ready(place: Place, background: Background): Promise<EngineTarget> {
+async function ready(place: Place, background: Background): Promise<Running> {
   let until = Date.now() + readyWithinMs
   while (Date.now() < until) {
     const target = await answering(place)
@@ -102,7 +110,12 @@ function didNotStart(place: Place, why: string | null): CliError {
 
 function lastWords(home: string): string {
   try {
-    return readFileSync(backgroundLog(home), 'utf8').split('\n').map(oneLine).filter(Boolean).slice(-3).join(' ')
+    return readFileSync(backgroundLog(home), 'utf8')
+      .split('\n')
+      .map((line) => oneLine(line.replace(/^onward: /, '')))
+      .filter(Boolean)
+      .slice(-3)
+      .join(' ')
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') return ''
     throw error

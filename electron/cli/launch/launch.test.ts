@@ -275,6 +275,7 @@ describe('an engine in the background', () => {
     expect(first.err).toContain('was started in the background')
     const pid = (await findRunningEngine(at.home))?.pid
     expect(pid).toBeGreaterThan(0)
+    expect(first.err).toContain(`To stop it: kill ${pid}`)
     expect(await onward(['run', '--', 'sh', '-c', 'exit 4'], more)).toMatchObject({ code: 4, err: '' })
     expect((await findRunningEngine(at.home))?.pid).toBe(pid)
   })

@@ -9,7 +9,7 @@ import { CliError } from '../exit.ts'
 import { oneLine } from '../output/clean.ts'
 import { styleOf } from '../output/style.ts'
 import type { Place } from '../place.ts'
-import { ensureEngine, type FoundEngine } from './background-engine.ts'
+import { ensureEngine, leftRunning, type FoundEngine } from './background-engine.ts'
 import { detectPlace } from './detect-place.ts'
 import { statusOf } from './ending.ts'
 import { findProgram } from './find-program.ts'
@@ -51,8 +51,7 @@ export async function launch(order: LaunchOrder, cli: Cli): Promise<Ending> {
     return spawnAgent({ argv: [program, ...order.args], env: cli.env, cwd: order.cwd })
   }
   const { engine, plan } = registered
-  if (engine.started)
-    note(cli, `Onward’s engine was started in the background, at http://${engine.host}:${engine.port}.`)
+  if (engine.started) note(cli, leftRunning(engine, cli))
   for (const source of plan.elsewhere ?? [])
     note(cli, `${oneLine(source)} wins over Onward: the calls of ${oneLine(order.program)} may not come through it.`)
   const ending = await run(plan, terminal, order, cli)

@@ -1,8 +1,9 @@
 /** Starts the desktop app so that it outlives this command, and notices when it ends at once instead. */
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from '../../engine/base/errors.ts'
+import { makeFolders } from '../../engine/store/make-folders.ts'
+import { whyFailed } from '../../engine/store/store-failed.ts'
 import type { Cli } from '../cli.ts'
 import { oneLine } from '../output/clean.ts'
 import type { Place } from '../place.ts'
@@ -18,7 +19,7 @@ export async function openDesktop(
   place: Place,
   cli: Pick<Cli, 'env'>,
 ): Promise<DesktopResult> {
-  mkdirSync(join(place.home, 'logs'), { recursive: true, mode: 0o700 })
+  await makeFolders(join(place.home, 'logs'))
   const said = join(place.home, 'logs', 'desktop.log')
   const log = openSync(said, 'w', 0o600)
   const env: NodeJS.ProcessEnv = { ...cli.env, ONWARD_HOME: place.home }
@@ -27,7 +28,7 @@ export async function openDesktop(
   const child = spawn(program, args, { detached: true, stdio: ['ignore', log, log], env })
   closeSync(log)
   const ended = new Promise<DesktopResult>((resolve) => {
-    child.once('error', (error) => resolve({ kind: 'failed', why: messageOf(error) }))
+    child.once('error', (error) => resolve({ kind: 'failed', why: whyFailed(error) }))
     child.once('exit', (code, signal) =>
       resolve(
         code === 0 ? { kind: 'open' } : { kind: 'failed', why: lastWords(said) || `it ended with ${code ?? signal}` },

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { disposables } from '../../engine/base/disposable.ts'
-import { messageOf, systemCodeOf } from '../../engine/base/errors.ts'
+import { systemCodeOf } from '../../engine/base/errors.ts'
+import { whyFailed } from '../../engine/store/store-failed.ts'
 import { CliError } from '../exit.ts'
 import { passSignals } from './pass-signals.ts'
 import { stopAlong } from './stop-along.ts'
@@ -38,7 +39,7 @@ export function spawnAgent(order: {
 
 function cannotStart(program: string, error: Error): CliError {
   const missing = systemCodeOf(error) === 'ENOENT'
-  return new CliError(missing ? 'noProgram' : 'cannotRun', `${program} can’t be started: ${messageOf(error)}.`, {
+  return new CliError(missing ? 'noProgram' : 'cannotRun', `${program} can’t be started: ${whyFailed(error)}.`, {
     cause: error,
   })
 }

@@ -64,16 +64,19 @@ export async function openFoundation(
     log.warn({ error: messageOf(error) }, 'a file that an earlier engine left unfinished could not be removed'),
   )
   const file = secretsFile(home, nodeSecretFiles())
-  const secrets = createKeptSecrets({ home, files, file, keychain, random, clock, log })
+  const naming = () => config.naming()
+  const secrets = createKeptSecrets({ home, files, file, keychain, random, naming, clock, log })
   const personsFiles = nodeConfigFiles()
-  const config = await openConfig({ home, files: personsFiles, env, clock, log, secret: secrets.get })
+  const forgotten = (text: string) => void secrets.sweep(text)
+  const config = await openConfig({ home, files: personsFiles, env, clock, log, secret: secrets.get, forgotten })
   known.follow(config, token)
   // The keychain is unlocked: its keys count from now on, and what waited for it is done.
   const back = keychain.onBack(() => {
     void config.reload()
     void secrets.resume()
   })
-  const resumed = secrets.resume()
+  // Nobody can undo anything yet, and nobody stores anything: what nothing names now, nothing will.
+  const resumed = Promise.all([secrets.sweep(), secrets.resume()])
   writeSchema(home, files).catch((error: unknown) =>
     log.warn({ error: messageOf(error) }, 'the config’s schema could not be written'),
   )

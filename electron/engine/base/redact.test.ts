@@ -13,6 +13,22 @@ describe('a redactor', () => {
     ['in JSON', JSON.stringify({ message: `no: ${key}` }), `{"message":"no: ${hidden}"}`],
     ['in JSON with escaped slashes', JSON.stringify(key).replaceAll('/', '\\/'), `"${hidden}"`],
     ['in an address', `https://x.test/?key=${encodeURIComponent(key)}&a=1`, `https://x.test/?key=${hidden}&a=1`],
+    [
+      'in JSON with escapes',
+      String.raw`{"message":"no: sk\u002dlive\/abc\u002BDEF=\u0022123"}`,
+      `{"message":"no: ${hidden}"}`,
+    ],
+    [
+      'in JSON within JSON',
+      String.raw`"{\"m\":\"sk\\u002dlive\\/abc\\u002bDEF=\\\"123\"}"`,
+      String.raw`"{\"m\":\"${'[hidden]'}\"}"`,
+    ],
+    ['with every character escaped', [...key].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join(''), hidden],
+    ['with hex escapes', [...key].map((c) => `\\x${c.charCodeAt(0).toString(16)}`).join(''), hidden],
+    ['in an address, in small letters', encodeURIComponent(key).replace(/%../g, (c) => c.toLowerCase()), hidden],
+    ['in an address within an address', encodeURIComponent(encodeURIComponent(key)), hidden],
+    ['in HTML', key.replace(/[^a-z]/gi, (c) => `&#${c.charCodeAt(0)};`), hidden],
+    ['short, escaped', String.raw`"sk\u002d2"`, `"${hidden}"`],
     ['twice', `${key}${key}`, `${hidden}${hidden}`],
     ['short, alone', 'the key "sk-2" is bad', `the key "${hidden}" is bad`],
     ['short, as a part of another word', 'task-25 of sk-2x', 'task-25 of sk-2x'],
@@ -94,6 +110,7 @@ describe('a redactor', () => {
             one,
             JSON.stringify(one),
             encodeURIComponent(one.replace(/\p{Surrogate}/gu, '')),
+            [...one].map((c, i) => (i % 2 ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)).join(''),
           ])
           const said = [...forms, `owk_${'x'.repeat(20)}`].map((form, i) => (texts[i] ?? ['\n', '']).join(form))
           for (const text of said) {

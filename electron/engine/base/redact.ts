@@ -27,17 +27,21 @@ const deepest = 8
  *   leaves as they are, and without a look at what stands around them, which JSON may change
  */
 export function createRedactor(secrets: Iterable<string>, patterns: readonly string[] = []): Redactor {
-  const forms = [...new Set([...secrets].filter((secret) => secret.length >= leastLength).flatMap(formsOf))].sort(
-    (a, b) => b.length - a.length,
-  )
+  const known = [...secrets].filter((secret) => secret.length >= leastLength)
+  const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length)
   const sources = [...forms.map(sourceOf), ...patterns]
   if (sources.length === 0) return nothingToHide
   const any = new RegExp(sources.join('|'), 'g')
-  // few redactors are asked for it, and one is made for each request that failed
+  // few redactors are asked for these, and one is made for each request that failed
   let inJson: RegExp | null = null
-  const longest = Math.max(...forms.map((form) => form.length), patterns.length > 0 ? 256 : 0)
+  let escaped: { text: RegExp; json: RegExp } | null = null
+  const escapedForms = () => (escaped ??= escapedOf(known))
+  const longest = Math.max(...known.map((one) => one.length * longestEscape), patterns.length > 0 ? 256 : 0)
 
-  const text = (given: string) => given.replace(any, hidden)
+  const text = (given: string) => {
+    const plain = given.replace(any, hidden)
+    return known.length > 0 && mayEscape.test(plain) ? plain.replace(escapedForms().text, hidden) : plain
+  }
   const bytes = (given: Buffer): Buffer => {
     // One character for each byte, and secrets are ASCII: what is around them comes back as it was.
     const plain = given.toString('latin1')
@@ -48,7 +52,9 @@ export function createRedactor(secrets: Iterable<string>, patterns: readonly str
     text,
     bytes,
     value: <T>(value: T) => cleaned(value, text, deepest) as T,
-    mayBeIn: (json) => (inJson ??= inJsonOf(forms, patterns)).test(json),
+    mayBeIn: (json) =>
+      (inJson ??= inJsonOf(forms, patterns)).test(json) ||
+      (known.length > 0 && mayEscape.test(json) && escapedForms().json.test(json)),
     stream() {
       let kept = ''
       return {
@@ -90,9 +96,43 @@ const inJsonOf = (forms: readonly string[], patterns: readonly string[]): RegExp
 
 const literalOf = (form: string): string => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-function sourceOf(form: string): string {
-  const literal = literalOf(form)
-  return form.length >= sureLength ? literal : `(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`
+const sourceOf = (form: string): string => alone(literalOf(form), form)
+const alone = (source: string, form: string): string =>
+  form.length >= sureLength ? source : `(?<![A-Za-z0-9])(?:${source})(?![A-Za-z0-9])`
+
+/** Of texts that nobody escaped, most are told by this. */
+const mayEscape = /[\\%]|&#/
+/** of one character, in characters */
+const longestEscape = 12
+
+/**
+ * A secret with any of its characters escaped, as libraries do by their own taste (`\u002d`, `\/`, `%2D`, `&#45;`),
+ * also where JSON stands in JSON.
+ */
+function escapedOf(secrets: readonly string[]): { text: RegExp; json: RegExp } {
+  const sources = secrets.map((secret) => Array.from({ length: secret.length }, (_, i) => anyOf(secret, i)).join(''))
+  return {
+    text: new RegExp(sources.map((source, i) => alone(source, secrets[i] ?? '')).join('|'), 'g'),
+    json: new RegExp(sources.join('|')),
+  }
+}
+
+const named: Readonly<Record<string, string>> = { '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't' }
+
+function anyOf(secret: string, at: number): string {
+  const code = secret.charCodeAt(at)
+  const hex = (digits: number) =>
+    code
+      .toString(16)
+      .padStart(digits, '0')
+      .replace(/[a-f]/g, (c) => `[${c}${c.toUpperCase()}]`)
+  const c = secret.charAt(at)
+  const forms = [/[A-Za-z0-9]/.test(c) ? c : `\\\\{0,4}${literalOf(c)}`, `\\\\{1,4}u${hex(4)}`]
+  if (code < 0x80)
+    forms.push(`\\\\{1,4}x${hex(2)}`, `%(?:25){0,2}${hex(2)}`, `&#(?:0{0,4}${code}|[xX]0{0,4}${hex(1)});`)
+  const name = named[c]
+  if (name !== undefined) forms.push(`\\\\{1,4}${name}`)
+  return `(?:${forms.join('|')})`
 }
 
 function cleaned(value: unknown, text: (text: string) => string, depth: number): unknown {

@@ -18,6 +18,8 @@ export interface ConfigEditorDeps {
   /** takes over what stands in the file now */
   load(): Promise<void>
   now(): number
+  /** a text that no undo brings back any more */
+  forgotten(text: string): void
 }
 
 export interface ConfigEditor {
@@ -32,6 +34,8 @@ export interface ConfigEditor {
   putBack(): Promise<string>
   savedAt(): number | null
   canUndo(): boolean
+  /** what can be taken back, and what it would bring back */
+  undoTexts(): readonly string[]
 }
 
 const mostUndone = 20
@@ -39,9 +43,20 @@ const mostUndone = 20
 /**
  * Changes the config file for the person. Calls must come one after another, and not while the file is being loaded.
  */
-export function createConfigEditor({ path, files, check, seen, good, load, now }: ConfigEditorDeps): ConfigEditor {
+export function createConfigEditor({
+  path,
+  files,
+  check,
+  seen,
+  good,
+  load,
+  now,
+  forgotten,
+}: ConfigEditorDeps): ConfigEditor {
   /** what can be taken back, newest last */
   const done: { before: string | null; wrote: string }[] = []
+  /** not told as forgotten yet */
+  const gone: string[] = []
   let savedAt: number | null = null
 
   async function read(): Promise<string | null> {
@@ -60,7 +75,7 @@ export function createConfigEditor({ path, files, check, seen, good, load, now }
   const textOf = (text: string | null): ConfigText => ({ text, revision: revisionOf(text) })
   const remember = (before: string | null, wrote: string) => {
     done.push({ before, wrote })
-    if (done.length > mostUndone) done.shift()
+    if (done.length > mostUndone) gone.push(done.shift()?.before ?? '')
   }
   const replace = async (before: string | null, next: string | null, note: () => void) => {
     if ((await read()) !== before) throw changed()
@@ -76,6 +91,7 @@ export function createConfigEditor({ path, files, check, seen, good, load, now }
     // Noted first: whoever is told of the new config sees at once whether it can be taken back.
     note()
     await load()
+    for (const text of gone.splice(0)) forgotten(text)
   }
 
   return {
@@ -135,10 +151,11 @@ export function createConfigEditor({ path, files, check, seen, good, load, now }
           status: 409,
         })
       if ((await read()) !== last.wrote) throw changed()
-      await replace(last.wrote, last.before, () => done.pop())
+      await replace(last.wrote, last.before, () => gone.push(done.pop()?.wrote ?? ''))
     },
     savedAt: () => savedAt,
     canUndo: () => done.length > 0 && seen() === done.at(-1)?.wrote,
+    undoTexts: () => done.flatMap(({ before, wrote }) => (before === null ? [wrote] : [before, wrote])),
   }
 }
 

@@ -24,6 +24,8 @@ export interface OpenConfigOptions {
   log: Log
   /** secrets the desktop keeps; without it a `secretRef` has no value */
   secret?: (ref: string) => Promise<string | null>
+  /** told of each text that an edit from here replaced, once no undo brings it back */
+  forgotten?: (text: string) => void
 }
 
 /** Editors write in several steps: looked at once it has been quiet for this long. */
@@ -133,6 +135,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     good: () => (trouble?.canPutBack ? good : undefined),
     load: () => load(true),
     now: () => clock.now(),
+    forgotten: (text) => options.forgotten?.(text),
   })
   const change = <T>(work: () => Promise<T>): Promise<T> =>
     inTurn(async () => {
@@ -223,6 +226,18 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     putBack: () => change(editor.putBack),
     savedAt: editor.savedAt,
     canUndo: editor.canUndo,
+    naming() {
+      if (problem !== null || typeof running !== 'string') return null
+      // In a comment it stands as well: what a person puts there is to come back. Other spellings are found as read.
+      const says = (text: string) => (quoted: string) =>
+        text.includes(quoted) || JSON.stringify(checkConfig(text, env).config).includes(quoted)
+      const now = says(running)
+      const before = editor.undoTexts().map(says)
+      return (secret) => {
+        const quoted = JSON.stringify(secret)
+        return now(quoted) ? 'config' : before.some((one) => one(quoted)) ? 'undo' : 'nothing'
+      }
+    },
     dispose() {
       over = true
       held.dispose()

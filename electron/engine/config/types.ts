@@ -68,6 +68,8 @@ export interface ConfigHandle {
   /** when the file was last changed from here; null: not in this run */
   savedAt(): number | null
   canUndo(): boolean
+  /** what names a stored secret; null where the file does not tell: it is wrong, or not there */
+  naming(): ((secret: string) => 'config' | 'undo' | 'nothing') | null
   dispose(): void
 }
 

@@ -79,6 +79,7 @@ function answerBytes(
   res.writeHead(status, {
     'content-type': 'application/json',
     'content-length': String(body.length),
+    'x-content-type-options': 'nosniff',
     ...headers,
     ...close,
   })

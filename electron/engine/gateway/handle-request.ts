@@ -120,7 +120,7 @@ function enter(
   if (!who.ok) return refuse(deps, call, who.refusal)
   const admit = (user: CallingUser) => {
     const refusal = refuseUser(user, who.proof)
-    if (refusal) return refuse(deps, call, refusal)
+    if (refusal) return refuse(deps, call, refusal, refusal.status === 503 ? { 'retry-after': '1' } : {})
     // A provider that takes the caller's own credential gets it where Google's headers carry it.
     if (address.queryKey !== null) headers['x-goog-api-key'] ??= address.queryKey
     if (endpoint.kind === 'turn')

@@ -46,6 +46,7 @@ describe('a reply', () => {
     const head = await client.until(/\r\n\r\n/)
     expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(head).toMatch(/set-cookie: a=1\r\nset-cookie: b=2\r\n/i)
+    expect(head).toMatch(/x-content-type-options: nosniff\r\n/)
     reply.end()
     done()
     await client.until(/0\r\n\r\n$/)

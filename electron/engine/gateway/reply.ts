@@ -99,7 +99,8 @@ export function openReply(
       const length = headers['content-length']
       announcedBytes = length === undefined ? null : Number(length)
       // A provider's own id is kept for its support; ours, by which the turn is recorded, then stands beside it.
-      const lines = headerLines(headers)
+      // And whatever a model wrote is no page, should a browser come to show it.
+      const lines = headerLines({ ...headers, 'x-content-type-options': 'nosniff' })
       lines.push(headers['x-request-id'] === undefined ? 'x-request-id' : 'x-onward-request-id', requestId)
       writeHead(res, status, lines, log)
       schedule()

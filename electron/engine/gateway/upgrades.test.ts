@@ -176,7 +176,37 @@ describe('an upgrade to something else, offered with an ordinary call', () => {
     client.destroy()
   })
 
-  it.each(['h2c', 'websocket'])('to %s behind a request that is not answered yet closes the connection', async (to) => {
+  it.each([
+    ['h2c', /"status":"ok"/],
+    ['websocket', /^HTTP\/1\.1 404 /m],
+  ])('to %s behind an open answer waits until that is whole, however slowly it is read', async (to, next) => {
+    const piece = Buffer.alloc(64 * 1024, 'x')
+    let begun = () => {}
+    const beginning = new Promise<void>((resolve) => (begun = resolve))
+    const left: boolean[] = []
+    gateway = await openGateway({
+      async runTurn({ reply }) {
+        reply.onClose(() => left.push(reply.left))
+        reply.head(200, {})
+        begun()
+        for (let i = 0; i < 300; i++) if (!reply.write(piece)) await new Promise<void>((go) => reply.onDrain(go))
+        reply.end(Buffer.from('the last words'))
+      },
+    })
+    const client = rawClient(gateway.port)
+    client.pause()
+    client.send(post('/v1/messages', '{"model":"m"}'))
+    await beginning
+    client.send(`GET /health HTTP/1.1\r\n${host}\r\nConnection: Upgrade\r\nUpgrade: ${to}\r\n\r\n`)
+    client.resume()
+    const all = await client.until(next)
+    expect(all.indexOf('the last words')).toBeGreaterThan(300 * piece.length)
+    expect(all.search(next)).toBeGreaterThan(all.indexOf('the last words'))
+    expect(left).toEqual([false])
+    client.destroy()
+  })
+
+  it('behind an answer that never comes is over when its client leaves', async () => {
     const left: boolean[] = []
     gateway = await openGateway({
       runTurn: ({ reply }) =>
@@ -186,15 +216,14 @@ describe('an upgrade to something else, offered with an ordinary call', () => {
             done()
           }),
         ),
-      upgrade: () => {
-        throw new Error('must not be asked')
-      },
     })
     const client = rawClient(gateway.port)
     client.send(post('/v1/messages', '{"model":"m"}'))
     await waitFor('the turn', () => gateway.calls.length === 1)
-    client.send(`GET /health HTTP/1.1\r\n${host}\r\nConnection: Upgrade\r\nUpgrade: ${to}\r\n\r\n`)
-    expect(await client.closed).toBe('')
+    client.send(`GET /health HTTP/1.1\r\n${host}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`)
+    gateway.dispose()
+    await client.closed
+    await waitFor('the end', () => left.length === 1)
     expect(left).toEqual([true])
   })
 })

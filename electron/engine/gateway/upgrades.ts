@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { messageOf } from '../base/errors.ts'
 import { refuseForeign } from './access/allowed-host.ts'
@@ -20,13 +21,10 @@ export function upgradeHandler(
   server: Server,
   connections: Pick<Connections, 'isOpen'>,
 ): (req: IncomingMessage, socket: Duplex, head: Buffer) => void {
-  return (req, socket, head) => {
-    socket.on('error', (error) => deps.log.debug({ error: messageOf(error) }, 'an upgraded connection broke'))
-    // The parser that keeps answers in order is gone by now: whatever is written would overtake the open answer.
-    if (connections.isOpen(req.socket)) {
-      deps.log.info({ code: 'upgrade-too-early' }, 'a connection asked for an upgrade behind an open request')
-      return void socket.destroy()
-    }
+  const afterOpen = openAnswers(server)
+  const enter = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    // Whatever is written now would overtake the open answer.
+    if (connections.isOpen(req.socket)) return afterOpen(req.socket, () => enter(req, socket, head))
     if (!isWebSocket(req)) return handBack(server, req, socket, head)
     const headers = flatHeaders(req)
     const { endpoint, path } = addressOf(req.url ?? '/')
@@ -66,6 +64,31 @@ export function upgradeHandler(
       refuse(500, 'internal-error', 'Something went wrong inside Onward. Its log has the request id.')
     }
     callerOf(deps, req).then(take).catch(failed)
+  }
+  return (req, socket, head) => {
+    socket.on('error', (error) => deps.log.debug({ error: messageOf(error) }, 'an upgraded connection broke'))
+    enter(req, socket, head)
+  }
+}
+
+/**
+ * Runs what waits for the last answer on a connection that node:http has let go of because of an upgrade. It took its
+ * listener for `drain` away as well, without which a long answer stops where it was written faster than it is read.
+ */
+function openAnswers(server: Server): (socket: Socket, then: () => void) => void {
+  const last = new WeakMap<Socket, ServerResponse>()
+  const drains = new WeakMap<Socket, (() => void)[]>()
+  const note = ({ socket }: IncomingMessage, res: ServerResponse) => last.set(socket, res)
+  server.on('request', note)
+  server.on('checkContinue', note)
+  server.on('connection', (socket: Socket) => drains.set(socket, socket.listeners('drain') as (() => void)[]))
+  return (socket, then) => {
+    const own = drains.get(socket) ?? []
+    for (const listener of own) socket.on('drain', listener)
+    last.get(socket)?.once('close', () => {
+      for (const listener of own) socket.off('drain', listener)
+      if (!socket.destroyed && !socket.writableEnded) then()
+    })
   }
 }
 

@@ -32,6 +32,8 @@ describe('a new secret', () => {
       keychain: { kind: 'trouble', trouble: 'unreachable', said: 'said the system' },
       moving: null,
       strays: [],
+      unnamed: [],
+      swept: [],
     })
   })
 
@@ -202,6 +204,45 @@ describe('what can’t be removed', () => {
     expect(await secrets.get('c')).toBe('sk-1')
     await world.clock.advance(0)
     expect(world.inKeychain()).toEqual({ c: 'sk-1' })
+  })
+})
+
+it('is looked at where the disk takes no note of a test entry', async () => {
+  const world = secretsWorld()
+  world.disk.writeAtomic = () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }))
+  expect(await world.start().view({ probe: true })).toMatchObject({ keychain: { kind: 'untried' } })
+  expect(world.keychain.calls).toEqual([])
+})
+
+describe('what nothing names', () => {
+  it('goes, by name, and what something names or nobody knows stays', async () => {
+    const world = secretsWorld()
+    const secrets = world.start()
+    for (const name of ['a', 'b', 'c', 'd']) await secrets.set(name, 'sk-1')
+    world.names(null)
+    await secrets.sweep()
+    expect(Object.keys(world.inKeychain())).toHaveLength(4)
+    world.names({ a: 'config', b: 'undo' })
+    expect(await secrets.view()).toMatchObject({ unnamed: ['b', 'c', 'd'], swept: [] })
+    await secrets.sweep('{"secretRef":"c"}')
+    expect(await secrets.view()).toMatchObject({ unnamed: ['b', 'd'], swept: ['c'] })
+    await secrets.sweep()
+    expect(world.inKeychain()).toEqual({ a: 'sk-1', b: 'sk-1' })
+  })
+
+  it('goes from a keychain that is locked as soon as that can be', async () => {
+    const world = secretsWorld()
+    const secrets = world.start()
+    for (const name of ['a', 'b']) await secrets.set(name, 'sk-1')
+    world.names({})
+    world.keychain.trouble = 'locked'
+    world.keychain.calls.length = 0
+    await secrets.sweep()
+    expect(world.keychain.calls).toHaveLength(1)
+    expect(await secrets.get('a')).toBeNull()
+    world.keychain.trouble = null
+    await world.start().resume()
+    expect(world.inKeychain()).toEqual({})
   })
 })
 

@@ -1,11 +1,12 @@
 import type { SecretPlace, SecretsView } from '../../../shared/secrets/secrets.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
-import { messageOf } from '../base/errors.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
 import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { serial } from '../base/serial.ts'
 import type { FileSecrets, Secrets } from '../config/secrets-file.ts'
+import type { ConfigHandle } from '../config/types.ts'
 import type { Files } from '../store/types.ts'
 import type { SecretsIndex } from './index-file.ts'
 import { keptIndex, keychainNames, whereIs } from './kept-index.ts'
@@ -25,6 +26,11 @@ export interface KeptSecrets extends Secrets {
   move(to: SecretPlace): Promise<void>
   /** finishes what is not through; what can't be finished now is logged, and tried again */
   resume(): Promise<void>
+  /**
+   * Removes what nothing names: of all secrets, or of those that stand in a text. What is not known to be unnamed
+   * stays.
+   */
+  sweep(text?: string): Promise<void>
   /** nothing is tried again behind it */
   dispose(): void
 }
@@ -35,6 +41,8 @@ export interface KeptSecretsDeps {
   file: FileSecrets
   keychain: Keychain
   random: Pick<Random, 'token'>
+  /** of the config, which is open by the time somebody asks */
+  naming: ConfigHandle['naming']
   clock: Clock
   log: Log
 }
@@ -55,6 +63,7 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
   let retry: Disposable | null = null
   let pause = FIRST_RETRY_MS
   let over = false
+  const swept: string[] = []
 
   const probe = async (patient: boolean): Promise<void> => {
     if (stores.state().kind !== 'works') await probeKeychain({ index, stores, random: deps.random, clock }, patient)
@@ -207,6 +216,25 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
       if (whereIs(await index.now(), name).in === where.in) return value
     }
   }
+  async function removeAll(names: readonly string[]): Promise<void> {
+    const failed: Unmoved[] = []
+    for (const name of names) {
+      const where = (await index.now())?.names.get(name)
+      if (where === undefined) {
+        await file.remove(name)
+        continue
+      }
+      await index.put(name, { in: null, stray: [...new Set([...(where.in ? [where.in] : []), ...where.stray])] })
+      failed.push(...(await clean(name, (place) => place === 'keychain' && deaf(failed))))
+    }
+    leftBehind(failed, 'A removed secret is still in its store; it is tried again.')
+  }
+  async function unnamedBy(...by: ('undo' | 'nothing')[]): Promise<string[]> {
+    const naming = deps.naming()
+    if (naming === null) return []
+    const names = [...(await namesIn('file')), ...(await namesIn('keychain'))]
+    return names.filter((name) => by.some((one) => one === naming(name)))
+  }
   const leftBehind = (failed: readonly Unmoved[], text: string): void => {
     for (const { name, place, error } of failed) log.warn({ name, place, error: messageOf(error) }, text)
     retryFor(failed)
@@ -220,16 +248,24 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
         const failed = await write(name, value, to, to === 'keychain' ? { keep } : {})
         leftBehind(failed, 'An old copy of a secret could not be removed; it is tried again.')
       }),
-    remove: (name) =>
+    remove: (name) => inTurn(() => removeAll([name])),
+    sweep: (text) =>
       inTurn(async () => {
-        const now = await index.now()
-        const where = now?.names.get(name)
-        if (where === undefined) return file.remove(name)
-        await index.put(name, { in: null, stray: [...new Set([...(where.in ? [where.in] : []), ...where.stray])] })
-        leftBehind(await clean(name), 'A removed secret is still in its store; it is tried again.')
-      }),
+        const unnamed = await unnamedBy('nothing')
+        const names = unnamed.filter((name) => text === undefined || text.includes(JSON.stringify(name)))
+        if (names.length === 0) return
+        await removeAll(names)
+        swept.push(...names)
+        log.info({ names }, 'Stored keys that nothing names any more were removed.')
+      }).catch((error: unknown) =>
+        log.warn({ error: messageOf(error) }, 'Stored keys that nothing names could not be removed.'),
+      ),
     async view({ probe: find } = { probe: false }) {
-      if (find) await inTurn(() => probe(false)).catch(rethrowUnlessTrouble)
+      // A disk that takes nothing takes no note of a test entry either: then the keychain stays untried.
+      if (find)
+        await inTurn(() => probe(false)).catch((error: unknown) => {
+          if (!OnwardError.isInstance(error) || error.code !== 'store-failed') rethrowUnlessTrouble(error)
+        })
       const now = await index.now()
       const inFile = await namesIn('file')
       return {
@@ -241,6 +277,8 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
         strays: [...(now?.names ?? [])].flatMap(([name, { stray }]) =>
           name === testEntry ? [] : stray.map((place) => ({ name, place })),
         ),
+        unnamed: await unnamedBy('undo', 'nothing'),
+        swept: [...swept],
       }
     },
     move: (to) =>

@@ -36,9 +36,23 @@ describe('the format of a home', () => {
     expect(await written()).toEqual({ format: 2, by: '0.5.0' })
   })
 
-  it.each(['', '{"format":0,"by":"x"}', '{"format":"2"}', 'two'])('is not guessed from %j', async (text) => {
-    await writeFile(formatFile(home), text)
-    await expect(claim('0.1.0')).rejects.toMatchObject({ code: 'home-format' })
-    expect(await readFile(formatFile(home), 'utf8')).toBe(text)
-  })
+  it.each(['{"format":2,', '{"format":2,"b', '{"format":2,"by":"0.'])(
+    'is known from %j, which was cut off behind it, and written whole again',
+    async (text) => {
+      await writeFile(formatFile(home), text)
+      await claim('0.3.0')
+      expect(await written()).toEqual({ format: 2, by: '0.3.0' })
+      await writeFile(formatFile(home), text)
+      await expect(claim('0.1.0', 1)).rejects.toMatchObject({ code: 'home-newer' })
+    },
+  )
+
+  it.each(['{"format":2', '{"form', '', '{"format":0,"by":"x"}', '{"format":"2"}', 'two'])(
+    'is not guessed from %j',
+    async (text) => {
+      await writeFile(formatFile(home), text)
+      await expect(claim('0.1.0')).rejects.toMatchObject({ code: 'home-format' })
+      expect(await readFile(formatFile(home), 'utf8')).toBe(text)
+    },
+  )
 })

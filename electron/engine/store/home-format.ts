@@ -28,22 +28,26 @@ export async function claimHomeFormat(options: {
 }): Promise<void> {
   const { home, files, version, known = homeFormat } = options
   const raw = await files.read(formatFile(home))
-  const found = raw === null ? null : parse(home, raw)
+  const found = raw === null ? null : readFormat(home, raw)
   if (found && found.format > known)
     throw new OnwardError(
       'home-newer',
-      `${home} was last used by a newer Onward (${found.by}, format ${found.format}; this one, ${version}` +
-        `, knows format ${known}). Nothing in it was opened. Update this Onward, or use another home.`,
+      `${home} was last used by a newer Onward (${found.by ?? 'its name is cut off'}, format ${found.format}; ` +
+        `this one, ${version}, knows format ${known}). ` +
+        'Nothing in it was opened. Update this Onward, or use another home.',
       { details: { home, format: found.format, by: found.by, known } },
     )
-  if (found?.format === known) return
+  if (found?.format === known && found.by !== null) return
   await files.writeAtomic(formatFile(home), `${JSON.stringify({ format: known, by: version })}\n`)
 }
 
-function parse(home: string, raw: Buffer): z.infer<typeof shape> {
+/** `by` is null where the file was cut off behind its number, which then stands for itself. @throws `home-format` */
+export function readFormat(home: string, raw: Buffer): { format: number; by: string | null } {
   try {
     return shape.parse(JSON.parse(raw.toString()))
   } catch (cause) {
+    const [, number] = /^\{"format":([1-9]\d{0,8}),("(b(y("(:("[^"]*)?)?)?)?)?)?$/.exec(raw.toString()) ?? []
+    if (number !== undefined) return { format: Number(number), by: null }
     throw new OnwardError(
       'home-format',
       `${formatFile(home)} is damaged, so nobody knows whether a ` +

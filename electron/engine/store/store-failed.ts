@@ -13,6 +13,11 @@ const advice: Readonly<Record<string, string>> = {
   ELOOP: 'a symbolic link stands in its place. Remove the link',
   ENOTDIR: 'a part of its path is a file, not a folder',
   EISDIR: 'a folder stands in its place',
+  EEXIST: 'something of this name is there already',
+  ENOENT: 'there is no such file or folder',
+  ENAMETOOLONG: 'its name is too long',
+  ETXTBSY: 'it is written at this moment',
+  ENOEXEC: 'it is no program that runs here',
 }
 
 /** Why the system refused, and what to do about it, without the full stop. */

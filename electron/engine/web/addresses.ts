@@ -47,6 +47,22 @@ function v6NotPublic(address: V6): string | null {
   return address.match(globalUnicast) ? isatap(address) : 'reserved'
 }
 
+/**
+ * An address of this machine, public or not, in any form: what listens on all of its addresses may be meant for those
+ * on loopback only. @param own its interfaces' addresses
+ */
+export function isOwn(address: string, own: readonly string[]): boolean {
+  const wanted = endOf(address)
+  return wanted !== null && own.some((one) => endOf(one) === wanted)
+}
+
+/** The address a packet ends at, in one spelling. */
+function endOf(address: string): string | null {
+  if (isIP(address) === 0) return null
+  const parsed = ipaddr.parse(inHex(address.replace(/%.*$/, '')))
+  return (isV4(parsed) ? parsed : (embedded(parsed) ?? parsed)).toNormalizedString()
+}
+
 /** The IPv4 address a packet to this one ends at. */
 function embedded(address: V6): V4 | null {
   const { parts } = address

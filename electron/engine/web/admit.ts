@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
-import { notPublic } from './addresses.ts'
+import { networkInterfaces } from 'node:os'
+import { isOwn, notPublic } from './addresses.ts'
 import { hostOf, type Allow } from './allow.ts'
 import { badUrl, refused, unreachable } from './errors.ts'
 
@@ -9,6 +10,10 @@ import { badUrl, refused, unreachable } from './errors.ts'
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>
 
 export const systemResolve: Resolve = (name) => lookup(name, { all: true, verbatim: true })
+
+/** Addresses of this machine, as its interfaces have them now. */
+export const systemAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
 
 const LONGEST_URL = 8 * 1024
 
@@ -33,17 +38,20 @@ const portOf = (url: URL): number => (url.port === '' ? (url.protocol === 'https
  */
 export async function admit(
   url: URL,
-  deps: { resolve: Resolve; allow: Allow; signal: AbortSignal },
+  deps: { resolve: Resolve; own: () => readonly string[]; allow: Allow; signal: AbortSignal },
 ): Promise<readonly LookupAddress[]> {
   const host = hostOf(url)
   const family = isIP(host)
   const addresses = family === 0 ? await resolved(host, deps) : [{ address: host, family }]
   const local = family === 0 && isLocalName(host)
   for (const { address } of addresses) {
-    if (!(local || notPublic(address) !== null)) continue
+    const own = isOwn(address, deps.own())
+    if (!(local || own || notPublic(address) !== null)) continue
     // An address with a zone or worse is matched by nothing the person can write.
     if (isIP(address) === 0 || address.includes('%') || !deps.allow({ host, port: portOf(url), address }))
-      throw refused(`${host} is not fetched: it is not a public address of the internet.`)
+      throw refused(
+        `${host} is not fetched: it is ${own ? 'an address of this machine' : 'not a public address of the internet'}.`,
+      )
   }
   return addresses
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
-import { admit, readUrl, systemResolve, type Resolve } from './admit.ts'
+import { admit, readUrl, systemAddresses, systemResolve, type Resolve } from './admit.ts'
 import { hostOf, readAllow } from './allow.ts'
 import { aborted, timedOut } from './errors.ts'
 import type { HopAnswer } from './hop.ts'
@@ -13,6 +13,8 @@ const MOST_REDIRECTS = 5
 export interface FetchWebDeps {
   clock: Clock
   resolve?: Resolve
+  /** addresses of this machine */
+  own?: () => readonly string[]
   /** PEM certificates trusted beside the system's */
   ca?: string
 }
@@ -27,7 +29,12 @@ export interface GuardedWeb {
  * The only way to the open web (see types.ts). Proxies of the environment are not used: what they reach can't be
  * checked.
  */
-export function createFetchWeb({ clock, resolve = systemResolve, ca }: FetchWebDeps): GuardedWeb {
+export function createFetchWeb({
+  clock,
+  resolve = systemResolve,
+  own = systemAddresses,
+  ca,
+}: FetchWebDeps): GuardedWeb {
   const under = new Map<AbortController, Promise<unknown>>()
 
   async function walk(ask: WebAsk, signal: AbortSignal): Promise<WebAnswer> {
@@ -36,7 +43,7 @@ export function createFetchWeb({ clock, resolve = systemResolve, ca }: FetchWebD
     const { hop } = await import('./hop.ts')
     let step = firstStep(ask)
     for (let redirects = 0; ; redirects++) {
-      const addresses = await admit(step.url, { resolve, allow, signal })
+      const addresses = await admit(step.url, { resolve, own, allow, signal })
       const answer = await hop(step, { addresses, maxBytes: ask.maxBytes, connectMs: ask.timeoutMs, signal, ca })
       const { location } = answer.headers
       if (!isRedirect(answer.status, location)) return whole(step, answer, ask.maxBytes)

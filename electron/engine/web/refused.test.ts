@@ -20,6 +20,9 @@ const zone: Record<string, string[]> = {
   'router.home.arpa': ['93.184.216.34'],
   'xn--bcher-kva.example': ['192.168.7.7'],
   'odd.example': ['not an address'],
+  'own.example': ['198.41.0.4'],
+  'own6.example': ['2a01:4f8:0:1:0:0:0:2'],
+  'own-nat64.example': ['64:ff9b::198.41.0.4'],
 }
 const family = (address: string): 4 | 6 => (address.includes(':') ? 6 : 4)
 const resolve = async (name: string) => {
@@ -43,7 +46,7 @@ beforeAll(async () => {
       : url.slice('/to?'.length)
     response.writeHead(302, { location: target ?? '/' }).end()
   })
-  web = createFetchWeb({ clock: virtualClock(), resolve })
+  web = createFetchWeb({ clock: virtualClock(), resolve, own: () => ['127.0.0.1', '198.41.0.4', '2a01:4f8:0:1::2'] })
 })
 afterAll(async () => {
   await web.dispose()
@@ -134,6 +137,13 @@ const hosts = [
   'mixed.example',
   'mixed6.example',
   'mapped.example',
+  'own.example',
+  'own6.example',
+  'own-nat64.example',
+  '198.41.0.4',
+  '[2a01:4f8:0:1::2]',
+  '[::ffff:198.41.0.4]',
+  '[2002:c629:4::1]',
   'zone.example',
   'meta.example',
   'odd.example',

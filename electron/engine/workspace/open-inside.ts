@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { holdsSecrets, locate, notThere, type Confines } from './confine.ts'
 import { openToRead, readUpTo } from './read-start.ts'
 import { hidden, refused, shownPath, type Refused } from './relative-path.ts'
-import { holdsPrivateKey } from './secret-content.ts'
+import { secretIn } from './secret-content.ts'
 import { isAtPlace } from './where-opened.ts'
 
 /** The beginning of a regular file of the folder. */
@@ -29,7 +29,8 @@ export async function readToShow(confines: Confines, asked: string, most: number
         )
       : null,
   )
-  return file.ok && holdsPrivateKey(file.bytes) ? holdsSecrets(file.path, 'a private key') : file
+  const secret = file.ok ? secretIn(file.bytes) : null
+  return file.ok && secret !== null ? holdsSecrets(file.path, secret) : file
 }
 
 /** Reads at most `most` bytes of what is not shown to anybody. */

@@ -1,5 +1,5 @@
 /** What holds secrets by its name. The reviewer is told why, and does without. */
-import { harmlessNames, secretAsFiles, secretFolders, secretNames, secretWays } from './secret-names.ts'
+import { copyEndings, harmlessNames, secretAsFiles, secretFolders, secretNames, secretWays } from './secret-table.ts'
 
 /** Git's own config may hold tokens, and its objects every file that ever was. A work tree may stand below one. */
 const gitFolder = '.git'
@@ -45,8 +45,19 @@ const wayIn = (parts: readonly (readonly string[])[]): string | null =>
 
 function spellings(part: string): readonly string[] {
   const folded = fold(part)
-  const onWindows = withoutWindowsEnd(folded)
-  return onWindows === folded ? [folded] : [folded, onWindows]
+  return [...new Set([folded, withoutWindowsEnd(folded), ...originals(folded)])]
+}
+
+/** Of what a copy may be one: `server.key.bak`, `.id_rsa.swp`, `#.env#`. */
+function originals(name: string): readonly string[] {
+  const found: string[] = []
+  for (let at = name, left = 3; left > 0; left--) {
+    const original = at.replace(copyEndings, '')
+    if (original === at || original === '') break
+    found.push(original, original.replace(/^(?:\.#|#|\.)/, ''))
+    at = original
+  }
+  return found
 }
 
 /** Where there is nothing to fold but case: most of all names. */

@@ -56,6 +56,7 @@ export const gate = {
   insecureTitle: 'A browser can’t prove itself at this address',
   insecureText: 'It can at 127.0.0.1, through an SSH tunnel for instance, and over https. Open the link there.',
   line: 'onward dashboard',
+  inClone: { text: 'or, in the folder of a clone:', line: 'node bin/onward.mjs dashboard' },
 }
 
 export const palette = {

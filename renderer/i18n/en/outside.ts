@@ -37,7 +37,7 @@ export const outside = {
   taken: (took: string) => `It took the test, in ${took}. Look whether it is there.`,
   edit: (name: string) => `Change ${name}`,
   remove: (name: string) => `Remove ${name}`,
-  removed: (name: string) => `${name} removed`,
+  removed: (name: string) => `${name} removed. Its stored address goes once this can’t be undone.`,
   onOff: (name: string) => `Notifications to ${name}`,
   off: 'Switched off',
   noHost: 'address unknown',

@@ -22,7 +22,10 @@ export const providerForm = {
   removeHint: (routes: number) =>
     routes === 0 ? 'It is in no route; can be undone.' : `Takes it out of ${count(routes, 'route')}; can be undone.`,
   removed: (name: string, routes: number) =>
-    routes === 0 ? `Provider ${name} removed` : `Provider ${name} removed, and taken out of ${count(routes, 'route')}`,
+    (routes === 0
+      ? `Provider ${name} removed.`
+      : `Provider ${name} removed, and taken out of ${count(routes, 'route')}.`) +
+    ' A stored key goes once this can’t be undone.',
   dropped: (name: string) => `Changes of ${name} dropped`,
   all: 'Edit all of it',
   changedElsewhere: 'The config says something else of it by now, so what you changed here can’t be saved as it is.',

@@ -57,6 +57,7 @@ export const gate: Dictionary['gate'] = {
   insecureTitle: '浏览器在这个地址上无法证明自己',
   insecureText: '在 127.0.0.1 上可以，例如通过 SSH 隧道；用 https 也可以。链接要在那里打开。',
   line: 'onward dashboard',
+  inClone: { text: '或者，在克隆下来的仓库目录里：', line: 'node bin/onward.mjs dashboard' },
 }
 
 export const palette: Dictionary['palette'] = {

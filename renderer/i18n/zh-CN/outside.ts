@@ -36,7 +36,7 @@ export const outside: Dictionary['outside'] = {
   taken: (took) => zh`对方收下了测试，用时 ${took}。看看到了没有。`,
   edit: (name) => zh`修改 ${name}`,
   remove: (name) => zh`移除 ${name}`,
-  removed: (name) => zh`已移除 ${name}`,
+  removed: (name) => zh`已移除 ${name}。存好的地址等到无法再撤销时删掉。`,
   onOff: (name) => zh`发到 ${name} 的通知`,
   off: '已关闭',
   noHost: '地址不明',

@@ -15,7 +15,8 @@ export const providerForm: Dictionary['providerForm'] = {
   saved: (name) => zh`${name} 已保存`,
   removeOf: (name) => zh`移除 ${name}`,
   removeHint: (routes) => (routes === 0 ? '不在任何路由里，可以撤销。' : zh`会从 ${routes} 条路由中取下，可以撤销。`),
-  removed: (name, routes) => (routes === 0 ? zh`已移除 ${name}` : zh`已移除 ${name}，并从 ${routes} 条路由中取下`),
+  removed: (name, routes) =>
+    zh`${routes === 0 ? zh`已移除 ${name}` : zh`已移除 ${name}，并从 ${routes} 条路由中取下`}。存好的密钥等到无法再撤销时删掉。`,
   dropped: (name) => zh`已放弃对 ${name} 的修改`,
   all: '全部编辑',
   changedElsewhere: '配置里的内容已经变了，这里的修改不能直接保存。',

@@ -6,7 +6,16 @@ import {
   type SecretsView,
 } from '../../secrets/secrets.ts'
 
-export function secretsKept({ count, keychain, keep, path, moving, strays }: SecretsView): string {
+export function secretsKept({
+  count,
+  keychain,
+  keep,
+  path,
+  moving,
+  strays,
+  unnamed = [],
+  swept = [],
+}: SecretsView): string {
   const whereNew = { keychain: 'New keys go to the keychain', file: `New keys go to ${path}, which only you can read` }
   const works = keychain.kind === 'trouble' ? 'file' : 'keychain'
   return [
@@ -25,6 +34,11 @@ export function secretsKept({ count, keychain, keep, path, moving, strays }: Sec
       ? `${keychainTrouble(keychain.trouble)}${keychain.said === '' ? '' : ` (${keychain.said})`}.`
       : null,
     keychain.kind === 'trouble' && keep === null && count.file > 0 ? 'So new keys go to the file.' : null,
+    unnamed.length === 0
+      ? null
+      : `Nothing in the config names ${unnamed.join(', ')}: removed once no undo brings that back, at the next start ` +
+        'at the latest.',
+    swept.length === 0 ? null : `Removed, because nothing named them any more: ${swept.join(', ')}.`,
     moving === null ? null : `Moving to the ${moving} is not through.`,
     ...secretPlaces.map((place) => {
       const names = strays.filter((stray) => stray.place === place).map(({ name }) => name)

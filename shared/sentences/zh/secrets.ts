@@ -7,7 +7,16 @@ import {
 } from '../../secrets/secrets.ts'
 import { zh } from './spaced.ts'
 
-export function secretsKept({ count, keychain, keep, path, moving, strays }: SecretsView): string {
+export function secretsKept({
+  count,
+  keychain,
+  keep,
+  path,
+  moving,
+  strays,
+  unnamed = [],
+  swept = [],
+}: SecretsView): string {
   const file = zh`只有你能读的文件 ${path}`
   const works = keychain.kind === 'trouble' ? 'file' : 'keychain'
   return [
@@ -26,6 +35,10 @@ export function secretsKept({ count, keychain, keep, path, moving, strays }: Sec
       ? `${keychainTrouble(keychain.trouble)}${keychain.said === '' ? '' : `（${keychain.said}）`}。`
       : null,
     keychain.kind === 'trouble' && keep === null && count.file > 0 ? '所以新密钥存进文件。' : null,
+    unnamed.length === 0
+      ? null
+      : zh`配置里已经没有地方用到 ${unnamed.join('、')}：等到无法再撤销时就会删掉，最迟在下次启动时。`,
+    swept.length === 0 ? null : zh`已删掉不再用到的密钥：${swept.join('、')}。`,
     moving === null ? null : `移到${places[moving]}还没有做完。`,
     ...secretPlaces.map((place) => {
       const names = strays.filter((stray) => stray.place === place).map(({ name }) => name)

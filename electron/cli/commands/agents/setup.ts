@@ -5,7 +5,7 @@ import type { Cli } from '../../cli.ts'
 import { withControl, type ControlCalls } from '../../client.ts'
 import { examples, withCommon } from '../../common.ts'
 import { CliError } from '../../exit.ts'
-import { ensureEngine } from '../../launch/background-engine.ts'
+import { ensureEngine, leftRunning } from '../../launch/background-engine.ts'
 import { asCalled } from '../../own-lines.ts'
 import { accessRows, agentRows, diffText, setupSaid, trialSaid } from '../../output/setup-text.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
@@ -54,6 +54,8 @@ export function addSetup(program: Command, cli: Cli): void {
       if (options.agent !== undefined) await setUp(options.agent, calls, cli)
       if (options.undo !== undefined) await undo(options.undo, calls, cli)
       if (options.demo) await demo(calls, cli)
+    }).finally(() => {
+      if (engine.started) cli.err(`${leftRunning(engine, cli)}\n`)
     })
   })
 }

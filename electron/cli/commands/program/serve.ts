@@ -91,9 +91,10 @@ function worded(error: OnwardError): CliError {
       return new CliError('portTaken', error.message, {
         code: error.code,
         cause: error,
-        hint: 'Choose another with --port, or server.port in the config; --port 0 takes any free one.',
+        hint: 'End it, or choose another with --port, or server.port in the config; --port 0 takes any free one.',
       })
     case 'home-newer':
+    case 'home-format':
       return new CliError('refused', error.message, { code: error.code, cause: error })
     default:
       return new CliError('failed', error.message, { code: error.code, cause: error })

@@ -5,6 +5,7 @@ import { targetText } from '../../../../shared/target-text.ts'
 import type { EngineStatus, SessionView } from '../../../../shared/state.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
+import { fullDisk } from '../../doctor/home.ts'
 import { withEngine } from '../../engine.ts'
 import { oneLine } from '../../output/clean.ts'
 import { facts } from '../../output/columns.ts'
@@ -24,10 +25,14 @@ export function addStatus(program: Command, cli: Cli): void {
     ['onward status --json', 'the same for a script'],
   ])
   command.action(async () => {
-    const [status, sessions] = await withEngine(placeOf(command, cli), (calls) =>
+    const place = placeOf(command, cli)
+    const [status, sessions] = await withEngine(place, (calls) =>
       Promise.all([calls.status.query(), calls.sessions.query()]),
     )
-    if (wantsJson(command)) return printJson(cli, { running: true, ...status })
+    const full = await fullDisk(place.home)
+    if (wantsJson(command))
+      return printJson(cli, { running: true, ...status, ...(full !== null && { diskFull: true }) })
+    if (full !== null) cli.out(`${wordsOf(cli).style.shape('failed', '▲')} ${oneLine(full)}\n`)
     cli.out(statusText(status, sessions, cli, await cli.parts.sentencesOf(status.language)))
   })
 }

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
-import { messageOf, systemCodeOf } from '../../../engine/base/errors.ts'
+import { systemCodeOf } from '../../../engine/base/errors.ts'
 import { nodeConfigFiles } from '../../../engine/config/node-files.ts'
 import { newConfig } from '../../../engine/config/new-config.ts'
 import { makeFolders } from '../../../engine/store/make-folders.ts'
+import { whyFailed } from '../../../engine/store/store-failed.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
 import { CliError } from '../../exit.ts'
@@ -45,7 +46,7 @@ async function edit(file: string, cli: Cli): Promise<boolean> {
   const read = async () =>
     (
       await files.read(file).catch((error: unknown) => {
-        throw new CliError('failed', `${file} can’t be read: ${messageOf(error)}.`, { cause: error })
+        throw new CliError('failed', `${file} can’t be read: ${whyFailed(error)}.`, { cause: error })
       })
     )?.toString('utf8') ?? null
   const home = dirname(file)
@@ -68,7 +69,7 @@ async function edit(file: string, cli: Cli): Promise<boolean> {
     for (;;) {
       const failure = await runEditor(copy, cli)
       const text = await readFile(copy, 'utf8').catch((error: unknown) => {
-        throw new CliError('failed', `The editor left nothing to read: ${messageOf(error)}.`, { cause: error })
+        throw new CliError('failed', `The editor left nothing to read: ${whyFailed(error)}.`, { cause: error })
       })
       if (failure !== null)
         throw text === start ? new CliError('failed', `${failure} Nothing was changed.`) : giveUp(failure)
@@ -81,7 +82,7 @@ async function edit(file: string, cli: Cli): Promise<boolean> {
         )
           throw giveUp(`${file} was changed by another program meanwhile.`)
         await files.write(file, text).catch((error: unknown) => {
-          throw giveUp(`${file} can’t be written: ${messageOf(error)}.`)
+          throw giveUp(`${file} can’t be written: ${whyFailed(error)}.`)
         })
         return true
       }
@@ -108,7 +109,7 @@ function runEditor(copy: string, cli: Cli): Promise<string | null> {
   const ignore = () => undefined
   process.on('SIGINT', ignore)
   return new Promise<string | null>((resolve) => {
-    child.on('error', (error) => resolve(`The editor ${editor} could not be started: ${error.message}.`))
+    child.on('error', (error) => resolve(`The editor ${editor} could not be started: ${whyFailed(error)}.`))
     child.on('exit', (code, signal) =>
       resolve(
         code === 0

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { messageOf, systemCodeOf } from '../../../engine/base/errors.ts'
+import { systemCodeOf } from '../../../engine/base/errors.ts'
 import type { ConfigProblem } from '../../../engine/config/types.ts'
+import { whyFailed } from '../../../engine/store/store-failed.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
 import { CliError, exitCodes } from '../../exit.ts'
@@ -41,6 +42,7 @@ export function addConfig(program: Command, cli: Cli): void {
   check.action(async (given: string | undefined) => {
     const file = given === undefined ? configFile(placeOf(check, cli).home) : resolve(cli.cwd, given)
     const text = await read(file)
+    if (text === null && given !== undefined) throw new CliError('notFound', `There is no file ${file}.`)
     const problems = text === null ? [] : await cli.parts.checkConfig(text)
     if (wantsJson(check)) printJson(cli, { path: file, exists: text !== null, ok: problems.length === 0, problems })
     else cli.out(report(file, text !== null, problems, cli))
@@ -71,7 +73,7 @@ export function addConfig(program: Command, cli: Cli): void {
   async function read(file: string): Promise<string | null> {
     return readFile(file, 'utf8').catch((error: unknown) => {
       if (systemCodeOf(error) === 'ENOENT') return null
-      throw new CliError('failed', `${file} can’t be read: ${messageOf(error)}.`, { cause: error })
+      throw new CliError('failed', `${file} can’t be read: ${whyFailed(error)}.`, { cause: error })
     })
   }
 }

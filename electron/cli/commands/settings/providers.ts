@@ -42,7 +42,8 @@ function addRemove(parent: Command, cli: Cli): void {
     .summary('take one out, of routes too')
     .description(
       'Takes a provider out of the config, with what routes and aliases name of it. ' +
-        'Its stored key stays, so that `onward config undo` brings all of it back.',
+        '`onward config undo` brings all of it back. A stored key stays until that can’t be done any more, at the ' +
+        'latest until the next start.',
     )
     .argument('<id>', 'its name in the config')
   examples(withCommon(command), [
@@ -54,7 +55,8 @@ function addRemove(parent: Command, cli: Cli): void {
     if (wantsJson(command)) return printJson(cli, { removed: id })
     const { style } = wordsOf(cli)
     cli.out(
-      `${style.shape('done', '✓')} Removed ${style.strong(id)}. Take it back: ${style.strong('onward config undo')}\n`,
+      `${style.shape('done', '✓')} Removed ${style.strong(id)}. Take it back: ${style.strong('onward config undo')}\n` +
+        '  A stored key of it is removed once that can’t be done any more, at the next start at the latest.\n',
     )
   })
 }

@@ -134,6 +134,9 @@ describe('what speaks for a caller', () => {
     ['gone', 'terminal-key', 'key-needed'],
     ['untold', 'terminal-key', null],
     ['other', 'shared-key', null],
+    ['unread', 'address', 'user-unread'],
+    ['unread', 'terminal-key', 'user-unread'],
+    ['unread', 'shared-key', null],
   ])('a caller that is %s, by its %s: %s', (user, proof, code) => {
     expect(refuseUser(user, proof)?.code ?? null).toBe(code)
   })

@@ -70,6 +70,14 @@ export function authenticate(
  */
 export function refuseUser(user: CallingUser, proof: Proof): Refusal | null {
   if (proof === 'shared-key' || user === 'own' || (user === 'untold' && proof === 'terminal-key')) return null
+  if (user === 'unread')
+    return {
+      status: 503,
+      code: 'user-unread',
+      message:
+        'Onward could not find out whose program calls: the table of this machine’s sockets could not be read. ' +
+        'Ask again in a moment.',
+    }
   return user === 'other'
     ? otherUser
     : {

@@ -66,11 +66,17 @@ describe('who is at the other end of a connection', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('is untold where the system can not be asked, or does not answer', async () => {
+  it('is untold where the system can not be asked', async () => {
     expect(await connectionPeers(null, 1000, virtualClock()).userOf(socket)).toBe('untold')
     expect(await connectionPeers(finder({ uid: 1000 }).one, null, virtualClock()).userOf(socket)).toBe('untold')
-    const broken: PeerFinder = { userOf: () => Promise.reject(new Error('no /proc')), find: async () => null }
-    expect(await connectionPeers(broken, 1000, virtualClock()).userOf(socket)).toBe('untold')
+  })
+
+  it('is unread where the system could not be asked, which is asked again', async () => {
+    const answers = [() => Promise.reject(new Error('too many open files')), async () => 1000]
+    const broken: PeerFinder = { userOf: () => answers.shift()?.() ?? Promise.resolve(null), find: async () => null }
+    const peers = connectionPeers(broken, 1000, virtualClock())
+    expect(await peers.userOf(socket)).toBe('unread')
+    expect(await peers.userOf(socket)).toBe('own')
   })
 
   it('is a process that is looked for once, and after a while again where it was not found', async () => {

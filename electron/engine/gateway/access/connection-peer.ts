@@ -5,9 +5,9 @@ import type { Peer, PeerFinder } from '../../sessions/binding/peer.ts'
 
 /**
  * Whose process calls: the person's that Onward runs as, or somebody else's on this machine. `gone`: it has closed its
- * end. `untold`: the system does not tell.
+ * end. `untold`: the system does not tell. `unread`: it does, and could not be asked now.
  */
-export type CallingUser = 'own' | 'other' | 'gone' | 'untold'
+export type CallingUser = 'own' | 'other' | 'gone' | 'untold' | 'unread'
 
 /** Who is at the other end of a connection on this machine. The system is asked once for each connection. */
 export interface ConnectionPeers {
@@ -33,9 +33,9 @@ export function connectionPeers(finder: PeerFinder | null, ownUid: number | null
 
   const askUser = async (socket: Socket): Promise<CallingUser> => {
     const ends = endsOf(socket)
-    const uid = ends && finder && ownUid !== null ? await finder.userOf(ends).catch(() => null) : null
+    const uid = ends && finder && ownUid !== null ? await finder.userOf(ends).catch(() => 'unread' as const) : null
     if (uid === null) return 'untold'
-    if (uid === 'gone') return 'gone'
+    if (uid === 'gone' || uid === 'unread') return uid
     return uid === ownUid ? 'own' : 'other'
   }
   return {
@@ -43,7 +43,8 @@ export function connectionPeers(finder: PeerFinder | null, ownUid: number | null
       const known = users.get(socket)
       if (known !== undefined) return known
       const asked = askUser(socket).then((user) => {
-        users.set(socket, user)
+        if (user === 'unread') users.delete(socket)
+        else users.set(socket, user)
         return user
       })
       users.set(socket, asked)

@@ -218,6 +218,10 @@ describe('the outline of a document', () => {
     [String.raw`{ "model":"a", "messages":[], "mod\u0065l":"a"}`, 'model', 30],
     ['{"a":[1],"b":1,"a":2,"b":[3]}', 'a', 15],
     ['{"__proto__":1,"__proto__":2}', '__proto__', 15],
+    ['{"m":{"a":[1],"b":1,"a":2}}', 'a', 20],
+    ['[[{"a":1,"b":{"a":1},"a":2}]]', 'a', 21],
+    [String.raw`{"m":[{"role":1,"c":{},"r\u006fle":2}]}`, 'role', 23],
+    [String.raw`{"m":{"q\"\u0007":1,"q\u0022\u0007":2}}`, 'q"\u0007', 20],
   ])('refuses a key that stands there twice: %s', (text, key, offset) => {
     expect(problem(text)).toMatchObject({
       code: 'duplicate-key',
@@ -226,11 +230,52 @@ describe('the outline of a document', () => {
       message: expect.stringContaining(`“${key}” twice`),
     })
   })
-  it('takes the last of equal keys further inside', () => {
-    const body = Buffer.from('{"m":{"a":[1],"b":1,"a":2}}')
-    const at = outline(body).members?.get('m')
-    if (!at) throw new Error('no member')
-    expect(members(body, at, ['b', 'a', 'c']).map((span) => span && decode(body, span))).toEqual([1, 2, null])
+  it('refuses it in an object of many', () => {
+    const text = `{"m":{${Array.from({ length: 100 }, (_, i) => `"k${i}":{"k${i}":1}`).join()},"k7":0}}`
+    expect(problem(text)).toMatchObject({ code: 'duplicate-key', details: { offset: text.lastIndexOf('"k7"') } })
+  })
+  it('refuses exactly what names one twice, wherever it stands', () => {
+    const name = fc.constantFrom(
+      'a',
+      'b',
+      'aa',
+      '\u{1f511}',
+      'k'.repeat(40),
+      ...Array.from({ length: 60 }, (_, i) => `n${i}`),
+    )
+    const escaped = (key: string) =>
+      [...key].map((c) => (c < '\x7f' ? `\\u00${c.charCodeAt(0).toString(16)}` : c)).join('')
+    const key = fc
+      .tuple(name, fc.boolean())
+      .map(([name, hidden]) => ({ name, json: `"${hidden ? escaped(name) : name}"` }))
+    const { tree } = fc.letrec<{ tree: { text: string; twice: boolean } }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.constant({ text: '1', twice: false }),
+        fc.array(fc.tuple(key, tie('tree')), { maxLength: 60 }).map((all) => ({
+          text: `{${all.map(([{ json }, { text }]) => `${json}:${text}`).join()}}`,
+          twice: new Set(all.map(([{ name }]) => name)).size < all.length || all.some(([, { twice }]) => twice),
+        })),
+        fc.array(tie('tree')).map((all) => ({
+          text: `[${all.map(({ text }) => text).join()}]`,
+          twice: all.some(({ twice }) => twice),
+        })),
+      ),
+    }))
+    fc.assert(
+      fc.property(tree, ({ text, twice }) => {
+        const run = () => outline(Buffer.from(text))
+        if (twice) expect(run).toThrow(expect.objectContaining({ code: 'duplicate-key' }))
+        else run()
+      }),
+      runs(1_000),
+    )
+  })
+  it('takes the last of equal keys of what was not outlined', () => {
+    const body = Buffer.from('{"a":[1],"b":1,"a":2}')
+    expect(
+      members(body, { start: 0, end: body.length }, ['b', 'a', 'c']).map((span) => span && decode(body, span)),
+    ).toEqual([1, 2, null])
   })
   it('finds keys that are written with escapes', () => {
     const body = Buffer.from(String.raw`{"\u006dodel":"x","r\u006fle":1}`)

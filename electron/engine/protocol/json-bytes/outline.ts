@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote, skipSpace, type Span } from './bytes.ts'
 import { decodeString } from './decode.ts'
 import { badJson, badUtf8, duplicateKey } from './errors.ts'
+import { keysOnce } from './keys-once.ts'
 import { scalarEnd } from './scalars.ts'
 import { stringEnd } from './strings.ts'
 
@@ -40,6 +41,17 @@ export function outline(body: Buffer): Outline {
   let depth = 0
   let keyStart = 0
   let twice: { key: string; at: number } | null = null
+  const nested = keysOnce(body, maxDepth)
+  /** Reads the key and colon at `at`; gives where the value begins. */
+  const memberValue = (at: number): number => {
+    if (body[at] !== quote) throw badJson('a key in quotes is missing', at)
+    const keyEnd = stringEnd(body, at)
+    if (depth > 1 && nested.again(depth, at, keyEnd))
+      twice ??= { key: decodeString(body, { start: at, end: keyEnd }), at }
+    const colonAt = skipSpace(body, keyEnd)
+    if (body[colonAt] !== colon) throw badJson('a colon is missing', colonAt)
+    return skipSpace(body, colonAt + 1)
+  }
   let memberStart = 0
   let memberElements: Span[] | null = null
   let elementStart = 0
@@ -52,11 +64,12 @@ export function outline(body: Buffer): Outline {
     if (c === openBrace || c === openBracket) {
       if (depth === maxDepth) throw badJson(`nested more than ${maxDepth} levels deep`, i)
       closes[++depth] = c === openBrace ? closeBrace : closeBracket
+      if (c === openBrace) nested.open(depth)
       if (depth === 2) memberElements = ofObject && c === openBracket ? [] : null
       const next = skipSpace(body, i + 1)
       if (body[next] !== closes[depth]) {
         if (depth === 1) keyStart = next
-        i = c === openBrace ? memberValue(body, next) : next
+        i = c === openBrace ? memberValue(next) : next
         continue
       }
       depth--
@@ -86,23 +99,16 @@ export function outline(body: Buffer): Outline {
       if (body[next] === comma) {
         i = skipSpace(body, next + 1)
         if (depth === 1) keyStart = i
-        if (closes[depth] === closeBrace) i = memberValue(body, i)
+        if (closes[depth] === closeBrace) i = memberValue(i)
         break
       }
       if (body[next] !== closes[depth])
         throw badJson(body[next] === undefined ? 'it ends too early' : 'a comma or a closing bracket is missing', next)
+      if (closes[depth] === closeBrace) nested.close(depth)
       depth--
       i = next + 1
     }
   }
-}
-
-/** Reads the key and colon at `at`; gives where the value begins. */
-function memberValue(body: Buffer, at: number): number {
-  if (body[at] !== quote) throw badJson('a key in quotes is missing', at)
-  const colonAt = skipSpace(body, stringEnd(body, at))
-  if (body[colonAt] !== colon) throw badJson('a colon is missing', colonAt)
-  return skipSpace(body, colonAt + 1)
 }
 
 /** Offset of the first byte that belongs to no character. */

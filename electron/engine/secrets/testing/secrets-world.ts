@@ -1,6 +1,7 @@
 import { silentLog } from '../../base/log.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { secretsFile } from '../../config/secrets-file.ts'
+import type { ConfigHandle } from '../../config/types.ts'
 import { memoryFiles } from '../../store/testing/memory-files.ts'
 import { createKeptSecrets, type KeptSecrets } from '../kept-secrets.ts'
 import type { Keychain } from '../keychain.ts'
@@ -14,6 +15,7 @@ export function secretsWorld() {
   const keychain = memoryKeychain()
   const clock = virtualClock()
   let tokens = 0
+  let naming: ConfigHandle['naming'] = () => null
 
   /** A process. `killAt`: before its step of this number (0 is the first), or right after it; null: it lives. */
   function start(killAt: { step: number; after: boolean } | null = null): KeptSecrets & { steps(): number } {
@@ -54,6 +56,7 @@ export function secretsWorld() {
         }),
         keychain: own,
         random: { token: () => `token-of-${String(tokens++).padStart(12, '0')}` },
+        naming: () => naming(),
         clock,
         log: silentLog,
       }),
@@ -65,6 +68,10 @@ export function secretsWorld() {
     keychain,
     clock,
     start,
+    /** what the config says of each name; null: it can't be read */
+    names: (by: Readonly<Record<string, 'config' | 'undo'>> | null) => {
+      naming = () => by && ((secret) => by[secret] ?? 'nothing')
+    },
     /** all that the home's files hold */
     bytes: () => [...disk.content.values()].join('\n'),
     inFile: () => JSON.parse(disk.content.get('/home/secrets.json') ?? '{}') as Record<string, string>,

@@ -1,7 +1,7 @@
 import type { Found } from '../types.ts'
 import { counted, cutLine, linesThatFit, inspected, mostChars, notInspected } from '../found.ts'
 import { shownPath, type Refused } from '../relative-path.ts'
-import { holdsPrivateKey } from '../secret-content.ts'
+import { secretIn } from '../secret-content.ts'
 import { askedPath } from './asked-path.ts'
 import { diffSections, type DiffSection } from './diff-sections.ts'
 import { hiddenByContent, openByName } from './hidden-changes.ts'
@@ -110,7 +110,7 @@ async function patchesOf(
 }
 
 const holdsKey = ({ lines }: DiffSection): boolean =>
-  holdsPrivateKey(Buffer.from(lines.map((line) => line.slice(1)).join('\n')))
+  secretIn(Buffer.from(lines.map((line) => line.slice(1)).join('\n'))) !== null
 
 function textOf(open: readonly Changed[], hidden: number, patches: readonly DiffSection[]): string {
   const names = open.map(

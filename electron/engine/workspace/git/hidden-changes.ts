@@ -3,15 +3,13 @@ import { join } from 'node:path'
 import { shutAt, type Confines } from '../confine.ts'
 import { readToShow } from '../open-inside.ts'
 import type { Refused } from '../relative-path.ts'
+import { secretLines } from '../secret-content.ts'
 import { secretByName } from '../secret-files.ts'
 import { nulRecords } from './records.ts'
 import type { Git } from './with-git.ts'
 
 /** Looked through of a file, bytes: as many as are read of one. */
 const mostBytes = 8 * 1024 * 1024
-/** What a line of a key has, for grep; a word too many hides a patch, nothing else. */
-const keyLines =
-  'BEGIN ([A-Z0-9]+ )*PRIVATE KEY|BEGIN SSH2 ENCRYPTED PRIVATE|PuTTY-User-Key-File-[0-9]|AGE-SECRET-KEY-1'
 
 /** Those that are not hidden by where they stand or what they are called. */
 export async function openByName<T extends { path: string }>(
@@ -37,7 +35,7 @@ export async function hiddenByContent(
     if (!now.ok && now.hidden) hidden.add(path)
   }
   if (!git.hasCommits || paths.length === 0) return { ok: true, hidden }
-  const grep = ['grep', '-l', '-z', '-a', '--no-color', '-E', '-e', keyLines, git.base, '--', ...paths]
+  const grep = ['grep', '-l', '-z', '-a', '--no-color', '-E', '-e', secretLines, git.base, '--', ...paths]
   // 1: no line of any has it
   const before = await git.run(grep, [0, 1])
   if (!before.ok) return before

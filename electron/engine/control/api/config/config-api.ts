@@ -72,11 +72,12 @@ export function configApi({
     },
     async removeProvider(id) {
       if (!Object.hasOwn(await providers(), id)) throw unknownProvider(id)
-      // Its secret stays: taking the removal back must bring back a provider that works.
+      // Its secret stays as long as that can be taken back: it must bring back a provider that works.
       await config.edit((now) => [{ path: ['providers', id], value: undefined }, ...withoutTargets(id, now)])
     },
     async testProvider(id, key) {
-      const provider = config.current().providers[id]
+      const { providers: now } = config.current()
+      const provider = Object.hasOwn(now, id) ? now[id] : undefined
       // A keychain that was locked when the config was read may be open by now.
       if (provider?.keys.some(({ alias }) => !config.key(id, alias).ok)) await config.reload()
       return testProvider(id, { ...test, config }, key)

@@ -65,7 +65,7 @@ export function outsideApi({
     async removeOutside(name) {
       const at = (await places()).findIndex((place) => place.name === name)
       if (at < 0) throw unknown(name)
-      // Its secrets stay: taking the removal back must bring back a place that can be reached.
+      // Its secrets stay as long as that can be taken back: it must bring back a place that can be reached.
       await config.edit([{ path: ['notifications', 'outside', at], value: undefined }])
       return views()
     },

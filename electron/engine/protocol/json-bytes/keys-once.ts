@@ -1,0 +1,90 @@
+import { backslash } from './bytes.ts'
+import { decodeString } from './decode.ts'
+
+/** From here on an object's keys are looked up instead of being gone through. */
+const many = 32
+
+/** The keys of the objects that are open, by the hash of what they say; most objects have few, and none is decoded. */
+export function keysOnce(body: Buffer, maxDepth: number) {
+  let hashes = new Int32Array(256)
+  let starts = new Int32Array(256)
+  let ends = new Int32Array(256)
+  let top = 0
+  const first = new Int32Array(maxDepth + 1)
+  const lookedUp: (Map<number, number[]> | undefined)[] = []
+
+  const keyAt = (at: number) => decodeString(body, { start: starts[at] ?? 0, end: ends[at] ?? 0 })
+
+  function add(hash: number, start: number, end: number): number {
+    if (top === hashes.length) [hashes, starts, ends] = [twice(hashes), twice(starts), twice(ends)]
+    hashes[top] = hash
+    starts[top] = start
+    ends[top] = end
+    return top++
+  }
+
+  /** Places of keys of the object with this hash. */
+  function alike(depth: number, hash: number): readonly number[] {
+    const from = first[depth] ?? 0
+    if (top - from >= many) {
+      let known = lookedUp[depth]
+      if (!known) {
+        known = lookedUp[depth] = new Map()
+        for (let at = from; at < top; at++) put(known, hashes[at] ?? 0, at)
+      }
+      return known.get(hash) ?? none
+    }
+    let found: number[] | null = null
+    for (let at = from; at < top; at++) if (hashes[at] === hash) (found ??= []).push(at)
+    return found ?? none
+  }
+
+  return {
+    open(depth: number): void {
+      first[depth] = top
+      lookedUp[depth] = undefined
+    },
+    close(depth: number): void {
+      top = first[depth] ?? 0
+    },
+    /** @returns whether the open object has the key already, whose token stands there */
+    again(depth: number, start: number, end: number): boolean {
+      const hash = hashOf(body, start, end)
+      const before = alike(depth, hash)
+      const at = add(hash, start, end)
+      if (before.some((one) => keyAt(one) === keyAt(at))) return true
+      const known = lookedUp[depth]
+      if (known) put(known, hash, at)
+      return false
+    },
+  }
+}
+
+const none: readonly number[] = []
+
+function put(known: Map<number, number[]>, hash: number, at: number): void {
+  const there = known.get(hash)
+  if (there) there.push(at)
+  else known.set(hash, [at])
+}
+
+function twice(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2)
+  larger.set(array)
+  return larger
+}
+
+/** FNV-1a of the bytes between the quotes, as they are without escapes. */
+function hashOf(body: Buffer, start: number, end: number): number {
+  let hash = 0x811c9dc5
+  for (let i = start + 1; i < end - 1; i++) {
+    const c = body[i] ?? 0
+    if (c === backslash) {
+      // What has to be escaped is so in every spelling, and written in one way here.
+      const plain = Buffer.from(JSON.stringify(decodeString(body, { start, end })).replaceAll('\\', '/'))
+      return hashOf(plain, 0, plain.length)
+    }
+    hash = Math.imul(hash ^ c, 0x01000193)
+  }
+  return hash
+}
