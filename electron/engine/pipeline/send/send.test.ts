@@ -1,13 +1,13 @@
-import { createRedactor } from '../base/redact.ts'
+import { createRedactor } from '../../base/redact.ts'
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../base/testing/virtual-clock.ts'
-import { OnwardError } from '../base/errors.ts'
-import { codecOf } from '../protocol/index.ts'
-import { routerScene, threeInOrder, ask, targetOf } from '../router/testing/scene.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
+import { OnwardError } from '../../base/errors.ts'
+import { codecOf } from '../../protocol/index.ts'
+import { routerScene, threeInOrder, ask, targetOf } from '../../router/testing/scene.ts'
 import { send } from './send.ts'
-import { noOverrides, type Turn } from './turn.ts'
-import type { Reply } from './types.ts'
-import { draftOf } from './request/request-draft.ts'
+import { noOverrides, type Turn } from '../turn.ts'
+import type { Reply } from '../types.ts'
+import { draftOf } from '../request/request-draft.ts'
 
 const reply: Reply = {
   head: () => undefined,
@@ -63,37 +63,49 @@ function turnOf(given: { entry?: 'chat' | 'messages'; reply?: Reply } = {}): Tur
   }
 }
 
-describe('a turn that can’t be said in the provider’s protocol', () => {
-  it('is refused, and takes no trial away from those that can', async () => {
-    const r = routerScene(threeInOrder)
-    const a = r.choose(ask())
-    for (let i = 0; i < 3; i++) r.refuse(a, 503)
-    await r.clock.advance(30_000)
-    const refused = send(turnOf(), {
-      clock: virtualClock(),
-      transport: {
-        send: () => {
-          throw new Error('nothing is sent')
-        },
-        dispose: async () => undefined,
-      },
-      redactor: () => createRedactor([]),
-      choose: r.choose,
-      hasRoute: r.hasRoute,
-      report: r.report,
-      credentialOf: () => null,
-      responseHeaders: (headers) => headers,
-      prepare: () => {
-        throw new OnwardError('bad-request', 'It can’t be said.', { status: 400 })
-      },
-    })
-    await expect(refused).rejects.toMatchObject({ code: 'bad-request', status: 400 })
-    expect(targetOf(r.choose(ask()))).toBe('a.m')
-  })
-})
+type Answer = { status: number; body: string; sse?: boolean }
 
-/** What each provider of the scene answers with. */
-type Script = Partial<Record<string, { status: number; body: string; sse?: boolean }>>
+/** Sends it to providers that answer as `script` says; without one, what it asks can't be said in their protocol. */
+async function sendTo(r: ReturnType<typeof routerScene>, script: Partial<Record<string, Answer>> | null, turn: Turn) {
+  const asked: string[] = []
+  const end = await send(turn, {
+    clock: virtualClock(),
+    transport: {
+      send: ({ url }, handler) => {
+        asked.push(url)
+        const { status, body, sse } = script?.[url] ?? { status: 500, body: '' }
+        handler.onHead(status, { 'content-type': sse ? 'text/event-stream' : 'application/json' })
+        handler.onData(Buffer.from(body))
+        handler.onEnd()
+        return { abort: () => undefined, dump: () => undefined, resume: () => undefined }
+      },
+      dispose: async () => undefined,
+    },
+    redactor: () => createRedactor([]),
+    choose: r.choose,
+    hasRoute: r.hasRoute,
+    report: r.report,
+    credentialOf: () => null,
+    responseHeaders: (headers) => headers,
+    prepare: (_turn, { providerId: url }) => {
+      if (!script) throw new OnwardError('bad-request', 'It can’t be said.', { status: 400 })
+      const timeouts = { connectMs: 1, firstByteMs: 1, idleMs: 1 }
+      return { request: { url, method: 'POST', headers: {}, body: null, timeouts }, conversion: null }
+    },
+  }).catch((error: unknown) => error)
+  return { asked, end }
+}
+
+it('refuses a turn that can’t be said, and takes no trial away from those that can', async () => {
+  const r = routerScene(threeInOrder)
+  const a = r.choose(ask())
+  for (let i = 0; i < 3; i++) r.refuse(a, 503)
+  await r.clock.advance(30_000)
+  const { asked, end } = await sendTo(r, null, turnOf())
+  expect(asked).toEqual([])
+  expect(end).toMatchObject({ code: 'bad-request', status: 400 })
+  expect(targetOf(r.choose(ask()))).toBe('a.m')
+})
 
 describe('a full context window', () => {
   const full = (message: string, more = {}): string => JSON.stringify({ error: { message, ...more } })
@@ -104,96 +116,58 @@ describe('a full context window', () => {
   )
   const openai = full('This model takes less.', { code: 'context_length_exceeded' })
   const good = '{"choices":[{"index":0,"message":{"role":"assistant","content":"ok"},"finish_reason":"stop"}]}'
+  const ok = { status: 200, body: good }
+  const begun = 'data: {"choices":[{"index":0,"delta":{"content":"Well"}}]}\n\n'
 
-  async function sent(script: Script, windows: Partial<Record<string, number>>, entry: 'chat' | 'messages' = 'chat') {
-    const type = entry === 'chat' ? 'openai-chat' : 'anthropic'
+  /** `windows`: of those whose size is known */
+  async function sent(
+    script: Record<string, Answer>,
+    windows: Partial<Record<string, number>> = {},
+    entry: 'chat' | 'messages' = 'chat',
+  ) {
+    const ids = Object.keys(script)
+    const providerOf = (id: string) => ({
+      type: entry === 'chat' ? ('openai-chat' as const) : ('anthropic' as const),
+      baseUrl: `http://127.0.0.1:1/${id}`,
+      auth: 'none' as const,
+      models: { m: windows[id] === undefined ? {} : { contextWindow: windows[id] } },
+    })
     const r = routerScene({
-      providers: Object.fromEntries(
-        Object.keys(script).map((id) => [
-          id,
-          {
-            type,
-            baseUrl: `http://127.0.0.1:1/${id}`,
-            auth: 'none' as const,
-            models: { m: windows[id] === undefined ? {} : { contextWindow: windows[id] } },
-          },
-        ]),
-      ),
-      routes: { default: Object.keys(script).map((id) => `${id}.m`) },
+      providers: Object.fromEntries(ids.map((id) => [id, providerOf(id)])),
+      routes: { default: ids.map((id) => `${id}.m`) },
     })
-    const asked: string[] = []
     let heard = ''
-    const own: Reply = {
-      ...reply,
-      write: (chunk) => ((heard += Buffer.from(chunk).toString()), true),
-      end: (chunk) => void (heard += chunk ? Buffer.from(chunk).toString() : ''),
-    }
-    const turn = turnOf({ entry, reply: own })
-    const ended = send(turn, {
-      clock: virtualClock(),
-      transport: {
-        send: ({ url }, handler) => {
-          asked.push(url)
-          const { status, body, sse } = script[url] ?? { status: 500, body: '' }
-          handler.onHead(status, { 'content-type': sse ? 'text/event-stream' : 'application/json' })
-          handler.onData(Buffer.from(body))
-          handler.onEnd()
-          return { abort: () => undefined, dump: () => undefined, resume: () => undefined }
-        },
-        dispose: async () => undefined,
-      },
-      redactor: () => createRedactor([]),
-      choose: r.choose,
-      hasRoute: r.hasRoute,
-      report: r.report,
-      credentialOf: () => null,
-      responseHeaders: (headers) => headers,
-      prepare: (_turn, choice) => ({
-        request: {
-          url: choice.providerId,
-          method: 'POST',
-          headers: {},
-          body: null,
-          timeouts: { connectMs: 1, firstByteMs: 1, idleMs: 1 },
-        },
-        conversion: null,
-      }),
-    })
-    const end = await ended.catch((error: unknown) => error)
-    return { r, asked, end, heard: () => heard, tried: turn.tried }
+    const hear = (chunk?: Uint8Array) => void (heard += chunk ? Buffer.from(chunk).toString() : '')
+    const turn = turnOf({ entry, reply: { ...reply, write: (chunk) => (hear(chunk), true), end: hear } })
+    return { r, turn, ...(await sendTo(r, script, turn)), heard }
   }
 
   it('goes on to the candidate that holds more, and to no other', async () => {
     const s = await sent(
-      {
-        a: { status: 400, body: vllm },
-        small: { status: 200, body: good },
-        unknown: { status: 200, body: good },
-        large: { status: 200, body: good },
-      },
+      { a: { status: 400, body: vllm }, small: ok, unknown: ok, large: ok },
       { a: 8_192, small: 4_096, large: 100_000 },
     )
     expect(s.asked).toEqual(['a', 'large'])
     expect(s.end).toMatchObject({ status: 200, choice: { providerId: 'large' } })
-    expect(s.tried).toMatchObject([{ provider: 'a', code: 'context_length_exceeded', status: 400 }])
+    expect(s.turn.tried).toMatchObject([{ provider: 'a', code: 'context_length_exceeded', status: 400 }])
     expect(s.r.views().find(({ id }) => id === 'a')).toMatchObject({ calls: [] })
   })
 
   it.each([400, 413, 500])('is told with 400 in the client’s words, whatever its status: %i', async (status) => {
-    const s = await sent({ a: { status, body: vllm }, b: { status: 200, body: good } }, { a: 8_192 })
+    const s = await sent({ a: { status, body: vllm }, b: ok }, { a: 8_192 })
     expect(s.asked).toEqual(['a'])
     expect(s.end).toMatchObject({
       code: 'context_length_exceeded',
       status: 400,
       message: expect.stringContaining('your messages resulted in 9000 tokens') as string,
     })
-    expect(s.heard()).toBe('')
+    expect(s.heard).toBe('')
     for (let i = 0; i < 9; i++) expect(targetOf(s.r.choose(ask()))).toBe('a.m')
   })
 
   it('is passed on as it came where the client knows the words', async () => {
-    const s = await sent({ a: { status: 400, body: openai } }, {})
-    expect([s.heard(), s.end]).toMatchObject([openai, { status: 400 }])
+    const s = await sent({ a: { status: 400, body: openai } })
+    expect([s.heard, s.end]).toMatchObject([openai, { status: 400 }])
     expect(s.r.views().find(({ id }) => id === 'a')).toMatchObject({ calls: [] })
   })
 
@@ -204,10 +178,9 @@ describe('a full context window', () => {
   })
 
   it('is said in the client’s words in the middle of a stream', async () => {
-    const begun = 'data: {"choices":[{"index":0,"delta":{"content":"Well"}}]}\n\n'
-    const s = await sent({ a: { status: 200, body: `${begun}data: ${vllm}\n\n`, sse: true } }, {})
-    expect(s.heard().startsWith(begun)).toBe(true)
-    expect(JSON.parse(s.heard().slice(begun.length + 'data: '.length))).toMatchObject({
+    const s = await sent({ a: { status: 200, body: `${begun}data: ${vllm}\n\n`, sse: true } })
+    expect(s.heard.startsWith(begun)).toBe(true)
+    expect(JSON.parse(s.heard.slice(begun.length + 'data: '.length))).toMatchObject({
       error: { code: 'context_length_exceeded', type: 'invalid_request_error' },
     })
     expect(s.end).toMatchObject({ summary: { finish: 'error' } })
@@ -217,19 +190,18 @@ describe('a full context window', () => {
     const event =
       'error: {"code":400,"message":"the request exceeds the available context size. try increasing the context ' +
       'size or enable context shift","type":"invalid_request_error"}\n\n'
-    const s = await sent({ a: { status: 200, body: event, sse: true } }, {})
+    const s = await sent({ a: { status: 200, body: event, sse: true } })
     expect(s.end).toMatchObject({ status: 400, code: 'context_length_exceeded' })
   })
 
   it('leaves another error in such a field to the next candidate, or to the client in one it reads', async () => {
     const event = 'error: {"code":500,"message":"The slot was lost.","type":"server_error"}\n\n'
     const failed = { status: 200, body: event, sse: true }
-    const next = await sent({ a: failed, b: { status: 200, body: good } }, {})
-    expect([next.asked, next.heard()]).toEqual([['a', 'b'], good])
-    const begun = 'data: {"choices":[{"index":0,"delta":{"content":"Well"}}]}\n\n'
+    const next = await sent({ a: failed, b: ok })
+    expect([next.asked, next.heard]).toEqual([['a', 'b'], good])
     for (const body of [event, begun.repeat(3) + event]) {
-      const last = await sent({ a: { ...failed, body } }, {})
-      expect(last.heard()).toBe(
+      const last = await sent({ a: { ...failed, body } })
+      expect(last.heard).toBe(
         body.replace(event, '') +
           'event: error\ndata: {"type":"error","error":{"code":500,"message":"The slot was lost.",' +
           '"type":"server_error"}}\n\n',
