@@ -10,7 +10,7 @@ import type { RoundReplies } from './round-replies.ts'
 import type { RoundsInput } from './rounds-input.ts'
 import { isSilentEnd } from './silent-end.ts'
 import { visibleSummary } from './visible-summary.ts'
-import type { SendDeps } from '../send.ts'
+import type { SendDeps } from '../send/deps.ts'
 import { furtherRound, rewritten, type RequestDraft } from '../request/request-draft.ts'
 import { isBroken, type ReenterFact, type Turn, type TurnEnd } from '../turn.ts'
 

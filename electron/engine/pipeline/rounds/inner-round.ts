@@ -1,7 +1,8 @@
 import { OnwardError } from '../../base/errors.ts'
 import type { RouteChoice } from '../../router/types.ts'
 import type { RequestDraft } from '../request/request-draft.ts'
-import { send, type AnswerClient, type SendDeps } from '../send.ts'
+import type { AnswerClient, SendDeps } from '../send/deps.ts'
+import { send } from '../send/send.ts'
 import type { Turn, TurnEnd } from '../turn.ts'
 
 /** One further request of an HTTP call, to the provider, model and key of the first. Never rejects. */

@@ -1,4 +1,5 @@
 import { OnwardError } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
 import type { Bound, RequestLens, RequestNeeds } from '../types.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 
@@ -15,11 +16,6 @@ export function needsOf(
     thinking: once(() => unlessBroken(checks.thinking, false)),
     ...(bound ? { bound: once(() => unlessBroken(bound, null)) } : {}),
   }
-}
-
-function once<T>(check: () => T): () => T {
-  let found: { value: T } | null = null
-  return () => (found ??= { value: check() }).value
 }
 
 /**

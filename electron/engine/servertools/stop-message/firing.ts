@@ -390,11 +390,11 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     async takeUp(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void> {
       if (owed.delete(scopeEntry)) await decideAgain(scopeEntry, transaction)
     },
-    /** A followup that another goal had asked for is on its way no more: a stop that waits behind it is answered. */
+    /** A followup that was not for the last stop is on its way no more: a stop that waits behind it is answered. */
     async entryEnded(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void> {
       if (behind.delete(scopeEntry)) await decideAgain(scopeEntry, transaction)
     },
-    waitsBehind: (scopeEntry: ScopeEntry): boolean => behind.has(scopeEntry),
+    waitsNoLonger: (scopeEntry: ScopeEntry): boolean => behind.delete(scopeEntry),
     waitBehind(scopeEntry: ScopeEntry): void {
       behind.add(scopeEntry)
     },

@@ -176,6 +176,24 @@ describe('a stop is not forgotten', () => {
     },
   )
 
+  it('when Onward ended after it, and the followup of an earlier one had got lost', async () => {
+    await arm()
+    w.world.target(T).answer = async () => ({ kind: 'unknown' })
+    await w.world.turn('do it', { excerpt: did('done') })
+    await w.world.settled()
+    expect(await w.states()).toEqual(['unknown'])
+    w.world.target(T).answer = async () => ({ kind: 'submitted', extraEnter: false })
+    const request = await w.world.begin('and this')
+    w.world.disk.fate = (path) => (path.startsWith('outbox/') ? 'crash' : 'ok')
+    void w.world.end(request, { excerpt: did('done, too') })
+    await settle(w.world.clock)
+    expect(w.world.store.crashed).toBe(true)
+    w.world = await w.world.kill()
+    await settle(w.world.clock)
+    await w.world.settled()
+    expect(await w.states()).toEqual(['unknown', 'submitted'])
+  })
+
   it('and one whose followup a person took back is not answered by a start', async () => {
     await arm()
     await w.world.turn('do it', { excerpt: did('done') })

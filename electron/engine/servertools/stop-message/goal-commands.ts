@@ -102,7 +102,8 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
       scopeStore.exclusive(scope, async (scopeEntry, transaction) => {
         const was = scopeEntry.kept.value.state
         const hadAsked = was.kind === 'paused' && was.reason.code !== 'by-user'
-        const unanswered = hadAsked || Boolean(transaction?.pendingAutomation()) || controller.waitsBehind(scopeEntry)
+        const waited = controller.waitsNoLonger(scopeEntry)
+        const unanswered = hadAsked || Boolean(transaction?.pendingAutomation()) || waited
         await transaction?.supersede('re-arm')
         // The stop that the old goal's followup, or its question, was about is answered by nobody now: by this goal,
         // or, where it can't be saved, by the one that a person sets then.
@@ -130,6 +131,7 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
       }),
     clear: (scope, by) =>
       scopeStore.exclusive(scope, async (scopeEntry, transaction) => {
+        controller.waitsNoLonger(scopeEntry)
         await transaction?.supersede('clear')
         await controller.commit(scopeEntry, transaction, { type: 'clear', at: clock.now(), by })
         await saved(scopeEntry, 'Cleared, but that could not be saved: it is armed again when Onward is started again.')
@@ -182,6 +184,7 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
           throw new OnwardError('no-left-goal', 'No goal of another conversation waits here to be carried on.', {
             status: 409,
           })
+        controller.waitsNoLonger(scopeEntry)
         await transaction.supersede('re-arm')
         await controller.commit(
           scopeEntry,
@@ -242,6 +245,7 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
           return
         const after = armingOf(scopeEntry.kept.value.state)
         if (after?.text === before.text && after.review === before.review) return
+        controller.waitsNoLonger(scopeEntry)
         await transaction?.supersede('re-arm')
         if (after?.review) readChecks(scope)
         const { kind } = scopeEntry.kept.value.state

@@ -117,7 +117,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     startNow: firing.startNow,
     owe: firing.owe,
     entryEnded: firing.entryEnded,
-    waitsBehind: firing.waitsBehind,
+    waitsNoLonger: firing.waitsNoLonger,
     waitBehind: firing.waitBehind,
     answerInstead: firing.answerInstead,
     takeUp: firing.takeUp,

@@ -66,12 +66,13 @@ export function createListener(
     },
     async ended(entry, transaction) {
       const scopeEntry = await scopeStore.of(scope)
-      const others = isOthers(entry, scopeEntry)
+      // A person who cancels the goal's own followup has answered the stop after it as well.
+      const unanswered = isOthers(entry, scopeEntry) || (isOurs(entry) && entry.state !== 'cancelled')
       if (isOurs(entry)) {
         await controller.commit(scopeEntry, transaction, { type: 'ended', entryId: entry.id })
         await controller.takeUp(scopeEntry, transaction)
       }
-      if (others) await controller.entryEnded(scopeEntry, transaction)
+      if (unanswered) await controller.entryEnded(scopeEntry, transaction)
     },
     async unconfirmed(entry, transaction) {
       const scopeEntry = await scopeStore.of(scope)

@@ -264,6 +264,21 @@ const found: Record<string, readonly Command[]> = {
     { type: 'typing', how: 'submitted' },
     { type: 'pause' },
   ],
+  "an agent stops at a person's words while its text hangs, though it arrived": [
+    { type: 'typing', how: 'hangs, arrived' },
+    { type: 'wait', ms: 2_000 },
+    { type: 'person', finish: 'stop' },
+  ],
+  'the same, and the goal was changed before': [
+    { type: 'typing', how: 'hangs, arrived' },
+    { type: 'wait', ms: 2_000 },
+    { type: 'edit-goal', n: 0 },
+    { type: 'person', finish: 'stop' },
+    { type: 'typing', how: 'submitted' },
+    { type: 'composer', how: 'sent' },
+    { type: 'composer', how: 'sent' },
+  ],
+  'a goal is cleared after a stop that waited for its followup': [{ type: 'by-itself' }, { type: 'clear' }],
 }
 
 describe('outbox and stopMessage together, whatever happens', () => {

@@ -34,10 +34,11 @@ export interface GoalController extends Disposable {
   startNow(scopeEntry: ScopeEntry, transaction: OutboxTransaction): Promise<void>
   /** the last stop is decided about when the followup that is being taken back has ended */
   owe(scopeEntry: ScopeEntry): void
-  /** a followup that is none of what is armed now has ended without having arrived */
+  /** a followup that the last stop may wait for has ended without having arrived */
   entryEnded(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
+  /** what is ordered now says what becomes of the last stop. @returns whether it waited for a followup's end */
+  waitsNoLonger(scopeEntry: ScopeEntry): boolean
   /** the last stop waits for an answer, though nothing may be under way that would bring one */
-  waitsBehind(scopeEntry: ScopeEntry): boolean
   waitBehind(scopeEntry: ScopeEntry): void
   /** another goal's followup was taken back, or is still on its way: the last stop is this goal's now */
   answerInstead(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>

@@ -1,4 +1,5 @@
 import type { ClientKind, RequestKind } from '../../../../shared/words.ts'
+import { once } from '../../base/once.ts'
 import { hasSign, profileOf } from '../clients/index.ts'
 import type { KindCondition } from '../clients/profile.ts'
 import { other } from '../clients/other.ts'
@@ -54,10 +55,6 @@ interface RequestParts {
 }
 
 function partsOf(facts: RequestFacts, client: ClientKind): RequestParts {
-  const once = <T>(get: () => T) => {
-    let held: { value: T } | null = null
-    return () => (held ??= { value: get() }).value
-  }
   return {
     facts,
     metadata: once(() => turnMetadata(facts)),

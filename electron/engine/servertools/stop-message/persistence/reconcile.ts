@@ -51,7 +51,7 @@ export async function reconcile(
 /**
  * The agent stopped, and Onward ended before a followup was queued, or while the stop waited for work in the
  * background:
- * none of this round ever was, also none that was taken back.
+ * none of this round was since, also none that was taken back. One of before was for an earlier stop, and got lost.
  */
 export function isUnanswered({ state, lastStop, background }: ScopeState, entries: readonly EntryUpdate[]): boolean {
   if (state.kind !== 'armed' || !lastStop) return false
@@ -59,7 +59,10 @@ export function isUnanswered({ state, lastStop, background }: ScopeState, entrie
   return (
     (progress.before?.requestId === `${lastStop.requestId}#${used}` ||
       background.some(({ sessionId }) => sessionId === lastStop.sessionId)) &&
-    !entries.some(({ group, round }) => group === id && round === used + 1)
+    !entries.some(
+      ({ group, round, createdAt }) =>
+        group === id && round === used + 1 && createdAt >= (progress.before?.at ?? -Infinity),
+    )
   )
 }
 

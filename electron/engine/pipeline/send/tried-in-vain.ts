@@ -1,9 +1,9 @@
-import { callFailure } from '../../../shared/sentences/en/call-failure.ts'
-import { withTried } from '../../../shared/setup/tried.ts'
-import { OnwardError } from '../base/errors.ts'
-import type { RouteChoice, Tried } from '../router/types.ts'
-import type { AnswerOutcome } from './answer/chain.ts'
-import type { TurnEnd } from './turn.ts'
+import { callFailure } from '../../../../shared/sentences/en/call-failure.ts'
+import { withTried } from '../../../../shared/setup/tried.ts'
+import { OnwardError } from '../../base/errors.ts'
+import type { RouteChoice, Tried } from '../../router/types.ts'
+import type { AnswerOutcome } from '../answer/chain.ts'
+import type { TurnEnd } from '../turn.ts'
 
 const nameOf = ({ providerId, upstreamModel, key }: RouteChoice): string =>
   `${providerId}.${upstreamModel}${key ? ` (key ${key.alias})` : ''}`

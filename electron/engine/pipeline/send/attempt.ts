@@ -1,0 +1,210 @@
+import { OnwardError } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
+import type { Redactor } from '../../base/redact.ts'
+import type { Frame } from '../../protocol/answer/frame.ts'
+import { beginningOf } from '../../protocol/beginning.ts'
+import { overflowCode } from '../../protocol/failure-kinds.ts'
+import { isInWords } from '../../protocol/overflow.ts'
+import type { ResponseObserver } from '../../protocol/types.ts'
+import { limitHeaders } from '../../protocol/usage-limit.ts'
+import { parseObject } from '../../protocol/values.ts'
+import type { UpstreamCall } from '../../providers/types.ts'
+import { readLimit } from '../../router/limits/read-limit.ts'
+import { providerProtocol } from '../../router/provider-protocol.ts'
+import type { RouteAsk, RouteChoice, Tried } from '../../router/types.ts'
+import { answerChain, type AnswerOutcome } from '../answer/chain.ts'
+import type { BrokenAt } from '../answer/observe-answer.ts'
+import { redactErrors } from '../answer/redact-errors.ts'
+import { writeAnswer } from '../answer/write-answer.ts'
+import type { TurnConversion } from '../request/convert-turn.ts'
+import { giveBack, releaseRequest } from '../request/release-request.ts'
+import type { Turn } from '../turn.ts'
+import type { AnswerClient, SendDeps } from './deps.ts'
+import { clientsWords, overflowRefused, tooSmall } from './full-window.ts'
+import { triedHeader } from './tried-in-vain.ts'
+
+/** One upstream's answer, or that there is none. */
+export interface Attempted {
+  outcome: AnswerOutcome
+  observer: ResponseObserver | null
+  conversion: TurnConversion | null
+  headAt: number | null
+  redactor: () => Redactor
+  /** the client closed its connection when it had all of the answer */
+  hadAll: boolean
+}
+
+/** What may follow a refusal. */
+interface Again {
+  /** `full`: so many tokens its window does not hold, as far as anybody knows */
+  mayTryNext(failure: string, full?: number | null): boolean
+  /** the refusal is of thinking, and the same candidate is asked again without it */
+  mends(status: number, body: Buffer): boolean
+  tried: readonly Tried[]
+}
+
+export function attempt(
+  turn: Turn,
+  ask: RouteAsk,
+  choice: RouteChoice,
+  deps: SendDeps,
+  client: AnswerClient,
+  { mayTryNext, mends, tried }: Again,
+): Promise<Attempted> {
+  return new Promise((resolve) => {
+    let headAt: number | null = null
+    let upstream: UpstreamCall | null = null
+    const seeSent = () => {
+      if (!upstream?.sent?.()) turn.requestBytes.held = true
+    }
+    let hadAll = false
+    let released = false
+    // Retries are over: the request's bytes may go, the stream may last an hour.
+    const letGo = () => {
+      ask.needs = nothingAsked
+      if (released || client.keepsRequest) return
+      released = true
+      seeSent()
+      const { body } = turn.draft.lens
+      releaseRequest(turn)
+      giveBack(turn, body)
+    }
+    const { reply, requestId } = turn.call
+    const { request, conversion } = deps.prepare(turn, choice)
+    const { headers } = request
+    const redactor = once(() => deps.redactor(headers))
+    const chain = answerChain(
+      {
+        client,
+        rounds: client.rounds,
+        streaming: turn.draft.lens.stream,
+        readsLists: conversion === null && turn.draft.lens.streamForm === 'json-array',
+        conversion: conversion && {
+          conversion,
+          error(refused, code, message) {
+            const { status } = refused
+            const now = deps.clock.now()
+            const report = readLimit({ ...refused, model: choice.upstreamModel, now })
+            const limit = report?.kind === 'limit' ? { ...report, now } : null
+            return {
+              body: turn.codec.error({ status, code, message, requestId, limit }),
+              headers: limit ? limitHeaders(turn.codec.protocol, limit) : {},
+            }
+          },
+        },
+        redact: (bytes) => redactor().bytes(bytes),
+        mayRefuse: (status) => lacksCount(turn, status) || (isRetryableStatus(status) && mayTryNext(String(status))),
+        filterHeaders: (headers) =>
+          tried.length === 0
+            ? deps.responseHeaders(headers)
+            : { ...deps.responseHeaders(headers), 'x-onward-tried': triedHeader(tried) },
+        observerFor: (form, status) => turn.codec.observe(form, status),
+        isNoAnswer(status, body) {
+          if (mends(status, body)) return true
+          const overflow = overflowRefused(status, body)
+          if (!overflow) return false
+          // The client acts on these words, and nobody holds more: it gets them as they came.
+          const isSaid = conversion === null && isInWords(ask.entry, parseObject(body), status)
+          return !isSaid || mayTryNext(overflowCode, tooSmall(choice, overflow))
+        },
+        inClientsWords: conversion ? undefined : (frame) => clientsWords(ask.entry, frame),
+        redirected: (location) =>
+          new OnwardError(
+            'upstream-redirected',
+            `The provider ${choice.providerId} sends its callers on` +
+              `${elsewhere(location)}. Put that address into its baseUrl.`,
+            { status: 502 },
+          ),
+        lastWord: turn.codec.lastWord,
+        // A converter ends its streams itself.
+        errorFrame: conversion
+          ? undefined
+          : (error, place) =>
+              turn.codec.errorEvent({
+                code: error?.code ?? 'upstream-broke-off',
+                message: error?.message ?? `The provider ${choice.providerId} ended its answer in the middle.`,
+                streamForm: place.form === 'list' ? 'json-array' : 'sse',
+                ...placeOf(turn, deps, place),
+              }),
+        failedFrame: conversion
+          ? undefined
+          : (place) =>
+              (place.seen.error &&
+                turn.codec.failedEvent?.({ ...redactor().value(place.seen.error), ...placeOf(turn, deps, place) })) ??
+              null,
+        clock: deps.clock,
+        beginning: beginningOf((conversion && providerProtocol(choice.type)) ?? turn.codec.protocol),
+        onHead() {
+          headAt = deps.clock.monotonic()
+        },
+        onBegins(status) {
+          if (status < 400) deps.report(ask, choice, { kind: 'began' })
+        },
+        onCommitted: letGo,
+        onDone(outcome, observer) {
+          seeSent()
+          if (conversion) turn.dropped = conversion.dropped()
+          // An answer in one piece has no earlier moment: until its end another candidate may be tried.
+          if (outcome.kind === 'answered') letGo()
+          resolve({ outcome: withoutSecrets(outcome, redactor), observer, conversion, headAt, redactor, hadAll })
+        },
+      },
+      writeAnswer(reply),
+    )
+    const call = deps.transport.send(request, redactErrors(chain.handler, redactor))
+    upstream = call
+    chain.attach(call)
+    client.onClose(() => {
+      if (reply.finished) return
+      hadAll = (chain.observer()?.ended ?? false) && !client.lacksEnd?.()
+      call.abort()
+    })
+  })
+}
+
+/** Statuses that another key or provider may answer better. Other 4xx never; 402 is an account that is empty. */
+const isRetryableStatus = (status: number): boolean =>
+  status === 401 ||
+  status === 402 ||
+  status === 403 ||
+  status === 408 ||
+  status === 409 ||
+  status === 425 ||
+  status === 429 ||
+  status >= 500
+
+/** A provider without the endpoint, or one that does not count for this model, says so in one of these ways. */
+export const lacksCount = ({ call }: Pick<Turn, 'call'>, status: number | null): boolean =>
+  call.endpoint === 'count' && (status === 400 || status === 404 || status === 405 || status === 501)
+
+const nothingAsked: RouteAsk['needs'] = {
+  tokens: () => 0,
+  image: () => false,
+  webSearch: () => false,
+  thinking: () => false,
+}
+
+const placeOf = ({ call }: Turn, { clock }: SendDeps, { last, seen }: BrokenAt) => ({
+  requestId: call.requestId,
+  sequence: nextNumber(last),
+  responseId: seen.responseId,
+  model: seen.model,
+  nowMs: clock.now(),
+})
+
+/** Responses numbers its events, and ours goes on from the last one. */
+const nextNumber = (last: Frame | null): number =>
+  Number([...(last?.latin1.matchAll(/"sequence_number"\s*:\s*(\d+)/g) ?? [])].at(-1)?.[1] ?? -1) + 1
+
+/** What a provider says of its failure within an answer of another protocol becomes our own error. */
+function withoutSecrets(outcome: AnswerOutcome, redactor: () => Redactor): AnswerOutcome {
+  if (outcome.kind !== 'unreachable') return outcome
+  const { error } = outcome
+  const message = redactor().text(error.message)
+  if (message === error.message) return outcome
+  const { code, status, retryable, details } = error
+  return { kind: 'unreachable', error: new OnwardError(code, message, { status, retryable, details }) }
+}
+
+/** Without path and query, which may hold secrets. */
+const elsewhere = (location: string): string => (URL.canParse(location) ? ` to ${new URL(location).origin}` : '')

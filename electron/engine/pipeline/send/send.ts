@@ -1,0 +1,172 @@
+import type { RouteAttempt } from '../../../../shared/routing.ts'
+import { OnwardError } from '../../base/errors.ts'
+import { complainsOfThinking } from '../../protocol/canonical/index.ts'
+import { overflowCode } from '../../protocol/failure-kinds.ts'
+import { overflowWords } from '../../protocol/overflow.ts'
+import { isEngineEnding } from '../../providers/engine-ending.ts'
+import type { LimitReport } from '../../router/limits/types.ts'
+import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../../router/types.ts'
+import type { AnswerOutcome } from '../answer/chain.ts'
+import type { NoAnswer } from '../answer/retry-gate.ts'
+import { nameOf } from '../request/convert-turn.ts'
+import type { Turn, TurnEnd } from '../turn.ts'
+import { attempt, type Attempted } from './attempt.ts'
+import type { AnswerClient, SendDeps } from './deps.ts'
+import { overflowBy, overflowRefused, tooSmall } from './full-window.ts'
+import { askOf } from './route-ask.ts'
+import { exhausted, type ReachedLimit } from './tried-in-vain.ts'
+import { endOf, leftEnd, redactedEnd } from './turn-end.ts'
+
+/**
+ * Another candidate is tried until this is over, however many there are: clients wait a minute and longer. A key that
+ * refuses says so at once, a provider that hangs takes its own time-out.
+ */
+const PATIENCE_MS = 60_000
+/** A provider from which nothing came in this time is counted as hanging, when its client gives up. */
+const SILENT_MS = 60_000
+/** Of an error's body, what is read for the time a limit lifts. */
+const errorTextBytes = 16_384
+
+/** What was tried for a turn in vain; `attempts` is the same as a record keeps it. */
+interface Trail {
+  tried: Tried[]
+  attempts: RouteAttempt[]
+  limits: (ReachedLimit | null)[]
+}
+
+/**
+ * Sends the turn upstream and its answer to the client; tries the next candidate until something of one is said.
+ * @throws OnwardError when nothing could be sent to the client, with what was tried
+ */
+export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = turn.call.reply): Promise<TurnEnd> {
+  const ask = askOf(turn, deps)
+  const trail: Trail = { tried: [], attempts: [], limits: [] }
+  turn.tried = trail.attempts
+  const begun = deps.clock.monotonic()
+  const mayWait = () => !ask.test && deps.clock.monotonic() - begun < PATIENCE_MS
+  for (let choice = deps.choose(ask, []); ;) {
+    const now = choice
+    const startedAt = deps.clock.now()
+    // Looked for only when something failed: nearly always nothing does.
+    const mayTryNext = (failure: string, full?: number | null) =>
+      mayWait() &&
+      deps.hasRoute(ask, [...trail.tried, { choice: now, failure, ...(full === undefined ? {} : { tooSmall: full }) }])
+    let mended = false
+    const mends = (status: number, body: Buffer): boolean => {
+      mended = status === 400 && turn.thinkingOff !== nameOf(now) && complainsOfThinking(body.toString('utf8'))
+      return mended
+    }
+    let done: Attempted
+    try {
+      done = await attempt(turn, ask, choice, deps, client, { mayTryNext, mends, tried: trail.tried })
+    } catch (error) {
+      // What can't be said in its protocol never went there: if it was the trial, another may try.
+      deps.report(ask, now, { kind: 'left' })
+      throw error
+    }
+    const { outcome, redactor, headAt } = done
+    if (outcome.kind === 'unreachable' && isEngineEnding(outcome.error)) {
+      deps.report(ask, choice, { kind: 'left' })
+      throw outcome.error
+    }
+    const overflow = overflowBy(outcome)
+    if (outcome.kind === 'answered') {
+      const end = redactedEnd(endOf(turn, deps, choice, outcome, done), redactor)
+      const limit = limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end)), startedAt)
+      return limit === null ? end : { ...end, limit }
+    }
+    if (turn.call.reply.left) {
+      // Nobody waits that long for nothing to come: it hangs, though the client was the first to say so.
+      const hangs = headAt === null && deps.clock.now() - startedAt >= SILENT_MS
+      deps.report(ask, choice, hangs ? { kind: 'unreachable', code: 'upstream-timeout' } : { kind: 'left' })
+      return leftEnd(turn, deps, choice)
+    }
+    if (mended) {
+      // Its own thinking is not known, or is none: the session would never come out of it.
+      turn.thinkingOff = nameOf(choice)
+      deps.report(ask, choice, { kind: 'left' })
+      trail.attempts.push(attemptOf(choice, outcome, startedAt, deps))
+      continue
+    }
+    const report = deps.report(
+      ask,
+      choice,
+      overflow
+        ? { kind: 'answered', status: 400, headers: {}, body: null, ttfbMs: null, brokenOff: false, isFull: true }
+        : outcome.kind === 'unreachable'
+          ? { kind: 'unreachable', code: outcome.error.code }
+          : {
+              kind: 'refused',
+              status: outcome.status,
+              headers: outcome.headers,
+              body: outcome.body.toString('utf8', 0, errorTextBytes),
+            },
+    )
+    const attempted = attemptOf(choice, outcome, startedAt, deps)
+    const failure = overflow ? overflowCode : attempted.code
+    trail.tried.push({ choice, failure, ...(overflow ? { tooSmall: tooSmall(choice, overflow) } : {}) })
+    const limit = limitOf(choice, report, startedAt)
+    trail.limits.push(limit && report?.kind === 'limit' ? { limit, window: report.window } : null)
+    trail.attempts.push({ ...attempted, code: failure })
+    const next = mayWait() ? nextCandidate(deps, ask, trail.tried) : { choice: null, why: null }
+    if (next.choice === null && overflow)
+      throw new OnwardError(overflowCode, overflowWords(ask.entry, overflow), { status: 400 })
+    if (next.choice === null) throw exhausted(outcome, trail.tried, next.why, trail.limits)
+    choice = next.choice
+  }
+}
+
+const attemptOf = (
+  choice: RouteChoice,
+  outcome: NoAnswer,
+  startedAt: number,
+  { clock }: Pick<SendDeps, 'clock'>,
+): RouteAttempt => ({
+  at: startedAt,
+  provider: choice.providerId,
+  model: choice.upstreamModel,
+  keyAlias: choice.key?.alias ?? null,
+  status: outcome.kind === 'refused' ? outcome.status : null,
+  code: outcome.kind === 'refused' ? String(outcome.status) : outcome.error.code,
+  durationMs: Math.max(0, clock.now() - startedAt),
+})
+
+function answered(
+  { status, headers, errorBody, brokenOff }: Extract<AnswerOutcome, { kind: 'answered' }>,
+  { call }: Turn,
+  { summary, ttfbMs }: TurnEnd,
+): RouteOutcome {
+  // A client that leaves cuts its answer off itself, and so does Onward that ends.
+  const cut = brokenOff !== null || (status < 400 && summary.finish === 'broken-off')
+  return {
+    kind: 'answered',
+    status,
+    headers,
+    body: errorBody?.toString('utf8', 0, errorTextBytes) ?? null,
+    ttfbMs,
+    brokenOff: cut && !call.reply.left && !isEngineEnding(brokenOff),
+    ...(errorBody && overflowRefused(status, errorBody) ? { isFull: true } : {}),
+  }
+}
+
+/** The client got the refusal of a limit: its session may go on when that lifts. */
+const limitOf = (
+  { providerId }: RouteChoice,
+  report: LimitReport | null,
+  since: number,
+): NonNullable<TurnEnd['limit']> | null =>
+  report?.kind === 'limit' ? { provider: providerId, since, lifts: report.lifts } : null
+
+/** `why`: what the router said when it had none. */
+function nextCandidate(
+  deps: SendDeps,
+  ask: RouteAsk,
+  tried: readonly Tried[],
+): { choice: RouteChoice | null; why: OnwardError | null } {
+  try {
+    return { choice: deps.choose(ask, tried), why: null }
+  } catch (error) {
+    if (OnwardError.isInstance(error)) return { choice: null, why: error }
+    throw error
+  }
+}
