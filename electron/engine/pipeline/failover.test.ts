@@ -110,7 +110,7 @@ describe.each(pairs)('a $entry client over a provider of $provider', ({ entry, p
 
   it.each([
     ['comes slowly', ' ', 5_000],
-    ['is long', ' '.repeat(65_536), 0],
+    ['is long', ' '.repeat(80_000), 0],
   ])('is answered by the next candidate when an error’s body never ends and %s', async (_how, more, ms) => {
     for (const stream of [true, false]) {
       const { upstream, ask, clock } = await roundsScene(entry, { provider, candidates: 2 })

@@ -13,7 +13,7 @@ export function keysOnce(body: Buffer, maxDepth: number) {
   const first = new Int32Array(maxDepth + 1)
   const lookedUp: (Map<number, number[]> | undefined)[] = []
 
-  const keyAt = (at: number) => decodeString(body, { start: starts[at] ?? 0, end: ends[at] ?? 0 })
+  const keyAt = (at: number) => saidBy(body, starts[at] ?? 0, ends[at] ?? 0)
 
   function add(hash: number, start: number, end: number): number {
     if (top === hashes.length) [hashes, starts, ends] = [twice(hashes), twice(starts), twice(ends)]
@@ -81,10 +81,19 @@ function hashOf(body: Buffer, start: number, end: number): number {
     const c = body[i] ?? 0
     if (c === backslash) {
       // What has to be escaped is so in every spelling, and written in one way here.
-      const plain = Buffer.from(JSON.stringify(decodeString(body, { start, end })).replaceAll('\\', '/'))
+      const plain = Buffer.from(JSON.stringify(saidBy(body, start, end)).replaceAll('\\', '/'))
       return hashOf(plain, 0, plain.length)
     }
     hash = Math.imul(hash ^ c, 0x01000193)
   }
   return hash
+}
+
+/** A key with a bad escape says itself and nothing else: that it is bad is for whoever reads it. */
+function saidBy(body: Buffer, start: number, end: number): string {
+  try {
+    return decodeString(body, { start, end })
+  } catch {
+    return body.toString('latin1', start, end)
+  }
 }

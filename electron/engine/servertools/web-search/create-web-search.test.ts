@@ -121,7 +121,7 @@ describe('web_search', () => {
     reply = { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }
     expect(await search(searxng(), { query: 'q' })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('not a public address'),
+      text: expect.stringContaining('an address of this machine'),
     })
   })
 
