@@ -56,6 +56,8 @@ export function createFinish(deps: FinishDeps): { state(): Finishing | null; run
     deps.stopTyping()
     deps.changed()
     await nothingOpen(ms)
+    // What the engine asks for itself is given up with it, and is no failure.
+    if (deps.openAnswers() === 0) return
     deps.endCalls(engineEnding())
     await nothingOpen(writtenWithinMs)
   }
