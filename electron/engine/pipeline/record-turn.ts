@@ -8,6 +8,7 @@ import type { Log } from '../base/log.ts'
 import { costOf } from '../router/cost.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import type { Activity } from '../sessions/activity.ts'
+import { delegates } from '../sessions/background/background-work.ts'
 import { profileOf } from '../sessions/clients/index.ts'
 import { goesOnAtReset } from '../sessions/drives/own-drive.ts'
 import type { Failures } from '../sessions/failures.ts'
@@ -96,7 +97,7 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
             log.error({ sessionId, error: messageOf(error) }, 'the beginning of a turn could not be noted'),
           )
       }
-      if (identity.kind === 'subagent') activity.subagentBegin(sessionId, call.requestId)
+      if (identity.kind === 'subagent') activity.subagentBegin(sessionId, call.requestId, identity.subagent)
       else if (identity.kind === 'turn' && profileOf(identity.client).waitsForSubagents)
         activity.subagentsOver(sessionId)
     }
@@ -137,8 +138,14 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
     const { costUsd, price } = costOf({ usage, choice: end.choice, signedIn: () => deps.signedIn(call.headers), at })
     const spend = spendOf({ kind: identity.kind, usage, costUsd, price })
     if (identity.sessionId !== null) {
-      if (identity.kind === 'subagent') activity.subagentEnd(identity.sessionId, call.requestId, summary.finish)
-      activity.end(identity.sessionId, call.requestId, identity.kind === 'turn' ? summary.finish : null)
+      if (identity.kind === 'subagent')
+        activity.subagentEnd(identity.sessionId, call.requestId, summary.finish, identity.subagent)
+      activity.end(
+        identity.sessionId,
+        call.requestId,
+        identity.kind === 'turn' ? summary.finish : null,
+        delegates(identity.client, summary.toolNames),
+      )
       identifier.answered({
         sessionId: identity.sessionId,
         responseId: summary.responseId,

@@ -31,6 +31,34 @@ describe('sub-agents of a session', () => {
     expect(activity.subagents(s)).toBe(false)
   })
 
+  it('work while one of them does, though another is through', () => {
+    const { activity } = setUp()
+    activity.subagentBegin(s, 'r1', 'a')
+    activity.subagentEnd(s, 'r1', 'tool-calls', 'a')
+    activity.subagentBegin(s, 'r2', 'b')
+    activity.subagentEnd(s, 'r2', 'stop', 'b')
+    expect(activity.subagents(s)).toBe(true)
+    activity.subagentBegin(s, 'r3', 'a')
+    activity.subagentEnd(s, 'r3', 'stop', 'a')
+    expect(activity.subagents(s)).toBe(false)
+  })
+
+  it('are due once set to work, until one of them asks or the agent calls on', () => {
+    const { activity } = setUp()
+    const call = (request: string, delegates: boolean, meanwhile = () => undefined as void) => {
+      activity.begin(s, request, 1)
+      meanwhile()
+      activity.end(s, request, 'tool-calls', delegates)
+      return activity.subagentDue(s)
+    }
+    expect(call('r1', true)).toBe(true)
+    expect(call('r2', false)).toBe(false)
+    expect(call('r3', true, () => activity.subagentBegin(s, 'sub-1'))).toBe(false)
+    expect(call('r4', true)).toBe(true)
+    activity.subagentBegin(s, 'sub-2')
+    expect(activity.subagentDue(s)).toBe(false)
+  })
+
   it('work while they run tools, though not for ever', async () => {
     const { activity, clock } = setUp()
     activity.subagentBegin(s, 'r1')

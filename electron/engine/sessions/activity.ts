@@ -12,17 +12,22 @@ const mostAtRest = 500
 /** Which sessions work right now: a request is under way, or the agent runs the tools its last answer asked for. */
 export interface Activity {
   begin(sessionId: string, requestId: string, turn: number | null): void
-  /** `finish` of a main turn; null for auxiliary requests, which say nothing of the session's state */
-  end(sessionId: string, requestId: string, finish: FinishKind | null): void
+  /**
+   * `finish` of a main turn; null for auxiliary requests, which say nothing of the session's state. `delegates`: its
+   * calls set sub-agents to work
+   */
+  end(sessionId: string, requestId: string, finish: FinishKind | null, delegates?: boolean): void
   /** its screen shows that it came to rest after its last answer, whose tools a person stopped */
   atRest(sessionId: string): void
   of(sessionId: string): { turn: number; since: number } | null
-  /** a sub-agent's request is under way, or it runs tools: the agent comes back by itself */
-  subagentBegin(sessionId: string, requestId: string): void
-  subagentEnd(sessionId: string, requestId: string, finish: FinishKind): void
+  /** a sub-agent's request is under way, or it runs tools; `subagent`: which one, where its client tells */
+  subagentBegin(sessionId: string, requestId: string, subagent?: string): void
+  subagentEnd(sessionId: string, requestId: string, finish: FinishKind, subagent?: string): void
   /** the agent goes on, and would not beside its sub-agents: none of them works any more */
   subagentsOver(sessionId: string): void
   subagents(sessionId: string): boolean
+  /** the last calls set a sub-agent to work of which no request was seen since: it only begins */
+  subagentDue(sessionId: string): boolean
 }
 
 interface Facts {
@@ -32,11 +37,29 @@ interface Facts {
   toolsUntil: number
 }
 
+/** `begun`: how many of their requests began; `atTurn`: at the beginning of the last request of the main agent */
+interface Subagents {
+  working: Map<string, { running: Set<string>; toolsUntil: number }>
+  begun: number
+  atTurn: number
+  due: boolean
+}
+
 export function createActivity(clock: Clock, onChange: (sessionId: string) => void): Activity {
   const sessions = new Map<string, Facts>()
-  const subagents = new Map<string, { running: Set<string>; toolsUntil: number }>()
+  const subagents = new Map<string, Subagents>()
+  const subagentsOf = (sessionId: string): Subagents => {
+    const facts = subagents.get(sessionId) ?? { working: new Map(), begun: 0, atTurn: 0, due: false }
+    subagents.set(sessionId, facts)
+    return facts
+  }
+  const forgetIdle = (sessionId: string, { working, due }: Subagents) => {
+    if (working.size === 0 && !due) subagents.delete(sessionId)
+  }
   return {
     begin(sessionId, requestId, turn) {
+      const helpers = turn === null ? undefined : subagents.get(sessionId)
+      if (helpers) helpers.atTurn = helpers.begun
       const facts = sessions.get(sessionId) ?? { running: new Set(), turn: 0, since: clock.now(), toolsUntil: 0 }
       if (turn !== null) {
         facts.turn = turn
@@ -46,7 +69,12 @@ export function createActivity(clock: Clock, onChange: (sessionId: string) => vo
         onChange(sessionId)
       }
     },
-    end(sessionId, requestId, finish) {
+    end(sessionId, requestId, finish, delegates = false) {
+      if (finish === 'tool-calls' && (delegates || subagents.has(sessionId))) {
+        const helpers = subagentsOf(sessionId)
+        helpers.due = delegates && helpers.begun === helpers.atTurn
+        forgetIdle(sessionId, helpers)
+      }
       const facts = sessions.get(sessionId)
       if (!facts) return
       facts.running.delete(requestId)
@@ -66,24 +94,30 @@ export function createActivity(clock: Clock, onChange: (sessionId: string) => vo
       if (!facts || (facts.running.size === 0 && facts.toolsUntil < clock.now())) return null
       return { turn: facts.turn, since: facts.since }
     },
-    subagentBegin(sessionId, requestId) {
-      const facts = subagents.get(sessionId) ?? { running: new Set(), toolsUntil: 0 }
-      subagents.set(sessionId, facts)
-      facts.running.add(requestId)
+    subagentBegin(sessionId, requestId, subagent = '') {
+      const facts = subagentsOf(sessionId)
+      facts.begun += 1
+      facts.due = false
+      const one = facts.working.get(subagent) ?? { running: new Set(), toolsUntil: 0 }
+      facts.working.set(subagent, one)
+      one.running.add(requestId)
     },
-    subagentEnd(sessionId, requestId, finish) {
+    subagentEnd(sessionId, requestId, finish, subagent = '') {
       const facts = subagents.get(sessionId)
-      if (!facts) return
-      facts.running.delete(requestId)
-      facts.toolsUntil = finish === 'tool-calls' ? clock.now() + SUBAGENT_TOOL_MS : 0
-      if (facts.running.size === 0 && facts.toolsUntil === 0) subagents.delete(sessionId)
+      const one = facts?.working.get(subagent)
+      if (!facts || !one) return
+      one.running.delete(requestId)
+      one.toolsUntil = finish === 'tool-calls' ? clock.now() + SUBAGENT_TOOL_MS : 0
+      if (one.running.size === 0 && one.toolsUntil === 0) facts.working.delete(subagent)
+      forgetIdle(sessionId, facts)
     },
     subagentsOver(sessionId) {
       subagents.delete(sessionId)
     },
     subagents(sessionId) {
-      const facts = subagents.get(sessionId)
-      return facts !== undefined && (facts.running.size > 0 || facts.toolsUntil > clock.now())
+      const working = subagents.get(sessionId)?.working.values() ?? []
+      return [...working].some(({ running, toolsUntil }) => running.size > 0 || toolsUntil > clock.now())
     },
+    subagentDue: (sessionId) => subagents.get(sessionId)?.due ?? false,
   }
 }

@@ -67,6 +67,8 @@ export interface Identity {
   sessionSource: string | null
   client: ClientKind
   kind: RequestKind
+  /** which of the client's sub-agents asks, where it tells; left out: none, or one of which nothing is told */
+  subagent?: string
   terminalId: string | null
   scope: Scope | null
   /** why there is no scope, when a terminal was named but refused */

@@ -9,7 +9,7 @@ import type { FailedRequest, Failures } from '../../sessions/failures.ts'
 import type { LastRequests } from '../../pipeline/request/last-requests.ts'
 import type { TerminalAccess } from '../terminals/terminal-access.ts'
 import type { Activity } from '../../sessions/activity.ts'
-import { nothingSeen, type BackgroundFound } from '../../sessions/background/background-work.ts'
+import { nothingSeen, withSubagents } from '../../sessions/background/background-work.ts'
 
 /** What happens after a turn's answer is with the client. */
 export function createAfterTurn(deps: {
@@ -72,7 +72,7 @@ export function createAfterTurn(deps: {
           clientLeft: end.clientLeft,
           registeredClientOnly: identity.registeredClientOnly,
           notFinished: excerpt?.drivenBy ?? null,
-          background: withSubagents(excerpt?.background ?? nothingSeen, activity.subagents(sessionId)),
+          background: withSubagents(excerpt?.background ?? nothingSeen, activity, sessionId),
         },
         excerpt,
       )
@@ -90,13 +90,6 @@ export function createAfterTurn(deps: {
             .then(decide, decide)
     void turns.track(`what follows request ${call.requestId}`, follows)
   }
-}
-
-/** Sub-agents that only their requests tell of, and not the agent's own words. */
-const withSubagents = ({ running, ended }: BackgroundFound, work: boolean): BackgroundFound => {
-  if (!work) return { running, ended: [...ended, 'subagents'] }
-  const named = running.some(({ kind }) => kind === 'agent')
-  return named ? { running, ended } : { running: [...running, { id: 'subagents', kind: 'agent', what: null }], ended }
 }
 
 /** Null: it came to an end of its own, at a limit, or because the person broke it off. */

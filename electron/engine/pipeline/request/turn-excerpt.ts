@@ -48,7 +48,7 @@ export function excerptOf(input: ExcerptInput): TurnExcerpt | null {
     callsTotal: calls.length,
     text: cutMiddle(input.text, mostText),
     drivenBy: drivenBy(input.client, seen.steps),
-    background: backgroundOf(input.client, seen.steps),
+    background: backgroundOf(input.client, seen.steps, seen.turn),
   }
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ClientKind } from '../../../../shared/words.ts'
 import type { DriveStep } from '../drives/own-drive.ts'
-import { backgroundOf, type NamedWork } from './background-work.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
+import { createActivity } from '../activity.ts'
+import { backgroundOf, delegates, withSubagents, type NamedWork } from './background-work.ts'
 
 const said = (...texts: string[]): DriveStep => ({ type: 'message', texts })
 const between = (...texts: string[]): DriveStep => ({ type: 'system', texts })
@@ -262,6 +264,40 @@ describe('work in the background', () => {
     ],
     ['other', 'anything at all', [shell, terminal], [], []],
   ])('%s: %s', (client, _what, steps, running, over) => {
-    expect(backgroundOf(client, steps)).toEqual({ running, ended: over })
+    expect(backgroundOf(client, steps, steps)).toEqual({ running, ended: over })
+  })
+})
+
+describe('a sub-agent that Codex sets to work', () => {
+  const spawned = (result: string) => call('spawn_agent', { task_name: 'counting', message: 'Count.' }, result)
+  const after = (step: DriveStep, between: (activity: ReturnType<typeof createActivity>) => void) => {
+    const activity = createActivity(virtualClock(), () => undefined)
+    activity.begin('s', 'main-1', 1)
+    activity.end('s', 'main-1', 'tool-calls', delegates('codex', ['spawn_agent']))
+    activity.begin('s', 'main-2', 2)
+    activity.end('s', 'main-2', 'stop')
+    between(activity)
+    return withSubagents(backgroundOf('codex', [step], [step]), activity, 's')
+  }
+  const waits = { running: [{ id: 'subagents', kind: 'agent', what: null }] }
+  const goesOn = { running: [], ended: ['subagents'] }
+
+  it('is waited for, though the main agent stops before its first request comes', () => {
+    expect(after(spawned('{"task_name":"/root/counting"}'), () => undefined)).toMatchObject(waits)
+    expect(after(call('followup_task', { target: 'counting' }, ''), () => undefined)).toMatchObject(waits)
+  })
+
+  it('is not waited for where it could not be begun', () => {
+    expect(after(spawned('agent path `/root/counting` already exists'), () => undefined)).toEqual(goesOn)
+  })
+
+  it('is waited for while its request runs, and no longer', () => {
+    const step = spawned('{"task_name":"/root/counting"}')
+    expect(after(step, (activity) => activity.subagentBegin('s', 'sub-1', 'a'))).toMatchObject(waits)
+    const over = after(step, (activity) => {
+      activity.subagentBegin('s', 'sub-1', 'a')
+      activity.subagentEnd('s', 'sub-1', 'stop', 'a')
+    })
+    expect(over).toEqual(goesOn)
   })
 })

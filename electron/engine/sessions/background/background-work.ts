@@ -2,6 +2,7 @@ import type { BackgroundWork } from '../../../../shared/background.ts'
 import { parseJson } from '../../../../shared/parse-json.ts'
 import type { ClientKind } from '../../../../shared/words.ts'
 import { isClientWritten } from '../identify/person-text.ts'
+import type { Activity } from '../activity.ts'
 import type { DriveStep } from '../drives/own-drive.ts'
 import type { WorkSign } from './profile.ts'
 import { backgroundProfiles } from './profiles.ts'
@@ -16,6 +17,14 @@ export interface BackgroundFound {
   running: readonly NamedWork[]
   /** ids of work that it says has ended */
   ended: readonly string[]
+  /** this turn set a sub-agent to work that only its own requests tell of */
+  delegated?: true
+}
+
+/** Whether calls of an answer may set sub-agents to work that only their own requests tell of. */
+export const delegates = (client: ClientKind, calls: readonly string[]): boolean => {
+  const tools = backgroundProfiles[client].delegates?.tools
+  return tools !== undefined && calls.some((name) => tools.includes(name))
 }
 
 /** Words of which some stand in the bytes of whatever such work began with. */
@@ -25,9 +34,13 @@ export const nothingSeen: BackgroundFound = { running: [], ended: [] }
 
 const longest = 200
 
-/** Of each piece of work the last that is said of it counts. */
-export function backgroundOf(client: ClientKind, steps: readonly DriveStep[]): BackgroundFound {
-  const { starts, ends } = backgroundProfiles[client]
+/** Of each piece of work the last that is said of it counts. `turn`: those of the steps that belong to this turn */
+export function backgroundOf(
+  client: ClientKind,
+  steps: readonly DriveStep[],
+  turn: readonly DriveStep[],
+): BackgroundFound {
+  const { starts, ends, delegates: sets } = backgroundProfiles[client]
   if (starts.length === 0) return nothingSeen
   const running = new Map<string, NamedWork>()
   const ended = new Set<string>()
@@ -43,7 +56,22 @@ export function backgroundOf(client: ClientKind, steps: readonly DriveStep[]): B
         ended.add(id)
       }
   }
-  return { running: [...running.values()], ended: [...ended] }
+  const delegated = turn.some(
+    (step) => step.type === 'call' && sets?.tools.includes(step.name) && step.result?.match(sets.done),
+  )
+  return { running: [...running.values()], ended: [...ended], ...(delegated ? { delegated } : {}) }
+}
+
+/** Adds sub-agents that only their requests tell of, and not the agent's own words. */
+export const withSubagents = (
+  { running, ended, delegated }: BackgroundFound,
+  activity: Pick<Activity, 'subagents' | 'subagentDue'>,
+  sessionId: string,
+): BackgroundFound => {
+  const work = activity.subagents(sessionId) || (delegated && activity.subagentDue(sessionId))
+  if (!work) return { running, ended: [...ended, 'subagents'] }
+  const named = running.some(({ kind }) => kind === 'agent')
+  return named ? { running, ended } : { running: [...running, { id: 'subagents', kind: 'agent', what: null }], ended }
 }
 
 function found(client: ClientKind, sign: WorkSign, step: DriveStep): readonly { id: string; what?: string }[] {

@@ -8,6 +8,11 @@ export interface BackgroundProfile {
   /** `named`: members of the call's arguments that say what it is, the first one that is there */
   starts: readonly (WorkSign & { kind: BackgroundWork['kind']; named?: readonly string[] })[]
   ends: readonly WorkSign[]
+  /**
+   * calls that set a sub-agent to work which is known by its own requests alone, and the result of one that did; the
+   * first of those requests may come after the main agent has stopped
+   */
+  delegates?: { tools: readonly string[]; done: RegExp }
   /** words of which some stand in the bytes of every start, as every JSON writer writes them */
   traces: readonly string[]
 }

@@ -50,7 +50,8 @@ const claude: BackgroundProfile = {
 
 /**
  * Codex CLI 0.171.0, measured. That a terminal ended is told to nobody before the next `write_stdin`: its screen says
- * so. Its sub-agents are seen by their own requests.
+ * so. Its sub-agents are seen by their own requests: `spawn_agent` answers with its path, `followup_task` with nothing,
+ * both with a sentence where they could not.
  */
 const codex: BackgroundProfile = {
   starts: [
@@ -65,6 +66,7 @@ const codex: BackgroundProfile = {
     { tools: ['write_stdin'], result: /^Process exited with code/gm, id: 'session_id' },
     { tools: ['write_stdin'], result: /Unknown process id (?<id>\d+)/g },
   ],
+  delegates: { tools: ['spawn_agent', 'followup_task'], done: /^(?:\{.*"(?:task_name|agent_id)"|$)/ },
   traces: ['Process running with session ID '],
 }
 

@@ -56,6 +56,7 @@ export const claude: ClientProfile = {
     { kind: 'aside', when: { cached: 'before-the-end' } },
     { kind: 'aside', when: { header: { header: 'x-claude-code-request-class', not: 'main' } } },
   ],
+  subagent: { header: 'x-claude-code-agent-id' },
   written: [
     // text typed while a tool ran comes back in these frames (to 2.1.204, from 2.1.205)
     {

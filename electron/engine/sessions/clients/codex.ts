@@ -32,6 +32,7 @@ export const codex: ClientProfile = {
     { kind: 'aside', when: { turnMetadata: { field: 'request_kind', not: 'turn' } } },
     { kind: 'aside', when: { turnMetadata: { field: 'thread_source', not: 'user' } }, ownThread: true },
   ],
+  subagent: { turnMetadata: 'thread_id' },
   // `queue`: of `codex queue`, which any program may run; what is typed says `user` (seen with 0.171.0)
   fromInbox: { turnMetadata: { field: 'turn_trigger', not: 'user' } },
   written: [

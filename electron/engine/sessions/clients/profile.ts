@@ -18,6 +18,8 @@ export interface ClientProfile {
   behind?: string
   /** its main agent waits for its sub-agents: a main turn that begins says that none works any more */
   waitsForSubagents?: true
+  /** which of its sub-agents asks, where several may work at once */
+  subagent?: { header: string } | { turnMetadata: string }
   /** a turn that nobody typed into the client: its inbox began it, which programs write to */
   fromInbox?: KindCondition
   /** what the client writes into user messages by itself */

@@ -4,6 +4,8 @@ import type { Log } from '../../base/log.ts'
 import { checkTerminal, locateTerminal, type Located, type ProvenTerminal } from '../binding/locate-terminal.ts'
 import { namedTerminal } from '../binding/named-terminal.ts'
 import type { FoundPane, PaneLookup } from '../binding/pane-lookup.ts'
+import { profileOf } from '../clients/index.ts'
+import { turnMetadata } from './codex-turn-metadata.ts'
 import { requestKind } from './request-kind.ts'
 import { responseMemory } from './response-memory.ts'
 import { retryMemory, turnName } from './retry-memory.ts'
@@ -122,6 +124,7 @@ export function createIdentifier(options: IdentifierOptions): Identifier {
         sessionSource: session?.source ?? null,
         client,
         kind,
+        ...(kind === 'subagent' ? subagentOf(facts, client) : {}),
         terminalId: (located.kind === 'refused' ? located.shown : terminal)?.terminalId ?? null,
         scope: terminal?.scope ?? null,
         scopeProblem: located.kind === 'refused' ? { code: located.code, message: located.message } : null,
@@ -143,6 +146,12 @@ export function createIdentifier(options: IdentifierOptions): Identifier {
     },
   }
   return identifier
+}
+
+function subagentOf(facts: RequestFacts, client: ClientKind): { subagent?: string } {
+  const told = profileOf(client).subagent
+  const name = told && ('header' in told ? facts.headers[told.header] : turnMetadata(facts)?.[told.turnMetadata])
+  return typeof name === 'string' && name !== '' ? { subagent: name } : {}
 }
 
 function markersOf(program: CallingProgram, isForeign: boolean): Pick<TurnIdentity, 'markers'> {
