@@ -189,6 +189,25 @@ describe('excerptOf', () => {
     ])
     expect(excerpt?.drivenBy).toBe('own-goal')
   })
+  it('Codex: what one of its agents tells it in the middle of a turn begins none', () => {
+    const call = {
+      type: 'function_call',
+      namespace: 'collaboration',
+      name: 'spawn_agent',
+      call_id: 'c',
+      arguments: '{}',
+    }
+    const input = [
+      { role: 'user', content: 'Count the parts.' },
+      call,
+      { type: 'function_call_output', call_id: 'c', output: '{"task_name":"/root/a"}' },
+      { type: 'agent_message', author: '/root/a', recipient: '/root', content: 'There are three.' },
+    ]
+    expect(read('responses', 'codex', { model: 'm', input })).toMatchObject({
+      callsTotal: 1,
+      background: { delegated: true },
+    })
+  })
   it('Codex with a stored history: what is there', () => {
     expect(
       short(read('responses', 'codex', { ...codex, previous_response_id: 'r', input: codex.input.slice(-2) })),

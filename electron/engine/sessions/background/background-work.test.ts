@@ -269,7 +269,8 @@ describe('work in the background', () => {
 })
 
 describe('a sub-agent that Codex sets to work', () => {
-  const spawned = (result: string) => call('spawn_agent', { task_name: 'counting', message: 'Count.' }, result)
+  const spawned = (result: string) =>
+    call('collaboration.spawn_agent', { task_name: 'counting', message: 'Count.' }, result)
   const after = (step: DriveStep, between: (activity: ReturnType<typeof createActivity>) => void) => {
     const activity = createActivity(virtualClock(), () => undefined)
     activity.begin('s', 'main-1', 1)
@@ -284,7 +285,7 @@ describe('a sub-agent that Codex sets to work', () => {
 
   it('is waited for, though the main agent stops before its first request comes', () => {
     expect(after(spawned('{"task_name":"/root/counting"}'), () => undefined)).toMatchObject(waits)
-    expect(after(call('followup_task', { target: 'counting' }, ''), () => undefined)).toMatchObject(waits)
+    expect(after(call('collaboration.followup_task', { target: 'counting' }, ''), () => undefined)).toMatchObject(waits)
   })
 
   it('is not waited for where it could not be begun', () => {

@@ -24,8 +24,11 @@ export interface BackgroundFound {
 /** Whether calls of an answer may set sub-agents to work that only their own requests tell of. */
 export const delegates = (client: ClientKind, calls: readonly string[]): boolean => {
   const tools = backgroundProfiles[client].delegates?.tools
-  return tools !== undefined && calls.some((name) => tools.includes(name))
+  return tools !== undefined && calls.some((name) => tools.includes(plainName(name)))
 }
+
+/** Without the namespace that Codex has some of its tools in. */
+const plainName = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
 /** Words of which some stand in the bytes of whatever such work began with. */
 export const backgroundTraces = (client: ClientKind): readonly string[] => backgroundProfiles[client].traces
@@ -57,7 +60,7 @@ export function backgroundOf(
       }
   }
   const delegated = turn.some(
-    (step) => step.type === 'call' && sets?.tools.includes(step.name) && step.result?.match(sets.done),
+    (step) => step.type === 'call' && sets?.tools.includes(plainName(step.name)) && step.result?.match(sets.done),
   )
   return { running: [...running.values()], ended: [...ended], ...(delegated ? { delegated } : {}) }
 }

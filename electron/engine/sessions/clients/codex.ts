@@ -47,6 +47,8 @@ export const codex: ClientProfile = {
     { starts: '<user_shell_command>' },
     { starts: '<turn_aborted>' },
     { starts: '<subagent_notification>' },
+    // an `agent_message` of its input, as Onward reads it
+    { starts: '<agent_message>' },
     { starts: '<codex_internal_context' },
     { starts: '<goal_context>' },
     { starts: '<hook_prompt' },

@@ -22,7 +22,7 @@ describe('what one agent of Codex tells another', () => {
     const developer = { type: 'message', role: 'developer', content: 'You are a sub-agent.' }
     const { body, dropped } = writeCanonical(read(developer, task), conversionOf[to], { model: 'm', maxOutput: 100 })
     expect(body.toString()).toContain(
-      'Message from agent /lead to agent /lead/child, not from the user:\\n\\n' +
+      '<agent_message>\\nFrom agent /lead to agent /lead/child, not from the user:\\n\\n' +
         'Message Type: NEW_TASK\\nPayload:\\nCount the lines of the log',
     )
     expect(dropped).toEqual([])
@@ -45,7 +45,7 @@ describe('what one agent of Codex tells another', () => {
       ['user', 'text'],
     ])
     expect(messages[3]?.parts[0]).toMatchObject({
-      text: expect.stringMatching(/^Message from agent unnamed .*Again$/s),
+      text: expect.stringMatching(/^<agent_message>\nFrom agent unnamed .*Again$/s),
     })
   })
 

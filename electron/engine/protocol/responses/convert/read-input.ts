@@ -119,7 +119,7 @@ function addAgentMessage(reading: Reading, item: JsonObject): void {
   const { unread } = reading
   noteOthers(item, agentMembers, 'input[].', unread)
   const named = (member: string) => asName(item[member]) ?? 'unnamed'
-  let words = `Message from agent ${named('author')} to agent ${named('recipient')}, not from the user:\n\n`
+  let words = `<agent_message>\nFrom agent ${named('author')} to agent ${named('recipient')}, not from the user:\n\n`
   const others: ContentPart[] = []
   const content = item['content']
   for (const entry of typeof content === 'string' ? [{ type: 'input_text', text: content }] : asList(content)) {
