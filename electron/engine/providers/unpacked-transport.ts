@@ -12,19 +12,25 @@ const mostLayers = 2
  * goes on as if it had come plain, its headers too. What is plain is not touched.
  */
 export function unpackedTransport(transport: Transport): Transport {
-  const open = new Set<(error: OnwardError) => void>()
+  // Places that are used again: a set at the pace of requests leaves tables that keep calls from being collected.
+  const open: (((error: OnwardError) => void) | null)[] = []
+  const free: number[] = []
   let ended: OnwardError | null = null
   return {
     send(request, handler) {
-      const unpacked = unpackedAnswer(handler, () => open.delete(end))
-      const call = transport.send(request, unpacked.handler)
-      unpacked.attach(call)
+      const at = free.pop() ?? open.length
+      const unpacked = unpackedAnswer(handler, () => {
+        open[at] = null
+        free.push(at)
+      })
       const end = (error: OnwardError) => {
         unpacked.over(error)
         call.abort()
       }
+      open[at] = end
+      const call = transport.send(request, unpacked.handler)
+      unpacked.attach(call)
       if (ended) queueMicrotask(() => ended && end(ended))
-      else open.add(end)
       return {
         abort() {
           unpacked.leave()
@@ -43,7 +49,7 @@ export function unpackedTransport(transport: Transport): Transport {
     },
     endAll(error) {
       ended = error
-      for (const end of open) end(error)
+      for (const end of open) end?.(error)
     },
     dispose: () => transport.dispose(),
   }

@@ -4,14 +4,19 @@ import { decodeString } from './decode.ts'
 /** From here on an object's keys are looked up instead of being gone through. */
 const many = 32
 
+/** Room for a reading's keys, kept for the next: one is over before another begins, and new room costs more than it. */
+let hashes = new Int32Array(256)
+let starts = new Int32Array(256)
+let ends = new Int32Array(256)
+const first: number[] = []
+const lookedUp: (Map<number, number[]> | undefined)[] = []
+/** more room than this is given back */
+const mostKept = 65_536
+
 /** The keys of the objects that are open, by the hash of what they say; most objects have few, and none is decoded. */
-export function keysOnce(body: Buffer, maxDepth: number) {
-  let hashes = new Int32Array(256)
-  let starts = new Int32Array(256)
-  let ends = new Int32Array(256)
+export function keysOnce(body: Buffer) {
   let top = 0
-  const first = new Int32Array(maxDepth + 1)
-  const lookedUp: (Map<number, number[]> | undefined)[] = []
+  if (hashes.length > mostKept) [hashes, starts, ends] = [new Int32Array(256), new Int32Array(256), new Int32Array(256)]
 
   const keyAt = (at: number) => saidBy(body, starts[at] ?? 0, ends[at] ?? 0)
 

@@ -41,7 +41,7 @@ export function outline(body: Buffer): Outline {
   let depth = 0
   let keyStart = 0
   let twice: { key: string; at: number } | null = null
-  const nested = keysOnce(body, maxDepth)
+  const nested = keysOnce(body)
   /** Reads the key and colon at `at`; gives where the value begins. */
   const memberValue = (at: number): number => {
     if (body[at] !== quote) throw badJson('a key in quotes is missing', at)
