@@ -130,10 +130,15 @@ export const configSchema = z
               'orders, such as a goal that is typed into your agent. ' +
               'Quotes, HTML comments and code are excepted in any case.',
           ),
+          codeSpans: says(
+            z.enum(['keep', 'strip']).default('keep'),
+            '"keep": what stands in inline code or a code fence is no marker and reaches the provider as it is. ' +
+              '"strip": it is a marker as any other, acts where it stands on a first or last line, and is taken out.',
+          ),
         })
         .strict()
         .prefault({}),
-      'Where markers act.',
+      'Where markers act, and what is one.',
     ),
     clock,
     servertools,

@@ -178,6 +178,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       ...markers,
       personTexts,
       anywhere: () => config.current().markers.anywhere,
+      inCode: () => config.current().markers.codeSpans,
       keyboard: access.pastes,
     },
     send: {

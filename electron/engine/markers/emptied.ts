@@ -2,7 +2,7 @@ import { parseMarkers } from './parse/parse.ts'
 import { pasteWrappers } from '../sessions/identify/paste-wrappers.ts'
 import { resolveStopMessage } from './goals/resolve-stop-message.ts'
 import { stripText } from './strip.ts'
-import type { Instruction, KnownTargets, ParsedMarkers } from './types.ts'
+import type { InCode, Instruction, KnownTargets, ParsedMarkers } from './types.ts'
 
 /** Never shown in another language: the same history must give the same bytes for ever (prompt caches). */
 const continueText = 'Continue.'
@@ -23,10 +23,10 @@ export function replaceEmptied(
  * What the provider gets of a user text: markers out, and never an empty text where markers were. Pure, and the same
  * for history.
  */
-export function stripUserText(text: string): string {
-  const stripped = stripText(text)
+export function stripUserText(text: string, code?: InCode): string {
+  const stripped = stripText(text, code)
   if (stripped === text || !isBlank(stripped)) return stripped
-  return replaceEmptied(stripped, parseMarkers(text, { language: 'en', targets: nothingKnown }))
+  return replaceEmptied(stripped, parseMarkers(text, { language: 'en', targets: nothingKnown, code }))
 }
 
 /**
@@ -36,11 +36,12 @@ export function stripUserText(text: string): string {
 export function isPureCommand(
   texts: readonly string[],
   { instructions, held }: Pick<ParsedMarkers, 'instructions' | 'held'>,
+  code?: InCode,
 ): boolean {
   return (
     instructions.length + held.length > 0 &&
     instructions.every(ordersOnlyOnward) &&
-    texts.every((text) => isBlank(stripText(text)))
+    texts.every((text) => isBlank(stripText(text, code)))
   )
 }
 

@@ -9,6 +9,7 @@ export { stripText } from './strip.ts'
 export type {
   Command,
   HeldMarker,
+  InCode,
   Instruction,
   InvalidCommand,
   KnownTargets,

@@ -55,6 +55,7 @@ describe('stripping', () => {
         const once = stripText(text)
         expect(stripText(once)).toBe(once)
         expect(scan(once)).toEqual([])
+        expect(scan(stripText(text, 'strip'), Infinity, 'strip')).toEqual([])
       }),
       runs(3000),
     )

@@ -1,4 +1,5 @@
 import { scan } from './parse/scan.ts'
+import type { InCode } from './types.ts'
 
 /** Rounds of removal; text that needs more was made to resist and loses every `<**` it has left. */
 const maxRounds = 8
@@ -10,18 +11,18 @@ const maxBreaks = 2
  * The text without its markers, whether they act or not; the same string when it has none. What becomes a marker only
  * because another one was taken out is taken out too (never executed), so that stripping twice is stripping once.
  */
-export function stripText(text: string): string {
+export function stripText(text: string, code?: InCode): string {
   let current = text
   for (let round = 0; round < maxRounds; round++) {
-    const next = removeMarkers(current)
+    const next = removeMarkers(current, code)
     if (next === current) return current
     current = next
   }
-  return removeMarkers(current) === current ? current : current.replaceAll('<**', '< **')
+  return removeMarkers(current, code) === current ? current : current.replaceAll('<**', '< **')
 }
 
-function removeMarkers(text: string): string {
-  const markers = scan(text)
+function removeMarkers(text: string, code?: InCode): string {
+  const markers = scan(text, Infinity, code)
   if (markers.length === 0) return text
   let out = ''
   /** line breaks at the end of `out` */

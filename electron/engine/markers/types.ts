@@ -86,6 +86,9 @@ export interface KnownTargets {
   isKey(provider: string, key: string | number): boolean
 }
 
+/** config `markers.codeSpans`: `keep`: what stands in code is no marker; `strip`: it is one as any other */
+export type InCode = 'keep' | 'strip'
+
 export interface ParseOptions {
   language: Language
   targets: KnownTargets
@@ -93,6 +96,7 @@ export interface ParseOptions {
   part?: MessagePart
   /** config `markers.anywhere`: markers act wherever they stand, but in quotes, comments and code */
   anywhere?: boolean
+  code?: InCode
   /** what is known against this marker, wherever it stands */
   heldFor?(marker: string): MarkerHeldWhy | null
   /** left out: as many as a message may have */

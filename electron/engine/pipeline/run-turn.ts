@@ -85,7 +85,7 @@ export function createRunTurn(services: TurnServices): RunTurn {
       if (turn.receipt.proves.length > 0) await noted
       await readMarkers(turn, services.markers)
       services.keep(turn)
-      strip(turn)
+      strip(turn, services.markers.inCode())
       reminder = await services.reminders.begin(turn)
       const next = services.reenter(turn)
       turn.conversation = conversationOf(turn)

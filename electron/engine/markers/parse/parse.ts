@@ -20,7 +20,7 @@ export function parseMarkers(text: string, options: ParseOptions): ParsedMarkers
   const instructions: Instruction[] = []
   const held: HeldMarker[] = []
   const most = options.most ?? mostMarkers
-  const spans = scan(text, most + 1)
+  const spans = scan(text, most + 1, options.code)
   for (const span of spans.slice(0, most)) {
     const marker = text.slice(span.start, span.end)
     const why = whyHeld(span, options) ?? options.heldFor?.(marker) ?? null

@@ -50,8 +50,10 @@ describe('scanning for markers', () => {
     ['inline code', 'write `<**a**>` to stop', []],
     ['inline code with double backticks', 'write `` `<**a**>` `` to stop', []],
     ['inline code over a line end', 'write `x\n<**a**>` to stop', []],
-  ])('leaves markers alone in %s', (_, text, expected) => {
+  ])('leaves markers alone in %s, unless the config has them be markers there', (_, text, expected) => {
     expect(bodies(text)).toEqual(expected)
+    const all = scan(text, Infinity, 'strip').map(({ body }) => body)
+    expect(all).toEqual(expected.includes('b') ? ['a', 'b'] : ['a'])
   })
 
   it.each<[string, string, string[]]>([

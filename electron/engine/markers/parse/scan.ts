@@ -4,30 +4,30 @@ import { findFences } from '../context/fences.ts'
 import { markerEnd, opensMarker } from '../context/marker-end.ts'
 import { maskWrappers, pasteWrappers, type PasteWrapper } from '../../sessions/identify/paste-wrappers.ts'
 import { commentsOf, quotedLines } from '../context/quoted-lines.ts'
-import type { MarkerSpan } from '../types.ts'
+import type { InCode, MarkerSpan } from '../types.ts'
 
 /**
- * Every marker of a text from left to right, except those in code. The one scanner behind parsing and stripping.
+ * Every marker of a text from left to right, except those in code (`keep`). The one scanner of parsing and stripping.
  * Linear in the length of the text, whatever it holds. `most`: only so many of them are looked for; those behind them
  * count as text.
  */
-export function scan(text: string, most = Infinity): MarkerSpan[] {
+export function scan(text: string, most = Infinity, code: InCode = 'keep'): MarkerSpan[] {
   if (!text.includes('<**') || !text.includes('**>')) return []
   const wrappers = pasteWrappers(text)
   // Where pastes are, the code behind the last marker counts too: it may hold one.
-  const typed = scanStretch(maskWrappers(text, wrappers), wrappers, wrappers.length === 0 ? most : Infinity)
+  const typed = scanStretch(maskWrappers(text, wrappers), wrappers, code, wrappers.length === 0 ? most : Infinity)
   const edges = edgesOf(text, typed.markers, wrappers)
   const found = typed.markers.map((m) => span(text, m, m.quoted ? 'quoted' : 'typed', edges(m)))
   for (const wrapper of wrappers) {
-    if (!within(typed.code, wrapper)) found.push(...scanPasted(text, wrapper))
+    if (!within(typed.code, wrapper)) found.push(...scanPasted(text, wrapper, code))
   }
   return wrappers.length === 0 ? found : found.sort((a, b) => a.start - b.start).slice(0, most)
 }
 
 /** Of a paste whose end nobody knows for certain no line is its first or last. */
-function scanPasted(text: string, wrapper: PasteWrapper): MarkerSpan[] {
+function scanPasted(text: string, wrapper: PasteWrapper, code: InCode): MarkerSpan[] {
   const content = text.slice(wrapper.contentStart, wrapper.contentEnd)
-  const { markers } = scanStretch(content, [])
+  const { markers } = scanStretch(content, [], code)
   const edges = wrapper.certain ? edgesOf(content, markers) : () => ({ first: false, last: false })
   return markers.map((m) =>
     span(
@@ -48,7 +48,12 @@ interface Found extends Range {
  * Goes once over a stretch: what opens first, a marker or code, hides the other. A marker never reaches over a barrier;
  * code that may is returned.
  */
-function scanStretch(text: string, barriers: readonly Range[], most = Infinity): { markers: Found[]; code: Range[] } {
+function scanStretch(
+  text: string,
+  barriers: readonly Range[],
+  inCode: InCode,
+  most = Infinity,
+): { markers: Found[]; code: Range[] } {
   const markers: Found[] = []
   const code: Range[] = []
   const hidden = (start: number, end: number) => {
@@ -59,12 +64,13 @@ function scanStretch(text: string, barriers: readonly Range[], most = Infinity):
   const nextBlank = blankLines(text)
   const onQuotedLine = quotedLines(text)
   const comments = commentsOf(text)
-  let fence = fences.nextStart(0)
+  const nextFence = (at: number) => (inCode === 'strip' ? text.length : fences.nextStart(at))
+  let fence = nextFence(0)
   let barrier = 0
   /** behind the last closing signs only code can matter, and only to a paste */
   const last = barriers.length > 0 ? text.length : text.lastIndexOf('**>')
   for (let i = 0; i < last && markers.length < most;) {
-    if (fence < i) fence = fences.nextStart(i)
+    if (fence < i) fence = nextFence(i)
     if (i === fence) {
       const end = fences.endOf(fence)
       hidden(i, end)
@@ -72,7 +78,7 @@ function scanStretch(text: string, barriers: readonly Range[], most = Infinity):
       continue
     }
     const c = text.charCodeAt(i)
-    if (c === 0x60) {
+    if (c === 0x60 && inCode === 'keep') {
       if (isEscaped(text, i)) {
         i++
         continue

@@ -8,6 +8,7 @@ import {
   parseMarkers,
   stripUserText,
   type HeldMarker,
+  type InCode,
   type Instruction,
   type KnownTargets,
   type ParsedMarkers,
@@ -21,6 +22,8 @@ export interface MarkerDeps extends CarryOutDeps {
   targets: KnownTargets
   /** config `markers.anywhere` */
   anywhere(): boolean
+  /** config `markers.codeSpans` */
+  inCode(): InCode
   /** of each text what a person wrote, empty where the client wrote it all (sessions/person-text) */
   personTexts(client: ClientKind, texts: readonly string[]): readonly string[]
   /** what Onward saw of a marker in a terminal whose keyboard it sees */
@@ -43,14 +46,15 @@ export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
 
   const answer = identity.retry ? [] : await follow(turn, deps, parsed)
   // Of what is beyond nobody knows whether it is a command.
-  if (!parsed.beyond && isPureCommand(texts, parsed))
+  if (!parsed.beyond && isPureCommand(texts, parsed, deps.inCode()))
     turn.ownAnswer = `Onward: ${answer.length > 0 ? answer.join(' ') : 'done already.'}`
 }
 
 /** Takes the markers out of every user text, history included, by one pure function: the provider never sees one. */
-export function strip(turn: Turn): void {
+export function strip(turn: Turn, inCode: InCode): void {
   const { lens } = turn.draft
-  if (mayHoldMarker(lens.body)) turn.draft = { ...turn.draft, edits: userTextEdits(lens, stripUserText, mayHoldMarker) }
+  if (!mayHoldMarker(lens.body)) return
+  turn.draft = { ...turn.draft, edits: userTextEdits(lens, (text) => stripUserText(text, inCode), mayHoldMarker) }
 }
 
 /** The markers of all texts of the message, and no more of them than count. */
@@ -66,6 +70,7 @@ function parseTexts(texts: readonly string[], { identity }: Turn, deps: MarkerDe
       targets: deps.targets,
       part: { first: i === 0, last: i === said.length - 1 },
       anywhere: deps.anywhere(),
+      code: deps.inCode(),
       heldFor: (marker) => heldFor(marker, identity, deps),
       most: mostMarkers - instructions.length - held.length,
     })

@@ -80,6 +80,7 @@ const unseen = ({ draft: { lens }, identity: { client } }: Turn, image: ImagePla
       personTexts(client, textsWith(lens, image))
         .filter((text) => text !== '')
         .join('\n'),
+      'strip',
     ),
 })
 

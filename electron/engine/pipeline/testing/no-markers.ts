@@ -6,6 +6,7 @@ export const noMarkers: Omit<MarkerDeps, 'targets'> = {
   language: () => 'en',
   personTexts: (_, texts) => texts,
   anywhere: () => false,
+  inCode: () => 'keep',
   keyboard: { saw: () => false, sawTyped: () => false },
   readGoalFile: () => Promise.reject(new Error('there is no goal file')),
   knowsGoal: () => false,
