@@ -128,7 +128,8 @@ export type PauseReason =
   | { code: 'not-received' }
   /** the input line did not take a text, however often it was typed */
   | { code: 'not-submitted' }
-  | { code: 'budget'; budget: BudgetKind; limit: number }
+  /** `goesOnAt`: a person gave it rounds of their own, so that it goes on then if nobody has answered */
+  | { code: 'budget'; budget: BudgetKind; limit: number; goesOnAt?: number }
   | { code: 'needs-user'; text: string }
   /** the goal seems reached, and these checks wait for a person's word before they may run */
   | { code: 'checks-unapproved'; names: readonly string[] }
@@ -226,7 +227,8 @@ export type EventBody =
   | { type: 'expired'; entryId: string }
   | { type: 'used'; used: number; max: number | null }
   | { type: 'paused'; reason: PauseReason; what: 'session' | 'all' }
-  | { type: 'resumed'; what: 'session' | 'all' }
+  /** `unanswered`: by itself, since nobody answered what a guard had asked */
+  | { type: 'resumed'; what: 'session' | 'all'; unanswered?: true }
   /** `spent`: by agent and reviewer since a person last let it go on; absent: nobody counted */
   | { type: 'done'; reason: DoneReason; spent?: Spent }
   | { type: 'stop-message-failed'; reason: FailReason; text: string }

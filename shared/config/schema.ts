@@ -119,6 +119,20 @@ export const configSchema = z
       'Between a client and a provider that speak different protocols.',
     ),
     stopMessage,
+    goal: says(
+      z
+        .object({
+          askMinutes: says(
+            z.number().positive().max(1_440).nullable().default(10),
+            'A reviewed goal with a number of rounds (`sm:"…",30`) asks once when a guard of time or progress is ' +
+              'reached, and goes on after so many minutes without an answer. null: it waits for your word, as goals ' +
+              'without a number do.',
+          ),
+        })
+        .strict()
+        .prefault({}),
+      'How goals that a reviewer looks after go on.',
+    ),
     markers: says(
       z
         .object({

@@ -148,7 +148,7 @@ export type NoticeFact =
     }
   | { class: 'injection-failed'; name: string; reason: FailReason }
   | { class: 'held-long'; name: string; reason: HoldReason; heldMs: number }
-  | { class: 'budget'; name: string; budget: BudgetKind; limit: number }
+  | { class: 'budget'; name: string; budget: BudgetKind; limit: number; goesOnAt?: number }
   /**
    * `liftsAt` null with `reached`: the provider does not say. `waited`: sessions for which a person asked to be told
    */

@@ -236,6 +236,7 @@ const pauseByCode: ByCode<PauseReason> = {
 export const pauses: PauseReason[] = [
   ...Object.values(pauseByCode),
   ...budgets.map((budget): PauseReason => ({ code: 'budget', budget, limit: 8 })),
+  { code: 'budget', budget: 'time', limit: 8, goesOnAt: 1_700_000_000_000 },
 ]
 
 const doneByCode: ByCode<DoneReason> = {

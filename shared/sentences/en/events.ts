@@ -100,6 +100,7 @@ export function event({ body, at }: TimelineEvent): string {
     case 'paused':
       return body.what === 'all' && body.reason.code === 'by-user' ? 'All automation paused by you' : pause(body.reason)
     case 'resumed':
+      if (body.unanswered) return 'Went on: nobody answered, and its rounds were given'
       return body.what === 'all' ? 'All automation resumed' : 'Resumed'
     case 'done':
       return done(body.reason)

@@ -3,7 +3,7 @@ import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
 import { used } from './cost.ts'
-import { budget, done, fail, hold, need, offered, pause } from './reasons.ts'
+import { budget, done, fail, goesOn, hold, need, offered, pause } from './reasons.ts'
 import { say } from './states.ts'
 
 const figures = figuresOf('en')
@@ -53,7 +53,10 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
         body: `${hold(fact.reason)}, for ${figures.span(fact.heldMs)}`,
       }
     case 'budget':
-      return { title: `Paused to ask: ${fact.name}`, body: `Its budget is used up: ${budget(fact.budget, fact.limit)}` }
+      return {
+        title: `Paused to ask: ${fact.name}`,
+        body: `Its budget is used up: ${budget(fact.budget, fact.limit)}${goesOn(fact.goesOnAt)}`,
+      }
     case 'limit':
       if (fact.change === 'back')
         return {

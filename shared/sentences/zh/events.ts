@@ -186,6 +186,7 @@ export function event({ body, at }: TimelineEvent): string {
     case 'paused':
       return body.what === 'all' && body.reason.code === 'by-user' ? '你暂停了全部自动操作' : pause(body.reason)
     case 'resumed':
+      if (body.unanswered) return '没有人回答，轮数由你给定，已自行继续'
       return body.what === 'all' ? '全部自动操作已继续' : '已继续'
     case 'done':
       return done(body.reason)

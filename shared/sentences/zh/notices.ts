@@ -3,7 +3,7 @@ import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
 import { used } from './cost.ts'
-import { budget, done, fail, hold, need, offered, pause } from './reasons.ts'
+import { budget, done, fail, goesOn, hold, need, offered, pause } from './reasons.ts'
 import { zh } from './spaced.ts'
 import { say } from './states.ts'
 
@@ -54,7 +54,10 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
         body: zh`${hold(fact.reason)}，已等 ${figures.span(fact.heldMs)}`,
       }
     case 'budget':
-      return { title: zh`${fact.name}：停下来问你`, body: zh`预算用完：${budget(fact.budget, fact.limit)}` }
+      return {
+        title: zh`${fact.name}：停下来问你`,
+        body: zh`预算用完：${budget(fact.budget, fact.limit)}` + goesOn(fact.goesOnAt),
+      }
     case 'limit':
       if (fact.change === 'back')
         return {

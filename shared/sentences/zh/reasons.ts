@@ -324,6 +324,9 @@ export function fail(reason: FailReason): string {
   }
 }
 
+export const goesOn = (at: number | undefined): string =>
+  at === undefined ? '' : zh`；你不另说的话，${figures.minute(at)} 自行继续`
+
 export function pause(reason: PauseReason): string {
   switch (reason.code) {
     case 'by-user':
@@ -333,9 +336,11 @@ export function pause(reason: PauseReason): string {
     case 'not-submitted':
       return '文字每次都从输入行消失，先停下来问你'
     case 'budget':
-      return reason.budget === 'no-progress'
-        ? zh`连续 ${reason.limit} 轮没有进展，先停下来问你`
-        : zh`用满 ${budget(reason.budget, reason.limit)}，先停下来问你`
+      return (
+        (reason.budget === 'no-progress'
+          ? zh`连续 ${reason.limit} 轮没有进展，先停下来问你`
+          : zh`用满 ${budget(reason.budget, reason.limit)}，先停下来问你`) + goesOn(reason.goesOnAt)
+      )
     case 'needs-user':
       return zh`先停下来问你：${excerpt(reason.text)}`
     case 'checks-unapproved':

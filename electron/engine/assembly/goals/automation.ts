@@ -70,7 +70,9 @@ export function assembleAutomation(parts: AutomationParts): Automation {
     record,
     notify: tell,
     config() {
-      const { budgets, backgroundWaitSeconds } = config.current().stopMessage
+      const { stopMessage, goal: asks } = config.current()
+      const { backgroundWaitSeconds } = stopMessage
+      const budgets = { ...stopMessage.budgets, askMs: asks.askMinutes === null ? null : asks.askMinutes * 60_000 }
       return { budgets, backgroundWaitMs: backgroundWaitSeconds * 1_000, language: language() }
     },
     shownWork: shownWorkOf(registry, access, host),

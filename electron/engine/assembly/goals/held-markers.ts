@@ -51,6 +51,7 @@ export function markerEffects(parts: {
     readGoalFile: (path, terminalId) =>
       readGoalFile({ home, session: terminalId === null ? null : parts.folderOf(terminalId) }, path),
     knowsGoal: goals.has,
+    noProgressRounds: () => config.current().stopMessage.budgets.noProgressRounds,
     reenterScope: (sessionId) => (config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null),
     arm: parts.arm,
     clear: parts.clear,

@@ -16,6 +16,8 @@ export interface CarryOutDeps {
   readGoalFile(path: string, terminalId: string | null): Promise<GoalFileResult>
   /** whether a person has let a file's content be a goal before */
   knowsGoal(text: string): boolean
+  /** rounds in a row without progress after which a reviewed goal asks; null: never */
+  noProgressRounds(): number | null
   /** where a session without a terminal keeps its stopMessage, when reenter is on for it; else null */
   reenterScope(sessionId: string): Scope | null
   arm(scope: Scope, order: { sessionId: string; text: string; max: number | null; review: boolean }): Promise<void>
@@ -262,11 +264,11 @@ async function stopMessage(
       return await tell.held(marker, 'new-file', text.text)
     const { max, review } = decision.instruction
     await deps.arm(scope, { sessionId, text: text.text, max, review })
+    const rounds = max === null ? ' until the goal is reached' : `, ${max === 1 ? '1 round' : `${max} rounds`}`
+    const stuck = review ? deps.noProgressRounds() : null
     tell.applied(
       marker,
-      max === null
-        ? 'stopMessage armed until the goal is reached'
-        : `stopMessage armed, ${max === 1 ? '1 round' : `${max} rounds`}`,
+      `stopMessage armed${rounds}` + (stuck === null ? '' : `; pauses to ask after ${stuck} rounds without progress`),
     )
   } catch (error) {
     tell.refuse(marker, ...problemOf(error))

@@ -10,6 +10,7 @@ export const noMarkers: Omit<MarkerDeps, 'targets'> = {
   keyboard: { saw: () => false, sawTyped: () => false },
   readGoalFile: () => Promise.reject(new Error('there is no goal file')),
   knowsGoal: () => false,
+  noProgressRounds: () => null,
   reenterScope: () => null,
   arm: async () => undefined,
   clear: async () => undefined,

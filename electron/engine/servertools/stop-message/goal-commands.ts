@@ -49,6 +49,8 @@ export interface GoalCommands {
   pause(scope: Scope): Promise<void>
   /** Decides about the last ended turn again. */
   resume(scope: Scope): Promise<void>
+  /** Nobody answered what a guard asked until `at`: it goes on, where that is what it still waits for. */
+  resumeUnanswered(scope: Scope, at: number): Promise<void>
   pauseAll(): Promise<void>
   resumeAll(): Promise<void>
 }
@@ -77,21 +79,25 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
       throw new OnwardError('store-failed', `${otherwise} ${messageOf(error)}`, { cause: error })
     })
   }
-  /** `only`: where nothing else has paused it meanwhile */
-  const resume = (scope: Scope, only?: PauseReason['code']) =>
+  /** `only`: where nothing else has paused it meanwhile; `unanswered`: nobody said so */
+  const resume = (scope: Scope, only?: (reason: PauseReason) => boolean, unanswered = false) =>
     scopeStore.exclusive(scope, async (scopeEntry, transaction) => {
       const { state } = scopeEntry.kept.value
-      if (only !== undefined && !(state.kind === 'paused' && state.reason.code === only)) return
+      if (only && !(state.kind === 'paused' && only(state.reason))) return
       const was = transaction?.paused() ?? null
       const passed = was === null && (await controller.passBackground(scopeEntry, transaction))
       const changed = await controller.commit(scopeEntry, transaction, {
         type: 'resume',
         at: clock.now(),
         totals: totalsOf(armingOf(scopeEntry.kept.value.state)?.sessionId ?? null),
+        ...(unanswered ? { unanswered } : {}),
       })
       await transaction?.resume()
       if (was !== null || changed || passed)
-        record({ sessionId: transaction?.conversation() ?? null, scope }, { type: 'resumed', what: 'session' })
+        record(
+          { sessionId: transaction?.conversation() ?? null, scope },
+          { type: 'resumed', what: 'session', ...(unanswered ? { unanswered } : {}) },
+        )
       if (changed && scopeEntry.kept.value.state.kind === 'armed') await controller.decideAgain(scopeEntry, transaction)
       await transaction?.flush()
       await saved(scopeEntry, 'Resumed, but that could not be saved: it is paused again when Onward is started again.')
@@ -263,7 +269,7 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
         const waits = checks.some(
           ({ name, approval }) => names.includes(name) && (approval === 'not-approved' || approval === 'changed'),
         )
-        if (!waits) await resume(scopeEntry.scope, 'checks-unapproved')
+        if (!waits) await resume(scopeEntry.scope, ({ code }) => code === 'checks-unapproved')
       }
     },
 
@@ -287,6 +293,8 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
       })
     },
     resume: (scope) => resume(scope),
+    resumeUnanswered: (scope, at) =>
+      resume(scope, (reason) => reason.code === 'budget' && reason.goesOnAt === at, true),
     async pauseAll() {
       await outboxes.pauseAll()
       record({}, { type: 'paused', reason: { code: 'by-user' }, what: 'all' })

@@ -281,6 +281,45 @@ describe('guards', () => {
     expect(view()?.goal).toMatchObject({ stuck: 0 })
   })
 
+  describe('of a goal whose rounds a person gave', () => {
+    const stuck = async () => {
+      w.world.budgets = { ...w.world.budgets, askMs: 600_000 }
+      w.world.goal.says = Array.from({ length: 30 }, () => tell('once more'))
+      await arm({ max: 30, review: true, text: 'all tests green' })
+      await w.world.turn('do it', { excerpt: did('Nothing left to do.') })
+      await settle(w.world.clock)
+      for (let n = 0; n < 5; n++) await round(did(`nothing left, to do ${n}`))
+      expect(typed()).toHaveLength(5)
+      const reason = { code: 'budget', budget: 'no-progress', limit: 5, goesOnAt: w.world.clock.now() + 600_000 }
+      expect(status()).toMatchObject({ kind: 'paused', reason: { ...reason, goesOnAt: expect.any(Number) } })
+    }
+
+    it('ask once, and nobody’s silence ends it, over a restart, too', async () => {
+      await stuck()
+      await w.world.clock.advance(300_000)
+      w.world = await w.world.kill()
+      expect(status()?.kind).toBe('paused')
+      await w.world.clock.advance(300_000)
+      await settle(w.world.clock)
+      await w.world.settled()
+      expect(w.world.events.findLast(({ type }) => type === 'resumed')).toMatchObject({ unanswered: true })
+      for (let n = 5; n < 12; n++) await round(did(`nothing left, to do ${n}`))
+      expect(typed()).toHaveLength(12)
+      expect(status()?.kind).not.toBe('paused')
+    })
+
+    it('leave it to whoever answers: paused it stays, and let go on it asks again', async () => {
+      await stuck()
+      await w.world.stop.pause(T)
+      await w.world.clock.advance(3_600_000)
+      expect(status()).toMatchObject({ kind: 'paused', reason: { code: 'by-user' } })
+      await w.world.stop.resume(T)
+      await settle(w.world.clock)
+      for (let n = 5; n < 10; n++) await round(did(`nothing left, to do ${n}`))
+      expect(status()).toMatchObject({ kind: 'paused', reason: { code: 'budget', budget: 'no-progress' } })
+    })
+  })
+
   it('the same calls and words once more are none', async () => {
     await arm({ max: null, text: 'go on' })
     await w.world.turn('do it', { excerpt: did('tests fail', 'npm test') })

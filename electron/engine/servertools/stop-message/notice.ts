@@ -18,8 +18,10 @@ export function noticeOf(event: EventBody): StopMessageNotice | null {
     case 'stop-message-failed':
       return { class: 'injection-failed', reason: event.reason }
     case 'paused':
-      if (event.reason.code === 'budget')
-        return { class: 'budget', budget: event.reason.budget, limit: event.reason.limit }
+      if (event.reason.code === 'budget') {
+        const { code: _, ...spent } = event.reason
+        return { class: 'budget', ...spent }
+      }
       if (event.reason.code === 'not-received') return { class: 'injection-failed', reason: { code: 'not-received' } }
       return event.reason.code === 'by-user' ? null : { class: 'needs-you', what: '', pause: event.reason }
     default:

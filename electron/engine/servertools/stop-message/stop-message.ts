@@ -3,6 +3,7 @@ import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { OutboxListener } from '../../terminals/outbox/listener.ts'
 import { serial } from '../../base/serial.ts'
 import { createGoalCommands, type GoalCommands } from './goal-commands.ts'
+import { createUnanswered } from './unanswered.ts'
 import { createScopeStore, type ScopeEntry } from './persistence/scope-store.ts'
 import type { RoundView } from '../../../../shared/review.ts'
 import type { EndedTurn, OpenCallFacts } from './ended-turn.ts'
@@ -63,7 +64,14 @@ export interface StopMessage extends GoalCommands {
   dispose(): void
 }
 
-export function createStopMessage(deps: StopMessageDeps): StopMessage {
+export function createStopMessage(given: StopMessageDeps): StopMessage {
+  const deps: StopMessageDeps = {
+    ...given,
+    onChange(scope) {
+      given.onChange(scope)
+      unanswered.look(scope)
+    },
+  }
   const { outboxes, clock, record, random } = deps
   const controller = createGoalController(deps)
   const scopeStore = createScopeStore({
@@ -88,8 +96,16 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       },
     )
 
+  const commands = createGoalCommands({ ...deps, scopeStore, controller, tellEngine })
+  const unanswered = createUnanswered({
+    clock,
+    stateOf: (scope) => scopeStore.peek(scope)?.kept.value.state ?? null,
+    resumeUnanswered: (scope, at) =>
+      void commands.resumeUnanswered(scope, at).catch((error: unknown) => tellEngine(scope, error)),
+  })
+
   const api: StopMessage = {
-    ...createGoalCommands({ ...deps, scopeStore, controller, tellEngine }),
+    ...commands,
     listenerOf: (scope) => createListener(scope, scopeStore, controller, deps),
     async start() {
       for (const { file, error } of await scopeStore.load()) {
@@ -125,6 +141,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         await scopeEntry
           .exclusive((transaction) => controller.decideAgain(scopeEntry, transaction))
           .catch((error: unknown) => tellEngine(scopeEntry.scope, error))
+      for (const { scope } of scopeStore.all()) unanswered.look(scope)
     },
 
     async turnEnded(scope, turn, excerpt) {
@@ -158,7 +175,12 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       }
     },
 
-    move: (from, to) => moves(() => moveScope(moving, from, to)),
+    move: (from, to) =>
+      moves(async () => {
+        const moved = await moveScope(moving, from, to)
+        for (const scope of [from, to]) unanswered.look(scope)
+        return moved
+      }),
     rename: (scope, from, to) =>
       scopeStore.exclusive(scope, async (scopeEntry, transaction) => {
         await transaction?.rename(from, to)
@@ -204,6 +226,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         .filter(({ kept }) => kept.value.state.kind === 'reviewing')
         .map(({ scope }) => scope),
     dispose() {
+      unanswered.dispose()
       controller.dispose()
       scopeStore.dispose()
     },

@@ -52,6 +52,7 @@ const states: StopMessageState[] = [
   { kind: 'armed', arming },
   { kind: 'armed', arming: { ...arming, max: null, stageMode: 'off' } },
   { kind: 'armed', arming: { ...arming, askedIn: ['s2', 's3'] } },
+  { kind: 'armed', arming: { ...arming, unanswered: ['no-progress'] } },
   {
     kind: 'armed',
     arming: {

@@ -96,6 +96,7 @@ const fields = z.object({
     .catch(null),
   stopMessageCounted: z.array(z.string()).catch([]),
   stopMessageAskedIn: z.array(z.string()).catch([]),
+  stopMessageUnanswered: z.array(z.enum(['rounds', 'time', 'no-progress', 'tokens', 'cost'])).catch([]),
   lastStopMessage: taken.nullable().catch(null),
   lastStop: endedTurn.nullable().catch(null),
   background: z.array(seenWork).catch([]),
@@ -141,6 +142,7 @@ export function toFields(scoped: ScopeState): StickyFields {
       stopMessageBudgetFrom: arming.budgetFrom,
       stopMessageCounted: [...arming.counted],
       ...(arming.askedIn ? { stopMessageAskedIn: [...arming.askedIn] } : {}),
+      ...(arming.unanswered ? { stopMessageUnanswered: [...arming.unanswered] } : {}),
     }),
     stopMessageUpdatedAt: scoped.updatedAt,
     stopMessageStatus:
@@ -239,6 +241,7 @@ function armingIn(f: z.output<typeof fields>): Arming | null {
     counted: f.stopMessageCounted,
     progress: readGoalProgress(f),
     ...(f.stopMessageAskedIn.length === 0 ? {} : { askedIn: f.stopMessageAskedIn }),
+    ...(f.stopMessageUnanswered.length === 0 ? {} : { unanswered: f.stopMessageUnanswered }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ClearedBy, DoneReason, EventBody, FailReason, PauseReason } from '../../../../../shared/events.ts'
 import { addSpent, type Spent } from '../../../../../shared/cost/cost.ts'
 import type { ReviewView, RoundView } from '../../../../../shared/review.ts'
-import { answered, movedTo, newArming, rearmed, rested, withMore } from './arming.ts'
+import { answered, goneOn, movedTo, newArming, rearmed, rested, withMore } from './arming.ts'
 import type { BackgroundFound } from '../../../sessions/background/background-work.ts'
 import { seen, type SeenWork } from './background.ts'
 import { spentOf } from './budget.ts'
@@ -44,7 +44,8 @@ export type StopMessageEvent =
   | { type: 'add-rounds'; at: number; rounds: number }
   | { type: 'clear'; at: number; by: ClearedBy }
   | { type: 'pause'; at: number; reason: PauseReason; totals: Spent | null }
-  | { type: 'resume'; at: number; totals: Spent | null }
+  /** `unanswered`: not by a person, whom a guard had asked in vain */
+  | { type: 'resume'; at: number; totals: Spent | null; unanswered?: true }
   /** the agent came to a plain stop; whether its last round got anywhere */
   | { type: 'stopped'; mark: StopMark; progressed: boolean }
   /** it is decided about a round: a reviewer is asked, or beads are, before anything is sent */
@@ -146,7 +147,7 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       return to({ kind: 'paused', arming, reason: event.reason, at: event.at, entryId: entryOf(state) })
     case 'resume': {
       if (state.kind !== 'paused') return none
-      const next = answered(state, event.at, event.totals)
+      const next = event.unanswered ? goneOn(state, event.at) : answered(state, event.at, event.totals)
       const underWay = asksOfEntry(state.reason) ? null : state.entryId
       return to(
         underWay === null ? { kind: 'armed', arming: next } : { kind: 'injecting', arming: next, entryId: underWay },

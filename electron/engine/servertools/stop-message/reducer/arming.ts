@@ -50,6 +50,14 @@ export function answered(paused: Paused, at: number, totals: Spent | null): Armi
   }
 }
 
+/** Nobody answered a guard: it asks no more, and its own count alone begins anew. */
+export function goneOn(paused: Paused, at: number): Arming {
+  const { arming, reason } = paused
+  if (reason.code !== 'budget') return rested(paused, at)
+  const unanswered = [...(arming.unanswered ?? []), reason.budget]
+  return { ...rested(paused, at), unanswered, progress: { ...arming.progress, stuck: 0 } }
+}
+
 /**
  * It goes on in another conversation of its terminal. Followups of the old one are none of it any more, and what came
  * of them is not compared with what comes now. A person let it go on: its budgets begin anew.

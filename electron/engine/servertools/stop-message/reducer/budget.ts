@@ -10,6 +10,8 @@ export interface Budgets {
   noProgressRounds: number | null
   tokens: number | null
   costUsd: number | null
+  /** ms that a guard waits for an answer where a person gave the rounds (`goal.askMinutes`); null: for ever */
+  askMs?: number | null
 }
 
 const HOUR_MS = 3_600_000
@@ -27,21 +29,25 @@ export function spentOf({ budgetFrom, progress }: Arming, totals: Spent | null):
 
 /**
  * The first budget that is spent. Rounds that a person wrote as N are not clamped; who wants exactly N of them without
- * a reviewer gets exactly these, and no guard stands in between.
+ * a reviewer gets exactly these, and no guard stands in between. With a reviewer N is a promise as well: guards of time
+ * and progress ask once, and nobody's silence ends the run.
  */
 export function spentBudget(
   arming: Arming,
   budgets: Budgets,
   now: number,
   totals: Spent | null,
-): { budget: BudgetKind; limit: number } | null {
+): { budget: BudgetKind; limit: number; goesOnAt?: number } | null {
   if (arming.max !== null && !arming.review) return null
   const { rounds, hours, noProgressRounds, tokens, costUsd } = budgets
   if (arming.max === null && rounds !== null && arming.used - arming.budgetFrom.used >= rounds)
     return { budget: 'rounds', limit: rounds }
-  if (hours !== null && now - arming.budgetFrom.at >= hours * HOUR_MS) return { budget: 'time', limit: hours }
-  if (noProgressRounds !== null && arming.progress.stuck >= noProgressRounds)
-    return { budget: 'no-progress', limit: noProgressRounds }
+  const asks = (budget: BudgetKind) => !arming.unanswered?.includes(budget)
+  const goesOn = arming.max !== null && budgets.askMs ? { goesOnAt: now + budgets.askMs } : {}
+  if (hours !== null && asks('time') && now - arming.budgetFrom.at >= hours * HOUR_MS)
+    return { budget: 'time', limit: hours, ...goesOn }
+  if (noProgressRounds !== null && asks('no-progress') && arming.progress.stuck >= noProgressRounds)
+    return { budget: 'no-progress', limit: noProgressRounds, ...goesOn }
   const { agent, review } = spentOf(arming, totals)
   const all = addSpent(agent, review)
   if (tokens !== null && all.tokens >= tokens) return { budget: 'tokens', limit: tokens }

@@ -1,4 +1,4 @@
-import type { DoneReason, FailReason, PauseReason } from '../../../../../shared/events.ts'
+import type { BudgetKind, DoneReason, FailReason, PauseReason } from '../../../../../shared/events.ts'
 import type { LastStopMessage } from '../../../../../shared/state.ts'
 import type { Spent } from '../../../../../shared/cost/cost.ts'
 import type { ReviewView } from '../../../../../shared/review.ts'
@@ -30,6 +30,8 @@ export interface Arming {
   /** entries that were counted: none is counted twice, whatever a crash repeats */
   counted: readonly string[]
   progress: GoalProgress
+  /** guards that asked and were not answered: they ask no more. Absent: none */
+  unanswered?: readonly BudgetKind[]
   /** later conversations of its terminal in which a person was asked whether it goes on there; absent: none */
   askedIn?: readonly string[]
 }
