@@ -50,7 +50,9 @@ describe('a dashboard page', unless(noBrowser), () => {
     )
     await page.reload()
     await isIn(page)
-    await isOut(await open(link))
+    const late = await open(link)
+    await isOut(late)
+    await late.getByText('node bin/onward.mjs dashboard').first().waitFor()
     await isIn(page)
   })
 

@@ -3,11 +3,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { findRunningEngine } from '../electron/engine/control/attach.ts'
+import { noBrowser, openPage } from './support/browser.ts'
 import { allEntries, bodyOf, pathOf, providersFor, type TestEntry } from './support/entries.ts'
 import { onwardBin, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { gate, say, startMockUpstream, type Gate, type MockUpstream } from './support/mock-upstream/index.ts'
+import { onward } from './support/onward-cli.ts'
 import { call, post, type Call } from './support/post.ts'
 
 let mock: MockUpstream
@@ -144,6 +147,22 @@ describe('an engine that ends', () => {
     expect((await early).status).toBe(200)
     expect((await post({ baseUrl: after.baseUrl, key }, '/v1/messages', bodyOf(messages, ['Hi']))).status).toBe(200)
     await after.stop()
+  })
+
+  it('says on its page and to `onward status` how many it finishes', unless(noBrowser), async () => {
+    const { engine, calls, until } = await midway()
+    const { page, close } = await openPage({}, /WebSocket|Failed to load/)
+    await page.goto(await engine.dashboard())
+    const bar = page.locator('.statusbar')
+    await bar.getByText(`127.0.0.1:${engine.port}`).waitFor()
+    process.kill(engine.pid, 'SIGTERM')
+    await bar.getByText(`Finishing ${calls.length} answers`).waitFor()
+    const { out } = await onward(['status', '--home', engine.home])
+    expect(out).toContain(`It ends: ${calls.length} answers to finish, at most `)
+    until.open()
+    await page.locator('.app.stale').waitFor()
+    await allWhole(calls)
+    await close()
   })
 
   it('leaves what takes too long with an error that has its client ask again', async () => {

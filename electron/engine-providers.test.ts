@@ -301,7 +301,7 @@ describe('a test of a provider', () => {
     expect(await engine.api.testProvider('p')).toMatchObject({ kind: 'failed', code: 'no-answer' })
   })
 
-  it('says that nobody answers, that a login is the client’s, and that there is no such provider', async () => {
+  it('says that nobody answers, and that a login is the client’s', async () => {
     await engine.api.addProvider(provider({ id: 'down', baseUrl: 'http://127.0.0.1:1', auth: 'none', models: ['m'] }))
     await engine.api.addProvider(
       provider({ id: 'login', type: 'anthropic', baseUrl: 'http://127.0.0.1:1', auth: 'client' }),
@@ -321,7 +321,17 @@ describe('a test of a provider', () => {
       code: 'key-missing',
       message: 'The key “main” has no value: the environment variable NO_SUCH_KEY is not set.',
     })
-    await expect(engine.api.testProvider('nobody')).rejects.toMatchObject({ code: 'unknown-provider' })
+  })
+
+  it.each(['nobody', '__proto__', 'constructor'])('there is none called %s', async (id) => {
+    for (const asked of [
+      () => engine.api.testProvider(id),
+      () => engine.api.testProvider(id, 'main'),
+      () => engine.api.providerDetails(id),
+      () => engine.api.providerModels(id),
+      () => engine.api.removeProvider(id),
+    ])
+      await expect(asked()).rejects.toMatchObject({ code: 'unknown-provider' })
   })
 
   it('works on the built-in simulator', async () => {

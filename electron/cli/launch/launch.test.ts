@@ -280,6 +280,14 @@ describe('an engine in the background', () => {
     expect((await findRunningEngine(at.home))?.pid).toBe(pid)
   })
 
+  it('is told of by the setup too, with how it is stopped', async () => {
+    const at = await place()
+    cleanUp.push(endEngine(at.home))
+    const more = { self: [process.execPath, cli.fakeEngine], env: { ...env, ONWARD_HOME: at.home } }
+    const { err } = await onward(['setup', '--list'], more)
+    expect(err).toContain(`To stop it: kill ${(await findRunningEngine(at.home))?.pid}`)
+  })
+
   it('is one, when two agents start at once', async () => {
     const at = await place()
     cleanUp.push(endEngine(at.home))
