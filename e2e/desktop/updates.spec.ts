@@ -232,12 +232,19 @@ describe('an update while agents are at work', unless(firstOf(noDesktop, onlyDou
     expect(installed.content()).toContain('new ')
   })
 
-  it('restarts at once on “Restart now”, and the agent lives on', async () => {
+  it('finishes its answer before it restarts, says so in the tray, and the agent lives on', async () => {
     const page = await ready()
     const agents = (await desktop.control.api.terminals.query()).filter(({ alive }) => alive)
     await desktop.answer(2)
     await restart(page)
+    const told = await waitFor('the tray', async () => {
+      const { tooltip, menu } = await desktop.tray()
+      return tooltip.startsWith('Finishing') && [tooltip, menu[0]?.label]
+    })
+    expect(told).toEqual(['Finishing 1 answer', 'Finishing 1 answer'])
+    answered.open()
     expect(await desktop.gone).toBe(0)
+    expect(readFileSync(join(desktop.home, 'agent.jsonl'), 'utf8')).toContain('All is well.')
     expect(installed.content()).toContain('new ')
     const { home, port } = desktop
     desktop = await startDesktop({ home, env: { ONWARD_PORT: String(port) } })

@@ -25,7 +25,7 @@ export interface DesktopWords {
   commandRemoved: string
   commandAt(path: string, onPath: boolean): string
   uninstall: UninstallWords
-  /** agents whose turn the restart would break off */
+  /** agents in the middle of a turn */
   restartWhile(agents: number): string
   restartDetail(names: string): string
   restartNow: string
@@ -135,8 +135,8 @@ const en: DesktopWords = {
   },
   restartWhile: (agents) => (agents === 1 ? '1 agent is at work' : `${agents} agents are at work`),
   restartDetail: (names) =>
-    `${names}: their terminals and the agents in them go on. A request that ` +
-    'is on its way breaks off, and agents ask again once Onward is back.',
+    `${names}: their terminals and the agents in them go on. Answers under way are ` +
+    'finished first; what takes too long breaks off, and agents ask again once Onward is back.',
   restartNow: 'Restart now',
   restartWhenIdle: 'When they are idle',
   later: 'Later',
@@ -217,7 +217,8 @@ const zhCN: DesktopWords = {
     stay: '留下',
   },
   restartWhile: (agents) => `${agents} 个代理正在工作`,
-  restartDetail: (names) => `${names}：终端和里面的代理照常运行。正在进行的请求会中断，Onward 回来后代理会重新请求。`,
+  restartDetail: (names) =>
+    `${names}：终端和里面的代理照常运行。正在进行的回答先完成；太久的会中断，Onward 回来后代理会重新请求。`,
   restartNow: '现在重启',
   restartWhenIdle: '等它们空闲时',
   later: '以后再说',

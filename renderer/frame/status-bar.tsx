@@ -10,7 +10,7 @@ import type { EngineStatus } from '../../shared/state.ts'
 import { lastSeen } from '../state/engine.ts'
 
 export function StatusBar() {
-  const { w, f } = useWords()
+  const { w, s, f } = useWords()
   const status = useEngine((s) => s.status)
   const link = useEngine((s) => s.link.kind)
   const seen = useEngine(lastSeen)
@@ -46,7 +46,7 @@ export function StatusBar() {
           </span>
           {!offline && status.finishing && (
             <span className="num" title={w.status.finishingHint(f.time(status.finishing.until))}>
-              {w.status.finishing(status.finishing.answers)}
+              {s.tray.finishing(status.finishing.answers)}
             </span>
           )}
           {!offline && <span className="num">{w.status.working(status.counts.activity)}</span>}

@@ -191,6 +191,8 @@ export interface TrayWords {
   /** first line of the menu */
   status(status: { host: string; port: number; working: number; paused: boolean }): string
   stopped: string
+  /** an engine that ends, as long as answers are under way */
+  finishing(answers: number): string
   /** a session that needs a person: “◆ api-gateway: asks …” */
   session(name: string, shape: SessionShape, say: SessionSay, now: number): string
   more(count: number): string

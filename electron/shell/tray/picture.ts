@@ -67,7 +67,7 @@ export function dependents({ sessions, terminals }: Picture): readonly string[] 
   return [...alive, ...elsewhere].map((agent) => agent.name)
 }
 
-/** Who has a turn running that an end of the engine would break off. */
+/** Who has a turn running that would have to go on with the next engine. */
 export const atWork = ({ sessions }: Picture): readonly string[] =>
   Array.from(sessions.values())
     .filter((s) => s.shape === 'working' && !s.archived)

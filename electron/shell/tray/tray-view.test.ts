@@ -76,6 +76,18 @@ describe('the tray’s icon', () => {
     })
   })
 
+  it.each([
+    ['en', 1, 'Finishing 1 answer'],
+    ['en', 3, 'Finishing 3 answers'],
+    ['zh-CN', 3, '正在完成 3 个回答'],
+  ] as const)('stays while the engine ends, which is told in %s with %i answers', (language, answers, told) => {
+    expect(view([working], { language, finishing: { answers, until: sceneTime } })).toMatchObject({
+      icon: 'working',
+      status: told,
+      tooltip: told,
+    })
+  })
+
   it.each(trayIcons)('%s has a file for every system and panel', (icon) => {
     const folder = resolve(import.meta.dirname, '../../../build/icons')
     for (const platform of ['linux', 'darwin', 'win32'] as const)

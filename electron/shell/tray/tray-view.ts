@@ -79,11 +79,12 @@ export function trayView(
   const fresh = Array.from(terminals.values()).flatMap((t) => (t.alive && t.fresh?.shape === 'needs' ? [t.fresh] : []))
   const asking = [...fresh, ...all.filter((s) => s.shape === 'needs'), ...all.filter((s) => s.shape === 'failed')]
   const working = all.filter((s) => s.shape === 'working' || (s.shape === 'held' && s.say.code !== 'limited')).length
+  const ends = status.finishing && tray.finishing(status.finishing.answers)
   return {
     icon: iconOf({ broken: status.configProblem !== null, asking: asking.length, paused: status.paused, working }),
     language,
-    status: tray.status({ host: status.host, port: status.port, working, paused: status.paused }),
-    tooltip: tray.tooltip({ working, needsYou: asking.length, paused: status.paused }),
+    status: ends ?? tray.status({ host: status.host, port: status.port, working, paused: status.paused }),
+    tooltip: ends ?? tray.tooltip({ working, needsYou: asking.length, paused: status.paused }),
     live: true,
     paused: status.paused,
     asking: asking.slice(0, mostSessions).map((s) => ({ sessionId: s.id, line: lineOf(s, language, now) })),

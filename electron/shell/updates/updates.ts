@@ -31,7 +31,7 @@ export interface UpdatesOptions {
   /** null: this package names no place, or is not one that replaces itself */
   source: UpdateSource | null
   onChange(state: UpdateState): void
-  /** agents' turns that a restart would break off */
+  /** agents are in the middle of a turn */
   busy(): boolean
   /** the person is asked what that means for agents at work */
   mayRestart(): Promise<RestartAnswer>

@@ -12,7 +12,6 @@ export const status = {
   label: 'Status',
   running: 'running',
   engineOn: 'Engine on',
-  finishing: (n: number) => `Finishing ${n} ${n === 1 ? 'answer' : 'answers'}`,
   finishingHint: (time: string) => `The engine ends when they are out, at ${time} at the latest.`,
   offline: 'Engine stopped',
   lost: 'Connection lost',

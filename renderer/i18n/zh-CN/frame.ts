@@ -15,7 +15,6 @@ export const status: Dictionary['status'] = {
   label: '状态',
   running: '运行中',
   engineOn: '引擎在',
-  finishing: (n: number) => `正在完成 ${n} 个回答`,
   finishingHint: (time: string) => `回答完成后引擎即结束，最迟 ${time}。`,
   offline: '引擎已停',
   lost: '连接断开',
