@@ -23,7 +23,8 @@ const streams = 64
 /** longer than any answer takes that an engine would cut */
 const longestAnswerMs = 12_000
 const names = ['work', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh'] as const
-const words = 'The parts are written one after the other, and nothing of this answer is lost on its way. '
+/** No two parts are alike: Gemini CLI asks its person what to do about an answer that repeats itself. */
+const words = Array.from({ length: 40 }, (_, n) => `Part no. ${n * 7919 + 101} is written. `).join('')
 const lastWord = 'All of it is here.'
 
 interface AgentPlace {
@@ -58,7 +59,7 @@ it('cuts nothing, loses nothing and asks nobody for a link', async () => {
   mock.script(({ auxiliary, lastUserText }) => {
     if (auxiliary !== null || !/go on, |^stream /.test(lastUserText ?? '')) return undefined
     const pieces = 10 + random.int(100)
-    return say(`${words.repeat(Math.ceil((pieces * 10) / words.length))}${lastWord}`, {
+    return say(`${words.slice(0, pieces * 10)}${lastWord}`, {
       piece: 10,
       pauseMs: Math.min(100, longestAnswerMs / (pieces * 1.5)),
     })

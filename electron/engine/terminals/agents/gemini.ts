@@ -51,7 +51,7 @@ export const gemini: AgentFacts = {
     dialogs: [
       { line: /^ *shell mode enabled \(esc to disable\)/, what: 'shell mode' },
       { line: /\(Use Enter to select\)/, what: 'menu' },
-      { line: /^│ [●○]? *\d+\. /u, what: 'dialog' },
+      { line: /^ ?│ [●○]? *\d+\. /u, what: 'dialog' },
     ],
     asks: [
       { act: 'edit', line: /^\?\s+Edit\s+(.+?): / },

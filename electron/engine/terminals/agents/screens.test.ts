@@ -178,6 +178,7 @@ const expected: Record<string, ScreenState> = {
   'gemini-write-dialog': dialog('permission'),
   'gemini-fetch-dialog': dialog('permission'),
   'gemini-dialog-pty': dialog('permission'),
+  'gemini-loop-ask': dialog('dialog'),
   'gemini-bang': dialog('shell mode'),
 
   // modes, sizes, themes, other languages, no colours: the table of docs/clients.md
