@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it, type TestContext } from 'vitest'
 import { newHome, removeHomes } from './support/engine-process.ts'
 import { startGoalWorld, type GoalAgent, type GoalOptions, type GoalWorld } from './support/goal-engine.ts'
-import { gate } from './support/mock-upstream/index.ts'
+import { gate, say } from './support/mock-upstream/index.ts'
 import { atRest, nothingMore } from './support/nothing-more.ts'
 import { noOwnDisk, ownDisk } from './support/own-disk.ts'
 import { looks, notYet, reached, runCheck } from './support/reviewers.ts'
@@ -112,8 +112,8 @@ describe.concurrent('an approval', () => {
 })
 
 describe.concurrent('a review under way', () => {
-  const underReview = async (test: TestContext) => {
-    const { world, agent } = await start(test)
+  const underReview = async (test: TestContext, config: GoalOptions['config'] = {}) => {
+    const { world, agent } = await start(test, { config })
     const hold = gate()
     test.onTestFinished(() => hold.open())
     agent.reviewerSays(looks(['git_status']), { ...notYet('Open the shop.'), hold: { at: 'head', until: hold } })
@@ -122,10 +122,24 @@ describe.concurrent('a review under way', () => {
     return { world, agent, hold }
   }
 
-  it('sends nothing when the engine is told to end, and is begun anew by the next one', async (test) => {
-    const { world, agent, hold } = await underReview(test)
+  it.for([
+    ['is told to end', false],
+    ['does not wait any longer for an open answer', true],
+  ] as const)('sends nothing when the engine %s, and is begun anew by the next one', async ([, beside], test) => {
+    const { world, agent, hold } = await underReview(test, beside ? { server: { drainSeconds: 0 } } : {})
     const asked = agent.asked()
-    await world.engine.stop()
+    if (beside) {
+      world.upstream.otherwise = { ...say('All is well.'), hold: { at: 'head', until: hold } }
+      const messages = [{ role: 'user', content: 'Hi.' }]
+      const other = fetch(`${world.engine.baseUrl}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'mock-model', messages }),
+      })
+      await waitFor('another client', () => world.upstream.requests.some(({ body }) => body.includes('Hi.')))
+      await world.engine.stop()
+      expect((await other).status).toBe(503)
+    } else await world.engine.stop()
     expect(await asked[1]?.over).toBe('left')
     hold.open()
     expect(agent.submits()).toHaveLength(2)
@@ -135,6 +149,7 @@ describe.concurrent('a review under way', () => {
     const paused = await agent.until('the next review', ({ stopMessage }) => stopMessage?.status.kind === 'paused')
     expect(paused.stopMessage?.status).toMatchObject({ reason: { code: 'checks-unapproved' } })
     expect(paused.stopMessage).toMatchObject({ used: 0 })
+    expect(agent.reviews().map(({ outcome }) => outcome.code)).not.toContain('failed')
     await nothingMore(world.upstream, world.engine)
     expect(agent.submits()).toHaveLength(2)
   })

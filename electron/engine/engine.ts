@@ -70,6 +70,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     openAnswers: () => listeners?.openAnswers() ?? 0,
     stopListening: (until, ended) => listeners?.finish(until, ended),
     stopTyping: () => void terminals.outboxes.rest(),
+    endReviews: () => automation.stopMessage.endReviews(),
     endCalls: (error) => host.transport.endAll?.(error),
     changed: () => viewing.hub.statusChanged(),
   })

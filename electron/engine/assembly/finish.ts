@@ -19,6 +19,8 @@ export interface FinishDeps {
   stopListening(until: number, ended: () => void): void
   /** what is being typed is finished by whoever closes the outboxes */
   stopTyping(): void
+  /** gives up what goals ask for, which would take that error for a failure */
+  endReviews(): void
   /** ends what is asked of providers by an error */
   endCalls(error: OnwardError): void
   /** what viewers show of it changed */
@@ -56,7 +58,7 @@ export function createFinish(deps: FinishDeps): { state(): Finishing | null; run
     deps.stopTyping()
     deps.changed()
     await nothingOpen(ms)
-    // What the engine asks for itself is given up with it, and is no failure.
+    deps.endReviews()
     if (deps.openAnswers() === 0) return
     deps.endCalls(engineEnding())
     await nothingOpen(writtenWithinMs)

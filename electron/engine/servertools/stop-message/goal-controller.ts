@@ -124,6 +124,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     looked: firing.looked,
     passBackground: firing.passBackground,
     forget: firing.forget,
+    endReviews: preSendReview.dispose,
     dispose() {
       firing.dispose()
       preSendReview.dispose()

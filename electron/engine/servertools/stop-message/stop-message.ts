@@ -61,6 +61,8 @@ export interface StopMessage extends GoalCommands {
   scopes(): readonly Scope[]
   /** scopes whose followup a reviewer is asked about now */
   reviewing(): readonly Scope[]
+  /** Onward ends: no reviewer is waited for any more, and the next start asks anew */
+  endReviews(): void
   dispose(): void
 }
 
@@ -225,6 +227,7 @@ export function createStopMessage(given: StopMessageDeps): StopMessage {
         .all()
         .filter(({ kept }) => kept.value.state.kind === 'reviewing')
         .map(({ scope }) => scope),
+    endReviews: controller.endReviews,
     dispose() {
       unanswered.dispose()
       controller.dispose()

@@ -9,6 +9,7 @@ import type { TurnExcerpt } from './review/turn-excerpt.ts'
 
 /** What stopMessage does for one scope. Each call runs inside that scope's queue. */
 export interface GoalController extends Disposable {
+  endReviews(): void
   /**
    * `durable`: refused when the disk refuses. `best-effort`: counts at once. `later`: the same, and the next write
    * takes it with it. @returns whether anything changed
