@@ -39,6 +39,8 @@ describe('private keys', () => {
     'apiVersion: v1\nkind: Config\ncurrent-context: a\nusers:\n- name: me\n  user:\n    token: abc',
     'apiVersion: v1\nkind: Secret\nmetadata:\n  name: db\ndata:\n  password: aHVudGVyMg==',
     '{"kind":"Secret","stringData":{"password":"hunter2"}}'.replace(',', ',\n'),
+    '{"auths":{"ghcr.io":{"auth":"YWRtaW46cGFzcw=="}}}',
+    '# Netscape HTTP Cookie File\nexample.com\tTRUE',
   ])('are known: %j', (text) => {
     expect(holds(text)).toBe(true)
   })
@@ -128,6 +130,32 @@ describe('keys of services', () => {
     ['POSTGRES_PASSWORD=', 'hunter22', ''],
     ['      DB_API_KEY: ', 'abcdef123456', '\n'],
     ['user:', `$apr1$${fill(8)}$${fill(22)}`, '\nother'],
+    ['password: ', 'hunter', ''],
+    ['  password: ', 'correcthorse', ' # of the db\n  user: x'],
+    ['password: |\n    ', 'hunter!?', '\n'],
+    ['db.password=', 'letmein', '\r\n'],
+    ['spring.datasource.password=', 'let-me-in', ''],
+    ['"Password": "', 'letmein', '",'],
+    ["'password' => '", 'letmein', "',"],
+    ['const password = "', 'letmein', '"'],
+    ['client_secret: ', 'abcdefgh', '\n'],
+    ['POSTGRES_PASSWORD=', 'letmein', ' psql'],
+    ['export SMTP_PASS=', '123456789a', '\n'],
+    ['DB_PASSWORD="', 'correct horse battery', '"'],
+    ['API_TOKEN=', 'abcdefgh', ''],
+    ['  api_key: ', 'abcdef123456', '\n'],
+    ['<password>', 'letmein', '</password>'],
+    ['<add key="SmtpPassword" value="', 'letmein', '" />'],
+    ['- name: DB_PASSWORD\n  value: ', 'letmein', '\n'],
+    ["define( 'AUTH_KEY', '", 'put any phrase here', "' );"],
+    ['machine x login me password ', 'letmein', ''],
+    ['curl -s -u me:', 'letmein', ' https://api.example'],
+    ['psql --password=', 'letmein', ' -h db'],
+    ['ENV DB_PASSWORD ', 'letmein', '\n'],
+    ['requirepass ', 'letmein', '\n'],
+    ['_auth=', 'YWRtaW46cGFzcw==', ''],
+    ['Cookie: ', 'session=abcdefghij; theme=dark', '\n'],
+    ['jdbc:mysql://h/db?user=me&password=', 'letmeinx', ''],
     ['sid_', `eyJ${fill(40)}.eyJ${fill(60)}.${fill(43)}`, ''],
   ])('are left out where %s stands before them', (before, key, after) => {
     expect(withoutTokens(`${before}${key}${after}`)).toBe(`${before}[a key, left out]${after}`)
@@ -142,6 +170,26 @@ describe('keys of services', () => {
     'password: string',
     'const token = readToken()',
     'token: "access_token"',
+    'password: string',
+    'password: SecretString',
+    'password: null',
+    'password: !vault abc',
+    'password: newPassword,',
+    '  password: hashedPassword',
+    'password: process.env.PASSWORD',
+    'const password = process.env.DB_PASSWORD',
+    'password = getpass()',
+    'self.password = os.environ["PASSWORD"]',
+    'password: z.string().min(8)',
+    '"password": "string"',
+    "secret: 'Key'",
+    "{ type: 'password', name: 'password' }",
+    'Your password has to be long. Password: see the manual.',
+    'PASSWORD=$1',
+    'TOKEN=/run/secrets/token',
+    'MAX_TOKENS=4096',
+    'if (password === other) return',
+    'cookie: string',
     'PASSWORD=${DB_PASSWORD_2}',
     "tokens: ['one', 'two']",
     'apiKey: process.env.API_KEY_2',
@@ -157,7 +205,21 @@ describe('keys of services', () => {
   })
 
   it('are looked for without being held up', () => {
-    for (const text of ['eyJ-', 'SG.a', 'sk-', 'AKIA', 'gh_', 'ya29', 'http://a:', 'TOKEN="', '{SHA}'])
+    for (const text of [
+      'eyJ-',
+      'SG.a',
+      'sk-',
+      'AKIA',
+      'gh_',
+      'ya29',
+      'http://a:',
+      'TOKEN="',
+      '{SHA}',
+      'password: !',
+      'name="password" ',
+      'curl -u a ',
+      'cookie: a',
+    ])
       expect(withoutTokens(text.repeat(7_000))).not.toContain('left out')
   })
 })

@@ -12,6 +12,10 @@ export interface SecretName {
 
 const oneOf = (...names: readonly string[]): RegExp => new RegExp(`^(?:${names.join('|')})$`)
 
+const ended = (...endings: readonly string[]): RegExp => new RegExp(`\\.(?:${endings.join('|')})$`)
+
+/** Where a program reads or a document tells of them. */
+const told = String.raw`(?!.*\.(?:tsx?|go|java|kt|rs|cs|scala|swift|tf|md|rst|adoc)$)`
 const data = String.raw`(?:json|ya?ml|toml|ini|properties|conf|cfg|xml|txt)`
 const live = '(?:prod|prd|production|live|staging|stage|local|private)'
 const settings = '(?:settings|config(?:uration)?|parameters|environment|database|application|bootstrap|app)'
@@ -23,14 +27,17 @@ export const secretNames: readonly SecretName[] = [
   { name: /^\.dev\.vars/, why: 'files of environment variables', source: 'docs of wrangler' },
   { name: oneOf(`env\\.${live}[a-z]*`, '\\.flaskenv'), why: 'files of environment variables', source: 'docs of Flask' },
   {
-    name: /\.(?:pem|key|p8|p12|pfx|pkcs12|jks|jceks|bks|keystore|keytab|keychain(?:-db)?|kdbx?|psafe3|agilekeychain|ppk|ovpn|tblk|kwallet|bek|psk)$/,
+    name: ended(
+      'pem|key|p8|p12|pfx|pkcs12|jks|jceks|bks|keystore|keytab|keychain(?:-db)?|kdbx?|psafe3|agilekeychain|ppk|ovpn',
+      'tblk|kwallet|bek|psk|nmconnection',
+    ),
     why: 'keys',
     source: 'gitrob, shhgit, gitleaks pkcs12-file',
   },
   { name: /^id_(?:rsa|dsa|ecdsa|ed25519|xmss)/, why: 'keys', source: 'gitrob, docs of ssh-keygen' },
   { name: /^wg\d+\.conf$|^wg[-_].*\.conf$|wireguard.*\.conf$/, why: 'keys', source: 'docs of wg-quick' },
   {
-    name: oneOf('control-token', 'secring\\.gpg', 'otr\\.private_key', 'key[34]\\.db', 'authkey_.*'),
+    name: oneOf('control-token|secring\\.gpg|otr\\.private_key|key[34]\\.db|authkey_.*|ssh_host_.*_key'),
     why: 'keys',
     source: 'gitrob, docs',
   },
@@ -38,16 +45,20 @@ export const secretNames: readonly SecretName[] = [
     // of one tool each
     name: oneOf(
       '\\.npmrc|\\.yarnrc(?:\\.yml)?|\\.pypirc|pip\\.conf|\\.terraformrc|terraform\\.rc|knife\\.rb|nuget\\.config',
-      '[._]netrc|\\.curlrc|\\.wgetrc|\\.git-credentials|\\.gitconfig|\\.gitrobrc|\\.rhosts',
-      '\\.pgpass|pgpass\\.conf|\\.?pg_service\\.conf|\\.my\\.cnf|\\.mylogin\\.cnf|proftpdpasswd',
-      '\\.boto|\\.s3cfg|\\.tugboat|\\.dockercfg|\\.dockerconfigjson|rclone\\.conf|\\.databrickscfg|\\.snowsql',
-      '\\.vault-token|\\.?vault[-_]pass(?:word)?(?:[-_]file)?(?:\\.[a-z]+)?|\\.?ansible[-_]vault.*',
+      '[._]?netrc|\\.curlrc|\\.wgetrc|\\.git-credentials|\\.gitconfig|\\.gitrobrc|\\.rhosts',
+      '\\.?pgpass(?:\\.conf)?|\\.?pg_service\\.conf|\\.?my\\.cnf|\\.mylogin\\.cnf|proftpdpasswd',
+      '\\.boto|\\.?s3cfg|\\.tugboat|\\.?dockercfg|\\.?docker-?config\\.?json|\\.?rclone\\.conf',
+      '\\.vault-token|vault\\.ya?ml|\\.?vault[-_]pass(?:word)?(?:[-_]file)?(?:\\.[a-z]+)?|\\.?ansible[-_]vault.*',
       'auth\\.json|oauth_creds\\.json|token\\.json|access_?tokens\\.(?:db|json)|logins\\.json|heroku\\.json',
       'application_default_credentials\\.json|client_secrets?.*\\.json|.*-adminsdk-.*\\.json',
       'sftp(?:-config)?\\.json|\\.ftpconfig|\\.remote-sync\\.json|webservers\\.xml|robomongo\\.json',
       'recentservers\\.xml|filezilla\\.xml|sitemanager\\.xml|\\.?dbeaver-data-sources\\.xml|deployment-config\\.json',
-      'wp-config\\.php|localsettings\\.php|jupyter_(?:notebook|server)_config\\.json|.*\\.publishsettings|.*\\.cscfg',
-      '\\.muttrc|\\.msmtprc|\\.esmtprc|\\.fetchmailrc|\\.mailrc|\\.offlineimaprc',
+      '\\.databrickscfg|\\.snowsql|wp-config(?!-sample)[-_.a-z0-9]*\\.(?:php|bak|old|inc)(?:\\.txt)?',
+      'localsettings\\.php|jupyter_(?:notebook|server)_config\\.json|.*\\.publishsettings|.*\\.cscfg',
+      '\\.?muttrc|\\.msmtprc|\\.esmtprc|\\.fetchmailrc|\\.mailrc|\\.offlineimaprc',
+      '.*access_?keys\\.csv|rootkey\\.csv|azure(?:profile|auth)\\.json|connectionstrings\\.(?:config|json)|.*\\.creds?',
+      'settings-security\\.xml|\\.sentryclirc|wpa_supplicant.*\\.conf|(?:ch|p)ap-secrets|\\.?smbcredentials',
+      'ipsec\\.secrets|krb5cc_.*|\\.?xauthority|\\.?cookies?(?:-?jar)?\\.(?:txt|json|sqlite|db)|\\.?cookie-?jar',
       '(?:key|keystore|signing|release)\\.properties|secret_token\\.rb|mongoid\\.yml|ventrilo_srv\\.ini|\\.trc',
     ),
     why: 'credentials',
@@ -62,11 +73,11 @@ export const secretNames: readonly SecretName[] = [
     source: 'docs of kubectl, kubeadm, k3s and RKE',
   },
   {
-    name: oneOf(`(?:.*\\.)?\\.?ht(?:passwd|digest)(?:[-_][a-z0-9-]+)*(?:\\.(?:txt|conf|db|users|${live}[a-z]*))?`),
+    name: oneOf(`(?:.*\\.)?\\.?ht(?:passwd|digest)s?(?:[-_][a-z0-9-]+)*(?:\\.(?:txt|conf|db|users|${live}[a-z]*))?`),
     why: 'passwords',
     source: 'shhgit, docs of htpasswd',
   },
-  { name: /^\.?credentials/, why: 'credentials', source: 'gitrob' },
+  { name: new RegExp(`^\\.?credentials${told}`), why: 'credentials', source: 'gitrob' },
   {
     name: /[-_.]credentials?(?:\.(?:json|xml|ya?ml|toml|ini|csv|txt|properties|db|plist|cfg))?$/,
     why: 'credentials',
@@ -75,7 +86,11 @@ export const secretNames: readonly SecretName[] = [
   { name: /service[-_]?account.*\.(?:json|ya?ml|p12)$/, why: 'credentials', source: 'docs of Google Cloud' },
   { name: /\.tfvars(?:\.json)?$/, why: 'credentials', source: 'shhgit' },
   { name: /\.tfstate(?:\..*)?$/, why: 'credentials', source: 'docs of Terraform' },
-  { name: /^\.?secrets?\.|^\.secrets?(?:$|[-_])/, why: 'secrets', source: 'gitrob, docs of act and Dynaconf' },
+  {
+    name: new RegExp(String.raw`^\.?secrets?(?=\.)${told}|^\.secrets?(?:$|[-_])`),
+    why: 'secrets',
+    source: 'gitrob, docs of act and Dynaconf',
+  },
   { name: /[-_.]secrets?\.(?:json|ya?ml|toml|ini|properties|env|txt|exs)$/, why: 'secrets', source: 'docs of Phoenix' },
   { name: /^\.?passwords?\.(?:txt|csv|json|ya?ml|xlsx?|db)$/, why: 'secrets', source: 'leaky-repo' },
   {
@@ -128,10 +143,23 @@ export const secretAsFiles: readonly SecretName[] = [
   { name: /_(?:rsa|dsa|ecdsa|ed25519)$/, why: 'keys', source: 'gitrob' },
   { name: /^(?:g?shadow-?|passwd-?)$/, why: 'secrets', source: 'gitrob' },
   {
-    name: /^(?:.*[-_])?(?:private|preshared|secret|api|access|master)[-_]?keys?(?:\.(?:txt|json|ya?ml|asc|gpg|bin))?$/,
+    name: oneOf(
+      '(?:\\.|.*[-_])?(?:private|preshared|secret|api|access|master)[-_]?keys?(?:\\.(?:txt|json|ya?ml|asc|gpg|bin))?',
+    ),
     why: 'keys',
     source: 'leaky-repo, docs of wg',
   },
+  {
+    name: /^(?:\.|(?!.*public).*[-_])(?:keys?|keyfile|jwt)(?:\.txt)?$|^keyfile$|^secret_key_base$/,
+    why: 'keys',
+    source: 'docs of MongoDB and Rails',
+  },
+  {
+    name: /^(?:(?:\.|.*[-_.])(?:pass|pwd|secret)|(?:\.|.*[-_.])?(?:password|passwd|passphrase))s?(?:\.txt)?$/,
+    why: 'passwords',
+    source: 'leaky-repo, docs of Docker',
+  },
+  { name: /^(?:env|identity|cookies)$/, why: 'secrets', source: 'docs of ssh and Chromium' },
   { name: /^(?:\.|.*[-_.])?tokens?(?:\.txt)?$/, why: 'keys', source: 'docs of Kubernetes and Vault' },
   { name: /^\.?secrets?$/, why: 'secrets', source: 'docs of act' },
 ]
@@ -146,7 +174,7 @@ export const harmlessNames: ReadonlySet<string> = new Set(
 
 /** What a copy is called by, which editors, persons and tools put behind a name. */
 export const copyEndings =
-  /(?:[-_.](?:bak|backup|old|orig|original|save|saved|copy|tmp|temp|disabled|rpmsave|dpkg-old|\d{1,8})|\.sw[a-p]|~|#| ?\(\d+\)| copy(?: \d+)?)$/
+  /(?:[-_.](?:bak|backup|old|orig|original|save|saved|copy|tmp|temp|disabled|kate-swp|rpmsave|dpkg-old|\d{1,8})|\.sw[a-p]|~|#| ?\(\d+\)| copy(?: \d+)?)$/
 
 /** Below the session's folder, and around it: an agent that works in one of them is not looked at. */
 export const secretFolders: ReadonlyMap<string, string> = new Map([
@@ -180,7 +208,9 @@ export const secretWays: readonly { way: readonly string[]; why: string }[] = [
   ...below('.local/share', 'keyrings|kwalletd|opencode', 'keys'),
   ...below('etc', 'wireguard|shadow', 'keys'),
   ...below('run', 'secrets', 'secrets'),
-  ...below('.m2', 'settings.xml|settings-security.xml', 'credentials'),
+  ...below('.m2', 'settings.xml', 'credentials'),
+  ...below('.gradle', 'gradle.properties', 'credentials'),
+  ...below('.dbt', 'profiles.yml', 'credentials'),
   ...below('config', `${running}|prod.exs`, 'settings of where it runs'),
   ...below('settings', `${running}|production.py|prod.py|local.py`, 'settings of where it runs'),
   // Another home of Onward's than this engine's; a folder's own `.onward/goals` may be looked at.
@@ -278,6 +308,20 @@ export const secretContents: readonly SecretContent[] = [
     line: '([Pp]rivate|[Pp]reshared)[Kk]ey[[:space:]]*=[[:space:]]*[A-Za-z0-9+/]{43}=',
   },
   {
+    why: 'credentials of registries',
+    source: 'docs of Docker',
+    signs: ['"auths"'],
+    forms: [/"auth"\s*:\s*"[A-Za-z0-9+/]{8}/],
+    line: '"auth"[[:space:]]*:[[:space:]]*"[A-Za-z0-9+/]{8}',
+  },
+  {
+    why: 'cookies',
+    source: 'docs of curl',
+    signs: ['HTTP Cookie File'],
+    forms: [/^# (?:Netscape )?HTTP Cookie File/m],
+    line: '^# (Netscape )?HTTP Cookie File',
+  },
+  {
     why: 'a kubeconfig',
     source: 'docs of kubectl',
     signs: ['client-key-data', 'client-certificate-data'],
@@ -316,7 +360,17 @@ const keyed = '(?:api|access|secret|private|auth|encryption|signing|account)[-_]
 const called = `(?:passwd|password|pwd|passphrase|secret|token|${keyed}|credential)`
 const shouted = called.toUpperCase().replaceAll('[-_]?', '_?')
 /** What stands for a value that comes from elsewhere is none. */
-const literal = String.raw`(?![$<{%*])(?=[^\s"'\`]*\d)(?=[^\s"'\`]*[A-Za-z])`
+const given = '(?![$<{%*])'
+const literal = String.raw`${given}(?=[^\s"'\`]{0,400}\d)(?=[^\s"'\`]{0,400}[A-Za-z])`
+
+/** Words whose values persons make up. */
+const word = '(?:passw(?:d|or[dt])|passphrase|pwd|client[-_]?secret|secret[-_]?key(?:[-_]?base)?)'
+/** types, and words of settings */
+const noValue =
+  '(?:string|str|text|bytes?|bool(?:ean)?|int(?:eger)?|number|float|any|unknown|never|void|object|buffer|null|none|' +
+  'nil|undefined|true|false|yes|no|on|off|required|optional|hidden|input)'
+const sets = String.raw`["']?\s{0,4}(?::=|=>|[:=])\s{0,4}`
+const lineEnd = String.raw`[ \t]*(?:#.*)?\r?$`
 
 /** What has no such form and no such name before it (a password in a sentence) can't be told from other text. */
 export const secretForms: readonly SecretForm[] = [
@@ -362,7 +416,11 @@ export const secretForms: readonly SecretForm[] = [
     source: 'RFC 3986 userinfo',
   },
   {
-    form: /(?<=[?&;](?:access_token|auth|token|api_?key|key|sig|signature|x-amz-signature|password|passwd|pwd|secret|client_secret)=)(?![$<{%*])[^\s&#;"'<>`]{8,}/gi,
+    form: new RegExp(
+      String.raw`(?<=[?&;](?:access_token|auth|token|api_?key|key|sig|signature|x-amz-signature|password|passwd|pwd|` +
+        String.raw`secret|client_secret)=)${given}[^\s&#;"'<>\`]{8,}`,
+      'gi',
+    ),
     source: 'RFC 6750, docs of Azure SAS and AWS signed addresses',
   },
   {
@@ -378,17 +436,69 @@ export const secretForms: readonly SecretForm[] = [
     source: 'docs of Azure and of .NET connection strings',
   },
   {
+    form: /(?<=\bcookie["']?\s{0,4}:\s{0,4}["'`]?)(?![$<{%*])[\w.%-]{1,80}=[^\n"'`${}]{8,4000}/gi,
+    source: 'RFC 6265',
+  },
+  {
     form: new RegExp(
-      String.raw`(?<=${called}s?["']?\s{0,4}(?::=|=>|[:=])\s{0,4}["'\`])${literal}[^\s"'\`]{8,400}(?=["'\`])`,
-      'gi',
+      String.raw`(?<=${called}s?${sets}["'\`])${literal}[^\s"'\`]{8,400}(?=["'\`])|` +
+        String.raw`(?<=${called}s?["']?[ \t]{0,4}[:=][ \t]{0,4})${literal}` +
+        String.raw`(?!\w{0,20}(?:key|token|secret|cred|pass)\w{0,12}${lineEnd})` +
+        String.raw`[^\s"'\`(){}<>[\].,]{8,400}(?=${lineEnd})`,
+      'gim',
     ),
     source: 'gitleaks generic-api-key',
   },
   {
     form: new RegExp(
-      String.raw`(?<=(?<![a-z])${shouted}S?[ \t]{0,4}[:=][ \t]{0,4})${literal}[^\s"'\`()[\].,]{8,400}(?=\s|$)`,
-      'g',
+      String.raw`(?<=(?<![a-z])${shouted}S?[ \t]{0,4}[:=][ \t]{0,4})${literal}[^\s"'\`()[\].,]{8,400}(?=\s|$)|` +
+        String.raw`(?<=(?<![a-z])(?:${shouted}|PASS)=)${given}(?![/.~=])(?=\S*[A-Za-z])[^\s"'\`()<>,;]{3,400}|` +
+        String.raw`(?<=(?<![a-z])(?:${shouted}|PASS)=["'])${given}[^"'\n=]{3,400}(?=["'][ \t]*\r?$)`,
+      'gm',
     ),
     source: 'whispers, leaky-repo',
+  },
+  // What a person made up looks like any word: it is a value by what stands before it and behind it.
+  {
+    form: new RegExp(
+      String.raw`(?<=(?:${word}|secret|(?<![a-z])pass)${sets}["'\`])${given}` +
+        String.raw`(?!(?:[\w-]{0,60}(?:${word}|secret)s?|${noValue})["'\`])` +
+        String.raw`(?=[^\s"'\`]{0,400}[a-z\d])[^\s"'\`]{4,400}(?=["'\`])`,
+      'gi',
+    ),
+    source: 'whispers',
+  },
+  {
+    form: new RegExp(
+      String.raw`(?<=${word}["']?[ \t]{0,4}[:=][ \t]{0,4}(?:[|>][-+]?[ \t]{0,4}\r?\n[ \t]{1,12})?)${given}` +
+        String.raw`(?![:=&!/~]|[a-z_$][\w$]*[.([]|` +
+        String.raw`(?:\w{0,60}(?:${word}|pass)\w{0,60}|\w{1,60}(?:secret|string|hash)|${noValue})${lineEnd})` +
+        String.raw`[^\s"'\`(){}<>[\],]{3,400}(?=${lineEnd})`,
+      'gim',
+    ),
+    source: 'whispers, docs of YAML and of Spring',
+  },
+  {
+    form: new RegExp(
+      String.raw`(?<=<[\w.:-]{0,60}(?:${word}|secret|token)>)${given}[^<\n]{3,400}(?=<\/)|` +
+        String.raw`(?<=\b(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?[\w.-]{0,60}(?:${called})["']?[\s,]{1,40}` +
+        String.raw`["']?value["']?\s{0,4}[:=]\s{0,4}["']?)${given}[^\s"'\`<>{}]{3,400}|` +
+        String.raw`(?<=\bdefine\(\s{0,4}["']\w{0,60}(?:${word}|secret|token|key|salt)["']\s{0,4},\s{0,4}["'])` +
+        String.raw`.{3,400}?(?=["']\s{0,4}\))`,
+      'gi',
+    ),
+    source: 'docs of Maven, .NET, Kubernetes and WordPress',
+  },
+  {
+    form: new RegExp(
+      String.raw`(?<=(?<![\w-])--?(?:password|passwd|pass|token|secret|api-key)[ =]["']?|\bsshpass -p ?["']?|` +
+        String.raw`\blogin\s{1,4}\S{1,80}\s{1,4}password\s{1,4}|` +
+        String.raw`\bcurl\b[^\n]{0,200}\s(?:-u|--user)[ =]?["']?[\w.@-]{1,80}:|` +
+        String.raw`^(?:ENV|ARG)\s{1,4}\w{0,60}${word}\s{1,4}|\b_auth\s{0,4}=\s{0,4}|` +
+        String.raw`^\s{0,8}(?:requirepass|masterauth|wpa_passphrase|psk)[ =]{1,3}"?)` +
+        String.raw`${given}(?![-[])[^\s"'\`<>]{3,400}`,
+      'gim',
+    ),
+    source: 'gitleaks curl-auth-user, docs of netrc, Docker, Redis and npm',
   },
 ]
