@@ -108,7 +108,8 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
       await file.set(name, value)
       return []
     }
-    const was = before?.names.has(name) ? whereIs(before, name) : { in: await placeInFile(name), stray: [] }
+    const inFile = (await file.get(name)) === null ? null : ('file' as const)
+    const was = before?.names.has(name) ? whereIs(before, name) : { in: inFile, stray: [] }
     const others = (places: readonly (SecretPlace | null)[]) =>
       [...new Set(places)].filter((place): place is SecretPlace => place !== null && place !== to)
     const { home } = await index.put(
@@ -122,8 +123,6 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
     await index.put(name, { in: to, stray: others([was.in, ...was.stray]) })
     return clean(name)
   }
-  const placeInFile = async (name: string): Promise<SecretPlace | null> =>
-    (await file.get(name)) === null ? null : 'file'
 
   /** Where a new one goes. Somebody's choice is kept to; without one the file is what is left. */
   async function placeForNew(): Promise<{ to: SecretPlace; keep: SecretPlace | null }> {
@@ -229,11 +228,12 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
     }
     leftBehind(failed, 'A removed secret is still in its store; it is tried again.')
   }
-  async function unnamedBy(...by: ('undo' | 'nothing')[]): Promise<string[]> {
+  async function unnamedBy(by: readonly string[], text?: string): Promise<string[]> {
     const naming = deps.naming()
     if (naming === null) return []
-    const names = [...(await namesIn('file')), ...(await namesIn('keychain'))]
-    return names.filter((name) => by.some((one) => one === naming(name)))
+    return [...(await namesIn('file')), ...(await namesIn('keychain'))].filter(
+      (name) => by.includes(naming(name)) && (text === undefined || text.includes(JSON.stringify(name))),
+    )
   }
   const leftBehind = (failed: readonly Unmoved[], text: string): void => {
     for (const { name, place, error } of failed) log.warn({ name, place, error: messageOf(error) }, text)
@@ -251,8 +251,7 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
     remove: (name) => inTurn(() => removeAll([name])),
     sweep: (text) =>
       inTurn(async () => {
-        const unnamed = await unnamedBy('nothing')
-        const names = unnamed.filter((name) => text === undefined || text.includes(JSON.stringify(name)))
+        const names = await unnamedBy(['nothing'], text)
         if (names.length === 0) return
         await removeAll(names)
         swept.push(...names)
@@ -277,7 +276,7 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
         strays: [...(now?.names ?? [])].flatMap(([name, { stray }]) =>
           name === testEntry ? [] : stray.map((place) => ({ name, place })),
         ),
-        unnamed: await unnamedBy('undo', 'nothing'),
+        unnamed: await unnamedBy(['undo', 'nothing']),
         swept: [...swept],
       }
     },
