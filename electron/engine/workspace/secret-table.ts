@@ -311,8 +311,8 @@ export const secretContents: readonly SecretContent[] = [
     why: 'credentials of registries',
     source: 'docs of Docker',
     signs: ['"auths"'],
-    forms: [/"auth"\s*:\s*"[A-Za-z0-9+/]{8}/],
-    line: '"auth"[[:space:]]*:[[:space:]]*"[A-Za-z0-9+/]{8}',
+    forms: [/"auth"\s*:\s*"[a-z]{0,8}[A-Z0-9+/][A-Za-z0-9+/]{7}/],
+    line: '"auth"[[:space:]]*:[[:space:]]*"[a-z]{0,8}[A-Z0-9+/][A-Za-z0-9+/]{7}',
   },
   {
     why: 'cookies',
