@@ -1,7 +1,6 @@
 /** An engine that ends under working agents: by signals, by a hand-over, in time and not in time. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
@@ -11,7 +10,7 @@ import { allEntries, bodyOf, pathOf, providersFor, type TestEntry } from './supp
 import { onwardBin, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { gate, say, startMockUpstream, type Gate, type MockUpstream } from './support/mock-upstream/index.ts'
 import { onward } from './support/onward-cli.ts'
-import { call, post, type Call } from './support/post.ts'
+import { call, connects, post, type Call } from './support/post.ts'
 
 let mock: MockUpstream
 const started: EngineProcess[] = []
@@ -96,12 +95,6 @@ const refused = (engine: EngineProcess): Promise<string> =>
     () => 'answered',
     (error: NodeJS.ErrnoException) => error.code ?? 'failed',
   )
-
-const connects = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
 
 describe('an engine that ends', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s cuts no answer', async (signal) => {

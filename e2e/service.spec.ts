@@ -7,23 +7,35 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../electron/engine/assembly/own-port.ts'
 import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
+import { allEntries, bodyOf, providersFor, type TestEntry } from './support/entries.ts'
 import { endTerminalHosts } from './support/hosted-agent-driver.ts'
+import { gate, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
+import { connects, post } from './support/post.ts'
 import { startUserSystemd, userSystemdMissing, type Ran, type UserSystemd } from './support/user-systemd.ts'
 
 interface Note {
   pid: number
   version: string
   service?: boolean
+  endsBy?: number
 }
 
+const [messages] = allEntries.filter(({ entry }) => entry === 'messages') as [TestEntry]
+
 describe('the service of a home', unless(userSystemdMissing), () => {
+  const key = `owk_${'k'.repeat(43)}`
+  let port = 0
+  let mock: MockUpstream
   let person: UserSystemd
   beforeAll(async () => {
+    mock = await startMockUpstream()
+    port = await freePort('127.0.0.1', Math.random)
     person = await startUserSystemd()
   })
   afterAll(async () => {
     endTerminalHosts(home())
     await person.end()
+    await mock.dispose()
   })
   const home = () => join(person.home, '.onward')
   const unit = () => join(person.home, '.config', 'systemd', 'user', 'onward.service')
@@ -37,6 +49,8 @@ describe('the service of a home', unless(userSystemdMissing), () => {
       const now = engine()
       return now !== null && now.pid !== pid ? now : null
     })
+  const asked = (what: string) =>
+    post({ baseUrl: `http://127.0.0.1:${port}`, key }, '/v1/messages', bodyOf(messages, [what]))
   const alive = (pid: number) => existsSync(`/proc/${pid}`)
   /** An agent that stays, in a terminal that the engine hosts. @returns its pid */
   const agent = async (name: string): Promise<number> => {
@@ -59,23 +73,33 @@ describe('the service of a home', unless(userSystemdMissing), () => {
 
   it('is installed in place of an engine that runs, whose agents live on', async () => {
     mkdirSync(home(), { mode: 0o700 })
-    writeFileSync(
-      join(home(), 'config.json'),
-      JSON.stringify({ server: { port: await freePort('127.0.0.1', Math.random) } }),
-    )
+    const server = { port, keys: [key] }
+    writeFileSync(join(home(), 'config.json'), JSON.stringify({ ...providersFor(mock, 'sk-up', allEntries), server }))
     // started in the background, as `onward claude` would
     expect((await person.onward(['setup', '--list', '--json'])).code).toBe(0)
     before = readdirSync(person.home)
     first = await agent('first')
     const background = engine()?.pid ?? 0
-    const ran = await service('install', '--yes', '--json')
+    const until = gate()
+    mock.otherwise = say('All of it is here.', { hold: { at: 'head', until } })
+    const open = asked('Hi.')
+    await waitFor('the request', () => mock.requests.length === 1)
+    const installed = service('install', '--yes', '--json')
+    await waitFor('its word that it ends', () => engine()?.endsBy !== undefined)
+    // The one takes no connections any more, the other holds them.
+    await waitFor('somebody to listen', () => connects(port))
+    const early = asked('Early.')
+    expect(engine()?.pid).toBe(background)
+    until.open()
+    const ran = await installed
+    expect([(await open).status, (await early).status]).toEqual([200, 200])
     expect(ran).toMatchObject({ code: 0, err: '' })
     const { file, written, engine: runs } = JSON.parse(ran.out) as Record<string, unknown>
     expect({ file, written, runs }).toMatchObject({ file: unit(), written: true, runs: { version: '0.1.0' } })
     const now = await engineOtherThan(background)
     expect(now.service).toBe(true)
     pid = now.pid
-    expect(alive(background)).toBe(false)
+    await waitFor('its end', () => !alive(background))
     await waitFor('the terminal of the agent', async () => (await terminalsAlive()) === 1)
     expect(alive(first)).toBe(true)
   })
@@ -94,9 +118,18 @@ describe('the service of a home', unless(userSystemdMissing), () => {
     expect(engine()?.pid).toBe(pid)
   })
 
-  it('lets agents live on when it is restarted', async () => {
+  it('finishes its answers and lets agents live on when it is restarted', async () => {
     const second = await agent('second')
-    expect((await person.run(['systemctl', '--user', 'restart', 'onward.service'])).code).toBe(0)
+    const until = gate()
+    const before = mock.requests.length
+    mock.otherwise = say('All of it is here.', { hold: { at: 'head', until } })
+    const open = asked('Once more.')
+    await waitFor('the request', () => mock.requests.length > before)
+    const restarted = person.run(['systemctl', '--user', 'restart', 'onward.service'])
+    await waitFor('its word that it ends', () => engine()?.endsBy !== undefined)
+    until.open()
+    expect((await open).status).toBe(200)
+    expect((await restarted).code).toBe(0)
     pid = (await engineOtherThan(pid)).pid
     await waitFor('both terminals', async () => (await terminalsAlive()) === 2)
     expect([first, second].map(alive)).toEqual([true, true])

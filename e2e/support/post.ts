@@ -1,4 +1,5 @@
 import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 
 export interface Answer {
   status: number
@@ -93,3 +94,10 @@ function write(outgoing: ClientRequest, bytes: Buffer, cuts: readonly number[], 
   // Written one after the other, so that each piece is a segment of its own.
   else outgoing.write(bytes.subarray(from, cut), () => write(outgoing, bytes, later, cut))
 }
+
+/** Whether anybody takes connections there. */
+export const connects = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })

@@ -64,9 +64,10 @@ async function installHere(command: Command, cli: Cli): Promise<void> {
     return json ? printJson(cli, { ...done, written: false, would, ends: ends?.pid ?? null }) : undefined
   }
   if (!agreed('Write and run this?', options, cli, json)) return cli.out('Nothing was changed.\n')
-  if (ends !== null) await takeOver(placeOf(command, cli), cli)
+  // What the service starts holds the agents' connections until the last answer of that one is out.
+  if (ends !== null) await takeOver(placeOf(command, cli), cli, 'ends')
   await installService(spec, found, kept, on)
-  const now = await ready(place, own ? engine : null)
+  const now = await ready(place, engine)
   if (json) return printJson(cli, { ...done, written: true, kept, engine: said(now) })
   if (now)
     cli.out(
@@ -114,6 +115,7 @@ async function ready({ spec, on }: ServicePlace, before: EngineInfo | null): Pro
   for (let waited = 0; waited < readyWithinMs; waited += pollMs) {
     const info = await findRunningEngine(spec.home)
     if (info && info.pid !== before?.pid) return info
+    if (info?.endsBy !== undefined) waited = 0
     await on.system.pause(pollMs)
   }
   return null
