@@ -33,7 +33,7 @@ export function createUnanswered(deps: {
       timers.set(scope, { at, timer })
     },
     dispose() {
-      for (const scope of [...timers.keys()]) leave(scope)
+      for (const scope of timers.keys()) leave(scope)
     },
   }
 }
