@@ -80,7 +80,7 @@ export function assembleClock(parts: ClockParts): ClockAssembly {
           throw new OnwardError('clock-off', 'The clock is switched off, so no alarm can be set.')
         await alarms.schedule(sessionId, [alarm], { by: 'marker', requestId })
       },
-      clear: (sessionId) => alarms.clear(sessionId, 'marker'),
+      clear: (sessionId, requestId) => alarms.clear(sessionId, 'marker', requestId),
     },
     reminders: createReminders({
       alarms,

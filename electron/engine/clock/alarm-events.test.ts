@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { silentLog } from '../base/log.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { countingRandom } from '../terminals/outbox/testing/bench.ts'
 import { createAlarmEvents } from './alarm-events.ts'
@@ -12,6 +13,7 @@ it('what is missed while sessions are still looked at is told as one, yet not pu
     random: countingRandom(),
     record: () => {},
     busy: () => busy,
+    log: silentLog,
     history: { load: async () => {}, list: () => [], add: () => {}, forget: async () => {}, idle: async () => {} },
     notify: (_, __, taskIds) => {
       told.push(taskIds.length)

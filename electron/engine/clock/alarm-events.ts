@@ -4,22 +4,28 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Random } from '../base/ids.ts'
 import type { AlarmsDeps } from './deps.ts'
-import type { ClockEffect } from './model/apply.ts'
+import { logAlarms } from './log-alarms.ts'
+import type { Committed } from './store/alarm-store.ts'
 import type { History } from './store/history.ts'
 import type { MissedEntry } from './store/missed-entry.ts'
 import type { SessionTasks, Task } from './model/task.ts'
 
 export interface AlarmEvents extends Disposable {
   /** what an event did to a session's alarms, for timeline and history; who removes alarms reports `removed` */
-  report(state: Pick<SessionTasks, 'sessionId' | 'scope' | 'tasks'>, effects: readonly ClockEffect[]): void
+  report(committed: Committed, requestId: string | null): void
   /** of one session, for one reason. `announced`: those of them that a person gets a notice of; all, where left out */
   missed(entries: readonly MissedEntry[], announced?: readonly MissedEntry[]): void
   rang(state: Pick<SessionTasks, 'sessionId' | 'scope'>, tasks: readonly Task[]): void
   ended(tasks: readonly Task[], end: AlarmEnd): void
-  cancelled(state: Pick<SessionTasks, 'sessionId' | 'scope'>, tasks: readonly Task[], by: AlarmBy): void
+  cancelled(
+    state: Pick<SessionTasks, 'sessionId' | 'scope'>,
+    tasks: readonly Task[],
+    by: AlarmBy,
+    requestId?: string | null,
+  ): void
 }
 
-export interface AlarmEventsDeps extends Pick<AlarmsDeps, 'notify'> {
+export interface AlarmEventsDeps extends Pick<AlarmsDeps, 'notify' | 'log'> {
   clock: Clock
   random: Random
   record: RecordEvent
@@ -35,7 +41,7 @@ const gatherAtMostMs = 30_000
 export const idsOf = (tasks: readonly Task[]): string[] => tasks.map(({ taskId }) => taskId)
 
 /** Tells timeline, history and the person. */
-export function createAlarmEvents({ clock, random, record, history, busy, notify }: AlarmEventsDeps): AlarmEvents {
+export function createAlarmEvents({ clock, random, record, history, busy, notify, log }: AlarmEventsDeps): AlarmEvents {
   let missed: MissedEntry[] = []
   let since = 0
   let timer: Disposable | null = null
@@ -75,11 +81,13 @@ export function createAlarmEvents({ clock, random, record, history, busy, notify
   return {
     ended,
     rang,
-    report({ sessionId, scope, tasks }, effects) {
+    report({ state: { sessionId, scope, tasks }, effects, written }, requestId) {
       for (const one of effects) {
         if (one.type !== 'delivered') continue
+        const write = written ? 'written' : 'not-yet'
+        logAlarms(log, { did: 'delivered', sessionId, requestId, tasks: one.tasks, write })
         record(
-          { sessionId, scope: scope ?? null },
+          { sessionId, scope: scope ?? null, requestId },
           {
             type: 'alarm-delivered',
             taskIds: idsOf(one.tasks),
@@ -113,9 +121,9 @@ export function createAlarmEvents({ clock, random, record, history, busy, notify
       since = clock.monotonic()
       timer = clock.after(gatherMs, tellMissed)
     },
-    cancelled({ sessionId, scope }, tasks, by) {
+    cancelled({ sessionId, scope }, tasks, by, requestId = null) {
       if (tasks.length === 0) return
-      record({ sessionId, scope: scope ?? null }, { type: 'alarm-cancelled', taskIds: idsOf(tasks), by })
+      record({ sessionId, scope: scope ?? null, requestId }, { type: 'alarm-cancelled', taskIds: idsOf(tasks), by })
       ended(tasks, { kind: 'cancelled', by })
     },
     dispose() {

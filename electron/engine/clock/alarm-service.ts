@@ -22,8 +22,13 @@ export interface AlarmService {
   terminal: ToTerminal
   dueIndex: DueIndex
   now(): number
-  /** one event, and all its effects. @throws OnwardError `store-failed` of a durable one */
-  commit(sessionId: string, event: ClockEvent, how: 'durable' | 'best-effort'): Promise<Applied | null>
+  /** One event, and all its effects. `requestId`: its cause. @throws OnwardError `store-failed` of a durable one */
+  commit(
+    sessionId: string,
+    event: ClockEvent,
+    how: 'durable' | 'best-effort',
+    requestId?: string | null,
+  ): Promise<Applied | null>
   /** Deliveries and people's orders of one session, one after the other. */
   exclusive<T>(sessionId: string, work: () => Promise<T>): Promise<T>
   /** where its agent can be typed to now */
@@ -53,10 +58,10 @@ export function createAlarmService(
     live: new Set(),
     unsettled: new Map(),
     now: () => deps.clock.now(),
-    async commit(sessionId, event, how) {
-      const applied = await alarmStore.commit(sessionId, event, how)
-      if (applied) alarmEvents.report(applied.state, applied.effects)
-      return applied
+    async commit(sessionId, event, how, requestId = null) {
+      const committed = await alarmStore.commit(sessionId, event, how)
+      if (committed) alarmEvents.report(committed, requestId)
+      return committed
     },
     async exclusive(sessionId, work) {
       const mine = queues.get(sessionId) ?? { queue: serial(), users: 0 }

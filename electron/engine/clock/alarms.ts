@@ -53,6 +53,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     history,
     busy: () => deliveries.busy(),
     notify: deps.notify,
+    log,
   })
   const alarmStore = createAlarmStore({
     store,
@@ -71,7 +72,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     unreadable,
   })
   const dueIndex = createDueIndex({ alarmStore, clock, rules: deps.config })
-  const lists = createLists(alarmStore, missed, history)
+  const lists = createLists(alarmStore, missed, history, log)
   const service = createAlarmService({
     deps,
     alarmStore,

@@ -104,7 +104,7 @@ describe('an order', () => {
     ['on an unknown one', (world) => world.alarms.edit('nobody', { task: 'x' }, 'user'), 'alarm-unknown'],
     [
       'to cancel one of another session',
-      (world, { taskId }) => world.alarms.cancel(taskId, 'model', 's2'),
+      (world, { taskId }) => world.alarms.cancel(taskId, 'model', { sessionId: 's2', requestId: 'r1' }),
       'alarm-unknown',
     ],
     ['to snooze an unknown one', (world) => world.alarms.snooze('nobody', world.clock.now()), 'alarm-unknown'],

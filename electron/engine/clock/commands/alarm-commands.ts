@@ -5,6 +5,7 @@ import { isDue } from '../model/due.ts'
 import type { History } from '../store/history.ts'
 import { idsOf } from '../alarm-events.ts'
 import type { AlarmService } from '../alarm-service.ts'
+import { logAlarms } from '../log-alarms.ts'
 import { createAlarmEditor } from './alarm-editor.ts'
 import { underWay } from '../model/refusals.ts'
 import { createAlarmRecovery } from './alarm-recovery.ts'
@@ -21,7 +22,7 @@ export function createAlarmCommands(
 ): AlarmCommands {
   const { alarmStore, deps, alarmEvents, terminal } = service
   const editor = createAlarmEditor(service, deliver)
-  const { where, sessionOf, taskIn, mustNotBeOver, mustFit, settled, put, free, changed } = editor
+  const { logged, where, sessionOf, taskIn, mustNotBeOver, mustFit, settled, put, free, changed } = editor
   const make = (
     sessionId: string,
     { dueAtMs, task, tool, arguments: args, repeat }: AlarmRequest,
@@ -69,20 +70,21 @@ export function createAlarmCommands(
         mustFit(sessionId, fresh.length)
         return task
       })
-      if (fresh.length > 0) await put(sessionId, fresh, by)
+      if (fresh.length > 0) await put(sessionId, fresh, by, { requestId })
       return all
     },
-    async cancel(taskId, by, sessionId) {
+    async cancel(taskId, by, asked) {
+      const { sessionId, requestId = null } = asked ?? {}
       const state = sessionId === undefined ? sessionOf(taskId) : { sessionId, task: taskIn(sessionId, taskId) }
       return settled(state.sessionId, async () => {
         const task = taskIn(state.sessionId, taskId)
         await free(state.sessionId, task)
         const { scope } = where(state.sessionId)
-        if (
-          !(await service.commit(state.sessionId, { type: 'cancel', at: service.now(), taskIds: [taskId] }, 'durable'))
-        )
-          throw underWay()
-        alarmEvents.cancelled({ sessionId: state.sessionId, scope: scope ?? undefined }, [task], by)
+        await logged({ did: 'cancel', sessionId: state.sessionId, requestId, tasks: [task] }, async () => {
+          const event = { type: 'cancel', at: service.now(), taskIds: [taskId] } as const
+          if (!(await service.commit(state.sessionId, event, 'durable'))) throw underWay()
+        })
+        alarmEvents.cancelled({ sessionId: state.sessionId, scope: scope ?? undefined }, [task], by, requestId)
         return task
       })
     },
@@ -94,7 +96,7 @@ export function createAlarmCommands(
         deliver(sessionId)
       }
     },
-    clear: (sessionId, by) =>
+    clear: (sessionId, by, requestId = null) =>
       service.exclusive(sessionId, async () => {
         for (const { route, by: holder } of claimsOf(alarmStore.of(sessionId)?.tasks ?? [])) {
           if (route === 'terminal' && (await terminal.takeBack(holder, alarmStore.of(sessionId)?.scope)))
@@ -102,9 +104,15 @@ export function createAlarmCommands(
         }
         const { scope } = where(sessionId)
         const tasks = (alarmStore.of(sessionId)?.tasks ?? []).filter(({ claim }) => claim === undefined)
-        if (tasks.length === 0) return 0
-        await service.commit(sessionId, { type: 'cancel', at: service.now(), taskIds: idsOf(tasks) }, 'durable')
-        alarmEvents.cancelled({ sessionId, scope: scope ?? undefined }, tasks, by)
+        const what = { did: 'clear', sessionId, requestId, tasks } as const
+        if (tasks.length === 0) {
+          logAlarms(deps.log, { ...what, write: 'none' })
+          return 0
+        }
+        await logged(what, () =>
+          service.commit(sessionId, { type: 'cancel', at: service.now(), taskIds: idsOf(tasks) }, 'durable'),
+        )
+        alarmEvents.cancelled({ sessionId, scope: scope ?? undefined }, tasks, by, requestId)
         return tasks.length
       }),
     ...createAlarmRecovery(service, history, editor, edit),

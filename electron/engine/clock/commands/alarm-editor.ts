@@ -3,6 +3,7 @@ import { OnwardError } from '../../base/errors.ts'
 import { isExpired } from '../model/due.ts'
 import { idsOf } from '../alarm-events.ts'
 import { single } from '../model/occurrence.ts'
+import { logAlarms, type DoneToAlarms } from '../log-alarms.ts'
 import type { AlarmService } from '../alarm-service.ts'
 import { underWay, unknown } from '../model/refusals.ts'
 import { isRepeated, mustEnd, repeatedOrders } from '../model/repeated.ts'
@@ -62,26 +63,41 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
       deliver(sessionId)
     }
   }
+  const logged = async <T>(what: Omit<DoneToAlarms, 'write'>, work: () => Promise<T>): Promise<T> => {
+    try {
+      const done = await work()
+      logAlarms(deps.log, { ...what, write: 'written' })
+      return done
+    } catch (error) {
+      logAlarms(deps.log, { ...what, write: { refused: OnwardError.isInstance(error) ? error.code : 'alarms' } })
+      throw error
+    }
+  }
   /** `also`: what has to be on the disk with it, or neither is. */
   const put = async (
     sessionId: string,
     tasks: readonly Task[],
     by: AlarmBy,
-    also?: () => Promise<void>,
+    { requestId = null, also }: { requestId?: string | null; also?: () => Promise<void> } = {},
   ): Promise<void> => {
-    mustFit(sessionId, tasks.length)
-    const scope = deps.scopeOf(sessionId) ?? undefined
-    await service.commit(sessionId, { type: 'schedule', at: service.now(), tasks, scope }, 'durable')
-    await also?.().catch(async (error: unknown) => {
-      await service.commit(sessionId, { type: 'cancel', at: service.now(), taskIds: idsOf(tasks) }, 'best-effort')
-      throw error
+    await logged({ did: 'set', sessionId, requestId, tasks }, async () => {
+      mustFit(sessionId, tasks.length)
+      const scope = deps.scopeOf(sessionId) ?? undefined
+      await service.commit(sessionId, { type: 'schedule', at: service.now(), tasks, scope }, 'durable')
+      await also?.().catch(async (error: unknown) => {
+        await service.commit(sessionId, { type: 'cancel', at: service.now(), taskIds: idsOf(tasks) }, 'best-effort')
+        throw error
+      })
     })
-    deps.record(where(sessionId), {
-      type: 'alarm-set',
-      taskIds: idsOf(tasks),
-      by,
-      earliest: Math.min(...tasks.map(({ dueAtMs }) => dueAtMs)),
-    })
+    deps.record(
+      { ...where(sessionId), requestId },
+      {
+        type: 'alarm-set',
+        taskIds: idsOf(tasks),
+        by,
+        earliest: Math.min(...tasks.map(({ dueAtMs }) => dueAtMs)),
+      },
+    )
     deliver(sessionId)
   }
   /** A due time is missed once: the same one, asked for again, is a moment later. */
@@ -112,19 +128,16 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
       return desk.repeated.putOff(before, change.dueAtMs, change.task, by)
     const dueAtMs = change.dueAtMs === undefined ? undefined : unmissed(taskId, change.dueAtMs)
     const repeat = change.repeat && { nth: 1, ...change.repeat }
-    if (
-      !(await service.commit(
-        sessionId,
-        { type: 'edit', at: service.now(), taskId, task: change.task, dueAtMs, repeat },
-        'durable',
-      ))
-    )
-      throw underWay()
+    const tasks = [{ ...before, dueAtMs: dueAtMs ?? before.dueAtMs }]
+    await logged({ did: 'changed', sessionId, requestId: null, tasks }, async () => {
+      const event = { type: 'edit', at: service.now(), taskId, task: change.task, dueAtMs, repeat } as const
+      if (!(await service.commit(sessionId, event, 'durable'))) throw underWay()
+    })
     const task = taskIn(sessionId, taskId)
     deps.record(where(sessionId), { type: 'alarm-changed', taskId, by, dueAt: task.dueAtMs })
     return task
   }
-  const base = { where, sessionOf, taskIn, mustNotBeOver, mustFit, settled, put, again, copyOf, free, changed }
+  const base = { logged, where, sessionOf, taskIn, mustNotBeOver, mustFit, settled, put, again, copyOf, free, changed }
   const desk = { ...base, repeated: repeatedOrders(service, base) }
   return desk
 }

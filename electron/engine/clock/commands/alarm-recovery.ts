@@ -91,16 +91,8 @@ export function createAlarmRecovery(
         if (alarmStore.of(task.sessionId)?.tasks.some((one) => one.taskId === taskId))
           return changed(taskId, { dueAtMs }, 'user')
         const next = again(task, dueAtMs)
-        await put(task.sessionId, [next], 'user', () =>
-          settle(
-            missed
-              .list()
-              .filter((one) => one.task.taskId === taskId)
-              .map(({ key }) => key),
-            'rescheduled',
-            dueAtMs,
-          ),
-        )
+        const keys = missed.list().flatMap(({ key, task: one }) => (one.taskId === taskId ? [key] : []))
+        await put(task.sessionId, [next], 'user', { also: () => settle(keys, 'rescheduled', dueAtMs) })
         return next
       })
     },
@@ -142,12 +134,9 @@ export function createAlarmRecovery(
         if (missed.get(key) === null) throw settledAlready()
         const isThere = alarmStore.of(sessionId)?.tasks.some((task) => task.taskId === taskId) ?? false
         const next = entry.task.repeat ? copyOf(entry.task, dueAtMs) : again(entry.task, dueAtMs)
-        await put(
-          sessionId,
-          [isThere && !entry.task.repeat ? { ...next, taskId: deps.random.uuid() } : next],
-          'user',
-          () => settle(keys(), 'rescheduled', dueAtMs),
-        )
+        await put(sessionId, [isThere && !entry.task.repeat ? { ...next, taskId: deps.random.uuid() } : next], 'user', {
+          also: () => settle(keys(), 'rescheduled', dueAtMs),
+        })
       })
     },
     async dismissAllMissed() {

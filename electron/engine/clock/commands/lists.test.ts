@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { silentLog } from '../../base/log.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import type { AlarmStore } from '../store/alarm-store.ts'
 import { packTasks, type PackedTasks } from '../store/packed-tasks.ts'
@@ -45,7 +46,7 @@ function stage() {
   const clock = virtualClock()
   const ledger = { list: () => [], count: () => 0 }
   const dueIndex = createDueIndex({ alarmStore, clock, rules: () => rules })
-  const lists = createLists(alarmStore, ledger, ledger)
+  const lists = createLists(alarmStore, ledger, ledger, silentLog)
   let ids = 0
   const set = (sessionId: string, wanted: readonly { dueAtMs: number; delivered: boolean; rang: boolean }[]) => {
     const tasks = wanted.map(({ dueAtMs, delivered, rang }): Task => ({

@@ -1,7 +1,9 @@
 import { OnwardError } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
 import type { AlarmStore } from '../store/alarm-store.ts'
 import { dueBy, firstOf, markOfId, markOfStart, type PackedTasks } from '../store/packed-tasks.ts'
 import type { History } from '../store/history.ts'
+import { logAlarms } from '../log-alarms.ts'
 import { groupMissed } from '../store/missed-groups.ts'
 import type { MissedLedger } from '../store/missed-ledger.ts'
 import type { Task } from '../model/task.ts'
@@ -16,6 +18,7 @@ export function createLists(
   alarmStore: Pick<AlarmStore, 'of' | 'packed' | 'all'>,
   missed: Pick<MissedLedger, 'list' | 'count'>,
   history: Pick<History, 'list'>,
+  log: Log,
 ): AlarmLists {
   const tasksOf = ({ sessionId }: PackedTasks): readonly Task[] => alarmStore.of(sessionId)?.tasks ?? []
   const matching = function* (wanted: string): Generator<Task> {
@@ -37,8 +40,15 @@ export function createLists(
       })
     return id
   }
+  const of: AlarmLists['of'] = (sessionId) => (alarmStore.of(sessionId)?.tasks ?? []).toSorted(byDue)
+
   return {
-    of: (sessionId) => (alarmStore.of(sessionId)?.tasks ?? []).toSorted(byDue),
+    of,
+    listFor(sessionId, requestId) {
+      const tasks = of(sessionId)
+      logAlarms(log, { did: 'list', sessionId, requestId, tasks, write: 'none' })
+      return tasks
+    },
     find(wanted) {
       const found = [...matching(wanted)]
       const id = only(new Set(found.map(({ taskId }) => taskId)), wanted)

@@ -79,7 +79,8 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
     return {
       text: reminderText(mine, deps.zone()),
       taskIds,
-      commit: () => end(() => service.commit(sessionId, { type: 'commit', at: service.now(), by }, 'best-effort')),
+      commit: () =>
+        end(() => service.commit(sessionId, { type: 'commit', at: service.now(), by }, 'best-effort', requestId)),
       release: (why) =>
         end(async () => {
           if (await service.commit(sessionId, { type: 'release', at: service.now(), by }, 'best-effort'))

@@ -13,7 +13,7 @@ export async function settleEntry(service: AlarmService, sessionId: string, entr
   const tasks = service.held(sessionId, by)
   const event = outcomeOf(entry, idsOf(tasks), service.now())
   if (!event) return false
-  const applied = await service.commit(sessionId, event, 'best-effort')
+  const applied = await service.commit(sessionId, event, 'best-effort', entry.carriedBy)
   if (!applied) return false
   // A queued followup of an alarm is superseded only by whoever takes the alarm another way, or changes it.
   tell(service, sessionId, tasks, event, entry.state === 'superseded' ? 'taken-back' : 'not-typed')

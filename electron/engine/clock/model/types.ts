@@ -71,15 +71,15 @@ export interface AlarmCommands {
    * @throws as edit
    */
   snooze(taskId: string, dueAtMs: number): Promise<Task>
-  /** `sessionId`: only of this session. @throws as edit */
-  cancel(taskId: string, by: AlarmBy, sessionId?: string): Promise<Task>
+  /** `sessionId`: only of this session. `requestId`: what asks for it. @throws as edit */
+  cancel(taskId: string, by: AlarmBy, asked?: { sessionId: string; requestId: string | null }): Promise<Task>
   /**
    * Leaves out the next time of a repeated one. @returns what comes then; null: that was the last. @throws as edit,
    * `alarm-single`
    */
   skip(taskId: string): Promise<Task | null>
   /** @returns how many were removed; what is on its way already stays */
-  clear(sessionId: string, by: AlarmBy): Promise<number>
+  clear(sessionId: string, by: AlarmBy, requestId?: string | null): Promise<number>
   /** Takes back a cancel, or the last skip. @throws `alarm-unknown` */
   restore(taskId: string): Promise<Task>
   /**
@@ -111,6 +111,8 @@ export interface AlarmRoutes {
 export interface AlarmLists {
   /** of one session, next due first, delivered ones among them */
   of(sessionId: string): readonly Task[]
+  /** the same, asked for by a model: logged */
+  listFor(sessionId: string, requestId: string): readonly Task[]
   /** by id or its unambiguous beginning (from 4 signs). @throws `alarm-unknown`, `alarm-ambiguous` */
   find(wanted: string): Task
   /** the same, also of one that was delivered, missed or cancelled lately. @throws as find */

@@ -39,9 +39,14 @@ export interface AlarmStore extends Disposable {
    * One event, behind whatever else happens to the session. `durable`: on the disk when it resolves, else it did not
    * happen. `best-effort`: true at once, on the disk as soon as that takes it. @returns null: nothing changed
    */
-  commit(sessionId: string, event: ClockEvent, how: 'durable' | 'best-effort'): Promise<Applied | null>
+  commit(sessionId: string, event: ClockEvent, how: 'durable' | 'best-effort'): Promise<Committed | null>
   /** resolves when nothing is being written any more */
   idle(): Promise<void>
+}
+
+/** `written`: on the disk already */
+export interface Committed extends Applied {
+  written: boolean
 }
 
 /** Where a session's file is written: there while somebody writes. */
@@ -164,7 +169,7 @@ export function createAlarmStore({
         if (how === 'durable') await kept.writeDurable(applied.state)
         else await kept.writeBestEffort(applied.state)
         note(sessionId, applied.state)
-        return applied
+        return { ...applied, written: kept.durable() }
       })
       // Without what came of it: a chain that keeps its results keeps them all.
       working = Promise.allSettled([working, done]).then(() => undefined)

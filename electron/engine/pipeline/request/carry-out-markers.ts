@@ -25,7 +25,7 @@ export interface CarryOutDeps {
   alarms: {
     set(sessionId: string, alarm: { dueAtMs: number; task: string }, requestId: string): Promise<void>
     /** @returns how many there were */
-    clear(sessionId: string): Promise<number>
+    clear(sessionId: string, requestId: string): Promise<number>
   }
   setOverrides(sessionId: string, overrides: RoutingOverrides): Promise<void>
   /** Keeps markers that were not followed, for the person to decide. @returns their ids; null: it can't be kept */
@@ -203,7 +203,7 @@ async function alarms(
         await deps.alarms.set(sessionId, { dueAtMs, task: message }, requestId)
         tell.applied(marker, `Alarm set for ${time}`)
       } else {
-        const removed = await deps.alarms.clear(sessionId)
+        const removed = await deps.alarms.clear(sessionId, requestId)
         tell.applied(
           marker,
           removed === 0 ? 'No alarm was set' : removed === 1 ? '1 alarm cancelled' : `${removed} alarms cancelled`,

@@ -72,7 +72,7 @@ export async function clockScene(
       async set(sessionId, alarm, requestId) {
         await alarms.schedule(sessionId, [alarm], { by: 'marker', requestId })
       },
-      clear: (sessionId) => alarms.clear(sessionId, 'marker'),
+      clear: (sessionId, requestId) => alarms.clear(sessionId, 'marker', requestId),
     },
   })
   return {

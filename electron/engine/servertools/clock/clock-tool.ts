@@ -15,7 +15,7 @@ export interface ClockToolDeps {
   sync(): ClockSync
   /** IANA name of the machine's zone */
   timezone(): string
-  alarms: Pick<AlarmCommands, 'schedule' | 'cancel' | 'clear'> & Pick<AlarmLists, 'of'>
+  alarms: Pick<AlarmCommands, 'schedule' | 'cancel' | 'clear'> & Pick<AlarmLists, 'listFor'>
 }
 
 /** The tool `clock`. A call is answered when what it did is on the disk. */
@@ -86,17 +86,17 @@ async function act(
       return done({ scheduled: scheduled.map(asItem) }, count(scheduled.length, 'set'))
     }
     case 'list': {
-      const items = alarms.of(sessionId).map((task) => ({
+      const items = alarms.listFor(sessionId, requestId).map((task) => ({
         ...asItem(task),
         ...(task.deliveredAtMs === undefined ? {} : { deliveredAt: nowFacts(task.deliveredAtMs, zone).local }),
       }))
       return done({ items }, count(items.length, 'listed'))
     }
     case 'cancel':
-      await alarms.cancel(input.taskId, 'model', sessionId)
+      await alarms.cancel(input.taskId, 'model', { sessionId, requestId })
       return done({ removed: true }, count(1, 'cancelled'))
     case 'clear': {
-      const removedCount = await alarms.clear(sessionId, 'model')
+      const removedCount = await alarms.clear(sessionId, 'model', requestId)
       return done({ removedCount }, count(removedCount, 'cancelled'))
     }
   }

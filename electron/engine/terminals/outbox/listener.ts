@@ -5,6 +5,8 @@ import type { Author, SupersededBy } from './entry/entry.ts'
 /** What the outbox hands to whoever asked for an entry: the public data and the group it was asked for with. */
 export interface EntryUpdate extends OutboxEntryView {
   group: string | null
+  /** the request that is its receipt, as long as that is being told */
+  carriedBy?: string
 }
 
 /** A main turn of the scope began with a new user message. */

@@ -77,10 +77,12 @@ export function createWriter(deps: WriterDeps): Writer {
     }
   }
   const follow = async ({ before, after, event }: Step) => {
-    for (const body of eventsOf(before, after, event)) record(where(after.scope, after.sessionId), body)
+    const requestId = event.type === 'receipt' ? (event.requestId ?? null) : null
+    for (const body of eventsOf(before, after, event))
+      record({ ...where(after.scope, after.sessionId), requestId }, body)
     const { phase } = after
     if (phase.state === before.phase.state) return
-    const update = entryUpdate(after)
+    const update = { ...entryUpdate(after), ...(requestId === null ? {} : { carriedBy: requestId }) }
     if (submittedAtOf(before.phase) === null && submittedAtOf(phase) !== null)
       await tell(() => listener.submitted(update, deps.transaction()))
     if (phase.state === 'confirmed') await tell(() => listener.confirmed(update, phase.late, deps.transaction()))

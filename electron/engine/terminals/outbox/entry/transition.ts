@@ -30,7 +30,7 @@ export type EntryEvent =
   | { type: 'cut' }
   | { type: 'submit'; at: number; extraEnter: boolean; shown?: boolean }
   /** `withWords`: a person sent it together with words of their own */
-  | { type: 'receipt'; at: number; withWords?: true }
+  | { type: 'receipt'; at: number; withWords?: true; requestId?: string }
   /** nobody knows whether it arrived */
   | { type: 'lose'; at: number }
   | { type: 'fail'; at: number; reason: FailReason }

@@ -68,7 +68,7 @@ export function createRequestObserver({
     await writer.commit('best-effort', (draft) => {
       for (const id of [...proves, ...withWords]) {
         const entry = draft.state.entries.find((e) => e.id === id)
-        if (entry) draft.apply(id, ...arrival(entry, at, withWords.includes(id)))
+        if (entry) draft.apply(id, ...arrival(entry, at, withWords.includes(id), start.requestId))
       }
       for (const id of strays) {
         const entry = draft.state.entries.find((e) => e.id === id)
@@ -158,9 +158,9 @@ export function createRequestObserver({
 const isTurn = (kind: RequestKind): boolean => kind === 'turn' || kind === 'compaction'
 
 /** The transitions from the entry's state to the one its receipt leads to. */
-const arrival = (entry: OutboxEntry, at: number, withWords: boolean): EntryEvent[] => [
+const arrival = (entry: OutboxEntry, at: number, withWords: boolean, requestId: string): EntryEvent[] => [
   ...submitted(entry, at),
-  { type: 'receipt', at, ...(withWords && { withWords }) },
+  { type: 'receipt', at, requestId, ...(withWords && { withWords }) },
 ]
 
 /** ... and to one that was sent. */
