@@ -203,7 +203,9 @@ describe('a real Codex whose model sets an alarm', unless(tmuxMissing), () => {
       missed: [],
       history: [{ end: { kind: 'cancelled', by: 'model' } }],
     })
-    expect(heard(mock.turns()[3] as MockRequest).results.at(-1)?.text).toBe('{"ok":true,"removed":true}')
+    expect(heard(mock.turns()[3] as MockRequest).results.at(-1)?.text).toBe(
+      JSON.stringify({ ok: true, removed: taskId }),
+    )
     expect(engine.control.notices).toEqual([])
     expect(mock.problems).toEqual([])
   })

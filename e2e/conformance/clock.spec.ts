@@ -87,7 +87,7 @@ describe.each(allPairs)('$title', (pair) => {
     expect(await talk.ask({ stream, tools })).toMatchObject({ text: 'One is left.', calls: [], finish: 'stop' })
     expect([JSON.parse(b.heard(6).results.at(-2)?.text ?? ''), resultOf(6)]).toMatchObject([
       { ok: true, items: [{ task: 'look at the build' }, { task: 'call “Ann”' }] },
-      { ok: true, removed: true },
+      { ok: true, removed: scheduled.scheduled[0]?.taskId },
     ])
 
     b.answers(call({ action: 'clear' }), say('None is left.'), say('Bye.'))

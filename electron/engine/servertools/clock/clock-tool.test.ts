@@ -78,7 +78,10 @@ describe('the tool clock', () => {
         { taskId: first?.taskId, dueAt: '2026-11-21T22:10:00+08:00', task: 'look at the build' },
       ],
     })
-    expect(await run({ action: 'cancel', items: [], taskId: first?.taskId })).toEqual({ ok: true, removed: true })
+    expect(await run({ action: 'cancel', items: [], taskId: first?.taskId })).toEqual({
+      ok: true,
+      removed: first?.taskId,
+    })
     expect(await run({ action: 'clear', ...unused })).toEqual({ ok: true, removedCount: 1 })
     expect(world.alarms.of('s1')).toEqual([])
   })

@@ -94,7 +94,7 @@ async function act(
     }
     case 'cancel':
       await alarms.cancel(input.taskId, 'model', { sessionId, requestId })
-      return done({ removed: true }, count(1, 'cancelled'))
+      return done({ removed: input.taskId }, count(1, 'cancelled'))
     case 'clear': {
       const removedCount = await alarms.clear(sessionId, 'model', requestId)
       return done({ removedCount }, count(removedCount, 'cancelled'))
