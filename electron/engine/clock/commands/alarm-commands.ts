@@ -6,7 +6,7 @@ import type { History } from '../store/history.ts'
 import { idsOf } from '../alarm-events.ts'
 import type { AlarmService } from '../alarm-service.ts'
 import { logAlarms } from '../log-alarms.ts'
-import { createAlarmEditor } from './alarm-editor.ts'
+import { createAlarmEditor, mostTasks } from './alarm-editor.ts'
 import { underWay } from '../model/refusals.ts'
 import { createAlarmRecovery } from './alarm-recovery.ts'
 import { mustEnd } from '../model/repeated.ts'
@@ -22,7 +22,7 @@ export function createAlarmCommands(
 ): AlarmCommands {
   const { alarmStore, deps, alarmEvents, terminal } = service
   const editor = createAlarmEditor(service, deliver)
-  const { logged, where, sessionOf, taskIn, mustNotBeOver, mustFit, settled, put, free, changed } = editor
+  const { logged, where, sessionOf, taskIn, mustNotBeOver, settled, put, free, changed } = editor
   const make = (
     sessionId: string,
     { dueAtMs, task, tool, arguments: args, repeat }: AlarmRequest,
@@ -61,15 +61,16 @@ export function createAlarmCommands(
     async schedule(sessionId, requests, { by, requestId }) {
       const there = alarmStore.of(sessionId)?.tasks ?? []
       const fresh: Task[] = []
-      const all = requests.map((request) => {
-        const same = [...there, ...fresh].find((task) => isSame(task, request))
+      const all: Task[] = []
+      for (const request of requests) {
         // A client that asks again, after an answer that broke off, runs the model's call again.
-        if (same) return same
-        const task = make(sessionId, request, by, requestId)
-        fresh.push(task)
-        mustFit(sessionId, fresh.length)
-        return task
-      })
+        const same = [...there, ...fresh].find((task) => isSame(task, request))
+        const task = same ?? make(sessionId, request, by, requestId)
+        if (!same) fresh.push(task)
+        all.push(task)
+        // Refused as a whole below, whatever else is asked for.
+        if (fresh.length > mostTasks) break
+      }
       if (fresh.length > 0) await put(sessionId, fresh, by, { requestId })
       return all
     },

@@ -12,7 +12,7 @@ import type { AlarmCommands } from '../model/types.ts'
 import type { Scope } from '../../../../shared/words.ts'
 
 /** Of one session; more than anybody means to set. */
-const mostTasks = 200
+export const mostTasks = 200
 
 export type AlarmEditor = ReturnType<typeof createAlarmEditor>
 
@@ -41,10 +41,12 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
   }
   const mustFit = (sessionId: string, more: number) => {
     const there = alarmStore.of(sessionId)?.tasks.length ?? 0
-    if (there + more > mostTasks)
+    const left = mostTasks - there
+    if (more > left)
       throw new OnwardError(
         'too-many',
-        `This session has ${there} alarms, and more than ${mostTasks} are not kept: none was set. Cancel some first.`,
+        `This session has ${there} alarms, and more than ${mostTasks} are not kept: none was set. ` +
+          `Cancel some first${left > 0 ? `, or set at most ${left}` : ''}.`,
         { status: 409 },
       )
   }

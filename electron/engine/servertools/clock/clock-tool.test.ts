@@ -93,6 +93,27 @@ describe('the tool clock', () => {
     expect(world.alarms.of('s1')).toHaveLength(1)
   })
 
+  it('sets as many in one call as a session keeps, and refuses more with words that say how many fit', async () => {
+    const { world, run, item } = await clockWorld()
+    const items = (count: number) => Array.from({ length: count }, (_, i) => item(600_000 + i, `no. ${i}`))
+    expect(await run({ action: 'schedule', items: items(201), taskId: '' })).toMatchObject({
+      ok: false,
+      error: { code: 'too-many', message: expect.stringMatching(/none was set.*at most 200\./) as string },
+    })
+    expect(world.alarms.of('s1')).toEqual([])
+    const { scheduled } = await run({ action: 'schedule', items: items(120), taskId: '' })
+    expect(scheduled).toHaveLength(120)
+    expect(await run({ action: 'schedule', items: items(200).slice(100), taskId: '' })).toMatchObject({ ok: true })
+    expect(world.alarms.of('s1')).toHaveLength(200)
+    expect(await run({ action: 'schedule', items: [item(5, 'one more')], taskId: '' })).toMatchObject({
+      ok: false,
+      error: {
+        code: 'too-many',
+        message: expect.stringMatching(/has 200 alarms.*none was set\. Cancel some first\.$/) as string,
+      },
+    })
+  })
+
   it('keeps what is due at once out of the exchange that set it', async () => {
     const { world, run, item } = await clockWorld()
     await run({ action: 'schedule', items: [item(5_000), item(61_000, 'later')], taskId: '' }, { requestId: 'r9' })

@@ -3,8 +3,6 @@ import { OnwardError } from '../../base/errors.ts'
 import { isoInstant } from '../../base/iso-instant.ts'
 import type { AlarmRequest } from '../../clock/model/types.ts'
 
-/** More in one call is a mistake of the model's. */
-const mostItems = 50
 const longest = 4_000
 
 const item = z.object({
@@ -13,7 +11,7 @@ const item = z.object({
   tool: z.string().max(200).default(''),
   arguments: z.string().max(longest).default('{}'),
 })
-const items = z.array(item).max(mostItems)
+const items = z.array(item)
 /** What an action does not need is not looked at: models fill such fields with all sorts of things. */
 const input = z.discriminatedUnion('action', [
   z.object({ action: z.literal('get') }),
