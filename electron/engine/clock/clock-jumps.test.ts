@@ -72,6 +72,7 @@ describe('when the time jumps', () => {
   it('back after a crash between ledger and file, what was told as missed stays missed', async () => {
     const { world, jump } = await shifted()
     await world.set('s1', 0)
+    await world.alarms.idle()
     world.disk.fate = (path) => (path === 'clock/s1.json' ? 'crash' : 'ok')
     jump(21 * minute)
     world.alarms.deliver(null)

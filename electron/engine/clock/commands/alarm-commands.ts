@@ -22,7 +22,7 @@ export function createAlarmCommands(
 ): AlarmCommands {
   const { alarmStore, deps, alarmEvents, terminal } = service
   const editor = createAlarmEditor(service, deliver)
-  const { logged, where, sessionOf, taskIn, mustNotBeOver, settled, put, free, changed } = editor
+  const { logged, where, sessionOf, taskIn, mustNotBeOver, settled, put, free, changed, unmissed } = editor
   const make = (
     sessionId: string,
     { dueAtMs, task, tool, arguments: args, repeat }: AlarmRequest,
@@ -50,6 +50,11 @@ export function createAlarmCommands(
       ...(requestId !== null && isDue({ dueAtMs }, now, deps.config()) ? { notBeforeRequestId: requestId } : {}),
     }
   }
+  /** The new one under the old one's name. A time that was missed once is a moment later. */
+  const overwriting = (over: Task | undefined, task: Task): Task =>
+    over
+      ? { ...task, taskId: over.taskId, createdAtMs: over.createdAtMs, dueAtMs: unmissed(over.taskId, task.dueAtMs) }
+      : task
   const edit: AlarmCommands['edit'] = async (taskId, change, by) => {
     const { sessionId } = sessionOf(taskId)
     if (change.dueAtMs !== undefined) mustNotBeOver(change.dueAtMs)
@@ -58,22 +63,27 @@ export function createAlarmCommands(
 
   return {
     edit,
-    async schedule(sessionId, requests, { by, requestId }) {
-      const there = alarmStore.of(sessionId)?.tasks ?? []
-      const fresh: Task[] = []
-      const all: Task[] = []
-      for (const request of requests) {
-        // A client that asks again, after an answer that broke off, runs the model's call again.
-        const same = [...there, ...fresh].find((task) => isSame(task, request))
-        const task = same ?? make(sessionId, request, by, requestId)
-        if (!same) fresh.push(task)
-        all.push(task)
-        // Refused as a whole below, whatever else is asked for.
-        if (fresh.length > mostTasks) break
-      }
-      if (fresh.length > 0) await put(sessionId, fresh, by, { requestId })
-      return all
-    },
+    schedule: (sessionId, requests, { by, requestId }) =>
+      settled(sessionId, async () => {
+        const there = alarmStore.of(sessionId)?.tasks ?? []
+        const fresh: Task[] = []
+        const all: Task[] = []
+        for (const request of requests) {
+          const over = there.find(({ taskId }) => taskId === request.taskId)
+          // A client that asks again, after an answer that broke off, runs the model's call again.
+          const same = over
+            ? [over].find((task) => isSame(task, request))
+            : [...there, ...fresh].find((task) => isSame(task, request))
+          const task = same ?? overwriting(over, make(sessionId, request, by, requestId))
+          if (!same) fresh.push(task)
+          all.push(task)
+          // Refused as a whole below, whatever else is asked for.
+          if (fresh.length > mostTasks) break
+        }
+        for (const task of there) if (fresh.some(({ taskId }) => taskId === task.taskId)) await free(sessionId, task)
+        if (fresh.length > 0) await put(sessionId, fresh, by, { requestId, overwrite: true })
+        return all
+      }),
     async cancel(taskId, by, asked) {
       const { sessionId, requestId = null } = asked ?? {}
       const state = sessionId === undefined ? sessionOf(taskId) : { sessionId, task: taskIn(sessionId, taskId) }

@@ -58,7 +58,7 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
     if (!isOut) throw underWay()
     await service.commit(sessionId, { type: 'release', at: service.now(), by: claim.by }, 'best-effort')
   }
-  const settled = async (sessionId: string, work: () => Promise<Task>): Promise<Task> => {
+  const settled = async <T>(sessionId: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await service.exclusive(sessionId, work)
     } finally {
@@ -80,12 +80,21 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
     sessionId: string,
     tasks: readonly Task[],
     by: AlarmBy,
-    { requestId = null, also }: { requestId?: string | null; also?: () => Promise<void> } = {},
+    {
+      requestId = null,
+      also,
+      overwrite,
+    }: { requestId?: string | null; also?: () => Promise<void>; overwrite?: true } = {},
   ): Promise<void> => {
     await logged({ did: 'set', sessionId, requestId, tasks }, async () => {
-      mustFit(sessionId, tasks.length)
+      const there = new Set(idsOf(alarmStore.of(sessionId)?.tasks ?? []))
+      mustFit(sessionId, tasks.filter(({ taskId }) => !there.has(taskId)).length)
       const scope = deps.scopeOf(sessionId) ?? undefined
-      await service.commit(sessionId, { type: 'schedule', at: service.now(), tasks, scope }, 'durable')
+      await service.commit(
+        sessionId,
+        { type: 'schedule', at: service.now(), tasks, scope, ...(overwrite ? { overwrite } : {}) },
+        'durable',
+      )
       await also?.().catch(async (error: unknown) => {
         await service.commit(sessionId, { type: 'cancel', at: service.now(), taskIds: idsOf(tasks) }, 'best-effort')
         throw error
@@ -139,7 +148,21 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
     deps.record(where(sessionId), { type: 'alarm-changed', taskId, by, dueAt: task.dueAtMs })
     return task
   }
-  const base = { logged, where, sessionOf, taskIn, mustNotBeOver, mustFit, settled, put, again, copyOf, free, changed }
+  const base = {
+    logged,
+    where,
+    sessionOf,
+    taskIn,
+    mustNotBeOver,
+    mustFit,
+    settled,
+    put,
+    unmissed,
+    again,
+    copyOf,
+    free,
+    changed,
+  }
   const desk = { ...base, repeated: repeatedOrders(service, base) }
   return desk
 }

@@ -7,7 +7,8 @@ import type { Claim, SessionTasks, Task } from './task.ts'
 
 /** Everything that can happen to a session's alarms. */
 export type ClockEvent =
-  | { type: 'schedule'; at: number; tasks: readonly Task[]; scope?: Scope | undefined }
+  /** one that is known stays as it is, or with `overwrite` is the new one, unless a route has it */
+  | { type: 'schedule'; at: number; tasks: readonly Task[]; scope?: Scope | undefined; overwrite?: true }
   /**
    * a person or the model changes it. A new time makes it undelivered again; without a `repeat` that time is its only
    * one
@@ -82,7 +83,12 @@ export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRul
     case 'schedule': {
       const known = new Set(tasks.map(({ taskId }) => taskId))
       const fresh = event.tasks.filter(({ taskId }) => !known.has(taskId))
-      return fresh.length === 0 ? none : lodged(to([...tasks, ...fresh]), event.scope)
+      const anew = new Map(event.overwrite ? event.tasks.map((task) => [task.taskId, task]) : [])
+      if (fresh.length === 0 && !tasks.some(({ taskId }) => anew.has(taskId))) return none
+      return lodged(
+        to([...tasks.map((task) => (task.claim ? task : (anew.get(task.taskId) ?? task))), ...fresh]),
+        event.scope,
+      )
     }
     case 'edit': {
       const found = tasks.find(({ taskId }) => taskId === event.taskId)

@@ -9,6 +9,8 @@ import type { Task } from './task.ts'
 
 /** An alarm as somebody wants it; times are epoch milliseconds. */
 export interface AlarmRequest {
+  /** the alarm of this session that it takes the place of, where there is one; absent: none */
+  taskId?: string | undefined
   dueAtMs: number
   task: string
   tool?: string
@@ -54,7 +56,10 @@ export interface AlarmChange {
  * What people and models do to alarms. On the disk when it resolves. All throw OnwardErrors and change nothing then.
  */
 export interface AlarmCommands {
-  /** @throws `alarm-over`, `too-many`, `no-words`, `store-failed`; of several all or none */
+  /**
+   * Creates, or overwrites what has the request's `taskId`: that waits again, whatever became of it. @throws
+   * `alarm-over`, `too-many`, `no-words`, `alarm-under-way`, `store-failed`; of several all or none
+   */
   schedule(
     sessionId: string,
     requests: readonly AlarmRequest[],

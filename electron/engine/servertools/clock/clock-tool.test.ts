@@ -114,6 +114,88 @@ describe('the tool clock', () => {
     })
   })
 
+  describe('overwrites an alarm', () => {
+    const later = { action: 'schedule', taskId: '' }
+    it.each([
+      ['by the taskId of the call', (taskId: string, item: object) => ({ ...later, items: [item], taskId })],
+      ['by the taskId of an item', (taskId: string, item: object) => ({ ...later, items: [{ ...item, taskId }] })],
+    ])('%s: it keeps its id, and rings at its new time alone', async (_, over) => {
+      const { world, run, item } = await clockWorld()
+      const { taskId } = await world.set('s1', 60_000, 'old words')
+      await world.set('s1', 70_000, 'another')
+      const call = over(taskId, item(600_000, 'new words'))
+      expect(await run(call)).toMatchObject({ ok: true, scheduled: [{ taskId, task: 'new words' }] })
+      expect(await run(call)).toMatchObject({ ok: true, scheduled: [{ taskId }] })
+      const { alarms } = await world.kill()
+      expect(alarms.of('s1')).toMatchObject([
+        { task: 'another' },
+        { taskId, task: 'new words', setBy: 'model', dueAtMs: world.clock.now() + 600_000 },
+      ])
+    })
+
+    it('that was delivered: it waits again', async () => {
+      const { world, run, item } = await clockWorld()
+      const { taskId } = await world.set('s1', 0)
+      await (await world.alarms.reserve('s1', 'r1'))?.commit()
+      expect(await run({ ...later, items: [item(600_000)], taskId })).toMatchObject({ ok: true })
+      expect(world.alarms.nextOf('s1')).toMatchObject({ waiting: 1, first: { taskId, deliveryCount: 0 } })
+      await world.clock.advance(600_000)
+      expect(await world.alarms.reserve('s1', 'r2')).toMatchObject({ taskIds: [taskId] })
+    })
+
+    it('that waits in its terminal’s queue: it is taken out of it', async () => {
+      const { world, run, item } = await clockWorld()
+      world.places.set('s1', 'tmux:s1')
+      await world.begin('s1')
+      const { taskId } = await world.set('s1', 0)
+      await world.clock.advance(2_000)
+      expect(world.alarms.of('s1')).toMatchObject([{ claim: { route: 'terminal' } }])
+      expect(await run({ ...later, items: [item(600_000)], taskId })).toMatchObject({ ok: true })
+      await world.clock.advance(60_000)
+      expect([world.alarms.of('s1'), world.typed('s1')]).toMatchObject([[{ taskId, task: 'look at the build' }], []])
+    })
+
+    it('that is on its way: it is refused, and nothing else is set either', async () => {
+      const { world, run, item } = await clockWorld()
+      const { taskId } = await world.set('s1', 0)
+      await world.alarms.reserve('s1', 'r1')
+      const items = [item(500_000), { ...item(600_000), taskId }]
+      expect(await run({ ...later, items })).toMatchObject({ ok: false, error: { code: 'alarm-under-way' } })
+      expect(world.alarms.of('s1')).toMatchObject([{ taskId, task: 'look at it' }])
+    })
+
+    it('of a full session, of another session never, and not one by several', async () => {
+      const { world, run, item } = await clockWorld()
+      const items = Array.from({ length: 200 }, (_, i) => item(600_000 + i, `no. ${i}`))
+      await run({ ...later, items })
+      const taskId = world.alarms.of('s1')[0]?.taskId
+      expect(await run({ ...later, items: [item(900_000)], taskId })).toMatchObject({ ok: true })
+      expect(world.alarms.of('s1')).toHaveLength(200)
+      expect(await run({ ...later, items: items.slice(0, 2), taskId })).toMatchObject({ error: { code: 'one-item' } })
+      expect(await run({ ...later, items: [item(900_000)], taskId }, { sessionId: 's2' })).toMatchObject({ ok: true })
+      expect(world.alarms.of('s2')[0]?.taskId).not.toBe(taskId)
+      expect(world.alarms.of('s1')).toHaveLength(200)
+    })
+
+    it('and creates one where there is none of that id', async () => {
+      const { world, run, item } = await clockWorld()
+      for (const taskId of ['gone', 'none', 7, null])
+        expect(await run({ ...later, items: [item(600_000, `of ${taskId}`)], taskId })).toMatchObject({ ok: true })
+      expect(world.alarms.of('s1')).toHaveLength(4)
+    })
+
+    it('leaves the old one where the disk refuses', async () => {
+      const { world, run, item } = await clockWorld()
+      const task = await world.set('s1', 300_000)
+      world.disk.fate = (path) => (path.startsWith('clock/') ? 'fail' : 'ok')
+      expect(await run({ ...later, items: [item(600_000)], taskId: task.taskId })).toMatchObject({
+        ok: false,
+        error: { code: 'store-failed' },
+      })
+      expect(world.alarms.of('s1')).toEqual([task])
+    })
+  })
+
   it('keeps what is due at once out of the exchange that set it', async () => {
     const { world, run, item } = await clockWorld()
     await run({ action: 'schedule', items: [item(5_000), item(61_000, 'later')], taskId: '' }, { requestId: 'r9' })

@@ -15,7 +15,7 @@ export interface ClockToolDeps {
   sync(): ClockSync
   /** IANA name of the machine's zone */
   timezone(): string
-  alarms: Pick<AlarmCommands, 'schedule' | 'cancel' | 'clear'> & Pick<AlarmLists, 'listFor'>
+  alarms: Pick<AlarmCommands, 'schedule' | 'cancel' | 'clear'> & Pick<AlarmLists, 'listFor' | 'of'>
 }
 
 /** The tool `clock`. A call is answered when what it did is on the disk. */
@@ -82,6 +82,12 @@ async function act(
   })
   switch (action) {
     case 'schedule': {
+      if (input.items.length > 1 && alarms.of(sessionId).some(({ taskId }) => taskId === input.taskId))
+        throw new OnwardError(
+          'one-item',
+          'A taskId overwrites that one alarm: give one item with it, or taskId "" to set several. ' +
+            'Nothing was scheduled.',
+        )
       const scheduled = await alarms.schedule(sessionId, requestsOf(input), { by: 'model', requestId })
       return done({ scheduled: scheduled.map(asItem) }, count(scheduled.length, 'set'))
     }

@@ -8,10 +8,10 @@ const text = (description: string) => ({ type: 'string', description })
 export const clockDeclaration: ToolDeclaration = {
   name: 'clock',
   description:
-    'Time and alarms of this session. "get": the exact time, date and zone. "schedule": sets alarms; ' +
-    'at its time each comes back to you as a message, also hours later and after your turn has ' +
-    'ended, so schedule one instead of waiting or polling. "list": what is set. "cancel": one, by ' +
-    'taskId. "clear": all of this session. Give items [] and taskId "" where an action needs none.',
+    'Time and alarms of this session. "get": the exact time, date and zone. "schedule": sets alarms, or ' +
+    'with a taskId overwrites that one; at its time each comes back to you as a message, also hours later and ' +
+    'after your turn has ended, so schedule one instead of waiting or polling. "list": what is set. "cancel": ' +
+    'one, by taskId. "clear": all of this session. Give items [] and taskId "" where an action needs none.',
   parameters: {
     type: 'object',
     properties: {
@@ -33,7 +33,7 @@ export const clockDeclaration: ToolDeclaration = {
           additionalProperties: false,
         },
       },
-      taskId: text('the alarm to cancel, else ""'),
+      taskId: text('the alarm to cancel, or that the one item overwrites, else ""'),
     },
     required: ['action', 'items', 'taskId'],
     additionalProperties: false,

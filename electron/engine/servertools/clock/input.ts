@@ -10,12 +10,14 @@ const item = z.object({
   task: z.string().min(1).max(longest),
   tool: z.string().max(200).default(''),
   arguments: z.string().max(longest).default('{}'),
+  /** not declared, but some models know it from the list */
+  taskId: z.string().optional(),
 })
 const items = z.array(item)
 /** What an action does not need is not looked at: models fill such fields with all sorts of things. */
 const input = z.discriminatedUnion('action', [
   z.object({ action: z.literal('get') }),
-  z.object({ action: z.literal('schedule'), items }),
+  z.object({ action: z.literal('schedule'), items, taskId: z.unknown() }),
   z.object({ action: z.literal('list') }),
   z.object({ action: z.literal('cancel'), taskId: z.string().min(1) }),
   z.object({ action: z.literal('clear') }),
@@ -40,7 +42,7 @@ export function readClockInput(value: Readonly<Record<string, unknown>> | null):
 /** @throws OnwardError `bad-due-at`, `no-items`; one bad item fails the call whole */
 export function requestsOf(input: Extract<ClockInput, { action: 'schedule' }>): AlarmRequest[] {
   if (input.items.length === 0) throw new OnwardError('no-items', 'Nothing to schedule: “items” is empty.')
-  return input.items.map(({ dueAt, task, tool, arguments: args }, i) => {
+  return input.items.map(({ dueAt, task, tool, arguments: args, taskId }, i) => {
     const dueAtMs = isoInstant(dueAt.trim())
     if (dueAtMs === null && /\b(?:every|each|daily|hourly|rrule)\b|每/i.test(dueAt))
       throw new OnwardError(
@@ -55,6 +57,12 @@ export function requestsOf(input: Extract<ClockInput, { action: 'schedule' }>): 
         `items.${i}.dueAt “${dueAt.slice(0, 60)}” is no ISO 8601 time with ` +
           'zone, like 2026-01-21T20:30:00-08:00. Nothing was scheduled.',
       )
-    return { dueAtMs, task, tool: tool.trim(), arguments: args.trim() }
+    return {
+      dueAtMs,
+      task,
+      tool: tool.trim(),
+      arguments: args.trim(),
+      taskId: taskId || (input.items.length === 1 && typeof input.taskId === 'string' ? input.taskId : undefined),
+    }
   })
 }
