@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { entryProtocols, type RequestKind } from '../../../shared/words.ts'
 import { heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
@@ -65,6 +66,38 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
     expect(s.states()).toEqual([{ task: 'look', state: 'waits', deliveryCount: 0 }])
     expect(s.world.told('s1').at(-1)).toMatchObject({ type: 'alarm-released', why: 'upstream-failed' })
     await goesWithNext(s, entry, request())
+  })
+
+  it.each([
+    ['refused', true],
+    ['refused', false],
+    ['unreachable', true],
+    ['left', true],
+    ['left', false],
+  ] as const)('a request that is sent again at once takes it along: %s (stream: %s)', async (how, stream) => {
+    const s = await scene()
+    // The disk takes its time: what a failed request had is free before that is written.
+    s.world.disk.pace = async () => {
+      for (let i = 0; i < 20; i++) await nextTurn()
+    }
+    const asked = await s.ask(request(), { stream })
+    const first = await s.upstream.round(1)
+    expect(itemsOf(entry, first.json).at(-1)).toContain(mark('look'))
+    if (how === 'left') asked.client.leave()
+    else {
+      if (how === 'refused') first.refuse(500)
+      else first.fail('upstream-unreachable')
+      await asked.over
+    }
+    const again = await s.ask(request(), { stream, retry: true })
+    const second = await s.upstream.round(2)
+    expect(itemsOf(entry, second.json).at(-1)).toContain(mark('look'))
+    second.answer({ text: 'Done.' })
+    await again.over
+    await asked.over
+    delete s.world.disk.pace
+    await s.rest()
+    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
   })
 
   it('an upstream that cannot be reached, or ends without a byte, leaves it free', async () => {

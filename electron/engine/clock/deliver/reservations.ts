@@ -32,6 +32,15 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
         await service.commit(sessionId, { type: 'release', at: service.now(), by }, 'best-effort')
     }
   }
+  /** Of a session: what is being given back. Who asks again at once waits for it, not for another request. */
+  const releasing = new Map<string, Set<Promise<void>>>()
+  const tracked = async (sessionId: string, release: Promise<void>): Promise<void> => {
+    const mine = releasing.get(sessionId) ?? new Set()
+    releasing.set(sessionId, mine.add(release))
+    await release
+    mine.delete(release)
+    if (mine.size === 0) releasing.delete(sessionId)
+  }
   /**
    * The rounds of a JSON answer reach the client together: until then each keeps what it took along, under its own
    * name.
@@ -82,11 +91,14 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
       commit: () =>
         end(() => service.commit(sessionId, { type: 'commit', at: service.now(), by }, 'best-effort', requestId)),
       release: (why) =>
-        end(async () => {
-          if (await service.commit(sessionId, { type: 'release', at: service.now(), by }, 'best-effort'))
-            deps.record(where, { type: 'alarm-released', taskIds, route, why })
-          deliver(sessionId)
-        }),
+        tracked(
+          sessionId,
+          end(async () => {
+            if (await service.commit(sessionId, { type: 'release', at: service.now(), by }, 'best-effort'))
+              deps.record(where, { type: 'alarm-released', taskIds, route, why })
+            deliver(sessionId)
+          }),
+        ),
     }
   }
   /**
@@ -115,6 +127,7 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
   return {
     async reserve(sessionId, requestId) {
       if (noneBefore(sessionId, service.now() + deps.config().dueWindowMs)) return null
+      await Promise.all(releasing.get(sessionId) ?? [])
       if (!tasksOf(sessionId).some((task) => couldGo(task, service.now(), requestId))) return null
       return safely(sessionId, async () => {
         await takeBack(sessionId, requestId)

@@ -62,9 +62,12 @@ export function createReminders({ alarms, hasAlarms }: RemindersDeps): Reminders
       const carrier = tools ? rewritten(turn.draft, serverTools.withTools(lens, tools)) : turn.draft
       turn.draft = { ...carrier, reminder: serverTools.userItem(text) }
       if (reservation) {
+        // Given back as soon as it is known: the client may ask again before this turn is over.
+        call.reply.onClose(() => void reservation.release('client-left'))
         call.reply = observedReply(call.reply, {
           head(status) {
-            if (status >= 400 || call.reply.left) return
+            if (call.reply.left) return
+            if (status >= 400) return void reservation.release('upstream-failed')
             putNewest(lastReminders, sessionId, { text, digest }, mostSessions)
             void reservation.commit()
           },

@@ -10,6 +10,8 @@ export interface Disk {
   /** asked before every write and removal; 'ok' when missing */
   fate: (path: string) => Fate
   writes: number
+  /** how long a write takes; the next microtask when missing */
+  pace?: () => Promise<unknown>
 }
 
 export const createDisk = (): Disk => ({ files: new Map(), fate: () => 'ok', writes: 0 })
@@ -30,7 +32,7 @@ export function memoryStore(disk: Disk, onProblem: (file: string) => void = () =
     if (crashed) return never()
     disk.writes++
     const fate = disk.fate(path)
-    await Promise.resolve()
+    await (disk.pace?.() ?? Promise.resolve())
     if (crashed) return never()
     if (fate === 'ok' || fate === 'fail-after' || fate === 'crash-after') apply()
     if (fate === 'crash' || fate === 'crash-after') {
