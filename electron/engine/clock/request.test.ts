@@ -26,6 +26,14 @@ describe('a request', () => {
     ])
   })
 
+  it('tells that the system completes missing tools', async () => {
+    const world = await openWorld()
+    await world.set('s1', 0)
+    expect((await world.alarms.reserve('s1', 'r1'))?.text).toMatch(
+      /you may call tools for it, and the system completes the list of tools where some are missing\./,
+    )
+  })
+
   it('does not get back what it set itself, nor its further rounds; the next one does', async () => {
     const world = await openWorld()
     await world.alarms.schedule('s1', [{ dueAtMs: world.clock.now() + 30_000, task: 'soon' }], {

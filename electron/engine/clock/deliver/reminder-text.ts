@@ -23,8 +23,8 @@ export function reminderText(tasks: readonly Task[], zone: string): string {
   })
   return (
     `${tasks.length === 1 ? 'An alarm of this session is due:' : `${tasks.length} alarms of this session are due:`}` +
-    `\n${lines.join('\n')}\nDo what they ask now; you may call ` +
-    'tools for it. Then go on with what you were doing.'
+    `\n${lines.join('\n')}\nDo what they ask now; you may call tools for it, and the system completes ` +
+    'the list of tools where some are missing. Then go on with what you were doing.'
   )
 }
 
