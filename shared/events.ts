@@ -268,7 +268,7 @@ export type EventBody =
       tools: readonly string[]
       /** all of them; absent: as many as `tools` */
       calls?: number
-      why: 'depth' | 'time' | 'not-a-turn' | 'calls'
+      why: 'depth' | 'time' | 'not-a-turn' | 'calls' | 'not-declared'
     }
   /** an automatic one did something */
   | { type: 'servertool-reacted'; tool: string; ms: number; note: string }

@@ -81,6 +81,6 @@ export const typedAlarm = (task: string): RegExp =>
 export const toldAlarm = (task: string): RegExp =>
   new RegExp(
     `^An alarm of this session is due:\\n- \\[scheduled task:"${task}"\\] due \\S+, set by (you|the ` +
-      'user)\\nDo what they ask now; you may call tools for it, and the system completes the list of tools where some ' +
-      'are missing\\. Then go on with what you were doing\\.$',
+      'user)\\nDo what they ask now; you may call tools for it, and the system completes the list of tools ' +
+      'where some are missing\\. Then go on with what you were doing\\.$',
   )

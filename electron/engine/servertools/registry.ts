@@ -1,5 +1,6 @@
 import { isOn, viewOf, type SwitchDeps } from './switches.ts'
 import type { ServertoolView } from '../../../shared/state.ts'
+import type { HiddenNames } from '../protocol/server-tools.ts'
 import type { AutomaticTool, CalledTool, Servertool, TurnView } from './types.ts'
 
 export interface Registry {
@@ -9,6 +10,8 @@ export interface Registry {
   offered(turn: TurnView): readonly CalledTool[]
   /** those that are on, in the order they are asked */
   automatic(): readonly AutomaticTool[]
+  /** names of tools whose calls no client gets */
+  readonly neverShown: HiddenNames
   isOn(tool: Servertool): boolean
   views(): readonly ServertoolView[]
 }
@@ -38,6 +41,7 @@ export function createRegistry(tools: readonly Servertool[], switches: SwitchDep
       if (known?.by !== by) known = { by, tools: automatic.filter(on) }
       return known.tools
     },
+    neverShown: new Set([...byName].flatMap(([name, tool]) => (tool.neverShown ? [name] : []))),
     isOn: on,
     views: () => tools.map((tool): ServertoolView => viewOf(tool, switches)),
   }

@@ -59,6 +59,8 @@ export interface CalledTool {
   onByDefault: boolean
   /** `every-turn`: also beside no tools of the client's; `with-tools`: as config `servertools.declare` says */
   declared: 'every-turn' | 'with-tools'
+  /** its calls are kept from clients also where it is not declared or is off; not where the client has its own */
+  neverShown?: true
   declaration(): ToolDeclaration
   /** whether a session that begins now gets it */
   offered(turn: TurnView): boolean

@@ -321,6 +321,8 @@ function stripped(why: Extract<EventBody, { type: 'servertool-stripped' }>['why'
       return 'Tools of Onward are not run in this kind of request'
     case 'calls':
       return 'Too many calls in one answer'
+    case 'not-declared':
+      return 'The model called a tool of Onward that this request does not have'
   }
 }
 

@@ -375,6 +375,8 @@ function stripped(why: Extract<EventBody, { type: 'servertool-stripped' }>['why'
       return '这类请求不运行 Onward 的工具'
     case 'calls':
       return '一个回答里的调用太多'
+    case 'not-declared':
+      return '模型调用了这个请求里没有的 Onward 工具'
   }
 }
 

@@ -90,6 +90,15 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
     next.frame(own(step.hidden ? Frame.of(visible, visible) : frame))
   }
 
+  /** Of a list that grows: nothing follows within it, so what was taken out is never asked for. */
+  function element(frame: Frame): void {
+    const { data, raw, truncated } = frame
+    const visible = data === null || truncated || names.size === 0 ? data : codec.filterBody(data, names)
+    if (data === null || visible === null || visible === data) return next.frame(frame)
+    const at = raw.indexOf(data)
+    next.frame(Frame.of(Buffer.concat([raw.subarray(0, at), visible, raw.subarray(at + data.length)]), visible))
+  }
+
   const step: Mutable<HideCalls> = {
     hidden: false,
     // Of what goes by unread nothing is known; it is no empty answer.
@@ -105,6 +114,7 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
     frame(frame) {
       if (form === 'events') event(frame)
       else if (form === 'body') body(frame)
+      else if (form === 'list') element(frame)
       else next.frame(frame)
     },
     flush() {

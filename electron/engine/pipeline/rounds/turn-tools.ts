@@ -2,7 +2,7 @@ import type { Config } from '../../../../shared/config/schema.ts'
 import type { Clock } from '../../base/clock.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { serverToolCodecOf } from '../../protocol/server-tools.ts'
+import { serverToolCodecOf, type HiddenNames } from '../../protocol/server-tools.ts'
 import type { RequestLens } from '../../protocol/types.ts'
 import { createToolRounds, type ToolRounds, type ToolRoundsDeps } from '../../servertools/tool-rounds/tool-rounds.ts'
 import { anchorOf } from '../../servertools/ledger/entry.ts'
@@ -46,6 +46,7 @@ export interface BegunTurn {
 
 export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   const { clock, log, registry, ledger, record } = deps
+  const roundsDeps = { registry, clock, record, limits: () => deps.settings() }
   const ids = createResponseIds()
   const holdsAny = createKnownLists()
   /** of lists that live: a session's is the same in each of its requests */
@@ -54,7 +55,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     async begin(turn) {
       const { call, identity } = turn
       const { sessionId } = identity
-      if (!deps.allOn() || !carriesTools(turn)) return null
+      if (!deps.allOn() || !carriesTools(turn)) return onlyStripped(turn)
       const serverTools = serverToolCodecOf(call.entry)
       const previous = turn.draft.lens.value('previous_response_id')
       const known = typeof previous === 'string' ? ids.of(previous) : null
@@ -70,13 +71,8 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       turn.draft = { ...turn.draft, tools: serverTools.declare(turn.draft.lens, declarations) }
       // An answer that says nothing is asked for again also where no tool is declared.
       const reacts = identity.kind === 'turn' && registry.automatic().length > 0
-      if (call.endpoint === 'count' || (tools.length === 0 && !reacts)) return null
-      const toolRounds = createToolRounds(viewOf(turn), names, {
-        registry,
-        clock,
-        record,
-        limits: () => deps.settings(),
-      })
+      if (call.endpoint === 'count' || (tools.length === 0 && !reacts)) return onlyStripped(turn)
+      const toolRounds = createToolRounds(viewOf(turn), names, roundsDeps, neverShown(turn, names))
       return {
         toolRounds,
         async keep(hiddenTurns) {
@@ -94,7 +90,11 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
               anchor: anchorOf(ordinal, hiddenTurns.text, hiddenTurns.calls),
               responseId: hiddenTurns.responseId,
               continuesAs: hiddenTurns.continuesAs,
-              hidden: hiddenTurns.hidden,
+              // Providers refuse calls in a history that comes without any tool.
+              hidden:
+                tools.length > 0
+                  ? hiddenTurns.hidden
+                  : { ...hiddenTurns.hidden, filler: false, calls: [], results: [] },
             })
           } catch (error) {
             // The answer is the client's all the same; the model will miss what it called.
@@ -106,6 +106,24 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
         },
       }
     },
+  }
+
+  /** Names whose calls are kept from the client though they are not declared: what it declared itself is its own. */
+  function neverShown({ draft, call, ownAnswer }: Turn, declared: HiddenNames): HiddenNames {
+    const never = registry.neverShown
+    if (call.endpoint !== 'generate' || call.internal || ownAnswer !== null || isWithin(never, declared)) return noNames
+    const own = clientsOwn(draft.lens, [...never])
+    return own.size === 0 ? never : new Set([...never].filter((name) => !own.has(name)))
+  }
+
+  function onlyStripped(turn: Turn): BegunTurn | null {
+    const names = neverShown(turn, noNames)
+    if (names.size === 0) return null
+    const none: Registry = { ...registry, automatic: () => [] }
+    return {
+      toolRounds: createToolRounds(viewOf(turn), noNames, { ...roundsDeps, registry: none }, names),
+      keep: async () => undefined,
+    }
   }
 
   /** The session's list, as far as this request may carry it. */
@@ -168,6 +186,7 @@ interface ListFacts {
 
 const noTools: readonly FrozenTool[] = []
 const noNames: ReadonlySet<string> = new Set()
+const isWithin = (names: HiddenNames, others: HiddenNames): boolean => [...names].every((name) => others.has(name))
 
 /** Turns do, and requests beside them that carry the session's own list: their cached prefix is the same. */
 function carriesTools({ call, identity, ownAnswer }: Turn): boolean {

@@ -21,6 +21,7 @@ export function createContinueExecution({ language, terminalAlive }: ContinueExe
     about: 'Lets the model end its turn and go on at once in a new one.',
     onByDefault: true,
     declared: 'with-tools',
+    neverShown: true,
     declaration: () => ({
       name: 'continue_execution',
       description:

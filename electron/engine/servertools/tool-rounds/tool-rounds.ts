@@ -1,4 +1,4 @@
-import type { RecordEvent } from '../../../../shared/events.ts'
+import type { EventBody, RecordEvent } from '../../../../shared/events.ts'
 import type { ServertoolRun } from '../../../../shared/state.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Mutable } from '../../base/mutable.ts'
@@ -15,6 +15,8 @@ export interface ToolRoundsDeps {
   /** `maxDepth`: rounds whose calls are run are the first and this many behind it */
   limits(): { maxDepth: number; maxSeconds: number }
 }
+
+type Stripped = Extract<EventBody, { type: 'servertool-stripped' }>['why']
 
 /** of one round; models make a handful */
 const mostCalls = 64
@@ -60,7 +62,13 @@ export interface ToolRounds {
   readonly did: string | null
 }
 
-export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolRoundsDeps): ToolRounds {
+/** `undeclared`: names whose calls are taken out all the same, and not run */
+export function createToolRounds(
+  turn: TurnView,
+  declared: HiddenNames,
+  deps: ToolRoundsDeps,
+  undeclared: HiddenNames = new Set(),
+): ToolRounds {
   const { registry, clock, record, limits } = deps
   const where = { sessionId: turn.sessionId, scope: turn.scope, requestId: turn.requestId }
   const since = clock.monotonic()
@@ -73,14 +81,14 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
   const isTurn = turn.kind === 'turn'
   const refuse = (calls: readonly HiddenCall[], code: string, message: string): CallResult[] =>
     calls.map((call) => ({ call, text: failureText(code, message, false), isError: true }))
-  const recordStripped = (calls: readonly HiddenCall[], why: 'depth' | 'time' | 'not-a-turn' | 'calls') =>
+  const recordStripped = (calls: readonly HiddenCall[], why: Stripped) =>
     record(where, {
       type: 'servertool-stripped',
       tools: namesOf(calls),
       ...(calls.length > mostCalls ? { calls: calls.length } : {}),
       why,
     })
-  const strip = (calls: readonly HiddenCall[], why: 'depth' | 'time' | 'not-a-turn'): NextStep => {
+  const strip = (calls: readonly HiddenCall[], why: Exclude<Stripped, 'calls'>): NextStep => {
     recordStripped(calls, why)
     return { kind: 'end', results: refuse(calls, why, 'Not run.') }
   }
@@ -94,7 +102,19 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
     )
   }
 
-  async function answerCalls({ hidden, clientCalls, depth }: CallingRound, signal: AbortSignal): Promise<NextStep> {
+  async function answerCalls(round: CallingRound, signal: AbortSignal): Promise<NextStep> {
+    const ours = round.hidden.filter(({ name }) => declared.has(name))
+    if (ours.length === round.hidden.length || !isTurn) return answerDeclared(round, signal)
+    const stripped = strip(
+      round.hidden.filter(({ name }) => !declared.has(name)),
+      'not-declared',
+    )
+    if (ours.length === 0) return stripped
+    const step = await answerDeclared({ ...round, hidden: ours }, signal)
+    return { ...step, results: [...step.results, ...stripped.results] }
+  }
+
+  async function answerDeclared({ hidden, clientCalls, depth }: CallingRound, signal: AbortSignal): Promise<NextStep> {
     const { maxDepth, maxSeconds } = limits()
     const over = depth > maxDepth ? 'depth' : clock.monotonic() - since > maxSeconds * 1000 ? 'time' : null
     if (!isTurn) return strip(hidden, 'not-a-turn')
@@ -202,7 +222,7 @@ export function createToolRounds(turn: TurnView, names: HiddenNames, deps: ToolR
   }
 
   const rounds: Mutable<ToolRounds> = {
-    names,
+    names: undeclared.size === 0 ? declared : new Set([...declared, ...undeclared]),
     watchesEnd: isTurn && registry.automatic().length > 0,
     holdsEnd: isTurn && registry.automatic().some((tool) => tool.mayHold?.(turn) ?? false),
     answerCalls,
