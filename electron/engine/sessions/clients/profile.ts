@@ -62,6 +62,8 @@ export interface KindCondition {
   header?: Recognise
   /** a field of Codex's `x-codex-turn-metadata`; `not`: it is there and says something else */
   turnMetadata?: { field: string; is: string } | { field: string; not: string }
+  /** start of the first text of the last message, client's attachments aside: what stands further in shows nothing */
+  opens?: string
   /** start of the last text of the last message, client's attachments aside */
   user?: string
   /** ... and these words further on in it */

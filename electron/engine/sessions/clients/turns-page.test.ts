@@ -20,13 +20,27 @@ const headerText = ({ header, is, not, starts, has }: Recognise): string =>
 
 /** Members of a condition in the order of profile.ts, as words. */
 function conditionText(when: KindCondition): string {
-  const { header, turnMetadata, user, userHas, userIs, system, systemHas, anyText, everSaid, noTools, cached, body } =
-    when
+  const {
+    header,
+    turnMetadata,
+    opens,
+    user,
+    userHas,
+    userIs,
+    system,
+    systemHas,
+    anyText,
+    everSaid,
+    noTools,
+    cached,
+    body,
+  } = when
   const words = [
     header && headerText(header),
     turnMetadata &&
       `turn metadata ${code(turnMetadata.field)} is ` +
         ('is' in turnMetadata ? code(turnMetadata.is) : `not ${code(turnMetadata.not)}`),
+    opens !== undefined && `first text starts with ${code(opens)}`,
     user !== undefined && `last text starts with ${code(user)}`,
     userHas !== undefined && `and has ${code(userHas)}`,
     userIs !== undefined && `last text is ${code(userIs)}`,

@@ -25,10 +25,12 @@ export function personTexts(client: ClientKind, texts: readonly string[]): reado
 export const isClientWritten = (client: ClientKind, text: string): boolean => personTexts(client, [text])[0] === ''
 
 /** The text that tells what a request is: the last one of the message, blocks that clients attach to others aside. */
-export function leadText(client: ClientKind, texts: readonly string[]): string {
+export const leadText = (client: ClientKind, texts: readonly string[]): string => firstOwn(client, texts.toReversed())
+
+/** The first of them that has anything beside a client's blocks, from there on. */
+export function firstOwn(client: ClientKind, texts: readonly string[]): string {
   const rules = rulesOf(client)
-  for (let i = texts.length - 1; i >= 0; i--) {
-    const text = texts[i] ?? ''
+  for (const text of texts) {
     const [first] = outsideBlocks(rules, text).filter((span) => text.slice(span.start, span.end).trim() !== '')
     if (first) return text.slice(first.start).trimStart()
   }

@@ -436,11 +436,47 @@ describe('requestKind', () => {
       'turn',
       { entry: 'chat', body: { response_format: { type: 'json_object' } } },
     ],
-    ['other', 'an SDK program', 'turn', { entry: 'chat', says: [compactionPrompt] }],
+    ['other', 'an SDK program that compacts', 'compaction', { entry: 'chat', says: [compactionPrompt] }],
     ['other', 'a reachability check', 'probe', { entry: 'chat', body: { max_completion_tokens: 1 } }],
     ['other', 'one of Responses', 'probe', { entry: 'responses', body: { max_output_tokens: 1 } }],
   ])('%s: %s is %s', (client, _, kind, input) => {
     expect(requestKind(ask(input), client).kind).toBe(kind)
+  })
+
+  const sentinels = [
+    'Handoff Summary of the session',
+    'Handoff summary: what was done',
+    'You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff summary for another LLM',
+    'You are about to run out of context. Create a handoff summary for yourself',
+    'Your task is to create a detailed summary of the conversation so far, paying attention',
+    'Generate a new <state_snapshot> of it',
+    compactionPrompt,
+  ]
+  describe.each(clientKinds)('a compaction of %s', (client) => {
+    const kindOf = (input: AskInput) => requestKind(ask({ entry: 'chat', tools: 8, ...input }), client).kind
+    const begun = client === 'kimi' ? '<system-reminder>\nx\n</system-reminder>\n' : ''
+    it.each(sentinels)('is known by how it begins: %s', (sentinel) => {
+      expect(kindOf({ says: [...history, sentinel] })).toBe('compaction')
+      expect(kindOf({ says: [sentinel] })).toBe('compaction')
+      expect(kindOf({ says: [...history, `\n  ${begun}${sentinel}`] })).toBe('compaction')
+    })
+    it.each(sentinels)('is none where such words stand further in, or further back: %s', (sentinel) => {
+      for (const says of [
+        [...history, `Read this:\n${sentinel}`],
+        [...history, `Why does it begin with “${sentinel}”?`],
+        [...history, user('Look at this file.', `> ${sentinel}`)],
+        [...history, `> ${sentinel}`],
+        [...history, `\`\`\`\n${sentinel}\n\`\`\``],
+        [sentinel, 'a summary', 'go on'],
+        [...history, sentinel, 'a summary', 'go on'],
+      ])
+        expect([says, kindOf({ says, cached: 'to-the-end' })]).toEqual([says, 'turn'])
+      expect(kindOf({ system: [`Do your work.\n${sentinel}`], says: history.slice(0, 1) })).toBe('turn')
+    })
+  })
+  it.each(clientKinds)('text of %s that follows another text of the message begins no compaction', (client) => {
+    const says = [...history, user('Go on from this:', 'Handoff Summary\n- all is done')]
+    expect(requestKind(ask({ entry: 'chat', tools: 8, says, cached: 'to-the-end' }), client).kind).toBe('turn')
   })
 
   it.each<[ClientKind, AskInput]>([

@@ -4,7 +4,7 @@ import { hasSign, profileOf } from '../clients/index.ts'
 import type { KindCondition } from '../clients/profile.ts'
 import { other } from '../clients/other.ts'
 import { turnMetadata } from './codex-turn-metadata.ts'
-import { leadText } from './person-text.ts'
+import { firstOwn, leadText } from './person-text.ts'
 import type { RequestFacts } from '../types.ts'
 
 /** Characters of a system text that are looked at. The longest sign stands within the first line. */
@@ -51,6 +51,7 @@ interface RequestParts {
   facts: RequestFacts
   metadata(): Readonly<Record<string, unknown>> | null
   user(): string
+  opening(): string
   systems(): readonly string[]
 }
 
@@ -59,17 +60,19 @@ function partsOf(facts: RequestFacts, client: ClientKind): RequestParts {
     facts,
     metadata: once(() => turnMetadata(facts)),
     user: once(() => leadText(client, facts.lastUserTexts() ?? [])),
+    opening: once(() => firstOwn(client, facts.lastUserTexts() ?? [])),
     systems: once(() => facts.systemTexts(systemLimit).map((text) => text.trimStart())),
   }
 }
 
-function holds(when: KindCondition, { facts, metadata, user, systems }: RequestParts): boolean {
+function holds(when: KindCondition, { facts, metadata, user, opening, systems }: RequestParts): boolean {
   const { header, turnMetadata: field, user: start, userHas, userIs, anyText, everSaid, system, systemHas, body } = when
   if (header && !hasSign(facts.headers, header)) return false
   if (field) {
     const value = metadata()?.[field.field]
     if (typeof value !== 'string' || ('is' in field ? value !== field.is : value === field.not)) return false
   }
+  if (when.opens !== undefined && !opening().startsWith(when.opens)) return false
   if (start !== undefined && !user().startsWith(start)) return false
   if (userHas !== undefined && !user().includes(userHas)) return false
   if (userIs !== undefined && user().trim() !== userIs) return false
