@@ -98,10 +98,10 @@ function clientOf(door: TestEntry): Client {
     },
   }
 }
-/** Sets one 90 seconds ahead, in an answer that ends before that is near. */
+/** Sets one 150 seconds ahead, in an answer that ends before that is near. */
 async function setAlarm(client: Client, stream: boolean): Promise<void> {
-  answers(schedule({ [task]: engine.clock.now() + 90_000 }, { text: 'Let me see. ' }), say('It is set.'))
-  const reply = flatly(await client.ask({ stream, tools: [look] }, 'Wake me in 90 seconds.'))
+  answers(schedule({ [task]: engine.clock.now() + 150_000 }, { text: 'Let me see. ' }), say('It is set.'))
+  const reply = flatly(await client.ask({ stream, tools: [look] }, 'Wake me in 150 seconds.'))
   expect(reply).toMatchObject({ text: 'Let me see. It is set.', calls: [], finish: 'stop' })
 }
 /**
@@ -115,18 +115,18 @@ describe.each(allEntries)('over $entry', (door) => {
   it.each([
     ['streaming', true],
     ['in one piece', false],
-  ] as const)('an answer is held open until the alarm and goes on with it, %s', async (_how, stream) => {
+  ] as const)('an answer is held open until a minute before the alarm and goes on with it, %s', async (_how, stream) => {
     const client = clientOf(door)
     const until = gate()
     answers(
-      schedule({ [task]: engine.clock.now() + 90_000 }, { text: 'One moment. ' }),
+      schedule({ [task]: engine.clock.now() + 150_000 }, { text: 'One moment. ' }),
       say('It is set. ', { piece: 4, hold: { at: 'head', until } }),
       say('All green.'),
     )
     const pieces: string[] = []
     let over = false
     const asked = client
-      .ask({ stream, tools: [look], onText: (piece) => pieces.push(piece) }, 'Wake me in 90 seconds.')
+      .ask({ stream, tools: [look], onText: (piece) => pieces.push(piece) }, 'Wake me in 150 seconds.')
       .finally(() => {
         over = true
       })
@@ -145,6 +145,7 @@ describe.each(allEntries)('over $entry', (door) => {
     expect(reply).toMatchObject({ text: 'One moment. It is set. All green.', calls: [], finish: 'stop' })
     if (stream) expect(flat(pieces.join(''))).toBe(reply.text)
     await client.until('alarm-delivered hold')
+    engine.clock.jump(60_000)
     await client.until('alarm-rang')
     expect(client.story().toSorted()).toEqual(
       [
@@ -161,7 +162,6 @@ describe.each(allEntries)('over $entry', (door) => {
     expect(await lastText(3)).toMatch(toldAlarm(task))
 
     // What was hidden stands in front of the next words again, and nothing of it comes twice.
-    engine.clock.jump(60_000)
     answers(say('Glad to hear it.'))
     expect(await client.ask({ stream, tools: [look] }, 'Thanks.')).toMatchObject({ text: 'Glad to hear it.' })
     const last = await request(4)
@@ -181,7 +181,7 @@ describe.each(allEntries)('over $entry', (door) => {
   ] as const)('the next request takes it along, and it is delivered as the answer begins, %s', async (_how, stream) => {
     const client = clientOf(door)
     await setAlarm(client, stream)
-    engine.clock.jump(90_000)
+    engine.clock.jump(150_000)
     await client.until('alarm-rang')
     await nothingMore(mock, engine)
     const until = gate()
@@ -215,7 +215,7 @@ describe.each(allEntries)('over $entry', (door) => {
   it('a request that is refused gives it back, and the next one takes it along', async () => {
     const client = clientOf(door)
     await setAlarm(client, true)
-    engine.clock.jump(90_000)
+    engine.clock.jump(150_000)
     await client.until('alarm-rang')
     answers(fail(400, { message: 'not like this' }), say('All green.'))
     await expect(client.ask({ stream: true, tools: [look] }, 'And now?')).rejects.toThrow('not like this')
@@ -243,7 +243,7 @@ describe.each(allEntries)('over $entry', (door) => {
     engine.clock.jump(20_000)
     const until = gate()
     answers(say('Yes.', { hold: { at: 'head', until } }))
-    const body = bodyOf(door, ['Wake me in 90 seconds.', 'Let me see. It is set.', 'Still here?'], { stream: true })
+    const body = bodyOf(door, ['Wake me in 150 seconds.', 'Let me see. It is set.', 'Still here?'], { stream: true })
     const leaving = call({ baseUrl: engine.baseUrl, key }, door.streamPath ?? door.path, body, {
       headers: { ...door.headers, 'x-session-id': client.session },
     })
@@ -253,7 +253,7 @@ describe.each(allEntries)('over $entry', (door) => {
     await client.until('hold-started')
     leaving.leave()
     await client.until('hold-ended client-left')
-    engine.clock.jump(30_000)
+    engine.clock.jump(90_000)
     await client.until('alarm-rang')
     await nothingMore(mock, engine)
     answers(say('All green.'))
@@ -291,7 +291,7 @@ describe('while an answer is held open', () => {
     engine.clock.jump(20_000)
     answers(...held.map(() => say('Yes.', { hold: { at: 'head', until } })))
     const asked = held.map(({ door, client }) => {
-      const body = bodyOf(door, ['Wake me in 90 seconds.', 'Let me see. It is set.', 'Still here?'], { stream: true })
+      const body = bodyOf(door, ['Wake me in 150 seconds.', 'Let me see. It is set.', 'Still here?'], { stream: true })
       return call({ baseUrl: engine.baseUrl, key }, door.path, body, {
         headers: { ...door.headers, 'x-session-id': client.session },
       })

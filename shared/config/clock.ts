@@ -43,6 +43,19 @@ export const clock = says(
         z.number().int().min(0).max(600_000).default(60_000),
         'An answer is held open at most this long for an alarm that is about to be due; 0: never.',
       ),
+      hold: says(
+        z
+          .object({
+            until: says(
+              z.enum(['window', 'due']).default('window'),
+              '`window`: until a request could take the alarm along, `dueWindowMs` before its time, so that alarms up to ' +
+                '`dueWindowMs` and `holdMaxMs` ahead are waited for; `due`: until its time.',
+            ),
+          })
+          .strict()
+          .prefault({}),
+        'What an answer is held open for.',
+      ),
       holdNonStreaming: says(z.boolean().default(true), 'Also where the client waits for one JSON body.'),
       ntp,
     })

@@ -22,7 +22,7 @@ export interface AlarmsDeps {
   random: Random
   log: Log
   record: RecordEvent
-  config(): Pick<Config['clock'], 'dueWindowMs' | 'retentionMs' | 'tickMs' | 'holdMaxMs'>
+  config(): Pick<Config['clock'], 'dueWindowMs' | 'retentionMs' | 'tickMs' | 'hold' | 'holdMaxMs'>
   /** IANA name */
   zone(): string
   /** where the session's agent can be typed to now; null: nowhere */

@@ -150,7 +150,7 @@ describe('an answer held open', () => {
   ])('waits for one due in %d ms: %s', async (inMs, waits) => {
     const world = await openWorld()
     const { dueAtMs } = await world.set('s1', inMs)
-    expect(world.alarms.holdFor('s1', 'r1')).toEqual(waits ? { dueAtMs } : null)
+    expect(world.alarms.holdFor('s1', 'r1')).toEqual(waits ? { dueAtMs, at: dueAtMs } : null)
   })
   it.each<[string, (world: Awaited<ReturnType<typeof openWorld>>) => void]>([
     ['has a terminal', (world) => world.places.set('s1', 'tmux:s1')],

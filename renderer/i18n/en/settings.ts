@@ -25,7 +25,7 @@ export const settings = {
   toolProblem: 'does nothing yet',
   toolAbout: {
     clock: 'Tells the model the time, and lets it set alarms for its own session.',
-    clock_hold: 'Keeps a finished answer open when an alarm is due within a minute, for clients without a terminal.',
+    clock_hold: 'Keeps a finished answer open when an alarm is about to be due, for clients without a terminal.',
     continue_execution: 'The model says that it is not finished yet, and is sent its next message.',
     web_fetch: 'Reads a public web page as text. It acts without the agent’s own permission prompt.',
     web_search: 'Searches the web with the engine from the config, and lists titles and links.',

@@ -23,7 +23,7 @@ export const settings: Dictionary['settings'] = {
   toolProblem: '还用不了',
   toolAbout: {
     clock: '告诉模型时间，也让它给自己的会话设闹钟。',
-    clock_hold: '闹钟一分钟内就到点时，先不结束回答；给没有终端的客户端用。',
+    clock_hold: '闹钟快到点时，先不结束回答；给没有终端的客户端用。',
     continue_execution: '模型说自己还没做完，接着收到下一句话。',
     web_fetch: '把公开网页读成文字。不经过代理自己的权限询问。',
     web_search: '用配置里的搜索引擎查网页，列出标题和链接。',

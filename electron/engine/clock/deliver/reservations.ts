@@ -124,6 +124,14 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
     return state !== null && service.scopeOf(state) !== null
   }
 
+  /** so long before its time an alarm goes on in an answer that was held open for it */
+  const aheadMs = (): number => (deps.config().hold.until === 'window' ? deps.config().dueWindowMs : 0)
+  const heldFor = (tasks: readonly Task[], requestId: string): readonly Task[] => {
+    const [now, rules] = [service.now(), deps.config()]
+    if (rules.hold.until === 'window') return tasks.filter((task) => shouldInject(task, now, requestId, rules))
+    return dueNow(tasks, now, rules).filter((task) => !isGuarded(task, requestId))
+  }
+
   return {
     async reserve(sessionId, requestId) {
       if (noneBefore(sessionId, service.now() + deps.config().dueWindowMs)) return null
@@ -141,32 +149,25 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
       })
     },
     mayHold(sessionId) {
-      const soon = service.now() + longestAnswerMs
+      const soon = service.now() + longestAnswerMs + aheadMs()
       if (noneBefore(sessionId, soon)) return false
       return tasksOf(sessionId).some((task) => isFree(task) && task.dueAtMs <= soon) && !hasTerminal(sessionId)
     },
     holdFor(sessionId, requestId) {
       const { holdMaxMs } = deps.config()
       const now = service.now()
-      if (holdMaxMs === 0 || noneBefore(sessionId, now + holdMaxMs)) return null
+      const last = now + holdMaxMs + aheadMs()
+      if (holdMaxMs === 0 || noneBefore(sessionId, last)) return null
       if (deps.paused(sessionId) || hasTerminal(sessionId)) return null
       const soon = tasksOf(sessionId).filter(
         (task) =>
-          isFree(task) &&
-          !isExpired(task, now, deps.config()) &&
-          !isGuarded(task, requestId) &&
-          task.dueAtMs - now <= holdMaxMs,
+          isFree(task) && !isExpired(task, now, deps.config()) && !isGuarded(task, requestId) && task.dueAtMs <= last,
       )
-      return soon.length === 0 ? null : { dueAtMs: Math.min(...soon.map(({ dueAtMs }) => dueAtMs)) }
+      if (soon.length === 0) return null
+      const dueAtMs = Math.min(...soon.map((task) => task.dueAtMs))
+      return { dueAtMs, at: dueAtMs - aheadMs() }
     },
     reserveHeld: (sessionId, requestId) =>
-      safely(sessionId, () =>
-        claim(
-          sessionId,
-          requestId,
-          'hold',
-          dueNow(tasksOf(sessionId), service.now(), deps.config()).filter((task) => !isGuarded(task, requestId)),
-        ),
-      ),
+      safely(sessionId, () => claim(sessionId, requestId, 'hold', heldFor(tasksOf(sessionId), requestId))),
   }
 }

@@ -107,8 +107,8 @@ export interface AlarmRoutes {
   reserve(sessionId: string, requestId: string): Promise<Reservation | null>
   /** the session has an alarm that could become due while an answer comes or is held open, and no terminal */
   mayHold(sessionId: string): boolean
-  /** the next one within `holdMaxMs` that an answer may be held open for; null: none */
-  holdFor(sessionId: string, requestId: string): { dueAtMs: number } | null
+  /** The next one that an answer may be held open for, until `at`, within `holdMaxMs`; null: none. */
+  holdFor(sessionId: string, requestId: string): { dueAtMs: number; at: number } | null
   /** Claims what is due within an answer that was held open. Never rejects. */
   reserveHeld(sessionId: string, requestId: string): Promise<Reservation | null>
 }

@@ -70,7 +70,13 @@ export async function openOnDisk({
     record: (_, body) => {
       if (body.type === 'store-problem' || body.type === 'engine-problem') problems.push(`${body.code} ${body.message}`)
     },
-    config: () => ({ dueWindowMs: 60_000, retentionMs: 1_200_000, tickMs: 60_000, holdMaxMs: 60_000 }),
+    config: () => ({
+      dueWindowMs: 60_000,
+      retentionMs: 1_200_000,
+      tickMs: 60_000,
+      hold: { until: 'due' },
+      holdMaxMs: 60_000,
+    }),
     zone: () => 'UTC',
     scopeOf: () => (target ? 'tmux:main' : null),
     alive: () => target !== null,

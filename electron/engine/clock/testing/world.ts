@@ -16,7 +16,13 @@ export interface World extends Bench {
   /** terminals of sessions; a session that is not here has none */
   places: Map<string, Scope>
   paused: Set<string>
-  rules: { dueWindowMs: number; retentionMs: number; tickMs: number; holdMaxMs: number }
+  rules: {
+    dueWindowMs: number
+    retentionMs: number
+    tickMs: number
+    hold: { until: 'window' | 'due' }
+    holdMaxMs: number
+  }
   /** alarm events of the session, as they were recorded */
   told(session?: string): EventBody[]
   /** texts typed into the session's terminal */
@@ -43,7 +49,14 @@ const ours = (body: EventBody): boolean => /^(alarm-|hold-|engine-problem|store-
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const bench = createBench({ targets: new Map(), ...options })
   const places = options.places ?? new Map<string, Scope>()
-  const rules = { dueWindowMs: 60_000, retentionMs: 1_200_000, tickMs: 60_000, holdMaxMs: 60_000, ...options.rules }
+  const rules: World['rules'] = {
+    dueWindowMs: 60_000,
+    retentionMs: 1_200_000,
+    tickMs: 60_000,
+    hold: { until: 'due' },
+    holdMaxMs: 60_000,
+    ...options.rules,
+  }
   const notices: World['notices'] = []
   const paused = new Set<string>()
   const all: { session: string | null; body: EventBody }[] = []

@@ -57,7 +57,7 @@ export async function clockScene(
       holds.push(body)
     },
     waits: () => undefined,
-    config: () => ({ enabled: true, holdNonStreaming }),
+    config: () => ({ enabled: true, holdNonStreaming, holdMaxMs: world.rules.holdMaxMs }),
   })
   const scene = await roundsScene(entry, {
     ...options,

@@ -11,7 +11,7 @@ export interface HoldDeps {
   record: RecordEvent
   /** the request does nothing but wait until this time (epoch milliseconds); null: it goes on */
   waits(requestId: string, until: number | null): void
-  config(): Pick<Config['clock'], 'enabled' | 'holdNonStreaming'>
+  config(): Pick<Config['clock'], 'enabled' | 'holdMaxMs' | 'holdNonStreaming'>
 }
 
 /** Alarms are cancelled, moved and taken by others while one waits. */
@@ -23,7 +23,10 @@ const pollMs = 1_000
  */
 export function createHold({ alarms, clock, record, waits, config }: HoldDeps): AutomaticTool {
   /** the alarm that such an answer waits for; null: none */
-  const alarmFor = ({ sessionId, requestId }: TurnView, streaming: boolean): { dueAtMs: number } | null =>
+  const alarmFor = (
+    { sessionId, requestId }: TurnView,
+    streaming: boolean,
+  ): ReturnType<HoldDeps['alarms']['holdFor']> =>
     sessionId !== null && config().enabled && (streaming || config().holdNonStreaming)
       ? alarms.holdFor(sessionId, requestId)
       : null
@@ -31,7 +34,7 @@ export function createHold({ alarms, clock, record, waits, config }: HoldDeps): 
   return {
     trigger: 'auto',
     name: 'clock_hold',
-    about: 'Keeps an answer open for an alarm that is due within a minute, where there is no terminal to type it into.',
+    about: 'Keeps an answer open for an alarm that is about to be due, where there is no terminal to type it into.',
     onByDefault: true,
     phase: 'answer-ended',
     // Every alarm is due once, and one set within this very HTTP call is kept out of it.
@@ -55,11 +58,12 @@ export function createHold({ alarms, clock, record, waits, config }: HoldDeps): 
         return null
       }
       record(where, { type: 'hold-started', dueAt: first.dueAtMs })
-      for (let next: { dueAtMs: number } | null = first; next.dueAtMs > clock.now();) {
-        waits(requestId, next.dueAtMs)
-        if (!(await pause(clock, Math.min(pollMs, next.dueAtMs - clock.now()), signal))) return ended('client-left')
+      for (let next: typeof first | null = first; next.at > clock.now();) {
+        waits(requestId, next.at)
+        if (!(await pause(clock, Math.min(pollMs, next.at - clock.now()), signal))) return ended('client-left')
         next = alarms.holdFor(sessionId, requestId)
-        if (!next) return ended('gone')
+        // One that was put off meanwhile holds nothing open for longer than one answer may be.
+        if (!next || next.at - clock.now() + clock.monotonic() - since > config().holdMaxMs + pollMs) return ended('gone')
       }
       if (signal.aborted) return ended('client-left')
       const reservation = await alarms.reserveHeld(sessionId, requestId)
