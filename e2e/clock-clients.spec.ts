@@ -115,7 +115,7 @@ describe.each(allEntries)('over $entry', (door) => {
   it.each([
     ['streaming', true],
     ['in one piece', false],
-  ] as const)('an answer is held open until a minute before the alarm and goes on with it, %s', async (_how, stream) => {
+  ] as const)('an answer is held open until a minute before its alarm, and goes on, %s', async (_how, stream) => {
     const client = clientOf(door)
     const until = gate()
     answers(

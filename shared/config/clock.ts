@@ -48,8 +48,8 @@ export const clock = says(
           .object({
             until: says(
               z.enum(['window', 'due']).default('window'),
-              '`window`: until a request could take the alarm along, `dueWindowMs` before its time, so that alarms up to ' +
-                '`dueWindowMs` and `holdMaxMs` ahead are waited for; `due`: until its time.',
+              '`window`: until a request could take the alarm along, `dueWindowMs` before its time, so that alarms ' +
+                'up to `dueWindowMs` and `holdMaxMs` ahead are waited for; `due`: until its time.',
             ),
           })
           .strict()

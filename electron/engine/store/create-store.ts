@@ -83,12 +83,13 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
 
   const open = async <T>(spec: DocumentSpec<T>): Promise<QueuedDocument<T>> => {
     const path = posix.join(root, spec.path)
-    const inJournal: JournaledFile<T> | null =
+    const inJournal: JournaledFile<unknown> | null =
       journal && spec.journaled
-        ? journaledFile<T>({
+        ? journaledFile<unknown>({
             journal,
             path: spec.path,
             version: spec.version,
+            flat: spec.encode !== undefined,
             beyond: spec.journaled === true ? 0 : spec.journaled,
             writeWhole: (text) => files.writeAtomic(path, text),
             remove: () => files.remove(path),
@@ -136,7 +137,7 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
         attempt(spec.path, value === null ? 'remove' : 'save', async () => {
           if (owed && unread !== null) await setAside(files, path, unread, clock.now())
           owed = false
-          if (inJournal) return value === null ? inJournal.remove() : inJournal.write(value)
+          if (inJournal) return value === null ? inJournal.remove() : inJournal.write(spec.encode?.(value) ?? value)
           if (value === null) return files.remove(path)
           low.data = { version: spec.version, state: value }
           await low.write()

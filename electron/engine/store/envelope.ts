@@ -2,7 +2,9 @@ import { isAscii } from 'node:buffer'
 import { OnwardError, messageOf } from '../base/errors.ts'
 import type { DocumentSpec } from './types.ts'
 
-/** What stands in every document file. */
+/**
+ * What stands in every document file: with its state as a member, or flat, with the state's members beside these.
+ */
 export interface Envelope<T> {
   version: number
   /** what of the journal is in it: lines of its own up to this number (journal.ts) */
@@ -23,7 +25,7 @@ export function decodeEnvelope<T>(
   found?: (envelope: Envelope<unknown>) => void,
 ): Envelope<T> {
   const json = parseJson(raw)
-  const outer = isEnvelope(json) ? json : null
+  const outer = spec.encode || hasState(json) ? envelopeOf(json) : null
   if (!outer) throw corrupt(`${spec.path} holds no version and state.`)
   const { version, state } = outer
   if (version > spec.version) {
@@ -45,8 +47,22 @@ export function decodeEnvelope<T>(
   }
 }
 
+/** Reads both forms. null: it is neither. */
+export function envelopeOf(json: unknown): Envelope<unknown> | null {
+  if (!isNumbered(json)) return null
+  if (hasState(json)) return json
+  const { version, journal, ...state } = json
+  return { version, ...(journal === undefined ? {} : { journal }), state }
+}
+
+export const envelopeText = ({ state, ...numbers }: Envelope<unknown>, flat: boolean): string =>
+  JSON.stringify(flat && typeof state === 'object' ? { ...numbers, ...state } : { ...numbers, state })
+
+export const hasState = (json: unknown): json is { state: unknown } =>
+  typeof json === 'object' && json !== null && 'state' in json
+
 // By hand: it is asked of tens of thousands of files at a start.
-export const isEnvelope = (json: unknown): json is Envelope<unknown> =>
+const isNumbered = (json: unknown): json is Omit<Envelope<unknown>, 'state'> =>
   typeof json === 'object' &&
   json !== null &&
   'version' in json &&

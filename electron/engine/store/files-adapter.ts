@@ -1,5 +1,5 @@
 import type { Adapter } from 'lowdb'
-import { decodeEnvelope, type Envelope } from './envelope.ts'
+import { decodeEnvelope, envelopeText, type Envelope } from './envelope.ts'
 import type { DocumentSpec, Files } from './types.ts'
 
 /** A lowdb adapter that keeps one document in one file, written atomically. */
@@ -13,5 +13,11 @@ export const filesAdapter = <T>(
     const raw = await files.read(path)
     return raw === null ? null : decodeEnvelope(raw, spec, found)
   },
-  write: (envelope) => files.writeAtomic(path, JSON.stringify(envelope)),
+  write: (envelope) =>
+    files.writeAtomic(
+      path,
+      envelope && spec.encode
+        ? envelopeText({ ...envelope, state: spec.encode(envelope.state) }, true)
+        : JSON.stringify(envelope),
+    ),
 })

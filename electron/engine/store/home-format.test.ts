@@ -41,7 +41,7 @@ describe('the format of a home', () => {
     async (text) => {
       await writeFile(formatFile(home), text)
       await claim('0.3.0')
-      expect(await written()).toEqual({ format: 2, by: '0.3.0' })
+      expect(await written()).toEqual({ format: homeFormat, by: '0.3.0' })
       await writeFile(formatFile(home), text)
       await expect(claim('0.1.0', 1)).rejects.toMatchObject({ code: 'home-newer' })
     },

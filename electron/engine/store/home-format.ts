@@ -7,8 +7,11 @@ import { z } from 'zod'
 import { OnwardError } from '../base/errors.ts'
 import type { Files } from './types.ts'
 
-/** 2: what a goal's file lacks, or a long one of alarms, may stand in `journal.jsonl` (store/journal.ts) */
-export const homeFormat = 2
+/**
+ * 2: what a goal's file lacks, or a long one of alarms, may stand in `journal.jsonl` (store/journal.ts).
+ * 3: files of alarms are flat (store/envelope.ts)
+ */
+export const homeFormat = 3
 
 const shape = z.object({ format: z.number().int().min(1), by: z.string() })
 

@@ -1,5 +1,5 @@
 import { changeBetween } from './changes.ts'
-import type { Envelope } from './envelope.ts'
+import { envelopeText, type Envelope } from './envelope.ts'
 import type { Journal, JournalOwner } from './journal.ts'
 import { serial } from '../base/serial.ts'
 
@@ -14,6 +14,8 @@ export interface JournaledDeps {
   journal: Journal
   path: string
   version: number
+  /** the file is flat (envelope.ts) */
+  flat: boolean
   /** characters of the file; one that has no more is written whole */
   beyond: number
   /** puts the whole file in its place */
@@ -25,7 +27,7 @@ export interface JournaledDeps {
 
 /** A document whose changes are lines of the journal; its file is written whole now and then. */
 export function journaledFile<T>(deps: JournaledDeps): JournaledFile<T> {
-  const { journal, path, version, beyond } = deps
+  const { journal, path, version, flat, beyond } = deps
   /** characters of the file when it was written whole last */
   let size = 0
   // The journal may bring the file up to date at any time.
@@ -38,7 +40,7 @@ export function journaledFile<T>(deps: JournaledDeps): JournaledFile<T> {
   const whole = async (state: unknown) => {
     const n = journal.next()
     inDoubt = true
-    const text = JSON.stringify({ version, journal: n, state } satisfies Envelope<unknown>)
+    const text = envelopeText({ version, journal: n, state }, flat)
     await deps.writeWhole(text)
     size = text.length
     base = { n, state }

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import { type Change, withChange } from './changes.ts'
 import type { StoreProblem } from './create-store.ts'
-import { isEnvelope } from './envelope.ts'
+import { envelopeOf, envelopeText, hasState } from './envelope.ts'
 import { createJournal, JOURNAL, type Journal, type JournalLine } from './journal.ts'
 import { setAside } from './set-aside.ts'
 import { storeFailed } from './store-failed.ts'
@@ -91,7 +91,7 @@ function byPlace(lines: readonly JournalLine[]): Map<string, JournalLine[]> {
 async function bringInto(files: Files, path: string, lines: readonly JournalLine[]): Promise<void> {
   const raw = await files.read(path)
   if (raw === null) return
-  const envelope = envelopeIn(raw)
+  const { envelope, flat } = envelopeIn(raw)
   let { state, version, journal: on = 0 } = envelope
   for (const { n, on: wanted, version: written, change } of lines) {
     if (n <= on) continue
@@ -100,13 +100,14 @@ async function bringInto(files: Files, path: string, lines: readonly JournalLine
     version = written
     on = n
   }
-  if (on !== (envelope.journal ?? 0)) await files.writeAtomic(path, JSON.stringify({ version, journal: on, state }))
+  if (on !== (envelope.journal ?? 0)) await files.writeAtomic(path, envelopeText({ version, journal: on, state }, flat))
 }
 
 function envelopeIn(raw: Buffer) {
   try {
     const json: unknown = JSON.parse(raw.toString())
-    if (isEnvelope(json)) return json
+    const envelope = envelopeOf(json)
+    if (envelope) return { envelope, flat: !hasState(json) }
   } catch (error) {
     throw new DoesNotFit(messageOf(error))
   }

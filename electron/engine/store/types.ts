@@ -25,6 +25,8 @@ export interface DocumentSpec<T> {
    * number: only while its file has more characters than that
    */
   journaled?: true | number
+  /** the value as its file has it, flat: its members beside the version; `parse` reads that, too */
+  encode?(value: T): object
   /**
    * a file that a newer Onward wrote is moved aside too: what it holds can be done without, and must not stop a start
    */

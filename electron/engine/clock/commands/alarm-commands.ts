@@ -11,7 +11,7 @@ import { underWay } from '../model/refusals.ts'
 import { createAlarmRecovery } from './alarm-recovery.ts'
 import { mustEnd } from '../model/repeated.ts'
 import { claimsOf } from '../deliver/settle.ts'
-import type { Task } from '../model/task.ts'
+import { jsonObject, type Task } from '../model/task.ts'
 import type { AlarmCommands, AlarmRequest } from '../model/types.ts'
 
 /** What people and models do to alarms. Everything is on the disk before it is answered. */
@@ -45,7 +45,7 @@ export function createAlarmCommands(
       deliveryCount: 0,
       ...(repeat ? { repeat: { ...repeat, nth: 1 } } : {}),
       ...(tool ? { tool } : {}),
-      ...(args && args !== '{}' ? { arguments: args } : {}),
+      ...(args && args !== '{}' ? { arguments: plainArguments(args) } : {}),
       // Set within its own window: it may not come back within the HTTP call that set it.
       ...(requestId !== null && isDue({ dueAtMs }, now, deps.config()) ? { notBeforeRequestId: requestId } : {}),
     }
@@ -130,9 +130,15 @@ export function createAlarmCommands(
   }
 }
 
+/** An object as the session's file keeps it, so that it is the same after a restart. */
+function plainArguments(text: string): string {
+  const value = jsonObject(text)
+  return value === null ? text : JSON.stringify(value)
+}
+
 const isSame = (task: Task, request: AlarmRequest): boolean =>
   task.dueAtMs === request.dueAtMs &&
   task.task === request.task.trim() &&
   (task.tool ?? '') === (request.tool ?? '') &&
-  (task.arguments ?? '{}') === (request.arguments || '{}') &&
+  (task.arguments ?? '{}') === plainArguments(request.arguments || '{}') &&
   (request.repeat ? isDeepStrictEqual(task.repeat, { ...request.repeat, nth: 1 }) : task.repeat === undefined)

@@ -20,8 +20,10 @@ export const taskShape = z.object({
   task: z.string(),
   /** hints for the model: what to call, and its arguments as JSON */
   tool: z.string().optional(),
-  arguments: z.string().optional(),
-  setBy: z.enum(['model', 'user']),
+  arguments: z
+    .union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))])
+    .optional(),
+  setBy: z.enum(['model', 'user']).default('model'),
   /** a person got a notice, whatever becomes of the delivery */
   rangAtMs: z.number().optional(),
   deliveredAtMs: z.number().optional(),
@@ -36,6 +38,16 @@ export const taskShape = z.object({
 })
 /** An alarm. */
 export type Task = Readonly<z.infer<typeof taskShape>>
+
+/** null: the text is no JSON object */
+export function jsonObject(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}
 
 /** All alarms of one session, as `clock/<sessionId>.json` keeps them. */
 export interface SessionTasks {

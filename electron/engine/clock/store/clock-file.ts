@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fileNameOf } from '../../store/file-name.ts'
 import type { DocumentSpec } from '../../store/types.ts'
 import { plainFile } from './plain-file.ts'
-import { taskShape, type SessionTasks } from '../model/task.ts'
+import { jsonObject, taskShape, type SessionTasks, type Task } from '../model/task.ts'
 
 export const clockFolder = 'clock'
 /** the time sync's own file in the same folder */
@@ -21,6 +21,17 @@ export const fileShape = z.object({
   updatedAtMs: z.number(),
 })
 
+/** Arguments are an object in the file, for other programs that read it; what is none stays the text that it is. */
+const encode = (value: SessionTasks): SessionTasks =>
+  value.tasks.some((task) => task.arguments !== undefined)
+    ? { ...value, tasks: value.tasks.map((task) => ({ ...task, ...argumentsOf(task) })) }
+    : value
+function argumentsOf({ arguments: text }: Task): object {
+  if (text === undefined) return {}
+  const value = jsonObject(text)
+  return { arguments: value ?? text }
+}
+
 /** Characters of a file that is written whole for one change of it. */
 const mostWhole = 64 * 1024
 
@@ -29,5 +40,6 @@ export const clockSpecAt = (file: string): DocumentSpec<SessionTasks> => ({
   version: 1,
   journaled: mostWhole,
   parse: (value) => plainFile(value) ?? fileShape.parse(value),
+  encode,
 })
 export const clockSpec = (sessionId: string): DocumentSpec<SessionTasks> => clockSpecAt(clockFile(sessionId))

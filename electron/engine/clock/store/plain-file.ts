@@ -10,8 +10,10 @@ import type { SessionTasks, Task } from '../model/task.ts'
 export function plainFile(value: unknown): SessionTasks | null {
   if (!isPlain(value) || !isPlainFile(value)) return null
   // One text for all of them, in the place of one more for each.
-  for (const task of value.tasks)
-    if (task.sessionId === value.sessionId) (task as { sessionId: string }).sessionId = value.sessionId
+  for (const task of value.tasks as readonly unknown[] as { sessionId: string; arguments?: unknown }[]) {
+    if (task.sessionId === value.sessionId) task.sessionId = value.sessionId
+    if (typeof task.arguments === 'object') task.arguments = JSON.stringify(task.arguments)
+  }
   return value
 }
 
@@ -78,8 +80,10 @@ function isPlainTask(task: unknown): task is Task {
         if (!Number.isSafeInteger(value) || Number(value) < 0) return false
         needed += 1
         break
-      case 'tool':
       case 'arguments':
+        if (!isText(value) && !isPlain(value)) return false
+        break
+      case 'tool':
       case 'notBeforeRequestId':
         if (!isText(value)) return false
         break

@@ -63,7 +63,8 @@ export function createHold({ alarms, clock, record, waits, config }: HoldDeps): 
         if (!(await pause(clock, Math.min(pollMs, next.at - clock.now()), signal))) return ended('client-left')
         next = alarms.holdFor(sessionId, requestId)
         // One that was put off meanwhile holds nothing open for longer than one answer may be.
-        if (!next || next.at - clock.now() + clock.monotonic() - since > config().holdMaxMs + pollMs) return ended('gone')
+        const waited = clock.monotonic() - since
+        if (!next || waited + next.at - clock.now() > config().holdMaxMs + pollMs) return ended('gone')
       }
       if (signal.aborted) return ended('client-left')
       const reservation = await alarms.reserveHeld(sessionId, requestId)
