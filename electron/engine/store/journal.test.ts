@@ -159,6 +159,51 @@ describe('a document in the journal', () => {
     expect((await engine(files)).document.get()).toEqual(state(7))
   })
 
+  it('stands in its file within five seconds, and several changes are one write of it', async () => {
+    const { files, written, content } = counted()
+    const { document, store, clock, journal } = await engine(files)
+    const other = await store.document(specOf('b.json'))
+    for (const one of [document, other]) await one.set(state(1))
+    const fileOf = (path: string) => JSON.parse(content.get(path) ?? '').state.n as number
+    for (let n = 2; n < 6; n++) {
+      const before = written.length
+      for (const one of [document, other]) await one.set(next(state(n - 1)))
+      // Who changes it waits for its line alone.
+      expect(
+        written.slice(before).filter((what) => what.startsWith('whole /s/a') || what.startsWith('whole /s/b')),
+      ).toEqual([])
+      await clock.advance(500)
+    }
+    await clock.advance(3_000)
+    expect([fileOf('/s/a.json'), fileOf('/s/b.json')]).toEqual([5, 5])
+    expect(written.filter((what) => what.startsWith('whole /s/a.json'))).toHaveLength(2)
+    await document.set(next(state(5)))
+    expect(written.at(-1)).toBe('lines 1, synced')
+    await journal.close()
+    const count = written.length
+    await clock.advance(HOUR)
+    expect([fileOf('/s/a.json'), written.length]).toEqual([6, count])
+  })
+
+  it('stands in its file later where the disk refuses just then, and nothing of it is lost', async () => {
+    const files = memoryFiles()
+    let refuses = false
+    const running = await engine({
+      ...files,
+      writeAtomic: (path, data) => (refuses ? Promise.reject(new Error('EIO')) : files.writeAtomic(path, data)),
+    })
+    await running.document.set(state(1))
+    await running.document.set(next(state(1)))
+    refuses = true
+    await running.clock.advance(4_000)
+    expect(JSON.parse(files.content.get('/s/a.json') ?? '').state).toEqual(state(1))
+    refuses = false
+    await running.clock.advance(6_000)
+    expect(JSON.parse(files.content.get('/s/a.json') ?? '').state).toEqual(next(state(1)))
+    await running.document.set(state(3))
+    expect((await engine(files)).document.get()).toEqual(state(3))
+  })
+
   it('is brought into its file when much has gathered, and goes on in lines', async () => {
     const { files, written } = counted()
     const { document } = await engine(files)

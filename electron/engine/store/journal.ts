@@ -59,10 +59,12 @@ export interface JournalDeps {
   last: number
 }
 
-/** The files are brought up to date when there is more than this to read after a crash, or after so long. */
+/** Lines are dropped, and the files complete, when there is more than this to read after a crash, or after so long. */
 const most = { bytes: 4 * 1_048_576, perFile: 32_768, inAll: 32 * 1_048_576, ms: 3_600_000 }
 /** a line of more characters holds most of its document */
 const LONG = 65_536
+/** a file lacks for at most about so long what stands in lines: other programs read files of goals and alarms */
+const LACKS_MS = 3_000
 /** a disk that refused is tried again after */
 const AGAIN_MS = 5_000
 
@@ -79,6 +81,7 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
   let closed = false
   let bytes = 0
   let timer: Disposable | null = null
+  let catchingUp: Disposable | Promise<void> | null = null
   let refused: unknown = null
 
   const drain = async () => {
@@ -108,8 +111,27 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
       behind.set(at, owner)
       done(true)
     }
+    catchUpAfter(LACKS_MS)
     if (bytes > Math.min(most.inAll, most.bytes + most.perFile * behind.size)) fold()
     else timer ??= clock.after(most.ms, fold)
+  }
+  /** Writes what files lack, one after the other, while lines go on: nobody waits for it. */
+  const catchUp = async () => {
+    let waitMs = LACKS_MS
+    for (const owner of [...behind.values()]) {
+      if (!taking) break
+      await owner.fold().catch(() => {
+        waitMs = AGAIN_MS
+      })
+    }
+    catchingUp = null
+    if (behind.size > 0) catchUpAfter(waitMs)
+  }
+  const catchUpAfter = (ms: number) => {
+    if (taking)
+      catchingUp ??= clock.after(ms, () => {
+        catchingUp = catchUp()
+      })
   }
   /** Each document that changes meanwhile is written whole anyway. */
   const foldAll = async () => {
@@ -119,7 +141,14 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
     bytes = 0
     taking = !closed
   }
+  const stopCatchingUp = () => {
+    if (catchingUp && 'dispose' in catchingUp) {
+      catchingUp.dispose()
+      catchingUp = null
+    }
+  }
   const fold = () => {
+    stopCatchingUp()
     timer?.dispose()
     timer = null
     taking = false
@@ -163,6 +192,8 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
       closed = true
       timer?.dispose()
       taking = false
+      stopCatchingUp()
+      await catchingUp
       await folding
       await foldAll()
     },
