@@ -8,6 +8,10 @@ import { noticeClasses } from '../shared/notice-classes.ts'
 import { noticeClass } from '../shared/sentences/en/notices.ts'
 import { clientKinds } from '../shared/words.ts'
 import { documentAt, documents, readme, root, sectionOf, spansOf, tableOf } from './cli/testing/documents.ts'
+import { switchedOff } from './engine/clock/ntp/switched-off.ts'
+import { beadsMode } from './engine/servertools/stop-message/beads/beads.ts'
+import { allOn } from './engine/servertools/switches.ts'
+import { sessionRoot } from './engine/store/root.ts'
 import { agents } from './engine/terminals/agents/index.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -50,6 +54,33 @@ describe('the variables of the environment', () => {
   })
   it('that are named are read', () => {
     expect([...inDocs].filter((name) => !inSource.has(name) && !ofTests.has(name) && !none.has(name))).toEqual([])
+  })
+  it('that RouteCodex has too stand in one table, each once, with values that do what it says', () => {
+    const rows = tableOf(sectionOf(configuration, 'Variables of the environment'), 'shared variable')
+    const values = new Map(
+      rows.map(([name = '', listed = '']) => [spansOf(name)[0], spansOf(listed.split(';')[0] ?? '')]),
+    )
+    expect(rows.every(([, , does = '']) => does.length > 20)).toBe(true)
+    expect([...values.keys()].toSorted()).toEqual(
+      [...inSource].filter((name) => name.startsWith('ROUTECODEX_')).toSorted(),
+    )
+    expect(values.size).toBe(rows.length)
+    const named = (name: string) => values.get(name) ?? []
+    for (const mode of named('ROUTECODEX_STOPMESSAGE_BD_MODE')) expect(beadsMode(mode)).toBe(mode)
+    expect([beadsMode(undefined), beadsMode('else')]).toEqual(['auto', 'auto'])
+    expect(
+      named('ROUTECODEX_SERVER_TOOLS').map((value) =>
+        allOn({ config: () => defaults, env: { ROUTECODEX_SERVER_TOOLS: value } }),
+      ),
+    ).toEqual([
+      { on: false, by: 'env' },
+      { on: true, by: 'env' },
+    ])
+    expect(named('ROUTECODEX_CLOCK_NTP').every((value) => switchedOff({ ROUTECODEX_CLOCK_NTP: value }))).toBe(true)
+    expect(switchedOff({})).toBe(false)
+    expect(sessionRoot({}, '/h', '127.0.0.1', 5520)).toBe(join('/h', 'sessions', '127.0.0.1_5520'))
+    expect(sessionRoot({ ROUTECODEX_SESSION_DIR: resolve('/else') }, '/h', 'x', 1)).toBe(resolve('/else'))
+    expect(() => sessionRoot({ ROUTECODEX_SESSION_DIR: 'else' }, '/h', 'x', 1)).toThrow('absolute')
   })
   it('that `register` prints are those of its table', () => {
     const { env } = agents.other.launch({

@@ -118,7 +118,7 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
   /** Writes what files lack, one after the other, while lines go on: nobody waits for it. */
   const catchUp = async () => {
     let waitMs = LACKS_MS
-    for (const owner of [...behind.values()]) {
+    for (const owner of Array.from(behind.values())) {
       if (!taking) break
       await owner.fold().catch(() => {
         waitMs = AGAIN_MS
