@@ -32,8 +32,11 @@ export interface Asked {
 
 export interface WatchedEngine {
   ask(asked: Asked): Promise<Answer>
-  /** expects that nothing kept the loop since the last time that somebody asked */
-  wasFree(): void
+  /**
+   * Expects that nothing of this keeps the loop. Of three times the best one counts: a collection of garbage comes when
+   * it wants, and what an input costs it costs each time.
+   */
+  staysFree(work: () => Promise<unknown>): Promise<void>
   /** bytes of the last request that the provider got */
   sent(): number
 }
@@ -96,7 +99,6 @@ export function watchedEngine(): WatchedEngine {
     async ask({ client, provider, request = hi[client], streams = false, says, session }) {
       if (!engine) throw new Error('not started')
       replies = [...says]
-      kept()
       const model = `${provider}.m`
       return post(
         engine,
@@ -105,7 +107,16 @@ export function watchedEngine(): WatchedEngine {
         { headers: { 'x-goog-api-key': engine.key, ...(session === undefined ? {} : { 'x-session-id': session }) } },
       )
     },
-    wasFree: () => expect(kept().filter((ms) => ms > most)).toEqual([]),
+    async staysFree(work) {
+      let long: number[] = []
+      for (let times = 0; times < 3; times++) {
+        kept()
+        await work()
+        long = kept().filter((ms) => ms > most)
+        if (long.length === 0) return
+      }
+      expect(long).toEqual([])
+    },
     sent: () => sent,
   }
 }

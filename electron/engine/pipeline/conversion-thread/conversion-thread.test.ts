@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -206,6 +206,21 @@ describe('a thread that converts', () => {
     )
     await expect(late).rejects.toMatchObject({ code: 'conversion-failed', status: 503, retryable: true })
     expect(bytesOf(await thread.request(short, () => null, never)).body).toContain('"Hi"')
+  })
+
+  it('is told as a failure that may pass when it dies', async () => {
+    const file = join(folder, 'dies.mjs')
+    writeFileSync(
+      file,
+      "import { parentPort } from 'node:worker_threads'\nparentPort.on('message', () => process.exit(3))\n",
+    )
+    const thread = conversionThread(systemClock(), pathToFileURL(file))
+    const short = jobFor('chat', 'gemini', '/v1/chat/completions', { model: 'm', messages: [] })
+    await expect(thread.request(short, () => null, never)).rejects.toMatchObject({
+      code: 'conversion-failed',
+      status: 503,
+      retryable: true,
+    })
   })
 
   it('ends when nobody has asked it for half a minute', async () => {
