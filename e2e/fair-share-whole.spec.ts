@@ -43,12 +43,12 @@ describe('the event loop is kept by no', () => {
     })
   })
 
-  it.each(pairs)('answer of ten megabytes in one piece from $provider to $client', unless(notOnLinux), async (pair) => {
-    const says = [whole[pair.provider]('The quick brown fox "jumps" over it.\n'.repeat(250_000))]
+  it.each(pairs)('answer of nine megabytes at once from $provider to $client', unless(notOnLinux), async (pair) => {
+    const says = [whole[pair.provider]('The quick brown fox "jumps" over it.\n'.repeat(220_000))]
     for (const streams of [false, true]) {
       await staysFree(async () => {
         const answer = await ask({ ...pair, streams, says })
-        expect([answer.status, answer.whole, answer.body.length > 9_000_000]).toEqual([200, true, true])
+        expect([answer.status, answer.whole, answer.body.length > 8_500_000]).toEqual([200, true, true])
       })
     }
   })
