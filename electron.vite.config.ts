@@ -97,6 +97,7 @@ export default defineConfig({
           'demo-agent': resolve(root, 'electron/demo-agent.ts'),
           'pty-host': resolve(root, 'electron/pty-host.ts'),
           'keychain-helper': resolve(root, 'electron/keychain-helper.ts'),
+          'convert-thread': resolve(root, 'electron/engine/pipeline/conversion-thread/thread.ts'),
           'page-thread': resolve(root, 'electron/engine/servertools/web-fetch/page/thread.ts'),
         },
         output: {

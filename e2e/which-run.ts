@@ -72,6 +72,7 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
 export const alone: Readonly<Record<string, string>> = {
   'e2e/fair-share.spec.ts':
     'measures the processor’s time of one piece of work, which others on the machine make longer',
+  'e2e/fair-share-whole.spec.ts': 'measures the same of long requests and answers',
 }
 
 /** Other words under which a topic is known, for `npm test -- topic`. */

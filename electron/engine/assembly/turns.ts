@@ -7,8 +7,9 @@ import { createTurnCaptures } from '../pipeline/answer/capture.ts'
 import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
 import { createRecordTurn } from '../pipeline/record-turn.ts'
 import { createLastRequests } from '../pipeline/request/last-requests.ts'
+import { conversionThread, type ConversionThread } from '../pipeline/conversion-thread/conversion-thread.ts'
 import { createStoredResponses } from '../pipeline/request/stored-responses.ts'
-import { upstreamRequest } from '../pipeline/request/upstream-request.ts'
+import { upstreamRequest, type PreparedRequest } from '../pipeline/request/upstream-request.ts'
 import { createReenter } from '../pipeline/rounds/reenter.ts'
 import { createRunTurn } from '../pipeline/run-turn.ts'
 import { createKeptThinking, type KeptThinking } from '../pipeline/thinking/kept-thinking.ts'
@@ -17,6 +18,7 @@ import { codecOf } from '../protocol/index.ts'
 import { credentialName, sendsLogin } from '../providers/request-headers.ts'
 import { downstreamHeaders } from '../providers/response-headers.ts'
 import { createHeldMarkers } from '../sessions/held-markers.ts'
+import type { Clock } from '../base/clock.ts'
 import { personTexts } from '../sessions/identify/person-text.ts'
 import { noRouting } from '../sessions/session-state.ts'
 import type { Rebinder } from '../sessions/binding/rebinder.ts'
@@ -113,6 +115,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     stored: createStoredResponses(clock),
     thinking,
     citations: () => config.current().conversion.citations,
+    ...threadIfBuilt(clock),
   }
   const recordTurn = createRecordTurn({
     clock,
@@ -194,9 +197,12 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       hasRoute: (ask, tried) => router.hasRoute(ask, tried),
       credentialOf: ({ call }) => credentialName(call.headers, isLocalKey),
       prepare(turn, choice) {
+        const captured = (prepared: PreparedRequest): PreparedRequest => {
+          captures.upstream(turn, prepared.request.body)
+          return prepared
+        }
         const prepared = upstreamRequest(turn, choice, isLocalKey, converting)
-        captures.upstream(turn, prepared.request.body)
-        return prepared
+        return prepared instanceof Promise ? prepared.then(captured) : captured(prepared)
       },
       redactor: secrets.with,
       responseHeaders: downstreamHeaders,
@@ -219,3 +225,12 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     markers: createMarkerOrders({ held: heldMarkers, goals: knownGoals, sessions, registry, markers, record }),
   }
 }
+
+/**
+ * Built, the thread's program stands beside the engine; a thread can't be started from sources in TypeScript, so there
+ * everything is converted where it is.
+ */
+const threadIfBuilt = (clock: Pick<Clock, 'after'>): { thread?: ConversionThread } =>
+  import.meta.url.endsWith('.ts')
+    ? {}
+    : { thread: conversionThread(clock, new URL('./convert-thread.js', import.meta.url)) }

@@ -11,7 +11,7 @@ import type { KeptThinking } from './thinking/kept-thinking.ts'
 import { answerMyself } from './answer/answer-myself.ts'
 import { openOutbox } from './request/open-outbox.ts'
 import { countMyself, loadTokenizer } from './answer/count-myself.ts'
-import { readMarkers, strip, type MarkerDeps } from './request/read-markers.ts'
+import { readMarkers, refuseMarkers, strip, type MarkerDeps } from './request/read-markers.ts'
 import type { BegunReminder, Reminders } from './request/reminders.ts'
 import { requestFacts } from './request/request-facts.ts'
 import { draftOf } from './request/request-draft.ts'
@@ -139,6 +139,7 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
   const codec = services.codecOf(call.entry)
   const recognised = recogniseClient(call.headers)
   const draft = draftOf(codec, call.body, call.path, recognised)
+  refuseMarkers(draft.lens)
   const identity = call.internal
     ? engineItself(call.internal.kind)
     : await services.identify(requestFacts(call, draft.lens, recognised))

@@ -91,6 +91,7 @@ function scene({
         conversion: {
           streamType: 'text/event-stream; charset=utf-8',
           toStream: () => convertToStream(answer),
+          inThread: () => null,
           toBody: () => convertToBody(answer),
           dropped: () => [],
           usage: () => null,

@@ -1,8 +1,11 @@
-import { OnwardError } from '../../base/errors.ts'
+import { messageOf, OnwardError } from '../../base/errors.ts'
+import { fairShare } from '../../base/fair-share.ts'
 import type { Framer } from '../../protocol/answer/frame.ts'
-import type { BodyConverter, StreamConverter, WholeAnswer } from '../../protocol/canonical/convert-answer.ts'
+import type { BodyConverter, StreamConverter } from '../../protocol/canonical/convert-answer.ts'
 import type { TurnConversion } from '../request/convert-turn.ts'
+import { convertWhole, type ConvertedWhole } from './convert-whole.ts'
 import { framerOf, tellBody } from './framed.ts'
+import { mostHeldBytes } from './retry-gate.ts'
 import type { AnswerStep, Headers, ReadingStep } from './step.ts'
 
 /** What a provider refused with. */
@@ -56,11 +59,16 @@ export function convertAnswer(
     return framerOf(streamForm, (frame) => next.frame(frame))
   }
   function tellJson(body: Buffer): void {
-    next.head({ status, headers: { ...kept, 'content-type': 'application/json' }, form: 'body' })
+    const headers = { ...kept, 'content-type': 'application/json' }
+    // One of a size that is not held for a client of the provider's own protocol is not read here either.
+    if (body.length > mostHeldBytes)
+      next.head({ status, headers: { ...headers, 'content-length': String(body.length) }, form: 'bytes' })
+    else next.head({ status, headers, form: 'body' })
     tellBody(next, body)
   }
-  function tellAnswer(answer: WholeAnswer): void {
+  function tellAnswer(answer: ConvertedWhole): void {
     if (answer.kind === 'body') tellJson(answer.body)
+    else if (answer.kind === 'stream') tellStream(answer.bytes)
     else onFailed(new OnwardError(answer.code, answer.message, { status: 502, retryable: true }))
   }
   function refuse(body: Buffer): void {
@@ -70,18 +78,26 @@ export function convertAnswer(
     kept = { ...kept, ...told.headers }
     tellJson(told.body)
   }
-  /** The provider answered in one body. */
-  function convertWhole(body: Buffer): void {
-    if (!streaming) return tellAnswer(conversion.toBody().whole(body))
-    const converter = conversion.toStream()
-    const out = converter.whole(body)
-    if (converter.ended === 'error') {
-      const answer = conversion.toBody().whole(body)
-      if (answer.kind === 'failed') return tellAnswer(answer)
-    }
+  function tellStream(bytes: Buffer): void {
     const client = beginStream()
-    client.push(out)
-    next.end(client.rest())
+    /** In pieces: others have their turns between those of a long answer. */
+    const tell = (from: number): void => {
+      for (let at = from; at < bytes.length; at += PIECE_BYTES) {
+        if (at > 0 && !fairShare.hasTime()) return fairShare.wait(() => tell(at))
+        client.push(bytes.subarray(at, at + PIECE_BYTES))
+        if (at > 0) next.flush()
+      }
+      next.end(client.rest())
+    }
+    tell(0)
+  }
+  /** The provider answered in one body. */
+  function tellWhole(body: Buffer): void {
+    const converting = conversion.inThread(body, streaming)
+    if (converting === null) return tellAnswer(convertWhole(conversion, body, streaming))
+    converting
+      .then(tellAnswer)
+      .catch((error: unknown) => onFailed(OnwardError.isInstance(error) ? error : unsaid(error)))
   }
 
   const step: ReadingStep = {
@@ -98,7 +114,7 @@ export function convertAnswer(
       if (state.kind === 'stream') state.client.push(state.converter.frame(frame))
       else if (state.kind === 'gather') state.converter.frame(frame)
       else if (status >= 400) refuse(frame.raw)
-      else convertWhole(frame.raw)
+      else tellWhole(frame.raw)
     },
     flush: () => state.kind !== 'stream' || next.flush(),
     progress: () => (state.kind === 'body' ? 'under-way' : state.converter.progress()),
@@ -129,6 +145,12 @@ export function convertAnswer(
   return step
 }
 
+const unsaid = (cause: unknown): OnwardError =>
+  new OnwardError('bad-answer', `The answer of the provider could not be converted: ${messageOf(cause)}`, {
+    cause,
+    status: 502,
+  })
 const nothing = Buffer.alloc(0)
+const PIECE_BYTES = 32 * 1024
 /** Of an error's body, what is read for a limit. */
 const errorTextBytes = 16_384

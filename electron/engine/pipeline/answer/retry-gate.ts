@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { Frame, type AnswerForm } from '../../protocol/answer/frame.ts'
+import { Frame, mostFrameValues, type AnswerForm } from '../../protocol/answer/frame.ts'
+import { holdsMoreValues } from '../../protocol/json-bytes/count-values.ts'
 import { withoutBom } from '../../base/without-bom.ts'
 import type { UpstreamCall, UpstreamHandler } from '../../providers/types.ts'
 import { parseObject, parseObjects } from '../../protocol/values.ts'
@@ -79,7 +80,7 @@ export interface Gate {
 const mostErrorBytes = 64 * 1024
 const ERROR_BODY_MS = 5_000
 /** A body larger than this is passed on as it comes; below, a break-off can still become a proper error. */
-const mostHeldBytes = 8 * 1024 * 1024
+export const mostHeldBytes = 8 * 1024 * 1024
 /** A body is converted in one piece: beyond this it is refused rather than held. */
 const mostConvertedBytes = 64 * 1024 * 1024
 /**
@@ -346,6 +347,7 @@ function heldBytes() {
     endsAsJson: (): boolean => /[}\]]\s*$/.test(chunks.at(-1)?.toString('latin1', -16) ?? ''),
     isJson(): boolean {
       const whole = Buffer.concat(chunks)
+      if (holdsMoreValues(whole, mostFrameValues)) return false
       return parseObject(whole) !== null || parseObjects(whole) !== null
     },
     add(chunk: Buffer) {

@@ -1,32 +1,25 @@
 import type { Clock } from '../../base/clock.ts'
-import { OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
-import type { AnswerUsage, Emit } from '../../protocol/canonical/answer.ts'
-import type { ConversionCodec, WriteContext } from '../../protocol/canonical/codec.ts'
+import type { AnswerUsage } from '../../protocol/canonical/answer.ts'
+import type { ConversionCodec } from '../../protocol/canonical/codec.ts'
 import {
-  asJsonList,
-  carriedTexts,
-  convertToBody,
-  convertToStream,
-  readCanonical,
-  withoutThinking,
-  lossName,
-  writeCanonical,
-  type AnswerConversion,
+  callIdsIn,
   type BodyConverter,
-  type CanonicalRequest,
   type CitationsSetting,
   type StreamConverter,
 } from '../../protocol/canonical/index.ts'
-import { splice } from '../../protocol/index.ts'
+import { asBuffer } from '../../protocol/answer/frame.ts'
 import { echoedMembers } from '../../protocol/responses/echo.ts'
-import { parseObject, type JsonObject } from '../../protocol/values.ts'
+import { parseObject } from '../../protocol/values.ts'
 import type { RouteChoice } from '../../router/types.ts'
-import { asItCame, changesFor } from './request-draft.ts'
+import { convertersOf, type ConvertedAnswer, type Effects, type WayBack } from '../answer/convert-whole.ts'
+import type { ConversionThread } from '../conversion-thread/conversion-thread.ts'
 import type { KeptThinking } from '../thinking/kept-thinking.ts'
-import { itemsOf, type StoredResponses } from './stored-responses.ts'
-import { thinkingOfTurn } from '../thinking/thinking-of-turn.ts'
+import type { KeptOfTurn } from '../thinking/thinking-of-turn.ts'
 import type { Turn } from '../turn.ts'
+import { readRequest, writeRequest, type RequestJob, type WrittenRequest } from './convert-request.ts'
+import { asItCame, changesFor } from './request-draft.ts'
+import type { StoredResponses } from './stored-responses.ts'
 
 /** A turn on its way to a provider of another protocol, and the way back of its answer. */
 export interface ConvertedTurn {
@@ -42,18 +35,14 @@ export interface TurnConversion {
   streamType: string
   toStream(): StreamConverter
   toBody(): BodyConverter
+  /** an answer that came whole and is long, in a thread; null: it may as well be done here */
+  inThread(body: Buffer, streaming: boolean): Promise<ConvertedAnswer['whole']> | null
   /** what a provider says in an error body */
   errorOf(body: Buffer): { code: string | null; message: string | null }
   /** names of members that were lost on the way, so far */
   dropped(): readonly string[]
   /** what the provider counted; the client's protocol may not say all of it */
   usage(): AnswerUsage | null
-}
-
-interface ReadRequest {
-  request: CanonicalRequest
-  /** Responses: the conversation, where its answer is to be kept for the next request */
-  input: readonly unknown[] | null
 }
 
 export interface ConvertDeps {
@@ -63,82 +52,140 @@ export interface ConvertDeps {
   /** of the config as it is when a turn is sent */
   citations?(): CitationsSetting
   thinking: KeptThinking
+  /** converts what is long; absent: everything is converted at once */
+  thread?: ConversionThread
 }
+
+/** Bytes beyond which a conversion would keep the event loop, and so is done in a thread. */
+export const LONG_BYTES = 512 * 1024
+/** ... and messages, however short they are */
+const LONG_LIST = 4_000
 
 /** Provider and model. */
 export const nameOf = ({ providerId, upstreamModel }: RouteChoice): string => `${providerId}.${upstreamModel}`
 
-/** @throws OnwardError `bad-request`, `previous_response_not_found` (400) */
+/** A promise where the request is long. @throws OnwardError `bad-request`, `previous_response_not_found` (400) */
 export function convertTurn(
   turn: Turn,
   choice: RouteChoice,
   client: ConversionCodec,
   provider: ConversionCodec,
   deps: ConvertDeps,
-): ConvertedTurn {
-  const { bytesIn } = turn
+): ConvertedTurn | Promise<ConvertedTurn> {
   const { lens } = turn.draft
   if (client.protocol === 'responses' && !turn.asked) {
     const own = asItCame(turn.draft, turn.call.body)
     turn.asked = echoedMembers((name) => own.value(name))
   }
-  // Read anew for each candidate: there is hardly ever a second one, and what was read weighs more than the bytes.
-  const changes = changesFor(turn.draft, choice)
-  const carried = carriedTexts(lens, { from: client.protocol, to: provider.protocol }, changes, deps.random.uuid())
-  const bytes = splice(lens.body, carried ? [...changes, ...carried.edits] : changes)
-  const { request: asked, input } = readTurn(bytes, turn, client, deps.stored)
   const by = nameOf(choice)
-  const thinking = thinkingOfTurn(turn, asked, { of: provider.protocol, by }, deps)
-  const isOff = turn.thinkingOff === by
-  const whole = thinking?.request ?? asked
-  const request = isOff ? withoutThinking(whole, provider.protocol, choice.upstreamModel) : whole
   const model = choice.provider.models[choice.upstreamModel]
-  // A provider refuses what its model can't do; the config says that of it.
-  const noThinking = model?.thinking === false && request.reasoning !== null
-  const target = {
-    model: choice.upstreamModel,
-    maxOutput: model?.maxOutput ?? null,
-    ...(isOff ? { thinkingOff: true as const } : {}),
+  const job: RequestJob = {
+    from: client.protocol,
+    to: provider.protocol,
+    path: turn.call.path,
+    body: lens.body,
+    // Read anew for each candidate: there is hardly ever a second one, and what was read weighs more than the bytes.
+    changes: changesFor(turn.draft, choice),
+    word: deps.random.uuid(),
+    before: client.protocol === 'responses' ? deps.stored.before(lens.value('previous_response_id')) : null,
+    target: {
+      model: choice.upstreamModel,
+      maxOutput: model?.maxOutput ?? null,
+      ...(turn.thinkingOff === by ? { thinkingOff: true as const } : {}),
+    },
+    noThinking: model?.thinking === false,
   }
-  const plain = noThinking ? { ...request, reasoning: null } : request
-  const written = writeCanonical(plain, provider, target, client.protocol)
-  const dropped = new Set([
-    ...written.dropped,
-    ...(thinking?.dropped ?? []),
-    ...(isOff ? ['thinking'] : []),
-    ...(noThinking ? [lossName('reasoning', client.protocol)] : []),
-  ])
-  const context: WriteContext = {
-    model: lens.model ?? choice.upstreamModel,
-    // An answer may last an hour: of the request it keeps what the answer repeats.
-    request: { ...request, messages: [] },
-    ...(turn.asked ? { asked: turn.asked } : {}),
-    nowMs: deps.clock.now(),
-    newId: (prefix) => prefix + deps.random.token(18),
+  const keptFor = (callIds: () => readonly string[]): KeptOfTurn | null => {
+    if (typeof turn.conversation !== 'string') return null
+    const { answers, forgotten } = deps.thinking.of(turn.conversation, callIds)
+    return { answers, forgotten, by }
+  }
+  const back = (written: WrittenRequest, kept: KeptOfTurn | null) =>
+    convertedTurn(turn, choice, { job, provider, written, kept }, deps)
+
+  const bytes = lens.body.length + (job.before instanceof Uint8Array ? job.before.length : 0)
+  if (deps.thread && (bytes > LONG_BYTES || lens.messageCount() > LONG_LIST)) {
+    let kept: KeptOfTurn | null = null
+    return deps.thread
+      .request(job, (callIds) => (kept = keptFor(() => callIds)), leaving(turn))
+      .then((written) => back(written, kept))
+  }
+  const read = readRequest(job, lens)
+  const kept = keptFor(() => callIdsIn(read.request.messages))
+  return back(writeRequest(job, read, kept), kept)
+}
+
+/** Aborted when the client leaves. */
+function leaving({ call }: Turn): AbortSignal {
+  const leaves = new AbortController()
+  call.reply.onClose(() => leaves.abort())
+  return leaves.signal
+}
+
+interface Said {
+  job: RequestJob
+  provider: ConversionCodec
+  written: WrittenRequest
+  kept: KeptOfTurn | null
+}
+
+function convertedTurn(
+  turn: Turn,
+  choice: RouteChoice,
+  { job, provider, written, kept }: Said,
+  deps: ConvertDeps,
+): ConvertedTurn {
+  const { bytesIn, conversation } = turn
+  const { lens } = turn.draft
+  const { input, thinking } = written
+  const now = deps.clock.now()
+  if (kept && thinking && typeof conversation === 'string')
+    deps.thinking.sent(
+      conversation,
+      thinking.handedBack.flatMap((i) => kept.answers[i] ?? []),
+      thinking.needed,
+    )
+  const isList = lens.streamForm === 'json-array'
+  const wayBack: WayBack = {
+    from: job.to,
+    to: job.from,
+    tools: written.tools,
+    citations: deps.citations?.() ?? 'convert',
+    context: {
+      model: lens.model ?? choice.upstreamModel,
+      request: written.request,
+      ...(turn.asked ? { asked: turn.asked } : {}),
+      nowMs: now,
+    },
+    isList,
+    thinking: kept && thinking && { of: job.to, by: kept.by, ordinal: thinking.ordinal, at: now },
+    keepsResponse: input !== null,
+  }
+  const dropped = new Set(written.dropped)
+  let usage: AnswerUsage | null = null
+  const effects: Effects = {
     dropped: (name) => {
       dropped.add(name)
     },
-    ...(input ? { final: (response: JsonObject) => deps.stored.keep(input, response, bytesIn) } : {}),
-  }
-  const citations = deps.citations?.() ?? 'convert'
-  const isList = lens.streamForm === 'json-array'
-  const { restore } = written
-  const watch = thinking?.watch
-  let usage: AnswerUsage | null = null
-  const answer = (): AnswerConversion => ({
-    from: provider,
-    to: client,
-    restore,
-    citations,
-    context,
-    watch: counting(watch?.(), (counted) => {
+    usage: (counted) => {
       usage = counted
-    }),
-  })
+    },
+    keepThinking(answer) {
+      if (typeof conversation === 'string') deps.thinking.add(conversation, answer)
+    },
+    keepResponse(response) {
+      if (input) deps.stored.keep(input, response, bytesIn)
+    },
+  }
+  const { thread } = deps
+  const left = thread && leaving(turn)
   const conversion: TurnConversion = {
     streamType: isList ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
-    toStream: () => (isList ? asJsonList(convertToStream(answer())) : convertToStream(answer())),
-    toBody: () => convertToBody(answer()),
+    ...convertersOf(wayBack, deps.random, effects),
+    inThread: (body, streaming) =>
+      thread && left && body.length > LONG_BYTES
+        ? thread.answer({ back: wayBack, body, streaming }, left).then((converted) => carriedOut(converted, effects))
+        : null,
     errorOf(body) {
       const value = parseObject(body)
       return value ? provider.readError(value) : { code: null, message: null }
@@ -146,23 +193,16 @@ export function convertTurn(
     dropped: () => [...dropped],
     usage: () => usage,
   }
-  return { path: written.path, body: carried ? carried.putBack(written.body) : written.body, conversion }
+  return { path: written.path, body: buffersOf(written.body), conversion }
 }
 
-const counting =
-  (watch: Emit | undefined, tell: (usage: AnswerUsage | null) => void): Emit =>
-  (event) => {
-    if (event.type === 'finish') tell(event.usage)
-    watch?.(event)
-  }
+const buffersOf = (body: WrittenRequest['body']): Buffer | readonly Buffer[] =>
+  body instanceof Uint8Array ? asBuffer(body) : body.map(asBuffer)
 
-function readTurn(bytes: Buffer, { call }: Turn, client: ConversionCodec, stored: StoredResponses): ReadRequest {
-  const body = parseObject(bytes)
-  if (!body) throw new OnwardError('bad-request', 'The request body must be a JSON object.', { status: 400 })
-  if (client.protocol !== 'responses') return { request: readCanonical(client, body, call.path), input: null }
-  const expanded = stored.expand(body)
-  return {
-    request: readCanonical(client, expanded, call.path),
-    input: expanded['store'] === false ? null : itemsOf(expanded['input']),
-  }
+function carriedOut({ whole, dropped, usage, thinking, response }: ConvertedAnswer, effects: Effects) {
+  for (const name of dropped) effects.dropped(name)
+  if (usage) effects.usage(usage)
+  for (const answer of thinking) effects.keepThinking(answer)
+  if (response) effects.keepResponse(response)
+  return whole
 }

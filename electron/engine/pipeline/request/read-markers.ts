@@ -1,6 +1,8 @@
 import type { MarkerHeldWhy } from '../../../../shared/events.ts'
 import type { ClientKind, Language } from '../../../../shared/words.ts'
+import { OnwardError } from '../../base/errors.ts'
 import type { Pastes } from '../../markers/context/pastes.ts'
+import type { RequestLens } from '../../protocol/types.ts'
 import type { TurnIdentity } from '../../sessions/types.ts'
 import {
   isPureCommand,
@@ -50,12 +52,50 @@ export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
     turn.ownAnswer = `Onward: ${answer.length > 0 ? answer.join(' ') : 'done already.'}`
 }
 
-/** Takes the markers out of every user text, history included, by one pure function: the provider never sees one. */
+/**
+ * Takes the markers out of every user text, history included, by one pure function: the provider never sees one.
+ * @throws OnwardError `too-many-markers` (400)
+ */
 export function strip(turn: Turn, inCode: InCode): void {
   const { lens } = turn.draft
   if (!mayHoldMarker(lens.body)) return
-  turn.draft = { ...turn.draft, edits: userTextEdits(lens, (text) => stripUserText(text, inCode), mayHoldMarker) }
+  let left = MOST_STRIPPED
+  const stripped = (text: string): string => {
+    for (let at = text.indexOf('<**'); at >= 0; at = text.indexOf('<**', at + 3)) if (--left < 0) throw tooManyMarkers()
+    return stripUserText(text, inCode)
+  }
+  turn.draft = { ...turn.draft, edits: userTextEdits(lens, stripped, mayHoldMarker) }
 }
+
+/**
+ * Before anybody reads what a person wrote: that would take longer than to take the markers out.
+ * @throws OnwardError `too-many-markers` (400)
+ */
+export function refuseMarkers({ body, userTexts }: RequestLens): void {
+  if (holdsAtMost(body, MOST_STRIPPED)) return
+  let left = MOST_STRIPPED
+  for (const { start, end } of userTexts()) {
+    const text = body.subarray(start, end)
+    for (let at = text.indexOf(marker); at >= 0; at = text.indexOf(marker, at + 3))
+      if (--left < 0) throw tooManyMarkers()
+  }
+}
+function holdsAtMost(body: Buffer, most: number): boolean {
+  let left = most
+  for (let at = body.indexOf(marker); at >= 0; at = body.indexOf(marker, at + 3)) if (--left < 0) return false
+  return true
+}
+const marker = Buffer.from('<**')
+
+/** of all messages of a request: no person writes a hundredth of it, and everybody else waits for what is taken out */
+const MOST_STRIPPED = 20_000
+const tooManyMarkers = (): OnwardError =>
+  new OnwardError(
+    'too-many-markers',
+    `The messages of this conversation hold more than ${MOST_STRIPPED} markers (<**…**>). ` +
+      'Begin a new one, or leave out the message that has them.',
+    { status: 400 },
+  )
 
 /** The markers of all texts of the message, and no more of them than count. */
 function parseTexts(texts: readonly string[], { identity }: Turn, deps: MarkerDeps): ParsedMarkers {

@@ -4,40 +4,54 @@ import { prepareUpstream } from '../../providers/prepare.ts'
 import type { UpstreamRequest } from '../../providers/types.ts'
 import { providerProtocol } from '../../router/provider-protocol.ts'
 import type { RouteChoice } from '../../router/types.ts'
-import { convertTurn, nameOf, type ConvertDeps, type TurnConversion } from './convert-turn.ts'
+import { convertTurn, nameOf, type ConvertDeps, type ConvertedTurn, type TurnConversion } from './convert-turn.ts'
 import { piecesFor } from './request-draft.ts'
 import type { Turn } from '../turn.ts'
 
+export interface PreparedRequest {
+  request: UpstreamRequest
+  conversion: TurnConversion | null
+}
+
 /**
  * The turn as it goes to one provider. To one of the client's own protocol its bytes go as they are, with only what has
- * to change changed in one splice; to one of another protocol it is converted.
+ * to change changed in one splice; to one of another protocol it is converted, and where it is long that takes time.
  */
 export function upstreamRequest(
   turn: Turn,
   choice: RouteChoice,
   isLocalKey: (value: string) => boolean,
   deps: ConvertDeps,
-): { request: UpstreamRequest; conversion: TurnConversion | null } {
-  const { call, codec } = turn
+): PreparedRequest | Promise<PreparedRequest> {
+  const { call } = turn
   const provider = providerProtocol(choice.type)
-  const converted =
-    provider === null || provider === call.entry
-      ? null
-      : convertTurn(turn, choice, conversionOf[call.entry], conversionOf[provider], deps)
-  const request = prepareUpstream({
-    entry: call.entry,
+  const prepared = (converted: ConvertedTurn | null): PreparedRequest => ({
+    request: requestOf(turn, choice, isLocalKey, converted),
+    conversion: converted?.conversion ?? null,
+  })
+  if (provider === null || provider === call.entry) return prepared(null)
+  const converted = convertTurn(turn, choice, conversionOf[call.entry], conversionOf[provider], deps)
+  return converted instanceof Promise ? converted.then(prepared) : prepared(converted)
+}
+
+const requestOf = (
+  turn: Turn,
+  choice: RouteChoice,
+  isLocalKey: (value: string) => boolean,
+  converted: ConvertedTurn | null,
+): UpstreamRequest =>
+  prepareUpstream({
+    entry: turn.call.entry,
     providerId: choice.providerId,
     provider: choice.provider,
     type: choice.type,
     key: choice.key,
-    method: call.method,
-    path: converted?.path ?? codec.pathFor?.(call.path, choice.upstreamModel) ?? call.path,
-    clientHeaders: call.headers,
+    method: turn.call.method,
+    path: converted?.path ?? turn.codec.pathFor?.(turn.call.path, choice.upstreamModel) ?? turn.call.path,
+    clientHeaders: turn.call.headers,
     isLocalKey,
     body: converted?.body ?? ownBody(turn, choice),
   })
-  return { request, conversion: converted?.conversion ?? null }
-}
 
 /** In pieces of the client's own bytes: of a long body nothing is copied but what stands beside a change. */
 function ownBody(turn: Turn, choice: RouteChoice): Buffer | readonly Buffer[] {

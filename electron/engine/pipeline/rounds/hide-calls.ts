@@ -26,7 +26,7 @@ export interface HideOptions {
 }
 
 export interface HideCalls extends AnswerStep {
-  /** the answer as it came; null when it is too large */
+  /** the answer as it came; null when it is too large, or holds too many calls */
   answer(): WholeAnswer | null
   /** calls were taken out */
   readonly hidden: boolean
@@ -129,10 +129,24 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
     error: (error, rest) => next.error(error, rest),
     answer() {
       const body = form === 'bytes' || form === 'list' ? null : (wholeBody ?? kept.all())
-      return body && body.length <= keptLimit ? { contentType, body } : null
+      return body && body.length <= keptLimit && !hasMoreNames(body) ? { contentType, body } : null
     },
   }
   return step
 }
+
+/**
+ * Names of calls in an answer that is sent back. Of one answer 64 are run, and what is read and written of thousands is
+ * time that others wait; a response names each of its calls up to four times, and all tools of its request.
+ */
+const mostNames = 2_500
+
+function hasMoreNames(answer: Buffer): boolean {
+  let count = 0
+  for (let at = answer.indexOf(nameMember); at >= 0; at = answer.indexOf(nameMember, at + nameMember.length))
+    if (++count > mostNames) return true
+  return false
+}
+const nameMember = Buffer.from('"name"')
 
 const nothing = Buffer.alloc(0)

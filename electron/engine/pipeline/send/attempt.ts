@@ -17,6 +17,7 @@ import type { BrokenAt } from '../answer/observe-answer.ts'
 import { redactErrors } from '../answer/redact-errors.ts'
 import { writeAnswer } from '../answer/write-answer.ts'
 import type { TurnConversion } from '../request/convert-turn.ts'
+import type { PreparedRequest } from '../request/upstream-request.ts'
 import { giveBack, releaseRequest } from '../request/release-request.ts'
 import type { Turn } from '../turn.ts'
 import type { AnswerClient, SendDeps } from './deps.ts'
@@ -47,6 +48,7 @@ export function attempt(
   turn: Turn,
   ask: RouteAsk,
   choice: RouteChoice,
+  { request, conversion }: PreparedRequest,
   deps: SendDeps,
   client: AnswerClient,
   { mayTryNext, mends, tried }: Again,
@@ -70,7 +72,6 @@ export function attempt(
       giveBack(turn, body)
     }
     const { reply, requestId } = turn.call
-    const { request, conversion } = deps.prepare(turn, choice)
     const { headers } = request
     const redactor = once(() => deps.redactor(headers))
     const chain = answerChain(

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Redactor } from '../../base/redact.ts'
-import type { Transport, UpstreamRequest } from '../../providers/types.ts'
+import type { Transport } from '../../providers/types.ts'
 import type { LimitReport } from '../../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../../router/types.ts'
 import type { RoundSteps } from '../answer/chain.ts'
-import type { TurnConversion } from '../request/convert-turn.ts'
+import type { PreparedRequest } from '../request/upstream-request.ts'
 import type { Turn } from '../turn.ts'
 import type { Reply } from '../types.ts'
 
@@ -30,10 +30,10 @@ export interface SendDeps {
   /** names the client's own credential for vendors of its protocol; null: it sends none but Onward's keys */
   credentialOf(turn: Turn): string | null
   /**
-   * `conversion` is there when the provider speaks another protocol than the client. @throws OnwardError (400) for what
-   * can't be said in it
+   * `conversion` is there when the provider speaks another protocol than the client. A promise where it takes its time.
+   * @throws OnwardError (400) for what can't be said in it
    */
-  prepare(turn: Turn, choice: RouteChoice): { request: UpstreamRequest; conversion: TurnConversion | null }
+  prepare(turn: Turn, choice: RouteChoice): PreparedRequest | Promise<PreparedRequest>
   /** takes out what Onward knows of secrets, and what these request headers hold of them */
   redactor(requestHeaders: Readonly<Record<string, string>>): Redactor
   responseHeaders(headers: Record<string, string | string[]>): Record<string, string | string[]>

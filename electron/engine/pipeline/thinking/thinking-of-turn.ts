@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto'
-import {
-  answersIn,
-  callIdsIn,
-  collectAnswer,
-  putBack,
-  type AnswerConversion,
-  type CanonicalRequest,
-  type WireProtocol,
-} from '../../protocol/canonical/index.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { KeptThinking } from './kept-thinking.ts'
+import { answersIn, putBack, type CanonicalRequest } from '../../protocol/canonical/index.ts'
+import type { Kept } from './kept-thinking-bounds.ts'
 import type { Turn } from '../turn.ts'
 
 /**
@@ -34,40 +25,34 @@ export function callIdsSent({ draft: { lens } }: Pick<Turn, 'draft'>): readonly 
 
 const idMember = /"(?:id|call_id|tool_call_id|tool_use_id)"\s*:\s*"([^"\\]+)"/g
 
-export interface ThinkingOfTurn {
-  request: CanonicalRequest
-  /** what could not be put back, by name */
-  dropped: readonly string[]
-  /** what watches one answer on its way to the client */
-  watch(): NonNullable<AnswerConversion['watch']>
+/** What is kept of the thinking in a turn's conversation. */
+export interface KeptOfTurn extends Kept {
+  /** provider and model that are asked now */
+  by: string
 }
 
-/** Puts back what the turn's client left out, and sees to it that its answer can be put back as well. */
-export function thinkingOfTurn(
-  { conversation }: Turn,
-  request: CanonicalRequest,
-  /** `by`: provider and model */
-  provider: { of: WireProtocol; by: string },
-  { thinking, clock }: { thinking: KeptThinking; clock: Pick<Clock, 'now'> },
-): ThinkingOfTurn | null {
-  if (conversation === undefined || conversation === null) return null
-  const { answers, forgotten } = thinking.of(conversation, () => callIdsIn(request.messages))
-  const back = answers.length > 0 || forgotten ? putBack(request, answers, provider.by, forgotten) : null
-  if (back) thinking.sent(conversation, back.handedBack, back.request !== request)
-  const facts = { ...provider, ordinal: answersIn(request.messages), at: clock.now() }
+export interface ThinkingPutBack {
+  request: CanonicalRequest
+  /** something could not be put back */
+  lost: boolean
+  /** which of the kept answers the client handed back whole */
+  handedBack: readonly number[]
+  /** of others something was put back */
+  needed: boolean
+  /** how many answers the request holds */
+  ordinal: number
+}
+
+/** Puts back what the turn's client left out. */
+export function putThinkingBack(request: CanonicalRequest, { answers, forgotten, by }: KeptOfTurn): ThinkingPutBack {
+  const ordinal = answersIn(request.messages)
+  if (answers.length === 0 && !forgotten) return { request, lost: false, handedBack: [], needed: false, ordinal }
+  const back = putBack(request, answers, by, forgotten)
   return {
-    request: back?.request ?? request,
-    dropped: back?.lost ? ['thinking'] : [],
-    watch: watcher(facts, conversation, thinking),
+    request: back.request,
+    lost: back.lost,
+    handedBack: back.handedBack.map((answer) => answers.indexOf(answer)),
+    needed: back.request !== request,
+    ordinal,
   }
 }
-
-/** Apart from the request, which must not stay as long as its answer may last. */
-const watcher =
-  (
-    facts: Parameters<typeof collectAnswer>[0],
-    conversation: string,
-    thinking: Pick<KeptThinking, 'add'>,
-  ): ThinkingOfTurn['watch'] =>
-  () =>
-    collectAnswer(facts, (answer) => thinking.add(conversation, answer))

@@ -1,7 +1,11 @@
+import { holdsMoreValues } from '../json-bytes/count-values.ts'
 import { parseObject, type JsonObject } from '../values.ts'
 
 /** Bytes of one frame that are kept at most; only an answer with images in it comes near. */
 export const maxFrameBytes = 8 * 1024 * 1024
+
+/** Values in one frame: an event that repeats a long answer and five hundred tools of its request has half of them. */
+export const mostFrameValues = 60_000
 
 /** Where something stands; `from` below 0: nowhere. */
 const nowhere = -1
@@ -17,8 +21,8 @@ export type AnswerForm = 'events' | 'list' | 'body' | 'bytes'
  * the answer. There is one for each event, so it is a class, and what nobody asks for is neither decoded nor viewed.
  */
 export class Frame {
-  /** it was larger than what is kept: `data` is its beginning, `raw` its last piece */
-  truncated = false
+  private cut = false
+  private hasMany: boolean | null = null
   /** whoever watches the answer has read it: but for the next words of a text it is an event like the one before */
   onlyWords = false
   /** `raw` is a part of these bytes */
@@ -59,7 +63,7 @@ export class Frame {
     const frame = new Frame(raw, 0, raw.length)
     frame.dataView = data
     frame.nameText = name
-    frame.truncated = truncated
+    frame.cut = truncated
     return frame
   }
 
@@ -67,6 +71,15 @@ export class Frame {
   get raw(): Buffer {
     const { source, from, to } = this
     return (this.rawView ??= from === 0 && to === source.length ? source : source.subarray(from, to))
+  }
+
+  /**
+   * it was larger than what is kept: `data` is its beginning, `raw` its last piece; or it holds so much that others
+   * would wait until it is read
+   */
+  get truncated(): boolean {
+    if (this.cut || this.dataEnd - this.dataStart < mostFrameValues) return this.cut
+    return (this.hasMany ??= this.data !== null && holdsMoreValues(this.data, mostFrameValues))
   }
 
   /** what it says; null: nothing, as comments, stray line ends, and pieces of what is too large */

@@ -124,6 +124,15 @@ export function convertToBody(conversion: AnswerConversion): BodyConverter {
 }
 
 const nothing = Buffer.alloc(0)
+/**
+ * Events that one frame, or an answer that comes whole, may be: a call is three. No model says a hundredth of it at
+ * once, and everybody else would wait.
+ */
+const MOST_AT_ONCE = 6_000
+const tooMuchAtOnce = {
+  code: 'answer-too-complex',
+  message: 'The provider sent too many parts or calls at once for its answer to be converted.',
+}
 
 /** `progress` is told how the answer ended as soon as it has. */
 function read(
@@ -136,8 +145,14 @@ function read(
     write(event)
   }, context)
   let begun = false
+  /** events of one frame */
+  let said = 0
   const guarded: Emit = (event: AnswerEvent) => {
     if (progress.ended !== null) return
+    if (++said > MOST_AT_ONCE && event.type !== 'error') {
+      said = 0
+      return fail(tooMuchAtOnce)
+    }
     if (event.type === 'finish' || event.type === 'error') progress.ended = event.type
     // An answer that fails before it began is still an answer to the client's reader.
     if (!begun && event.type !== 'start' && event.type !== 'error') emit({ type: 'start', model: null, usage: null })
@@ -169,9 +184,11 @@ function read(
   }
   return {
     frame(frame) {
+      said = 0
       if (progress.ended === null && frame.says) reader.event(frame)
     },
     end() {
+      said = 0
       if (progress.ended === null) reader.end()
       orEnd()
     },

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../values.ts'
-import { adaptTools } from './tools/adapt-tools.ts'
+import { adaptTools, type AdaptedTools } from './tools/adapt-tools.ts'
 import { withCacheMarks } from './cache-marks.ts'
 import type { Emit } from './answer.ts'
 import type { ConversionCodec, WriteTarget } from './codec.ts'
@@ -23,6 +23,7 @@ export interface ConvertedRequest {
   request: CanonicalRequest
   /** members the provider's protocol can't express, by the client's own names (`lossName`) */
   dropped: readonly string[]
+  tools: AdaptedTools
   restore(emit: Emit): Emit
 }
 
@@ -59,6 +60,7 @@ export function writeCanonical(
           .map((name) => (client ? lossName(name, client) : name)),
       ]),
     ],
+    tools: adapted.tools,
     restore: adapted.restore,
   }
 }

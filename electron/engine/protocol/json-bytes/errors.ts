@@ -22,3 +22,11 @@ export const duplicateKey = (key: string, offset: number): OnwardError =>
       `${offset}. Only one of them could count: leave the other out.`,
     { status: 400, details: { offset } },
   )
+
+export const tooComplex = (most: number): OnwardError =>
+  new OnwardError(
+    'too-complex',
+    `The body holds more than ${most} values. Nothing a model could read has as many: ` +
+      'leave some messages or tools out.',
+    { status: 400 },
+  )

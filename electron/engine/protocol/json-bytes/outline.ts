@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote, skipSpace, type Span } from './bytes.ts'
 import { decodeString } from './decode.ts'
-import { badJson, badUtf8, duplicateKey } from './errors.ts'
+import { badJson, badUtf8, duplicateKey, tooComplex } from './errors.ts'
 import { keysOnce } from './keys-once.ts'
 import { scalarEnd } from './scalars.ts'
 import { stringEnd } from './strings.ts'
@@ -24,12 +24,14 @@ const longString = 256
  * Deeper documents are refused: nothing an agent sends comes near, and readers that recurse must not be broken by it.
  */
 export const maxDepth = 1000
+/** More values are refused: the longest conversation of an agent has a third of them, and others wait meanwhile. */
+export const mostValues = 150_000
 /** What closes each open container of the document that is being read: a reading is over before another begins. */
 const closes = new Uint8Array(maxDepth + 1)
 
 /**
  * Reads the whole body once, strictly by the grammar (strings: see strings.ts), without decoding or copying anything.
- * @throws OnwardError `bad-json` | `bad-utf8` | `duplicate-key`, status 400, with the offset
+ * @throws OnwardError `bad-json` | `bad-utf8` | `duplicate-key` with the offset, `too-complex`; status 400
  */
 export function outline(body: Buffer): Outline {
   if (!isUtf8(body)) throw badUtf8(brokenCharacter(body))
@@ -55,9 +57,11 @@ export function outline(body: Buffer): Outline {
   let memberStart = 0
   let memberElements: Span[] | null = null
   let elementStart = 0
+  let values = 0
   let i = rootStart
   for (;;) {
     // a value begins at i
+    if (++values > mostValues) throw tooComplex(mostValues)
     const c = body[i]
     if (depth === 1) memberStart = i
     else if (depth === 2) elementStart = i

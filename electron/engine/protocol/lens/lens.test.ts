@@ -372,3 +372,24 @@ describe('the digest of the history', () => {
       expect(other).not.toBe(known)
   })
 })
+
+describe('a request that nobody has time to read', () => {
+  const code = (protocol: string, body: object): string | null => {
+    try {
+      read(protocol, body)
+      return null
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+  }
+  const said = (count: number) => ({ messages: Array.from({ length: count }, () => ({ role: 'user', content: 'a' })) })
+  const tool = { name: 't', description: 'x'.repeat(1024) }
+
+  it('is refused for its many values, and an ordinary long one is not', () => {
+    expect([code('chat', said(49_000)), code('chat', said(51_000))]).toEqual([null, 'too-complex'])
+  })
+  it('is refused for its tools', () => {
+    const tools = (count: number) => ({ ...said(1), tools: Array.from({ length: count }, () => tool) })
+    expect([code('messages', tools(1_900)), code('messages', tools(2_000))]).toEqual([null, 'tools-too-large'])
+  })
+})

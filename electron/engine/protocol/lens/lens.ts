@@ -17,15 +17,26 @@ import {
 import type { MessageEnd, RequestLens, UserText } from '../types.ts'
 import { contentTexts, type AskedBeside, type ItemView, type LensDialect } from './dialect.ts'
 
+/** Half a million tokens. Everything that looks at tools looks at all of them. */
+const mostToolBytes = 2 * 1024 * 1024
+
 /**
  * Reads a request of any protocol from its bytes. The body is checked and outlined at once; messages are looked at
  * when somebody asks, each at most once, and only texts that are asked for are decoded.
- * @throws OnwardError `bad-json` | `bad-utf8` | `bad-request`, status 400
+ * @throws OnwardError `bad-json` | `bad-utf8` | `bad-request` | `too-complex` | `tools-too-large`, status 400
  */
 export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBeside): RequestLens {
   const found = outline(body)
   const top = found.members
   if (!top) throw badRequest('The body must be a JSON object.')
+  const tools = top.get('tools')
+  if (tools && tools.end - tools.start > mostToolBytes)
+    throw new OnwardError(
+      'tools-too-large',
+      `The declared tools take more than ${mostToolBytes / 1024 / 1024} MB, which no model has room for. ` +
+        'Switch off MCP servers or tools that are not needed.',
+      { status: 400 },
+    )
   const items = dialect.items?.(body, top) ?? listOf(body, found, dialect.list)
   const views: (ItemView | undefined)[] = []
   let toolCount: number | null | undefined

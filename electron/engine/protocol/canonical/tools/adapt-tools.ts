@@ -2,12 +2,21 @@ import type { AnswerEvent, Emit } from '../answer.ts'
 import type { ConversionCodec } from '../codec.ts'
 import { inputReader, inputSchema, wrapInput, type InputReader } from './custom-input.ts'
 import type { CanonicalRequest, Message, Tool, ToolCallPart, ToolChoice } from '../request.ts'
-import { toolNames, type ToolName, type ToolNames } from './tool-names.ts'
+import { toolNames, type GivenName, type ToolName, type ToolNames } from './tool-names.ts'
 
 export interface Adapted {
   request: CanonicalRequest
+  tools: AdaptedTools
   /** the way back: an answer's calls get the client's own names, freeform input and namespaces again */
   restore(emit: Emit): Emit
+}
+
+/** What a provider got in the place of the client's tools. Plain data. */
+export interface AdaptedTools {
+  declared: readonly ToolName[]
+  given: readonly GivenName[]
+  /** names that stand for freeform tools */
+  custom: readonly string[]
 }
 
 /**
@@ -25,7 +34,12 @@ export function adaptTools(
   const called = new Map<string, string>()
   const messages = request.messages.map((message) => adaptMessage(message, target, names, called))
   const toolChoice = request.toolChoice && adaptChoice(request.toolChoice, request.tools, names)
-  return { request: { ...request, tools, messages, toolChoice }, restore: (emit) => restoring(emit, names, custom) }
+  const adapted = { declared, given: names.given(), custom: [...custom] }
+  return {
+    request: { ...request, tools, messages, toolChoice },
+    tools: adapted,
+    restore: (emit) => restoring(emit, adapted, target),
+  }
 }
 
 const nameOf = ({ name, namespace }: { name: string; namespace?: string | undefined }): ToolName => ({
@@ -150,7 +164,14 @@ function adaptChoice(choice: ToolChoice, tools: readonly Tool[], names: ToolName
   return choice.type === 'allowed' ? { ...choice, names: choice.names.map(adapted) } : choice
 }
 
-function restoring(emit: Emit, names: ToolNames, custom: ReadonlySet<string>): Emit {
+/** `Adapted.restore`, from plain data. */
+export function restoring(
+  emit: Emit,
+  { declared, given, custom: freeforms }: AdaptedTools,
+  target: Pick<ConversionCodec, 'toolName' | 'namespaces'>,
+): Emit {
+  const names = toolNames(target.toolName, target.namespaces, declared, given)
+  const custom = new Set(freeforms)
   const inputs = new Map<number, InputReader>()
   const say = (block: number, text: string) => {
     if (text !== '') emit({ type: 'delta', block, text })

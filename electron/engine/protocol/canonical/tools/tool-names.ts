@@ -13,7 +13,11 @@ export interface ToolNames {
   from(name: string): ToolName | null
   /** the name that was given to the tool an answer means; as it came where that is not certain */
   meant(name: string): string
+  /** every name given so far, and the client's own behind it */
+  given(): readonly GivenName[]
 }
+
+export type GivenName = readonly [name: string, tool: ToolName]
 
 const separator = '__'
 const longest = 64
@@ -26,15 +30,20 @@ const vendorGroups = ['functions', 'default_api']
 
 /**
  * Names as the target's protocol allows them: most stay as they are, others are mapped and found again. `declared`: the
- * tools that an answer may call; `to` is also asked for those of the history.
+ * tools that an answer may call; `to` is also asked for those of the history. `before`: names that were given already.
  */
-export function toolNames(legal: RegExp, namespaces: boolean, declared: readonly ToolName[]): ToolNames {
-  const given = new Map<string, ToolName>()
-  const known = new Map<string, string>()
+export function toolNames(
+  legal: RegExp,
+  namespaces: boolean,
+  declared: readonly ToolName[],
+  before: readonly GivenName[] = [],
+): ToolNames {
+  const given = new Map(before)
+  const known = new Map(before.map(([name, tool]) => [keyOf(tool), name]))
   const names: ToolNames = {
     to(tool) {
       const spoken = tool.namespace === null || namespaces ? tool.name : tool.namespace + separator + tool.name
-      const key = `${tool.namespace ?? ''} ${tool.name}`
+      const key = keyOf(tool)
       const before = known.get(key)
       if (before !== undefined) return before
       const taken = given.has(spoken)
@@ -50,9 +59,12 @@ export function toolNames(legal: RegExp, namespaces: boolean, declared: readonly
       const tool = guessed(name, declared)
       return tool ? names.to(tool) : name
     },
+    given: () => [...given],
   }
   return names
 }
+
+const keyOf = ({ name, namespace }: ToolName): string => `${namespace ?? ''} ${name}`
 
 const same = (a: ToolName, b: ToolName): boolean => a.name === b.name && a.namespace === b.namespace
 

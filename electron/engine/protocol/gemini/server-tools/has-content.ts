@@ -30,10 +30,14 @@ const refused = (json: string): boolean =>
 /** Not the empty one that ends a call's pieces. */
 const call = /"function(?:Call|_call)"\s*:\s*\{\s*[^\s}]/
 
+/** No answer says nothing in more. */
+const mostEmptyBytes = 256 * 1024
+
 /**
  * A part with a text that can be seen, thought or not, any other part, a sealed thought, sources, why it was blocked.
  */
 export function hasContent(chunk: Buffer): boolean {
+  if (chunk.length > mostEmptyBytes) return true
   if (others.some((name) => chunk.includes(name))) return true
   const mayCite = mayHaveSources.some((name) => chunk.includes(name))
   const mayRefuse = whyMembers.some((name) => chunk.includes(name))

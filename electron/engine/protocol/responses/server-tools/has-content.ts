@@ -1,3 +1,5 @@
+import { mostFrameValues } from '../../answer/frame.ts'
+import { holdsMoreValues } from '../../json-bytes/count-values.ts'
 import { solidText } from '../../server-tools/solid-text.ts'
 import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
 import { kindOfItem } from '../item-kinds.ts'
@@ -9,6 +11,8 @@ import { kindOfItem } from '../item-kinds.ts'
  * request, `instructions` and tools with texts of their own among it.
  */
 export function hasContent(chunk: Buffer): boolean {
+  // Nobody has time to read what holds so much, and what says nothing holds less.
+  if (holdsMoreValues(chunk, mostFrameValues)) return true
   const first = chunk.findIndex((c) => !blanks.has(c))
   if (chunk[first] === brace) {
     const body = parseObject(chunk)

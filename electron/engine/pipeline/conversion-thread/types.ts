@@ -1,0 +1,20 @@
+import type { AnswerJob } from '../answer/convert-whole.ts'
+import type { RequestJob } from '../request/convert-request.ts'
+import type { KeptOfTurn } from '../thinking/thinking-of-turn.ts'
+
+/** What the thread is asked; `write` comes after the `read` of the same request. */
+export type ThreadRequest =
+  | { kind: 'read'; job: RequestJob }
+  | { kind: 'write'; kept: KeptOfTurn | null }
+  | { kind: 'answer'; job: AnswerJob }
+
+export type ThreadReply =
+  | { kind: 'done'; result: unknown }
+  | {
+      kind: 'refused'
+      code: string
+      message: string
+      status: number
+      retryable: boolean
+      details: Readonly<Record<string, unknown>>
+    }
