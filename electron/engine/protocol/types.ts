@@ -45,8 +45,8 @@ export interface RequestLens {
   lastMessage(behind?: (text: string) => boolean): MessageEnd | null
   /** decoded texts of the first user message (conversation identity of clients that send none) */
   firstUserTexts(): readonly string[]
-  /** first `limit` characters of each system/developer text, in order */
-  systemTexts(limit: number): readonly string[]
+  /** first `limit` characters of each system/developer text, in order; `leading`: of those before the first message */
+  systemTexts(limit: number, leading?: boolean): readonly string[]
   /** number of declared tools; null when the member is absent */
   toolCount(): number | null
   /** a top-level member or a path below one, decoded; undefined when absent */

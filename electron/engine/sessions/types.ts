@@ -36,7 +36,8 @@ export interface RequestFacts {
   model: string | null
   stream: boolean
   value(...path: string[]): unknown
-  systemTexts(limit: number): readonly string[]
+  /** `leading`: those before the first message alone */
+  systemTexts(limit: number, leading?: boolean): readonly string[]
   firstUserTexts(): readonly string[]
   lastUserTexts(): readonly string[] | null
   /** every user text, oldest first, decoded one at a time; without it only the first user message is looked at */

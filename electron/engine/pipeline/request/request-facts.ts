@@ -30,7 +30,7 @@ export function requestFacts(
     model: lens.model,
     stream: lens.stream,
     value: (...path) => lens.value(...path),
-    systemTexts: (limit) => lens.systemTexts(limit),
+    systemTexts: (limit, leading) => lens.systemTexts(limit, leading),
     firstUserTexts: () => lens.firstUserTexts(),
     lastUserTexts: () => {
       const last = lens.lastMessage()

@@ -82,11 +82,14 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
       const first = items.findIndex((_, index) => view(index).role === 'user')
       return first < 0 ? [] : textsOf(first)
     },
-    systemTexts(limit) {
+    systemTexts(limit, leading = false) {
       const apart =
         dialect.systems?.(body, top) ??
         (dialect.system === null ? [] : contentTexts(body, top.get(dialect.system) ?? null, ['text']))
-      const within = indexes('system').flatMap((index) => view(index).texts)
+      // All of a long conversation is looked through for those that stand within it.
+      const firstOther = leading ? items.findIndex((_, index) => view(index).role !== 'system') : -1
+      const places = leading ? items.slice(0, firstOther < 0 ? items.length : firstOther).keys() : indexes('system')
+      const within = Array.from(places).flatMap((index) => view(index).texts)
       return [...apart, ...within].map((token) => decodeStart(body, token, limit))
     },
     toolCount() {

@@ -19,7 +19,7 @@ interface Names {
   models: Map<string, string>
   keys: Map<string, string>
   /** what of a key may rest for a model, by both */
-  parts: Map<string, readonly string[]>
+  parts: Map<string, Map<string, readonly string[]>>
 }
 const known = new WeakMap<ProviderConfig, Names>()
 /** of one provider; keys that a client sends of its own may be many */
@@ -61,12 +61,13 @@ export const subjectName = (key: string, subject: LimitSubject | undefined): str
 export function keyNames(choice: Named & Pick<RouteChoice, 'key' | 'credential'>, model: string): readonly string[] {
   const { parts } = namesOf(choice)
   const key = keyName(choice)
-  const asked = `${key}\0${model}`
-  const before = parts.get(asked)
+  const ofKey = parts.get(key) ?? new Map<string, readonly string[]>()
+  const before = ofKey.get(model)
   if (before) return before
   const names = [key, ...subjectsOf(model).map((subject) => subjectName(key, subject))]
   if (parts.size >= mostNames) parts.clear()
-  parts.set(asked, names)
+  if (ofKey.size >= mostNames) ofKey.clear()
+  parts.set(key, ofKey.set(model, names))
   return names
 }
 /** A key that got a new value is a new key. A client's own login is a key, too. */

@@ -35,7 +35,7 @@ export const other: ClientProfile = {
       kind: 'compaction',
       when: { opens: 'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.', userHas: 'create a detailed summary' },
     },
-    ...compactionSystems.map((system): KindRule => ({ kind: 'compaction', when: { system } })),
+    ...compactionSystems.map((leads): KindRule => ({ kind: 'compaction', when: { leads } })),
   ],
   written: [{ block: '<system-reminder>', close: '</system-reminder>' }, { starts: '<environment_context>' }],
 }

@@ -72,6 +72,8 @@ export interface KindCondition {
   userIs?: string
   /** start of any system text */
   system?: string
+  /** start of a system text before the first message */
+  leads?: string
   /** within the first characters of any system text */
   systemHas?: string
   /** start of any text of the last message, client's attachments among them */

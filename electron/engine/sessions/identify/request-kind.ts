@@ -53,6 +53,7 @@ interface RequestParts {
   user(): string
   opening(): string
   systems(): readonly string[]
+  leading(): readonly string[]
 }
 
 function partsOf(facts: RequestFacts, client: ClientKind): RequestParts {
@@ -62,10 +63,11 @@ function partsOf(facts: RequestFacts, client: ClientKind): RequestParts {
     user: once(() => leadText(client, facts.lastUserTexts() ?? [])),
     opening: once(() => firstOwn(client, facts.lastUserTexts() ?? [])),
     systems: once(() => facts.systemTexts(systemLimit).map((text) => text.trimStart())),
+    leading: once(() => facts.systemTexts(systemLimit, true).map((text) => text.trimStart())),
   }
 }
 
-function holds(when: KindCondition, { facts, metadata, user, opening, systems }: RequestParts): boolean {
+function holds(when: KindCondition, { facts, metadata, user, opening, systems, leading }: RequestParts): boolean {
   const { header, turnMetadata: field, user: start, userHas, userIs, anyText, everSaid, system, systemHas, body } = when
   if (header && !hasSign(facts.headers, header)) return false
   if (field) {
@@ -80,6 +82,7 @@ function holds(when: KindCondition, { facts, metadata, user, opening, systems }:
     return false
   if (everSaid !== undefined && !startsAny(facts.userTexts?.() ?? facts.firstUserTexts(), everSaid)) return false
   if (system !== undefined && !systems().some((text) => text.startsWith(system))) return false
+  if (when.leads !== undefined && !leading().some((text) => text.startsWith(when.leads ?? ''))) return false
   if (systemHas !== undefined && !systems().some((text) => text.includes(systemHas))) return false
   if (when.noTools && !noTools(facts)) return false
   if (when.cached && facts.cached() !== when.cached) return false
