@@ -23,6 +23,7 @@ function conditionText(when: KindCondition): string {
   const {
     header,
     turnMetadata,
+    leads,
     opens,
     user,
     userHas,
@@ -44,6 +45,7 @@ function conditionText(when: KindCondition): string {
     user !== undefined && `last text starts with ${code(user)}`,
     userHas !== undefined && `and has ${code(userHas)}`,
     userIs !== undefined && `last text is ${code(userIs)}`,
+    leads !== undefined && `first system text starts with ${code(leads)}`,
     system !== undefined && `system text starts with ${code(system)}`,
     systemHas !== undefined && `system text has ${code(systemHas)}`,
     anyText !== undefined && `a text of the last message starts with ${code(anyText)}`,
