@@ -19,12 +19,13 @@ import type { GatewayDeps } from './types.ts'
 export function upgradeHandler(
   deps: GatewayDeps,
   server: Server,
-  connections: Pick<Connections, 'isOpen'>,
+  connections: Pick<Connections, 'openAnswer'>,
 ): (req: IncomingMessage, socket: Duplex, head: Buffer) => void {
   const afterOpen = openAnswers(server)
   const enter = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Whatever is written now would overtake the open answer.
-    if (connections.isOpen(req.socket)) return afterOpen(req.socket, () => enter(req, socket, head))
+    const open = connections.openAnswer(req.socket)
+    if (open) return afterOpen(req.socket, open, () => enter(req, socket, head))
     if (!isWebSocket(req)) return handBack(server, req, socket, head)
     const headers = flatHeaders(req)
     const { endpoint, path } = addressOf(req.url ?? '/')
@@ -75,17 +76,13 @@ export function upgradeHandler(
  * Runs what waits for the last answer on a connection that node:http has let go of because of an upgrade. It took its
  * listener for `drain` away as well, without which a long answer stops where it was written faster than it is read.
  */
-function openAnswers(server: Server): (socket: Socket, then: () => void) => void {
-  const last = new WeakMap<Socket, ServerResponse>()
+function openAnswers(server: Server): (socket: Socket, last: ServerResponse, then: () => void) => void {
   const drains = new WeakMap<Socket, (() => void)[]>()
-  const note = ({ socket }: IncomingMessage, res: ServerResponse) => last.set(socket, res)
-  server.on('request', note)
-  server.on('checkContinue', note)
   server.on('connection', (socket: Socket) => drains.set(socket, socket.listeners('drain') as (() => void)[]))
-  return (socket, then) => {
+  return (socket, last, then) => {
     const own = drains.get(socket) ?? []
     for (const listener of own) socket.on('drain', listener)
-    last.get(socket)?.once('close', () => {
+    last.once('close', () => {
       for (const listener of own) socket.off('drain', listener)
       if (!socket.destroyed && !socket.writableEnded) then()
     })

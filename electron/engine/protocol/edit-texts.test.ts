@@ -88,7 +88,7 @@ describe('editing user texts', () => {
             )
           const before = Buffer.from(build((text) => text))
           const edited = editUserTexts(readRequest(before, c.dialect), stripUserText, mayHoldMarker)
-          expect(edited.toString()).toBe(build(stripUserText))
+          expect(edited.toString()).toBe(build((text) => stripUserText(text)))
           if (edited.equals(before)) expect(edited).toBe(before)
           expect(editUserTexts(readRequest(edited, c.dialect), stripUserText)).toBe(edited)
         },

@@ -88,7 +88,7 @@ function holdsAtMost(body: Buffer, most: number): boolean {
 const marker = Buffer.from('<**')
 
 /** of all messages of a request: no person writes a hundredth of it, and everybody else waits for what is taken out */
-const MOST_STRIPPED = 20_000
+const MOST_STRIPPED = 100_000
 const tooManyMarkers = (): OnwardError =>
   new OnwardError(
     'too-many-markers',

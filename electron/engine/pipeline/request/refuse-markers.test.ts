@@ -7,8 +7,8 @@ const request = (content: unknown): void =>
 const markers = (count: number): string => '<**clear**> '.repeat(count)
 
 it('a request with more markers than anybody writes is refused, whichever messages have them', () => {
-  expect(() => request(markers(20_000))).not.toThrow()
-  expect(() => request(markers(20_001))).toThrow(expect.objectContaining({ code: 'too-many-markers', status: 400 }))
+  expect(() => request(markers(100_000))).not.toThrow()
+  expect(() => request(markers(100_001))).toThrow(expect.objectContaining({ code: 'too-many-markers', status: 400 }))
   const texts = [markers(15_000), markers(15_000)].map((text) => ({ type: 'text', text }))
   expect(() => request(texts)).toThrow(/20000 markers/)
 })

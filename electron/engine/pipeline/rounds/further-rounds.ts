@@ -67,7 +67,8 @@ export async function furtherRounds(
   const readRound = (): RoundSaid => {
     const answer = replies.answer()
     if (!answer) throw new OnwardError('answer-too-large', 'The answer is too large to be sent back to the provider.')
-    return serverTools.readAnswer(answer, request().lens, names)
+    // Where nothing is made of the request its bytes may be gone, and there is no tool list to read calls by.
+    return serverTools.readAnswer(answer, (replies.keepsRequest ? request() : turn.draft).lens, names)
   }
   /** What follows the round: its calls come first, then a followup of stopMessage, then the other automatic ones. */
   const decide = async (): Promise<NextStep> => {

@@ -100,7 +100,7 @@ function roundReplies(reply: Reply, entry: Parameters<typeof repliesOf>[1], opti
   }
 }
 /** A session in reenter mode: a followup may come behind any answer. */
-const holding = { names: new Set<string>(), holdsEnd: true, holdsEmpty: false }
+const holding = { names: new Set<string>(), holdsEnd: true, holdsEmpty: false, keepsRequest: true }
 const json = { 'content-type': 'application/json' }
 const sse = { 'content-type': 'text/event-stream' }
 const body = (text: string) =>

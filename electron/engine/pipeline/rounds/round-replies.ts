@@ -11,7 +11,7 @@ export interface RoundReplies {
   /** calls by these names are taken out */
   readonly names: HiddenNames
   /** the request is needed until the round is over: another may be made of it */
-  readonly keepsRequest: true
+  readonly keepsRequest: boolean
   /** anew for each upstream that is asked */
   readonly rounds: RoundSteps
   /** tells the round under way, and that one alone, that the client has room again or is gone */
@@ -34,6 +34,7 @@ export interface RoundReplies {
 export interface RoundOptions extends JoinOptions {
   /** calls by these names are taken out; empty: none */
   names: HiddenNames
+  keepsRequest: boolean
   /** the answer is read when it is over, whatever it holds */
   keepsAnswer?: boolean
   /** Responses: what the client goes on from, as it says it */
@@ -64,7 +65,7 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundO
 
   return {
     names,
-    keepsRequest: true,
+    keepsRequest: wishes.keepsRequest,
     joined,
     rounds: {
       join: (next) => joined.round(next),

@@ -24,6 +24,7 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, input: RoundsInpu
     names: toolRounds?.names ?? noNames,
     holdsEnd: next !== null || (toolRounds?.holdsEnd ?? false),
     holdsEmpty: toolRounds?.watchesEnd ?? false,
+    keepsRequest: next !== null || draft.reminder !== null || (toolRounds?.asksAgain ?? false),
     keepsAnswer: draft.reminder !== null,
     previousResponseId: entry === 'responses' ? previousOf(turn) : null,
     onFirstByte() {
@@ -45,7 +46,8 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, input: RoundsInpu
     giveBack(turn, draft.lens.body)
     return endOfOnly(first, replies, turn, deps)
   }
-  const end = await furtherRounds(turn, deps, input, { draft, first, replies, open })
+  const left = replies.keepsRequest ? draft : turn.draft
+  const end = await furtherRounds(turn, deps, input, { draft: left, first, replies, open })
   giveBack(turn, draft.lens.body)
   return end
 }

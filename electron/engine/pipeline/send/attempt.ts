@@ -48,12 +48,31 @@ export function attempt(
   turn: Turn,
   ask: RouteAsk,
   choice: RouteChoice,
-  { request, conversion }: PreparedRequest,
+  deps: SendDeps,
+  client: AnswerClient,
+  again: Again,
+): Promise<Attempted> {
+  const preparing = deps.prepare(turn, choice)
+  const sendIt = (prepared: PreparedRequest) => sendPrepared(turn, ask, choice, prepared, deps, client, again)
+  // What takes no time is sent at once.
+  return preparing instanceof Promise ? preparing.then(sendIt) : sendIt(preparing)
+}
+
+function sendPrepared(
+  turn: Turn,
+  ask: RouteAsk,
+  choice: RouteChoice,
+  prepared: PreparedRequest,
   deps: SendDeps,
   client: AnswerClient,
   { mayTryNext, mends, tried }: Again,
 ): Promise<Attempted> {
-  return new Promise((resolve) => {
+  // What is kept of the answer must not keep the request.
+  let given: PreparedRequest | null = prepared
+  return new Promise((resolve, reject) => {
+    if (!given) return reject(new Error('sent already'))
+    const { request, conversion } = given
+    given = null
     let headAt: number | null = null
     let upstream: UpstreamCall | null = null
     const seeSent = () => {

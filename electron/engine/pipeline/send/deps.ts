@@ -13,7 +13,7 @@ export interface AnswerClient extends Pick<Reply, 'onDrain' | 'onClose'> {
   /** absent: it is told the answer of one round */
   rounds?: RoundSteps
   /** the request is needed until the answer is over; absent: its bytes go once no other provider can be asked */
-  keepsRequest?: true
+  keepsRequest?: boolean
   /** the end of what came was kept back from it; absent: it never is */
   lacksEnd?(): boolean
 }

@@ -58,10 +58,7 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
     }
     let done: Attempted
     try {
-      const preparing = deps.prepare(turn, choice)
-      // What takes no time is sent at once.
-      const prepared = preparing instanceof Promise ? await preparing : preparing
-      done = await attempt(turn, ask, choice, prepared, deps, client, { mayTryNext, mends, tried: trail.tried })
+      done = await attempt(turn, ask, choice, deps, client, { mayTryNext, mends, tried: trail.tried })
     } catch (error) {
       // What can't be said in its protocol never went there: if it was the trial, another may try.
       deps.report(ask, now, { kind: 'left' })

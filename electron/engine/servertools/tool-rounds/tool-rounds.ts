@@ -45,6 +45,8 @@ export type NextStep =
 export interface ToolRounds {
   /** calls by these names are Onward's */
   readonly names: HiddenNames
+  /** another request may be made of this one */
+  readonly asksAgain: boolean
   /** something may follow an answer without any call */
   readonly watchesEnd: boolean
   /** the answer's end may have to wait: an alarm is about to be due */
@@ -223,6 +225,7 @@ export function createToolRounds(
 
   const rounds: Mutable<ToolRounds> = {
     names: undeclared.size === 0 ? declared : new Set([...declared, ...undeclared]),
+    asksAgain: declared.size > 0 || registry.automatic().length > 0,
     watchesEnd: isTurn && registry.automatic().length > 0,
     holdsEnd: isTurn && registry.automatic().some((tool) => tool.mayHold?.(turn) ?? false),
     answerCalls,
