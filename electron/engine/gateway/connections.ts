@@ -54,8 +54,8 @@ export function trackConnections(server: Server): Connections {
       for (const gone of exchanges) gone()
     })
   })
-  // By socket, and let go of at once: a map of answers at the pace of requests leaves tables that keep answers from being
-  // collected, and so does an answer that is known until the next one (a third of the time of a small request).
+  // By socket, and let go of at once. A map of answers at the pace of requests leaves tables that keep answers from
+  // being collected, and so does an answer that is known until the next one: a third of what a small request takes.
   const unanswered = new WeakMap<Socket, { count: number; last: ServerResponse | null }>()
   let allUnanswered = 0
   let finishing: (() => void) | null = null

@@ -9,10 +9,10 @@ const markers = (count: number): string => '<**clear**> '.repeat(count)
 it('a request with more markers than anybody writes is refused, whichever messages have them', () => {
   expect(() => request(markers(100_000))).not.toThrow()
   expect(() => request(markers(100_001))).toThrow(expect.objectContaining({ code: 'too-many-markers', status: 400 }))
-  const texts = [markers(15_000), markers(15_000)].map((text) => ({ type: 'text', text }))
-  expect(() => request(texts)).toThrow(/20000 markers/)
+  const texts = [markers(75_000), markers(75_000)].map((text) => ({ type: 'text', text }))
+  expect(() => request(texts)).toThrow(/100000 markers/)
 })
 
 it('what a tool read counts for nothing', () => {
-  expect(() => request([{ type: 'tool_result', tool_use_id: 't', content: markers(30_000) }])).not.toThrow()
+  expect(() => request([{ type: 'tool_result', tool_use_id: 't', content: markers(150_000) }])).not.toThrow()
 })
