@@ -200,8 +200,8 @@ describe('excerptOf', () => {
     const input = [
       { role: 'user', content: 'Count the parts.' },
       call,
-      { type: 'function_call_output', call_id: 'c', output: '{"task_name":"/root/a"}' },
-      { type: 'agent_message', author: '/root/a', recipient: '/root', content: 'There are three.' },
+      { type: 'function_call_output', call_id: 'c', output: '{"task_name":"/lead/a"}' },
+      { type: 'agent_message', author: '/lead/a', recipient: '/lead', content: 'There are three.' },
     ]
     expect(read('responses', 'codex', { model: 'm', input })).toMatchObject({
       callsTotal: 1,

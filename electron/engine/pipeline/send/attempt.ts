@@ -53,7 +53,9 @@ export function attempt(
   again: Again,
 ): Promise<Attempted> {
   const preparing = deps.prepare(turn, choice)
-  const sendIt = (prepared: PreparedRequest) => sendPrepared(turn, ask, choice, prepared, deps, client, again)
+  // A function of its own for what is sent: a variable of this one, or of `send`, would keep its bytes until the end.
+  const sendIt = (prepared: PreparedRequest) =>
+    new Promise<Attempted>((resolve) => sendPrepared(turn, ask, choice, prepared, deps, client, again, resolve))
   // What takes no time is sent at once.
   return preparing instanceof Promise ? preparing.then(sendIt) : sendIt(preparing)
 }
@@ -62,123 +64,117 @@ function sendPrepared(
   turn: Turn,
   ask: RouteAsk,
   choice: RouteChoice,
-  prepared: PreparedRequest,
+  { request, conversion }: PreparedRequest,
   deps: SendDeps,
   client: AnswerClient,
   { mayTryNext, mends, tried }: Again,
-): Promise<Attempted> {
-  // What is kept of the answer must not keep the request.
-  let given: PreparedRequest | null = prepared
-  return new Promise((resolve, reject) => {
-    if (!given) return reject(new Error('sent already'))
-    const { request, conversion } = given
-    given = null
-    let headAt: number | null = null
-    let upstream: UpstreamCall | null = null
-    const seeSent = () => {
-      if (!upstream?.sent?.()) turn.requestBytes.held = true
-    }
-    let hadAll = false
-    let released = false
-    // Retries are over: the request's bytes may go, the stream may last an hour.
-    const letGo = () => {
-      ask.needs = nothingAsked
-      if (released || client.keepsRequest) return
-      released = true
-      seeSent()
-      const { body } = turn.draft.lens
-      releaseRequest(turn)
-      giveBack(turn, body)
-    }
-    const { reply, requestId } = turn.call
-    const { headers } = request
-    const redactor = once(() => deps.redactor(headers))
-    const chain = answerChain(
-      {
-        client,
-        rounds: client.rounds,
-        streaming: turn.draft.lens.stream,
-        readsLists: conversion === null && turn.draft.lens.streamForm === 'json-array',
-        conversion: conversion && {
-          conversion,
-          error(refused, code, message) {
-            const { status } = refused
-            const now = deps.clock.now()
-            const report = readLimit({ ...refused, model: choice.upstreamModel, now })
-            const limit = report?.kind === 'limit' ? { ...report, now } : null
-            return {
-              body: turn.codec.error({ status, code, message, requestId, limit }),
-              headers: limit ? limitHeaders(turn.codec.protocol, limit) : {},
-            }
-          },
-        },
-        redact: (bytes) => redactor().bytes(bytes),
-        mayRefuse: (status) => lacksCount(turn, status) || (isRetryableStatus(status) && mayTryNext(String(status))),
-        filterHeaders: (headers) =>
-          tried.length === 0
-            ? deps.responseHeaders(headers)
-            : { ...deps.responseHeaders(headers), 'x-onward-tried': triedHeader(tried) },
-        observerFor: (form, status) => turn.codec.observe(form, status),
-        isNoAnswer(status, body) {
-          if (mends(status, body)) return true
-          const overflow = overflowRefused(status, body)
-          if (!overflow) return false
-          // The client acts on these words, and nobody holds more: it gets them as they came.
-          const isSaid = conversion === null && isInWords(ask.entry, parseObject(body), status)
-          return !isSaid || mayTryNext(overflowCode, tooSmall(choice, overflow))
-        },
-        inClientsWords: conversion ? undefined : (frame) => clientsWords(ask.entry, frame),
-        redirected: (location) =>
-          new OnwardError(
-            'upstream-redirected',
-            `The provider ${choice.providerId} sends its callers on` +
-              `${elsewhere(location)}. Put that address into its baseUrl.`,
-            { status: 502 },
-          ),
-        lastWord: turn.codec.lastWord,
-        // A converter ends its streams itself.
-        errorFrame: conversion
-          ? undefined
-          : (error, place) =>
-              turn.codec.errorEvent({
-                code: error?.code ?? 'upstream-broke-off',
-                message: error?.message ?? `The provider ${choice.providerId} ended its answer in the middle.`,
-                streamForm: place.form === 'list' ? 'json-array' : 'sse',
-                ...placeOf(turn, deps, place),
-              }),
-        failedFrame: conversion
-          ? undefined
-          : (place) =>
-              (place.seen.error &&
-                turn.codec.failedEvent?.({ ...redactor().value(place.seen.error), ...placeOf(turn, deps, place) })) ??
-              null,
-        clock: deps.clock,
-        beginning: beginningOf((conversion && providerProtocol(choice.type)) ?? turn.codec.protocol),
-        onHead() {
-          headAt = deps.clock.monotonic()
-        },
-        onBegins(status) {
-          if (status < 400) deps.report(ask, choice, { kind: 'began' })
-        },
-        onCommitted: letGo,
-        onDone(outcome, observer) {
-          seeSent()
-          if (conversion) turn.dropped = conversion.dropped()
-          // An answer in one piece has no earlier moment: until its end another candidate may be tried.
-          if (outcome.kind === 'answered') letGo()
-          resolve({ outcome: withoutSecrets(outcome, redactor), observer, conversion, headAt, redactor, hadAll })
+  resolve: (attempted: Attempted) => void,
+): void {
+  let headAt: number | null = null
+  let upstream: UpstreamCall | null = null
+  const seeSent = () => {
+    if (!upstream?.sent?.()) turn.requestBytes.held = true
+  }
+  let hadAll = false
+  let released = false
+  // Retries are over: the request's bytes may go, the stream may last an hour.
+  const letGo = () => {
+    ask.needs = nothingAsked
+    if (released || client.keepsRequest) return
+    released = true
+    seeSent()
+    const { body } = turn.draft.lens
+    releaseRequest(turn)
+    giveBack(turn, body)
+  }
+  const { reply, requestId } = turn.call
+  const { headers } = request
+  const redactor = once(() => deps.redactor(headers))
+  const chain = answerChain(
+    {
+      client,
+      rounds: client.rounds,
+      streaming: turn.draft.lens.stream,
+      readsLists: conversion === null && turn.draft.lens.streamForm === 'json-array',
+      conversion: conversion && {
+        conversion,
+        error(refused, code, message) {
+          const { status } = refused
+          const now = deps.clock.now()
+          const report = readLimit({ ...refused, model: choice.upstreamModel, now })
+          const limit = report?.kind === 'limit' ? { ...report, now } : null
+          return {
+            body: turn.codec.error({ status, code, message, requestId, limit }),
+            headers: limit ? limitHeaders(turn.codec.protocol, limit) : {},
+          }
         },
       },
-      writeAnswer(reply),
-    )
-    const call = deps.transport.send(request, redactErrors(chain.handler, redactor))
-    upstream = call
-    chain.attach(call)
-    client.onClose(() => {
-      if (reply.finished) return
-      hadAll = (chain.observer()?.ended ?? false) && !client.lacksEnd?.()
-      call.abort()
-    })
+      redact: (bytes) => redactor().bytes(bytes),
+      mayRefuse: (status) => lacksCount(turn, status) || (isRetryableStatus(status) && mayTryNext(String(status))),
+      filterHeaders: (headers) =>
+        tried.length === 0
+          ? deps.responseHeaders(headers)
+          : { ...deps.responseHeaders(headers), 'x-onward-tried': triedHeader(tried) },
+      observerFor: (form, status) => turn.codec.observe(form, status),
+      isNoAnswer(status, body) {
+        if (mends(status, body)) return true
+        const overflow = overflowRefused(status, body)
+        if (!overflow) return false
+        // The client acts on these words, and nobody holds more: it gets them as they came.
+        const isSaid = conversion === null && isInWords(ask.entry, parseObject(body), status)
+        return !isSaid || mayTryNext(overflowCode, tooSmall(choice, overflow))
+      },
+      inClientsWords: conversion ? undefined : (frame) => clientsWords(ask.entry, frame),
+      redirected: (location) =>
+        new OnwardError(
+          'upstream-redirected',
+          `The provider ${choice.providerId} sends its callers on` +
+            `${elsewhere(location)}. Put that address into its baseUrl.`,
+          { status: 502 },
+        ),
+      lastWord: turn.codec.lastWord,
+      // A converter ends its streams itself.
+      errorFrame: conversion
+        ? undefined
+        : (error, place) =>
+            turn.codec.errorEvent({
+              code: error?.code ?? 'upstream-broke-off',
+              message: error?.message ?? `The provider ${choice.providerId} ended its answer in the middle.`,
+              streamForm: place.form === 'list' ? 'json-array' : 'sse',
+              ...placeOf(turn, deps, place),
+            }),
+      failedFrame: conversion
+        ? undefined
+        : (place) =>
+            (place.seen.error &&
+              turn.codec.failedEvent?.({ ...redactor().value(place.seen.error), ...placeOf(turn, deps, place) })) ??
+            null,
+      clock: deps.clock,
+      beginning: beginningOf((conversion && providerProtocol(choice.type)) ?? turn.codec.protocol),
+      onHead() {
+        headAt = deps.clock.monotonic()
+      },
+      onBegins(status) {
+        if (status < 400) deps.report(ask, choice, { kind: 'began' })
+      },
+      onCommitted: letGo,
+      onDone(outcome, observer) {
+        seeSent()
+        if (conversion) turn.dropped = conversion.dropped()
+        // An answer in one piece has no earlier moment: until its end another candidate may be tried.
+        if (outcome.kind === 'answered') letGo()
+        resolve({ outcome: withoutSecrets(outcome, redactor), observer, conversion, headAt, redactor, hadAll })
+      },
+    },
+    writeAnswer(reply),
+  )
+  const call = deps.transport.send(request, redactErrors(chain.handler, redactor))
+  upstream = call
+  chain.attach(call)
+  client.onClose(() => {
+    if (reply.finished) return
+    hadAll = (chain.observer()?.ended ?? false) && !client.lacksEnd?.()
+    call.abort()
   })
 }
 

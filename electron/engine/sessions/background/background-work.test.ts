@@ -284,16 +284,16 @@ describe('a sub-agent that Codex sets to work', () => {
   const goesOn = { running: [], ended: ['subagents'] }
 
   it('is waited for, though the main agent stops before its first request comes', () => {
-    expect(after(spawned('{"task_name":"/root/counting"}'), () => undefined)).toMatchObject(waits)
+    expect(after(spawned('{"task_name":"/lead/counting"}'), () => undefined)).toMatchObject(waits)
     expect(after(call('collaboration.followup_task', { target: 'counting' }, ''), () => undefined)).toMatchObject(waits)
   })
 
   it('is not waited for where it could not be begun', () => {
-    expect(after(spawned('agent path `/root/counting` already exists'), () => undefined)).toEqual(goesOn)
+    expect(after(spawned('agent path `/lead/counting` already exists'), () => undefined)).toEqual(goesOn)
   })
 
   it('is waited for while its request runs, and no longer', () => {
-    const step = spawned('{"task_name":"/root/counting"}')
+    const step = spawned('{"task_name":"/lead/counting"}')
     expect(after(step, (activity) => activity.subagentBegin('s', 'sub-1', 'a'))).toMatchObject(waits)
     const over = after(step, (activity) => {
       activity.subagentBegin('s', 'sub-1', 'a')
