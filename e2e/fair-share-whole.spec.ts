@@ -92,6 +92,13 @@ describe('the event loop is kept by no', () => {
     }
   })
 
+  it.each(clients)('as many markers as a $client request may have', unless(notOnLinux), async (pair) => {
+    const request = saying[pair.client](['<**clear**> '.repeat(100_000)])
+    await staysFree(async () => {
+      expect((await ask({ ...pair, request, says: [hello(pair)] })).status).toBe(200)
+    })
+  })
+
   it.each(clients)('twenty thousand declared tools of $client', unless(notOnLinux), async (pair) => {
     const request = conversation[pair.client]({ messages: 0, images: 0, tools: 20_000 })
     await staysFree(async () => {

@@ -1,4 +1,4 @@
-import { scan } from './parse/scan.ts'
+import { markerRanges } from './parse/scan.ts'
 import type { InCode } from './types.ts'
 
 /** Rounds of removal; text that needs more was made to resist and loses every `<**` it has left. */
@@ -22,13 +22,18 @@ export function stripText(text: string, code?: InCode): string {
 }
 
 function removeMarkers(text: string, code?: InCode): string {
-  const markers = scan(text, Infinity, code)
+  const markers = markerRanges(text, code)
   if (markers.length === 0) return text
   let out = ''
   /** line breaks at the end of `out` */
   let breaks = 0
   let from = 0
   for (const span of markers) {
+    if (breaks === 0 && !hasBreaks(text, from, span.start)) {
+      out += text.slice(from, span.start)
+      from = span.end
+      continue
+    }
     const piece = withoutExtraStart(text.slice(from, span.start), from === 0 ? Infinity : maxBreaks - breaks)
     const end = breaksAtEnd(piece)
     const onlyBreaks = (end.at(-1) ?? piece.length) === 0
@@ -38,6 +43,11 @@ function removeMarkers(text: string, code?: InCode): string {
   }
   return out + withoutExtraStart(text.slice(from), maxBreaks - breaks)
 }
+
+/** Whether a piece begins or ends with a line break. */
+const hasBreaks = (text: string, from: number, to: number): boolean =>
+  to > from && (isBreak(text.charCodeAt(from)) || isBreak(text.charCodeAt(to - 1)))
+const isBreak = (c: number): boolean => c === 0x0a || c === 0x0d
 
 /** Drops the line breaks at the start that are more than `allowed`. */
 function withoutExtraStart(piece: string, allowed: number): string {

@@ -24,6 +24,13 @@ export function scan(text: string, most = Infinity, code: InCode = 'keep'): Mark
   return wrappers.length === 0 ? found : found.sort((a, b) => a.start - b.start).slice(0, most)
 }
 
+/** Where the markers of `scan` stand, without what only those ask for who follow them. */
+export function markerRanges(text: string, code: InCode = 'keep'): readonly Range[] {
+  if (!text.includes('<**') || !text.includes('**>')) return []
+  const wrappers = pasteWrappers(text)
+  return wrappers.length === 0 ? scanStretch(text, [], code).markers : scan(text, Infinity, code)
+}
+
 /** Of a paste whose end nobody knows for certain no line is its first or last. */
 function scanPasted(text: string, wrapper: PasteWrapper, code: InCode): MarkerSpan[] {
   const content = text.slice(wrapper.contentStart, wrapper.contentEnd)
