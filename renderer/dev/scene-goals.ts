@@ -247,9 +247,10 @@ export const turnFailed = (now: number): Pick<SessionView, 'shape' | 'say'> => (
 export const isStuck = (now: number): Put =>
   asking(
     now,
-    { code: 'budget', budget: 'no-progress', limit: 5 },
+    { code: 'budget', budget: 'no-progress', limit: 5, goesOnAt: now + 8 * 60_000 },
     {
       used: 9,
+      max: 30,
       goal: sceneFacts(now, {
         stuck: 5,
         rounds: Array.from({ length: 9 }, (_, i) => ({ n: i + 1, progress: i < 4 })),

@@ -87,6 +87,7 @@ export const card = {
   pausedText: 'Nothing is typed until you go on. Its limits then count from the beginning.',
   pausedPlain: 'Nothing is typed until you go on.',
   stuckText: 'The agent called no tool and changed no file, or said the same again. Nothing is typed until you go on.',
+  askedOnceText: 'Nothing is typed until then. It asks this once: you gave the goal its rounds.',
   blockedTitle: 'The reviewer needs you',
   blockedText: 'Settle it with the agent or change the goal. Nothing is typed until you go on.',
   unapprovedTitle: (n: number) =>

@@ -77,6 +77,7 @@ export const card: Dictionary['card'] = {
   pausedText: '你继续之前，什么都不会输入。继续后，各项上限重新算起。',
   pausedPlain: '你继续之前，什么都不会输入。',
   stuckText: '代理没有调用工具、没有改文件，或者又说了同样的话。你继续之前，什么都不会输入。',
+  askedOnceText: '到那时之前什么都不会输入。目标的轮数由你给定，所以只问这一次。',
   blockedTitle: '复核要你来定',
   blockedText: '跟代理说清楚，或者改目标。你继续之前，什么都不会输入。',
   unapprovedTitle: (n) =>

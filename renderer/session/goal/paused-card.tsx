@@ -40,6 +40,11 @@ interface PausedText {
   quote?: string
 }
 
+function textOf({ budget, goesOnAt }: Extract<PauseReason, { code: 'budget' }>, c: Words['w']['card']): string {
+  if (goesOnAt !== undefined) return c.askedOnceText
+  return budget === 'no-progress' ? c.stuckText : c.pausedText
+}
+
 function pausedText(reason: PauseReason, { w, s }: Words): PausedText {
   const c = w.card
   switch (reason.code) {
@@ -53,7 +58,7 @@ function pausedText(reason: PauseReason, { w, s }: Words): PausedText {
       return {
         shape: 'paused',
         title: s.pause(reason),
-        text: reason.budget === 'no-progress' ? c.stuckText : c.pausedText,
+        text: textOf(reason, c),
       }
     case 'not-received':
     case 'not-submitted':
