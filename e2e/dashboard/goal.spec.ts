@@ -395,6 +395,13 @@ describe('goal mode', unless(noBrowser), () => {
       ['Go on', 'Change the goal', 'Stop here'],
     ],
     [
+      'no progress in rounds that were given',
+      isStuck(mockMoment, mockMoment + 480_000),
+      /5 rounds without progress; goes on at \d\d:\d\d unless you say otherwise/,
+      'Nothing is typed until then.',
+      ['Go on', 'Change the goal', 'Stop here'],
+    ],
+    [
       'a blocker',
       isBlocked(mockMoment),
       'The reviewer needs you',

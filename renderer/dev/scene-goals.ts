@@ -244,13 +244,14 @@ export const turnFailed = (now: number): Pick<SessionView, 'shape' | 'say'> => (
   },
 })
 
-export const isStuck = (now: number): Put =>
+/** `goesOnAt`: a person gave its rounds */
+export const isStuck = (now: number, goesOnAt?: number): Put =>
   asking(
     now,
-    { code: 'budget', budget: 'no-progress', limit: 5, goesOnAt: now + 8 * 60_000 },
+    { code: 'budget', budget: 'no-progress', limit: 5, ...(goesOnAt === undefined ? {} : { goesOnAt }) },
     {
       used: 9,
-      max: 30,
+      max: goesOnAt === undefined ? null : 30,
       goal: sceneFacts(now, {
         stuck: 5,
         rounds: Array.from({ length: 9 }, (_, i) => ({ n: i + 1, progress: i < 4 })),
