@@ -27,6 +27,32 @@ describe('the dashboard', unless(noBrowser), () => {
     expect(await page.title()).toBe('(2) Onward')
   })
 
+  it('stays where a person goes while the list comes in', async () => {
+    const page = await (await dashboard.open()).context().newPage()
+    // As on a busy machine: the browser has followed the link, and says so once the list is there.
+    await page.addInitScript(() => {
+      const there = (selector: string, then: (element: HTMLElement) => void) => {
+        const observer = new MutationObserver(() => {
+          const element = document.querySelector<HTMLElement>(selector)
+          if (element === null) return
+          observer.disconnect()
+          then(element)
+        })
+        observer.observe(document, { childList: true, subtree: true })
+      }
+      const late = (event: Event) => {
+        event.stopImmediatePropagation()
+        removeEventListener('hashchange', late)
+        there('[role="treeitem"]', () => setTimeout(() => dispatchEvent(new HashChangeEvent('hashchange'))))
+      }
+      addEventListener('hashchange', late)
+      there('a[href="#/activity"]', (link) => link.click())
+    })
+    await page.goto(dashboard.engine.url('sessions'))
+    await page.getByRole('button', { name: 'Cost', exact: true }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#/activity')
+  })
+
   it('says how to get in when it has no token or a wrong one', async () => {
     const bare = await dashboard.open({ token: false })
     await bare.getByText('This page needs its link').waitFor()

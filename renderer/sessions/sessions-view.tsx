@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useApp, useEngine, useUi } from '../app-context.ts'
 import { onDemand } from '../parts/on-demand.tsx'
 import type { ListItem } from './list-items.ts'
-import type { Selection } from '../state/place.ts'
+import type { Place, Selection } from '../state/place.ts'
 import { ListEdge } from './list-edge.tsx'
 import { ListPane } from './list-pane.tsx'
 import { NothingChosen } from './nothing-chosen.tsx'
@@ -51,7 +51,7 @@ function useFirstSelection(items: readonly ListItem[]): void {
         : first.kind === 'session'
           ? { kind: 'session', id: first.session.id, tab: 'timeline' }
           : { kind: 'terminal', id: first.terminal.id }
-    navigation.go({ view: 'sessions', selection }, 'replace')
+    navigation.replace({ view: 'sessions', selection }, (now) => now.view === 'sessions' && now.selection === null)
     ui.setState({ active: `${selection.kind}:${selection.id}` })
   }, [wide, none, searching, first, last, known, navigation, ui])
 }
@@ -59,9 +59,7 @@ function useFirstSelection(items: readonly ListItem[]): void {
 /** A session that was shown and is deleted, here or elsewhere, leaves its place to the list. */
 function useLeaveDeleted(): void {
   const { navigation, ui } = useApp()
-  const shown = useUi(({ place }) =>
-    place.view === 'sessions' && place.selection?.kind === 'session' ? place.selection.id : null,
-  )
+  const shown = useUi(({ place }) => sessionOf(place))
   const known = useEngine((s) => shown !== null && s.sessions.has(shown))
   const seen = useRef<string | null>(null)
   useEffect(() => {
@@ -69,20 +67,27 @@ function useLeaveDeleted(): void {
     if (known || shown === null || seen.current !== shown) return
     seen.current = null
     ui.setState({ lastSelection: null })
-    navigation.go({ view: 'sessions', selection: null }, 'replace')
+    navigation.replace({ view: 'sessions', selection: null }, (now) => sessionOf(now) === shown)
   }, [known, shown, navigation, ui])
 }
 
 /** A terminal's first turn gives it a session: whoever looks at the terminal goes on looking at it. */
 function useTerminalBecomesSession(): void {
   const { navigation } = useApp()
-  const selected = useUi((s) =>
-    s.place.view === 'sessions' && s.place.selection?.kind === 'terminal' ? s.place.selection.id : null,
-  )
+  const selected = useUi((s) => terminalOf(s.place))
   const session = useEngine((s) => (selected === null ? null : (s.terminals.get(selected)?.sessionId ?? null)))
   const known = useEngine((s) => session !== null && s.sessions.has(session))
   useEffect(() => {
     if (session !== null && known)
-      navigation.go({ view: 'sessions', selection: { kind: 'session', id: session, tab: 'terminal' } }, 'replace')
+      navigation.replace(
+        { view: 'sessions', selection: { kind: 'session', id: session, tab: 'terminal' } },
+        (now) => terminalOf(now) === selected,
+      )
   }, [session, known, navigation])
 }
+
+const sessionOf = (place: Place): string | null =>
+  place.view === 'sessions' && place.selection?.kind === 'session' ? place.selection.id : null
+
+const terminalOf = (place: Place): string | null =>
+  place.view === 'sessions' && place.selection?.kind === 'terminal' ? place.selection.id : null

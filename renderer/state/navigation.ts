@@ -5,8 +5,12 @@ import { pathOf, placeOf, readFragment, type Place, type Selection } from './pla
 import type { UiStore } from './ui.ts'
 
 export interface Navigation {
-  /** `replace`: the page chose by itself, back must not lead there */
-  go(place: Place, how?: 'push' | 'replace'): void
+  go(place: Place): void
+  /**
+   * The page chose a place by itself: back must not lead there. Nothing happens where the person has gone elsewhere since.
+   * @param shown whether the place it chose for is the one still shown: an effect runs after the next click as well
+   */
+  replace(place: Place, shown: (now: Place) => boolean): void
   dispose(): void
 }
 
@@ -27,16 +31,21 @@ export function createNavigation(win: Win, ui: UiStore, onToken: (token: string)
       ...(fragment.newTerminal ? { dialog: { kind: 'new-terminal' } } : {}),
     })
   }
+  const go = (place: Place, how: 'pushState' | 'replaceState') => {
+    const hash = `#${pathOf(place)}`
+    // a line that is asked for again is shown again
+    if (win.location.hash === hash) return 'line' in place ? ui.setState({ place }) : undefined
+    win.history[how](null, '', hash)
+    ui.setState({ place, activeRow: null, editingEntry: null, ...closed, ...remembered(place) })
+  }
   win.addEventListener('hashchange', read)
   read()
   return {
-    go(place, how = 'push') {
-      const hash = `#${pathOf(place)}`
-      // a line that is asked for again is shown again
-      if (win.location.hash === hash) return 'line' in place ? ui.setState({ place }) : undefined
-      if (how === 'push') win.history.pushState(null, '', hash)
-      else win.history.replaceState(null, '', hash)
-      ui.setState({ place, activeRow: null, editingEntry: null, ...closed, ...remembered(place) })
+    go: (place) => go(place, 'pushState'),
+    replace(place, shown) {
+      const now = ui.getState().place
+      // The browser has followed a link before it says so: an address that was not read yet is where the person goes.
+      if (win.location.hash === `#${pathOf(now)}` && shown(now)) go(place, 'replaceState')
     },
     dispose() {
       win.removeEventListener('hashchange', read)
