@@ -83,7 +83,7 @@ function useTerminalBecomesSession(): void {
         { view: 'sessions', selection: { kind: 'session', id: session, tab: 'terminal' } },
         (now) => terminalOf(now) === selected,
       )
-  }, [session, known, navigation])
+  }, [selected, session, known, navigation])
 }
 
 const sessionOf = (place: Place): string | null =>
