@@ -99,9 +99,10 @@ export function openReply(
       const length = headers['content-length']
       announcedBytes = length === undefined ? null : Number(length)
       // A provider's own id is kept for its support; ours, by which the turn is recorded, then stands beside it.
-      // And whatever a model wrote is no page, should a browser come to show it.
-      const lines = headerLines({ ...headers, 'x-content-type-options': 'nosniff' })
+      const lines = headerLines(headers)
       lines.push(headers['x-request-id'] === undefined ? 'x-request-id' : 'x-onward-request-id', requestId)
+      // And whatever a model wrote is no page, should a browser come to show it.
+      lines.push('x-content-type-options', 'nosniff')
       writeHead(res, status, lines, log)
       schedule()
     },
@@ -163,7 +164,7 @@ type Header = string | string[]
 /** Names and values in turn, as node:http takes them without making an object of its own. */
 function headerLines(headers: Readonly<Record<string, Header>>): Header[] {
   const lines: Header[] = []
-  for (const name of Object.keys(headers)) lines.push(name, headers[name] ?? '')
+  for (const name of Object.keys(headers)) if (name !== 'x-content-type-options') lines.push(name, headers[name] ?? '')
   return lines
 }
 

@@ -79,7 +79,8 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
         continue
       }
       const credential = candidate.provider.auth === 'client' ? ask.credential() : null
-      const own = ask.test ? free : deps.health.key({ ...candidate, key, credential }, candidate.model)
+      const { providerId, provider, model } = candidate
+      const own = ask.test ? free : deps.health.key({ providerId, provider, key, credential }, model)
       const alias = key?.alias ?? null
       if (own.kind === 'resting') {
         skip({ code: 'resting', key: alias, rest: own.rest })
