@@ -178,13 +178,14 @@ function convertedTurn(
     },
   }
   const { thread } = deps
-  const left = thread && leaving(turn)
   const conversion: TurnConversion = {
     streamType: isList ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
     ...convertersOf(wayBack, deps.random, effects),
     inThread: (body, streaming) =>
-      thread && left && body.length > LONG_BYTES
-        ? thread.answer({ back: wayBack, body, streaming }, left).then((converted) => carriedOut(converted, effects))
+      thread && body.length > LONG_BYTES
+        ? thread
+            .answer({ back: wayBack, body, streaming }, leaving(turn))
+            .then((converted) => carriedOut(converted, effects))
         : null,
     errorOf(body) {
       const value = parseObject(body)

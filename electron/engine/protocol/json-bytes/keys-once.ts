@@ -28,20 +28,19 @@ export function keysOnce(body: Buffer) {
     return top++
   }
 
-  /** Places of keys of the object with this hash. */
-  function alike(depth: number, hash: number): readonly number[] {
+  /** Whether one of the open object's keys is this one; of few, each is compared. */
+  function isThere(depth: number, hash: number, said: () => string): boolean {
     const from = first[depth] ?? 0
-    if (top - from >= many) {
-      let known = lookedUp[depth]
-      if (!known) {
-        known = lookedUp[depth] = new Map()
-        for (let at = from; at < top; at++) put(known, hashes[at] ?? 0, at)
-      }
-      return known.get(hash) ?? none
+    if (top - from < many) {
+      for (let at = from; at < top; at++) if (hashes[at] === hash && keyAt(at) === said()) return true
+      return false
     }
-    let found: number[] | null = null
-    for (let at = from; at < top; at++) if (hashes[at] === hash) (found ??= []).push(at)
-    return found ?? none
+    let known = lookedUp[depth]
+    if (!known) {
+      known = lookedUp[depth] = new Map()
+      for (let at = from; at < top; at++) put(known, hashes[at] ?? 0, at)
+    }
+    return known.get(hash)?.some((at) => keyAt(at) === said()) ?? false
   }
 
   return {
@@ -55,17 +54,14 @@ export function keysOnce(body: Buffer) {
     /** @returns whether the open object has the key already, whose token stands there */
     again(depth: number, start: number, end: number): boolean {
       const hash = hashOf(body, start, end)
-      const before = alike(depth, hash)
+      if (isThere(depth, hash, () => saidBy(body, start, end))) return true
       const at = add(hash, start, end)
-      if (before.some((one) => keyAt(one) === keyAt(at))) return true
       const known = lookedUp[depth]
       if (known) put(known, hash, at)
       return false
     },
   }
 }
-
-const none: readonly number[] = []
 
 function put(known: Map<number, number[]>, hash: number, at: number): void {
   const there = known.get(hash)

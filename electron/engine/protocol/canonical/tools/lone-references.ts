@@ -24,24 +24,36 @@ export function withLoneReferences(request: CanonicalRequest): CanonicalRequest 
   }
 }
 
+/** The schema itself where it has no such reference: most have none, and a copy costs more than the look. */
 function lone(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(lone)
+  if (Array.isArray(schema)) return changed(schema, lone)
   const object = asObject(schema)
   if (!object) return schema
-  const said = Object.fromEntries(
-    Object.entries(object).map(([name, value]) => [
-      name,
-      data.has(name) ? value : named.has(name) ? eachOf(value) : lone(value),
-    ]),
+  const said = withMembers(object, (value, name) =>
+    data.has(name) ? value : named.has(name) ? eachOf(value) : lone(value),
   )
+  if (typeof said['$ref'] !== 'string' || Object.keys(said).every((name) => name.startsWith('$'))) return said
   const { $ref, ...beside } = said
-  if (typeof $ref !== 'string' || Object.keys(beside).every((name) => name.startsWith('$'))) return said
   return beside['anyOf'] === undefined
     ? { ...beside, anyOf: [{ $ref }] }
     : { ...beside, allOf: [...(Array.isArray(beside['allOf']) ? beside['allOf'] : []), { $ref }] }
 }
 
 function eachOf(value: unknown): unknown {
-  const schemas: JsonObject | null = asObject(value)
-  return schemas ? Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, lone(schema)])) : value
+  const schemas = asObject(value)
+  return schemas ? withMembers(schemas, lone) : value
+}
+
+function changed(list: readonly unknown[], change: (value: unknown) => unknown): readonly unknown[] {
+  const made = list.map(change)
+  return made.every((value, at) => value === list[at]) ? list : made
+}
+
+function withMembers(object: JsonObject, change: (value: unknown, name: string) => unknown): JsonObject {
+  let made: Record<string, unknown> | null = null
+  for (const [name, value] of Object.entries(object)) {
+    const now = change(value, name)
+    if (now !== value) (made ??= { ...object })[name] = now
+  }
+  return made ?? object
 }

@@ -12,6 +12,7 @@ export function withPicturesOfTexts(request: CanonicalRequest): CanonicalRequest
     if (message.role !== 'user') return message
     const parts = message.parts.map((part) => {
       if (part.type !== 'tool-result') return part
+      if (!part.parts.some((inner) => inner.type === 'text' && mayHold(inner.text))) return part
       const read = part.parts.flatMap((inner) => (inner.type === 'text' && partsOf(inner)) || [inner])
       if (read.every((inner, i) => inner === part.parts[i])) return part
       found = true
@@ -26,9 +27,11 @@ export function withPicturesOfTexts(request: CanonicalRequest): CanonicalRequest
 export const beginsParts =
   /^(?:\[\s*)?\{\s*\\?"type\\?"\s*:\s*\\?"(?:text|input_text|output_text|image|input_image|image_url)\\?"/
 
+const mayHold = (text: string): boolean => beginsParts.test(text.slice(0, 80)) && text.includes('image')
+
 /** null for any other text: each part must be known whole, and one a picture with its data. */
 function partsOf({ text, cache }: TextPart): ContentPart[] | null {
-  if (!beginsParts.test(text.slice(0, 80)) || !text.includes('image')) return null
+  if (!mayHold(text)) return null
   const json = Buffer.from(text)
   const parts: ContentPart[] = []
   for (const entry of (text.startsWith('[') ? parseObjects(json) : [parseObject(json)]) ?? []) {
