@@ -147,7 +147,10 @@ export type DoneReason =
 
 export type ClearedBy = 'marker' | 'user' | 'rounds-used' | 'failure' | 'terminal-gone' | 'orphaned' | 'goal-reached'
 
-export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'user'
+/** Why a session that failed does not go on by itself any more. */
+export type RecoverEnd = 'went-on' | 'switched-off' | 'no-terminal' | 'too-often'
+
+export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'recover' | 'user'
 
 /**
  * Why a marker was not followed. `in-paste`: pasted text; `in-middle`: neither on the first nor on the last line of a
@@ -253,6 +256,9 @@ export type EventBody =
   | { type: 'resume-set'; at: number | null }
   | { type: 'resume-cancelled'; why: 'user' | 'went-on' | 'switched-off' }
   | { type: 'resume-failed'; message: string }
+  /** it goes on by itself when one of these answers (`provider.model`). `trialAt`: or tries by itself then */
+  | { type: 'recover-waits'; targets: readonly string[]; trialAt: number | null }
+  | { type: 'recover-ended'; why: RecoverEnd }
   /** the model called a tool of Onward's; `round` counts from 1 within the HTTP call */
   | { type: 'servertool-called'; tool: string; round: number }
   /** it ran; `bytes` of its result. `note`: what it did, where its name does not say it */

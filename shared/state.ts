@@ -98,6 +98,16 @@ export interface TurnFailure {
  */
 export type FailedTurn = Pick<TurnFailure, 'provider' | 'status' | 'message' | 'since' | 'tries' | 'tried'> & {
   limit?: { provider: string; lifts: number | null }
+  /** it goes on by itself */
+  goesOn?: NonNullable<RecoverView['waits']>
+}
+
+/** How a session goes on after a turn that failed. */
+export interface RecoverView {
+  /** it would, by its own switch or by the config */
+  on: boolean
+  /** for one of these to answer (`provider.model`), or until it tries by itself (epoch milliseconds); texts so far */
+  waits: { targets: readonly string[]; tryAt: number | null; tries: number } | null
 }
 
 export const outboxStates = [
@@ -173,6 +183,8 @@ export interface SessionView {
   limit?: SessionLimit
   /** it is continued when a limit lifts */
   resumeAtReset?: boolean
+  /** a turn of it that failed goes on by itself */
+  recovers?: boolean
   /** what a person asked for while its turns fail; absent: nothing */
   outage?: SessionOutage
   /** bodies of its turns are kept on disk */

@@ -32,6 +32,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     ['pause', async () => (await import('./commands/sessions/pause.ts')).addPause],
     ['resume', async () => (await import('./commands/sessions/pause.ts')).addResume],
     ['resume-at-reset', async () => (await import('./commands/sessions/resume-at-reset.ts')).addResumeAtReset],
+    ['recover', async () => (await import('./commands/sessions/recover.ts')).addRecover],
     ['turns', async () => (await import('./commands/sessions/turns.ts')).addTurns],
     ['cost', async () => (await import('./commands/sessions/cost.ts')).addCost],
     ['capture', async () => (await import('./commands/sessions/capture.ts')).addCapture],

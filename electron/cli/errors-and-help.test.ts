@@ -183,6 +183,7 @@ describe('help', () => {
     'pause',
     'resume',
     'resume-at-reset',
+    'recover',
     'turns',
     'cost',
     'capture',

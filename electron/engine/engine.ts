@@ -56,11 +56,12 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const terminals = await assembleTerminals(context)
   const facts = assembleSessionFacts({ ...context, terminals })
   const automation = assembleAutomation({ ...context, notifications, terminals, internalCall })
-  const upstream = assembleUpstream({ ...context, notifications, automation, facts, internalCall })
+  const upstream = assembleUpstream({ ...context, notifications, terminals, automation, facts, internalCall })
   // Thousands of files: requests are served before and meanwhile (a session that is asked for is opened by itself),
   // viewers and alarms wait for them.
   const loaded = loadSessions(base)
   const rebinder = await automation.load()
+  await upstream.recover.start()
   const turns = await assembleTurns({ ...context, terminals, automation, facts, upstream, rebinder, internalCall })
   loopback.open(turns.runTurn)
 

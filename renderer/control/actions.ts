@@ -60,6 +60,8 @@ export interface Actions
   signOutWindows(): Promise<void>
   /** for each of these sessions: goes on by itself when its limit lifts, or does not */
   resumeAtReset(sessions: readonly string[], on: boolean): Promise<void>
+  /** goes on by itself after a turn that failed, or does not */
+  setRecover(session: string, on: boolean): Promise<void>
   /** this once; the switch stays as it is */
   cancelResume(session: string): Promise<void>
   /** neither to be told nor a stand-in: what was asked is taken back */
@@ -210,6 +212,7 @@ export function createActions({
     async resumeAtReset(sessions, on) {
       for (const session of sessions) await act((c) => c.setResumeAtReset.mutate({ session, on }))
     },
+    setRecover: (session, on) => done(act((c) => c.setRecover.mutate({ session, on }))),
     async cancelResume(session) {
       const outcome = await act((c) => c.cancelResume.mutate(session))
       if (outcome.ok)

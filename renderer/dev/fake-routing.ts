@@ -23,6 +23,7 @@ type Routing = Pick<
   | 'saveRoute'
   | 'undoConfig'
   | 'setResumeAtReset'
+  | 'setRecover'
   | 'cancelResume'
   | 'setOutage'
   | 'setCapture'
@@ -165,6 +166,10 @@ export function fakeRouting({ called, put, find, push }: Parts, now: () => numbe
     async setResumeAtReset(ref, on) {
       called('setResumeAtReset', { ref, on })
       return put(ref, { resumeAtReset: on, ...resuming(find(ref), on) })
+    },
+    async setRecover(ref, on) {
+      called('setRecover', { ref, on })
+      return put(ref, { recovers: on })
     },
     async cancelResume(ref) {
       called('cancelResume', ref)

@@ -19,6 +19,12 @@ export function SessionSwitches({ session }: { session: SessionView }) {
         onChange={(on) => void actions.resumeAtReset([session.id], on)}
       />
       <Line
+        text={d.recover}
+        hint={d.recoverHint}
+        checked={session.recovers === true}
+        onChange={(on) => void actions.setRecover(session.id, on)}
+      />
+      <Line
         text={d.capture}
         hint={d.captureHint}
         checked={session.capture === true}

@@ -7,7 +7,8 @@ import type { UiStore } from './ui.ts'
 export interface Navigation {
   go(place: Place): void
   /**
-   * The page chose a place by itself: back must not lead there. Nothing happens where the person has gone elsewhere since.
+   * The page chose a place by itself: back must not lead there. Nothing happens where the person has gone elsewhere
+   * since.
    * @param shown whether the place it chose for is the one still shown: an effect runs after the next click as well
    */
   replace(place: Place, shown: (now: Place) => boolean): void

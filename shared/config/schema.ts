@@ -8,6 +8,7 @@ import { providerIdRule, routeCategories } from './names.ts'
 import { localKey } from './local-key.ts'
 import { notifications } from './notifications.ts'
 import { pool, provider } from './provider.ts'
+import { recover } from './recover.ts'
 import { servertools } from './servertools.ts'
 import { stopMessage } from './stop-message.ts'
 import { says } from './describe-setting.ts'
@@ -133,6 +134,7 @@ export const configSchema = z
         .prefault({}),
       'How goals that a reviewer looks after go on.',
     ),
+    recover,
     markers: says(
       z
         .object({

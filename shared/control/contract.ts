@@ -428,6 +428,8 @@ export interface ControlApi {
   moveSecrets(to: SecretPlace): Promise<SecretsView>
   /** continues the session when the limit that stops it lifts; off also takes back what waits */
   setResumeAtReset(session: string, on: boolean): Promise<SessionView>
+  /** whether a turn of it that fails goes on when its provider answers again; off also takes back what waits */
+  setRecover(session: string, on: boolean): Promise<SessionView>
   /** takes back the one continuation that waits, and leaves the switch on */
   cancelResume(session: string): Promise<SessionView>
   /**

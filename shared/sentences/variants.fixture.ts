@@ -70,7 +70,13 @@ export const outboxes = keys<OutboxState>({
   superseded: true,
   expired: true,
 })
-export const sources = keys<FollowupSource>({ stopMessage: true, clock: true, continue_execution: true, user: true })
+export const sources = keys<FollowupSource>({
+  stopMessage: true,
+  clock: true,
+  continue_execution: true,
+  recover: true,
+  user: true,
+})
 export const clearers = keys<ClearedBy>({
   marker: true,
   user: true,
@@ -316,6 +322,21 @@ export const says: SessionSay[] = [
     failure: { provider: 'zai', status: 529, message: '', since: 0, tries: 2, tried: [] },
   })),
   { code: 'turn-failed', provider: 'zai', status: 529, message: '', since: 0, tries: 2, tried: [], waiting: 2 },
+  ...[
+    { targets: ['zai.glm-5'], tryAt: null, tries: 0 },
+    { targets: ['zai.glm-5', 'kimi.k2'], tryAt: null, tries: 1 },
+    { targets: [], tryAt: 60_000, tries: 1 },
+    { targets: [], tryAt: null, tries: 1 },
+  ].map((goesOn): SessionSay => ({
+    code: 'turn-failed',
+    provider: 'zai',
+    status: 529,
+    message: '',
+    since: 0,
+    tries: 2,
+    tried: [],
+    goesOn,
+  })),
   ...[6_600_000, null].map((lifts): SessionSay => ({
     code: 'turn-failed',
     provider: 'zai',
@@ -498,6 +519,8 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'resume-set': { type: 'resume-set', at: 6_605_000 },
   'resume-cancelled': { type: 'resume-cancelled', why: 'went-on' },
   'resume-failed': { type: 'resume-failed', message: 'the pane is gone' },
+  'recover-waits': { type: 'recover-waits', targets: ['zai.glm-5'], trialAt: null },
+  'recover-ended': { type: 'recover-ended', why: 'went-on' },
   'servertool-called': { type: 'servertool-called', tool: 'web_fetch', round: 1 },
   'servertool-ran': {
     type: 'servertool-ran',

@@ -16,7 +16,10 @@ export function connect(parts: ViewParts & { viewing: Viewing }): void {
   connectTerminals(parts)
   connectConfig(parts)
   const { notifications, facts, upstream, viewing } = parts
-  facts.onGaveUp(({ sessionId, failure }) => upstream.outages.gaveUp({ sessionId, scope: null }, failure))
+  // Who goes on by itself needs nobody.
+  facts.onGaveUp(({ sessionId, failure }) => {
+    if (!upstream.recover.gaveUp(sessionId, failure)) upstream.outages.gaveUp({ sessionId, scope: null }, failure)
+  })
   notifications.onQuietOver((over) => notifications.notices.tell(...quietOver(over, viewing.sessions())))
 }
 

@@ -23,7 +23,15 @@ export interface ControlParts extends ViewParts {
   handOver(): void
 }
 
-export const assembleDeletions = ({ host, base, terminals, automation, facts, turns }: ViewParts): Promise<Deletions> =>
+export const assembleDeletions = ({
+  host,
+  base,
+  terminals,
+  automation,
+  facts,
+  upstream,
+  turns,
+}: ViewParts): Promise<Deletions> =>
   createDeletions({
     store: base.store,
     clock: host.clock,
@@ -36,6 +44,7 @@ export const assembleDeletions = ({ host, base, terminals, automation, facts, tu
       outboxes: terminals.outboxes,
       alarms: automation.clock.alarms,
       resume: automation.resume,
+      recover: upstream.recover,
       thinking: turns.thinking,
       captures: base.captures,
       timeline: base.timeline,
@@ -98,6 +107,7 @@ export function assembleControl(parts: ControlParts): ControlApi {
       allSessionsChanged()
     },
     resume: automation.resume,
+    recover: upstream.recover,
     outage: upstream.outageWaits,
     reenter: () => config.current().stopMessage.delivery === 'reenter',
     hub: access.hub,

@@ -31,6 +31,8 @@ export async function shutDown(parts: RunningParts): Promise<void> {
   notifications.quiet.dispose()
   parts.deletions.dispose()
   facts.failures.dispose()
+  upstream.recover.dispose()
+  upstream.probes.dispose()
   upstream.outageWaits.dispose()
   terminals.access.dispose()
   automation.resume.dispose()

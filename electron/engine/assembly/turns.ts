@@ -58,7 +58,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
   const { stopMessage } = automation
   const { registry, identifier, outboxes, sessionTerminals, access } = terminals
   const { activity, failures } = parts.facts
-  const { router } = parts.upstream
+  const { router, recover } = parts.upstream
   const { clock, log, random } = host
   const { config, store, sessions, records } = base
   const { record } = base.timeline
@@ -125,6 +125,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     sessions,
     activity,
     failures,
+    recover,
     identifier,
     captures,
     folderOf: sessionTerminals.folderOfTerminal,
@@ -139,6 +140,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       terminalAccess: access,
       activity,
       failures,
+      recover,
       log,
       turns: inFlight,
       requests,

@@ -9,15 +9,20 @@ import { providersOf } from '../router/prepared.ts'
 import type { Automation } from './goals/automation.ts'
 import type { EngineContext } from './context.ts'
 import type { Notifications } from './notices/notifications.ts'
+import { createReturnProbes, type ReturnProbes } from './notices/return-probes.ts'
 import { createOutageWaits, type OutageWaits } from './notices/outage-waits.ts'
 import { createOutages, type Outages } from './notices/outages.ts'
 import { announcedRest, createProviderEvents, wholeLimit } from './notices/provider-events.ts'
+import { createRecover, type Recover } from '../servertools/recover/index.ts'
+import type { Terminals } from './terminals/terminals.ts'
 import type { SessionFacts } from './views/session-facts.ts'
 
 export interface Upstream {
   router: Router
   outages: Outages
   outageWaits: OutageWaits
+  recover: Recover
+  probes: ReturnProbes
   /** how a provider is tried with a real, small call */
   testing: Omit<TestProviderDeps, 'config'>
   /** what is shown of providers changed */
@@ -28,7 +33,8 @@ export interface Upstream {
 
 export interface UpstreamParts extends EngineContext {
   notifications: Pick<Notifications, 'notices'>
-  automation: Pick<Automation, 'resume'>
+  automation: Pick<Automation, 'resume' | 'stopMessage'>
+  terminals: Pick<Terminals, 'outboxes' | 'registry' | 'sessionTerminals'>
   facts: Pick<SessionFacts, 'failures'>
   internalCall: InternalCall
 }
@@ -37,9 +43,10 @@ export interface UpstreamParts extends EngineContext {
 export function assembleUpstream(parts: UpstreamParts): Upstream {
   const { host, base, language, events, internalCall } = parts
   const { notices } = parts.notifications
-  const { resume } = parts.automation
-  const { clock, log } = host
-  const { config, sessions } = base
+  const { resume, stopMessage } = parts.automation
+  const { outboxes, registry, sessionTerminals } = parts.terminals
+  const { clock, log, random } = host
+  const { config, sessions, store } = base
   const { record } = base.timeline
   const changed = events<void>('providers')
   const called = events<{ target: string; good: boolean }>('calls of providers')
@@ -76,6 +83,39 @@ export function assembleUpstream(parts: UpstreamParts): Upstream {
     clock,
     version: host.version,
   }
+  const probes = createReturnProbes({
+    clock,
+    log,
+    ask: async (provider, model) =>
+      (await testProvider(provider, { config, ...testing }, undefined, model)).kind === 'answered',
+    restsUntil: (provider) => announcedRest(router.views(), provider),
+    answered: (target) => called.emit({ target, good: true }),
+  })
+  const recover = createRecover({
+    store,
+    outboxes,
+    clock,
+    random,
+    record,
+    settings: () => config.current().recover,
+    scopeOf(sessionId) {
+      const terminal = sessionTerminals.of(sessionId)
+      if (!terminal) return 'no-terminal'
+      return registry.alive(terminal) ? terminal.scope : 'terminal-gone'
+    },
+    isArmed: stopMessage.isArmed,
+    paused(sessionId) {
+      const scope = sessionTerminals.of(sessionId)?.scope
+      const held = scope !== undefined && stopMessage.view(scope).stopMessage?.status.kind === 'paused'
+      return held || outboxes.pausedAll() || outboxes.resting() || (sessions.get(sessionId)?.paused ?? false)
+    },
+    canAsk(id) {
+      const provider = providersOf(config.current())[id]
+      return provider !== undefined && provider.auth !== 'client'
+    },
+    ask: (targets) => probes.want('recover', targets),
+    onChange: waits.emit,
+  })
   const outageWaits = createOutageWaits({
     clock,
     log,
@@ -83,14 +123,15 @@ export function assembleUpstream(parts: UpstreamParts): Upstream {
     sessions,
     failureOf: parts.facts.failures.of,
     isTarget: (provider, model) => router.isProvider(provider) && router.isModel(provider, model),
-    ask: async (provider, model) =>
-      (await testProvider(provider, { config, ...testing }, undefined, model)).kind === 'answered',
-    restsUntil: (provider) => announcedRest(router.views(), provider),
+    ask: (targets) => probes.want('outages', targets),
     notices,
     returnAnnounced: outages.returnAnnounced,
     onChange: waits.emit,
   })
   router.useStandIns(outageWaits.standInOf)
-  called.on(({ target, good }) => outageWaits.heard(target, good))
-  return { router, outages, outageWaits, testing, onProviders: changed.on, onSession: waits.on }
+  called.on(({ target, good }) => {
+    outageWaits.heard(target, good)
+    recover.heard(target, good)
+  })
+  return { router, outages, outageWaits, recover, probes, testing, onProviders: changed.on, onSession: waits.on }
 }

@@ -29,6 +29,8 @@ export interface RecordTurnDeps {
   sessions: Pick<SessionStore, 'note' | 'list'>
   activity: Activity
   failures: Pick<Failures, 'began'>
+  /** a turn that failed goes on by itself, unless the session did without */
+  recover: { began(sessionId: string): void }
   identifier: Pick<Identifier, 'answered'>
   captures: Pick<TurnCaptures, 'begin' | 'end'>
   /** where the terminal's agent works, as its launcher or its process says; never from request text */
@@ -88,6 +90,7 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
       activity.begin(sessionId, call.requestId, ordinal)
       if (identity.kind === 'turn') {
         deps.failures.began(sessionId)
+        deps.recover.began(sessionId)
         if (goesOnAtReset(identity.client, draft.lens.lastMessage()?.texts ?? [])) deps.wentOn(sessionId)
       }
       if (ordinal !== null && identity.scope === null && deps.reenters(sessionId)) {

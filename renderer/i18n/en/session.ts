@@ -132,6 +132,9 @@ export const details = {
   unknown: 'not known',
   noTerminal: 'none',
   switches: 'What Onward does for this session',
+  recover: 'Continue after a failed turn',
+  recoverHint:
+    'When a provider that failed answers again, the agent is told to go on. On by itself while a goal is set.',
   resume: 'Continue when a limit lifts',
   resumeHint: 'When its provider’s limit lifts, the agent is told to go on, once.',
   capture: 'Keep bodies of its turns',

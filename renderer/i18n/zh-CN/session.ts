@@ -121,6 +121,8 @@ export const details: Dictionary['details'] = {
   unknown: '未知',
   noTerminal: '无',
   switches: 'Onward 为这个会话做的事',
+  recover: '回合失败后接着跑',
+  recoverHint: '失败的提供方恢复后，让代理继续。设了目标时自动打开。',
   resume: '额度恢复后接着跑',
   resumeHint: '提供方的额度恢复后，让代理继续，只一次。',
   capture: '保存回合正文',

@@ -191,6 +191,8 @@ function symbolOf(body: EventBody): { icon: IconName } | { shape: SessionShape }
     case 'provider-back':
     case 'resume-set':
     case 'resume-cancelled':
+    case 'recover-waits':
+    case 'recover-ended':
     case 'alarm-set':
     case 'alarm-changed':
     case 'alarm-cancelled':

@@ -31,7 +31,7 @@ export function Setting({ name, unit }: { name: SettingName; unit?: Unit }) {
 }
 
 /** What a default of one would have to be said otherwise for. */
-const counted: ReadonlySet<Unit> = new Set(['rounds', 'calls', 'answers', 'results', 'characters'])
+const counted: ReadonlySet<Unit> = new Set(['rounds', 'calls', 'answers', 'results', 'times', 'characters'])
 
 function NumberSetting({ view, unit }: { view: SettingView; unit: Unit }) {
   const { w } = useWords()

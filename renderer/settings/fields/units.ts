@@ -11,6 +11,7 @@ export const units = [
   'calls',
   'answers',
   'results',
+  'times',
 ] as const
 export type Unit = (typeof units)[number]
 

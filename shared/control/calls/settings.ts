@@ -49,6 +49,9 @@ export const settingCalls = {
   setResumeAtReset: call
     .input(z.object({ session: id, on: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.api.setResumeAtReset(input.session, input.on)),
+  setRecover: call
+    .input(z.object({ session: id, on: z.boolean() }))
+    .mutation(({ ctx, input }) => ctx.api.setRecover(input.session, input.on)),
   setOutage: call.input(outageInput).mutation(({ ctx, input }) => ctx.api.setOutage(input)),
   cancelResume: call.input(id).mutation(({ ctx, input }) => ctx.api.cancelResume(input)),
   setCapture: call

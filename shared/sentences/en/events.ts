@@ -1,5 +1,5 @@
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from '../../alarms/alarms.ts'
-import type { AlarmReleased, EventBody, FollowupSource, HoldEnded, TimelineEvent } from '../../events.ts'
+import type { AlarmReleased, EventBody, FollowupSource, RecoverEnd, HoldEnded, TimelineEvent } from '../../events.ts'
 import { withoutTried } from '../../setup/tried.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
@@ -151,6 +151,10 @@ export function event({ body, at }: TimelineEvent): string {
       return resumeCancelled(body.why)
     case 'resume-failed':
       return `Not continued at the reset: ${body.message}`
+    case 'recover-waits':
+      return recoverWaits(body)
+    case 'recover-ended':
+      return recoverEnded(body.why)
     case 'servertool-called':
       return `The model called ${body.tool}`
     case 'servertool-ran':
@@ -337,6 +341,24 @@ function resumeCancelled(why: Extract<EventBody, { type: 'resume-cancelled' }>['
   }
 }
 
+function recoverWaits({ targets, trialAt }: Extract<EventBody, { type: 'recover-waits' }>): string {
+  if (trialAt !== null) return `The session tries again by itself at ${figures.minute(trialAt)}`
+  return `The session goes on by itself when ${targets.join(' or ')} answers again`
+}
+
+function recoverEnded(why: RecoverEnd): string {
+  switch (why) {
+    case 'went-on':
+      return 'Not continued after the failure: the session went on without it'
+    case 'switched-off':
+      return 'Not continued after the failure: nothing is armed any more, or it was switched off'
+    case 'no-terminal':
+      return 'Not continued after the failure: its terminal has ended'
+    case 'too-often':
+      return 'Not continued after the failure: it was continued as often as the settings allow'
+  }
+}
+
 function armed({ text, max, review, by }: Extract<EventBody, { type: 'armed' }>): string {
   const what = `“${excerpt(text)}”, ${rounds(max)}${review ? ', review on' : ''}`
   switch (by) {
@@ -357,6 +379,8 @@ function queued(from: FollowupSource, round: number | null): string {
       return 'The alarm’s text is queued'
     case 'continue_execution':
       return 'The model asked to go on, its followup is queued'
+    case 'recover':
+      return 'The provider may answer again, the text that goes on is queued'
     case 'user':
       return 'Your message is queued'
   }

@@ -1,3 +1,4 @@
+import { providerOfTarget } from '../../outage.ts'
 import type { FinishKind, FollowupSource } from '../../events.ts'
 import type { FailedTurn, OutboxState, SessionSay } from '../../state.ts'
 import type { RequestKind, SessionShape } from '../../words.ts'
@@ -50,7 +51,7 @@ export function say(said: SessionSay, now: number): string {
     case 'turn-failed':
       return (
         `Its last turn failed: ${turnFailure(said)}, ${said.tries === 1 ? 'at' : 'since'} ` +
-        `${figures.minute(said.since)}${waiting(said.waiting)}${behindLimit(said)}`
+        `${figures.minute(said.since)}${waiting(said.waiting)}${behindLimit(said)}${goesOn(said)}`
       )
     case 'left':
       return 'Gone: its terminal has another conversation now'
@@ -77,6 +78,15 @@ function behindLimit({ limit }: FailedTurn): string {
   return limit.lifts === null
     ? `. ${limit.provider} does not say when its limit lifts`
     : `. The limit of ${limit.provider} lifts at ${figures.minute(limit.lifts)}`
+}
+
+function goesOn({ goesOn: waits }: FailedTurn): string {
+  if (!waits) return ''
+  const [first, ...others] = waits.targets
+  if (waits.tryAt !== null) return `. Goes on by itself: the next try is at ${figures.minute(waits.tryAt)}`
+  if (first === undefined) return '. Goes on by itself'
+  const another = others.length > 0 ? ', or another of its route' : ''
+  return `. Goes on by itself when ${providerOfTarget(first)} answers${another}`
 }
 
 function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {
@@ -244,6 +254,8 @@ export function source(from: FollowupSource): string {
       return 'alarm'
     case 'continue_execution':
       return 'asked for by the model'
+    case 'recover':
+      return 'after a failure'
     case 'user':
       return 'from you'
   }

@@ -1,6 +1,6 @@
 import { configTrouble } from './config.ts'
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from '../../alarms/alarms.ts'
-import type { AlarmReleased, EventBody, FollowupSource, HoldEnded, TimelineEvent } from '../../events.ts'
+import type { AlarmReleased, EventBody, FollowupSource, RecoverEnd, HoldEnded, TimelineEvent } from '../../events.ts'
 import { withoutTried } from '../../setup/tried.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
@@ -228,6 +228,10 @@ export function event({ body, at }: TimelineEvent): string {
       return body.at === null ? '额度恢复时替你续跑' : zh`${figures.minute(body.at)} 替你续跑`
     case 'resume-cancelled':
       return resumeCancelled(body.why)
+    case 'recover-waits':
+      return recoverWaits(body)
+    case 'recover-ended':
+      return recoverEnded(body.why)
     case 'resume-failed':
       return zh`额度恢复时没能续跑：${body.message}`
     case 'servertool-called':
@@ -294,6 +298,24 @@ function resumeCancelled(why: Extract<EventBody, { type: 'resume-cancelled' }>['
   }
 }
 
+function recoverWaits({ targets, trialAt }: Extract<EventBody, { type: 'recover-waits' }>): string {
+  if (trialAt !== null) return zh`${figures.minute(trialAt)} 会话自己再试`
+  return zh`${targets.join('、')} 恢复后，会话自己接着跑`
+}
+
+function recoverEnded(why: RecoverEnd): string {
+  switch (why) {
+    case 'went-on':
+      return '失败后没有续跑：会话已经接着跑了'
+    case 'switched-off':
+      return '失败后没有续跑：没有设目标，或者关掉了'
+    case 'no-terminal':
+      return '失败后没有续跑：终端已关闭'
+    case 'too-often':
+      return '失败后没有续跑：次数已到设置的上限'
+  }
+}
+
 function armed({ text, max, review, by }: Extract<EventBody, { type: 'armed' }>): string {
   const what = zh`“${excerpt(text)}”，${rounds(max)}${review ? '，开启复核' : ''}`
   switch (by) {
@@ -314,6 +336,8 @@ function queued(from: FollowupSource, round: number | null): string {
       return '闹钟的话已排队'
     case 'continue_execution':
       return '模型要求继续，下一句已排队'
+    case 'recover':
+      return '提供方可能已恢复，续跑的话已排队'
     case 'user':
       return '你的话已排队'
   }

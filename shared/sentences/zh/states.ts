@@ -1,3 +1,4 @@
+import { providerOfTarget } from '../../outage.ts'
 import type { FinishKind, FollowupSource } from '../../events.ts'
 import type { FailedTurn, OutboxState, SessionSay } from '../../state.ts'
 import type { RequestKind, SessionShape } from '../../words.ts'
@@ -44,10 +45,12 @@ export function say(said: SessionSay, now: number): string {
       return said.quit ? '已断开，代理已退出' : '已断开，终端已关闭'
     case 'retrying':
       return zh`代理在重试：${failure(said)}，已试 ${said.tries} 次`
-    case 'turn-failed':
+    case 'turn-failed': {
+      const rest = `${turnFailure(said)}${waiting(said.waiting)}${behindLimit(said)}${goesOn(said)}`
       return said.tries === 1
-        ? zh`上一回合 ${figures.minute(said.since)} 失败：${turnFailure(said)}${waiting(said.waiting)}${behindLimit(said)}`
-        : zh`从 ${figures.minute(said.since)} 起失败：${turnFailure(said)}${waiting(said.waiting)}${behindLimit(said)}`
+        ? zh`上一回合 ${figures.minute(said.since)} 失败：${rest}`
+        : zh`从 ${figures.minute(said.since)} 起失败：${rest}`
+    }
     case 'left':
       return '已断开，终端里换了一个对话'
     case 'left-goal':
@@ -73,6 +76,14 @@ function behindLimit({ limit }: FailedTurn): string {
   return limit.lifts === null
     ? zh`。${limit.provider} 没说额度何时恢复`
     : zh`。${limit.provider} 的额度 ${figures.minute(limit.lifts)} 恢复`
+}
+
+function goesOn({ goesOn: waits }: FailedTurn): string {
+  if (!waits) return ''
+  const [first] = waits.targets
+  if (waits.tryAt !== null) return zh`。会自己接着跑，${figures.minute(waits.tryAt)} 再试`
+  if (first === undefined) return '。会自己接着跑'
+  return zh`。${providerOfTarget(first)}${waits.targets.length > 1 ? '（或线路上的另一个）' : ''} 恢复后自己接着跑`
 }
 
 function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {
@@ -240,6 +251,8 @@ export function source(from: FollowupSource): string {
       return '闹钟'
     case 'continue_execution':
       return '模型要求'
+    case 'recover':
+      return '失败后接着跑'
     case 'user':
       return '你写的'
   }

@@ -32,6 +32,7 @@ _onward() {
       "|pause") at="pause" ;;
       "|resume") at="resume" ;;
       "|resume-at-reset") at="resume-at-reset" ;;
+      "|recover") at="recover" ;;
       "|turns") at="turns" ;;
       "|cost") at="cost" ;;
       "|capture") at="capture" ;;
@@ -109,7 +110,7 @@ _onward() {
   esac
   case "$prev" in --home|--port|--name|--client|--daemon-id|--cwd|--socket|--goal|--rounds|--add|-n|--limit|--timeout|--at|--text|--for|--deliver|--dismiss|--reschedule|--days|--by|--use|--agent|--undo|--id|--type|--base-url|--auth|--key-env|--model|--to|--tokens|--entry|--kind|--session|--hours|--no-progress|--cost|--needs-you|--own-alarms|--lines) COMPREPLY=(); return ;; esac
   case "$at" in
-    "") words="claude codex opencode gemini qwen copilot kimi kilo run register terminals status sessions say stop-message rounds checks markers alarm pause resume resume-at-reset turns cost capture start setup serve service dashboard providers route budgets tools notify config doctor update logs completion uninstall --version --home --port --json --help" ;;
+    "") words="claude codex opencode gemini qwen copilot kimi kilo run register terminals status sessions say stop-message rounds checks markers alarm pause resume resume-at-reset recover turns cost capture start setup serve service dashboard providers route budgets tools notify config doctor update logs completion uninstall --version --home --port --json --help" ;;
     "claude") words="--tmux --name --direct --help --home --port --json" ;;
     "codex") words="--tmux --name --direct --help --home --port --json" ;;
     "opencode") words="--tmux --name --direct --help --home --port --json" ;;
@@ -154,6 +155,7 @@ _onward() {
     "pause") words="--home --port --json --help" ;;
     "resume") words="--home --port --json --help" ;;
     "resume-at-reset") words="--home --port --json --help" ;;
+    "recover") words="on off --home --port --json --help" ;;
     "turns") words="show --limit --failed --home --port --json --help" ;;
     "turns show") words="--home --port --json --help" ;;
     "cost") words="--days --by --csv --home --port --json --help" ;;

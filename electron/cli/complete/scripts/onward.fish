@@ -21,6 +21,7 @@ complete -c onward -f -n __fish_use_subcommand -a alarm -d 'tell an agent someth
 complete -c onward -f -n __fish_use_subcommand -a pause -d 'type nothing until `resume`'
 complete -c onward -f -n __fish_use_subcommand -a resume -d 'go on after `pause`'
 complete -c onward -f -n __fish_use_subcommand -a resume-at-reset -d 'go on when a provider’s limit lifts'
+complete -c onward -f -n __fish_use_subcommand -a recover -d 'go on when a provider that failed answers again'
 complete -c onward -f -n __fish_use_subcommand -a turns -d 'what went to which model, newest first; show one'
 complete -c onward -f -n __fish_use_subcommand -a cost -d 'what requests cost: today, or some days'
 complete -c onward -f -n __fish_use_subcommand -a capture -d 'keep what a session sends and gets'
@@ -312,6 +313,12 @@ complete -c onward -n '__fish_seen_subcommand_from resume-at-reset' -l home -r -
 complete -c onward -n '__fish_seen_subcommand_from resume-at-reset' -l port -r -d 'port of the engine (or ONWARD_PORT)'
 complete -c onward -n '__fish_seen_subcommand_from resume-at-reset' -l json -d 'print JSON'
 complete -c onward -n '__fish_seen_subcommand_from resume-at-reset' -s h -l help -d 'print this help'
+complete -c onward -f -n '__fish_seen_subcommand_from recover' -a on
+complete -c onward -f -n '__fish_seen_subcommand_from recover' -a off
+complete -c onward -n '__fish_seen_subcommand_from recover' -l home -r -d 'Onward home (or ONWARD_HOME; default ~/.onward)'
+complete -c onward -n '__fish_seen_subcommand_from recover' -l port -r -d 'port of the engine (or ONWARD_PORT)'
+complete -c onward -n '__fish_seen_subcommand_from recover' -l json -d 'print JSON'
+complete -c onward -n '__fish_seen_subcommand_from recover' -s h -l help -d 'print this help'
 complete -c onward -f -n '__fish_seen_subcommand_from turns; and not __fish_seen_subcommand_from show' -a show -d 'one turn, and why it went where it went'
 complete -c onward -n '__fish_seen_subcommand_from turns; and not __fish_seen_subcommand_from show' -l limit -r -d 'at most this many'
 complete -c onward -n '__fish_seen_subcommand_from turns; and not __fish_seen_subcommand_from show' -l failed -d 'only those that failed'

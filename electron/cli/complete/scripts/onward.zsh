@@ -442,6 +442,15 @@ _onward_turns() {
   esac ;;
   esac
 }
+_onward_recover() {
+  _arguments '--home[Onward home (or ONWARD_HOME; default ~/.onward)]:value:_files' \
+    '--port[port of the engine (or ONWARD_PORT)]:value:_files' \
+    '--json[print JSON]' \
+    '-h[print this help]' \
+    '--help[print this help]' \
+    '1:value:(on off)' \
+    '*:file:_files'
+}
 _onward_resume_at_reset() {
   _arguments '--home[Onward home (or ONWARD_HOME; default ~/.onward)]:value:_files' \
     '--port[port of the engine (or ONWARD_PORT)]:value:_files' \
@@ -976,6 +985,7 @@ _onward() {
     'pause:type nothing until `resume`'
     'resume:go on after `pause`'
     'resume-at-reset:go on when a provider’s limit lifts'
+    'recover:go on when a provider that failed answers again'
     'turns:what went to which model, newest first; show one'
     'cost:what requests cost\: today, or some days'
     'capture:keep what a session sends and gets'
@@ -1030,6 +1040,7 @@ _onward() {
     pause) _onward_pause ;;
     resume) _onward_resume ;;
     resume-at-reset) _onward_resume_at_reset ;;
+    recover) _onward_recover ;;
     turns) _onward_turns ;;
     cost) _onward_cost ;;
     capture) _onward_capture ;;

@@ -4,6 +4,7 @@ import type { InFlight } from '../../base/in-flight.ts'
 import type { Log } from '../../base/log.ts'
 import type { Turn, TurnEnd } from '../../pipeline/turn.ts'
 import type { ResumeAtReset } from '../../servertools/resume-at-reset/resume-at-reset.ts'
+import type { Recover } from '../../servertools/recover/index.ts'
 import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'
 import type { FailedRequest, Failures } from '../../sessions/failures.ts'
 import type { LastRequests } from '../../pipeline/request/last-requests.ts'
@@ -19,12 +20,25 @@ export function createAfterTurn(deps: {
   terminalAccess: TerminalAccess
   activity: Activity
   failures: Pick<Failures, 'failed' | 'over'>
+  recover: Pick<Recover, 'wentOn'>
   log: Log
   turns: InFlight
   requests: Pick<LastRequests, 'excerpt'>
   continueAfter(turn: Turn, end: TurnEnd): (() => Promise<void>) | null
 }): (turn: Turn, end: TurnEnd) => void {
-  const { automation, resume, alarms, terminalAccess, activity, failures, log, turns, requests, continueAfter } = deps
+  const {
+    automation,
+    resume,
+    alarms,
+    terminalAccess,
+    activity,
+    failures,
+    recover,
+    log,
+    turns,
+    requests,
+    continueAfter,
+  } = deps
   return (turn, end) => {
     const { identity, call } = turn
     const { terminalId, sessionId, kind } = identity
@@ -47,7 +61,10 @@ export function createAfterTurn(deps: {
     if (sessionId !== null && kind === 'turn') {
       const failed = failureOf(turn, end)
       if (failed) failures.failed(sessionId, terminalId, { ...failed, turn: identity.turn ?? undefined })
-      else failures.over(sessionId)
+      else {
+        failures.over(sessionId)
+        if (end.summary.complete && !end.limit && !end.clientLeft) recover.wentOn(sessionId)
+      }
     }
     // An alarm may be due that could not reach the session before this turn.
     if (sessionId !== null && kind === 'turn') alarms.deliver(sessionId)

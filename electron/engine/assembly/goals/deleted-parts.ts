@@ -4,6 +4,7 @@ import type { KeptThinking } from '../../pipeline/thinking/kept-thinking.ts'
 import type { Captures } from '../../records/captures.ts'
 import type { Timeline } from '../../records/timeline.ts'
 import { ledgerSpec } from '../../servertools/ledger/entry.ts'
+import type { Recover } from '../../servertools/recover/index.ts'
 import type { ResumeAtReset } from '../../servertools/resume-at-reset/resume-at-reset.ts'
 import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'
 import type { DeletedPart } from '../../sessions/deletions.ts'
@@ -20,6 +21,7 @@ export interface DeletedPartsDeps {
   outboxes: Pick<Outboxes, 'all'>
   alarms: Pick<Alarms, 'forget'>
   resume: Pick<ResumeAtReset, 'set'>
+  recover: Pick<Recover, 'forget'>
   thinking: Pick<KeptThinking, 'forget'>
   captures: Pick<Captures, 'forget'>
   timeline: Pick<Timeline, 'forget'>
@@ -44,7 +46,13 @@ export const deletedParts = (deps: DeletedPartsDeps): readonly DeletedPart[] => 
     },
   },
   { name: 'alarms', remove: ({ id }) => deps.alarms.forget(id) },
-  { name: 'continuation', remove: ({ id }) => deps.resume.set(id, false) },
+  {
+    name: 'continuation',
+    async remove({ id }) {
+      deps.recover.forget(id)
+      await deps.resume.set(id, false)
+    },
+  },
   {
     name: 'results of tools',
     async remove({ id }) {

@@ -2,7 +2,6 @@ import type { RecordEvent } from '../../../../shared/events.ts'
 import { providerOfTarget, type SessionOutage } from '../../../../shared/outage.ts'
 import type { TurnFailure } from '../../../../shared/state.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { StandIn } from '../../router/stand-in.ts'
@@ -29,25 +28,20 @@ export interface OutageWaitsDeps {
   sessions: Pick<SessionStore, 'get' | 'list' | 'choose'>
   failureOf(sessionId: string): TurnFailure | null
   isTarget(providerId: string, model: string): boolean
-  /** a small real call. @returns whether it answered */
-  ask(providerId: string, model: string): Promise<boolean>
-  /** until when the provider itself asked to be left alone; null: it named no time */
-  restsUntil(providerId: string): number | null
+  /** These are asked now and then until `heard` tells that one answers. */
+  ask(targets: ReadonlySet<string>): void
   notices: Notices
   /** its return was announced, and needs no other notice */
   returnAnnounced(provider: string): void
   onChange(sessionId: string): void
 }
 
-/** Failing calls cost nothing, and the one that is answered ends it. */
-const ASK_MS = [30_000, 60_000, 120_000, 300_000] as const
 /** A login of the client's is not Onward's to ask with: now and then a turn tries what failed first. */
 const TURN_TRIES_MS = 300_000
 
 export function createOutageWaits(deps: OutageWaitsDeps): OutageWaits {
   const { clock, log, record, sessions, notices } = deps
   const waiting = new Map<string, SessionOutage>()
-  const asking = new Map<string, { times: number; timer: Disposable | null }>()
   const lastAsked = new Map<string, number>()
 
   const targets = () => {
@@ -65,30 +59,8 @@ export function createOutageWaits(deps: OutageWaitsDeps): OutageWaits {
   }
   const planAsks = () => {
     const wanted = targets()
-    for (const [target, { timer }] of asking) {
-      if (wanted.has(target)) continue
-      timer?.dispose()
-      asking.delete(target)
-      lastAsked.delete(target)
-    }
-    for (const target of wanted) if (!asking.has(target)) plan(target, 0)
-  }
-  const plan = (target: string, times: number) => {
-    const pause = ASK_MS[Math.min(times, ASK_MS.length - 1)] ?? TURN_TRIES_MS
-    const rest = deps.restsUntil(providerOfTarget(target)) ?? 0
-    const timer = clock.after(Math.max(pause, rest - clock.now()), () => void ask(target, times))
-    asking.set(target, { times, timer })
-  }
-  const ask = async (target: string, times: number) => {
-    const entry = { times, timer: null }
-    asking.set(target, entry)
-    const providerId = providerOfTarget(target)
-    try {
-      if (await deps.ask(providerId, target.slice(providerId.length + 1))) return heard(target, true)
-    } catch (error) {
-      log.warn({ target, error: messageOf(error) }, 'could not ask whether a provider answers again')
-    }
-    if (asking.get(target) === entry) plan(target, times + 1)
+    for (const target of lastAsked.keys()) if (!wanted.has(target)) lastAsked.delete(target)
+    deps.ask(wanted)
   }
   const heard = (target: string, good: boolean) => {
     if (waiting.size === 0) return
@@ -142,8 +114,6 @@ export function createOutageWaits(deps: OutageWaitsDeps): OutageWaits {
       planAsks()
     },
     dispose() {
-      for (const { timer } of asking.values()) timer?.dispose()
-      asking.clear()
       waiting.clear()
     },
   }

@@ -13,6 +13,7 @@ import { isConversation, type SessionState } from '../../sessions/session-state.
 import type { SessionStore } from '../../sessions/session-store.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
+import type { Recover } from '../../servertools/recover/index.ts'
 import type { ResumeAtReset } from '../../servertools/resume-at-reset/resume-at-reset.ts'
 import { leftGoalIn, noStopMessage, type StopMessageViews } from '../../servertools/stop-message/view.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
@@ -32,6 +33,7 @@ export interface ViewingDeps {
   outboxes: Outboxes
   stopMessageOf(scope: Scope): StopMessageViews
   resume: Pick<ResumeAtReset, 'limitOf' | 'isOn'>
+  recover: Pick<Recover, 'of'>
   /** @param sessions as viewers see them */
   status(sessions: readonly SessionView[]): EngineStatus
   providers(): Extract<EngineUpdate, { type: 'providers' }>
@@ -67,6 +69,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
       limit: deps.resume.limitOf(session.id),
       failure: deps.failures.of(session.id),
       resumeAtReset: deps.resume.isOn(session.id),
+      recover: deps.recover.of(session.id),
       nextAlarm: deps.alarms.nextOf(session.id),
     })
   }

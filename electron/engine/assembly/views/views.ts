@@ -42,6 +42,7 @@ export function assembleViews(parts: ViewParts): Viewing {
     outboxes,
     stopMessageOf: automation.stopMessage.view,
     resume: automation.resume,
+    recover: upstream.recover,
     alarms: automation.clock,
     providers: () => ({ type: 'providers', providers: upstream.router.views(), routing: routingView(config) }),
     status: (shown) =>

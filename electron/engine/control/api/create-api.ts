@@ -58,6 +58,7 @@ export interface ApiDeps {
   outboxes: Outboxes
   orders: StopMessageOrders
   resume: ResumeOrders
+  recover: Pick<ResumeOrders, 'set'>
   outage: OutageOrders
   /** pauses or resumes everything that types, for one scope */
   pauseScope(scope: Scope): Promise<void>
@@ -207,7 +208,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
     ...outsideApi({ ...deps.configuring, outside: deps.outside }),
     ...queueApi({ targetOf: (wanted) => targetOf(wanted, queueScopeOf), outboxes: deps.outboxes }),
-    ...resumeApi({ find, view: viewing.session, orders: deps.resume }),
+    ...resumeApi({ find, view: viewing.session, orders: deps.resume, recover: deps.recover }),
     ...outageApi({ find, view: viewing.session, orders: deps.outage }),
     ...goalApi({
       ...deps.goal,

@@ -38,6 +38,7 @@ const quiet: ShapeFacts = {
   queue: [],
   limit: null,
   failure: null,
+  recovers: null,
   pausedByUser: false,
   idleBut: null,
 }

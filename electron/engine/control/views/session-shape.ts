@@ -5,6 +5,7 @@ import type {
   FailedTurn,
   LeftGoal,
   OutboxEntryView,
+  RecoverView,
   SessionSay,
   StopMessageView,
   TurnFailure,
@@ -27,6 +28,8 @@ export interface ShapeFacts {
   limit: SessionLimit | null
   /** its last main request failed */
   failure: TurnFailure | null
+  /** that it goes on by itself after such a failure */
+  recovers: RecoverView['waits']
   pausedByUser: boolean
   /** what is to be said where it is idle; null: that nothing is armed */
   idleBut: 'marker-held' | 'armed-elsewhere' | null
@@ -80,7 +83,7 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
   // well, the turn came after it.
   if (failed)
     return {
-      shape: 'failed',
+      shape: failed.goesOn ? 'held' : 'failed',
       say: { code: 'turn-failed', ...failed, ...(waiting.length > 0 && { waiting: waiting.length }) },
     }
   if (facts.queue.some((e) => e.state === 'typing' || e.state === 'submitted'))
@@ -101,7 +104,11 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
 }
 
 /** null: it ended well, or the agent may still ask again by itself */
-function failedTurn({ failure, limit }: Pick<ShapeFacts, 'failure' | 'limit'>): FailedTurn | null {
+function failedTurn({
+  failure,
+  limit,
+  recovers,
+}: Pick<ShapeFacts, 'failure' | 'limit' | 'recovers'>): FailedTurn | null {
   if (failure === null || failure.retries) return null
   const { provider, status, message, since, tries, tried } = failure
   return {
@@ -112,6 +119,7 @@ function failedTurn({ failure, limit }: Pick<ShapeFacts, 'failure' | 'limit'>): 
     tries,
     tried,
     ...(limit && { limit: { provider: limit.provider, lifts: limit.lifts } }),
+    ...(recovers && { goesOn: recovers }),
   }
 }
 

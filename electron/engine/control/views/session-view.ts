@@ -5,6 +5,7 @@ import type {
   LastStopMessage,
   LeftGoal,
   OutboxEntryView,
+  RecoverView,
   SessionView,
   StopMessageView,
   TurnFailure,
@@ -35,6 +36,7 @@ export interface SessionParts {
   /** its last main request failed */
   failure: TurnFailure | null
   resumeAtReset: boolean
+  recover: RecoverView
   /** null, or absent: no alarm waits */
   nextAlarm?: SessionView['nextAlarm'] | null
 }
@@ -75,6 +77,7 @@ export function sessionView(parts: SessionParts): SessionView {
     queue,
     limit: parts.limit,
     failure: parts.failure,
+    recovers: parts.recover.waits,
     pausedByUser: session.paused || (parts.pausedGlobally && stopMessage !== null),
     idleBut: session.heldMarkers.length > 0 ? 'marker-held' : armedElsewhere ? 'armed-elsewhere' : null,
   })
@@ -91,6 +94,7 @@ export function sessionView(parts: SessionParts): SessionView {
     ...(session.capture ? { capture: true } : {}),
     ...(parts.limit ? { limit: parts.limit } : {}),
     ...(parts.resumeAtReset ? { resumeAtReset: true } : {}),
+    ...(parts.recover.on ? { recovers: true } : {}),
     ...(parts.nextAlarm ? { nextAlarm: parts.nextAlarm } : {}),
     ...(session.heldMarkers.length > 0 ? { heldMarkers: session.heldMarkers } : {}),
     ...(left ? { leftGoal: left } : {}),

@@ -8,10 +8,10 @@ import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
 import type { Document, Store } from '../../store/types.ts'
 import { keep } from '../../store/kept.ts'
+import { findFollowups, putFollowup, takeBack } from '../../terminals/outbox/followups.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import { serial } from '../../base/serial.ts'
 import { apply, type ResumeEvent, type ResumeEffect } from './apply.ts'
-import { findFollowups, putFollowup, takeBack } from './followups.ts'
 import { createRounds } from './rounds.ts'
 import { isOver } from './schedule.ts'
 import {
@@ -132,7 +132,12 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
     const scope = deps.scopeOf(sessionId)
     if (scope === 'no-terminal' || scope === 'terminal-gone')
       return void (await commit({ type: 'failed', session: sessionId, why: scope }))
-    const entryId = await putFollowup(outboxes, scope, { sessionId, group: id, text: followupText(deps.language()) })
+    const entryId = await putFollowup(outboxes, scope, {
+      sessionId,
+      group: id,
+      text: followupText(deps.language()),
+      source: 'clock',
+    })
     await commit({ type: 'continued', at: clock.now(), session: sessionId, entryId })
   }
   /** A crash may have come between the two files: the outbox was written first, and is right. */

@@ -2,7 +2,7 @@ import type { ControlApi } from '../../../../../shared/control/contract.ts'
 import type { SessionView } from '../../../../../shared/state.ts'
 import type { SessionState } from '../../../sessions/session-state.ts'
 
-/** Resume at reset, as the control API uses it. */
+/** What goes on by itself, as the control API uses it. */
 export interface ResumeOrders {
   set(sessionId: string, on: boolean): Promise<void>
   cancel(sessionId: string): Promise<void>
@@ -12,17 +12,24 @@ export interface ResumeApiDeps {
   find(session: string): Promise<SessionState>
   view(sessionId: string): SessionView
   orders: ResumeOrders
+  recover: Pick<ResumeOrders, 'set'>
 }
 
 export function resumeApi({
   find,
   view,
   orders,
-}: ResumeApiDeps): Pick<ControlApi, 'setResumeAtReset' | 'cancelResume'> {
+  recover,
+}: ResumeApiDeps): Pick<ControlApi, 'setResumeAtReset' | 'cancelResume' | 'setRecover'> {
   return {
     async setResumeAtReset(wanted, on) {
       const { id } = await find(wanted)
       await orders.set(id, on)
+      return view(id)
+    },
+    async setRecover(wanted, on) {
+      const { id } = await find(wanted)
+      await recover.set(id, on)
       return view(id)
     },
     async cancelResume(wanted) {

@@ -1,19 +1,21 @@
+import type { FollowupSource } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
-import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
+import type { Outboxes } from './outboxes.ts'
 
 /**
  * Puts the followup into the outbox, once: the outbox is written first, and after a crash before our own write the
- * entry is found there by its group, whatever became of it since. @throws OnwardError `store-failed`, `scope-moved`
+ * entry is found there by its group, whatever became of it since. @throws OnwardError `store-failed`, `scope-moved`,
+ * `entry-pending`
  */
 export async function putFollowup(
   outboxes: Outboxes,
   scope: Scope,
-  followup: { sessionId: string; group: string; text: string },
+  followup: { sessionId: string; group: string; text: string; source: FollowupSource },
 ): Promise<string> {
   const outbox = await outboxes.of(scope)
   return outbox.exclusive(async (transaction) => {
     const there = transaction.entries().find((e) => e.group === followup.group)
-    return (there ?? (await transaction.add({ ...followup, source: 'clock' }))).id
+    return (there ?? (await transaction.add(followup))).id
   })
 }
 

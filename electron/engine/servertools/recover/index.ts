@@ -1,0 +1,1 @@
+export { createRecover, type Recover } from './recover.ts'

@@ -1,0 +1,308 @@
+import type { RecordEvent } from '../../../../shared/events.ts'
+import { providerOfTarget } from '../../../../shared/outage.ts'
+import type { RecoverView, TurnFailure } from '../../../../shared/state.ts'
+import type { Scope } from '../../../../shared/words.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { messageOf, OnwardError } from '../../base/errors.ts'
+import type { Random } from '../../base/ids.ts'
+import { serial } from '../../base/serial.ts'
+import { keep } from '../../store/kept.ts'
+import type { Document, Store } from '../../store/types.ts'
+import { putFollowup, takeBack } from '../../terminals/outbox/followups.ts'
+import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
+import {
+  emptyState,
+  fromFile,
+  recoverSpec,
+  toFile,
+  type Recovery,
+  type RecoverFile,
+  type RecoverState,
+} from './state.ts'
+
+export interface RecoverSettings {
+  when: 'armed' | 'always' | 'never'
+  text: string
+  mostPerOutage: number
+  mostPerDay: number
+}
+
+export interface RecoverDeps {
+  store: Store
+  outboxes: Outboxes
+  clock: Clock
+  random: Random
+  record: RecordEvent
+  settings(): RecoverSettings
+  /** where the session's agent can be typed to, else why it can't */
+  scopeOf(sessionId: string): Scope | 'no-terminal' | 'terminal-gone'
+  /** a goal or a followup is set there, and not paused */
+  isArmed(scope: Scope): boolean
+  paused(sessionId: string): boolean
+  /** Onward has a key of its own for it */
+  canAsk(provider: string): boolean
+  /** These are asked now and then until `heard` tells that one answers; all that was wanted before is not any more. */
+  ask(targets: ReadonlySet<string>): void
+  onChange(sessionId: string): void
+  /** when the disk refused: try again after */
+  writeAgainMs?: number
+}
+
+/**
+ * Sessions whose last turn failed for good go on when one of the models that were asked answers again: the session's
+ * text is typed, once, and is no round. Where nobody can be asked but with the client's own login, one session after
+ * the other tries.
+ */
+export interface Recover {
+  /** After `outboxes.load()`. */
+  start(): Promise<void>
+  /** The agent asks no more. @returns whether it will go on by itself; false: a person is needed */
+  gaveUp(sessionId: string, failure: TurnFailure): boolean
+  /** a main turn of the session begins: ours, or the session went on without us */
+  began(sessionId: string): void
+  /** a main turn of the session was answered */
+  wentOn(sessionId: string): void
+  /** a call to `provider.model` ended */
+  heard(target: string, good: boolean): void
+  /** @throws OnwardError `store-failed` */
+  set(sessionId: string, on: boolean): Promise<void>
+  of(sessionId: string): RecoverView
+  forget(sessionId: string): void
+  dispose(): void
+}
+
+/** before each try of its own, where nobody can be asked */
+const TRIAL_MS = [15_000, 60_000, 120_000, 300_000] as const
+/** between two sessions of one provider, so that they don't come back all at once */
+const STAGGER_MS = 3_000
+/** so long a try of another session is waited for */
+const ANOTHER_TRIES_MS = 60_000
+/** a session that is paused is looked at again */
+const PAUSED_MS = 15_000
+const DAY_MS = 24 * 3_600_000
+
+export function createRecover(deps: RecoverDeps): Recover {
+  const { store, outboxes, clock, random, record } = deps
+  const queue = serial()
+  let document: Document<RecoverFile> | null = null
+  const write = async (state: RecoverState) => {
+    document ??= await store.document(recoverSpec)
+    await document.set(toFile(state))
+  }
+  const kept = keep<RecoverState>(emptyState, write, { clock, retryMs: () => deps.writeAgainMs ?? 5_000, queue })
+  /** epoch ms from which on a waiting session may be typed to: what it waited for answered */
+  const ready = new Map<string, number>()
+  const lastOf = new Map<string, number>()
+  let timer: Disposable | null = null
+  let started = false
+
+  const tellEngine = (sessionId: string | null, error: unknown) =>
+    record(
+      { sessionId },
+      {
+        type: 'engine-problem',
+        code: OnwardError.isInstance(error) ? error.code : 'recover',
+        message: messageOf(error),
+      },
+    )
+  const recoveries = () => kept.value.sessions
+  const waiting = () => [...recoveries()].filter(([, { phase }]) => phase.kind === 'waits')
+  const put = (sessionId: string, next: Recovery | null) => {
+    const sessions = new Map(recoveries())
+    sessions.delete(sessionId)
+    if (next) sessions.set(sessionId, next)
+    if (next?.phase.kind !== 'waits') ready.delete(sessionId)
+    kept.writeLater({ ...kept.value, sessions })
+    queue(kept.writeOwed).catch((error: unknown) => tellEngine(sessionId, error))
+    deps.ask(new Set(waiting().flatMap(([, { targets, phase }]) => (isAsked(phase) ? targets : []))))
+    deps.onChange(sessionId)
+    plan()
+  }
+  const isWanted = (sessionId: string, scope: Scope): boolean => {
+    const { when } = deps.settings()
+    return kept.value.switches.get(sessionId) ?? (when === 'always' || (when === 'armed' && deps.isArmed(scope)))
+  }
+  const isPlace = (scope: ReturnType<RecoverDeps['scopeOf']>): scope is Scope =>
+    scope !== 'no-terminal' && scope !== 'terminal-gone'
+
+  /** ms until its text may be typed; Infinity: nobody knows */
+  const readyIn = (sessionId: string, { targets, phase }: Recovery): number => {
+    if (phase.kind !== 'waits') return Infinity
+    const at = Math.min(ready.get(sessionId) ?? Infinity, phase.trialAt ?? Infinity)
+    const last = Math.max(...targets.map((target) => lastOf.get(providerOfTarget(target)) ?? -Infinity))
+    const gap = ready.has(sessionId) ? STAGGER_MS : ANOTHER_TRIES_MS
+    return Math.max(at - clock.now(), last + gap - clock.monotonic())
+  }
+  const plan = () => {
+    timer?.dispose()
+    timer = null
+    const delay = Math.min(...waiting().map(([id, one]) => readyIn(id, one)))
+    if (!started || delay === Infinity) return
+    timer = clock.after(Math.max(0, delay), () => {
+      timer = null
+      queue(look).catch((error: unknown) => tellEngine(null, error))
+    })
+  }
+  const look = async (): Promise<void> => {
+    for (const [sessionId, recovery] of waiting()) {
+      // The one before it may have been of the same provider.
+      if (readyIn(sessionId, recovery) > 0) continue
+      try {
+        await type(sessionId, recovery)
+      } catch (error) {
+        tellEngine(sessionId, error)
+        later(sessionId, recovery)
+      }
+    }
+    plan()
+  }
+  /** it is looked at once more */
+  const later = (sessionId: string, { phase }: Recovery) => {
+    if (phase.kind === 'waits') ready.set(sessionId, clock.now() + PAUSED_MS)
+  }
+  const end = (sessionId: string, why: 'went-on' | 'switched-off' | 'no-terminal') => {
+    const recovery = recoveries().get(sessionId)
+    if (recovery?.phase.kind !== 'waits') return
+    record({ sessionId }, { type: 'recover-ended', why })
+    put(sessionId, { ...recovery, phase: { kind: 'rests' } })
+  }
+  const type = async (sessionId: string, recovery: Recovery): Promise<void> => {
+    const scope = deps.scopeOf(sessionId)
+    if (!isPlace(scope)) return end(sessionId, 'no-terminal')
+    if (!isWanted(sessionId, scope)) return end(sessionId, 'switched-off')
+    if (deps.paused(sessionId)) return later(sessionId, recovery)
+    const followup = { sessionId, group: recovery.id, text: deps.settings().text, source: 'recover' } as const
+    let entryId: string
+    try {
+      entryId = await putFollowup(outboxes, scope, followup)
+    } catch (error) {
+      // Something else goes on there by itself, and once is enough.
+      if (OnwardError.isInstance(error) && error.code === 'entry-pending') return end(sessionId, 'went-on')
+      throw error
+    }
+    const now = clock.now()
+    for (const target of recovery.targets) lastOf.set(providerOfTarget(target), clock.monotonic())
+    // A turn may have begun meanwhile: its text is taken back then.
+    if (recoveries().get(sessionId) !== recovery) return void (await takeBack(outboxes, entryId, 'new-turn'))
+    put(sessionId, {
+      ...recovery,
+      tries: recovery.tries + 1,
+      typed: [...recovery.typed.filter((at) => at > now - DAY_MS), now],
+      phase: { kind: 'typed', entryId, at: now },
+    })
+  }
+  const isAsked = (phase: Recovery['phase']): boolean => phase.kind === 'waits' && phase.trialAt === null
+
+  return {
+    start: () =>
+      queue(async () => {
+        try {
+          document = await store.document(recoverSpec)
+          const file = document.get()
+          if (file) kept.keepInMemory(fromFile(file))
+        } catch (error) {
+          // A file of a newer Onward, say: nothing goes on by itself then, and a switch set now is refused.
+          record(
+            {},
+            {
+              type: 'store-problem',
+              file: recoverSpec.path,
+              code: OnwardError.isInstance(error) ? error.code : 'store-failed',
+              message: messageOf(error),
+            },
+          )
+          return
+        }
+        started = true
+        deps.ask(new Set(waiting().flatMap(([, { targets, phase }]) => (isAsked(phase) ? targets : []))))
+        plan()
+      }),
+    gaveUp(sessionId, failure) {
+      const before = recoveries().get(sessionId)
+      const scope = deps.scopeOf(sessionId)
+      if (!isPassing(failure.status) || !isPlace(scope) || !isWanted(sessionId, scope)) {
+        if (before) put(sessionId, { ...before, phase: { kind: 'rests' } })
+        return false
+      }
+      const now = clock.now()
+      const { mostPerOutage, mostPerDay } = deps.settings()
+      const tries = before?.tries ?? 0
+      const typed = before?.typed.filter((at) => at > now - DAY_MS) ?? []
+      const targets = new Set(failure.tried.map(({ provider, model }) => `${provider}.${model}`))
+      if (tries > 0) for (const target of before?.targets ?? []) targets.add(target)
+      const next: Recovery = {
+        id: random.uuid(),
+        targets: [...targets],
+        since: tries > 0 ? (before?.since ?? now) : now,
+        tries,
+        typed,
+        phase: { kind: 'rests' },
+      }
+      if (tries >= mostPerOutage || typed.length >= mostPerDay) {
+        record({ sessionId }, { type: 'recover-ended', why: 'too-often' })
+        put(sessionId, next)
+        return false
+      }
+      const canAsk = next.targets.some((target) => deps.canAsk(providerOfTarget(target)))
+      const trialAt = canAsk ? null : now + (TRIAL_MS[Math.min(tries, TRIAL_MS.length - 1)] ?? 0)
+      record({ sessionId }, { type: 'recover-waits', targets: next.targets, trialAt })
+      put(sessionId, { ...next, phase: { kind: 'waits', trialAt } })
+      return true
+    },
+    began(sessionId) {
+      const phase = recoveries().get(sessionId)?.phase
+      if (phase?.kind === 'waits') return end(sessionId, 'went-on')
+      if (phase?.kind === 'typed')
+        queue(() => takeBack(outboxes, phase.entryId, 'new-turn')).catch((error: unknown) =>
+          tellEngine(sessionId, error),
+        )
+    },
+    wentOn(sessionId) {
+      const recovery = recoveries().get(sessionId)
+      if (!recovery) return
+      const typed = recovery.typed.filter((at) => at > clock.now() - DAY_MS)
+      put(sessionId, typed.length === 0 ? null : { ...recovery, tries: 0, typed, phase: { kind: 'rests' } })
+    },
+    heard(target, good) {
+      if (!good) return
+      for (const [sessionId, { targets }] of waiting())
+        if (targets.includes(target) && !ready.has(sessionId)) ready.set(sessionId, clock.now())
+      plan()
+    },
+    set: (sessionId, on) =>
+      queue(async () => {
+        await kept.writeDurable({ ...kept.value, switches: new Map(kept.value.switches).set(sessionId, on) })
+        const phase = recoveries().get(sessionId)?.phase
+        if (!on && phase?.kind === 'typed') await takeBack(outboxes, phase.entryId, 'person')
+        if (!on) end(sessionId, 'switched-off')
+        deps.onChange(sessionId)
+      }),
+    of(sessionId) {
+      const recovery = recoveries().get(sessionId)
+      const scope = deps.scopeOf(sessionId)
+      return {
+        on: isPlace(scope) && isWanted(sessionId, scope),
+        waits:
+          recovery?.phase.kind === 'waits'
+            ? { targets: recovery.targets, tryAt: recovery.phase.trialAt, tries: recovery.tries }
+            : null,
+      }
+    },
+    forget(sessionId) {
+      if (!recoveries().has(sessionId) && !kept.value.switches.has(sessionId)) return
+      const switches = new Map(kept.value.switches)
+      switches.delete(sessionId)
+      kept.writeLater({ ...kept.value, switches })
+      put(sessionId, null)
+    },
+    dispose() {
+      timer?.dispose()
+      kept.dispose()
+    },
+  }
+}
+
+/** Worth another try later: the conversation itself was not what was wrong. 200: the answer broke off. */
+const isPassing = (status: number): boolean =>
+  status < 400 || status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501)

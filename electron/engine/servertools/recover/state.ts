@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { DocumentSpec } from '../../store/types.ts'
+
+export type Phase =
+  /** until one of its targets answers. `trialAt`: nobody can be asked, and it tries by itself then (epoch ms) */
+  | { kind: 'waits'; trialAt: number | null }
+  /** its text is in the outbox, or was typed */
+  | { kind: 'typed'; entryId: string; at: number }
+  /** nothing is to be done; kept for what it counts */
+  | { kind: 'rests' }
+
+/** A session with a turn that failed for good. Instants are epoch milliseconds. */
+export interface Recovery {
+  /** of this one failure; the `group` of its text */
+  id: string
+  /** `provider.model` of all that was asked since a turn was answered last */
+  targets: readonly string[]
+  since: number
+  /** texts since a turn was answered last */
+  tries: number
+  /** when texts were typed within the last day */
+  typed: readonly number[]
+  phase: Phase
+}
+
+export interface RecoverState {
+  /** what a person chose for a session, whatever the config says */
+  readonly switches: ReadonlyMap<string, boolean>
+  readonly sessions: ReadonlyMap<string, Recovery>
+}
+
+export const emptyState: RecoverState = { switches: new Map(), sessions: new Map() }
+
+/** The file does not grow without end: what came first goes first. */
+const most = { switches: 2_000, sessions: 500 } as const
+
+const file = z.object({
+  switches: z.array(z.object({ session: z.string(), on: z.boolean() })),
+  sessions: z.array(
+    z.object({
+      session: z.string(),
+      id: z.string().min(1),
+      targets: z.array(z.string()),
+      since: z.number(),
+      tries: z.number().int().min(0),
+      typed: z.array(z.number()),
+      phase: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('waits'), trialAt: z.number().nullable() }),
+        z.object({ kind: z.literal('typed'), entryId: z.string(), at: z.number() }),
+        z.object({ kind: z.literal('rests') }),
+      ]),
+    }),
+  ),
+})
+
+/** Lists instead of objects: a session's name is its client's choice, `__proto__` included. */
+export type RecoverFile = z.infer<typeof file>
+
+export const recoverSpec: DocumentSpec<RecoverFile> = {
+  path: 'recover.json',
+  version: 1,
+  parse: (value) => file.parse(value),
+}
+
+export const toFile = ({ switches, sessions }: RecoverState): RecoverFile => ({
+  switches: Array.from(switches, ([session, on]) => ({ session, on })).slice(-most.switches),
+  sessions: Array.from(sessions, ([session, { targets, typed, ...rest }]) => ({
+    session,
+    targets: [...targets],
+    typed: [...typed],
+    ...rest,
+  })).slice(-most.sessions),
+})
+
+export const fromFile = ({ switches, sessions }: RecoverFile): RecoverState => ({
+  switches: new Map(switches.map(({ session, on }) => [session, on])),
+  sessions: new Map(sessions.map(({ session, ...recovery }) => [session, recovery])),
+})
