@@ -61,7 +61,7 @@ function Missing({ children }: { children: ReactNode }) {
   // it is still connected, and gives nobody a file any more
   const ends = useEngine((s) => s.status?.finishing !== undefined)
   useEffect(() => {
-    if (live && !ends) reloadForNewFiles(window)
+    if (live && !ends) void reloadForNewFiles(window)
   }, [live, ends])
   return children
 }

@@ -2,20 +2,26 @@
 const notAgainMs = 60_000
 const key = 'onward.reloaded-for-files'
 
-type Win = { location: { reload(): void }; sessionStorage: Pick<Storage, 'getItem' | 'setItem'> }
+type Win = {
+  fetch(path: string, how: { method: 'HEAD'; cache: 'no-store' }): Promise<Pick<Response, 'ok'>>
+  location: { pathname: string; reload(): void }
+  sessionStorage: Pick<Storage, 'getItem' | 'setItem'>
+}
 
 /**
- * Loads the page again where one of its files is gone: an engine of another version has others.
+ * Loads the page again where one of its files is gone: an engine of another version has others. An engine that is about
+ * to end has said nothing of it yet when it gives no more files: a page that left would have nowhere to go.
  *
- * @returns false where that was tried a moment ago, or can't be remembered
+ * @returns false where that was tried a moment ago, can't be remembered, or nobody would give the page
  */
-export function reloadForNewFiles(win: Win, now = Date.now()): boolean {
+export async function reloadForNewFiles(win: Win, now = Date.now()): Promise<boolean> {
   try {
     const last = Number(win.sessionStorage.getItem(key) ?? Number.NEGATIVE_INFINITY)
     if (now - last < notAgainMs) return false
+    if (!(await win.fetch(win.location.pathname, { method: 'HEAD', cache: 'no-store' })).ok) return false
     win.sessionStorage.setItem(key, String(now))
   } catch {
-    // Storage is forbidden: nobody would know of the reload before.
+    // No engine is there, or storage is forbidden: nobody would know of the reload before.
     return false
   }
   win.location.reload()
