@@ -10,12 +10,9 @@ export interface Clock {
   after(ms: number, fn: () => void): Disposable
 }
 
-/** A timer that runs so much too late had no chance: the process was stopped, or the machine asleep (milliseconds). */
-const missed = 250
-
 /**
- * After a pause timers would run before anything that waits in a socket is read, and give up what has come already. So
- * they let the sockets go first.
+ * A timer that comes late, since the process had no turn or the machine was asleep, would run before anything that
+ * waits in a socket is read, and give up what has come already. So it lets the sockets go first.
  * @param awake its timers keep the process alive, for a program that has nothing to do but wait
  */
 export function systemClock(awake: 'awake' | null = null): Clock {
@@ -23,12 +20,9 @@ export function systemClock(awake: 'awake' | null = null): Clock {
     now: () => Date.now(),
     monotonic: () => performance.now(),
     after(ms, fn) {
-      const due = performance.now() + ms
       let behind: NodeJS.Immediate | undefined
       const timer = setTimeout(() => {
-        if (performance.now() - due < missed) return fn()
         behind = setImmediate(fn)
-        if (!awake) behind.unref()
       }, ms)
       if (!awake) timer.unref()
       return {
