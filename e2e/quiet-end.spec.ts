@@ -60,7 +60,7 @@ async function midway(drainSeconds = 60): Promise<Scene> {
   )
   await waitFor('all requests', () => mock.requests.length - before === calls.length)
   for (const { door, stream, call } of calls)
-    if (stream) await waitFor(`a first piece of ${door.entry}`, () => call.received().length > 0, 10_000)
+    if (stream) await waitFor(`a first piece of ${door.entry}`, () => call.received().length > 0)
   return { engine, calls, until }
 }
 

@@ -38,6 +38,8 @@ interface Scene {
   handsOver?: 'ends' | 'refuses' | 'stays' | 'ends without an answer'
   port?: number | null
   startFails?: OnwardError
+  /** it fails each time */
+  failsAgain?: boolean
   /** another engine stands there when our own was refused */
   quicker?: boolean
   /** what the running one is, beside the usual */
@@ -86,7 +88,7 @@ async function connect(scene: Scene) {
       did.push(`own on ${port}`)
       if (!startFails) return link(true, port)
       const error = startFails
-      startFails = undefined
+      if (!scene.failsAgain) startFails = undefined
       running = scene.quicker ?? running
       throw error
     },
@@ -162,6 +164,12 @@ describe('which engine the desktop works with', () => {
       'attached',
       ['asked', 'let go', 'own on 5520'],
     ],
+    [
+      'its own, once an engine that says nothing of itself any more has let the home go',
+      { startFails: new OnwardError('root-locked', 'held by 4243') },
+      'own',
+      ['own on null', 'own on null'],
+    ],
   ])('%s', async (_what, scene, result, did) => {
     expect(await connect(scene)).toEqual({ result, did })
   })
@@ -169,7 +177,7 @@ describe('which engine the desktop works with', () => {
   it.each<[string, Scene]>([
     [
       'the home is held by a process that never says where it is',
-      { startFails: new OnwardError('root-locked', 'pid 7 holds it') },
+      { startFails: new OnwardError('root-locked', 'pid 7 holds it'), failsAgain: true },
     ],
     ['the port is taken', { startFails: new OnwardError('port-taken', 'port 5520 is taken') }],
   ])('none, and says why: %s', async (_what, scene) => {

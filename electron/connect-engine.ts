@@ -71,8 +71,10 @@ async function startOwn(deps: ConnectDeps, port: number | null): Promise<EngineL
     if (!OnwardError.isInstance(error) || error.code !== 'root-locked') throw error
     // Another one was quicker, as a supervised `serve` is that comes back the moment it ended: it is left in peace.
     const quicker = await announced(deps)
-    const link = quicker && (await reach(deps, quicker))
-    if (!quicker || !link) throw error
+    // It was one that ended.
+    if (!quicker) return deps.startOwn(port)
+    const link = await reach(deps, quicker)
+    if (!link) throw error
     return staying(deps, quicker, link)
   }
 }

@@ -126,6 +126,24 @@ describe('serve', () => {
     expect(asked).toEqual([0, 1234, null])
   })
 
+  it('waits for a home that an engine which says nothing of itself any more is about to let go', async () => {
+    const clock = virtualClock()
+    let tries = 0
+    const { end, isReady, ended } = serving(
+      await newHome(),
+      async () => {
+        void clock.advance(100)
+        if (++tries < 3) throw new OnwardError('root-locked', 'Another engine (pid 77) holds the folder.')
+        return {}
+      },
+      [],
+      clock,
+    )
+    await isReady
+    end.abort()
+    expect((await ended).code).toBe(0)
+  })
+
   it('ends when another host takes over', async () => {
     let handOver = () => {}
     const { isReady, ended, steps } = serving(await newHome(), async (options) => {
@@ -175,9 +193,16 @@ describe('serve says why it can’t', () => {
   })
 
   it('a folder held by another engine', async () => {
-    const { code, err } = await serving(await newHome(), async () => {
-      throw new OnwardError('root-locked', 'Another engine (pid 77) holds the folder.')
-    }).ended
+    const clock = virtualClock()
+    const { code, err } = await serving(
+      await newHome(),
+      async () => {
+        void clock.advance(endWithinMs * 2)
+        throw new OnwardError('root-locked', 'Another engine (pid 77) holds the folder.')
+      },
+      [],
+      clock,
+    ).ended
     expect(code).toBe(6)
     expect(err).toContain('pid 77')
   })

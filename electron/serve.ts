@@ -1,5 +1,5 @@
 /** `onward serve`: the engine under plain Node, until it is told to end. */
-import { systemClock, type Clock } from './engine/base/clock.ts'
+import { pause, systemClock, type Clock } from './engine/base/clock.ts'
 import type { Disposable } from './engine/base/disposable.ts'
 import type { HeldConnections } from './engine/gateway/held-connections.ts'
 import type { EngineHost } from './engine/host.ts'
@@ -69,15 +69,15 @@ export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boo
   const stay = setInterval(() => undefined, 1 << 30)
   try {
     const handOver = new AbortController()
-    const engine = await deps
-      .startEngine(
+    const start = () =>
+      deps.startEngine(
         { ...host, service: options.service ?? false },
         { port: options.port, held: held ?? undefined, onHandOver: () => handOver.abort() },
       )
-      .catch((error: unknown) => {
-        held?.dispose()
-        throw named(error, options)
-      })
+    const engine = await onceFree(start, options, deps, host.clock).catch((error: unknown) => {
+      held?.dispose()
+      throw named(error, options)
+    })
     options.onReady(engine)
     deps.onListening?.()
     await aborted(options.signal, handOver.signal)
@@ -96,6 +96,23 @@ async function endsInTime(other: EngineInfo, { home, signal }: ServeOptions, dep
   const { alive } = systemProcesses()
   const watch = { clock: systemClock('awake'), alive, findRunning: () => deps.findRunningEngine(home) }
   return hasEnded(other.pid, endWithinMs * 2, watch, signal)
+}
+
+/** An engine that says nothing of itself any more still writes down what it has, and lets the home go then. */
+async function onceFree(
+  start: () => Promise<ServedEngine>,
+  { home }: ServeOptions,
+  { findRunningEngine }: ServeDeps,
+  clock: Clock,
+): Promise<ServedEngine> {
+  for (const until = clock.now() + endWithinMs * 2; ; await pause(clock, 50)) {
+    try {
+      return await start()
+    } catch (error) {
+      const held = OnwardError.isInstance(error) && error.code === 'root-locked'
+      if (!held || clock.now() >= until || (await findRunningEngine(home))) throw error
+    }
+  }
 }
 
 const engineRunning = (home: string, other: EngineInfo): OnwardError =>
