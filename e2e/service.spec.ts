@@ -1,7 +1,7 @@
 /**
  * `onward service` on a real `systemd --user`: agents live on whatever happens to the unit, and nothing is left of it.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../electron/engine/assembly/own-port.ts'
@@ -39,6 +39,7 @@ describe('the service of a home', unless(userSystemdMissing), () => {
   })
   const home = () => join(person.home, '.onward')
   const unit = () => join(person.home, '.config', 'systemd', 'user', 'onward.service')
+  const socket = () => unit().replace('.service', '.socket')
   const service = (...words: string[]): Promise<Ran> => person.onward(['service', ...words])
   const status = async () => JSON.parse((await service('status', '--json')).out) as Record<string, unknown>
   /** null: none runs */
@@ -104,12 +105,30 @@ describe('the service of a home', unless(userSystemdMissing), () => {
     expect(alive(first)).toBe(true)
   })
 
-  it('has a unit that systemd has nothing to say about', async () => {
-    expect(await person.run(['systemd-analyze', '--user', 'verify', unit()])).toEqual({ code: 0, out: '', err: '' })
+  it('has units that systemd has nothing to say about', async () => {
+    expect(await person.run(['systemd-analyze', '--user', 'verify', unit(), socket()])).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    })
+  })
+
+  it('lets no agent believe that it was handed its socket', async () => {
+    const agentsPid = await agent('second')
+    expect(readFileSync(`/proc/${agentsPid}/environ`, 'utf8')).not.toContain('LISTEN_')
+    const files = readdirSync(`/proc/${agentsPid}/fd`).map((fd) => readlinkSync(`/proc/${agentsPid}/fd/${fd}`))
+    expect(files.filter((file) => file.startsWith('socket:'))).toEqual([])
   })
 
   it('is told as it is', async () => {
-    expect(await status()).toMatchObject({ installed: 'yes', enabled: true, running: true, pid, problems: [] })
+    expect(await status()).toMatchObject({
+      installed: 'yes',
+      enabled: true,
+      running: true,
+      pid,
+      socket: { file: socket(), listens: `127.0.0.1:${port}` },
+      problems: [],
+    })
   })
 
   it('is not touched by a second install', async () => {
@@ -119,7 +138,7 @@ describe('the service of a home', unless(userSystemdMissing), () => {
   })
 
   it('finishes its answers and lets agents live on when it is restarted', async () => {
-    const second = await agent('second')
+    const second = Number(readFileSync(join(person.home, 'second'), 'utf8'))
     const until = gate()
     const before = mock.requests.length
     mock.otherwise = say('All of it is here.', { hold: { at: 'head', until } })
@@ -127,9 +146,12 @@ describe('the service of a home', unless(userSystemdMissing), () => {
     await waitFor('the request', () => mock.requests.length > before)
     const restarted = person.run(['systemctl', '--user', 'restart', 'onward.service'])
     await waitFor('its word that it ends', () => engine()?.endsBy !== undefined)
+    // Nobody takes it yet: systemd keeps it for the next engine.
+    const between = asked('Between.')
     until.open()
     expect((await open).status).toBe(200)
     expect((await restarted).code).toBe(0)
+    expect((await between).status).toBe(200)
     pid = (await engineOtherThan(pid)).pid
     await waitFor('both terminals', async () => (await terminalsAlive()) === 2)
     expect([first, second].map(alive)).toEqual([true, true])
@@ -137,6 +159,11 @@ describe('the service of a home', unless(userSystemdMissing), () => {
 
   it('comes back when it is killed, and agents live on', async () => {
     process.kill(pid, 'SIGKILL')
+    await waitFor('its end', () => !alive(pid))
+    // An agent that is started now waits for it, too.
+    const [request, setup] = await Promise.all([asked('In between.'), person.onward(['setup', '--list', '--json'])])
+    expect([request.status, setup]).toMatchObject([200, { code: 0, err: '' }])
+    expect(engine()?.service).toBe(true)
     pid = (await engineOtherThan(pid)).pid
     await waitFor('both terminals', async () => (await terminalsAlive()) === 2)
     expect(alive(first)).toBe(true)
@@ -146,9 +173,27 @@ describe('the service of a home', unless(userSystemdMissing), () => {
   it('stays ended when it is stopped', async () => {
     await person.run(['systemctl', '--user', 'stop', 'onward.service'])
     expect(engine()).toBeNull()
+    // Nobody who comes starts it again.
+    await waitFor('nobody to listen', async () => !(await connects(port)))
     expect(alive(first)).toBe(true)
     expect(await status()).toMatchObject({ running: false, problems: [{ say: 'It does not run.' }] })
     expect((await service('install', '--yes')).code).toBe(0)
+    await waitFor('both terminals', async () => (await terminalsAlive()) === 2)
+  })
+
+  it('lets an engine that takes over have its address', async () => {
+    const before = engine()?.pid ?? 0
+    const other = person.onward(['serve', '--take-over', '--json'])
+    const now = await waitFor('the other engine', () => {
+      const one = engine()
+      return one !== null && one.pid !== before && one.endsBy === undefined ? one : null
+    })
+    expect(now.service).toBeUndefined()
+    expect((await asked('Of the other one.')).status).toBe(200)
+    expect((await service('install', '--yes')).code).toBe(0)
+    expect((await other).code).toBe(0)
+    expect(engine()?.service).toBe(true)
+    expect((await asked('Of the service.')).status).toBe(200)
     await waitFor('both terminals', async () => (await terminalsAlive()) === 2)
   })
 
@@ -156,6 +201,7 @@ describe('the service of a home', unless(userSystemdMissing), () => {
     expect((await service('uninstall', '--yes')).code).toBe(0)
     expect(engine()).toBeNull()
     expect(alive(first)).toBe(true)
+    await waitFor('nobody to listen', async () => !(await connects(port)))
     const left = readdirSync(person.home).filter((name) => !['first', 'second'].includes(name))
     expect(left).toEqual(before)
     expect(existsSync(join(home(), 'service'))).toBe(false)

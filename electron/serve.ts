@@ -1,6 +1,7 @@
 /** `onward serve`: the engine under plain Node, until it is told to end. */
 import { pause, systemClock, type Clock } from './engine/base/clock.ts'
 import type { Disposable } from './engine/base/disposable.ts'
+import type { GivenSocket } from './engine/gateway/given-socket.ts'
 import type { HeldConnections } from './engine/gateway/held-connections.ts'
 import type { EngineHost } from './engine/host.ts'
 import { hasEnded, type EngineInfo } from './engine/control/attach.ts'
@@ -22,6 +23,7 @@ export interface StartOptions {
   /** null: as the config says */
   port: number | null
   held?: HeldConnections | undefined
+  given?: GivenSocket | undefined
   /** another host takes over: this one ends */
   onHandOver(): void
 }
@@ -32,6 +34,10 @@ export interface ServeDeps {
   findRunningEngine(home: string): Promise<EngineInfo | null>
   /** clients wait at the address of an engine that ends; null: it is not to be had */
   holdConnections?(at: EngineInfo): Promise<HeldConnections | null>
+  /** a socket that who started this process listens on */
+  given?: GivenSocket | null
+  /** Has who gave it listen there no more, unless it starts the next engine itself. */
+  letGoOf?(given: GivenSocket, handsOver: boolean): Promise<void>
   /** keeps what was compiled for this start, which takes a moment */
   onListening?(): void
   /** has a crash of this process kept and told of; left out: it just ends */
@@ -58,7 +64,7 @@ export const endWithinMs = 1_800
 export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boolean> {
   const other = await deps.findRunningEngine(options.home)
   const waits = other?.endsBy !== undefined && (options.port ?? other.port) === other.port
-  const held = waits ? await deps.holdConnections?.(other) : null
+  const held = waits && !deps.given ? await deps.holdConnections?.(other) : null
   if (other && !(await endsInTime(other, options, deps))) {
     held?.dispose()
     throw engineRunning(options.home, other)
@@ -72,7 +78,12 @@ export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boo
     const start = () =>
       deps.startEngine(
         { ...host, service: options.service ?? false },
-        { port: options.port, held: held ?? undefined, onHandOver: () => handOver.abort() },
+        {
+          port: options.port,
+          held: held ?? undefined,
+          given: deps.given ?? undefined,
+          onHandOver: () => handOver.abort(),
+        },
       )
     const engine = await onceFree(start, options, deps, host.clock).catch((error: unknown) => {
       held?.dispose()
@@ -81,6 +92,7 @@ export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boo
     options.onReady(engine)
     deps.onListening?.()
     await aborted(options.signal, handOver.signal)
+    if (deps.given) await deps.letGoOf?.(deps.given, handOver.signal.aborted)
     await engine.finish()
     return await within(host.clock, endWithinMs, Promise.resolve(engine.dispose()))
   } finally {

@@ -12,18 +12,29 @@ export const parts: CliParts = {
     // both before the rest, which they are for
     const optimize = (await import('../optimize-late.ts')).optimizeLate()
     const keepCode = (await import('../compiled-code.ts')).keepCompiledCode(home, version, import.meta.dirname)
-    const [{ createNodeHost }, { findRunningEngine }, { startEngine }, { loadLate }, held] = await Promise.all([
-      import('../node-host.ts'),
-      import('../engine/control/attach.ts'),
-      import('../engine/engine.ts'),
-      import('../engine/load-late.ts'),
-      import('../engine/gateway/held-connections.ts'),
-    ])
+    const [{ createNodeHost }, { findRunningEngine }, { startEngine }, { loadLate }, held, { takeGivenSocket }] =
+      await Promise.all([
+        import('../node-host.ts'),
+        import('../engine/control/attach.ts'),
+        import('../engine/engine.ts'),
+        import('../engine/load-late.ts'),
+        import('../engine/gateway/held-connections.ts'),
+        import('../engine/gateway/given-socket.ts'),
+      ])
     return {
       findRunningEngine,
       holdConnections: held.holdConnections,
       createHost: (home) => createNodeHost({ home, env: process.env, version }),
       startEngine,
+      given: takeGivenSocket(process.env, process.pid),
+      async letGoOf({ unit }, handsOver) {
+        if (unit === null) return
+        const [{ letGoOf }, { nodeServiceSystem }] = await Promise.all([
+          import('./service/systemd.ts'),
+          import('./service/node-system.ts'),
+        ])
+        await letGoOf(unit, handsOver, nodeServiceSystem(process.env))
+      },
       onListening: () => void keepCode(loadLate).finally(optimize),
       watchCrashes: async (home) => (await import('../crash/serve-crashes.ts')).serveCrashes(home, version),
     }

@@ -16,6 +16,7 @@ import { assembleTurns } from './assembly/turns.ts'
 import { assembleUpstream } from './assembly/upstream.ts'
 import { assembleViews } from './assembly/views/views.ts'
 import { controlTokenFile } from './control/token.ts'
+import type { GivenSocket } from './gateway/given-socket.ts'
 import type { HeldConnections } from './gateway/held-connections.ts'
 import type { EngineHost } from './host.ts'
 import { createInternalCall } from './pipeline/internal-calls/internal-call.ts'
@@ -26,6 +27,8 @@ export interface EngineOptions {
   port: number | null
   /** clients that wait at the address already, of an engine that ended */
   held?: HeldConnections | undefined
+  /** listens there already */
+  given?: GivenSocket | undefined
   /** somebody asks this engine to end, so that another host can take over */
   onHandOver(): void
 }
@@ -106,6 +109,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     config: base.config,
     address: base.address,
     held: options.held,
+    given: options.given,
     token: base.token,
     pageAccess: pages.access,
     api,

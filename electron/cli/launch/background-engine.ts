@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EngineInfo } from '../../engine/control/attach.ts'
+import { comesBack, type EngineInfo } from '../../engine/control/attach.ts'
 import { systemCodeOf } from '../../engine/base/errors.ts'
 import { makeFolders } from '../../engine/store/make-folders.ts'
 import { whyFailed } from '../../engine/store/store-failed.ts'
@@ -30,7 +30,8 @@ export async function ensureEngine(place: Place, cli: Cli): Promise<FoundEngine>
   if (running && running.info.endsBy === undefined) return { ...running, started: false }
   await makeFolders(join(place.home, 'logs'))
   const child = startInBackground(place, cli)
-  return { ...(await ready(place, child)), started: true }
+  const found = await ready(place, child)
+  return { ...found, started: found.info.service !== true }
 }
 
 /** Of one that was started for a person who may not know that it stays. */
@@ -89,8 +90,9 @@ async function ready(place: Place, background: Background): Promise<Running> {
     if (target && target.info.endsBy === undefined) return target
     until = Math.max(until, (target?.info.endsBy ?? 0) + readyWithinMs)
     // somebody else was quicker: theirs will answer in a moment
-    if (background.ended && background.ended.code !== exitCodes.engineRuns.code)
-      throw didNotStart(place, background.ended.error)
+    const code = background.ended?.code
+    const other = code === exitCodes.engineRuns.code || (code === exitCodes.portTaken.code && comesBack(place.home))
+    if (background.ended && !other) throw didNotStart(place, background.ended.error)
     await new Promise((resolve) => {
       setTimeout(resolve, pollMs)
     })

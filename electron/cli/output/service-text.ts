@@ -1,6 +1,6 @@
 /** What `onward service` prints. */
 import type { ServiceStatus } from '../service/status.ts'
-import type { Advice, ServiceManager, ServiceSpec, Step } from '../service/types.ts'
+import type { Advice, ServiceManager, Step } from '../service/types.ts'
 import { oneLine } from './clean.ts'
 import { facts } from './columns.ts'
 import type { Words } from './print.ts'
@@ -19,27 +19,29 @@ export function stepRows(steps: readonly Step[], { style }: Words): string {
 
 export interface InstallShown {
   manager: ServiceManager
-  spec: ServiceSpec
-  file: string
-  replaces: boolean
-  kept: string | null
+  files: readonly { path: string; text: string | null; replaces: boolean }[]
+  kept: readonly string[]
   /** the engine that is asked to end */
   ends: { pid: number; version: string } | null
+  steps: readonly Step[]
 }
 
-export function installText({ manager, spec, file, replaces, kept, ends }: InstallShown, words: Words): string {
+export function installText({ manager, files, kept, ends, steps }: InstallShown, words: Words): string {
   const { style } = words
   return [
-    `${replaces ? 'Replaces' : 'Writes'} the ${manager.title} ` +
-      `${style.strong(oneLine(file))}:\n\n${indented(manager.textOf(spec))}\n`,
-    ...(kept === null ? [] : [`What is there now is kept as ${oneLine(kept)}.\n`]),
+    ...files.map(({ path, text, replaces }) => {
+      const file = style.strong(oneLine(path))
+      if (text === null) return `Removes ${file}.\n`
+      return `${replaces ? 'Replaces' : 'Writes'} the ${manager.title} ${file}:\n\n${indented(text)}\n`
+    }),
+    ...kept.map((copy) => `What is there now is kept as ${oneLine(copy)}.\n`),
     ...(ends === null
       ? []
       : [
           `Asks the engine that runs now (pid ${ends.pid}, Onward ${oneLine(ends.version)}) ` +
             'to end; agents live on. A desktop app that has it ends, too.\n',
         ]),
-    `Runs:\n${stepRows(manager.start(spec), words)}`,
+    `Runs:\n${stepRows(steps, words)}`,
   ].join('\n')
 }
 
@@ -65,6 +67,7 @@ export function statusText(status: ServiceStatus, words: Words): string {
   const about = facts(
     [
       ['File', status.file],
+      ...(status.socket ? [['Listens', `${status.socket.listens ?? 'not'}, ${status.socket.file}`] as const] : []),
       ['At login', enabled === null ? 'not known' : enabled ? 'is started' : 'is not started'],
       ['Starts', status.command === null ? 'see the file' : typed(status.command)],
       ['Written by', status.version === null ? 'somebody else' : `Onward ${status.version}`],

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { launchdManager } from './launchd.ts'
 import { readSeal } from './seal.ts'
-import { systemdManager } from './systemd.ts'
+import { letGoOf, systemdManager } from './systemd.ts'
 import { taskSchedulerManager } from './task-scheduler.ts'
 import { fakeSystem } from './testing/fake-system.ts'
-import type { ServiceSpec } from './types.ts'
+import type { ServiceManager, ServiceSpec, ServiceState } from './types.ts'
 
 const spec = (more: Partial<ServiceSpec> = {}): ServiceSpec => ({
   name: 'onward',
@@ -13,15 +13,21 @@ const spec = (more: Partial<ServiceSpec> = {}): ServiceSpec => ({
   version: '0.1.0',
   argv: ['/usr/bin/node', '/opt/onward/onward.mjs', 'serve', '--json', '--service'],
   env: { PATH: '/home/ada/bin:/usr/bin' },
+  listens: { host: '127.0.0.1', port: 5520 },
   ...more,
 })
+const textOf = (manager: ServiceManager, of: ServiceSpec = spec()) => manager.filesOf(of)[0].text ?? ''
+const pathOf = (manager: ServiceManager, of: ServiceSpec = spec()) => manager.filesOf(of)[0].path
+const socketOf = (manager: ServiceManager, of: ServiceSpec = spec()) => manager.filesOf(of)[1]
+const commands = (steps: readonly { argv: readonly string[] }[]) => steps.map(({ argv }) => argv.join(' '))
+const stopped: ServiceState = { enabled: false, running: false, pid: null, listens: null }
 /** Lines with a meaning, comments aside. */
 const lines = (text: string) => text.split('\n').filter((line) => /^[^#]/.test(line))
 
 describe('the systemd unit', () => {
   const manager = systemdManager(fakeSystem('linux'))
   it('runs the engine, leaves its terminals alone and gives up after a while', () => {
-    expect(lines(manager.textOf(spec()))).toEqual([
+    expect(lines(textOf(manager))).toEqual([
       '[Unit]',
       'Description=Onward keeps coding agents going',
       'StartLimitIntervalSec=300',
@@ -29,6 +35,7 @@ describe('the systemd unit', () => {
       '[Service]',
       'Type=exec',
       'ExecStart="/usr/bin/node" "/opt/onward/onward.mjs" "serve" "--json" "--service"',
+      'Sockets=onward.socket',
       'Environment="PATH=/home/ada/bin:/usr/bin"',
       'Restart=on-failure',
       'RestartSec=5',
@@ -42,22 +49,90 @@ describe('the systemd unit', () => {
     ])
   })
   it('keeps every character of a path', () => {
-    const odd = manager.textOf(
+    const odd = textOf(
+      manager,
       spec({ argv: ['/opt/no de/$x/node', '/opt/100%/a "b"\\c/$HOME.mjs'], env: { ONWARD_HOME: '/d/50%$x "y"' } }),
     )
     expect(odd).toContain('ExecStart="/opt/no de/$x/node" "/opt/100%%/a \\"b\\"\\\\c/$$HOME.mjs"\n')
     expect(odd).toContain('Environment="ONWARD_HOME=/d/50%%$x \\"y\\""\n')
   })
+  it.each([
+    ['127.0.0.1', 5520, '127.0.0.1:5520'],
+    ['::1', 5600, '[::1]:5600'],
+  ])('has a socket at %s port %d, which is open while the engine is started anew', (host, port, at) => {
+    const { path, text } = socketOf(manager, spec({ listens: { host, port } })) ?? {}
+    expect(path).toBe('/home/ada/.config/systemd/user/onward.socket')
+    expect(lines(text ?? '')).toEqual([
+      '[Unit]',
+      'Description=Where agents reach Onward, also while it is started anew',
+      '[Socket]',
+      `ListenStream=${at}`,
+      '[Install]',
+      'WantedBy=sockets.target',
+    ])
+    expect(readSeal(text ?? '')).toEqual({ kind: 'ours', version: '0.1.0' })
+  })
+  it.each([
+    ['any free port', { host: '127.0.0.1', port: 0 }],
+    ['an address that may come later', { host: '192.168.1.5', port: 5520 }],
+    ['every address', { host: '0.0.0.0', port: 5520 }],
+    ['a name', { host: 'localhost', port: 5520 }],
+  ])('listens itself on %s', (_what, listens) => {
+    const self = spec({ listens })
+    expect(socketOf(manager, self)?.text).toBeNull()
+    expect(textOf(manager, self)).not.toContain('.socket')
+    expect(commands(manager.start(self, stopped))).toEqual([
+      'systemctl --user daemon-reload',
+      'systemctl --user reset-failed onward.service',
+      'systemctl --user enable onward.service',
+      'systemctl --user restart onward.service',
+    ])
+  })
+  it.each([
+    ['there already', '127.0.0.1:5520', []],
+    ['nowhere', null, ['systemctl --user stop onward.service', 'systemctl --user restart onward.socket']],
+    ['elsewhere', '127.0.0.1:1', ['systemctl --user stop onward.service', 'systemctl --user restart onward.socket']],
+  ])('lets nobody go who waits, where the system listens %s', (_where, listens, anew) => {
+    expect(commands(manager.start(spec(), { ...stopped, listens }))).toEqual([
+      'systemctl --user daemon-reload',
+      'systemctl --user reset-failed onward.socket onward.service',
+      'systemctl --user enable onward.socket onward.service',
+      ...anew,
+      'systemctl --user restart onward.service',
+    ])
+  })
+  it('is ended with its socket, that first', () => {
+    expect(commands(manager.stop(spec(), ['/u/onward.service', '/u/onward.socket']))).toEqual([
+      'systemctl --user disable --now onward.socket',
+      'systemctl --user disable --now onward.service',
+    ])
+  })
   it('lies where systemd looks for it', () => {
-    expect(manager.fileOf(spec())).toBe('/home/ada/.config/systemd/user/onward.service')
+    expect(pathOf(manager)).toBe('/home/ada/.config/systemd/user/onward.service')
     const other = systemdManager(fakeSystem('linux', { env: { HOME: '/home/ada', XDG_CONFIG_HOME: '/cfg' } }))
-    expect(other.fileOf(spec({ name: 'onward-1a2b3c4d' }))).toBe('/cfg/systemd/user/onward-1a2b3c4d.service')
+    expect(pathOf(other, spec({ name: 'onward-1a2b3c4d' }))).toBe('/cfg/systemd/user/onward-1a2b3c4d.service')
+  })
+})
+
+describe('a socket that systemd handed over', () => {
+  const later = 'stop --no-block'
+  it.each([
+    ['is kept while the service is started anew', false, '12 onward.service restart running\n', null],
+    ['is let go when the service is stopped', false, ' 7 onward.service stop running\n', later],
+    ['is let go when another service is started anew', false, '12 onward-1a2b3c4d.service restart running\n', later],
+    ['is let go when a person ends the engine', false, '', later],
+    ['is let go at once when another engine takes over', true, '12 onward.service restart running\n', 'stop'],
+  ])('%s', async (_what, handsOver, out, how) => {
+    const system = fakeSystem('linux', { answers: (line) => (line.includes('list-jobs') ? { out } : undefined) })
+    await letGoOf('onward.socket', handsOver, system)
+    const did = system.ran.filter((line) => !line.includes('list-jobs'))
+    expect(did).toEqual(how === null ? [] : [`systemctl --user ${how} onward.socket`])
   })
 })
 
 describe('the launch agent', () => {
   const manager = launchdManager(fakeSystem('darwin'))
-  const text = manager.textOf(spec({ env: { PATH: '/a&b:/usr/bin', ONWARD_HOME: '/Büro <1>' } }))
+  const text = textOf(manager, spec({ env: { PATH: '/a&b:/usr/bin', ONWARD_HOME: '/Büro <1>' } }))
   it.each([
     ['its name is its file’s', '<key>Label</key>\n  <string>dev.onward.serve</string>'],
     [
@@ -77,15 +152,13 @@ describe('the launch agent', () => {
   it('is registered for the person at the screen', () => {
     const other = spec({ name: 'onward-1a2b3c4d' })
     const file = '/home/ada/Library/LaunchAgents/dev.onward.serve-1a2b3c4d.plist'
-    expect(manager.fileOf(other)).toBe(file)
-    expect(manager.start(other).map(({ argv }) => argv.join(' '))).toEqual([
+    expect(pathOf(manager, other)).toBe(file)
+    expect(commands(manager.start(other, stopped))).toEqual([
       'launchctl bootout gui/501/dev.onward.serve-1a2b3c4d',
       'launchctl enable gui/501/dev.onward.serve-1a2b3c4d',
       `launchctl bootstrap gui/501 ${file}`,
     ])
-    expect(manager.stop(other).map(({ argv }) => argv.join(' '))).toEqual([
-      'launchctl bootout gui/501/dev.onward.serve-1a2b3c4d',
-    ])
+    expect(commands(manager.stop(other, []))).toEqual(['launchctl bootout gui/501/dev.onward.serve-1a2b3c4d'])
   })
   it.each([
     [
@@ -110,7 +183,7 @@ describe('the launch agent', () => {
     const seen = launchdManager(
       fakeSystem('darwin', { answers: (line) => ({ out: line.includes('print-disabled') ? disabled : printed }) }),
     )
-    expect(await seen.stateOf(spec())).toEqual(state)
+    expect(await seen.stateOf(spec())).toEqual({ ...state, listens: null })
   })
 })
 
@@ -121,7 +194,7 @@ describe('the scheduled task', () => {
     home: 'C:\\Users\\ada\\.onward',
     argv: ['C:\\Program Files\\nodejs\\node.exe', 'C:\\On ward\\onward.mjs', 'serve', '--home', 'D:\\my "x"\\b c\\'],
   })
-  const text = manager.textOf(windows)
+  const text = textOf(manager, windows)
   it.each([
     ['of this person’s login', '<LogonTrigger>\n      <Enabled>true</Enabled>\n      <UserId>DESK\\ada</UserId>'],
     ['without more rights', '<RunLevel>LeastPrivilege</RunLevel>'],
@@ -136,13 +209,15 @@ describe('the scheduled task', () => {
     ],
   ])('%s', (_what, part) => expect(text).toContain(part))
   it('is registered and taken away by schtasks', async () => {
-    const commands = (steps: readonly { argv: readonly string[] }[]) => steps.map(({ argv }) => argv.join(' '))
-    expect(commands(manager.start(windows))).toEqual([
+    expect(commands(manager.start(windows, stopped))).toEqual([
       'schtasks /Create /TN \\onward /XML C:\\Users\\ada\\.onward\\service\\onward.xml /F',
       'schtasks /Run /TN \\onward',
     ])
-    expect(commands(manager.stop(windows))).toEqual(['schtasks /End /TN \\onward', 'schtasks /Delete /TN \\onward /F'])
-    expect(await manager.stateOf(windows)).toEqual({ enabled: true, running: true, pid: null })
+    expect(commands(manager.stop(windows, []))).toEqual([
+      'schtasks /End /TN \\onward',
+      'schtasks /Delete /TN \\onward /F',
+    ])
+    expect(await manager.stateOf(windows)).toEqual({ enabled: true, running: true, pid: null, listens: null })
   })
 })
 
@@ -151,7 +226,7 @@ describe.each([
   ['darwin', launchdManager(fakeSystem('darwin'))],
   ['win32', taskSchedulerManager(fakeSystem('win32'))],
 ] as const)('the file on %s', (_platform, manager) => {
-  const text = manager.textOf(spec())
+  const text = textOf(manager)
   it('is known as ours, and of which version', () => {
     expect(readSeal(text)).toEqual({ kind: 'ours', version: '0.1.0' })
   })

@@ -1,11 +1,10 @@
-/** What stands where the service's file belongs, and what we noted when we wrote it. */
+/** What stands where the service's files belong, and what we noted when we wrote them. */
 import { dirname, join } from 'node:path'
 import type { ServiceNote } from './note-shape.ts'
 import { readSeal } from './seal.ts'
-import type { ServiceManager, ServiceSpec, ServiceSystem } from './types.ts'
+import type { ServiceFile, ServiceManager, ServiceSpec, ServiceSystem } from './types.ts'
 
-export interface Found {
-  file: string
+export interface Found extends ServiceFile {
   /** null: nothing */
   before: Buffer | null
   /** `same`: to the last byte as it would be written now */
@@ -14,15 +13,35 @@ export interface Found {
   version: string | null
 }
 
-export async function findService(spec: ServiceSpec, manager: ServiceManager, system: ServiceSystem): Promise<Found> {
-  const file = manager.fileOf(spec)
-  const before = await system.read(file)
-  if (before === null) return { file, before, held: 'none', version: null }
+/** the one that starts it first */
+export type FoundFiles = readonly [Found, ...Found[]]
+
+export async function findService(
+  spec: ServiceSpec,
+  manager: ServiceManager,
+  system: ServiceSystem,
+): Promise<FoundFiles> {
+  const [main, ...others] = manager.filesOf(spec)
+  return [await findFile(main, system), ...(await Promise.all(others.map((file) => findFile(file, system))))]
+}
+
+async function findFile(file: ServiceFile, system: ServiceSystem): Promise<Found> {
+  const before = await system.read(file.path)
+  if (before === null) return { ...file, before, held: 'none', version: null }
   const text = before.toString()
   const seal = readSeal(text)
-  if (seal.kind === 'foreign') return { file, before, held: 'foreign', version: null }
-  return { file, before, held: text === manager.textOf(spec) ? 'same' : seal.kind, version: seal.version }
+  if (seal.kind === 'foreign') return { ...file, before, held: 'foreign', version: null }
+  return { ...file, before, held: text === file.text ? 'same' : seal.kind, version: seal.version }
 }
+
+/** Written by us, whoever changed it since. */
+export const isOurs = ({ held }: Found): boolean => held !== 'none' && held !== 'foreign'
+
+export const isAsItWouldBe = ({ held, text }: Found): boolean => held === 'same' || (text === null && held === 'none')
+
+/** Somebody else's hand is in it, and it is in the way. */
+export const isInTheWay = ({ held, text }: Found): boolean =>
+  held === 'changed' || (held === 'foreign' && text !== null)
 
 export type { ServiceNote }
 
@@ -44,7 +63,7 @@ export async function writeNote(spec: ServiceSpec, note: ServiceNote, system: Se
 /** What was noted is of no use any more; what is kept for a person stays, and the folder with it. */
 export async function forgetNote(spec: ServiceSpec, note: ServiceNote | null, system: ServiceSystem): Promise<void> {
   await system.remove(noteFile(spec))
-  if (note?.kept) await system.remove(note.kept)
+  for (const kept of Object.values(note?.kept ?? {})) await system.remove(kept)
   if (note?.made) await system.removeFolders(dirname(note.file), note.made)
   await system.removeFolders(serviceFolder(spec), serviceFolder(spec))
 }

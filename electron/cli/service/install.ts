@@ -1,54 +1,73 @@
 import { basename, join } from 'node:path'
-import { readNote, serviceFolder, writeNote, type Found } from './found.ts'
-import type { ServiceManager, ServiceSpec, ServiceSystem } from './types.ts'
+import { readNote, serviceFolder, writeNote, type Found, type FoundFiles } from './found.ts'
+import type { ServiceManager, ServiceSpec, ServiceState, ServiceSystem } from './types.ts'
 import { runSteps } from './run-steps.ts'
-import { uninstallService } from './uninstall.ts'
+import { takeAway, uninstallService } from './uninstall.ts'
 
 /** Where what is replaced by force is kept; null: nothing of somebody else's is replaced. */
-export function keptAs(spec: ServiceSpec, { file, held }: Found, now: number): string | null {
-  if (held === 'foreign') return join(serviceFolder(spec), `${basename(file)}.before-${now}`)
-  if (held === 'changed') return join(serviceFolder(spec), `${basename(file)}.changed-${now}`)
+export function keptAs(spec: ServiceSpec, { path, held }: Found, now: number): string | null {
+  if (held === 'foreign') return join(serviceFolder(spec), `${basename(path)}.before-${now}`)
+  if (held === 'changed') return join(serviceFolder(spec), `${basename(path)}.changed-${now}`)
   return null
 }
 
+export interface Installing {
+  spec: ServiceSpec
+  found: FoundFiles
+  state: ServiceState
+  now: number
+  manager: ServiceManager
+  system: ServiceSystem
+}
+
 /**
- * Writes the file and runs what makes it count. When something fails, everything is as it was before.
+ * Writes the files and runs what makes them count. When something fails, everything is as it was before.
  * @throws CliError with the program that failed and what it said
  */
-export async function installService(
-  spec: ServiceSpec,
-  found: Found,
-  kept: string | null,
-  { manager, system }: { manager: ServiceManager; system: ServiceSystem },
-): Promise<void> {
+export async function installService(installing: Installing): Promise<void> {
+  const { spec, found, state, now, manager, system } = installing
   const earlier = await readNote(spec, system)
-  if (kept !== null && found.before !== null) await system.write(kept, found.before)
-  const made = await system.write(found.file, Buffer.from(manager.textOf(spec)))
-  await writeNote(
-    spec,
-    {
-      file: found.file,
-      made: earlier?.made ?? made,
+  const kept: Record<string, string> = { ...earlier?.kept }
+  const copies: string[] = []
+  let made: string | null = null
+  for (const file of found) {
+    const { path, text, before, held } = file
+    // Not Onward's, and not in the way.
+    if (text === null && (before === null || held === 'foreign')) continue
+    const copy = keptAs(spec, file, now)
+    if (copy !== null && before !== null) {
+      await system.write(copy, before)
+      copies.push(copy)
       // A change of ours made by hand is kept for its maker; what was there before us is put back one day.
-      kept: found.held === 'foreign' ? kept : (earlier?.kept ?? null),
-    },
-    system,
-  )
+      if (held === 'foreign') kept[path] = copy
+    }
+    if (text === null) {
+      await runSteps(manager.stop(spec, [path]), system)
+      await takeAway(path, kept[path], system)
+      delete kept[path]
+    } else made = (await system.write(path, Buffer.from(text))) ?? made
+  }
+  await writeNote(spec, { file: found[0].path, made: earlier?.made ?? made, kept }, system)
   try {
-    await runSteps(manager.start(spec), system)
+    await runSteps(manager.start(spec, state), system)
   } catch (error) {
-    await putBack(spec, found, { manager, system })
-    if (kept !== null) await system.remove(kept)
+    await putBack(installing)
+    for (const copy of copies) await system.remove(copy)
     throw error
   }
 }
 
-async function putBack(
-  spec: ServiceSpec,
-  found: Found,
-  on: { manager: ServiceManager; system: ServiceSystem },
-): Promise<void> {
-  if (found.before === null || found.held === 'foreign') return uninstallService(spec, on)
-  await on.system.write(found.file, found.before)
-  for (const step of on.manager.start(spec)) await on.system.run(step.argv)
+async function putBack({ spec, found, state, manager, system }: Installing): Promise<void> {
+  const [{ before, held }] = found
+  if (before === null || held === 'foreign') return uninstallService(spec, { manager, system })
+  const added = found.filter((file) => file.before === null && file.text !== null)
+  for (const step of manager.stop(
+    spec,
+    added.map(({ path }) => path),
+  ))
+    await system.run(step.argv)
+  for (const { path } of added) await system.remove(path)
+  for (const file of found) if (file.before !== null) await system.write(file.path, file.before)
+  const listens = found.some((file) => file !== found[0] && file.before !== null) ? spec.listens : null
+  for (const step of manager.start({ ...spec, listens }, state)) await system.run(step.argv)
 }

@@ -18,8 +18,7 @@ export function launchdManager(system: ServiceSystem): ServiceManager {
   return {
     kind: 'launchd',
     title: 'launch agent',
-    fileOf,
-    textOf: plistText,
+    filesOf: (spec) => [{ path: fileOf(spec), text: plistText(spec) }],
     async unusable() {
       const { code, err } = await system.run(['launchctl', 'print', domain])
       if (code === 0) return null
@@ -44,7 +43,7 @@ export function launchdManager(system: ServiceSystem): ServiceManager {
       const off = disabled.out
         .split('\n')
         .some((line) => /=> (true|disabled)$/.test(line) && line.includes(`"${labelOf(spec)}"`))
-      return { enabled: code === 0 && !off, running: pid !== 0, pid: pid === 0 ? null : pid }
+      return { enabled: code === 0 && !off, running: pid !== 0, pid: pid === 0 ? null : pid, listens: null }
     },
     logOf: ({ home }) => logFile(home),
     advice: async () => [

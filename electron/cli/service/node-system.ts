@@ -60,6 +60,7 @@ export function nodeServiceSystem(env: Readonly<Record<string, string | undefine
           resolve({ code: -1, out, err: err || error.message })
         })
       }),
+    addressOf: async (home) => (await import('../../engine/config/saved-address.ts')).savedAddress(home, env),
     loginPath: () => loginPath({ env, platform }),
     pause: (ms) =>
       new Promise((resolve) => {

@@ -15,12 +15,16 @@ const folder = '/home/ada/.config/systemd/user'
 function machine(more: { fails?: string; linger?: string } = {}) {
   let enabled = false
   let active = false
+  let listens = false
   const system: FakeSystem = fakeSystem('linux', {
     answers(line) {
       if (more.fails !== undefined && line.includes(more.fails)) return { code: 1, err: 'it is broken\n' }
       if (line.includes(' enable ')) enabled = true
-      if (line.includes(' restart ')) active = true
-      if (line.includes(' disable ')) enabled = active = false
+      if (line.includes(' restart ') && line.endsWith('.service')) active = true
+      if (line.includes(' restart ') && line.endsWith('.socket')) listens = true
+      if (line.includes(' disable ')) enabled = active = listens = false
+      if (line.includes(' show ') && line.includes('.socket'))
+        return { out: listens ? 'ActiveState=active\nListen=127.0.0.1:5520 (Stream)\n' : 'ActiveState=inactive\n' }
       if (line.includes('is-enabled')) return { out: enabled ? 'enabled\n' : 'disabled\n', code: enabled ? 0 : 1 }
       if (line.includes(' show ')) return { out: `MainPID=0\nActiveState=${active ? 'active' : 'inactive'}\n` }
       return line.startsWith('loginctl') ? { out: `${more.linger ?? 'no'}\n` } : undefined
@@ -41,12 +45,20 @@ async function scene(system: FakeSystem = machine()) {
     })
   /** what changes something on this machine */
   const did = () => system.ran.filter((line) => !/ (show|is-enabled|show-environment|show-user)( |$)/.test(line))
-  return { system, run, did, path, file: `${folder}/${name}.service`, unit: `${name}.service` }
+  return {
+    system,
+    run,
+    did,
+    path,
+    file: `${folder}/${name}.service`,
+    unit: `${name}.service`,
+    socket: `${name}.socket`,
+  }
 }
 
 describe('onward service install', () => {
   it('shows what it writes and runs, asks, and does it', async () => {
-    const { run, did, system, file, unit, path } = await scene()
+    const { run, did, system, file, unit, socket, path } = await scene()
     const asked: string[] = []
     const ran = await run(['install'], {
       tty: { in: true, out: true, err: true, columns: 100 },
@@ -64,9 +76,14 @@ describe('onward service install', () => {
     expect(ran.out).toContain('loginctl enable-linger ada')
     expect(did()).toEqual([
       'systemctl --user daemon-reload',
-      `systemctl --user enable ${unit}`,
+      `systemctl --user reset-failed ${socket} ${unit}`,
+      `systemctl --user enable ${socket} ${unit}`,
+      `systemctl --user stop ${unit}`,
+      `systemctl --user restart ${socket}`,
       `systemctl --user restart ${unit}`,
     ])
+    expect(ran.out).toContain(`${folder}/${socket}`)
+    expect(ran.out).toContain('ListenStream=127.0.0.1:5520')
     const text = system.files.get(file)
     expect(text).toContain(`Environment="ONWARD_HOME=${path}"`)
     expect(text).toContain('Environment="PATH=/home/ada/.local/bin:/usr/bin:/bin"')
@@ -108,17 +125,75 @@ describe('onward service install', () => {
     expect(system.files.get(file)).toContain('Written by Onward 0.2.0')
   })
 
-  it.each(['uninstall', 'install'])('leaves a unit changed by hand alone at %s, unless it is forced', async (word) => {
-    const { run, system, file } = await scene()
+  it.each(['uninstall', 'install'].flatMap((word) => [[word, 'unit'] as const, [word, 'socket'] as const]))(
+    'at %s leaves a %s changed by hand alone, unless it is forced',
+    async (word, which) => {
+      const made = await scene()
+      const { run, system } = made
+      const file = which === 'unit' ? made.file : `${folder}/${made.socket}`
+      await run(['install', '--yes'])
+      const changed = `${system.files.get(file)}# mine\n`
+      system.files.set(file, changed)
+      const ran = await run([word, '--yes'])
+      expect(ran).toMatchObject({ code: 4, err: expect.stringContaining('was changed by hand') })
+      expect(system.files.get(file)).toBe(changed)
+      expect((await run([word, '--yes', '--force'])).code).toBe(0)
+      expect(system.files.get(file)).not.toBe(changed)
+      expect([...system.files].filter(([path, text]) => path.includes('.changed-') && text === changed)).toHaveLength(1)
+    },
+  )
+
+  it('puts a foreign socket back as well, and leaves alone what is not in the way', async () => {
+    const { run, system, socket } = await scene()
+    const file = `${folder}/${socket}`
+    system.files.set(file, 'theirs')
+    expect(await run(['install', '--yes'])).toMatchObject({ code: 4, err: expect.stringContaining('is not Onward’s') })
+    // Without a fixed port there is none.
+    expect(await run(['install', '--yes', '--port', '0'])).toMatchObject({ code: 0 })
+    expect(system.files.get(file)).toBe('theirs')
+    expect(await run(['install', '--yes', '--force'])).toMatchObject({ code: 0 })
+    expect(system.files.get(file)).toContain('ListenStream')
+    expect(await run(['install', '--yes', '--port', '0'])).toMatchObject({ code: 0 })
+    expect(system.files.get(file)).toBe('theirs')
+    expect(await run(['install', '--yes', '--force'])).toMatchObject({ code: 0 })
+    expect((await run(['uninstall', '--yes', '--port', '0'])).code).toBe(0)
+    expect([...system.files]).toEqual([[file, 'theirs']])
+  })
+
+  it('takes its socket away where it is to listen itself from now on', async () => {
+    const { run, system, socket, did } = await scene()
     await run(['install', '--yes'])
-    const changed = `${system.files.get(file)}# mine\n`
-    system.files.set(file, changed)
-    const ran = await run([word, '--yes'])
-    expect(ran).toMatchObject({ code: 4, err: expect.stringContaining('was changed by hand') })
-    expect(system.files.get(file)).toBe(changed)
-    expect((await run([word, '--yes', '--force'])).code).toBe(0)
-    expect(system.files.get(file)).not.toBe(changed)
-    expect([...system.files].filter(([path, text]) => path.includes('.changed-') && text === changed)).toHaveLength(1)
+    system.ran.length = 0
+    const ran = await run(['install', '--yes', '--port', '0'])
+    expect(ran.out).toContain(`Removes ${folder}/${socket}`)
+    expect(did()[0]).toBe(`systemctl --user disable --now ${socket}`)
+    expect([...system.files.keys()].filter((path) => path.endsWith('.socket'))).toEqual([])
+    expect((await run(['status', '--port', '0', '--json'])).out).toContain('"socket":null')
+  })
+
+  it('knows what an earlier Onward noted, and adds a socket to its unit', async () => {
+    const { run, system, file, path, socket } = await scene()
+    await run(['install', '--yes', '--port', '0'])
+    const kept = `${path}/service/before`
+    system.files.set(kept, 'theirs')
+    const note = [...system.files.keys()].find((one) => one.endsWith('.json')) ?? ''
+    system.files.set(note, JSON.stringify({ file, made: null, kept }))
+    expect((await run(['install', '--yes'])).code).toBe(0)
+    expect(system.files.get(`${folder}/${socket}`)).toContain('ListenStream')
+    expect((await run(['uninstall', '--yes'])).code).toBe(0)
+    expect([...system.files]).toEqual([[file, 'theirs']])
+  })
+
+  it('says of a socket at which nobody listens', async () => {
+    const { run, system, socket } = await scene()
+    await run(['install', '--yes'])
+    await system.run(['systemctl', '--user', 'disable', '--now', socket])
+    await system.run(['systemctl', '--user', 'enable', 'onward.service'])
+    await system.run(['systemctl', '--user', 'restart', 'onward.service'])
+    expect((await run(['status'])).out).toContain('Nobody listens for it')
+    system.ran.length = 0
+    expect((await run(['install', '--yes'])).code).toBe(0)
+    expect(system.ran).toContain(`systemctl --user restart ${socket}`)
   })
 
   it('puts a foreign file back, byte for byte, when it was forced and is undone', async () => {
@@ -135,14 +210,17 @@ describe('onward service install', () => {
     expect([...system.files]).toEqual([[file, foreign]])
   })
 
-  it.each(['daemon-reload', 'enable onward', 'restart'])('takes everything back when %s fails', async (fails) => {
-    const { run, system } = await scene(machine({ fails }))
-    const folders = [...system.folders]
-    const ran = await run(['install', '--yes'])
-    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('it is broken') })
-    expect([...system.files.keys()]).toEqual([])
-    expect([...system.folders]).toEqual(folders)
-  })
+  it.each(['daemon-reload', 'enable onward', '.socket', 'restart'])(
+    'takes everything back when %s fails',
+    async (fails) => {
+      const { run, system } = await scene(machine({ fails }))
+      const folders = [...system.folders]
+      const ran = await run(['install', '--yes'])
+      expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('it is broken') })
+      expect([...system.files.keys()]).toEqual([])
+      expect([...system.folders]).toEqual(folders)
+    },
+  )
 
   it('does nothing where systemd does not answer, and says what to do', async () => {
     const { run, system, did } = await scene(machine({ fails: 'show-environment' }))
@@ -168,7 +246,7 @@ describe('onward service install', () => {
 
 describe('onward service uninstall', () => {
   it('leaves nothing behind, folders included', async () => {
-    const { run, system, did, unit } = await scene()
+    const { run, system, did, unit, socket } = await scene()
     const folders = [...system.folders]
     await run(['install', '--yes'])
     system.ran.length = 0
@@ -176,9 +254,10 @@ describe('onward service uninstall', () => {
     expect([...system.files]).toEqual([])
     expect([...system.folders]).toEqual(folders)
     expect(did()).toEqual([
+      `systemctl --user disable --now ${socket}`,
       `systemctl --user disable --now ${unit}`,
       'systemctl --user daemon-reload',
-      `systemctl --user reset-failed ${unit}`,
+      `systemctl --user reset-failed ${socket} ${unit}`,
     ])
     expect(await run(['uninstall', '--yes'])).toMatchObject({ code: 0, out: expect.stringContaining('No service') })
   })
@@ -186,7 +265,7 @@ describe('onward service uninstall', () => {
 
 describe('onward service status', () => {
   it('says what there is', async () => {
-    const { run, file, path } = await scene()
+    const { run, file, path, socket } = await scene()
     expect((await run(['status'])).out).toContain('No service is installed')
     await run(['install', '--yes'])
     const { code, out } = await run(['status', '--json'])
@@ -194,6 +273,7 @@ describe('onward service status', () => {
     expect(JSON.parse(out)).toMatchObject({
       service: 'systemd',
       file,
+      socket: { file: `${folder}/${socket}`, listens: '127.0.0.1:5520' },
       installed: 'yes',
       enabled: true,
       running: true,

@@ -30,7 +30,9 @@ export async function serviceSpec(place: Place, cli: Cli, system: ServiceSystem)
     // oxlint-disable-next-line no-control-regex -- these are what is looked for
     if (/[\u0000-\u001f\u007f]/.test(value))
       throw new CliError('refused', `“${value}” has a control character, which no service can be started with.`)
-  return { name: serviceName(place.home, usual), home: place.home, version: cli.version, argv, env }
+  const saved = system.platform === 'linux' ? await system.addressOf(place.home) : null
+  const listens = saved && { host: saved.host, port: place.port ?? saved.port }
+  return { name: serviceName(place.home, usual), home: place.home, version: cli.version, argv, env, listens }
 }
 
 /** Why this program is not there at the next login; null: it stays. */

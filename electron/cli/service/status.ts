@@ -1,13 +1,15 @@
 import { isNewer } from '../../engine/base/newer-version.ts'
 import { findRunningEngine } from '../../engine/control/attach.ts'
 import type { Cli } from '../cli.ts'
-import { findService } from './found.ts'
-import type { Advice, ServiceManager, ServiceSpec, ServiceSystem } from './types.ts'
+import { findService, isAsItWouldBe, isInTheWay, isOurs, type FoundFiles } from './found.ts'
+import type { Advice, ServiceManager, ServiceSpec, ServiceState, ServiceSystem } from './types.ts'
 
 export interface ServiceStatus {
   service: ServiceManager['kind']
   name: string
   file: string
+  /** where the system listens for it, and the file that says so; null: it listens itself */
+  socket: { file: string; listens: string | null } | null
   /** `changed`: by hand; `foreign`: the file there is not ours */
   installed: 'no' | 'yes' | 'changed' | 'foreign'
   enabled: boolean | null
@@ -30,32 +32,39 @@ export async function serviceStatus(
   { manager, system }: { manager: ServiceManager; system: ServiceSystem },
 ): Promise<ServiceStatus> {
   const found = await findService(spec, manager, system)
-  const installed = installedOf(found.held)
-  const ours = installed === 'yes' || installed === 'changed'
-  const [state, engine] = await Promise.all([
-    ours ? manager.stateOf(spec) : { enabled: null, running: false, pid: null },
+  const [main, socket] = found
+  const installed = installedOf(found)
+  const ours = isOurs(main)
+  const nothing: ServiceState = { enabled: null, running: false, pid: null, listens: null }
+  const [{ listens, ...state }, engine] = await Promise.all([
+    ours ? manager.stateOf(spec) : nothing,
     findRunningEngine(spec.home),
   ])
   const status: Omit<ServiceStatus, 'problems'> = {
     service: manager.kind,
     name: spec.name,
-    file: found.file,
+    file: main.path,
+    socket: socket && isOurs(socket) ? { file: socket.path, listens } : null,
     installed,
     ...state,
-    command: found.held === 'same' ? spec.argv : null,
+    command: found.every(isAsItWouldBe) ? spec.argv : null,
     log: manager.logOf(spec),
-    version: found.version,
+    version: main.version,
     engine: engine && { pid: engine.pid, version: engine.version, service: engine.service ?? false },
     advice: ours ? await manager.advice() : [],
   }
   return { ...status, problems: problemsOf(status, cli.version) }
 }
 
-const installedOf = (held: string): ServiceStatus['installed'] =>
-  held === 'none' ? 'no' : held === 'changed' || held === 'foreign' ? held : 'yes'
+function installedOf(found: FoundFiles): ServiceStatus['installed'] {
+  const [{ held }] = found
+  if (held === 'none') return 'no'
+  const inTheWay = found.filter(isInTheWay).map((file) => file.held)
+  return inTheWay.includes('foreign') ? 'foreign' : inTheWay.includes('changed') ? 'changed' : 'yes'
+}
 
 function problemsOf(status: Omit<ServiceStatus, 'problems'>, own: string): ServiceStatus['problems'] {
-  const { installed, enabled, running, command, version, engine, log } = status
+  const { installed, enabled, running, command, version, engine, log, socket } = status
   const again = 'onward service install'
   if (installed === 'no') return []
   if (installed === 'foreign')
@@ -66,7 +75,10 @@ function problemsOf(status: Omit<ServiceStatus, 'problems'>, own: string): Servi
   else if (version !== null && isNewer(own, version))
     problems.push({ say: `It was written by Onward ${version}; this is ${own}.`, mend: again })
   else if (command === null)
-    problems.push({ say: 'This Onward, or the PATH of your shell, is another than it starts with.', mend: again })
+    problems.push({
+      say: 'This Onward, the PATH of your shell or the config’s port is another than it starts with.',
+      mend: again,
+    })
   if (enabled === false) problems.push({ say: 'It is not started at login.', mend: again })
   if (!running)
     problems.push(
@@ -74,6 +86,8 @@ function problemsOf(status: Omit<ServiceStatus, 'problems'>, own: string): Servi
         ? { say: `It does not run: the engine of pid ${engine.pid} holds the home.`, mend: again }
         : { say: 'It does not run.', mend: `why: ${log}; start it: ${again}` },
     )
+  else if (socket?.listens === null)
+    problems.push({ say: 'Nobody listens for it while it is started anew.', mend: again })
   else if (engine && engine.version !== own)
     problems.push({ say: `Its engine is Onward ${engine.version}; this is ${own}.`, mend: again })
   return problems

@@ -1,21 +1,40 @@
-/** A unit of the person's own systemd (systemd.unit(5), systemd.service(5), systemd.exec(5), systemd.kill(5)). */
-import { join } from 'node:path'
+/**
+ * Units of the person's own systemd (systemd.unit(5), systemd.service(5), systemd.socket(5), systemd.exec(5),
+ * systemd.kill(5)).
+ */
+import { isIP } from 'node:net'
+import { basename, join } from 'node:path'
+import { isLoopback } from '../../engine/gateway/access/authenticate.ts'
 import { exitCodes } from '../exit.ts'
 import { seal, sealLine } from './seal.ts'
 import type { Advice, ServiceManager, ServiceSpec, ServiceSystem, Step } from './types.ts'
 
 const unitOf = ({ name }: ServiceSpec): string => `${name}.service`
+const socketOf = ({ name }: ServiceSpec): string => `${name}.socket`
+/** null: another network's address may not be there yet when systemd listens, and of a name it knows none */
+const listenOf = ({ listens }: ServiceSpec): string | null =>
+  listens === null || listens.port === 0 || isIP(listens.host) === 0 || !isLoopback(listens.host)
+    ? null
+    : `${listens.host.includes(':') ? `[${listens.host}]` : listens.host}:${listens.port}`
 const systemctl = (...words: string[]): string[] => ['systemctl', '--user', ...words]
 
 export function systemdManager(system: ServiceSystem): ServiceManager {
   const { env } = system
   const folder = join(env.XDG_CONFIG_HOME || join(env.HOME ?? '/', '.config'), 'systemd', 'user')
+  // What failed too often is not started for five minutes.
+  const forget = (units: readonly string[]): Step => ({
+    argv: systemctl('reset-failed', ...units),
+    why: 'forgets that it failed, if it did',
+    mayFail: true,
+  })
   const reload: Step = { argv: systemctl('daemon-reload'), why: 'reads the unit' }
   return {
     kind: 'systemd',
     title: 'systemd user unit',
-    fileOf: (spec) => join(folder, unitOf(spec)),
-    textOf: unitText,
+    filesOf: (spec) => [
+      { path: join(folder, unitOf(spec)), text: unitText(spec) },
+      { path: join(folder, socketOf(spec)), text: socketText(spec) },
+    ],
     async unusable() {
       const { code, err } = await system.run(systemctl('show-environment'))
       if (code === 0) return null
@@ -29,33 +48,67 @@ export function systemdManager(system: ServiceSystem): ServiceManager {
             hint: 'It does in a login of your own (ssh, not su or sudo); in WSL with systemd=true in /etc/wsl.conf.',
           }
     },
-    start: (spec) => [
-      reload,
-      { argv: systemctl('enable', unitOf(spec)), why: 'starts it at each login' },
-      { argv: systemctl('restart', unitOf(spec)), why: 'starts it now' },
-    ],
-    stop: (spec) => [
-      { argv: systemctl('disable', '--now', unitOf(spec)), why: 'ends it; agents live on', mayFail: true },
-    ],
-    afterRemoval: (spec) => [
-      reload,
-      { argv: systemctl('reset-failed', unitOf(spec)), why: 'forgets that it failed, if it did', mayFail: true },
-    ],
+    start(spec, { listens }) {
+      const wanted = listenOf(spec)
+      const both = wanted === null ? [unitOf(spec)] : [socketOf(spec), unitOf(spec)]
+      // systemd listens for no service that runs, and lets go of no address by itself.
+      const anew: readonly Step[] =
+        wanted === null || wanted === listens
+          ? []
+          : [
+              { argv: systemctl('stop', unitOf(spec)), why: 'ends the one before, if there is one', mayFail: true },
+              { argv: systemctl('restart', socketOf(spec)), why: 'listens for it from now on' },
+            ]
+      return [
+        reload,
+        forget(both),
+        { argv: systemctl('enable', ...both), why: 'starts it at each login' },
+        ...anew,
+        { argv: systemctl('restart', unitOf(spec)), why: 'starts it now' },
+      ]
+    },
+    stop: (_spec, there) =>
+      // The socket first: nobody who comes now starts the service again.
+      there
+        .map((path) => basename(path))
+        .toReversed()
+        .map((unit) => ({
+          argv: systemctl('disable', '--now', unit),
+          why: unit.endsWith('.socket') ? 'listens no more' : 'ends it; agents live on',
+          mayFail: true,
+        })),
+    afterRemoval: (spec) => [reload, forget([socketOf(spec), unitOf(spec)])],
     async stateOf(spec) {
-      const [shown, enabled] = await Promise.all([
+      const [shown, socket, enabled] = await Promise.all([
         system.run(systemctl('show', unitOf(spec), '--property=ActiveState,MainPID')),
+        system.run(systemctl('show', socketOf(spec), '--property=ActiveState,Listen')),
         system.run(systemctl('is-enabled', unitOf(spec))),
       ])
       const pid = Number(/^MainPID=(\d+)$/m.exec(shown.out)?.[1] ?? 0)
       return {
         enabled: enabled.code === null ? null : enabled.out.trim() === 'enabled',
-        running: /^ActiveState=(active|reloading)$/m.test(shown.out),
+        running: isActive(shown.out),
+        listens: isActive(socket.out) ? (/^Listen=(\S+) \(Stream\)$/m.exec(socket.out)?.[1] ?? null) : null,
         pid: pid === 0 ? null : pid,
       }
     },
     logOf: (spec) => `journalctl --user -u ${spec.name}`,
     advice: () => lingerAdvice(system),
   }
+}
+
+const isActive = (shown: string): boolean => /^ActiveState=(active|reloading)$/m.test(shown)
+
+/**
+ * Has systemd listen no more at a socket that it handed over, unless it starts the service anew: another engine takes
+ * the address, or a person who ended this one does not want the next agent that comes to start it again.
+ */
+export async function letGoOf(socket: string, handsOver: boolean, { run }: Pick<ServiceSystem, 'run'>): Promise<void> {
+  const service = socket.replace(/\.socket$/, '.service')
+  const jobs = handsOver ? '' : (await run(systemctl('list-jobs', '--no-legend'))).out
+  if (jobs.split('\n').some((line) => line.includes(` ${service} `) && / restart /.test(line))) return
+  // systemd closes it after the service that it stops, which is this one: to wait for it would be for ever.
+  await run(handsOver ? systemctl('stop', socket) : systemctl('stop', '--no-block', socket))
 }
 
 /** Without lingering, systemd starts the person's services at the first login and ends them with the last. */
@@ -75,6 +128,7 @@ async function lingerAdvice(system: ServiceSystem): Promise<readonly Advice[]> {
 function unitText(spec: ServiceSpec): string {
   const [program = '', ...args] = spec.argv
   const environment = Object.entries(spec.env).map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}`)
+  const socket = listenOf(spec) === null ? [] : [`Sockets=${socketOf(spec)}`]
   const hopeless = [exitCodes.usage, exitCodes.refused, exitCodes.engineRuns].map(({ code }) => code).join(' ')
   return seal(`# ${sealLine(spec.version)}
 # A change made here by hand is kept: onward service install and uninstall then ask for --force.
@@ -87,7 +141,7 @@ StartLimitBurst=5
 [Service]
 Type=exec
 ExecStart=${[quoted(program), ...args.map((arg) => quoted(arg.replaceAll('$', '$$$$')))].join(' ')}
-${environment.join('\n')}
+${[...socket, ...environment].join('\n')}
 Restart=on-failure
 RestartSec=5
 # Another engine holds the home, or it may not start at all: trying again changes nothing.
@@ -104,6 +158,23 @@ LimitCORE=0:infinity
 
 [Install]
 WantedBy=default.target
+`)
+}
+
+function socketText(spec: ServiceSpec): string | null {
+  const listens = listenOf(spec)
+  if (listens === null) return null
+  return seal(`# ${sealLine(spec.version)}
+# A change made here by hand is kept: onward service install and uninstall then ask for --force.
+
+[Unit]
+Description=Where agents reach Onward, also while it is started anew
+
+[Socket]
+ListenStream=${listens}
+
+[Install]
+WantedBy=sockets.target
 `)
 }
 

@@ -12,8 +12,7 @@ export function taskSchedulerManager(system: ServiceSystem): ServiceManager {
   return {
     kind: 'task-scheduler',
     title: 'scheduled task',
-    fileOf,
-    textOf: (spec) => taskText(spec, account),
+    filesOf: (spec) => [{ path: fileOf(spec), text: taskText(spec, account) }],
     async unusable() {
       const { code, err } = await system.run(['schtasks', '/Query', '/FO', 'CSV', '/NH'])
       if (code === 0) return null
@@ -41,7 +40,7 @@ export function taskSchedulerManager(system: ServiceSystem): ServiceManager {
         `(Get-ScheduledTask -TaskPath '\\' -TaskName '${spec.name}' -ErrorAction Stop).State.ToString()`,
       ])
       const state = code === 0 ? out.trim() : null
-      return { enabled: state !== null && state !== 'Disabled', running: state === 'Running', pid: null }
+      return { enabled: state !== null && state !== 'Disabled', running: state === 'Running', pid: null, listens: null }
     },
     logOf: ({ home }) => win32.join(home, 'logs'),
     advice: async () => [

@@ -9,6 +9,15 @@ export interface ServiceSpec {
   /** program first, all absolute */
   argv: readonly string[]
   env: Readonly<Record<string, string>>
+  /** where the system may listen for it, so that clients wait while it is started anew; null: it listens itself */
+  listens: { host: string; port: number } | null
+}
+
+export interface ServiceFile {
+  /** absolute */
+  path: string
+  /** sealed, see seal.ts; null: this one is not to be there */
+  text: string | null
 }
 
 /** A program that is run, with what it is run for. */
@@ -24,22 +33,22 @@ export interface ServiceState {
   enabled: boolean | null
   running: boolean
   pid: number | null
+  /** `127.0.0.1:5520`, where the system listens for it; null: nowhere */
+  listens: string | null
 }
 
 export interface ServiceManager {
   kind: 'systemd' | 'launchd' | 'task-scheduler'
   /** `systemd user unit` */
   title: string
-  /** absolute */
-  fileOf(spec: ServiceSpec): string
-  /** sealed, see seal.ts */
-  textOf(spec: ServiceSpec): string
+  /** the one that starts it first; all in one folder */
+  filesOf(spec: ServiceSpec): readonly [ServiceFile, ...ServiceFile[]]
   /** null: it answers */
   unusable(): Promise<{ why: string; hint: string } | null>
-  /** with the file written: it runs now and at each login */
-  start(spec: ServiceSpec): readonly Step[]
-  /** before the file is removed */
-  stop(spec: ServiceSpec): readonly Step[]
+  /** with the files written: it runs now and at each login */
+  start(spec: ServiceSpec, state: ServiceState): readonly Step[]
+  /** before the files are removed, of which these are there */
+  stop(spec: ServiceSpec, there: readonly string[]): readonly Step[]
   afterRemoval(spec: ServiceSpec): readonly Step[]
   stateOf(spec: ServiceSpec): Promise<ServiceState>
   /** how to read what it printed */
@@ -75,6 +84,8 @@ export interface ServiceSystem {
   /** removes empty folders from this one up to that one */
   removeFolders(from: string, upTo: string): Promise<void>
   run(argv: readonly string[]): Promise<ProgramRun>
+  /** where an engine of this home would listen, as its config is now */
+  addressOf(home: string): Promise<{ host: string; port: number }>
   /** of the login shell; null: it does not say */
   loginPath(): Promise<string | null>
   pause(ms: number): Promise<void>

@@ -1,20 +1,27 @@
-import { forgetNote, readNote } from './found.ts'
+import { findService, forgetNote, isOurs, readNote } from './found.ts'
 import { runSteps } from './run-steps.ts'
 import type { ServiceManager, ServiceSpec, ServiceSystem } from './types.ts'
 
 /**
- * The file, what was registered and the folders made for it go; what stood there before us comes back, byte for byte.
+ * The files, what was registered and the folders made for them go; what stood there before us comes back, byte for
+ * byte.
  */
 export async function uninstallService(
   spec: ServiceSpec,
   { manager, system }: { manager: ServiceManager; system: ServiceSystem },
 ): Promise<void> {
   const note = await readNote(spec, system)
-  await runSteps(manager.stop(spec), system)
-  const before = note?.kept ? await system.read(note.kept) : null
-  const file = manager.fileOf(spec)
-  if (before === null) await system.remove(file)
-  else await system.write(file, before)
+  const paths = (await findService(spec, manager, system)).filter(isOurs).map(({ path }) => path)
+  await runSteps(manager.stop(spec, paths), system)
+  for (const path of paths) await takeAway(path, note?.kept[path], system)
   await forgetNote(spec, note, system)
   await runSteps(manager.afterRemoval(spec), system)
+}
+
+/** @param kept what stood there before us */
+export async function takeAway(path: string, kept: string | undefined, system: ServiceSystem): Promise<void> {
+  const before = kept === undefined ? null : await system.read(kept)
+  if (before === null) await system.remove(path)
+  else await system.write(path, before)
+  if (kept !== undefined) await system.remove(kept)
 }

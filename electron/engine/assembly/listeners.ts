@@ -9,6 +9,7 @@ import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
 import { listenOwnSocket } from '../control/listen-own-socket.ts'
 import type { PageAccess } from '../control/page-access.ts'
+import type { GivenSocket } from '../gateway/given-socket.ts'
 import type { HeldConnections } from '../gateway/held-connections.ts'
 import { modelList } from '../gateway/model-list.ts'
 import { readFileOrNull } from '../gateway/pages/static-files.ts'
@@ -33,6 +34,7 @@ export interface ListenersDeps {
   config: ConfigHandle
   address: { host: string; port: number }
   held?: HeldConnections | undefined
+  given?: GivenSocket | undefined
   /** of the home: counts on the own socket only */
   token: string
   pageAccess: PageAccess
@@ -81,6 +83,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
     random,
     log,
     held: deps.held,
+    given: deps.given,
     config: () => ({ ...config.current().server, host: address.host, port: address.port }),
     runTurn: deps.runTurn,
     listModels: (asking) => modelList(asking, deps.router.models()),

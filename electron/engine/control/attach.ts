@@ -68,6 +68,9 @@ export async function findRunningEngine(
   return start === null || start === (await processes.startOf(info.pid)) ? info : null
 }
 
+/** A service crashed a moment ago, and its system is about to start it again: it left its note there. */
+export const comesBack = (home: string): boolean => parseNote(readIfThere(engineFile(home)))?.service === true
+
 export interface EndWatch {
   clock: Clock
   findRunning(): Promise<EngineInfo | null>

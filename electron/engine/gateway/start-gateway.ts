@@ -5,8 +5,12 @@ import { isLoopback } from './access/authenticate.ts'
 import { brokenRequestHandler } from './connections.ts'
 import { trackConnections } from './connections.ts'
 import { requestHandler } from './handle-request.ts'
+import type { GivenSocket } from './given-socket.ts'
 import type { Gateway, GatewayDeps } from './types.ts'
 import { upgradeHandler } from './upgrades.ts'
+
+/** connections that the system takes for a process that is busy */
+const backlog = 1024
 
 const limits = {
   /** bytes; Codex sends its turn metadata and Claude Code a dozen beta flags in headers, together a few KB */
@@ -23,7 +27,7 @@ const limits = {
 
 /**
  * Opens the endpoint for clients on `server.host`:`server.port` (0: any free port).
- * @throws OnwardError `keys-required` | `port-in-use` | `port-refused` | `listen-failed`
+ * @throws OnwardError `keys-required` | `port-in-use` | `port-refused` | `given-elsewhere` | `listen-failed`
  */
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const { host, port, keys } = deps.config()
@@ -42,7 +46,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   server.on('upgrade', upgradeHandler(deps, server, connections))
   server.on('clientError', brokenRequestHandler(deps, connections))
   const waiting = deps.held?.release() ?? []
-  await listen(server, host, port)
+  await listen(server, host, port, deps.given)
   for (const socket of waiting) {
     // of another port than the config has now
     if (socket.localPort !== addressOf(server).port) socket.destroy()
@@ -69,15 +73,32 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   }
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
+async function listen(server: Server, host: string, port: number, given: GivenSocket | undefined): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
     const failed = (error: Error) => reject(listenError(error, host, port))
     server.once('error', failed)
-    server.listen({ host, port, backlog: 1024 }, () => {
+    const listening = () => {
       server.off('error', failed)
       resolve()
-    })
+    }
+    if (given) server.listen({ fd: given.fd }, backlog, listening)
+    else server.listen({ host, port, backlog }, listening)
   })
+  if (given) checkGiven(server, host, port)
+}
+
+/** Clients and the config's bounds on who may call go by one address. */
+function checkGiven(server: Server, host: string, port: number): void {
+  const at = server.address()
+  const there = at === null || typeof at === 'string' ? null : at
+  if (there?.port === port && (there.address === host || (host === 'localhost' && isLoopback(there.address)))) return
+  server.close()
+  throw new OnwardError(
+    'given-elsewhere',
+    `Onward was handed a socket that listens on ${there ? `${there.address}:${there.port}` : 'no TCP port'}, ` +
+      `and is to listen on ${host}:${port}. ` +
+      'Write the service anew (`onward service install`), or make server.host and server.port in the config the same.',
+  )
 }
 
 function listenError(cause: Error, host: string, port: number): OnwardError {

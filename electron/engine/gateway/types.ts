@@ -10,6 +10,7 @@ import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { RunTurn } from '../pipeline/types.ts'
 import type { ConnectionPeers } from './access/connection-peer.ts'
+import type { GivenSocket } from './given-socket.ts'
 import type { HeldConnections } from './held-connections.ts'
 import type { ModelList } from './model-list.ts'
 import type { AskingClient } from './paths.ts'
@@ -24,6 +25,8 @@ export interface GatewayDeps {
   log: Log
   /** clients that wait at the address already */
   held?: HeldConnections | undefined
+  /** listens at the address already; whoever gave it goes on listening when this gateway ends */
+  given?: GivenSocket | undefined
   /**
    * A resolved turn has ended its reply; one that throws before the head is answered here, in the entry's own shape.
    */

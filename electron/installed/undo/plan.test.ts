@@ -11,7 +11,14 @@ import { planUndo } from './plan.ts'
 import { runUndo } from './run.ts'
 
 const home = '/home/ada/.onward'
-const spec: ServiceSpec = { name: 'onward', home, version: '0.1.0', argv: ['/usr/bin/node', '/x.js'], env: {} }
+const spec: ServiceSpec = {
+  name: 'onward',
+  home,
+  version: '0.1.0',
+  argv: ['/usr/bin/node', '/x.js'],
+  env: {},
+  listens: { host: '127.0.0.1', port: 5520 },
+}
 
 function machine(platform: NodeJS.Platform, answers?: (line: string) => { code?: number; out?: string } | undefined) {
   const fake = fakeSystem(platform, answers ? { answers } : {})
@@ -31,8 +38,10 @@ describe.each(['linux', 'darwin'] as const)('a service on %s', (platform) => {
   async function installed() {
     const made = machine(platform)
     const manager = managerOf(made.system)
-    await installService(spec, await findService(spec, manager, made.system), null, { manager, system: made.system })
-    return { ...made, file: manager.fileOf(spec) }
+    const on = { manager, system: made.system }
+    const found = await findService(spec, manager, made.system)
+    await installService({ spec, found, state: await manager.stateOf(spec), now: 1, ...on })
+    return { ...made, file: found[0].path, files: found.map(({ path }) => path) }
   }
 
   it('is ended and taken away, whatever it starts', async () => {
@@ -43,15 +52,19 @@ describe.each(['linux', 'darwin'] as const)('a service on %s', (platform) => {
     fake.ran.length = 0
     expect(await runUndo(undoes)).toEqual([])
     expect([...fake.files]).toEqual([])
-    expect(fake.ran[0]).toMatch(/disable --now onward\.service|bootout gui\/501\/dev\.onward\.serve/)
+    expect(fake.ran[0]).toMatch(/disable --now onward\.socket|bootout gui\/501\/dev\.onward\.serve/)
     expect((await plan()).undoes).toEqual([])
   })
 
   it('changed by hand is left to a person; one that is not ours is not even named', async () => {
-    const { plan, fake, file } = await installed()
-    fake.files.set(file, `${fake.files.get(file)}# mine\n`)
-    expect(await plan()).toMatchObject({ undoes: [], leaves: [{ kind: 'service', file }] })
-    fake.files.set(file, 'theirs')
+    const { plan, fake, files } = await installed()
+    for (const file of files) {
+      const before = fake.files.get(file) ?? ''
+      fake.files.set(file, `${before}# mine\n`)
+      expect(await plan()).toMatchObject({ undoes: [], leaves: [{ kind: 'service', file }] })
+      fake.files.set(file, before)
+    }
+    for (const file of files) fake.files.set(file, 'theirs')
     expect(await plan()).toEqual({ undoes: [], leaves: [] })
   })
 })

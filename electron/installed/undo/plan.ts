@@ -1,5 +1,5 @@
 /** All that Onward set up outside its home, one after the other as it is taken back: agents first. */
-import { findService } from '../../cli/service/found.ts'
+import { findService, isInTheWay, isOurs } from '../../cli/service/found.ts'
 import { managerOf } from '../../cli/service/manager.ts'
 import { serviceName } from '../../cli/service/service-name.ts'
 import type { ServiceSpec } from '../../cli/service/types.ts'
@@ -48,10 +48,20 @@ async function service({ system, home, usualHome }: UndoDeps): Promise<UndoPlan>
   if (!['linux', 'darwin', 'win32'].includes(system.platform)) return nothing
   const manager = managerOf(system)
   // What it starts does not matter for taking it away.
-  const spec: ServiceSpec = { name: serviceName(home, usualHome), home, version: '', argv: [''], env: {} }
-  const { held, file } = await findService(spec, manager, system)
-  if (held === 'none' || held === 'foreign') return nothing
-  if (held === 'changed') return left({ kind: 'service', file })
+  const spec: ServiceSpec = {
+    name: serviceName(home, usualHome),
+    home,
+    version: '',
+    argv: [''],
+    env: {},
+    listens: null,
+  }
+  const there = (await findService(spec, manager, system)).filter(isOurs)
+  const [first] = there
+  if (!first) return nothing
+  const changed = there.find(isInTheWay)
+  if (changed) return left({ kind: 'service', file: changed.path })
+  const file = first.path
   return one({ kind: 'service', title: manager.title, file, undo: () => uninstallService(spec, { manager, system }) })
 }
 

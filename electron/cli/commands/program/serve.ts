@@ -91,10 +91,14 @@ function worded(error: OnwardError): CliError {
       return new CliError('portTaken', error.message, {
         code: error.code,
         cause: error,
-        hint: 'End it, or choose another with --port, or server.port in the config; --port 0 takes any free one.',
+        hint:
+          'End it, or choose another with --port, or server.port in the config; --port 0 takes any free one. ' +
+          'If systemd keeps it for the service of this home: `onward service install` starts that.',
       })
     case 'home-newer':
     case 'home-format':
+    case 'given-sockets':
+    case 'given-elsewhere':
       return new CliError('refused', error.message, { code: error.code, cause: error })
     default:
       return new CliError('failed', error.message, { code: error.code, cause: error })

@@ -6,7 +6,7 @@ import { CliError } from '../../exit.ts'
 import { adviceText, installText } from '../../output/service-text.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
 import { placeOf, wantsJson } from '../../place.ts'
-import { findService, type Found } from '../../service/found.ts'
+import { findService, isAsItWouldBe, isInTheWay, isOurs, type FoundFiles } from '../../service/found.ts'
 import { installService, keptAs } from '../../service/install.ts'
 import { passing } from '../../service/spec.ts'
 import { refuseNewer, takeOver } from '../../take-over.ts'
@@ -47,39 +47,42 @@ async function installHere(command: Command, cli: Cli): Promise<void> {
   const state = await on.manager.stateOf(spec)
   const own = engine !== null && (engine.service === true || engine.pid === state.pid)
   const upToDate = engine !== null && engine.version === cli.version
-  const done = { file: found.file, text: on.manager.textOf(spec), advice: await on.manager.advice() }
-  if (found.held === 'same' && state.running && state.enabled !== false && own && upToDate) {
+  const [{ path: file, text }, socket] = found
+  const done = { file, text, socket: socket?.text ? socket : null, advice: await on.manager.advice() }
+  const listens = !socket?.text || state.listens !== null
+  if (found.every(isAsItWouldBe) && listens && state.running && state.enabled !== false && own && upToDate) {
     if (json) return printJson(cli, { ...done, written: false, engine: said(engine) })
     cli.out(`${words.style.shape('done', '✓')} It is installed and runs: nothing to do.\n`)
     return cli.out(adviceText(done.advice, words))
   }
-  const kept = keptAs(spec, found, cli.now())
+  const now = cli.now()
+  const changes = found.filter((one) => one.text !== null || isOurs(one))
+  const kept = changes.flatMap((one) => keptAs(spec, one, now) ?? [])
   const ends = own ? null : engine
-  if (!json)
-    cli.out(
-      installText({ manager: on.manager, spec, file: found.file, replaces: found.before !== null, kept, ends }, words),
-    )
+  const steps = on.manager.start(spec, state)
+  const files = changes.map((one) => ({ ...one, replaces: one.before !== null }))
+  if (!json) cli.out(installText({ manager: on.manager, files, kept, ends, steps }, words))
   if (options.dryRun) {
-    const would = on.manager.start(spec).map(({ argv }) => argv)
+    const would = steps.map(({ argv }) => argv)
     return json ? printJson(cli, { ...done, written: false, would, ends: ends?.pid ?? null }) : undefined
   }
   if (!agreed('Write and run this?', options, cli, json)) return cli.out('Nothing was changed.\n')
   // What the service starts holds the agents' connections until the last answer of that one is out.
   if (ends !== null) await takeOver(placeOf(command, cli), cli, 'ends')
-  await installService(spec, found, kept, on)
-  const now = await ready(place, engine)
-  if (json) return printJson(cli, { ...done, written: true, kept, engine: said(now) })
-  if (now)
+  await installService({ spec, found, state, now, ...on })
+  const runs = await ready(place, engine)
+  if (json) return printJson(cli, { ...done, written: true, kept: kept[0] ?? null, engine: said(runs) })
+  if (runs)
     cli.out(
       `${words.style.shape('done', '✓')} The engine runs at http://` +
-        `${now.host}:${now.port}. A page of it: onward dashboard\n`,
+        `${runs.host}:${runs.port}. A page of it: onward dashboard\n`,
     )
   else
     cli.out(
       `${words.style.shape('needs', '◆')} It is installed, its ` +
         `engine does not answer yet. Why: ${on.manager.logOf(spec)}\n`,
     )
-  if (now && ends && now.port !== ends.port)
+  if (runs && ends && runs.port !== ends.port)
     cli.out(
       `${words.style.shape('needs', '◆')} Agents that were started before look ` +
         `for it on port ${ends.port}: onward service install --port ${ends.port}\n`,
@@ -92,7 +95,7 @@ const said = (engine: EngineInfo | null) => engine && { pid: engine.pid, port: e
 /** @throws CliError before anything is shown or written */
 async function refuse(
   { spec, on }: ServicePlace,
-  { file, held }: Found,
+  found: FoundFiles,
   engine: EngineInfo | null,
   { force }: ServiceOptions,
   cli: Cli,
@@ -102,7 +105,9 @@ async function refuse(
   const unusable = await on.manager.unusable()
   if (unusable) throw new CliError('failed', unusable.why, { code: 'service-manager', hint: unusable.hint })
   if (engine) refuseNewer(engine, cli.version)
-  if (force || (held !== 'foreign' && held !== 'changed')) return
+  const wrong = found.find(isInTheWay)
+  if (force || !wrong) return
+  const { path: file, held } = wrong
   throw new CliError(
     'refused',
     held === 'foreign' ? `${file} is not Onward’s.` : `${file} was changed by hand since Onward wrote it.`,

@@ -5,7 +5,7 @@ import { CliError, exitCodes } from '../../exit.ts'
 import { statusText, stepRows } from '../../output/service-text.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
 import { wantsJson } from '../../place.ts'
-import { findService } from '../../service/found.ts'
+import { findService, isInTheWay, isOurs } from '../../service/found.ts'
 import { keptAs } from '../../service/install.ts'
 import { serviceStatus } from '../../service/status.ts'
 import { uninstallService } from '../../service/uninstall.ts'
@@ -63,8 +63,9 @@ async function uninstallHere(command: Command, cli: Cli): Promise<void> {
   const words = wordsOf(cli)
   const { spec, on } = await servicePlace(command, cli)
   const found = await findService(spec, on.manager, on.system)
-  const { file, held, before } = found
-  if (held === 'none' || held === 'foreign') {
+  const there = found.filter(isOurs)
+  const [{ path: file, held }] = found
+  if (there.length === 0) {
     if (json) return printJson(cli, { file, removed: false })
     return cli.out(
       held === 'none'
@@ -72,21 +73,27 @@ async function uninstallHere(command: Command, cli: Cli): Promise<void> {
         : `${words.style.shape('idle', '○')} ${file} is not Onward’s: it is left alone.\n`,
     )
   }
-  if (held === 'changed' && !options.force)
-    throw new CliError('refused', `${file} was changed by hand since Onward wrote it.`, {
+  const changed = there.find(isInTheWay)
+  if (changed && !options.force)
+    throw new CliError('refused', `${changed.path} was changed by hand since Onward wrote it.`, {
       code: 'service-changed',
       hint: 'To remove it all the same, with a copy kept in the home: --force.',
     })
-  const kept = keptAs(spec, found, cli.now())
-  const steps = [...on.manager.stop(spec), ...on.manager.afterRemoval(spec)]
+  const copies = there.flatMap((one) => {
+    const copy = keptAs(spec, one, cli.now())
+    return copy !== null && one.before !== null ? [{ copy, before: one.before }] : []
+  })
+  const kept = copies[0]?.copy ?? null
+  const paths = there.map(({ path }) => path)
+  const steps = [...on.manager.stop(spec, paths), ...on.manager.afterRemoval(spec)]
   const shown =
-    `Removes the ${on.manager.title} ${words.style.strong(file)}.\n` +
-    `${kept === null ? '' : `A copy is kept as ${kept}.\n`}Runs:\n${stepRows(steps, words)}`
+    paths.map((path) => `Removes the ${on.manager.title} ${words.style.strong(path)}.\n`).join('') +
+    `${copies.map(({ copy }) => `A copy is kept as ${copy}.\n`).join('')}Runs:\n${stepRows(steps, words)}`
   if (!json) cli.out(shown)
   if (options.dryRun)
     return json ? printJson(cli, { file, removed: false, would: steps.map(({ argv }) => argv) }) : undefined
   if (!agreed('Remove it?', options, cli, json)) return cli.out('Nothing was changed.\n')
-  if (kept !== null && before !== null) await on.system.write(kept, before)
+  for (const { copy, before } of copies) await on.system.write(copy, before)
   await uninstallService(spec, on)
   if (json) return printJson(cli, { file, removed: true, kept })
   cli.out(`${words.style.shape('done', '✓')} The service is removed. Agents that run live on.\n`)

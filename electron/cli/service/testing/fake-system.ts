@@ -52,6 +52,7 @@ export function fakeSystem(
       ran.push(argv.join(' '))
       return { code: 0, out: '', err: '', ...answers(argv.join(' ')) }
     },
+    addressOf: async () => ({ host: '127.0.0.1', port: 5520 }),
     loginPath: async () => '/home/ada/.local/bin:/usr/bin:/bin',
     pause: async () => undefined,
     ...more,
