@@ -221,6 +221,29 @@ describe('a thread that converts', () => {
     await expect(thread.request(short, () => null, never)).rejects.toMatchObject(mayPass)
   })
 
+  it('is told as a failure that may pass when it takes more memory than it gets, and does the next one', async () => {
+    const thread = conversionThread(systemClock(), program, 16)
+    const messages = Array.from({ length: 40_000 }, () => ({ role: 'user', content: 'a' }))
+    const large = jobFor('chat', 'gemini', '/v1/chat/completions', { model: 'm', messages })
+    await expect(thread.request(large, () => null, never)).rejects.toMatchObject({
+      ...mayPass,
+      message: expect.stringContaining('takes more memory than it gets'),
+    })
+    expect(bytesOf(await thread.request(short, () => null, never)).body).toContain('"Hi"')
+  })
+
+  it('gets a gigabyte and no more', async () => {
+    const file = join(folder, 'says-its-bounds.mjs')
+    writeFileSync(
+      file,
+      "import { parentPort, resourceLimits } from 'node:worker_threads'\n" +
+        "const result = { whole: { kind: 'nothing' }, gets: resourceLimits.maxOldGenerationSizeMb }\n" +
+        "parentPort.on('message', () => parentPort.postMessage({ kind: 'done', result }))\n",
+    )
+    const job = { back: {} as WayBack, body: Buffer.from('{}'), streaming: false }
+    expect(await conversionThread(systemClock(), pathToFileURL(file)).answer(job, never)).toMatchObject({ gets: 1024 })
+  })
+
   it('ends when nobody has asked it for half a minute', async () => {
     const clock = virtualClock()
     const thread = conversionThread(clock, program)

@@ -32,7 +32,11 @@ const IDLE_MS = 30_000
  * One thread for all, started when it is first needed; what comes meanwhile waits. A client that leaves ends the thread
  * under its job. `program`: thread.ts as it was built.
  */
-export function conversionThread(clock: Pick<Clock, 'after'>, program: URL): ConversionThread {
+export function conversionThread(
+  clock: Pick<Clock, 'after'>,
+  program: URL,
+  mostMemoryMb = MOST_MEMORY_MB,
+): ConversionThread {
   let worker: Worker | null = null
   let idle: Disposable | null = null
   let last: Promise<unknown> = Promise.resolve()
@@ -48,7 +52,7 @@ export function conversionThread(clock: Pick<Clock, 'after'>, program: URL): Con
     if (worker) return worker
     const made = new Worker(program, {
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB, stackSizeMb: 4 },
+      resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb, stackSizeMb: 4 },
     })
     // Nobody ends later for it.
     made.unref()

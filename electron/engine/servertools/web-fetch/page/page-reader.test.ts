@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -58,6 +58,16 @@ describe('a thread that reads a page', () => {
     })
     leaving.abort()
     expect([await left, await after]).toEqual(['aborted', 'aborted'])
+  })
+
+  it('gets 256 MB and no more', async () => {
+    const file = join(folder, 'says-its-bounds.mjs')
+    writeFileSync(
+      file,
+      "import { parentPort, resourceLimits } from 'node:worker_threads'\n" +
+        'parentPort.postMessage(resourceLimits.maxOldGenerationSizeMb)\n',
+    )
+    expect(await pageReader(systemClock(), pathToFileURL(file))(ask('x'), never)).toBe(256)
   })
 
   it("takes what can't be started for unreadable", async () => {
