@@ -30,6 +30,25 @@ function homeWith(ids: readonly string[]): string {
   return home
 }
 
+describe('an engine that can’t start', () => {
+  it('since its port is taken lets its home go: its process may live on', async () => {
+    const [home, { address }] = [temp(), await start(temp(), diskFiles())]
+    await expect(engineInProcess({ home, port: address.port })).rejects.toMatchObject({ code: 'port-in-use' })
+    await start(home, diskFiles())
+  })
+
+  it('does so where another engine has the session folder, too', async () => {
+    const [first, home] = [temp(), temp()]
+    await start(first, diskFiles())
+    const env = { ROUTECODEX_SESSION_DIR: join(first, 'state') }
+    await expect(engineInProcess({ home, env })).rejects.toMatchObject({
+      code: 'root-locked',
+      details: { root: env.ROUTECODEX_SESSION_DIR },
+    })
+    await start(home, diskFiles())
+  })
+})
+
 describe('an engine with sessions of earlier runs', () => {
   it('serves requests while they are read, and shows none before it has all', async () => {
     const ids = Array.from({ length: 40 }, (_, i) => `s${i}`)

@@ -118,6 +118,11 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     records: base.records,
     hub: terminals.access.hub,
     terminalByKey: (key) => terminals.registry.byKey(key)?.terminalId ?? null,
+  }).catch(async (error: unknown) => {
+    // Its process may live on, and who has the port is to have the home, too.
+    base.reading.open()
+    await shutDown({ ...parts, listeners: { dispose() {} }, rebinder, deletions })
+    throw error
   })
   pages.opened(listeners)
   await automation.stopMessage.decideAfterCrash()

@@ -84,7 +84,13 @@ export async function openFoundation(
   const port = wantedPort ?? server.port
   const address = { host: server.host, port: port === 0 ? await freePort(server.host, random.fraction) : port }
   const root = sessionRoot(env, home, address.host, address.port)
-  const lock = await openRoot({ root, files, clock })
+  const lock = await openRoot({ root, files, clock }).catch(async (error: unknown) => {
+    // Tried again in a moment, it would be this process that has the home.
+    back.dispose()
+    config.dispose()
+    await homeLock.release()
+    throw error
+  })
   // What the store finds before there is a timeline waits for it.
   const early: StoreProblem[] = []
   let tell = (problem: StoreProblem) => {
