@@ -165,6 +165,12 @@ describe('which engine the desktop works with', () => {
       ['asked', 'let go', 'own on 5520'],
     ],
     [
+      'the service for which the system has the port',
+      { startFails: new OnwardError('port-in-use', 'port 5520 is taken'), quicker: true },
+      'attached',
+      ['own on null'],
+    ],
+    [
       'its own, once an engine that says nothing of itself any more has let the home go',
       { startFails: new OnwardError('root-locked', 'held by 4243') },
       'own',
@@ -179,7 +185,7 @@ describe('which engine the desktop works with', () => {
       'the home is held by a process that never says where it is',
       { startFails: new OnwardError('root-locked', 'pid 7 holds it'), failsAgain: true },
     ],
-    ['the port is taken', { startFails: new OnwardError('port-taken', 'port 5520 is taken') }],
+    ['the port is taken', { startFails: new OnwardError('port-in-use', 'port 5520 is taken') }],
   ])('none, and says why: %s', async (_what, scene) => {
     expect((await connect(scene)).result).toBe(String(scene.startFails))
   })

@@ -64,15 +64,19 @@ function whyItStays(running: EngineInfo, own: string): string | null {
   return null
 }
 
+/** the home, or the port: that a service's systemd has before the service is there */
+const heldByAnother: ReadonlySet<string> = new Set(['root-locked', 'port-in-use'])
+
 async function startOwn(deps: ConnectDeps, port: number | null): Promise<EngineLink> {
   try {
     return await deps.startOwn(port)
   } catch (error) {
-    if (!OnwardError.isInstance(error) || error.code !== 'root-locked') throw error
+    if (!OnwardError.isInstance(error) || !heldByAnother.has(error.code)) throw error
     // Another one was quicker, as a supervised `serve` is that comes back the moment it ended: it is left in peace.
     const quicker = await announced(deps)
     // It was one that ended.
-    if (!quicker) return deps.startOwn(port)
+    if (!quicker && error.code === 'root-locked') return deps.startOwn(port)
+    if (!quicker) throw error
     const link = await reach(deps, quicker)
     if (!link) throw error
     return staying(deps, quicker, link)
