@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { readNote, serviceFolder, writeNote, type Found, type FoundFiles } from './found.ts'
 import type { ServiceManager, ServiceSpec, ServiceState, ServiceSystem } from './types.ts'
-import { runSteps } from './run-steps.ts'
+import { runStep, runSteps } from './run-steps.ts'
 import { takeAway, uninstallService } from './uninstall.ts'
 
 /** Where what is replaced by force is kept; null: nothing of somebody else's is replaced. */
@@ -65,9 +65,9 @@ async function putBack({ spec, found, state, manager, system }: Installing): Pro
     spec,
     added.map(({ path }) => path),
   ))
-    await system.run(step.argv)
+    await runStep(step, system)
   for (const { path } of added) await system.remove(path)
   for (const file of found) if (file.before !== null) await system.write(file.path, file.before)
   const listens = found.some((file) => file !== found[0] && file.before !== null) ? spec.listens : null
-  for (const step of manager.start({ ...spec, listens }, state)) await system.run(step.argv)
+  for (const step of manager.start({ ...spec, listens }, state)) await runStep(step, system)
 }

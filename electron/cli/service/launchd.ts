@@ -14,6 +14,7 @@ export function launchdManager(system: ServiceSystem): ServiceManager {
     argv: ['launchctl', 'bootout', `${domain}/${labelOf(spec)}`],
     why: 'ends it; agents live on',
     mayFail: true,
+    ends: true,
   })
   return {
     kind: 'launchd',

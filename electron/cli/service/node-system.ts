@@ -50,9 +50,9 @@ export function nodeServiceSystem(env: Readonly<Record<string, string | undefine
         if (kept) return
       }
     },
-    run: ([program = '', ...args]) =>
+    run: ([program = '', ...args], withinMs = answersWithinMs) =>
       new Promise((resolve) => {
-        execFile(program, args, { env: { ...env }, timeout: answersWithinMs, windowsHide: true }, (error, out, err) => {
+        execFile(program, args, { env: { ...env }, timeout: withinMs, windowsHide: true }, (error, out, err) => {
           if (error === null) return resolve({ code: 0, out, err })
           const { code } = error
           if (typeof code === 'number') return resolve({ code, out, err })

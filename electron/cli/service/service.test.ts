@@ -6,6 +6,7 @@ import { cliHomes } from '../testing/cli-homes.ts'
 import { partsWith } from '../testing/cli-parts.ts'
 import { onward } from '../testing/test-cli.ts'
 import { fakeSystem, type FakeSystem } from './testing/fake-system.ts'
+import { endsWithinMs } from './run-steps.ts'
 import { serviceName } from './service-name.ts'
 
 const { home } = cliHomes()
@@ -81,6 +82,11 @@ describe('onward service install', () => {
       `systemctl --user stop ${unit}`,
       `systemctl --user restart ${socket}`,
       `systemctl --user restart ${unit}`,
+    ])
+    // An engine may have two minutes for its last answers.
+    expect(system.longer).toEqual([
+      [`systemctl --user stop ${unit}`, endsWithinMs],
+      [`systemctl --user restart ${unit}`, endsWithinMs],
     ])
     expect(ran.out).toContain(`${folder}/${socket}`)
     expect(ran.out).toContain('ListenStream=127.0.0.1:5520')

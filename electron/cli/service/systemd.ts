@@ -56,7 +56,12 @@ export function systemdManager(system: ServiceSystem): ServiceManager {
         wanted === null || wanted === listens
           ? []
           : [
-              { argv: systemctl('stop', unitOf(spec)), why: 'ends the one before, if there is one', mayFail: true },
+              {
+                argv: systemctl('stop', unitOf(spec)),
+                why: 'ends the one before, if there is one',
+                mayFail: true,
+                ends: true,
+              },
               { argv: systemctl('restart', socketOf(spec)), why: 'listens for it from now on' },
             ]
       return [
@@ -64,7 +69,7 @@ export function systemdManager(system: ServiceSystem): ServiceManager {
         forget(both),
         { argv: systemctl('enable', ...both), why: 'starts it at each login' },
         ...anew,
-        { argv: systemctl('restart', unitOf(spec)), why: 'starts it now' },
+        { argv: systemctl('restart', unitOf(spec)), why: 'starts it now', ends: true },
       ]
     },
     stop: (_spec, there) =>
@@ -76,6 +81,7 @@ export function systemdManager(system: ServiceSystem): ServiceManager {
           argv: systemctl('disable', '--now', unit),
           why: unit.endsWith('.socket') ? 'listens no more' : 'ends it; agents live on',
           mayFail: true,
+          ends: true,
         })),
     afterRemoval: (spec) => [reload, forget([socketOf(spec), unitOf(spec)])],
     async stateOf(spec) {

@@ -26,6 +26,8 @@ export interface Step {
   why: string
   /** it is no failure when there is nothing to do for it */
   mayFail?: boolean
+  /** it waits for an engine that ends, and that for its last answers */
+  ends?: boolean
 }
 
 export interface ServiceState {
@@ -83,7 +85,8 @@ export interface ServiceSystem {
   remove(path: string): Promise<void>
   /** removes empty folders from this one up to that one */
   removeFolders(from: string, upTo: string): Promise<void>
-  run(argv: readonly string[]): Promise<ProgramRun>
+  /** `withinMs`: how long it may take, half a minute where nothing is said */
+  run(argv: readonly string[], withinMs?: number): Promise<ProgramRun>
   /** where an engine of this home would listen, as its config is now */
   addressOf(home: string): Promise<{ host: string; port: number }>
   /** of the login shell; null: it does not say */

@@ -91,9 +91,7 @@ function worded(error: OnwardError): CliError {
       return new CliError('portTaken', error.message, {
         code: error.code,
         cause: error,
-        hint:
-          'End it, or choose another with --port, or server.port in the config; --port 0 takes any free one. ' +
-          'If systemd keeps it for the service of this home: `onward service install` starts that.',
+        hint: 'End it, or choose another with --port, or server.port in the config; --port 0 takes any free one.',
       })
     case 'home-newer':
     case 'home-format':

@@ -48,8 +48,9 @@ async function installHere(command: Command, cli: Cli): Promise<void> {
   const own = engine !== null && (engine.service === true || engine.pid === state.pid)
   const upToDate = engine !== null && engine.version === cli.version
   const [{ path: file, text }, socket] = found
-  const done = { file, text, socket: socket?.text ? socket : null, advice: await on.manager.advice() }
-  const listens = !socket?.text || state.listens !== null
+  const listener = socket?.text ? { file: socket.path, text: socket.text } : null
+  const done = { file, text, socket: listener, advice: await on.manager.advice() }
+  const listens = listener === null || state.listens !== null
   if (found.every(isAsItWouldBe) && listens && state.running && state.enabled !== false && own && upToDate) {
     if (json) return printJson(cli, { ...done, written: false, engine: said(engine) })
     cli.out(`${words.style.shape('done', '✓')} It is installed and runs: nothing to do.\n`)

@@ -7,6 +7,8 @@ export interface FakeSystem extends ServiceSystem {
   folders: Set<string>
   /** the command lines that were run */
   ran: string[]
+  /** those that were given longer than usual, with how long */
+  longer: [string, number][]
 }
 
 type Answers = (line: string) => Partial<ProgramRun> | undefined
@@ -18,6 +20,7 @@ export function fakeSystem(
   const files = new Map<string, string>()
   const folders = new Set(['/', '/home', '/home/ada'])
   const ran: string[] = []
+  const longer: [string, number][] = []
   return {
     platform,
     env: { HOME: '/home/ada', USERDOMAIN: 'DESK', USERPROFILE: 'C:\\Users\\ada' },
@@ -26,6 +29,7 @@ export function fakeSystem(
     files,
     folders,
     ran,
+    longer,
     read: async (path) => {
       const text = files.get(path)
       return text === undefined ? null : Buffer.from(text, 'latin1')
@@ -48,7 +52,8 @@ export function fakeSystem(
         folders.delete(at)
       }
     },
-    async run(argv) {
+    async run(argv, withinMs) {
+      if (withinMs !== undefined) longer.push([argv.join(' '), withinMs])
       ran.push(argv.join(' '))
       return { code: 0, out: '', err: '', ...answers(argv.join(' ')) }
     },
