@@ -181,6 +181,18 @@ describe('the service of a home', unless(userSystemdMissing), () => {
     await waitFor('both terminals', async () => (await terminalsAlive()) === 2)
   })
 
+  it('listens itself on any free port, and has its socket again where it runs on a port of its own', async () => {
+    expect((await service('install', '--yes', '--port', '0')).code).toBe(0)
+    expect([existsSync(unit()), existsSync(socket())]).toEqual([true, false])
+    expect(engine()?.service).toBe(true)
+    expect(await connects(port)).toBe(false)
+    // As it is with the unit of an Onward that knew of no socket.
+    expect((await service('install', '--yes')).code).toBe(0)
+    expect(await status()).toMatchObject({ running: true, socket: { listens: `127.0.0.1:${port}` }, problems: [] })
+    expect((await asked('Here again.')).status).toBe(200)
+    await waitFor('both terminals', async () => (await terminalsAlive()) === 2)
+  })
+
   it('lets an engine that takes over have its address', async () => {
     const before = engine()?.pid ?? 0
     const other = person.onward(['serve', '--take-over', '--json'])
