@@ -37,6 +37,21 @@ describe('a failed turn', unless(noBrowser), () => {
     await expect.poll(() => calls('startStopMessage')).toEqual([id])
   })
 
+  it('goes on by itself when its provider answers, unless a person says no', async () => {
+    const goesOn = { targets: ['zai.glm-5', 'anthropic.claude-sonnet-4-5'], tryAt: null, tries: 0 }
+    dashboard.engine.api.put(id, { ...turnFailed(mockMoment, goesOn), recovers: true })
+    const page = await dashboard.open({ place: `session/${id}` })
+    await page
+      .getByRole('treeitem', { name: /pricing-scraper/ })
+      .getByText(/Goes on by itself when zai answers, or another of its route$/)
+      .waitFor()
+    const card = page.locator('section.card').filter({ hasText: 'no provider could answer' })
+    await card.getByText(/Goes on by itself when zai answers, or another of its route\.$/).waitFor()
+    await card.getByRole('button', { name: 'Don’t go on by itself' }).click()
+    await expect.poll(() => calls('setRecover')).toEqual([{ ref: id, on: false }])
+    expect(await axeViolations(page)).toEqual([])
+  })
+
   it.each([1440, 900])('names who fails whole, at %i px', async (width) => {
     dashboard.engine.api.put(id, turnFailed(mockMoment))
     const page = await dashboard.open({ place: `session/${id}` })

@@ -4,7 +4,7 @@
  */
 import type { PauseReason } from '../../shared/events.ts'
 import type { CheckRun, CheckView, FolderChecks, GoalFacts, ReviewView } from '../../shared/review.ts'
-import type { FailedAttempt, SessionView, StopMessageView } from '../../shared/state.ts'
+import type { FailedAttempt, FailedTurn, SessionView, StopMessageView } from '../../shared/state.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -228,8 +228,12 @@ const attempt = (provider: string, model: string, keyAlias: string | null, code:
   code,
 })
 
-export const turnFailed = (now: number): Pick<SessionView, 'shape' | 'say'> => ({
-  shape: 'failed',
+/** `goesOn`: by itself when its provider answers */
+export const turnFailed = (
+  now: number,
+  goesOn?: NonNullable<FailedTurn['goesOn']>,
+): Pick<SessionView, 'shape' | 'say'> => ({
+  shape: goesOn ? 'held' : 'failed',
   say: {
     code: 'turn-failed',
     provider: 'anthropic',
@@ -241,6 +245,7 @@ export const turnFailed = (now: number): Pick<SessionView, 'shape' | 'say'> => (
       attempt('zai', 'glm-5', 'main', 'upstream-unreachable'),
       attempt('anthropic', 'claude-sonnet-4-5', null, '529'),
     ],
+    ...(goesOn && { goesOn }),
   },
 })
 

@@ -6,7 +6,7 @@ import { event, turnFailure } from './en/events.ts'
 import { notice, noticeClass, tray } from './en/notices.ts'
 import { outside } from './en/outside.ts'
 import { budget, cleared, done, fail, hold, holdNext, markerHeld, need, pause, skip, step } from './en/reasons.ts'
-import { ended, finish, lastSeen, outbox, say, shape, source, turn } from './en/states.ts'
+import { goesOn, ended, finish, lastSeen, outbox, say, shape, source, turn } from './en/states.ts'
 import { keychainTrouble, secretsKept, secretsMend } from './en/secrets.ts'
 import { repeats } from './en/repeats.ts'
 import { checkOutcome, checkRan, reviewed, reviewOutcome } from './en/review.ts'
@@ -45,6 +45,7 @@ export const en: Sentences = {
   passedOver,
   rest,
   callFailure,
+  goesOn,
   health,
   category,
   reviewed,

@@ -23,7 +23,7 @@ import type { DoctorFact, DoctorWords } from '../doctor.ts'
 import type { CheckRun, ReviewOutcome, ReviewView } from '../review.ts'
 import type { OutsideFailure, OutsideState } from '../notifications.ts'
 import type { PassedOver, ProviderHealth, Rest, RouteReason } from '../routing.ts'
-import type { OutboxState, SessionSay } from '../state.ts'
+import type { FailedTurn, OutboxState, SessionSay } from '../state.ts'
 import type { RequestKind, SessionShape } from '../words.ts'
 import type { Figures } from './figures.ts'
 import type { ProblemReport } from '../problems.ts'
@@ -85,6 +85,8 @@ export interface Sentences {
   rest(rest: Rest, now: number): string
   /** why a call failed, as the rest of a sentence; `failure`: an HTTP status or an error's code */
   callFailure(failure: string): string
+  /** how a session goes on after a failed turn; a whole sentence without its stop */
+  goesOn(waits: NonNullable<FailedTurn['goesOn']>): string
   /** a provider's state: “Healthy”, “Cooling down for 42 s after 3 failures, then one trial call” */
   health(health: ProviderHealth, now: number): string
   /** what a route is for */

@@ -12,7 +12,7 @@ import { event, turnFailure } from './zh/events.ts'
 import { notice, noticeClass, tray } from './zh/notices.ts'
 import { outside } from './zh/outside.ts'
 import { budget, cleared, done, fail, hold, holdNext, markerHeld, need, pause, skip, step } from './zh/reasons.ts'
-import { ended, finish, lastSeen, outbox, say, shape, source, turn } from './zh/states.ts'
+import { goesOn, ended, finish, lastSeen, outbox, say, shape, source, turn } from './zh/states.ts'
 import { keychainTrouble, secretsKept, secretsMend } from './zh/secrets.ts'
 import { repeats } from './zh/repeats.ts'
 
@@ -46,6 +46,7 @@ export const zhCN: Sentences = {
   passedOver,
   rest,
   callFailure,
+  goesOn,
   health,
   category,
   reviewed,

@@ -245,6 +245,15 @@ function views(appearances: readonly Appearance[]): void {
         return page.getByText('The last turn failed').waitFor()
       },
     ],
+    [
+      'turn-failed-goes-on',
+      'session/pricing-scraper-01jd',
+      (page) => {
+        const goesOn = { targets: ['anthropic.claude-sonnet-4-5'], tryAt: null, tries: 1 }
+        dashboard.engine.api.put('pricing-scraper-01jd', { ...turnFailed(mockMoment, goesOn), queue: [] })
+        return page.getByText('Don’t go on by itself').waitFor()
+      },
+    ],
     ['left-goal-terminal', 'session/landing-page-01jd/terminal'],
     [
       'held-markers',

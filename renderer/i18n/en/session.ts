@@ -78,6 +78,8 @@ export const card = {
   noProvider: 'The last turn failed: no provider could answer',
   failsSince: (at: string, tries: number, then: string) =>
     `${tries === 1 ? `It failed at ${at}` : `It has failed since ${at}, in ${tries} tries`}. ${then}`,
+  sentence: (text: string) => `${text}.`,
+  goesOnOff: 'Don’t go on by itself',
   turnFailedText: 'The agent does not try again by itself.',
   turnFailedArmed:
     'The agent does not try again by itself. The goal waits for a turn that ends well; “Go on” types it now.',

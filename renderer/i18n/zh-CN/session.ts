@@ -69,6 +69,8 @@ export const card: Dictionary['card'] = {
   noProvider: '上一回合失败：没有提供方能回答',
   failsSince: (at, tries, then) =>
     tries === 1 ? zh`${at} 失败。${then}` : zh`从 ${at} 起失败，试了 ${tries} 次。${then}`,
+  sentence: (text) => `${text}。`,
+  goesOnOff: '不要自己接着跑',
   turnFailedText: '代理不会再自己重试。',
   turnFailedArmed: '代理不会再自己重试。有一个回合正常结束，或者你现在点继续，目标就接着跑。',
   turnFailedPaused: '会话已暂停：你继续之前，什么都不会输入。',

@@ -13,7 +13,13 @@ import { PausedCard } from './paused-card.tsx'
 
 /** Something only a person can settle. */
 export function needsAttention({ say, shape, stopMessage }: SessionView): boolean {
-  return shape === 'needs' || shape === 'failed' || say.code === 'needs-you' || stopMessage?.status.kind === 'failed'
+  return (
+    shape === 'needs' ||
+    shape === 'failed' ||
+    say.code === 'needs-you' ||
+    say.code === 'turn-failed' ||
+    stopMessage?.status.kind === 'failed'
+  )
 }
 
 /** The followup on which Enter did nothing. */

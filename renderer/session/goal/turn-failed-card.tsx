@@ -19,12 +19,18 @@ export function TurnFailedCard({ session, said }: { session: SessionView; said: 
   const tests = useTests()
   const waits = session.paused || session.stopMessage?.status.kind === 'paused'
   const armed = session.stopMessage?.status.kind === 'armed'
-  const then = waits ? w.card.turnFailedPaused : armed ? w.card.turnFailedArmed : w.card.turnFailedText
+  const then = waits
+    ? w.card.turnFailedPaused
+    : said.goesOn
+      ? w.card.sentence(s.goesOn(said.goesOn))
+      : armed
+        ? w.card.turnFailedArmed
+        : w.card.turnFailedText
   const { tried, provider } = said
   const test = provider === null ? undefined : tests.of(provider)
   return (
     <Trouble
-      shape="failed"
+      shape={said.goesOn && !waits ? 'held' : 'failed'}
       title={tried.length === 0 ? w.card.turnFailedTitle : w.card.noProvider}
       text={w.card.failsSince(f.minute(said.since), said.tries, then)}
     >
@@ -50,6 +56,11 @@ export function TurnFailedCard({ session, said }: { session: SessionView; said: 
             onClick={() => void (waits ? actions.resume(session.id) : actions.startGoal(session.id))}
           >
             {w.session.continue}
+          </Button>
+        )}
+        {said.goesOn && (
+          <Button disabled={!live} onClick={() => void actions.setRecover(session.id, false)}>
+            {w.card.goesOnOff}
           </Button>
         )}
         <WaysOut session={session} tried={tried} />

@@ -51,7 +51,8 @@ export function say(said: SessionSay, now: number): string {
     case 'turn-failed':
       return (
         `Its last turn failed: ${turnFailure(said)}, ${said.tries === 1 ? 'at' : 'since'} ` +
-        `${figures.minute(said.since)}${waiting(said.waiting)}${behindLimit(said)}${goesOn(said)}`
+        `${figures.minute(said.since)}${waiting(said.waiting)}${behindLimit(said)}` +
+        (said.goesOn ? `. ${goesOn(said.goesOn)}` : '')
       )
     case 'left':
       return 'Gone: its terminal has another conversation now'
@@ -80,13 +81,12 @@ function behindLimit({ limit }: FailedTurn): string {
     : `. The limit of ${limit.provider} lifts at ${figures.minute(limit.lifts)}`
 }
 
-function goesOn({ goesOn: waits }: FailedTurn): string {
-  if (!waits) return ''
-  const [first, ...others] = waits.targets
-  if (waits.tryAt !== null) return `. Goes on by itself: the next try is at ${figures.minute(waits.tryAt)}`
-  if (first === undefined) return '. Goes on by itself'
+export function goesOn({ targets, tryAt }: NonNullable<FailedTurn['goesOn']>): string {
+  const [first, ...others] = targets
+  if (tryAt !== null) return `Goes on by itself: the next try is at ${figures.minute(tryAt)}`
+  if (first === undefined) return 'Goes on by itself'
   const another = others.length > 0 ? ', or another of its route' : ''
-  return `. Goes on by itself when ${providerOfTarget(first)} answers${another}`
+  return `Goes on by itself when ${providerOfTarget(first)} answers${another}`
 }
 
 function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {

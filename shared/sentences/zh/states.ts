@@ -46,7 +46,8 @@ export function say(said: SessionSay, now: number): string {
     case 'retrying':
       return zh`代理在重试：${failure(said)}，已试 ${said.tries} 次`
     case 'turn-failed': {
-      const rest = `${turnFailure(said)}${waiting(said.waiting)}${behindLimit(said)}${goesOn(said)}`
+      const then = said.goesOn ? zh`。${goesOn(said.goesOn)}` : ''
+      const rest = `${turnFailure(said)}${waiting(said.waiting)}${behindLimit(said)}${then}`
       return said.tries === 1
         ? zh`上一回合 ${figures.minute(said.since)} 失败：${rest}`
         : zh`从 ${figures.minute(said.since)} 起失败：${rest}`
@@ -78,12 +79,11 @@ function behindLimit({ limit }: FailedTurn): string {
     : zh`。${limit.provider} 的额度 ${figures.minute(limit.lifts)} 恢复`
 }
 
-function goesOn({ goesOn: waits }: FailedTurn): string {
-  if (!waits) return ''
-  const [first] = waits.targets
-  if (waits.tryAt !== null) return zh`。会自己接着跑，${figures.minute(waits.tryAt)} 再试`
-  if (first === undefined) return '。会自己接着跑'
-  return zh`。${providerOfTarget(first)}${waits.targets.length > 1 ? '（或线路上的另一个）' : ''} 恢复后自己接着跑`
+export function goesOn({ targets, tryAt }: NonNullable<FailedTurn['goesOn']>): string {
+  const [first, ...others] = targets
+  if (tryAt !== null) return zh`会自己接着跑，${figures.minute(tryAt)} 再试`
+  if (first === undefined) return '会自己接着跑'
+  return zh`${providerOfTarget(first)}${others.length > 0 ? '（或线路上的另一个）' : ''} 恢复后自己接着跑`
 }
 
 function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {
