@@ -2,7 +2,7 @@
  * The desktop app: one engine, its own or one it attaches to, with tray, window and notifications around it. Loaded by
  * main.ts.
  */
-import { app, dialog } from 'electron'
+import { app, dialog, powerSaveBlocker } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { join, resolve } from 'node:path'
@@ -87,6 +87,10 @@ async function run(sandboxed: boolean, hidden: boolean): Promise<Desktop> {
     notify: async (notice) =>
       parts.desktop?.notify(notice) ?? { kind: 'suppressed', why: 'the desktop is still starting' },
   })
+  host.stayAwake = () => {
+    const id = powerSaveBlocker.start('prevent-app-suspension')
+    return { dispose: () => void powerSaveBlocker.stop(id) }
+  }
   if (!sandboxed) host.log.warn({}, 'started with --no-sandbox: the page of the window is not sandboxed')
   const processes = systemProcesses()
   /** Agents keep the address they were started with, whichever engine answers there. */

@@ -17,6 +17,7 @@ import { openEngineLog } from './engine-log.ts'
 import { lateTransport } from './late-transport.ts'
 import { ownCommand, quoted } from './own-command.ts'
 import { findProgram, loginPath } from './cli/launch/find-program.ts'
+import { stayAwake } from './stay-awake.ts'
 import { limitYoungGeneration } from './young-generation.ts'
 
 export interface NodeHost {
@@ -67,6 +68,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       transport,
       notify,
       keychain: systemKeychain(env, clock),
+      stayAwake: stayAwake(process.platform, process.pid),
       demoAgent,
       showsNotices: notify !== recordOnly,
       startPtyHost: (hostId) => startPtyHost(home, hostId, env),

@@ -9,6 +9,7 @@ export const settingNames = [
   'clock.ntp.servers',
   'clock.ntp.timeoutMs',
   'clock.ntp.refreshMs',
+  'goal.keepAwake',
   'recover.when',
   'recover.text',
   'recover.mostPerOutage',

@@ -279,6 +279,8 @@ export interface EngineStatus {
   paused: boolean
   /** it ends as soon as these answers are out, at the latest then (epoch milliseconds); it takes no new requests */
   finishing?: { answers: number; until: number }
+  /** it keeps the machine awake for so many goals; `problem`: the system refused, in its words */
+  awake?: { since: number; goals: number; problem?: string }
   simulator: boolean
   providers: readonly { id: string; type: string; baseUrl: string | null; models: number; keys: number }[]
   configPath: string

@@ -65,6 +65,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const loaded = loadSessions(base)
   const rebinder = await automation.load()
   await upstream.recover.start()
+  automation.awake.look()
   const turns = await assembleTurns({ ...context, terminals, automation, facts, upstream, rebinder, internalCall })
   loopback.open(turns.runTurn)
 

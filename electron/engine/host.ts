@@ -1,4 +1,5 @@
 import type { Notice } from '../../shared/state.ts'
+import type { Disposable } from './base/disposable.ts'
 import type { Clock } from './base/clock.ts'
 import type { Random } from './base/ids.ts'
 import type { Log } from './base/log.ts'
@@ -26,6 +27,8 @@ export interface EngineHost {
   keychain?: Keychain
   /** starts the process that hosts PTYs, apart from this one: it lives on when the engine ends */
   startPtyHost(hostId: string): void
+  /** the machine does not go to sleep until what is returned is disposed of; left out: this host can't see to that */
+  stayAwake?(onFailed: (why: string) => void): Disposable
   /** program and arguments of the demo's agent; left out: this host has none */
   demoAgent?(): readonly string[]
   /**

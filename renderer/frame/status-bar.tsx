@@ -50,6 +50,11 @@ export function StatusBar() {
             </span>
           )}
           {!offline && <span className="num">{w.status.working(status.counts.activity)}</span>}
+          {!offline && status.awake && (
+            <span className={status.awake.problem === undefined ? 'optional' : 'needs cut'}>
+              {s.tray.awake(status.awake)}
+            </span>
+          )}
           {!offline && status.counts.needsYou > 0 && (
             <span className="needs strong num">{w.status.needYou(status.counts.needsYou)}</span>
           )}

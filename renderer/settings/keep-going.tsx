@@ -32,6 +32,7 @@ export function KeepGoing({ budgets }: { budgets: Budgets }) {
       </div>
       <Setting name="stopMessage.backgroundWaitSeconds" unit="minutes" />
       <Setting name="stopMessage.settleMs" unit="ms" />
+      <Setting name="goal.keepAwake" />
       <Setting name="recover.when" />
       <Setting name="recover.text" />
       <Setting name="recover.mostPerOutage" unit="times" />

@@ -129,10 +129,14 @@ export const configSchema = z
               'reached, and goes on after so many minutes without an answer. null: it waits for your word, as goals ' +
               'without a number do.',
           ),
+          keepAwake: says(
+            z.boolean().default(false),
+            'The machine does not go to sleep by itself while a goal or a followup is set.',
+          ),
         })
         .strict()
         .prefault({}),
-      'How goals that a reviewer looks after go on.',
+      'How goals go on while nobody looks.',
     ),
     recover,
     markers: says(

@@ -23,7 +23,7 @@ import type { DoctorFact, DoctorWords } from '../doctor.ts'
 import type { CheckRun, ReviewOutcome, ReviewView } from '../review.ts'
 import type { OutsideFailure, OutsideState } from '../notifications.ts'
 import type { PassedOver, ProviderHealth, Rest, RouteReason } from '../routing.ts'
-import type { FailedTurn, OutboxState, SessionSay } from '../state.ts'
+import type { EngineStatus, FailedTurn, OutboxState, SessionSay } from '../state.ts'
 import type { RequestKind, SessionShape } from '../words.ts'
 import type { Figures } from './figures.ts'
 import type { ProblemReport } from '../problems.ts'
@@ -195,6 +195,8 @@ export interface TrayWords {
   stopped: string
   /** an engine that ends, as long as answers are under way */
   finishing(answers: number): string
+  /** the machine is kept awake, or could not be */
+  awake(awake: NonNullable<EngineStatus['awake']>): string
   /** a session that needs a person: “◆ api-gateway: asks …” */
   session(name: string, shape: SessionShape, say: SessionSay, now: number): string
   more(count: number): string

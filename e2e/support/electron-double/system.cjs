@@ -173,6 +173,19 @@ const defaultSession = strict('session.defaultSession', {
 /** One that is of the memory only; `cache: false` is what is asked of it here. */
 const session = strict('session', { defaultSession, fromPartition: (name, options) => ({ name, ...options }) })
 const powerMonitor = strict('powerMonitor', new EventEmitter())
+let lastBlocker = 0
+const powerSaveBlocker = strict('powerSaveBlocker', {
+  /** what is kept from sleeping, by id */
+  held: new Map(),
+  start(type) {
+    const id = ++lastBlocker
+    this.held.set(id, type)
+    return id
+  },
+  stop(id) {
+    this.held.delete(id)
+  },
+})
 
 module.exports = {
   Menu,
@@ -186,4 +199,5 @@ module.exports = {
   dialog,
   session,
   powerMonitor,
+  powerSaveBlocker,
 }

@@ -47,6 +47,7 @@ function connectViewers({
   terminals.onSized(hub.terminalChanged)
   terminals.onOnline(hub.terminalChanged)
   automation.onScope(viewing.scopeChanged)
+  automation.onScope(automation.awake.look)
   automation.onLimit(sessionOrStatus)
   automation.onAlarms((id) => {
     hub.alarmsChanged()
@@ -135,10 +136,11 @@ function connectTerminals({
     if (change.type !== 'ended' && terminal.sessionId !== null) automation.clock.alarms.deliver(terminal.sessionId)
     viewing.hub.terminalChanged(terminal.terminalId)
     viewing.scopeChanged(terminal.scope)
+    automation.awake.look()
   })
 }
 
-function connectConfig({ base, notifications, viewing }: Parameters<typeof connect>[0]): void {
+function connectConfig({ base, notifications, automation, viewing }: Parameters<typeof connect>[0]): void {
   const { config } = base
   let lastProblem: string | null = null
   const tellProblem = () => {
@@ -152,6 +154,7 @@ function connectConfig({ base, notifications, viewing }: Parameters<typeof conne
   config.onChange(() => {
     tellProblem()
     notifications.quiet.look()
+    automation.awake.look()
     viewing.hub.statusChanged()
     viewing.hub.providersChanged()
   })

@@ -36,6 +36,7 @@ export async function shutDown(parts: RunningParts): Promise<void> {
   upstream.outageWaits.dispose()
   terminals.access.dispose()
   automation.resume.dispose()
+  automation.awake.dispose()
   await turns.tools.dispose()
   automation.stopMessage.dispose()
   // After whatever asks for checks: a check that is stopped now must not reach an agent.

@@ -91,7 +91,7 @@ export function trayView(
     more: Math.max(0, asking.length - mostSessions),
     ...alarmLines(status, tray, now),
     failing: failingLines(providers, tray, now),
-    limits: limitLines(status, tray),
+    limits: [...limitLines(status, tray), ...(status.awake ? [excerpt(tray.awake(status.awake), longestLine)] : [])],
     ...ofShell,
   }
 }

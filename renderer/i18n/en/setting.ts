@@ -8,6 +8,7 @@ const hints: Readonly<Partial<Record<SettingName, string>>> = {
   'stopMessage.backgroundWaitSeconds':
     'For a command, a monitor or a sub-agent that runs on. Each is waited for once; 0 for not at all.',
   'stopMessage.settleMs': 'So that the agent has drawn its screen.',
+  'goal.keepAwake': 'It may sleep again once nothing is set any more.',
   'recover.when': 'When a provider that failed answers again. Each session has a switch of its own.',
   'recover.mostPerOutage': 'Until a turn is answered; then you are asked.',
   'stopMessage.review.command': 'It reads the question on its stdin.',
@@ -33,6 +34,7 @@ export const setting = {
     'clock.ntp.refreshMs': 'Ask time servers every',
     'stopMessage.backgroundWaitSeconds': 'Wait for background work',
     'stopMessage.settleMs': 'Wait before typing',
+    'goal.keepAwake': 'Keep the machine awake while a goal is set',
     'recover.when': 'Go on after a failed turn',
     'recover.text': 'Say then',
     'recover.mostPerOutage': 'In one outage at most',

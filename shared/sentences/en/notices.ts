@@ -129,6 +129,10 @@ export const tray: TrayWords = {
   status: ({ host, port, working, paused }) =>
     `Engine on ${host}:${port}, ${paused ? 'all paused' : working === 0 ? 'idle' : `${working} working`}`,
   stopped: 'The engine is not running',
+  awake: ({ goals, problem }) =>
+    problem === undefined
+      ? `Keeps the machine awake for ${goals} ${goals === 1 ? 'goal' : 'goals'}`
+      : `The machine can’t be kept awake: ${problem}`,
   finishing: (answers) => `Finishing ${answers} ${answers === 1 ? 'answer' : 'answers'}`,
   session: (name, shape, said, now) => `${shapeGlyphs[shape]} ${name}: ${lower(say(said, now))}`,
   more: (count) => `${count} more in the dashboard`,

@@ -126,6 +126,8 @@ export const tray: TrayWords = {
   status: ({ host, port, working, paused }) =>
     zh`引擎在 ${host}:${port}，${paused ? '全部暂停' : working === 0 ? '空闲' : zh`${working} 个运行中`}`,
   stopped: '引擎没有运行',
+  awake: ({ goals, problem }) =>
+    problem === undefined ? zh`有 ${goals} 个目标，电脑不睡眠` : zh`没能让电脑不睡眠：${problem}`,
   finishing: (answers) => zh`正在完成 ${answers} 个回答`,
   session: (name, shape, said, now) => zh`${shapeGlyphs[shape]} ${name}：${say(said, now)}`,
   more: (count) => zh`面板里还有 ${count} 个`,

@@ -96,6 +96,7 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
     status.finishing &&
       `${style.shape('held', '◐')} It ends: ${plural(status.finishing.answers, 'answer')} to finish, at most ` +
         `${figures.left(status.finishing.until, now)}. New requests are not taken.\n`,
+    status.awake && `${style.shape('working', '●')} ${sentences.tray.awake(status.awake)}.\n`,
     status.simulator && `${style.shape('needs', '◆')} No provider is set up: answers come from the simulator.\n`,
     status.configProblem !== null && configWarning(status, cli, sentences),
   ]

@@ -11,6 +11,7 @@ import { bothListen, movesAll } from './alarms-beside.ts'
 import { assembleClock, type ClockAssembly } from '../clock.ts'
 import type { EngineContext } from '../context.ts'
 import { shownWorkOf } from '../terminals/shown-work.ts'
+import { createKeepAwake, type KeepAwake } from './keep-awake.ts'
 import { assembleGoal, type GoalAssembly } from './goal.ts'
 import type { Notifications } from '../notices/notifications.ts'
 import type { Terminals } from '../terminals/terminals.ts'
@@ -20,6 +21,7 @@ export interface Automation {
   goal: GoalAssembly
   clock: ClockAssembly
   resume: ResumeAtReset
+  awake: KeepAwake
   /** Reads what was set before, and then begins to act on it. */
   load(): Promise<Rebinder>
   /** stopMessage or the queue of a scope changed */
@@ -125,7 +127,19 @@ export function assembleAutomation(parts: AutomationParts): Automation {
     onChange: alarms.emit,
     onSync: sync.emit,
   })
+  const awake = createKeepAwake({
+    host,
+    wanted: () => config.current().goal.keepAwake,
+    goals: () =>
+      stopMessage.scopes().filter((scope) => {
+        const kind = stopMessage.isArmed(scope) ? stopMessage.view(scope).stopMessage?.status.kind : undefined
+        const terminal = registry.byScope(scope)
+        return (kind === 'armed' || kind === 'reviewing') && terminal !== null && registry.alive(terminal)
+      }).length,
+    onChange: () => sync.emit(),
+  })
   return {
+    awake,
     stopMessage,
     goal,
     clock: clockAssembly,

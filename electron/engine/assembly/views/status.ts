@@ -15,6 +15,7 @@ export interface StatusParts {
   pid: number
   paused: boolean
   finishing: EngineStatus['finishing'] | null
+  awake: EngineStatus['awake'] | null
   sessions: readonly SessionView[]
   terminals: number
   /** terminals before their first turn whose agent asks something */
@@ -43,6 +44,7 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     ...(parts.command === null ? {} : { command: parts.command }),
     paused: parts.paused,
     ...(parts.finishing ? { finishing: parts.finishing } : {}),
+    ...(parts.awake ? { awake: parts.awake } : {}),
     simulator: usable && Object.keys(current.providers).length === 0,
     providers: Object.entries(usable ? providersOf(current) : {}).map(([id, p]) => ({
       id,

@@ -55,6 +55,7 @@ export function assembleViews(parts: ViewParts): Viewing {
         pid: process.pid,
         paused: outboxes.pausedAll(),
         finishing: parts.finishing(),
+        awake: automation.awake.state(),
         sessions: shown,
         terminals: registry.list().filter(registry.alive).length,
         freshAsking: registry
