@@ -92,6 +92,7 @@ interface Double {
   app: { sandboxed: boolean; relaunched: object[] }
   clipboard: { text: string }
   powerMonitor: { emit(event: 'resume' | 'unlock-screen' | 'shutdown'): boolean }
+  powerSaveBlocker: { held: ReadonlyMap<number, string> }
   session: {
     defaultSession: {
       permissionCheck(contents: unknown, permission: string): boolean
