@@ -3,24 +3,28 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { engineLogFile } from '../../electron/engine-log.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
-import { schedule, userTexts } from '../support/alarm-story.ts'
+import { alarmStory, schedule, toldAlarm, userTexts } from '../support/alarm-story.ts'
 import { bodyOf, chatEntry, providersFor } from '../support/entries.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { heard } from '../support/heard.ts'
 import {
   callTool,
   fail,
+  gate,
   say,
   startMockUpstream,
   type MockReply,
   type MockUpstream,
 } from '../support/mock-upstream/index.ts'
-import { post } from '../support/post.ts'
+import { call, post } from '../support/post.ts'
 import { startSkewedEngine, type SkewedEngine } from '../support/skewed-engine.ts'
 
 const key = 'local-test-key'
 const minute = 60_000
+const tasksIn = (file: string) =>
+  z.looseObject({ tasks: z.array(z.looseObject({ task: z.string() })) }).parse(JSON.parse(file)).tasks
 
 describe('clock', () => {
   let mock: MockUpstream
@@ -29,7 +33,15 @@ describe('clock', () => {
   beforeAll(async () => {
     mock = await startMockUpstream({ keys: ['sk-upstream'], auxiliary: 'script' })
     engine = await startSkewedEngine({
-      config: { ...providersFor(mock, 'sk-upstream', [chatEntry]), server: { keys: [key] } },
+      config: {
+        ...providersFor(mock, 'sk-upstream', [chatEntry]),
+        server: { keys: [key] },
+        // nobody is there
+        clock: { ntp: { servers: ['127.0.0.1:9'], timeoutMs: 100 } },
+        // stopMessage for clients without a terminal
+        stopMessage: { delivery: 'reenter', settleMs: 0 },
+      },
+      env: { ROUTECODEX_CLOCK_NTP: '' },
     })
   })
   beforeEach(() => {
@@ -56,6 +68,12 @@ describe('clock', () => {
   }
   /** What the tool said to the model. */
   const result = () => z.looseObject({ ok: z.boolean() }).parse(JSON.parse(heard(last()).results.at(-1)?.text ?? ''))
+  const itemIn = (ms: number, task: string) => ({
+    dueAt: new Date(engine.clock.now() + ms).toISOString(),
+    task,
+    tool: 'bash',
+    arguments: '{"cmd":"ls"}',
+  })
   const run = async (input: object, of: string | null = session) => {
     await ask('Go.', [callTool('clock', { items: [], taskId: '', ...input }), say('Fine.')], { of })
     return result()
@@ -73,6 +91,13 @@ describe('clock', () => {
   const state = () => join(engine.home, 'sessions')
   const fileOf = (name: string): string | undefined =>
     readdirSync(state(), { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith(name))
+  /** as another program reads it; without alarms there is no file */
+  const kept = () => {
+    const path = fileOf(`clock/${session}.json`)
+    return path === undefined ? [] : tasksIn(readFileSync(join(state(), path), 'utf8'))
+  }
+  const story = () => alarmStory(engine.control, session)
+  const until = (step: string) => waitFor(step, () => story().includes(step))
 
   describe('1.1 the tool', () => {
     it('every request declares it, with a strict schema whose members are all required', async () => {
@@ -80,16 +105,19 @@ describe('clock', () => {
       const tool = heard(last()).tools.find(({ name }) => name === 'clock')
       expect(tool?.parameters).toMatchObject({
         required: ['action', 'items', 'taskId'],
-        properties: { action: { enum: ['get', 'schedule', 'list', 'cancel', 'clear'] } },
+        properties: {
+          action: { enum: ['get', 'schedule', 'list', 'cancel', 'clear'] },
+          items: { items: { required: ['dueAt', 'task', 'tool', 'arguments'] } },
+        },
       })
     })
 
-    it('without a session nothing can be set, and the model is told so', async () => {
+    it('without a session nothing can be set, cancelled or cleared, and the model is told so', async () => {
       mock.script(() => undefined)
-      const items = [
-        { dueAt: new Date(engine.clock.now() + minute).toISOString(), task: 'x', tool: '', arguments: '{}' },
-      ]
-      expect((await run({ action: 'schedule', items }, null)).ok).toBe(false)
+      for (const action of ['schedule', 'cancel', 'clear']) {
+        const input = { action, items: [itemIn(minute, 'x')], taskId: 'x' }
+        expect(await run(input, null)).toMatchObject({ ok: false, error: { code: 'no-session' } })
+      }
     })
   })
 
@@ -140,6 +168,62 @@ describe('clock', () => {
         expect(last().body.toString()).toContain(task)
       }
     })
+
+    it('one that ended at the token limit as well', async () => {
+      const replies = [
+        schedule({ look: engine.clock.now() + 100_000 }),
+        say('Set.', { finish: 'length' }),
+        say('Done.'),
+      ]
+      const answer = ask('Wake me.', replies)
+      await until('hold-started')
+      engine.clock.jump(50_000)
+      expect((await answer).text).toContain('Done.')
+    })
+
+    it('never for longer than a minute', async () => {
+      const { answer } = await set('much later', 130_000)
+      expect(answer.text).toContain('It is set.')
+      expect(story()).not.toContain('hold-started')
+    })
+
+    it('a client may leave meanwhile, and its next request takes the alarm along', async () => {
+      const replies = [schedule({ look: engine.clock.now() + 100_000 }), say('Set.')]
+      mock.script(() => replies.shift())
+      const leaving = call({ ...engine, key }, chatEntry.path, bodyOf(chatEntry, ['Wake me.']), {
+        headers: { session_id: session },
+      })
+      await until('hold-started')
+      leaving.leave()
+      await until('hold-ended client-left')
+      engine.clock.jump(50_000)
+      await ask('And?', [say('Yes.')])
+      expect(userTexts(last()).at(-1)).toMatch(toldAlarm('look'))
+    })
+  })
+
+  describe('1.4 beside stopMessage', () => {
+    const armed = (...then: MockReply[]) =>
+      ask('Wake me. <**stopMessage:"carry on",1**>', [
+        schedule({ look: engine.clock.now() + 100_000 }),
+        say('It is set.'),
+        ...then,
+      ])
+
+    it('its followup goes first, and nothing is held then', async () => {
+      await armed(callTool('look', {}))
+      expect(last().lastUserText).toContain('carry on')
+      expect(story()).not.toContain('hold-started')
+    })
+
+    it('an answer is held only when it does not fire: its rounds are used', async () => {
+      const answer = armed(say('Nothing more.'), say('I looked.'))
+      await until('hold-started')
+      expect(last().lastUserText).toContain('carry on')
+      engine.clock.jump(50_000)
+      expect((await answer).text).toContain('I looked.')
+      expect(userTexts(last()).at(-1)).toMatch(toldAlarm('look'))
+    })
   })
 
   describe('2.3 what the tool answers', () => {
@@ -165,9 +249,7 @@ describe('clock', () => {
       await set('first', 10 * minute)
       const { scheduled } = z.looseObject({ scheduled: z.array(z.looseObject({ taskId: z.string() })) }).parse(result())
       const [task] = scheduled
-      const dueAt = new Date(engine.clock.now() + 20 * minute).toISOString()
-      const items = [{ dueAt, task: 'second', tool: '', arguments: '{}' }]
-      await run({ action: 'schedule', items, taskId: task?.taskId })
+      await run({ action: 'schedule', items: [itemIn(20 * minute, 'second')], taskId: task?.taskId })
       expect(await run({ action: 'list' })).toMatchObject({ items: [{ taskId: task?.taskId, task: 'second' }] })
     })
 
@@ -183,8 +265,18 @@ describe('clock', () => {
       expect(await run({ action: 'clear' })).toMatchObject({ ok: true, removedCount: 1 })
     })
 
+    it('list: one that was delivered says when, as long as it is kept', async () => {
+      await set('one', 5 * minute)
+      engine.clock.jump(5 * minute)
+      await ask('And?', [say('Yes.')])
+      await until('alarm-delivered request')
+      expect(await run({ action: 'list' })).toMatchObject({
+        items: [{ taskId: expect.any(String), dueAt: expect.any(String), deliveredAt: expect.any(String) }],
+      })
+    })
+
     it('a time that can’t be read is an error at once', async () => {
-      const items = [{ dueAt: 'tomorrow-ish', task: 'x', tool: '', arguments: '{}' }]
+      const items = [{ ...itemIn(0, 'x'), dueAt: 'tomorrow-ish' }]
       expect((await run({ action: 'schedule', items })).ok).toBe(false)
       expect(await run({ action: 'list' })).toMatchObject({ items: [] })
     })
@@ -192,20 +284,51 @@ describe('clock', () => {
     it('a person clears all of a session’s with a marker', async () => {
       await set('one', 10 * minute)
       await ask('<**clock:clear**>', [say('Never asked.')])
+      expect(kept()).toEqual([])
       expect(await run({ action: 'list' })).toMatchObject({ items: [] })
     })
   })
 
   describe('3 and 4 what is kept, and where', () => {
-    it('a file for each session, flat, with its tasks', async () => {
-      const { dueAt } = await set('kept', 10 * minute)
+    it('a file for each session, flat, with all that is known of its tasks', async () => {
+      await run({ action: 'schedule', items: [itemIn(10 * minute, 'kept')] })
       const path = await waitFor('its file', () => fileOf(`clock/${session}.json`))
       expect(JSON.parse(readFileSync(join(state(), path), 'utf8'))).toMatchObject({
         version: 1,
         sessionId: session,
-        tasks: [{ taskId: expect.any(String), sessionId: session, task: 'kept', dueAtMs: dueAt, deliveryCount: 0 }],
+        tasks: [
+          {
+            taskId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+            sessionId: session,
+            dueAtMs: expect.any(Number),
+            createdAtMs: expect.any(Number),
+            updatedAtMs: expect.any(Number),
+            task: 'kept',
+            tool: 'bash',
+            arguments: { cmd: 'ls' },
+            deliveryCount: 0,
+          },
+        ],
         updatedAtMs: expect.any(Number),
       })
+    })
+
+    it('it is on the disk before the model hears that it is set, changed or gone', async () => {
+      const seen: unknown[] = []
+      const watched = async (input: object) => {
+        const replies = [callTool('clock', { items: [], taskId: '', ...input }), say('Fine.')]
+        mock.script(({ lastUserText }) => {
+          if (lastUserText === null) seen.push(kept().map(({ task }) => task))
+          return replies.shift()
+        })
+        await post({ ...engine, key }, chatEntry.path, bodyOf(chatEntry, ['Go.']), { headers: { session_id: session } })
+      }
+      await watched({ action: 'schedule', items: [itemIn(10 * minute, 'one'), itemIn(20 * minute, 'two')] })
+      const taskId = z.looseObject({ scheduled: z.array(z.object({ taskId: z.string() })) }).parse(result())
+        .scheduled[0]?.taskId
+      await watched({ action: 'cancel', taskId })
+      await watched({ action: 'clear' })
+      expect(seen).toEqual([['one', 'two'], ['two'], []])
     })
   })
 
@@ -217,11 +340,42 @@ describe('clock', () => {
       )
     })
 
-    it('the reminder says that the system completes missing tools', async () => {
-      await set('look', 5 * minute)
+    it('the reminder is a user message at the end: all that is due, and that missing tools are completed', async () => {
+      await run({ action: 'schedule', items: [itemIn(5 * minute, 'look'), itemIn(5 * minute, 'listen')] })
       engine.clock.jump(5 * minute)
       await ask('And?', [say('Yes.')])
-      expect(last().body.toString()).toMatch(/tools/)
+      const [said, reminder] = userTexts(last()).slice(-2)
+      expect(said).toBe('And?')
+      for (const task of ['look', 'listen']) expect(reminder).toContain(`[scheduled task:"${task}"]`)
+      expect(reminder).toContain('the system completes the list of tools')
+    })
+
+    it('it counts as delivered when the answer begins, and is written down then', async () => {
+      await set('look', 5 * minute)
+      engine.clock.jump(5 * minute)
+      const begins = gate()
+      const answer = ask('And?', [say('Yes.', { hold: { at: 'head', until: begins } })])
+      await until('alarm-claimed request')
+      expect(kept()).toMatchObject([{ deliveryCount: 0 }])
+      expect(kept()[0]?.['deliveredAtMs']).toBeUndefined()
+      begins.open()
+      await answer
+      await until('alarm-delivered request')
+      expect(kept()).toMatchObject([{ deliveredAtMs: expect.any(Number), deliveryCount: 1 }])
+    })
+
+    it('a client that left before that did not get it: the next request carries it', async () => {
+      await set('look', 5 * minute)
+      engine.clock.jump(5 * minute)
+      mock.script(() => say('Too late.', { hold: { at: 'head', until: gate() } }))
+      const leaving = call({ ...engine, key }, chatEntry.path, bodyOf(chatEntry, ['And?']), {
+        headers: { session_id: session },
+      })
+      await until('alarm-claimed request')
+      leaving.leave()
+      await until('alarm-released request')
+      await ask('And?', [say('Yes.')])
+      expect(userTexts(last()).at(-1)).toMatch(toldAlarm('look'))
     })
 
     it('a request that failed counts for nothing: the next one carries it again', async () => {
@@ -234,7 +388,79 @@ describe('clock', () => {
     })
   })
 
+  describe('6 how files are cleared', () => {
+    it('a look at the clock takes away what is overdue for twenty minutes, and leaves the rest', async () => {
+      await run({ action: 'schedule', items: [itemIn(5 * minute, 'old'), itemIn(20 * minute, 'young')] })
+      engine.clock.jump(26 * minute)
+      await until('alarm-missed expired')
+      expect(kept().map(({ task }) => task)).toEqual(['young'])
+    })
+  })
+
+  describe('7 what is logged', () => {
+    it('each thing done: who asked, the number, the earliest time and the disk, never a text', async () => {
+      const secret = 'nothing of this is for a log'
+      const { dueAt } = await set(secret, 5 * minute)
+      await run({ action: 'list' })
+      engine.clock.jump(5 * minute)
+      await ask('And?', [say('Yes.')])
+      await until('alarm-delivered request')
+      await run({ action: 'clear' })
+      const log = () => readFileSync(engineLogFile(engine.home), 'utf8')
+      const lines = (of: string) =>
+        log()
+          .split('\n')
+          .filter((line) => line.includes(session))
+          .map((line) => z.looseObject({ msg: z.string() }).parse(JSON.parse(line)))
+          .filter(({ msg }) => msg === of)
+      await waitFor('the last line', () => lines('alarms').length === 4)
+      const same = { session, tasks: 1, earliest: new Date(dueAt).toISOString(), requestId: expect.any(String) }
+      expect(lines('alarms')).toMatchObject([
+        { did: 'set', write: 'written', ...same },
+        { did: 'list', write: 'none', ...same },
+        { did: 'delivered', write: 'written', ...same },
+        { did: 'clear', write: 'written', ...same },
+      ])
+      const taskIds = [expect.any(String)]
+      expect(lines('alarm-claimed')).toMatchObject([{ requestId: expect.any(String), taskIds }])
+      expect(lines('alarm-delivered')).toMatchObject([{ deliveryCount: 1, taskIds }])
+      expect(log()).not.toContain(secret)
+    })
+  })
+
+  describe('8 how many', () => {
+    it('a hundred in one call are set', async () => {
+      const items = Array.from({ length: 100 }, (_, n) => itemIn((10 + n) * minute, `look ${n}`))
+      await run({ action: 'schedule', items })
+      expect(kept()).toHaveLength(100)
+    })
+
+    it('what is more than a session keeps is one refusal that says so, and nothing of it is set', async () => {
+      const items = Array.from({ length: 201 }, (_, n) => itemIn((10 + n) * minute, `look ${n}`))
+      expect(await run({ action: 'schedule', items })).toMatchObject({
+        ok: false,
+        error: { message: expect.stringContaining('200') },
+      })
+      expect(await run({ action: 'list' })).toMatchObject({ items: [] })
+    })
+  })
+
+  describe('10 the right time', () => {
+    it('a time server that can’t be asked stops nothing, and is said', async () => {
+      await waitFor('its failure', async () => (await engine.control.api.status.query()).timeSync?.status === 'error')
+      expect(await run({ action: 'get' })).toMatchObject({
+        ok: true,
+        ntp: { status: 'error', lastError: expect.any(String) },
+      })
+    })
+  })
+
   describe('11 no loops', () => {
+    it('one that is set within its window has the request that it may not come with', async () => {
+      await set('at once', 30_000)
+      expect(kept()).toMatchObject([{ notBeforeRequestId: expect.any(String) }])
+    })
+
     it('one that is due at once comes with the next request, not within the exchange that set it', async () => {
       const { answer } = await set('at once', 30_000)
       expect(answer.text).toContain('It is set.')
