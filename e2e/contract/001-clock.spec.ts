@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { createSocket, type Socket } from 'node:dgram'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { answerTo } from '../../electron/engine/clock/ntp/testing/answer-to.ts'
 import { engineLogFile } from '../../electron/engine-log.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { alarmStory, schedule, toldAlarm, userTexts } from '../support/alarm-story.ts'
 import { bodyOf, chatEntry, providersFor } from '../support/entries.ts'
-import { removeHomes } from '../support/engine-process.ts'
+import { newHome, removeHomes } from '../support/engine-process.ts'
 import { heard } from '../support/heard.ts'
 import {
   callTool,
@@ -18,6 +20,7 @@ import {
   type MockReply,
   type MockUpstream,
 } from '../support/mock-upstream/index.ts'
+import { noOwnDisk, ownDisk, type OwnDisk } from '../support/own-disk.ts'
 import { call, post } from '../support/post.ts'
 import { startSkewedEngine, type SkewedEngine } from '../support/skewed-engine.ts'
 
@@ -88,7 +91,9 @@ describe('clock', () => {
       .object({ messages: z.array(z.object({ role: z.string(), content: z.unknown() })) })
       .parse(json)
       .messages.at(-1)
-  const state = () => join(engine.home, 'sessions')
+  /** where its sessions are kept; by itself in its home */
+  let elsewhere: string | null = null
+  const state = () => elsewhere ?? join(engine.home, 'sessions')
   const fileOf = (name: string): string | undefined =>
     readdirSync(state(), { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith(name))
   /** as another program reads it; without alarms there is no file */
@@ -393,7 +398,8 @@ describe('clock', () => {
       await run({ action: 'schedule', items: [itemIn(5 * minute, 'old'), itemIn(20 * minute, 'young')] })
       engine.clock.jump(26 * minute)
       await until('alarm-missed expired')
-      expect(kept().map(({ task }) => task)).toEqual(['young'])
+      await waitFor('its file', () => kept().length === 1)
+      expect(kept()).toMatchObject([{ task: 'young' }])
     })
   })
 
@@ -467,6 +473,98 @@ describe('clock', () => {
       expect(last().body.toString()).not.toContain(String.raw`[scheduled task:\"at once\"]`)
       await ask('And?', [say('Yes.')])
       expect(last().body.toString()).toContain(String.raw`[scheduled task:\"at once\"]`)
+    })
+  })
+
+  describe('4, 6, 8 and 10 on a disk of its own, over a restart', () => {
+    let usual: SkewedEngine
+    let disk: OwnDisk | null = null
+    let timeServer: Socket
+    let options: Parameters<typeof startSkewedEngine>[0]
+    const waiting = randomUUID()
+    beforeAll(async () => {
+      usual = engine
+      disk = noOwnDisk === null ? ownDisk() : null
+      elsewhere = disk ? join(disk.folder, 'sessions') : newHome()
+      timeServer = createSocket('udp4', (request, { port, address }) => {
+        const now = Date.now() + 1_500
+        timeServer.send(answerTo(request, { received: now, answered: now }), port, address)
+      })
+      await new Promise<void>((bound) => timeServer.bind(0, '127.0.0.1', bound))
+      const of = (overdueMs: number, task: string) => {
+        const known = { createdAtMs: 1, updatedAtMs: 1, deliveryCount: 0 }
+        return { ...known, taskId: randomUUID(), sessionId: waiting, dueAtMs: Date.now() - overdueMs, task }
+      }
+      const tasks = [of(21 * minute, 'too old'), of(10 * minute, 'late')]
+      mkdirSync(join(elsewhere, 'clock'), { recursive: true })
+      writeFileSync(
+        join(elsewhere, `clock/${waiting}.json`),
+        JSON.stringify({ version: 1, sessionId: waiting, tasks, updatedAtMs: 1 }),
+      )
+      options = {
+        home: newHome(),
+        config: {
+          ...providersFor(mock, 'sk-upstream', [chatEntry]),
+          server: { keys: [key] },
+          clock: { holdNonStreaming: false, ntp: { servers: [`127.0.0.1:${timeServer.address().port}`] } },
+        },
+        env: { ROUTECODEX_SESSION_DIR: elsewhere, ROUTECODEX_CLOCK_NTP: '' },
+      }
+      engine = await startSkewedEngine(options)
+    })
+    afterAll(async () => {
+      await engine.stop()
+      timeServer.close()
+      await disk?.dispose()
+      elsewhere = null
+      engine = usual
+    })
+    const offset = async () => {
+      await ask('How late is it?', [say('Late.')])
+      return Number(/ntpOffsetMs=`(-?\d+)`/.exec(JSON.stringify(lastMessage(last())))?.[1])
+    }
+
+    it('a start clears what is overdue for twenty minutes, and keeps what is due until it is asked for', async () => {
+      session = waiting
+      await waitFor('the file', () => kept().length === 1)
+      await ask('And?', [say('Yes.')])
+      expect(userTexts(last()).join()).toContain('late')
+      expect(userTexts(last()).join()).not.toContain('too old')
+    })
+
+    it('files are below ROUTECODEX_SESSION_DIR, that of the time server too', async () => {
+      await set('kept', 10 * minute)
+      await waitFor('both', () => existsSync(join(state(), 'clock/ntp-state.json')))
+      expect(existsSync(join(state(), `clock/${session}.json`))).toBe(true)
+    })
+
+    it('holdNonStreaming: false: a JSON answer is not held, a stream is', async () => {
+      expect((await set('look', 100_000)).answer.text).toContain('It is set.')
+      expect(story()).not.toContain('hold-started')
+      const answer = ask('And?', [say('Wait.'), say('I looked.')], { stream: true })
+      await until('hold-started')
+      engine.clock.jump(50_000)
+      expect((await answer).text).toContain('I looked.')
+    })
+
+    it('a disk that refuses is an error that the model reads at once, and nothing is half set', async (context) => {
+      if (!disk) return context.skip(noOwnDisk ?? '')
+      await set('before', 10 * minute)
+      await disk.readOnly()
+      for (const input of [{ action: 'schedule', items: [itemIn(5 * minute, 'x')] }, { action: 'clear' }])
+        expect(await run(input)).toMatchObject({ ok: false, error: { code: 'store-failed' } })
+      expect(await run({ action: 'list' })).toMatchObject({ items: [{ task: 'before' }] })
+      disk.writable()
+    })
+
+    it('time and alarms go by the time server, also after a restart without it', async () => {
+      await set('over the restart', 10 * minute)
+      expect(Math.abs((await offset()) - 1_500)).toBeLessThan(1_000)
+      timeServer.removeAllListeners('message')
+      await engine.stop()
+      engine = await startSkewedEngine(options)
+      expect(await run({ action: 'list' })).toMatchObject({ items: [{ task: 'over the restart' }] })
+      expect(Math.abs((await offset()) - 1_500)).toBeLessThan(1_000)
     })
   })
 })
