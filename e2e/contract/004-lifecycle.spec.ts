@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unless } from '../../shared/testing/unless.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
-import { chatEntry, messagesEntry, responsesEntry } from '../support/entries.ts'
+import { schedule, typedAlarm } from '../support/alarm-story.ts'
+import { aheadBy } from '../support/clock-ahead.ts'
+import { bodyEntries, chatEntry, messagesEntry, responsesEntry } from '../support/entries.ts'
 import { removeHomes } from '../support/engine-process.ts'
-import { callTool } from '../support/mock-upstream/index.ts'
+import { callTool, gate, say } from '../support/mock-upstream/index.ts'
+import { nothingMore } from '../support/nothing-more.ts'
 import { tmuxMissing } from '../support/tmux.ts'
 import { plainStop, startContractWorld, toolCalled, type ContractWorld, type PaneAgent } from './world.ts'
 
@@ -41,6 +44,53 @@ describe('the lifecycle', unless(tmuxMissing), () => {
     })
   })
 
+  describe('3 where a client runs', () => {
+    const named = ({ scope }: { scope: string }) => ({ 'x-tmux-session-id': scope.replace('tmux:', '') })
+
+    it('a request that names its tmux session from there has it as its scope', async () => {
+      const program = await world.program({ client: 'codex' })
+      await program.ask(['Go. <**sm:"by hand",2**>'], { by: { ...named(program), originator: 'codex-tui' } })
+      await waitFor('the goal', () => program.shown()?.text === 'by hand')
+      expect(bodies(program.session).find(({ body }) => body.type === 'armed')?.scope).toBe(program.scope)
+    })
+
+    it('one that names it from elsewhere is answered, and arms nothing', async () => {
+      const headers = { ...named(await world.program()), session_id: 'elsewhere' }
+      expect(await world.ask(chatEntry, ['Go. <**sm:"of a stranger",2**>'], headers)).toContain('Go. ')
+      await waitFor('the refusal', () => bodies('elsewhere').some(({ body: { type } }) => type === 'marker-refused'))
+      expect(bodies('elsewhere').filter(({ body: { type } }) => type === 'armed')).toEqual([])
+    })
+
+    it('a stop matches in each protocol', async () => {
+      for (const door of bodyEntries) {
+        const program = await world.program()
+        program.answers(plainStop)
+        await program.ask(['Go. <**sm:"carry on",2,ai:off**>'], { door })
+        await waitFor('the match', () => program.events().some(({ type }) => type === 'matched'))
+      }
+    })
+  })
+
+  describe('3 when the text can’t be typed', () => {
+    it('the state goes, nothing is typed or asked, and the answer is whole', async () => {
+      const program = await world.program()
+      const ends = gate()
+      program.answers(say('A part is done.', { hold: { at: 2, until: ends } }))
+      const answer = program.ask(['Go. <**sm:"carry on",3,ai:off**>'], { more: { stream: true } })
+      await waitFor('the goal', () => program.shown()?.status.kind === 'armed')
+      world.tmux.killPane(program.pane)
+      await waitFor('the end of its terminal', () =>
+        bodies(program.session).some(({ body: { type } }) => type === 'terminal-closed'),
+      )
+      ends.open()
+      expect((await answer).body.toString()).toContain('[DONE]')
+      await nothingMore(world.mock, world.engine)
+      expect(program.told()).toHaveLength(1)
+      expect(program.events().filter(({ type }) => type === 'typed')).toEqual([])
+      expect(program.shown()?.status.kind).not.toBe('armed')
+    })
+  })
+
   describe('4 hard rules', () => {
     it('a client without a tmux session can arm nothing, and is answered', async () => {
       for (const door of [chatEntry, responsesEntry, messagesEntry]) {
@@ -70,6 +120,34 @@ describe('the lifecycle', unless(tmuxMissing), () => {
     })
   })
 
+  describe('4.1 which way things go', () => {
+    it('an alarm is typed into the terminal, and no answer is held for it', async () => {
+      const at = Date.now() + 1_000
+      agent.answers(schedule({ 'look at the tests': at }), toolCalled)
+      await agent.says('Wake me. <**sm:off**>')
+      await waitFor('the alarm', () => typedAlarm('look at the tests').test(agent.submits().at(-1) ?? ''))
+      expect(agent.events().filter(({ type }) => type === 'hold-started')).toEqual([])
+      await agent.rest()
+    })
+
+    it('other tools go on within the exchange: two requests to the provider, one of the agent', async () => {
+      const [told, submits] = [agent.told().length, agent.submits().length]
+      agent.answers(callTool('clock', { action: 'get', items: [], taskId: '' }), toolCalled)
+      await agent.says('How late is it?')
+      expect(agent.told()).toHaveLength(told + 2)
+      expect(agent.submits()).toHaveLength(submits + 1)
+    })
+
+    it('stopMessage asks no provider itself: each request is the agent’s', async () => {
+      agent.answers(plainStop, toolCalled)
+      await agent.says('Go. <**sm:"one more",1,ai:off**>')
+      await waitFor('its round', () => agent.submits().at(-1) === 'one more')
+      await agent.rest()
+      expect(agent.told().slice(-2)).toEqual([expect.stringContaining('Go.'), 'one more'])
+      expect(agent.notes().filter(({ type }) => type === 'ask')).toHaveLength(agent.submits().length)
+    })
+  })
+
   describe('6 what is told', () => {
     it('markers: what was set, in which scope, and why one was not', async () => {
       await agent.says('<**sm:"carry on",2,ai:off**> <**sm:on/not-a-number**> go')
@@ -86,10 +164,82 @@ describe('the lifecycle', unless(tmuxMissing), () => {
       expect(matched).toMatchObject({ steps: expect.arrayContaining([{ check: 'plain-stop', ok: true }]) })
     })
 
+    it('the injection: into which terminal, whether Enter was taken, and what came of it', () => {
+      const typed = world.engine.control.events.filter(({ sessionId }) => sessionId === agent.session)
+      expect(typed.findLast(({ body }) => body.type === 'typed')).toMatchObject({ scope: agent.scope })
+      expect(agent.events().findLast(({ type }) => type === 'submitted')).toMatchObject({ extraEnter: false })
+      expect(agent.events().findLast(({ type }) => type === 'confirmed')).toMatchObject({ late: false })
+    })
+
     it('each change of the state: set, counted, cleared', async () => {
       await agent.says('Enough. <**sm:off**>')
       const types = agent.events().map(({ type }) => type)
       for (const type of ['armed', 'used', 'cleared']) expect(types).toContain(type)
+    })
+
+    it('all of it stands in the log, with its scope and without a text', async () => {
+      const told = [
+        'armed',
+        'marker-refused',
+        'matched',
+        'skipped',
+        'typed',
+        'submitted',
+        'confirmed',
+        'used',
+        'cleared',
+      ]
+      await waitFor('the log', () => world.logged(agent.scope).some(({ msg }) => msg === 'cleared'))
+      const lines = world.logged(agent.scope)
+      for (const type of told) expect(lines.map(({ msg }) => msg)).toContain(type)
+      expect(JSON.stringify(lines)).not.toMatch(/carry on|one more/)
+    })
+  })
+
+  describe('5 a client that is started again', () => {
+    it('in another tmux session: its state moves there, and the next round is typed there alone', async () => {
+      const old = await world.pane()
+      old.answers(plainStop, toolCalled)
+      await old.says('Go. <**sm:"carry on",3,ai:off**>')
+      await waitFor('its round', () => old.events().some(({ type }) => type === 'used'))
+      await old.rest()
+      process.kill(old.pid, 'SIGTERM')
+      await waitFor('its end', () => old.events().some(({ type }) => type === 'terminal-closed'))
+      const typed = old.submits().length
+
+      const fresh = await world.pane(old)
+      fresh.answers(plainStop, toolCalled)
+      await fresh.says('Go on where you were.')
+      await waitFor('the next round', () => fresh.submits().at(-1) === 'carry on')
+      await fresh.rest()
+      expect(fresh.scope).not.toBe(old.scope)
+      expect(fresh.events().find(({ type }) => type === 'rebound')).toMatchObject({ from: old.scope, to: fresh.scope })
+      expect(fresh.shown()).toMatchObject({ used: 2, max: 3 })
+      expect(old.submits()).toHaveLength(typed)
+      await waitFor('the file', () => world.fields(fresh.scope)?.['stopMessageText'] === 'carry on')
+      expect(world.fields(old.scope)?.['stopMessageText'] ?? null).toBeNull()
+      fresh.end()
+      old.end()
+    })
+
+    it('with the same daemon id it moves at once, when the new session is registered', async () => {
+      const old = await world.program({ daemonId: 'build-bot' })
+      await old.ask(['Go. <**sm:"of the bot",3,ai:off**>'])
+      const fresh = await world.program({ daemonId: 'build-bot' })
+      await waitFor('the file', () => world.fields(fresh.scope)?.['stopMessageText'] === 'of the bot')
+      expect(world.fields(old.scope)?.['stopMessageText'] ?? null).toBeNull()
+    })
+
+    it('where no other one comes, the state of a session that is gone is cleaned', async () => {
+      const program = await world.program()
+      await program.ask(['Go. <**sm:"of nobody",3,ai:off**>'])
+      world.tmux.killPane(program.pane)
+      await waitFor('the end of its terminal', () => program.events().some(({ type }) => type === 'terminal-closed'))
+      await world.restart({
+        env: aheadBy(11 * 60_000),
+        away: () => expect(world.fields(program.scope)?.['stopMessageText']).toBe('of nobody'),
+      })
+      await waitFor('the clean file', () => (world.fields(program.scope)?.['stopMessageText'] ?? null) === null)
     })
   })
 })

@@ -1,19 +1,29 @@
 /** A real engine, tmux and a scripted provider, for what the documents say that asked for this program. */
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { expect } from 'vitest'
+import { z } from 'zod'
+import { engineLogFile } from '../../electron/engine-log.ts'
+import { scopeFile } from '../../electron/engine/store/file-name.ts'
+import type { RegisterTerminalInput } from '../../shared/control/contract.ts'
 import type { ConfigInput } from '../../shared/config/schema.ts'
 import type { EventBody } from '../../shared/events.ts'
 import type { StopMessageView } from '../../shared/state.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
+import type { Scope } from '../../shared/words.ts'
 import { toldSoFar } from '../support/control-client.ts'
-import { baseUrlOf, bodyEntries, bodyOf, type BodyEntry } from '../support/entries.ts'
+import { baseUrlOf, bodyEntries, bodyOf, chatEntry, type BodyEntry } from '../support/entries.ts'
 import { startEngine, type EngineProcess } from '../support/engine-process.ts'
 import { callTool, say, startMockUpstream, type MockReply, type MockUpstream } from '../support/mock-upstream/index.ts'
 import { nothingMore } from '../support/nothing-more.ts'
-import { post } from '../support/post.ts'
-import { startTmux } from '../support/tmux.ts'
+import { post, type Answer } from '../support/post.ts'
+import { startTmux, type TestTmux } from '../support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from '../support/turn-agents.ts'
 
-export interface PaneAgent extends Pick<TurnAgent, 'session' | 'scope' | 'submits' | 'cwd' | 'idle' | 'alive'> {
+export interface PaneAgent extends Pick<
+  TurnAgent,
+  'session' | 'scope' | 'logFile' | 'submits' | 'notes' | 'pid' | 'cwd' | 'idle' | 'alive'
+> {
   /** what its model answers from now on, in turn; the last of it for ever */
   answers(...replies: MockReply[]): void
   /** a person says something in its pane, and the answer is awaited */
@@ -30,26 +40,59 @@ export interface PaneAgent extends Pick<TurnAgent, 'session' | 'scope' | 'submit
   end(): void
 }
 
+/** A program in a tmux pane of its own, whose requests a test writes. */
+export interface Program extends Pick<PaneAgent, 'session' | 'scope' | 'answers' | 'shown' | 'events' | 'told'> {
+  pane: string
+  /** `by`: how it says where it runs, instead of the key of its terminal */
+  ask(texts: readonly string[], how?: ProgramAsks): Promise<Answer>
+}
+interface ProgramAsks {
+  door?: BodyEntry
+  more?: Record<string, unknown>
+  by?: Readonly<Record<string, string>>
+}
+
 export interface ContractWorld {
   mock: MockUpstream
   engine: EngineProcess
   /** an agent in a tmux pane of its own, started by Onward's launcher */
-  pane(): Promise<PaneAgent>
+  pane(after?: PaneAgent): Promise<PaneAgent>
+  program(more?: Partial<RegisterTerminalInput>): Promise<Program>
+  /** what the reviewer says from now on, in turn */
+  reviewerSays(...replies: MockReply[]): void
+  /** what stands on the disk of a scope, as another program reads it; null: no file */
+  fields(scope: Scope): Readonly<Record<string, unknown>> | null
+  /** lines of the engine's log that are about this scope or session, by what they tell */
+  logged(of: string): readonly Readonly<Record<string, unknown>>[]
+  tmux: TestTmux
   /** a turn of a client without a terminal; the body that its provider got */
   ask(door: BodyEntry, texts: readonly string[], headers: Record<string, string>, more?: object): Promise<string>
-  restart(): Promise<void>
+  /** `away` runs while the engine does not */
+  restart(options?: { env?: Record<string, string>; away?(): void }): Promise<void>
   dispose(): Promise<void>
+}
+
+/** the model that looks whether a goal is reached */
+const reviewer = 'strict-1'
+
+const relay = resolve(import.meta.dirname, '../support/relay.mjs')
+const relayAt = (file: string) => {
+  const text = readFileSync(file, 'utf8')
+  return text === '' ? null : z.object({ pid: z.number(), baseUrl: z.string() }).parse(JSON.parse(text))
 }
 
 /** An answer after which nothing follows: it calls a tool. */
 export const toolCalled = callTool('look', {})
 export const plainStop = say('A part is done.')
 
-export async function startContractWorld(config: ConfigInput = {}): Promise<ContractWorld> {
+export async function startContractWorld(
+  config: ConfigInput = {},
+  env: Record<string, string> = {},
+): Promise<ContractWorld> {
   const mock = await startMockUpstream()
   const answers = new Map<string, MockReply[]>()
-  mock.script(({ headers }) => {
-    const replies = answers.get(headers['session_id'] ?? '')
+  mock.script(({ headers, model }) => {
+    const replies = answers.get(model === reviewer ? reviewer : (headers['session_id'] ?? ''))
     return replies && replies.length > 1 ? replies.shift() : replies?.[0]
   })
   mock.otherwise = toolCalled
@@ -57,41 +100,93 @@ export async function startContractWorld(config: ConfigInput = {}): Promise<Cont
   const providers = Object.fromEntries(
     bodyEntries.map((door) => [
       door.entry,
-      { type: door.type, baseUrl: baseUrlOf(door, mock), keys, models: { 'm-1': {}, 'mock-model': {} } },
+      {
+        type: door.type,
+        baseUrl: baseUrlOf(door, mock),
+        keys,
+        models: { 'm-1': {}, 'mock-model': {}, [reviewer]: {} },
+      },
     ]),
   )
-  let engine = await startEngine({ config: { stopMessage: { settleMs: 50 }, providers, ...config } })
+  const routes = { review: [`chat.${reviewer}`] }
+  let engine = await startEngine({ config: { stopMessage: { settleMs: 50 }, providers, routes, ...config }, env })
   const tmux = startTmux()
   const agents: TurnAgent[] = []
+  const relays: number[] = []
+  let named = 0
+  const ofSession = (session: string) => ({
+    answers: (...replies: MockReply[]) => void answers.set(session, replies),
+    shown: () => engine.control.sessions.get(session)?.stopMessage ?? null,
+    events: () => engine.control.events.filter(({ sessionId }) => sessionId === session).map(({ body }) => body),
+    told: () =>
+      mock.turns().flatMap(({ headers, lastUserText }) => (headers['session_id'] === session ? [lastUserText] : [])),
+  })
+  const files = () => join(engine.home, 'sessions', `127.0.0.1_${engine.port}`)
   const world: ContractWorld = {
     mock,
     get engine() {
       return engine
     },
-    async pane() {
-      const agent = await startTurnAgent({ home: 'pane', engine, tmux, name: `contract-${agents.length}`, tools: true })
+    tmux,
+    async pane(after) {
+      const agent = await startTurnAgent({
+        home: 'pane',
+        engine,
+        tmux,
+        name: `contract-${++named}`,
+        tools: true,
+        after,
+      })
       agents.push(agent)
-      const { session } = agent
-      const events = () =>
-        engine.control.events.filter(({ sessionId }) => sessionId === session).map(({ body }) => body)
       return {
         ...agent,
-        answers: (...replies) => void answers.set(session, replies),
+        ...ofSession(agent.session),
         async says(text) {
           await agent.say(engine, text)
           await waitFor('the answer', agent.idle)
           await toldSoFar(engine.control.api)
         },
-        shown: () => engine.control.sessions.get(session)?.stopMessage ?? null,
-        events,
-        told: () =>
-          mock
-            .turns()
-            .flatMap(({ headers, lastUserText }) => (headers['session_id'] === session ? [lastUserText] : [])),
         calls: () => agent.notes().flatMap((note) => (note.type === 'call' ? [note.name] : [])),
         rest: () => nothingMore(mock, engine),
       }
     },
+    async program(more = {}) {
+      const session = `program-${++named}`
+      const place = join(engine.home, `${session}.json`)
+      // A pane shows by itself whose it is where a known agent is in front.
+      const path = more.client ? join(engine.home, more.client) : relay
+      if (more.client) symlinkSync(relay, path)
+      const pane = tmux.session(session, `exec ${path} ${engine.baseUrl} ${place}`)
+      const { baseUrl, pid } = await waitFor('the program', () => existsSync(place) && relayAt(place))
+      relays.push(pid)
+      const { terminalId, env: given } = await engine.control.api.registerTerminal.mutate({
+        client: 'other',
+        cwd: engine.home,
+        place: { kind: 'tmux', socket: tmux.socket, paneId: pane },
+        ...more,
+      })
+      return {
+        ...ofSession(session),
+        session,
+        pane,
+        scope: (await engine.control.api.terminals.query()).find(({ id }) => id === terminalId)?.scope ?? 'tmux:none',
+        ask: (texts, { door = chatEntry, more: body = {}, by } = {}) =>
+          post({ baseUrl, key: by ? 'any' : (given['ONWARD_KEY'] ?? '') }, door.path, bodyOf(door, texts, body), {
+            headers: { ...door.headers, ...by, session_id: session },
+          }),
+      }
+    },
+    reviewerSays: (...replies) => void answers.set(reviewer, replies),
+    fields(scope) {
+      const path = join(files(), scopeFile(scope))
+      if (!existsSync(path)) return null
+      return z.object({ state: z.record(z.string(), z.unknown()) }).parse(JSON.parse(readFileSync(path, 'utf8'))).state
+    },
+    logged: (of) =>
+      readFileSync(engineLogFile(engine.home), 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(JSON.stringify(of)))
+        .map((line) => z.looseObject({}).parse(JSON.parse(line))),
     async ask(door, texts, headers, more = {}) {
       const answer = await post({ ...engine, key: 'any' }, door.path, bodyOf(door, texts, { ...more }), {
         headers: { ...door.headers, ...headers },
@@ -99,12 +194,14 @@ export async function startContractWorld(config: ConfigInput = {}): Promise<Cont
       expect(answer.status).toBe(200)
       return mock.turns().at(-1)?.body.toString() ?? ''
     },
-    async restart() {
+    async restart({ env: other = env, away = () => undefined } = {}) {
       await engine.stop()
-      engine = await engine.restart()
+      away()
+      engine = await startEngine({ home: engine.home, port: engine.port, env: other })
     },
     async dispose() {
       for (const agent of agents) agent.end()
+      for (const pid of relays) if (existsSync(`/proc/${pid}`)) process.kill(pid)
       tmux.dispose()
       await engine.stop()
       expect(mock.problems).toEqual([])

@@ -8,13 +8,14 @@
  *   --log FILE      one JSON line for everything: `start`, `read` (bytes as they came), `composer`, `submit`, `ask`,
  *                   `call` (a tool the model called), `failed`, `gave-up`, `answer`
  *   --session ID    sent as header `session_id`
+ *   --resume FILE   the log of the one before, whose conversation it shows and goes on with
  *   --patience N    gives a turn up after N refusals, tells of it and waits for the next message; without it: for ever
  *   --tools         declares a tool `look`, and is content with whatever is called
  *   --think-ms N    up to N ms, each time other ones, between Enter and the request
  *
  * A message that says `drawn late` is asked at once, and nothing shows that it was taken until its answer is there.
  */
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { createComposer, statusReport } from './composer.mjs'
 
 const words = process.argv.slice(2)
@@ -36,6 +37,12 @@ const wire = codexBase ? responses(codexBase) : chat(process.env.OPENAI_BASE_URL
 const history = []
 const shown = ['stand-in agent']
 const waiting = []
+if (words.includes('--resume'))
+  for (const line of readFileSync(value('--resume'), 'utf8').trim().split('\n')) {
+    const { type, text, answer } = JSON.parse(line)
+    if (type === 'submit') say('user', text)
+    if (type === 'answer') say('assistant', answer)
+  }
 let working = false
 let turns = 0
 
@@ -69,9 +76,8 @@ async function work() {
   if (!drawsLate) write(statusReport('working'))
   draw()
   for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
-    history.push({ role: 'user', content: text })
     const n = ++turns
-    shown.push(`> ${text}`)
+    say('user', text)
     if (thinkMs > 0 && !drawsLate) await pause((n * 37) % thinkMs)
     const answer = await asked(n)
     drawsLate = false
@@ -81,13 +87,17 @@ async function work() {
       continue
     }
     note('answer', { n, answer })
-    history.push({ role: 'assistant', content: answer })
+    say('assistant', answer)
     if (history.length > 20) history.splice(0, history.length - 20)
-    shown.push(answer)
   }
   working = false
   write(statusReport('done'))
   draw()
+}
+
+function say(role, content) {
+  history.push({ role, content })
+  shown.push(role === 'user' ? `> ${content}` : content)
 }
 
 /** For ever, unless told otherwise: the engine may be away, and comes back. */

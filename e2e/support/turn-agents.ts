@@ -65,6 +65,8 @@ export interface TurnAgentPlace {
   patience?: number
   /** it declares a tool of its own, `look` */
   tools?: boolean
+  /** the conversation and the folder of this one go on */
+  after?: Pick<TurnAgent, 'session' | 'cwd' | 'logFile'>
   /** the home the launcher looks for the engine in, where that is not the engine's own */
   launchHome?: string
   launchPort?: number
@@ -78,12 +80,14 @@ export async function startTurnAgent({
   thinkMs = 0,
   patience,
   tools = false,
+  after,
   launchHome = engine.home,
   launchPort = engine.port,
 }: TurnAgentPlace): Promise<TurnAgent> {
   const folder = mkdtempSync(join(tmpdir(), 'onward-agent-'))
   const logFile = join(folder, 'log.jsonl')
-  const session = `${name}-${home}`
+  const title = `${name}-${home}`
+  const session = after?.session ?? title
   const args = [
     '--log',
     logFile,
@@ -93,29 +97,30 @@ export async function startTurnAgent({
     String(thinkMs),
     ...(patience === undefined ? [] : ['--patience', String(patience)]),
     ...(tools ? ['--tools'] : []),
+    ...(after ? ['--resume', after.logFile] : []),
   ]
-  const cwd = join(folder, 'project')
-  mkdirSync(cwd)
+  const cwd = after?.cwd ?? join(folder, 'project')
+  mkdirSync(cwd, { recursive: true })
   let pane: string | null = null
   if (home === 'hosted')
     await engine.control.api.openTerminal.mutate({
       client: 'other',
       args: [process.execPath, program, ...args],
       cwd,
-      name: session,
+      name: title,
     })
   else {
     // What a pane shows is known of real clients only, so there it goes by Codex's name and looks.
     const bin = join(folder, 'bin')
     mkdirSync(bin)
     symlinkSync(program, join(bin, 'codex'))
-    const place = `--home ${launchHome} --port ${launchPort} --name ${session}`
+    const place = `--home ${launchHome} --port ${launchPort} --name ${title}`
     const onward = `${process.execPath} ${onwardBin}`
     const command =
       home === 'pane'
         ? `PATH=${bin}:$PATH exec ${onward} codex ${place} ${args.join(' ')}`
         : `exec env -u TMUX -u TMUX_PANE ${onward} run ${place} -- ${process.execPath} ${program} ${args.join(' ')}`
-    pane = tmux.session(session, `bash --norc --noprofile -c '${command}'`, { cwd })
+    pane = tmux.session(title, `bash --norc --noprofile -c '${command}'`, { cwd })
   }
 
   const notes = noteReader(logFile)
@@ -125,7 +130,7 @@ export async function startTurnAgent({
     throw new Error(`${String(error)}\n${pane ? tmux.screen(pane) : ''}`)
   })
   const terminal = await waitFor('its terminal', async () =>
-    (await engine.control.api.terminals.query()).find((t) => t.name === session),
+    (await engine.control.api.terminals.query()).find((t) => t.name === title),
   )
   const alive = (): boolean => existsSync(`/proc/${start.pid}`)
 
