@@ -1,22 +1,52 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { unless } from '../../shared/testing/unless.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
-import { chatEntry, messagesEntry, responsesEntry } from '../support/entries.ts'
-import { removeHomes } from '../support/engine-process.ts'
-import { gate, say } from '../support/mock-upstream/index.ts'
+import {
+  bodyEntries,
+  bodyOf,
+  chatEntry,
+  messagesEntry,
+  providersFor,
+  responsesEntry,
+  type BodyEntry,
+} from '../support/entries.ts'
+import { cleanEnv, removeHomes } from '../support/engine-process.ts'
+import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
+import { gate, say, type MockReply } from '../support/mock-upstream/index.ts'
+import { at } from '../support/mock-upstream/json-path.ts'
+import { nothingMore } from '../support/nothing-more.ts'
+import { post } from '../support/post.ts'
 import { tmuxMissing } from '../support/tmux.ts'
 import { toolCalled, plainStop, startContractWorld, type ContractWorld, type PaneAgent } from './world.ts'
+
+const toolOf = ({ entry }: BodyEntry) => {
+  const schema = { type: 'object', properties: {} }
+  const look = { name: 'look', description: 'Looks at a place' }
+  if (entry === 'messages') return { ...look, input_schema: schema }
+  const tool = { ...look, parameters: schema }
+  return entry === 'chat' ? { type: 'function', function: tool } : { type: 'function', ...tool }
+}
 
 describe('stopMessage', unless(tmuxMissing), () => {
   let world: ContractWorld
   let agent: PaneAgent
+  /** a `bd` of its own on the engine's PATH: what it does is a line of shell */
+  const bin = mkdtempSync(join(tmpdir(), 'onward-bd-'))
+  const bd = (does: string) =>
+    writeFileSync(join(bin, 'bd'), `#!/bin/sh\necho "$*" >> ${bin}/calls\n${does}\n`, { mode: 0o755 })
+  const calls = () => (existsSync(join(bin, 'calls')) ? readFileSync(join(bin, 'calls'), 'utf8') : '')
+  const env = { PATH: `${bin}:${cleanEnv()['PATH'] ?? ''}` }
   beforeAll(async () => {
-    world = await startContractWorld()
+    world = await startContractWorld({}, env)
     agent = await world.pane()
   })
   afterEach(() => agent.answers(toolCalled))
   afterAll(async () => {
     await world.dispose()
+    rmSync(bin, { recursive: true })
     removeHomes()
   })
   const session = (id: string) => world.engine.control.sessions.get(id)
@@ -68,11 +98,64 @@ describe('stopMessage', unless(tmuxMissing), () => {
       await waitFor('the session', () => session(id))
     })
 
+    it('a compaction, known by how it begins, is not answered', async () => {
+      const program = await world.program()
+      await program.ask(['Go. <**stopMessage:"go on",3**>'])
+      program.answers(plainStop)
+      await program.ask(['Handoff Summary\nof all that was done'])
+      await waitFor('its stop', () => program.events().findLast(({ type }) => type === 'skipped'))
+      await nothingMore(world.mock, world.engine)
+      expect(program.events().filter(({ type }) => type === 'matched')).toEqual([])
+      expect(program.events().findLast(({ type }) => type === 'skipped')).toMatchObject({
+        reason: { code: 'not-a-turn', kind: 'compaction' },
+      })
+    })
+
     it('words of a summary further in the conversation are no compaction', async () => {
       await agent.says('<**stopMessage:clear**> go on')
       agent.answers(plainStop, plainStop, toolCalled)
       await agent.says('Here is an old one: Handoff Summary of the work. <**stopMessage:"go on",1**>')
       await waitFor('its round', () => agent.told().at(-1) === 'go on')
+      await agent.rest()
+    })
+  })
+
+  describe('1.2 whether work is open', () => {
+    const begin = (...replies: MockReply[]) => {
+      mkdirSync(join(agent.cwd, '.beads'), { recursive: true })
+      writeFileSync(join(agent.cwd, '.beads/issues.jsonl'), '')
+      rmSync(join(bin, 'calls'), { force: true })
+      agent.answers(...replies)
+      return agent.says('Begin. <**stopMessage:"next one",1**>')
+    }
+    const end = (kind: string) =>
+      waitFor('its end', () =>
+        agent.events().some((body) => body.type === 'done' && body.reason.code === kind && agent.idle()),
+      )
+    afterEach(() => rmSync(join(agent.cwd, '.beads'), { recursive: true }))
+
+    it('by itself bd is asked, and where it says that none is, nothing follows', async () => {
+      bd('echo "[]"')
+      await begin(plainStop)
+      await end('no-open-work')
+      expect(calls()).toMatch(/^--no-db list .*--json\n--no-db ready --json\n/)
+      expect(agent.submits().at(-1)).toContain('Begin.')
+    })
+
+    it('where bd fails, the messages count, in which nothing says that all is done', async () => {
+      bd('exit 3')
+      await begin(plainStop, toolCalled)
+      await waitFor('its round', () => agent.submits().at(-1) === 'next one')
+      expect(calls()).not.toBe('')
+      await agent.rest()
+    })
+
+    it('ROUTECODEX_STOPMESSAGE_BD_MODE=heuristic: bd is not asked', async () => {
+      await world.restart({ env: { ...env, ROUTECODEX_STOPMESSAGE_BD_MODE: 'heuristic' } })
+      bd('echo "[]"')
+      await begin(plainStop, toolCalled)
+      await waitFor('its round', () => agent.submits().at(-1) === 'next one')
+      expect(calls()).toBe('')
       await agent.rest()
     })
   })
@@ -102,33 +185,37 @@ describe('stopMessage', unless(tmuxMissing), () => {
 
   describe('3 how it goes on', () => {
     it('at a plain stop the text is the next user message, and a round is counted', async () => {
-      const one = await world.pane()
-      one.answers(plainStop, toolCalled)
-      await one.says('Begin. <**stopMessage:"carry on",3**>')
-      await waitFor('the round', () => one.shown()?.used === 1)
-      await one.rest()
-      expect(one.told()).toEqual(['Begin. ', 'carry on'].map((text) => expect.stringContaining(text.trim())))
-      expect(one.shown()?.lastUsedAt ?? null).not.toBeNull()
-      one.end()
+      agent.answers(plainStop, toolCalled)
+      await agent.says('Begin. <**stopMessage:"carry on",3**>')
+      await waitFor('the round', () => agent.shown()?.used === 1)
+      await agent.rest()
+      expect(agent.told().slice(-2)).toEqual([expect.stringContaining('Begin.'), 'carry on'])
+      expect(agent.shown()?.lastUsedAt ?? null).not.toBeNull()
     })
 
-    it('not after a tool call', async () => {
-      const one = await world.pane()
-      one.answers(toolCalled)
-      await one.says('Begin. <**stopMessage:"carry on",3**>')
-      await one.rest()
-      expect(one.submits()).toHaveLength(1)
-      one.end()
+    it('not after a tool call or at the token limit', async () => {
+      const program = await world.program()
+      program.answers(toolCalled, say('A part is', { finish: 'length' }))
+      await program.ask(['Begin. <**stopMessage:"carry on",3**>'])
+      await program.ask(['Go on.'])
+      const skipped = () => program.events().filter(({ type }) => type === 'skipped')
+      await waitFor('both ends', () => skipped().length === 2)
+      await nothingMore(world.mock, world.engine)
+      expect(skipped()).toMatchObject(
+        ['tool-calls', 'length'].map((finish) => ({ reason: { code: 'not-a-plain-stop', finish } })),
+      )
+      expect(program.events().filter(({ type }) => type === 'queued')).toEqual([])
     })
 
     it('not once its rounds are used, so that a followup begins no loop', async () => {
-      const one = await world.pane()
-      one.answers(plainStop)
-      await one.says('Begin. <**stopMessage:"carry on",2**>')
-      await waitFor('its end', () => one.events().some(({ type }) => type === 'done'))
-      await one.rest()
-      expect(one.submits().slice(1)).toEqual(['carry on', 'carry on'])
-      one.end()
+      agent.answers(plainStop)
+      await agent.says('Begin. <**stopMessage:"carry on",2**>')
+      await waitFor(
+        'its end',
+        () => agent.events().findLast(({ type }) => type === 'done' || type === 'armed')?.type === 'done',
+      )
+      await agent.rest()
+      expect(agent.submits().slice(-3)).toEqual([expect.stringContaining('Begin.'), 'carry on', 'carry on'])
     })
 
     it('not when the client has left', async () => {
@@ -150,12 +237,114 @@ describe('stopMessage', unless(tmuxMissing), () => {
       expect(agent.shown()).toMatchObject({ max: 5000 })
     })
 
-    it('it lasts over a restart of the engine', async () => {
+    it('it lasts over a restart of the engine, and stands on the disk for other programs', async () => {
+      agent.answers(plainStop, toolCalled)
       await agent.says('<**stopMessage:"after that",7**> now')
+      await waitFor('the round', () => agent.shown()?.used === 1)
       await agent.rest()
-      await world.restart()
+      await world.restart({
+        away: () =>
+          expect(world.fields(agent.scope)).toMatchObject({
+            stopMessageText: 'after that',
+            stopMessageMaxRepeats: 7,
+            stopMessageUsed: 1,
+            stopMessageUpdatedAt: expect.any(Number),
+            stopMessageLastUsedAt: expect.any(Number),
+          }),
+      })
       await waitFor('its state', () => agent.shown()?.text === 'after that')
-      expect(agent.shown()).toMatchObject({ max: 7, used: 0, status: { kind: 'armed' } })
+      expect(agent.shown()).toMatchObject({ max: 7, used: 1, status: { kind: 'armed' } })
+    })
+
+    it('a new marker takes the last use away, and clear all of it', async () => {
+      await agent.says('<**stopMessage:"anew",7**> now')
+      await world.restart({
+        away: () =>
+          expect(world.fields(agent.scope)).toMatchObject({
+            stopMessageText: 'anew',
+            stopMessageUsed: 0,
+            stopMessageLastUsedAt: null,
+          }),
+      })
+      await agent.says('Enough. <**stopMessage:clear**>')
+      await world.restart({
+        away: () => {
+          const left = Object.entries(world.fields(agent.scope) ?? {})
+          const fields = ['stopMessageText', 'stopMessageMaxRepeats', 'stopMessageUsed', 'stopMessageLastUsedAt']
+          expect(left.filter(([name]) => fields.includes(name))).toEqual([])
+        },
+      })
+    })
+  })
+
+  describe('3.4 and 4 within one exchange (delivery: reenter)', () => {
+    let engine: EngineForTest
+    const door = chatEntry
+    beforeAll(async () => {
+      engine = await startEngineForTest({
+        ...providersFor(world.mock, 'mock-key'),
+        stopMessage: { delivery: 'reenter', settleMs: 0 },
+        clock: { enabled: false, timeTag: false },
+        servertools: { enabled: false },
+        markers: { anywhere: true, codeSpans: 'strip' },
+        language: 'zh-CN',
+      })
+    })
+    afterAll(() => engine.dispose())
+    const ask = async (
+      session: string,
+      text: string,
+      replies: MockReply[],
+      to: BodyEntry = door,
+      more: object = {},
+    ) => {
+      world.mock.queue(...replies)
+      const answer = await post(engine, to.path, bodyOf(to, [text], { ...more }), {
+        headers: { ...to.headers, session_id: session },
+      })
+      return answer.body.toString()
+    }
+
+    it.each(bodyEntries)(
+      'the request comes once more with the text behind it, and all else as it was: $entry',
+      async (to) => {
+        const tools = [toolOf(to)]
+        const more = { tools, temperature: 0.3 }
+        const before = world.mock.turns().length
+        const text = await ask(
+          `again-${to.entry}`,
+          'Begin. <**stopMessage:"carry on",1**>',
+          [plainStop, say('All done.')],
+          to,
+          more,
+        )
+        expect(text).toContain('A part is done.')
+        expect(text).toContain('All done.')
+        const [first, second] = world.mock.turns().slice(before)
+        expect(second).toMatchObject({
+          endpoint: first?.endpoint,
+          path: first?.path,
+          model: first?.model,
+          lastUserText: 'carry on',
+        })
+        expect(second?.json).toMatchObject({ tools, temperature: 0.3 })
+        expect(at(second?.json, to.list, 0)).toEqual(at(first?.json, to.list, 0))
+      },
+    )
+
+    it('markers act anywhere and in code where the config has it so, and reach no provider', async () => {
+      await ask('code', 'one\ntwo `<**stopMessage:"in code",2**>` three\nfour', [toolCalled], door, {
+        tools: [toolOf(door)],
+      })
+      const said = world.mock.turns().at(-1)?.lastUserText ?? ''
+      expect(said).toContain('two ')
+      expect(said).not.toContain('<**')
+      await waitFor('the goal', () => engine.control.sessions.get('code')?.stopMessage?.text === 'in code')
+    })
+
+    it('where Onward speaks Chinese the default goal is 继续执行', async () => {
+      await ask('default', 'Go. <**sm:on/3**>', [toolCalled], door, { tools: [toolOf(door)] })
+      await waitFor('the goal', () => engine.control.sessions.get('default')?.stopMessage?.text === '继续执行')
     })
   })
 })
