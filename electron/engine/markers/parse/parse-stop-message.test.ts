@@ -94,6 +94,8 @@ describe('the stopMessage family', () => {
     ['<**sm:"x","y"**>', 'bad-option'],
     ['<**sm:off,3**>', 'bad-option'],
     ['<**sm:"x"3**>', 'bad-text'],
+    ['<**sm:"x**>', 'bad-text'],
+    ['<**stopMessage:“x,3**>', 'bad-text'],
     ['<**sm:<file://a.md>x**>', 'bad-text'],
     ['<**sm:<file://a.md**>', 'bad-text'],
     ['<**sm:**>', 'no-value'],

@@ -21,7 +21,11 @@ interface Options {
 /** The part of `stopMessage:…` and `sm:…` behind the name. */
 export function parseStopMessage(family: Family, rest: string, language: Language): Command {
   const items = splitItems(rest)
-  if (!items) return invalid('bad-text', 'Something stands directly behind the closing quote; put a comma there.')
+  if (!items)
+    return invalid(
+      'bad-text',
+      'A quote is not closed, or something stands directly behind one: close it, put a comma behind it.',
+    )
   const [first, ...tail] = items
   if (!first || (first.kind === 'word' && first.word === ''))
     return invalid('no-value', 'The marker says neither a text, nor a number of rounds, nor on or off.')
