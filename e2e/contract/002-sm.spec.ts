@@ -1,9 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { EventBody } from '../../shared/events.ts'
 import { unless } from '../../shared/testing/unless.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { removeHomes } from '../support/engine-process.ts'
+import { fail, gate, say } from '../support/mock-upstream/index.ts'
+import { nothingMore } from '../support/nothing-more.ts'
+import { notYet, reached, read } from '../support/reviewers.ts'
 import { tmuxMissing } from '../support/tmux.ts'
 import { plainStop, startContractWorld, toolCalled, type ContractWorld, type PaneAgent } from './world.ts'
 
@@ -13,6 +17,7 @@ describe('sm', unless(tmuxMissing), () => {
   beforeAll(async () => {
     world = await startContractWorld()
     agent = await world.pane()
+    writeFileSync(join(agent.cwd, 'evidence.txt'), 'all of it\n')
   })
   afterEach(async () => {
     agent.answers(toolCalled)
@@ -56,6 +61,77 @@ describe('sm', unless(tmuxMissing), () => {
     })
   })
 
+  describe('1.1 what the reviewer does', () => {
+    const goal = 'hand in the missing evidence'
+    const look = read('evidence.txt')
+    /** waits for what comes of a goal that is given now */
+    const begins = async (marker: string, ends: (body: EventBody) => boolean) => {
+      const before = agent.events().length
+      await agent.says(`Begin. ${marker}`)
+      return waitFor('its end', () => agent.events().slice(before).find(ends))
+    }
+
+    it('it writes the next message, until it has seen that the goal is reached', async () => {
+      world.reviewerSays(look, notYet('Write part two.'), look, reached('file:evidence.txt'))
+      agent.answers(plainStop)
+      expect(await begins(`<**sm:"${goal}"**>`, ({ type }) => type === 'done')).toMatchObject({
+        reason: { code: 'goal-reached' },
+      })
+      expect(agent.submits().slice(-2)).toEqual([expect.stringContaining('Begin.'), 'Write part two.'])
+      await agent.rest()
+    })
+
+    it('it has to look first, with tools to do so: its word alone is not believed', async () => {
+      const before = world.mock.requests.length
+      world.reviewerSays(reached('trust me'))
+      agent.answers(plainStop)
+      expect(await begins(`<**sm:"${goal}",2**>`, ({ type }) => type === 'review-done')).toMatchObject({
+        review: { outcome: { code: 'failed', why: expect.stringContaining('without having looked') } },
+      })
+      const asked = world.mock.requests.slice(before).filter(({ model }) => model === 'strict-1')
+      expect(asked[0]?.body.toString()).toContain(goal)
+      expect(asked[0]?.body.toString()).toContain('read_file')
+    })
+
+    it('one that fails is told and logged, what is typed without it is counted, and in the end a person is asked', async () => {
+      const submits = agent.submits().length
+      world.reviewerSays(fail(400, { message: 'no such thing' }))
+      agent.answers(plainStop)
+      expect(await begins(`<**sm:"${goal}",5**>`, ({ type }) => type === 'paused')).toMatchObject({
+        reason: { code: 'review-failed', why: expect.stringContaining('no such thing') },
+      })
+      expect(agent.shown()).toMatchObject({ used: 2, status: { kind: 'paused' } })
+      expect(agent.submits()).toHaveLength(submits + 3)
+      await waitFor('the log', () => world.logged(agent.session).some(({ msg }) => msg === 'review-done'))
+    })
+  })
+
+  describe('2 what stands where other programs read it', () => {
+    it('all nine fields, while the goal goes on', async () => {
+      const goesOn = gate()
+      world.reviewerSays(read('evidence.txt'), notYet('Write part two.'))
+      agent.answers(plainStop, say('Part two.', { hold: { at: 'head', until: goesOn } }), toolCalled)
+      void agent.says('Begin. <**sm:"write it all",30**>')
+      await waitFor('its first round', () => agent.told().at(-1) === 'Write part two.')
+      const fields = await waitFor('the file', () => {
+        const there = world.fields(agent.scope)
+        return there?.['stopMessageUsed'] === 1 && there
+      }).finally(goesOn.open)
+      expect(fields).toMatchObject({
+        stopMessageText: 'write it all',
+        stopMessageMaxRepeats: 30,
+        stopMessageUsed: 1,
+        stopMessageUpdatedAt: expect.any(Number),
+        stopMessageLastUsedAt: expect.any(Number),
+        stopMessageStageMode: expect.stringMatching(/^(on|off|auto)$/),
+        stopMessageAiMode: 'on',
+        stopMessageAiSeedPrompt: 'write it all',
+        stopMessageAiHistory: [expect.any(Object)],
+      })
+      await waitFor('its answer', agent.idle)
+    })
+  })
+
   describe('3 a marker’s life', () => {
     it('one of an older message is not read again', async () => {
       await agent.says('<**sm:"a goal",3**> go')
@@ -80,6 +156,7 @@ describe('sm', unless(tmuxMissing), () => {
       await waitFor('its round', () => agent.submits().at(-1) === 'carry on')
       await agent.rest()
       expect(agent.events().findLast(({ type }) => type === 'used')).toMatchObject({ used: 1, max: 1 })
+      expect(agent.events().findLast(({ type }) => type === 'cleared')).toMatchObject({ by: 'rounds-used' })
       expect(status()).not.toBe('armed')
     })
   })
@@ -108,14 +185,34 @@ describe('sm', unless(tmuxMissing), () => {
       expect(held).toMatchObject({ why: 'new-file' })
     })
 
-    it('a terminal that is gone ends it, and the answer reaches the client all the same', async () => {
-      const one = await world.pane()
-      one.answers(toolCalled)
-      await one.says('Begin. <**sm:"carry on",3,ai:off**>')
-      one.end()
-      await waitFor('the end of its terminal', () => one.events().some(({ type }) => type === 'terminal-closed'))
-      await one.rest()
-      expect(one.events().filter(({ type }) => type === 'queued')).toEqual([])
+    it.each(['<**sm:on/0**>', '<**sm:"a goal",-1**>', '<**sm**>', '<**sm:"a goal**>', '<**sm:maybe**>'])(
+      'nor does any other wrong one: %s',
+      async (marker) => {
+        await agent.says('<**sm:"a goal",5**> go')
+        await agent.says(`Go on. ${marker}`)
+        expect(agent.shown()).toMatchObject({ text: 'a goal', max: 5 })
+        expect(agent.told().at(-1)).not.toContain('<**')
+      },
+    )
+
+    it('a text that can’t be typed ends it: no round is counted, nothing is tried again, and the answer is whole', async () => {
+      const program = await world.program()
+      const ends = gate()
+      program.answers(say('A part is done.', { hold: { at: 2, until: ends } }), plainStop)
+      const answer = program.ask(['Begin. <**sm:"carry on",3,ai:off**>'], { more: { stream: true } })
+      await waitFor('the goal', () => program.shown()?.status.kind === 'armed')
+      world.tmux.killPane(program.pane)
+      await waitFor('the end of its terminal', () =>
+        world.engine.control.events.some(
+          ({ scope, body }) => scope === program.scope && body.type === 'terminal-closed',
+        ),
+      )
+      ends.open()
+      expect((await answer).body.toString()).toContain('[DONE]')
+      await program.ask(['And on.'])
+      await nothingMore(world.mock, world.engine)
+      expect(program.shown()?.status.kind ?? 'none').not.toBe('armed')
+      expect(program.events().filter(({ type }) => type === 'used' || type === 'typed')).toEqual([])
     })
   })
 })
