@@ -20,6 +20,7 @@ import {
   type MockReply,
   type MockUpstream,
 } from '../support/mock-upstream/index.ts'
+import { nothingMore } from '../support/nothing-more.ts'
 import { noOwnDisk, ownDisk, type OwnDisk } from '../support/own-disk.ts'
 import { call, post } from '../support/post.ts'
 import { startSkewedEngine, type SkewedEngine } from '../support/skewed-engine.ts'
@@ -115,6 +116,7 @@ describe('clock', () => {
           items: { items: { required: ['dueAt', 'task', 'tool', 'arguments'] } },
         },
       })
+      expect(last().json).toMatchObject({ tools: [{ type: 'function', function: { name: 'clock', strict: true } }] })
     })
 
     it('without a session nothing can be set, cancelled or cleared, and the model is told so', async () => {
@@ -123,6 +125,7 @@ describe('clock', () => {
         const input = { action, items: [itemIn(minute, 'x')], taskId: 'x' }
         expect(await run(input, null)).toMatchObject({ ok: false, error: { code: 'no-session' } })
       }
+      expect(last().body.toString()).not.toContain('scheduled task')
     })
   })
 
@@ -184,6 +187,15 @@ describe('clock', () => {
       await until('hold-started')
       engine.clock.jump(50_000)
       expect((await answer).text).toContain('Done.')
+    })
+
+    it('where nobody asks, nothing is sent: the next request brings it', async () => {
+      await set('look', 5 * minute)
+      engine.clock.jump(6 * minute)
+      await until('alarm-rang')
+      await nothingMore(mock, engine)
+      await ask('And?', [say('Yes.')])
+      expect(userTexts(last()).at(-1)).toMatch(toldAlarm('look'))
     })
 
     it('never for longer than a minute', async () => {
@@ -506,7 +518,11 @@ describe('clock', () => {
         config: {
           ...providersFor(mock, 'sk-upstream', [chatEntry]),
           server: { keys: [key] },
-          clock: { holdNonStreaming: false, ntp: { servers: [`127.0.0.1:${timeServer.address().port}`] } },
+          clock: {
+            holdNonStreaming: false,
+            holdMaxMs: 90_000,
+            ntp: { servers: [`127.0.0.1:${timeServer.address().port}`] },
+          },
         },
         env: { ROUTECODEX_SESSION_DIR: elsewhere, ROUTECODEX_CLOCK_NTP: '' },
       }
@@ -544,6 +560,14 @@ describe('clock', () => {
       const answer = ask('And?', [say('Wait.'), say('I looked.')], { stream: true })
       await until('hold-started')
       engine.clock.jump(50_000)
+      expect((await answer).text).toContain('I looked.')
+    })
+
+    it('holdMaxMs sets how long', async () => {
+      const replies = [schedule({ look: engine.clock.now() + 140_000 }), say('Set.'), say('I looked.')]
+      const answer = ask('Wake me.', replies, { stream: true })
+      await until('hold-started')
+      engine.clock.jump(85_000)
       expect((await answer).text).toContain('I looked.')
     })
 

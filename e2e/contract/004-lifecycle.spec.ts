@@ -86,6 +86,7 @@ describe('the lifecycle', unless(tmuxMissing), () => {
       expect((await answer).body.toString()).toContain('[DONE]')
       await nothingMore(world.mock, world.engine)
       expect(program.told()).toHaveLength(1)
+      expect(program.events().findLast(({ type }) => type === 'cleared')).toMatchObject({ by: 'terminal-gone' })
       expect(program.events().filter(({ type }) => type === 'typed')).toEqual([])
       expect(program.shown()?.status.kind).not.toBe('armed')
     })
@@ -118,6 +119,20 @@ describe('the lifecycle', unless(tmuxMissing), () => {
       expect(one.calls()).toEqual(['look'])
       one.end()
     })
+  })
+
+  describe('4 what a client sees', () => {
+    it.each(bodyEntries)(
+      'of a call of continue_execution nothing, though no tool was declared: $entry',
+      async (door) => {
+        const program = await world.program()
+        program.answers(callTool('continue_execution', { summary: 'Go on.' }, { text: 'A part is done.' }))
+        const text = (await program.ask(['Begin.'], { door })).body.toString()
+        expect(text).toContain('A part is done.')
+        expect(text).not.toMatch(/continue_execution|"tool_calls"|"tool_use"|"function_call"/)
+        expect(text).toMatch(/"finish_reason":"stop"|"stop_reason":"end_turn"|"status":"completed"/)
+      },
+    )
   })
 
   describe('4.1 which way things go', () => {
@@ -216,6 +231,7 @@ describe('the lifecycle', unless(tmuxMissing), () => {
       expect(fresh.events().find(({ type }) => type === 'rebound')).toMatchObject({ from: old.scope, to: fresh.scope })
       expect(fresh.shown()).toMatchObject({ used: 2, max: 3 })
       expect(old.submits()).toHaveLength(typed)
+      await waitFor('the log', () => world.logged(fresh.scope).some(({ msg }) => msg === 'rebound'))
       await waitFor('the file', () => world.fields(fresh.scope)?.['stopMessageText'] === 'carry on')
       expect(world.fields(old.scope)?.['stopMessageText'] ?? null).toBeNull()
       fresh.end()
