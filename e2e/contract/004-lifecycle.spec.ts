@@ -204,9 +204,10 @@ describe('the lifecycle', unless(tmuxMissing), () => {
         'used',
         'cleared',
       ]
-      await waitFor('the log', () => world.logged(agent.scope).some(({ msg }) => msg === 'cleared'))
-      const lines = world.logged(agent.scope)
-      for (const type of told) expect(lines.map(({ msg }) => msg)).toContain(type)
+      const lines = await waitFor('the log', () => {
+        const found = world.logged(agent.scope)
+        return told.every((type) => found.some(({ msg }) => msg === type)) && found
+      })
       expect(JSON.stringify(lines)).not.toMatch(/carry on|one more/)
     })
   })
@@ -233,7 +234,7 @@ describe('the lifecycle', unless(tmuxMissing), () => {
       expect(old.submits()).toHaveLength(typed)
       await waitFor('the log', () => world.logged(fresh.scope).some(({ msg }) => msg === 'rebound'))
       await waitFor('the file', () => world.fields(fresh.scope)?.['stopMessageText'] === 'carry on')
-      expect(world.fields(old.scope)?.['stopMessageText'] ?? null).toBeNull()
+      await waitFor('the old file', () => (world.fields(old.scope)?.['stopMessageText'] ?? null) === null)
       fresh.end()
       old.end()
     })
@@ -243,7 +244,7 @@ describe('the lifecycle', unless(tmuxMissing), () => {
       await old.ask(['Go. <**sm:"of the bot",3,ai:off**>'])
       const fresh = await world.program({ daemonId: 'build-bot' })
       await waitFor('the file', () => world.fields(fresh.scope)?.['stopMessageText'] === 'of the bot')
-      expect(world.fields(old.scope)?.['stopMessageText'] ?? null).toBeNull()
+      await waitFor('the old file', () => (world.fields(old.scope)?.['stopMessageText'] ?? null) === null)
     })
 
     it('where no other one comes, the state of a session that is gone is cleaned', async () => {
