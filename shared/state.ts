@@ -261,6 +261,8 @@ export type SessionSay =
   | { code: 'left' }
   /** a request failed, and the agent asks again by itself */
   | ({ code: 'retrying' } & Pick<TurnFailure, 'provider' | 'status' | 'tries' | 'since'>)
+  /** its agent is busy on its own screen, and nothing was heard of it since: a tool may hang */
+  | { code: 'stalled'; since: number }
   /** it asks no more */
   /** `waiting`: followups that wait behind it */
   | ({ code: 'turn-failed'; waiting?: number } & FailedTurn)

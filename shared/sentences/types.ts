@@ -137,7 +137,8 @@ export type NoticeFact =
   | { class: 'goal-reached'; name: string; reason: DoneReason; spent?: Spent }
   /**
    * `pause`, `leftGoal`: why it asks, where that is Onward's own word and not the agent's; `leftGoal` null: its words
-   * are not to be shown. `failure`: nothing is asked, its turn failed. `choices`: what its dialog offers
+   * are not to be shown. `failure`, `stalledSince`: nothing is asked, its turn failed, or its agent may hang.
+   * `choices`: what its dialog offers
    */
   | {
       class: 'needs-you'
@@ -147,6 +148,7 @@ export type NoticeFact =
       pause?: PauseReason
       leftGoal?: string | null
       failure?: Omit<Extract<SessionSay, { code: 'turn-failed' }>, 'code'>
+      stalledSince?: number
     }
   | { class: 'injection-failed'; name: string; reason: FailReason }
   | { class: 'held-long'; name: string; reason: HoldReason; heldMs: number }

@@ -283,6 +283,7 @@ const sayByCode: ByCode<SessionSay> = {
   gone: { code: 'gone' },
   left: { code: 'left' },
   retrying: { code: 'retrying', provider: 'zai', status: 529, tries: 3, since: 0 },
+  stalled: { code: 'stalled', since: 0 },
   'turn-failed': {
     code: 'turn-failed',
     provider: 'zai',

@@ -254,6 +254,15 @@ function views(appearances: readonly Appearance[]): void {
         return page.getByText('Don’t go on by itself').waitFor()
       },
     ],
+    [
+      'stalled',
+      'session/pricing-scraper-01jd',
+      (page) => {
+        const say = { code: 'stalled', since: mockMoment - 25 * 60_000 } as const
+        dashboard.engine.api.put('pricing-scraper-01jd', { shape: 'needs', say, queue: [] })
+        return page.getByText('A tool may hang: see in its terminal').waitFor()
+      },
+    ],
     ['left-goal-terminal', 'session/landing-page-01jd/terminal'],
     [
       'held-markers',

@@ -20,6 +20,9 @@ export function connect(parts: ViewParts & { viewing: Viewing }): void {
   facts.onGaveUp(({ sessionId, failure }) => {
     if (!upstream.recover.gaveUp(sessionId, failure)) upstream.outages.gaveUp({ sessionId, scope: null }, failure)
   })
+  facts.onStalled(({ sessionId, since }) =>
+    notifications.notices.tell({ sessionId, scope: null }, { class: 'needs-you', what: '', stalledSince: since }),
+  )
   notifications.onQuietOver((over) => notifications.notices.tell(...quietOver(over, viewing.sessions())))
 }
 
@@ -95,7 +98,9 @@ function connectTerminals({
   })
   terminals.onRest((terminalId) => {
     const sessionId = registry.get(terminalId)?.sessionId ?? null
-    if (sessionId !== null) facts.activity.atRest(sessionId)
+    if (sessionId === null) return
+    facts.activity.atRest(sessionId)
+    facts.stalls.over(sessionId)
   })
   // Another width breaks the lines of a question elsewhere, and what is pressed has to be what is shown.
   terminals.onSized((terminalId) => void access.needs.check(terminalId))

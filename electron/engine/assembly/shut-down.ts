@@ -31,6 +31,7 @@ export async function shutDown(parts: RunningParts): Promise<void> {
   notifications.quiet.dispose()
   parts.deletions.dispose()
   facts.failures.dispose()
+  facts.stalls.dispose()
   upstream.recover.dispose()
   upstream.probes.dispose()
   upstream.outageWaits.dispose()

@@ -57,7 +57,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
   const { host, base, secrets, language, terminals, automation, internalCall } = parts
   const { stopMessage } = automation
   const { registry, identifier, outboxes, sessionTerminals, access } = terminals
-  const { activity, failures } = parts.facts
+  const { activity, failures, stalls } = parts.facts
   const { router, recover } = parts.upstream
   const { clock, log, random } = host
   const { config, store, sessions, records } = base
@@ -126,6 +126,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     activity,
     failures,
     recover,
+    stalls,
     identifier,
     captures,
     folderOf: sessionTerminals.folderOfTerminal,
@@ -141,6 +142,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       activity,
       failures,
       recover,
+      stalls,
       log,
       turns: inFlight,
       requests,

@@ -11,6 +11,7 @@ import type { Activity } from '../sessions/activity.ts'
 import { delegates } from '../sessions/background/background-work.ts'
 import { profileOf } from '../sessions/clients/index.ts'
 import { goesOnAtReset } from '../sessions/drives/own-drive.ts'
+import type { Stalls } from '../sessions/stalls.ts'
 import type { Failures } from '../sessions/failures.ts'
 import type { Identifier } from '../sessions/identify/identify.ts'
 import { personTexts } from '../sessions/identify/person-text.ts'
@@ -29,6 +30,7 @@ export interface RecordTurnDeps {
   sessions: Pick<SessionStore, 'note' | 'list'>
   activity: Activity
   failures: Pick<Failures, 'began'>
+  stalls: Pick<Stalls, 'over' | 'alive'>
   /** a turn that failed goes on by itself, unless the session did without */
   recover: { began(sessionId: string): void }
   identifier: Pick<Identifier, 'answered'>
@@ -91,6 +93,7 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
       if (identity.kind === 'turn') {
         deps.failures.began(sessionId)
         deps.recover.began(sessionId)
+        deps.stalls.over(sessionId)
         if (goesOnAtReset(identity.client, draft.lens.lastMessage()?.texts ?? [])) deps.wentOn(sessionId)
       }
       if (ordinal !== null && identity.scope === null && deps.reenters(sessionId)) {
@@ -100,6 +103,7 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
             log.error({ sessionId, error: messageOf(error) }, 'the beginning of a turn could not be noted'),
           )
       }
+      if (identity.kind !== 'turn') deps.stalls.alive(sessionId)
       if (identity.kind === 'subagent') activity.subagentBegin(sessionId, call.requestId, identity.subagent)
       else if (identity.kind === 'turn' && profileOf(identity.client).waitsForSubagents)
         activity.subagentsOver(sessionId)

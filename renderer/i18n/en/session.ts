@@ -84,6 +84,9 @@ export const card = {
   turnFailedArmed:
     'The agent does not try again by itself. The goal waits for a turn that ends well; “Go on” types it now.',
   turnFailedPaused: 'The session is paused: nothing is typed until you go on.',
+  stalledTitle: (since: string) => `No sign of life since ${since}`,
+  stalledText:
+    'The agent is busy on its screen and has asked nothing since. A tool may hang: see in its terminal. Nothing is typed.',
   failedTitle: 'Stopped: the followup was not delivered',
   roundNotUsed: (used: number, max: number | null) => `${used} of ${max === null ? '∞' : max} rounds are used.`,
   pausedText: 'Nothing is typed until you go on. Its limits then count from the beginning.',

@@ -74,6 +74,8 @@ export const card: Dictionary['card'] = {
   turnFailedText: '代理不会再自己重试。',
   turnFailedArmed: '代理不会再自己重试。有一个回合正常结束，或者你现在点继续，目标就接着跑。',
   turnFailedPaused: '会话已暂停：你继续之前，什么都不会输入。',
+  stalledTitle: (since) => zh`${since} 起没有动静`,
+  stalledText: '代理的屏幕显示它在忙，但没有再请求过。可能有工具卡住：到终端里看看。不会输入任何内容。',
   failedTitle: '已停止：下一句没送到',
   roundNotUsed: (used, max) => (max === null ? zh`已用 ${used} 轮。` : zh`${max} 轮已用 ${used} 轮。`),
   pausedText: '你继续之前，什么都不会输入。继续后，各项上限重新算起。',

@@ -1,12 +1,12 @@
 import { useApp, useLive, useWords } from '../../app-context.ts'
 import type { SessionView } from '../../../shared/state.ts'
-import { OpenTerminalButton } from '../open-terminal-button.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { canReArm } from '../../commands.ts'
 import { StandingActions } from '../queue/standing-actions.tsx'
 import { waiting } from '../queue/waiting.ts'
 import { AsksCard } from './asks-card.tsx'
+import { OpenTerminalButton } from '../open-terminal-button.tsx'
 import { LeftGoalActions } from './left-goal-actions.tsx'
 import { TurnFailedCard } from './turn-failed-card.tsx'
 import { PausedCard } from './paused-card.tsx'
@@ -34,6 +34,8 @@ export function AttentionCard({ session }: { session: SessionView }) {
         <AsksCard session={session} say={session.say} />
       ) : session.say.code === 'turn-failed' ? (
         <TurnFailedCard session={session} said={session.say} />
+      ) : session.say.code === 'stalled' ? (
+        <Stalled session={session} since={session.say.since} />
       ) : session.say.code === 'left-goal' ? (
         <Left session={session} />
       ) : session.say.code === 'paused' && session.say.failure && session.say.reason.code === 'by-user' ? (
@@ -59,6 +61,18 @@ function Stands({ session }: { session: SessionView }) {
         </div>
       </Trouble>
     )
+  )
+}
+
+/** Only a person can see whether what it runs will come to an end. */
+function Stalled({ session, since }: { session: SessionView; since: number }) {
+  const { f, w } = useWords()
+  return (
+    <Trouble shape="needs" title={w.card.stalledTitle(f.minute(since))} text={w.card.stalledText}>
+      <div className="hstack">
+        <OpenTerminalButton session={session} />
+      </div>
+    </Trouble>
   )
 }
 

@@ -118,7 +118,9 @@ const asked = ({
   what,
   choices,
   failure,
+  stalledSince,
 }: Extract<NoticeFact, { class: 'needs-you' }>): string => {
+  if (stalledSince !== undefined) return say({ code: 'stalled', since: stalledSince }, 0)
   if (failure) return say({ code: 'turn-failed', ...failure }, 0)
   if (reason) return pause(reason)
   if (leftGoal === null) return 'Carry on here? A goal was set in the conversation before'

@@ -48,6 +48,8 @@ export function say(said: SessionSay, now: number): string {
       return said.quit ? 'Gone: its agent has quit' : 'Gone: its terminal has ended'
     case 'retrying':
       return `The agent retries: ${failure(said)}, ${plural(said.tries, 'try', 'tries')}`
+    case 'stalled':
+      return `No sign of life since ${figures.minute(said.since)}: a tool may hang`
     case 'turn-failed':
       return (
         `Its last turn failed: ${turnFailure(said)}, ${said.tries === 1 ? 'at' : 'since'} ` +
@@ -130,6 +132,8 @@ export function lastSeen(said: SessionSay): string {
       return say(said, 0)
     case 'retrying':
       return 'Last seen: the agent tried again'
+    case 'stalled':
+      return 'Last seen: no sign of life for long'
     case 'turn-failed':
       return 'Last seen: its last turn had failed'
     case 'left-goal':

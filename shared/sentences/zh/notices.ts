@@ -115,7 +115,9 @@ const asked = ({
   what,
   choices,
   failure,
+  stalledSince,
 }: Extract<NoticeFact, { class: 'needs-you' }>): string => {
+  if (stalledSince !== undefined) return say({ code: 'stalled', since: stalledSince }, 0)
   if (failure) return say({ code: 'turn-failed', ...failure }, 0)
   if (reason) return pause(reason)
   if (leftGoal === null) return '在这里接着跑吗？目标是在之前的对话里设的'

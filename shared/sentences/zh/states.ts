@@ -45,6 +45,8 @@ export function say(said: SessionSay, now: number): string {
       return said.quit ? '已断开，代理已退出' : '已断开，终端已关闭'
     case 'retrying':
       return zh`代理在重试：${failure(said)}，已试 ${said.tries} 次`
+    case 'stalled':
+      return zh`${figures.minute(said.since)} 起没有动静：可能有工具卡住`
     case 'turn-failed': {
       const then = said.goesOn ? zh`。${goesOn(said.goesOn)}` : ''
       const rest = `${turnFailure(said)}${waiting(said.waiting)}${behindLimit(said)}${then}`
@@ -127,6 +129,8 @@ export function lastSeen(said: SessionSay): string {
       return say(said, 0)
     case 'retrying':
       return '最后看到：代理在重试'
+    case 'stalled':
+      return '最后看到：很久没有动静'
     case 'turn-failed':
       return '最后看到：上一回合失败'
     case 'left-goal':

@@ -8,6 +8,7 @@ import type { Recover } from '../../servertools/recover/index.ts'
 import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'
 import type { FailedRequest, Failures } from '../../sessions/failures.ts'
 import type { LastRequests } from '../../pipeline/request/last-requests.ts'
+import type { Stalls } from '../../sessions/stalls.ts'
 import type { TerminalAccess } from '../terminals/terminal-access.ts'
 import type { Activity } from '../../sessions/activity.ts'
 import { nothingSeen, withSubagents } from '../../sessions/background/background-work.ts'
@@ -21,6 +22,7 @@ export function createAfterTurn(deps: {
   activity: Activity
   failures: Pick<Failures, 'failed' | 'over'>
   recover: Pick<Recover, 'wentOn'>
+  stalls: Pick<Stalls, 'ended'>
   log: Log
   turns: InFlight
   requests: Pick<LastRequests, 'excerpt'>
@@ -34,6 +36,7 @@ export function createAfterTurn(deps: {
     activity,
     failures,
     recover,
+    stalls,
     log,
     turns,
     requests,
@@ -59,6 +62,7 @@ export function createAfterTurn(deps: {
       if (sessionId !== null && kind === 'turn') resume.wentOn(sessionId)
     }
     if (sessionId !== null && kind === 'turn') {
+      stalls.ended(sessionId, terminalId, end.summary.finish === 'tool-calls')
       const failed = failureOf(turn, end)
       if (failed) failures.failed(sessionId, terminalId, { ...failed, turn: identity.turn ?? undefined })
       else {

@@ -2,15 +2,18 @@ import type { TurnFailure } from '../../../../shared/state.ts'
 import type { Event } from '../../base/emitter.ts'
 import { createActivity, type Activity } from '../../sessions/activity.ts'
 import { createFailures, failuresIn, type Failures } from '../../sessions/failures.ts'
+import { createStalls, type Stalls } from '../../sessions/stalls.ts'
 import type { EngineContext } from '../context.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 
 export interface SessionFacts {
   activity: Activity
   failures: Failures
+  stalls: Stalls
   /** what is shown of a session changed. Its id */
   onSession: Event<string>
   onGaveUp: Event<{ sessionId: string; failure: TurnFailure }>
+  onStalled: Event<{ sessionId: string; since: number }>
 }
 
 /** What sessions are doing, and which last turns failed. */
@@ -23,7 +26,16 @@ export function assembleSessionFacts({
   const { clock, log } = host
   const changed = events<string>('what sessions do')
   const gaveUp = events<{ sessionId: string; failure: TurnFailure }>('turns that failed')
+  const stalled = events<{ sessionId: string; since: number }>('agents that hang')
   return {
+    stalls: createStalls({
+      clock,
+      log,
+      findTarget: terminals.access.findTarget,
+      onChange: changed.emit,
+      onStalled: (sessionId, since) => stalled.emit({ sessionId, since }),
+    }),
+    onStalled: stalled.on,
     activity: createActivity(clock, changed.emit),
     failures: createFailures({
       clock,

@@ -13,6 +13,7 @@ import { isConversation, type SessionState } from '../../sessions/session-state.
 import type { SessionStore } from '../../sessions/session-store.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
+import type { Stalls } from '../../sessions/stalls.ts'
 import type { Recover } from '../../servertools/recover/index.ts'
 import type { ResumeAtReset } from '../../servertools/resume-at-reset/resume-at-reset.ts'
 import { leftGoalIn, noStopMessage, type StopMessageViews } from '../../servertools/stop-message/view.ts'
@@ -30,6 +31,7 @@ export interface ViewingDeps {
   terminalAccess: TerminalAccess
   activity: Activity
   failures: Pick<Failures, 'of'>
+  stalls: Pick<Stalls, 'of'>
   outboxes: Outboxes
   stopMessageOf(scope: Scope): StopMessageViews
   resume: Pick<ResumeAtReset, 'limitOf' | 'isOn'>
@@ -68,6 +70,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
       pausedGlobally: outboxes.pausedAll(),
       limit: deps.resume.limitOf(session.id),
       failure: deps.failures.of(session.id),
+      stalled: deps.stalls.of(session.id),
       resumeAtReset: deps.resume.isOn(session.id),
       recover: deps.recover.of(session.id),
       nextAlarm: deps.alarms.nextOf(session.id),

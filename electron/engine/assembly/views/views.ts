@@ -39,6 +39,7 @@ export function assembleViews(parts: ViewParts): Viewing {
     terminalAccess: terminals.access,
     activity: facts.activity,
     failures: facts.failures,
+    stalls: facts.stalls,
     outboxes,
     stopMessageOf: automation.stopMessage.view,
     resume: automation.resume,

@@ -39,6 +39,7 @@ const quiet: ShapeFacts = {
   limit: null,
   failure: null,
   recovers: null,
+  stalled: null,
   pausedByUser: false,
   idleBut: null,
 }

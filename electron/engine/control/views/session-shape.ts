@@ -28,6 +28,8 @@ export interface ShapeFacts {
   limit: SessionLimit | null
   /** its last main request failed */
   failure: TurnFailure | null
+  /** nothing was heard since then of its agent, which is busy on its screen */
+  stalled: { since: number } | null
   /** that it goes on by itself after such a failure */
   recovers: RecoverView['waits']
   pausedByUser: boolean
@@ -57,6 +59,7 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
       say: { code: 'paused', reason, waiting: waiting.length, ...(failed && { failure: failed }) },
     }
   }
+  if (facts.stalled && !isOver) return { shape: 'needs', say: { code: 'stalled', since: facts.stalled.since } }
   if (facts.working && !isOver) return { shape: 'working', say: { code: 'working', ...facts.working } }
   const { failure } = facts
   // Where a limit stands, that is why, and the agent's own tries change nothing.

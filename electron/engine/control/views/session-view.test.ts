@@ -52,6 +52,7 @@ const parts: SessionParts = {
   limit: null,
   failure: null,
   resumeAtReset: false,
+  stalled: null,
   recover: { on: false, waits: null },
 }
 const held = { id: 'm1', marker: '<**sm:file://goals/a.md**>', why: 'new-file', at: 1 } as const

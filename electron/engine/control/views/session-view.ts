@@ -35,6 +35,8 @@ export interface SessionParts {
   limit: SessionLimit | null
   /** its last main request failed */
   failure: TurnFailure | null
+  /** its agent may hang in a tool */
+  stalled: { since: number } | null
   resumeAtReset: boolean
   recover: RecoverView
   /** null, or absent: no alarm waits */
@@ -77,6 +79,7 @@ export function sessionView(parts: SessionParts): SessionView {
     queue,
     limit: parts.limit,
     failure: parts.failure,
+    stalled: parts.stalled,
     recovers: parts.recover.waits,
     pausedByUser: session.paused || (parts.pausedGlobally && stopMessage !== null),
     idleBut: session.heldMarkers.length > 0 ? 'marker-held' : armedElsewhere ? 'armed-elsewhere' : null,

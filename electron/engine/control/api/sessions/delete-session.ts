@@ -37,4 +37,5 @@ const works: ReadonlySet<SessionView['say']['code']> = new Set([
   'awaiting-receipt',
   'reviewing',
   'retrying',
+  'stalled',
 ])
