@@ -86,7 +86,8 @@ export const card = {
   turnFailedPaused: 'The session is paused: nothing is typed until you go on.',
   stalledTitle: (since: string) => `No sign of life since ${since}`,
   stalledText:
-    'The agent is busy on its screen and has asked nothing since. A tool may hang: see in its terminal. Nothing is typed.',
+    'The agent is busy on its screen and has asked nothing since. A tool may hang: see in its terminal. ' +
+    'Nothing is typed.',
   failedTitle: 'Stopped: the followup was not delivered',
   roundNotUsed: (used: number, max: number | null) => `${used} of ${max === null ? '∞' : max} rounds are used.`,
   pausedText: 'Nothing is typed until you go on. Its limits then count from the beginning.',
