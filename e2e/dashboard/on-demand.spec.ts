@@ -66,7 +66,8 @@ describe('parts of the page that come later', unless(noBrowser), () => {
     let gone = true
     let pages = 0
     await page.route(/\/dashboard\/(\?.*)?$/, (route) => {
-      pages++
+      // not where it is only asked for
+      if (route.request().isNavigationRequest()) pages++
       return route.continue()
     })
     await page.route(/\/assets\/alarms-view-.*\.js$/, (route) =>
