@@ -17,8 +17,9 @@ export function connect(parts: ViewParts & { viewing: Viewing }): void {
   connectConfig(parts)
   const { notifications, facts, upstream, viewing } = parts
   // Who goes on by itself needs nobody.
-  facts.onGaveUp(({ sessionId, failure }) => {
-    if (!upstream.recover.gaveUp(sessionId, failure)) upstream.outages.gaveUp({ sessionId, scope: null }, failure)
+  facts.onGaveUp(({ sessionId, failure, stopped }) => {
+    if (!upstream.recover.gaveUp(sessionId, failure, stopped))
+      upstream.outages.gaveUp({ sessionId, scope: null }, failure)
   })
   facts.onStalled(({ sessionId, since }) =>
     notifications.notices.tell({ sessionId, scope: null }, { class: 'needs-you', what: '', stalledSince: since }),

@@ -3,6 +3,7 @@ import { silentLog } from '../base/log.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { SIGNAL_MS } from '../terminals/left-signal.ts'
 import { fakeTarget } from '../terminals/outbox/testing/fake-target.ts'
+import type { TerminalReading } from '../terminals/types.ts'
 import type { TurnFailure } from '../../../shared/state.ts'
 import { createFailures, type KeptFailures } from './failures.ts'
 
@@ -21,6 +22,7 @@ function setUp(kept = fakeDisk()) {
   const target = fakeTarget('t1')
   const told: string[] = []
   const gaveUp: number[] = []
+  const stopped: boolean[] = []
   const failures = createFailures({
     clock,
     log: silentLog,
@@ -29,13 +31,14 @@ function setUp(kept = fakeDisk()) {
     onChange: (sessionId) => {
       told.push(sessionId)
     },
-    onGaveUp: (_sessionId, { tries }) => {
+    onGaveUp: (_sessionId, { tries }, byPerson) => {
       gaveUp.push(tries)
+      stopped.push(byPerson)
     },
   })
   const fail = (status: number, terminalId: string | null = 't1', turn?: string) =>
     failures.failed('s1', terminalId, { provider: 'zai', status, message: 'Overloaded.', tried: [], turn })
-  return { clock, target, told, gaveUp, failures, fail, kept }
+  return { clock, target, told, gaveUp, stopped, failures, fail, kept }
 }
 const busy = { kind: 'hold', reason: { code: 'agent-busy' } } as const
 const ready = { kind: 'ready', bracketedPaste: true } as const
@@ -92,6 +95,20 @@ describe('a failed turn', () => {
     expect(failures.of('s1')).toMatchObject({ retries: false, tries: 1 })
     failures.over('s1')
     expect(failures.of('s1')).toBeNull()
+  })
+
+  it.each<[string, boolean, TerminalReading]>([
+    ['the agent gave up', false, ready],
+    ['its screen says that its person broke it off', true, { ...ready, stopped: true }],
+    ['it says so while its own report is left over', true, { ...busy, screenAlone: { ...ready, stopped: true } }],
+    ['the message stands in the composer again', true, { kind: 'composer-holds', text: 'do it' }],
+    ['a person types', true, { kind: 'hold', reason: { code: 'typing' } }],
+  ])('tells who ended it: %s', async (_what, byPerson, reading) => {
+    const { clock, target, stopped, fail } = setUp()
+    target.reading = reading
+    fail(529)
+    await clock.advance(4 * SIGNAL_MS)
+    expect(stopped).toEqual([byPerson])
   })
 
   it('counts anew where the turn after it fails as well', async () => {

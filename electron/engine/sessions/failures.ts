@@ -5,7 +5,7 @@ import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { SessionStore } from './session-store.ts'
 import { createLeftSignal, type LeftSignal } from '../terminals/left-signal.ts'
-import type { FindTarget, TerminalReading } from '../terminals/types.ts'
+import { byScreen, type FindTarget, type TerminalReading } from '../terminals/types.ts'
 import type { FailedAttempt, TurnFailure } from '../../../shared/state.ts'
 
 /** What is told of a main turn's request that ended in an error. */
@@ -54,8 +54,11 @@ export interface FailuresDeps {
   findTarget: FindTarget
   kept: KeptFailures
   onChange(sessionId: string): void
-  /** it asks no more, or nobody but a person can help: called once for each turn */
-  onGaveUp(sessionId: string, failure: TurnFailure): void
+  /**
+   * It asks no more, or nobody but a person can help: called once for each turn. `stopped`: a person broke it off, or
+   * writes.
+   */
+  onGaveUp(sessionId: string, failure: TurnFailure, stopped: boolean): void
 }
 
 const CHECK_MS = 2_000
@@ -84,14 +87,14 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
     waiting.get(sessionId)?.timer?.dispose()
     waiting.delete(sessionId)
   }
-  const gaveUp = (sessionId: string) => {
+  const gaveUp = (sessionId: string, reading: TerminalReading | null) => {
     waiting.delete(sessionId)
     const before = kept.get(sessionId)
     if (before === null) return
     const failure = { ...before, retries: false }
     kept.set(sessionId, failure)
     onChange(sessionId)
-    onGaveUp(sessionId, failure)
+    onGaveUp(sessionId, failure, reading !== null && isStopped(byScreen(reading)))
   }
   const wait = (sessionId: string, terminalId: string | null) => {
     const entry: Waiting = { idleReadings: 0, signal: createLeftSignal(clock), timer: null }
@@ -110,7 +113,7 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
     if (reading) entry.signal.saw(reading)
     const idle = reading !== null && (isIdle(reading) || entry.signal.isOld())
     entry.idleReadings = idle ? entry.idleReadings + 1 : 0
-    if (entry.idleReadings >= IDLE_READINGS || clock.monotonic() >= until) gaveUp(sessionId)
+    if (entry.idleReadings >= IDLE_READINGS || clock.monotonic() >= until) gaveUp(sessionId, reading)
     else plan(sessionId, terminalId, entry, until)
   }
   const plan = (sessionId: string, terminalId: string | null, entry: Waiting, until: number) => {
@@ -144,7 +147,7 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
       if (failure.retries) wait(sessionId, terminalId)
       onChange(sessionId)
       // Some ask again all the same (Codex after a 401: five times). The person knows by then.
-      if (!failure.retries && !(again && before?.retries === false)) onGaveUp(sessionId, failure)
+      if (!failure.retries && !(again && before?.retries === false)) onGaveUp(sessionId, failure, false)
     },
     over(sessionId) {
       waitNoMore(sessionId)
@@ -189,3 +192,9 @@ const isWorthATry = (status: number): boolean =>
 
 const isIdle = (reading: TerminalReading): boolean =>
   reading.kind !== 'hold' || reading.reason.code === 'draft' || reading.reason.code === 'typing'
+
+/** It says so, or its person's words stand in it: Claude Code and Qwen Code give back a message that Esc broke off. */
+const isStopped = (reading: TerminalReading): boolean =>
+  reading.kind === 'composer-holds' ||
+  (reading.kind === 'ready' && reading.stopped === true) ||
+  (reading.kind === 'hold' && (reading.reason.code === 'draft' || reading.reason.code === 'typing'))

@@ -1,6 +1,6 @@
 import type { FailReason, HoldReason } from '../../../shared/events.ts'
 import { askedOn } from './agents/asked.ts'
-import { conversationOn, isFresh } from './agents/fresh.ts'
+import { conversationOn, isFresh, isStopped } from './agents/fresh.ts'
 import { backgroundOn, recognise } from './agents/recognise.ts'
 import type { Suggestion } from './agents/suggestion.ts'
 import type { AgentFacts, Composer, ScreenState } from './agents/types.ts'
@@ -30,7 +30,12 @@ export function assessTerminal({ gone, foreground, hold, agent, view, suggestion
   const shown = foregroundHold(foreground) === null && state.kind === 'dialog' ? askedOn(view, agent.screen) : null
   const work = foregroundHold(foreground) === null ? backgroundOn(view, agent, state) : undefined
   const background = work === undefined ? {} : { background: work }
-  const free = freeReading(composer, { ...(isFresh(view, agent) ? { fresh: true } : {}), ...background }, view, agent)
+  const shows = {
+    ...(isFresh(view, agent) && { fresh: true }),
+    ...(isStopped(view, agent) && { stopped: true }),
+    ...background,
+  }
+  const free = freeReading(composer, shows, view, agent)
   const above = conversationOn(view, agent)?.rows
   const elsewhere = foregroundHold(foreground)
   const held = elsewhere ?? stateHold(state) ?? hold
@@ -47,7 +52,7 @@ export function assessTerminal({ gone, foreground, hold, agent, view, suggestion
 /** What an idle agent allows, by what its composer holds. */
 function freeReading(
   composer: Composer,
-  besides: Pick<FreeReading, 'fresh' | 'background'>,
+  besides: Pick<FreeReading, 'fresh' | 'stopped' | 'background'>,
   view: ScreenView,
   agent: AgentFacts,
 ): FreeReading {

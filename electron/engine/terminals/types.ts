@@ -13,6 +13,7 @@ export interface ComposerRoom {
 
 interface AtRest {
   fresh?: boolean
+  stopped?: boolean
   background?: string | null
   above?: readonly string[]
 }
@@ -26,7 +27,8 @@ export type FreeReading =
 
 /**
  * What one reading of a terminal found. Anything not positively known is a reason to hold, never a reason to type.
- * `fresh`: it shows a conversation in which nothing was said yet. `background`: the words by which it shows work in the
+ * `fresh`: it shows a conversation in which nothing was said yet. `stopped`: it
+ * says that its person broke the last turn off. `background`: the words by which it shows work in the
  * background; null: it shows that there is none; absent: nobody can tell. `above`: the rows of the conversation above
  * the composer; absent where they are not known (a program of no known screen, a host of an earlier version).
  */

@@ -12,7 +12,7 @@ export interface SessionFacts {
   stalls: Stalls
   /** what is shown of a session changed. Its id */
   onSession: Event<string>
-  onGaveUp: Event<{ sessionId: string; failure: TurnFailure }>
+  onGaveUp: Event<{ sessionId: string; failure: TurnFailure; stopped: boolean }>
   onStalled: Event<{ sessionId: string; since: number }>
 }
 
@@ -25,7 +25,7 @@ export function assembleSessionFacts({
 }: EngineContext & { terminals: Terminals }): SessionFacts {
   const { clock, log } = host
   const changed = events<string>('what sessions do')
-  const gaveUp = events<{ sessionId: string; failure: TurnFailure }>('turns that failed')
+  const gaveUp = events<{ sessionId: string; failure: TurnFailure; stopped: boolean }>('turns that failed')
   const stalled = events<{ sessionId: string; since: number }>('agents that hang')
   return {
     stalls: createStalls({
@@ -43,7 +43,7 @@ export function assembleSessionFacts({
       findTarget: terminals.access.findTarget,
       kept: failuresIn(base.sessions),
       onChange: changed.emit,
-      onGaveUp: (sessionId, failure) => gaveUp.emit({ sessionId, failure }),
+      onGaveUp: (sessionId, failure, stopped) => gaveUp.emit({ sessionId, failure, stopped }),
     }),
     onSession: changed.on,
     onGaveUp: gaveUp.on,

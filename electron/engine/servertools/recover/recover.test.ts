@@ -98,7 +98,7 @@ async function turn(
   if (end === 'runs') return null
   outbox.requestEnded(requestId)
   if (end === 'answered') w.recover.wentOn(session)
-  const goesOn = end === 'fails' ? w.recover.gaveUp(session, failure(change)) : null
+  const goesOn = end === 'fails' ? w.recover.gaveUp(session, failure(change), false) : null
   await after(0)
   return goesOn
 }
@@ -120,6 +120,14 @@ afterEach(() => {
 })
 
 describe('a session whose turn failed', () => {
+  it('is left alone where its person broke the turn off, or writes', async () => {
+    expect(w.recover.gaveUp('s1', failure({}), true)).toBe(false)
+    w.recover.heard('zai.glm-5', true)
+    await after(minute)
+    expect(w.recover.of('s1').waits).toBeNull()
+    expect(typed()).toEqual([])
+  })
+
   it('goes on once, when what failed answers again, and counts as answered after', async () => {
     expect(await turn('s1', 'do it', 'fails')).toBe(true)
     expect(w.asked).toEqual(['zai.glm-5'])

@@ -57,8 +57,11 @@ export interface RecoverDeps {
 export interface Recover {
   /** After `outboxes.load()`. */
   start(): Promise<void>
-  /** The agent asks no more. @returns whether it will go on by itself; false: a person is needed */
-  gaveUp(sessionId: string, failure: TurnFailure): boolean
+  /**
+   * The agent asks no more. `stopped`: a person broke the turn off, or writes.
+   * @returns whether it will go on by itself; false: a person is needed
+   */
+  gaveUp(sessionId: string, failure: TurnFailure, stopped: boolean): boolean
   /** a main turn of the session begins: ours, or the session went on without us */
   began(sessionId: string): void
   /** a main turn of the session was answered */
@@ -218,10 +221,10 @@ export function createRecover(deps: RecoverDeps): Recover {
         deps.ask(new Set(waiting().flatMap(([, { targets, phase }]) => (isAsked(phase) ? targets : []))))
         plan()
       }),
-    gaveUp(sessionId, failure) {
+    gaveUp(sessionId, failure, stopped) {
       const before = recoveries().get(sessionId)
       const scope = deps.scopeOf(sessionId)
-      if (!isPassing(failure.status) || !isPlace(scope) || !isWanted(sessionId, scope)) {
+      if (stopped || !isPassing(failure.status) || !isPlace(scope) || !isWanted(sessionId, scope)) {
         if (before) put(sessionId, { ...before, phase: { kind: 'rests' } })
         return false
       }

@@ -91,6 +91,7 @@ export const claude: AgentFacts = {
       /(?<=^ {2}◯ )\S.*?(?= {2,}\d+[hms]\b)/u,
     ],
     fresh: { banner: /\bClaude Code v\d/, said: /^[❯●⏺>] (?!\/)\S/u },
+    stopped: /^ {2}⎿ {2}Interrupted · What should Claude do instead\?/u,
   },
   launch,
 }

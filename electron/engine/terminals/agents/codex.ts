@@ -62,6 +62,7 @@ export const codex: AgentFacts = {
     busy: [{ where: 'above', line: /\(\d.*• .*to interrupt\)$/, dim: true }],
     background: [/\b\d+ background terminals?(?= running\b)/],
     fresh: { banner: /^ {2}>_ OpenAI Codex \(v/, said: /^[›•■] \S/ },
+    stopped: /^■ Conversation interrupted\b/,
   },
   // One app-server per CODEX_HOME would read env_key in its own environment and send one pane's key for all, hence
   // daemon_auto_start=false.

@@ -13,6 +13,14 @@ export function isFresh(view: ScreenView, { screen }: OfAgent): boolean {
   return (shown?.begins && !shown.rows.some((line) => screen?.fresh.said.test(line))) ?? false
 }
 
+/** The last thing that the conversation shows is that its person broke the turn off. */
+export function isStopped(view: ScreenView, { screen }: OfAgent): boolean {
+  const { stopped, fresh } = screen ?? {}
+  const rows = conversationOn(view, { screen })?.rows ?? []
+  const at = stopped ? rows.findLastIndex((line) => stopped.test(line)) : -1
+  return at >= 0 && !rows.slice(at + 1).some((line) => fresh?.said.test(line))
+}
+
 /**
  * The rows of the conversation: above the composer, and below the banner where that is to be seen, because what stands
  * above a banner is of another conversation. Null where the composer is not known.

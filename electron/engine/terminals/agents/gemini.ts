@@ -63,6 +63,7 @@ export const gemini: AgentFacts = {
     busy: [{ where: 'above', line: /^(?: (?:[^\s>] .*)?\(esc to cancel, |Tip: )/ }],
     background: [/\b\d+ Background process(?:es)?(?=$| )/],
     fresh: { banner: /\bGemini CLI v\d/, said: /^(?: > (?!\/)\S|✦ )/u },
+    stopped: /^ℹ Request cancelled\./u,
   },
   // The auth type is read from a settings file only, and refused when its folders are writable by others. This one wins
   // over the person's and the project's, which may enforce another type.

@@ -57,6 +57,8 @@ export const opencode: AgentFacts = {
     asks: permissionRows,
     busy: [{ where: 'below', line: /\besc (?:again to )?interrupt\b/ }],
     fresh: { banner: /█▀▀█ █▀▀█ █▀▀█ █▀▀▄/, said: /^ {2}┃ {2}\S/ },
+    // agent and model; behind a turn of its own end stands how long it took
+    stopped: /^ {5}▣ {2}[^·]+ · [^·]+(?: · interrupted)?$/u,
   },
   launch: ({ baseUrl, key, args }) => ({
     argv: ['opencode', ...args],

@@ -81,6 +81,7 @@ export const qwen: AgentFacts = {
     ],
     background: [/(?<=^ {2}| · )\d+ (?:shells?|monitors?|agents?|tasks?)(?=$| · )/],
     fresh: { banner: />_ Qwen Code \(v/, said: /^ {2}(?:> (?!\/)\S|◆)/u },
+    stopped: /\bRequest cancelled\.$/,
   },
   // `modelProviders` in a person's or a project's settings wins over the environment, the system's over both (0.24.4).
   launch: ({ baseUrl, key, args, folder }) => {

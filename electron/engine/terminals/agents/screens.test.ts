@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { clientKinds, type ClientKind } from '../../../../shared/words.ts'
-import { isFresh } from './fresh.ts'
+import { isFresh, isStopped } from './fresh.ts'
 import { agents } from './index.ts'
 import { loadScreen } from './load-screen.ts'
 import { backgroundOn, recognise } from './recognise.ts'
@@ -271,6 +271,16 @@ describe('screens of real clients', () => {
     Object.keys(expected).filter((name) => /-(?:fresh|idle|busy|interrupted|transcript|suggestion|agents)/.test(name)),
   )('%s is known as a conversation in which something was said, or nothing yet', async (name) => {
     expect(isFresh(await loadScreen(name), agents[kindOf(name)])).toBe(name.includes('-fresh'))
+  })
+
+  it.each([
+    ['codex-interrupted', true],
+    ['codex-idle', false],
+    ['opencode-idle', false],
+    ['gemini-busy', false],
+    ['claude-idle', false],
+  ])('%s says that its person broke the turn off: %s', async (name, stopped) => {
+    expect(isStopped(await loadScreen(name), agents[kindOf(name)])).toBe(stopped)
   })
 
   it('has an expectation for every recording', () => {

@@ -92,6 +92,8 @@ export interface ScreenFacts {
    * a line of the banner that begins a conversation, and lines that show something said by either side; commands aside
    */
   fresh: { banner: RegExp; said: RegExp }
+  /** the line that says last that the person broke the turn off; some give the message back as a draft instead */
+  stopped?: RegExp
 }
 
 export interface LaunchInput {

@@ -34,6 +34,7 @@ const ready = z.object({
   kind: z.literal('ready'),
   bracketedPaste: z.boolean(),
   fresh: z.boolean().optional(),
+  stopped: z.boolean().optional(),
   background,
   above,
 })
@@ -42,6 +43,7 @@ const composerHolds = z.object({
   text: z.string().nullable(),
   room: z.object({ rows: z.number(), cols: z.number(), screen: z.number() }).optional(),
   fresh: z.boolean().optional(),
+  stopped: z.boolean().optional(),
   background,
   above,
 })
