@@ -102,21 +102,15 @@ async function sayAndKill(
     await world.restart(random.chance(0.1) ? { endAfterMs: random.int(450) } : {})
     for (const agent of agents) await tidyComposer(world, agent, random)
   }
-  // Left alone, everything that waits goes out, one after the other: as many as a busy machine left over.
-  const waiting = () =>
-    agents.reduce((all, agent) => all + transcript.pending(files, agent).length + (agent.idle() ? 0 : 1), 0)
-  const goesOut = async () => {
-    for (let before = waiting(); before > 0; before = waiting())
-      await waitFor(
-        'everything that was said to be through',
-        async () => {
-          for (const agent of agents) await tidyComposer(world, agent, random)
-          return waiting() < before
-        },
-        30_000,
-      )
-  }
-  await goesOut().catch((error: unknown) => {
+  // Left alone, everything that waits goes out.
+  await waitFor(
+    'everything that was said to be through',
+    async () => {
+      for (const agent of agents) await tidyComposer(world, agent, random)
+      return agents.every((agent) => transcript.pending(files, agent).length === 0 && agent.idle())
+    },
+    30_000,
+  ).catch((error: unknown) => {
     throw new Error(
       `${String(error)}\n${agents
         .map(
