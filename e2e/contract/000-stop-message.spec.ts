@@ -150,6 +150,18 @@ describe('stopMessage', unless(tmuxMissing), () => {
       await agent.rest()
     })
 
+    it('ROUTECODEX_STOPMESSAGE_BD_MODE=runtime: bd alone counts, and where it fails, work is open', async () => {
+      await world.restart({ env: { ...env, ROUTECODEX_STOPMESSAGE_BD_MODE: 'runtime' } })
+      bd('echo "[]"')
+      await begin(plainStop)
+      await end('no-open-work')
+      bd('exit 3')
+      await begin(say('No issue is open any more: all is done.'), toolCalled)
+      await waitFor('its round', () => agent.submits().at(-1) === 'next one')
+      expect(calls()).not.toBe('')
+      await agent.rest()
+    })
+
     it('ROUTECODEX_STOPMESSAGE_BD_MODE=heuristic: bd is not asked', async () => {
       await world.restart({ env: { ...env, ROUTECODEX_STOPMESSAGE_BD_MODE: 'heuristic' } })
       bd('echo "[]"')

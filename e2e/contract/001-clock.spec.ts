@@ -161,7 +161,7 @@ describe('clock', () => {
     })
   })
 
-  describe('1.3 what is held open for it', () => {
+  describe('1.3 and 9 what is held open for it', () => {
     it('a finished answer, stream or JSON, goes on with it in the same answer', async () => {
       for (const stream of [false, true]) {
         session = randomUUID()

@@ -15,7 +15,7 @@ describe('sm', unless(tmuxMissing), () => {
   let world: ContractWorld
   let agent: PaneAgent
   beforeAll(async () => {
-    world = await startContractWorld()
+    world = await startContractWorld({ goal: { askMinutes: 0.02 } })
     agent = await world.pane()
     writeFileSync(join(agent.cwd, 'evidence.txt'), 'all of it\n')
   })
@@ -104,6 +104,24 @@ describe('sm', unless(tmuxMissing), () => {
       expect(agent.shown()?.used).toBe(2)
       expect(agent.submits()).toHaveLength(submits + 3)
       await waitFor('the log', () => world.logged(agent.session).some(({ msg }) => msg === 'review-done'))
+    })
+
+    it('a number of rounds is a promise: a guard asks once and goes on, without a number it waits', async () => {
+      const { api } = world.engine.control
+      await api.setBudgets.mutate({ noProgressRounds: 1 })
+      const asked = () => agent.events().filter(({ type }) => type === 'paused')
+      const before = asked().length
+      world.reviewerSays(look, notYet('Write part two.'))
+      agent.answers(plainStop)
+      expect(await begins(`<**sm:"${goal}",3**>`, ({ type }) => type === 'done')).toMatchObject({
+        reason: { code: 'rounds-used' },
+      })
+      expect(asked().slice(before)).toMatchObject([{ reason: { code: 'budget', budget: 'no-progress' } }])
+      await begins(`<**sm:"${goal}"**>`, ({ type }) => type === 'paused')
+      await nothingMore(world.mock, world.engine)
+      expect(asked()).toHaveLength(before + 2)
+      expect(status()).toBe('paused')
+      await api.setBudgets.mutate({ noProgressRounds: 5 })
     })
   })
 
