@@ -42,3 +42,8 @@ export const fairShare: FairShare = {
     arm()
   },
 }
+
+/** To be awaited before each piece of what is long. */
+export const ownShare = async (): Promise<void> => {
+  if (!fairShare.hasTime()) await new Promise<void>(fairShare.wait)
+}

@@ -2,6 +2,7 @@ import type { RecordEvent } from '../../../shared/events.ts'
 import type { EntryProtocol, RequestKind, Scope } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
+import { ownShare } from '../base/fair-share.ts'
 import type { Log } from '../base/log.ts'
 import type { EntryCodec } from '../protocol/types.ts'
 import type { RoutingOverrides } from '../router/types.ts'
@@ -71,10 +72,15 @@ export interface TurnServices {
   ended(turn: Turn, end: TurnEnd): void
 }
 
+/** Bytes that take longer to look through than others may be kept waiting for all stages together. */
+const longBytes = 4 * 1024 * 1024
+
 /** One client request through all stages, in order (spec style: how a turn should read). */
 export function createRunTurn(services: TurnServices): RunTurn {
   return async (call) => {
+    const isLong = call.body.length > longBytes
     const turn = await identify(call, services)
+    if (isLong) await ownShare()
     const outbox = turn.identity.scope === null ? null : await openOutbox(turn.identity.scope, call.requestId, services)
     const noted = outbox ? matchReceipt(turn, outbox, services) : null
     turn.ordinal = services.started(turn)
@@ -86,15 +92,19 @@ export function createRunTurn(services: TurnServices): RunTurn {
       await readMarkers(turn, services.markers)
       services.keep(turn)
       strip(turn, services.markers.inCode())
+      if (isLong) await ownShare()
       reminder = await services.reminders.begin(turn)
       const next = services.reenter(turn)
       turn.conversation = conversationOf(turn)
       const reading =
         turn.conversation === null ? null : services.thinking.open(turn.conversation, () => callIdsSent(turn))
       if (reading) await reading
+      if (isLong) await ownShare()
       const tools = await services.tools.begin(turn)
+      if (isLong) await ownShare()
       await services.seeImages(turn)
       turn.draft = { ...turn.draft, time: services.timeTag(turn) }
+      if (isLong) await ownShare()
       end =
         turn.ownAnswer !== null
           ? await answerMyself(turn, turn.ownAnswer, services.clock)

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError, systemCodeOf } from '../../base/errors.ts'
-import { fairShare } from '../../base/fair-share.ts'
+import { ownShare } from '../../base/fair-share.ts'
 import { asBuffer } from '../../protocol/answer/frame.ts'
 import type { AnswerJob, ConvertedAnswer } from '../answer/convert-whole.ts'
 import type { RequestJob, WrittenRequest } from '../request/convert-request.ts'
@@ -137,7 +137,7 @@ export function conversionThread(
 async function copied(bytes: Uint8Array): Promise<Buffer<ArrayBuffer>> {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    if (!fairShare.hasTime()) await new Promise<void>(fairShare.wait)
+    await ownShare()
     copy.set(bytes.subarray(at, at + PIECE_BYTES), at)
   }
   return copy

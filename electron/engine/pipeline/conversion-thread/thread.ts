@@ -29,7 +29,7 @@ function answerTo(ask: ThreadRequest): { result: unknown; moved: readonly Uint8A
       const written = writeRequest(job, read, ask.kept)
       const body = Array.isArray(written.body) ? Buffer.concat(written.body) : written.body
       const input = written.input && asJson(written.input)
-      return { result: { ...written, body, input }, moved: [body as Uint8Array, ...(input ? [input] : [])] }
+      return { result: { ...written, body, input }, moved: [body as Uint8Array] }
     }
     case 'answer':
       return convertedAnswer(ask.job)

@@ -19,7 +19,7 @@ import type { KeptOfTurn } from '../thinking/thinking-of-turn.ts'
 import type { Turn } from '../turn.ts'
 import { readRequest, writeRequest, type RequestJob, type WrittenRequest } from './convert-request.ts'
 import { asItCame, changesFor } from './request-draft.ts'
-import type { StoredResponses } from './stored-responses.ts'
+import { jsonLength, type StoredResponses } from './stored-responses.ts'
 
 /** A turn on its way to a provider of another protocol, and the way back of its answer. */
 export interface ConvertedTurn {
@@ -103,7 +103,7 @@ export function convertTurn(
   const back = (written: WrittenRequest, kept: KeptOfTurn | null) =>
     convertedTurn(turn, choice, { job, provider, written, kept }, deps)
 
-  const bytes = lens.body.length + (job.before instanceof Uint8Array ? job.before.length : 0)
+  const bytes = lens.body.length + jsonLength(job.before)
   if (deps.thread && (bytes > LONG_BYTES || lens.messageCount() > LONG_LIST)) {
     let kept: KeptOfTurn | null = null
     return deps.thread

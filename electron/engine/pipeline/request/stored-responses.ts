@@ -17,8 +17,11 @@ export interface StoredResponses {
   keep(input: Items, response: KeptResponse, bytes: number): void
 }
 
-/** Items of a conversation; of a long one as JSON, which takes no time to be handed to a thread. */
-export type Items = readonly unknown[] | Uint8Array
+/**
+ * Items of a conversation. Of a long one as JSON, a list in each piece: it takes no time to be handed to a thread, and
+ * nobody waits while forty megabytes are copied to stand behind each other.
+ */
+export type Items = readonly unknown[] | { readonly json: readonly Uint8Array[] }
 
 export interface KeptResponse {
   id: string
@@ -82,18 +85,25 @@ export function keptResponse(response: JsonObject): { id: string; output: readon
 }
 
 const listOf = (items: Items): readonly unknown[] =>
-  items instanceof Uint8Array ? asList(JSON.parse(asBuffer(items).toString('utf8'))) : items
-export const asJson = (items: Items): Buffer =>
-  items instanceof Uint8Array ? asBuffer(items) : Buffer.from(JSON.stringify(items))
+  'json' in items ? items.json.flatMap((piece) => asList(JSON.parse(asBuffer(piece).toString('utf8')))) : items
 
-function joined(first: Items, second: Items): Items {
-  if (!(first instanceof Uint8Array) && !(second instanceof Uint8Array)) return [...first, ...second]
-  const [one, two] = [asJson(first), asJson(second)]
-  if (two.length === empty.length) return one
-  if (one.length === empty.length) return two
-  return Buffer.concat([one.subarray(0, -1), Buffer.from(','), two.subarray(1)])
+/** In memory that threads share, so that it goes to another one as it is, however often. */
+export function asJson(items: Items): { json: readonly Uint8Array[] } {
+  if ('json' in items) return items
+  const text = JSON.stringify(items)
+  const bytes = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(text)))
+  bytes.write(text)
+  return { json: [bytes] }
 }
-const empty = '[]'
+
+/** bytes of what is kept as JSON */
+export const jsonLength = (items: Items | null): number =>
+  items && 'json' in items ? items.json.reduce((sum, piece) => sum + piece.length, 0) : 0
+
+const joined = (first: Items, second: Items): Items =>
+  'json' in first || 'json' in second
+    ? { json: [...asJson(first).json, ...asJson(second).json] }
+    : [...first, ...second]
 
 /** The input as items; a plain text is one user message. */
 export const itemsOf = (input: unknown): readonly unknown[] =>

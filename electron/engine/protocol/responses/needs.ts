@@ -15,7 +15,7 @@ export const responsesNeeds = (lens: RequestLens): RequestNeeds =>
     thinking: () => asksEffort(lens.value('reasoning', 'effort')),
     // Codex asks for a compaction by an item, and hands back what OpenAI sealed of the conversation before it.
     bound: () =>
-      lens.body.includes('"compaction') &&
+      lens.body.includes('"compaction', 0, 'latin1') &&
       lens.items().some((item) => compactions.has(wordAt(lens.body, member(lens.body, item, 'type')) ?? ''))
         ? 'compaction'
         : saysOnlyPrompt(lens)

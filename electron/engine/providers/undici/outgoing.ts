@@ -1,10 +1,11 @@
+import { ownShare } from '../../base/fair-share.ts'
 import type { Mutable } from '../../base/mutable.ts'
 
 /**
  * A request body on its way: undici holds on to what it was given until the answer has ended, so it gets this, and the
  * bytes themselves can go as soon as the answer begins. 512 slow streams must not keep 512 request bodies in memory.
  */
-export interface Outgoing extends Iterable<Buffer> {
+export interface Outgoing extends AsyncIterable<Buffer> {
   readonly length: number
   /** the bytes are still here and can be sent again */
   readonly whole: boolean
@@ -14,6 +15,8 @@ export interface Outgoing extends Iterable<Buffer> {
 }
 
 const smallBytes = 8 * 1024
+/** What a socket is given at once: the system copies all that it takes of it before anybody else has a turn. */
+const pieceBytes = 1024 * 1024
 
 export function outgoing(body: Buffer | readonly Buffer[]): Outgoing {
   let pieces: readonly Buffer[] | null = (Buffer.isBuffer(body) ? [body] : body).filter((piece) => piece.length > 0)
@@ -28,11 +31,17 @@ export function outgoing(body: Buffer | readonly Buffer[]): Outgoing {
       outgoing.whole = false
       outgoing.small = null
     },
-    *[Symbol.iterator]() {
+    async *[Symbol.asyncIterator]() {
       // Indexed, so that a drop in the middle of sending ends it at once.
       for (let i = 0; pieces && i < pieces.length; i++) {
-        const piece = pieces[i]
-        if (piece) yield piece
+        const { length = 0 } = pieces[i] ?? {}
+        for (let at = 0; at < length; at += pieceBytes) {
+          // A socket that has room takes one piece after the other within one turn of the loop.
+          if (at > 0) await ownShare()
+          const piece = pieces?.[i]
+          if (!piece) return
+          yield piece.subarray(at, at + pieceBytes)
+        }
       }
     },
   }

@@ -1,6 +1,6 @@
 import { endianness } from 'node:os'
 import ipaddr from 'ipaddr.js'
-import { fairShare } from '../../base/fair-share.ts'
+import { ownShare } from '../../base/fair-share.ts'
 import type { ProcFiles } from './proc-files.ts'
 
 /** Both ends of a connection, as the server's socket names them. */
@@ -58,7 +58,7 @@ function openTable(proc: ProcFiles, path: string): (name: string) => Promise<Fou
       try {
         const table = await proc.bytes(path)
         for (const { name, found } of asked) {
-          if (!fairShare.hasTime()) await new Promise<void>(fairShare.wait)
+          await ownShare()
           found(table && table.length > 0 ? socketIn(table, name) : null)
         }
       } catch (error) {
