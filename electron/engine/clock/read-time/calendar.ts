@@ -1,4 +1,4 @@
-import type { CalendarDate } from './wall-time.ts'
+import type { CalendarDate } from '../../base/wall-time.ts'
 
 const asUtc = ({ year, month, day }: CalendarDate): Date => new Date(Date.UTC(year, month - 1, day))
 const fromUtc = (date: Date): CalendarDate => ({

@@ -2,7 +2,7 @@ import { casual, type Chrono, type ParsingComponents } from 'chrono-node/en'
 import { coming, isReal, nextOnce, weekdayOf } from './calendar.ts'
 import { englishNumber } from './numerals.ts'
 import type { Said } from './said.ts'
-import type { CalendarDate, TimeOfDay } from './wall-time.ts'
+import type { CalendarDate, TimeOfDay } from '../../base/wall-time.ts'
 
 type Start = Pick<ParsingComponents, 'get' | 'isCertain'>
 

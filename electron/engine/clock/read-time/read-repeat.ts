@@ -6,7 +6,7 @@ import { chineseRepeat } from './repeat-chinese.ts'
 import { englishRepeat } from './repeat-english.ts'
 import { isRefused, type DayPart, type RepeatRefused, type RepeatSaid } from './repeat-said.ts'
 import { instantSaid, type Said } from './said.ts'
-import { instantOf, offsetsOf, type TimeOfDay } from './wall-time.ts'
+import { instantOf, offsetsOf, type TimeOfDay } from '../../base/wall-time.ts'
 import { zoneSaid } from './zone-said.ts'
 
 export interface RepeatRead {

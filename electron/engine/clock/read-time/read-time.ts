@@ -8,7 +8,7 @@ import { isRefused } from './repeat-said.ts'
 import { notUnderstood } from './not-understood.ts'
 import { readSpan } from './read-span.ts'
 import { instantSaid, type Said } from './said.ts'
-import { dateAt, offsetsOf } from './wall-time.ts'
+import { dateAt, offsetsOf } from '../../base/wall-time.ts'
 import { zoneSaid } from './zone-said.ts'
 
 /** nobody writes a time at such length */

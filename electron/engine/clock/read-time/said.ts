@@ -1,5 +1,5 @@
 import { addDays, addMonths } from './calendar.ts'
-import { dateAt, instantOf, timeAt, type CalendarDate, type OffsetAt, type TimeOfDay } from './wall-time.ts'
+import { dateAt, instantOf, timeAt, type CalendarDate, type OffsetAt, type TimeOfDay } from '../../base/wall-time.ts'
 
 /** What was understood, before it is an instant. */
 export type Said =

@@ -1,3 +1,4 @@
+import { dateAt, instantOf, offsetsOf } from '../../base/wall-time.ts'
 import { durationMs } from './durations.ts'
 import { afterMs, atDate, atSeconds, instantIn } from './instants.ts'
 import type { Refusal } from './refusal.ts'
@@ -6,8 +7,9 @@ import type { StatedLimit } from './stated-limit.ts'
 /** Z.ai's codes for a plan's limits (error codes: the texts name when they lift) and for a day's calls. */
 const zaiLimits = new Set(['1304', '1308', '1310', '1316', '1317', '1318', '1319', '1320', '1321'])
 
-/** Words that vendors have for a plan's limits, never for a minute's: Anthropic, MiniMax, Z.ai, Ollama. */
-const words = /\b(?:usage|session|weekly|monthly|daily) limit\b|\blimit exhausted\b/i
+/** Words that vendors have for a plan's limits, never for a minute's: Anthropic, MiniMax, Z.ai, Ollama, Code Assist. */
+const words =
+  /\b(?:usage|session|weekly|monthly|daily) limit\b|\blimit exhausted\b|\bhit your limit\b|\bquota will reset\b/i
 
 /** A limit that only the message tells of. */
 export function limitInText({ names, message }: Refusal, now: number): StatedLimit | null {
@@ -44,9 +46,42 @@ export function timeIn(message: string, now: number): number | null {
       ? instantIn(Date.parse(`${date}T${time}Z`) - chinaMs, now)
       : atDate(`${date}T${time}${zone}`, now)
   }
-  // OpenAI and Groq: `Please try again in 7m12s.`
-  const span = /\b(?:try again|retry) (?:in|after) ((?:\d{1,6}(?:\.\d{1,9})? ?[a-z]{1,12},? ?(?:and )?){1,5})/i.exec(
-    message,
-  )?.[1]
+  const clock = clockTimeIn(message, now)
+  if (clock !== null) return clock
+  // OpenAI and Groq: `Please try again in 7m12s.` Gemini Code Assist: `Your quota will reset after 5h12m3s.`
+  const span =
+    /\b(?:try again|retry|resets?) (?:in|after) ((?:\d{1,6}(?:\.\d{1,9})? ?[a-z]{1,12},? ?(?:and )?){1,5})/i.exec(
+      message,
+    )?.[1]
   return span === undefined ? null : afterMs(durationMs(span), now)
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const clockTime =
+  /\bresets?(?: at| on)? (?:([a-z]{3})[a-z]{0,6} (\d{1,2})(?:,| at|, at) )?(1[0-2]|[1-9])(?::([0-5]\d))? ?([ap])m \(([\w+/-]{1,64})\)/i
+
+/** `resets 8pm (Asia/Tokyo)`, `resets Nov 28, 3pm (Europe/Berlin)` (Claude Code, usage limits): the next such time. */
+function clockTimeIn(message: string, now: number): number | null {
+  const [, name, date, hour, minute = '0', half = '', zone] = clockTime.exec(message) ?? []
+  const offsetAt = zone === undefined ? null : knownOffsets(zone)
+  if (!offsetAt) return null
+  const time = { hour: (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0), minute: Number(minute), second: 0 }
+  const today = dateAt(now, offsetAt)
+  const month = name === undefined ? 0 : months.indexOf(name.toLowerCase()) + 1
+  const candidates =
+    name === undefined
+      ? [today, { ...today, day: today.day + 1 }]
+      : month === 0
+        ? []
+        : [today.year, today.year + 1].map((year) => ({ year, month, day: Number(date) }))
+  return candidates.map((day) => instantIn(instantOf(day, time, offsetAt), now)).find((at) => at !== null) ?? null
+}
+
+function knownOffsets(zone: string): ReturnType<typeof offsetsOf> | null {
+  try {
+    return offsetsOf(zone)
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }

@@ -464,6 +464,38 @@ const statuses: [number, ResponseHeaders, unknown, LimitReport | null][] = [
   [529, {}, { error: { type: 'overloaded_error' } }, null],
 ]
 
+describe('a time of day in words', () => {
+  // now: 5:00 UTC on Sunday 22 November 2026
+  it.each<[string, LimitReport]>([
+    ["You've hit your limit · resets 8pm (Asia/Tokyo)", limit(null, 6 * H)],
+    ["You've hit your session limit · resets 8:30pm (Asia/Tokyo)", limit(null, 6.5 * H)],
+    ['Weekly limit reached · resets 10am (Asia/Seoul) · /upgrade to Max', limit('7d', 20 * H)],
+    ['Weekly limit reached · resets Nov 28, 3pm (Europe/Berlin)', limit('7d', 6 * DAY + 9 * H)],
+    ['Weekly limit reached · resets Nov 28 at 3:05pm (Europe/Berlin)', limit('7d', 6 * DAY + 9 * H + 5 * M)],
+    ['Claude usage limit reached. Your limit will reset at 1pm (Etc/GMT+5).', limit(null, 13 * H)],
+    ['You’ve hit your limit · resets 12am (UTC)', limit(null, 19 * H)],
+    ['You’ve hit your limit · resets 12pm (UTC)', limit(null, 7 * H)],
+    ['You’ve hit your limit · resets 6:02am (Europe/Berlin)', limit(null, 2 * M)],
+    ['Your quota will reset after 5h12m3s.', limit(null, 5 * H + 12 * M + 3 * S)],
+    ['Usage limit reached, resets in 2 hours 5 minutes', limit(null, 2 * H + 5 * M)],
+    // where it is that late is not said, nor is there such a place, hour or day
+    ['You’ve hit your limit · resets 8pm', limit(null, null)],
+    ['You’ve hit your limit · resets 8pm (Nowhere/Town)', limit(null, null)],
+    ['You’ve hit your limit · resets 13pm (UTC)', limit(null, null)],
+    ['You’ve hit your limit · resets Feb 3, 8pm (UTC)', limit(null, null)],
+  ])('%s', (message, report) => {
+    expect(read({}, { error: { type: 'rate_limit_error', message } })).toEqual(report)
+  })
+
+  it('over the turn of the year', () => {
+    const at = Date.UTC(2026, 11, 31, 22)
+    const body = JSON.stringify({ error: { message: 'Weekly limit reached · resets Jan 2, 1am (UTC)' } })
+    expect(readLimit({ status: 429, model: 'm', headers: {}, body, now: at })).toMatchObject({
+      lifts: Date.UTC(2027, 0, 2, 1),
+    })
+  })
+})
+
 describe('what a refusal tells of a limit', () => {
   it.each(refusals)('429, %s', (_, headers, body, expected) => expect(read(headers, body)).toEqual(expected))
   it.each(statuses)('%i with %j and %j', (status, headers, body, expected) =>
@@ -539,6 +571,10 @@ describe('what a refusal tells of a limit', () => {
       'usage limit reached|9999999999',
       'usage limit reached|0000000000',
       'will reset at 2026-99-99 99:99:99',
+      'resets 8pm (Asia/Tokyo)',
+      'resets 99:99pm (Asia/Tokyo)',
+      'resets Feb 31, 3pm (Europe/Berlin)',
+      'resets 0am (Nowhere/Town)',
       'resets at 2020-01-01T00:00:00Z',
       'try again in 999999d',
       'try again in 1.1.1s',

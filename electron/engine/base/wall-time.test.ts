@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nowFacts } from '../../base/now-facts.ts'
+import { nowFacts } from './now-facts.ts'
 import { dateAt, instantOf, offsetsOf, timeAt } from './wall-time.ts'
-import { runs } from '../../../../shared/testing/runs.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const wall = (zone: string, said: string) => {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = said.split(/\D/).map(Number)
