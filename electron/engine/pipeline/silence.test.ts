@@ -79,6 +79,14 @@ describe.each(pairs)('a $entry client over a provider of $provider', ({ entry, p
     expect(s.clock.pending()).toBe(0)
   })
 
+  it('is refused in a way that it asks again, where nobody else is there and the time is known', async () => {
+    const s = await silentScene(entry, { provider, model: { timeouts: { silentMs: 5_000 } } })
+    await s.clock.advance(5_000)
+    expect((await s.over).error).toMatchObject({ code: 'upstream-silent', status: 504, retryable: true })
+    expect(s.client.heads).toEqual([])
+    expect(s.first.aborted).toBe(true)
+  })
+
   it('is told in its own words after ten minutes of pings', async () => {
     const s = await silentScene(entry, { provider, candidates: 2 })
     s.first.head(200, streamType)
@@ -93,7 +101,7 @@ describe.each(pairs)('a $entry client over a provider of $provider', ({ entry, p
     expect(s.first.aborted).toBe(true)
     expect(s.client.text).toMatch(errorOf[entry])
     expect(end.summary.error?.code).toBe('upstream-silent')
-    expect(s.reports.at(-1)?.outcome).toMatchObject({ kind: 'answered', brokenOff: true })
+    expect(s.reports.at(-1)?.outcome).toMatchObject({ kind: 'answered', brokenOff: true, isMute: true })
     expect(s.clock.pending()).toBe(0)
   })
 

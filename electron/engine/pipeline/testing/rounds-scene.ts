@@ -48,7 +48,7 @@ export interface SceneOptions {
   /** the model's name at the provider; absent: `m` */
   upstreamModel?: string
   /** of the model at the provider */
-  model?: { tools?: boolean; timeTag?: boolean }
+  model?: { tools?: boolean; timeTag?: boolean; timeouts?: { silentMs?: number } }
   /** how many candidates there are to try; one, unless it says more */
   candidates?: number
   /** shared with whatever else the test lets go by */
