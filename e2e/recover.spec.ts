@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { unless } from '../shared/testing/unless.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
-import { fail, say, startMockUpstream, type MockReply, type MockUpstream } from './support/mock-upstream/index.ts'
+import { fail, gate, say, startMockUpstream, type MockReply, type MockUpstream } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { onward } from './support/onward-cli.ts'
 import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
@@ -16,14 +16,14 @@ describe('a session whose provider fails', unless(tmuxMissing), () => {
   let tmux: TestTmux
   let agent: TurnAgent
 
-  const start = async (home: TerminalHome) => {
+  const start = async (home: TerminalHome, timeouts: { idleMs?: number } = {}) => {
     mock = await startMockUpstream()
     mock.otherwise = say('The part is done.')
     const provider = {
       type: home === 'pane' ? 'openai-responses' : 'openai-chat',
       baseUrl: `${mock.baseUrl}/v1`,
       keys: [{ alias: 'main', value: 'mock-key' }],
-      models: { 'mock-model': {} },
+      models: { 'mock-model': { timeouts } },
     }
     engine = await startEngine({ config: { stopMessage: { settleMs: 100 }, providers: { plan: provider } } })
     tmux = startTmux()
@@ -82,10 +82,11 @@ describe('a session whose provider fails', unless(tmuxMissing), () => {
   it.each<[string, MockReply]>([
     ['its connection is reset', say('half of it', { breakOff: { after: 0, how: 'reset' } })],
     ['a cut after half of an answer', say('half of the answer to it', { breakOff: { after: 3, how: 'cut' } })],
+    ['silence in the middle of an answer', say('half of the answer to it', { hold: { at: 3, until: gate() } })],
     ['it asks to go slower', fail(429)],
     ['it is out of order', fail(500)],
-  ])('goes on after %s', async (_what, reply) => {
-    await start('hosted')
+  ])('goes on after %s', async (what, reply) => {
+    await start('hosted', what.startsWith('silence') ? { idleMs: 400 } : {})
     await cli('recover', 'on', agent.session)
     await breakDown(reply)
     await comeBack()

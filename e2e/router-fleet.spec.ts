@@ -279,6 +279,29 @@ describe('one provider', () => {
     expect(answer.headers['x-onward-tried']).toMatch(/^quick[./]g \(key main\): upstream-timeout$/)
     expect(answer.body.toString()).toContain('I am anth.')
   })
+
+  it('that begins and says nothing is given up after its time', async () => {
+    const all = await fleet()
+    always(all.glm, say('never', { hold: { at: 1, until: gate() } }))
+    const { providers = {}, ...rest } = configOf(all)
+    await engine.use({
+      ...rest,
+      providers: {
+        quick: {
+          type: 'openai-chat',
+          baseUrl: `${all.glm.baseUrl}/v1`,
+          keys: [{ alias: 'main', value: 'sk-glm-1' }],
+          models: { g: { timeouts: { silentMs: 300 } } },
+        },
+        ...providers,
+      },
+      routes: { default: ['quick.g', 'anth.a'] },
+    })
+    const answer = await ask(chatEntry, { stream: true })
+    expect(answer.headers['x-onward-tried']).toMatch(/^quick[./]g \(key main\): upstream-silent$/)
+    expect(answer.body.toString()).toContain('I am anth.')
+    expect((await recordOf(answer)).tried).toMatchObject([{ code: 'upstream-silent' }])
+  })
 })
 
 describe('all providers', () => {

@@ -141,6 +141,14 @@ export type ProviderHealth =
   | { kind: 'some-keys'; keys: readonly string[] }
   | { kind: 'no-key' }
 
+/** `silentMs`: before it says anything, then somebody else is asked; `idleMs`: from there on */
+export interface ModelSilence {
+  model: string
+  answers: number
+  silentMs: number
+  idleMs: number
+}
+
 /** A provider as the dashboard and `onward providers` show it. */
 export interface ProviderView {
   id: string
@@ -166,6 +174,8 @@ export interface ProviderView {
   calls: readonly boolean[]
   /** median of the last 24 answers */
   ttfbMs: number | null
+  /** how long its models may be silent, as measured; absent: none has answered often enough, or the config says it */
+  silence?: readonly ModelSilence[]
   /** sessions it served within the last hour */
   sessions: number
   /** routes that name it */

@@ -62,6 +62,13 @@ describe('providers', () => {
       '▲ simulator | simulator | built in | no key | 0.8 s | No key has a value',
     ])
   })
+  it('show how long their models may be silent, as measured', async () => {
+    const silence = [{ model: 'glm-5', answers: 124, silentMs: 84_000, idleMs: 30_000 }]
+    const { out } = await against({ providers: async () => [view({ silence })] }, ['providers'])
+    expect(out.trimEnd().split('\n')[1]).toBe(
+      '  glm.glm-5 may be silent for 84 s before it speaks and 30 s after (from 124 answers)',
+    )
+  })
   it('are JSON for programs', async () => {
     expect(JSON.parse((await against({ providers: async () => views }, ['providers', '--json'])).out)).toEqual(views)
   })

@@ -45,6 +45,9 @@ export function ProviderRow({
     provider.type === 'simulator'
       ? t.simulator
       : f.list([t.types[provider.type], ...(provider.baseUrl === null ? [] : [hostOf(provider.baseUrl)])])
+  const silence = (provider.silence ?? []).map(({ model, answers, silentMs, idleMs }) =>
+    t.silence(model, f.took(silentMs), f.took(idleMs), answers),
+  )
   const until = health.kind === 'resting' ? f.instant(health.rest.until) : undefined
   return (
     <li className={`p-row${atLimit || editing ? ' open' : ''}${editing ? ' editing' : ''}`} aria-label={provider.id}>
@@ -82,7 +85,9 @@ export function ProviderRow({
         </div>
       </div>
       <span className="p-num num">
-        <span title={t.firstByte}>{provider.ttfbMs === null ? '—' : f.took(provider.ttfbMs)}</span>
+        <span title={[t.firstByte, ...silence].join('\n')}>
+          {provider.ttfbMs === null ? '—' : f.took(provider.ttfbMs)}
+        </span>
         <span className="meta">{keysOf(provider, t)}</span>
       </span>
       <CallStrip calls={provider.calls} />

@@ -25,6 +25,18 @@ const price = says(
     .strict(),
   'US dollars per million tokens; counts more than the list prices that come with Onward.',
 )
+const patience = z.number().int().min(0).optional()
+const timeouts = () =>
+  z
+    .object({
+      connectMs: patience.describe('Until a connection stands.'),
+      firstByteMs: patience.describe('Until the answer begins.'),
+      silentMs: patience.describe('Of a stream: without a byte, before anything is said; then somebody else is asked.'),
+      wordlessMs: patience.describe('From the first byte until something is said: pings say nothing.'),
+      idleMs: patience.describe('Between two pieces of the answer.'),
+    })
+    .strict()
+    .optional()
 const model = z
   .object({
     contextWindow: says(z.number().int().positive().optional(), 'Tokens it takes; longer requests go elsewhere.'),
@@ -37,10 +49,10 @@ const model = z
       'false: the time is not written behind its messages (`clock.timeTag`); for models whose template takes no ' +
         'user’s message behind a tool’s result.',
     ),
+    timeouts: says(timeouts(), 'Of this model alone; counts more than `quirks.timeouts`.'),
     price: price.optional(),
   })
   .strict()
-const patience = z.number().int().min(0).optional()
 /** Unknown members are kept for later versions. */
 const quirks = z
   .object({
@@ -53,15 +65,8 @@ const quirks = z
       'Request headers of the client that this provider does not get; `x-foo-*` means all that begin so.',
     ),
     timeouts: says(
-      z
-        .object({
-          connectMs: patience.describe('Until a connection stands.'),
-          firstByteMs: patience.describe('Until the answer begins.'),
-          idleMs: patience.describe('Between two pieces of the answer.'),
-        })
-        .strict()
-        .optional(),
-      'Milliseconds; 0 waits for ever.',
+      timeouts(),
+      'Milliseconds; 0 waits for ever. [What counts where nothing is set](#silent-providers).',
     ),
   })
   .loose()

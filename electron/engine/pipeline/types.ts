@@ -20,7 +20,12 @@ export interface ClientCall {
   receivedAt: number
   reply: Reply
   /** the engine asks by itself: there is no client, session or terminal to be found */
-  internal?: { kind: RequestKind; /** the session it is about; it is no call of that session's */ about?: string }
+  internal?: {
+    kind: RequestKind
+    withinMs: number
+    /** the session it is about; it is no call of that session's */
+    about?: string
+  }
   /** a person tests the provider the model names (RouteAsk.test) */
   test?: { key: string | null }
 }

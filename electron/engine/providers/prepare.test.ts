@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { configSchema } from '../../../shared/config/schema.ts'
-import { prepareUpstream, usualTimeouts, type PrepareInput } from './prepare.ts'
+import { prepareUpstream, type PrepareInput } from './prepare.ts'
+import { usualTimeouts } from './time-limits.ts'
 
 const { providers } = configSchema.parse({
   providers: {

@@ -1,14 +1,9 @@
 import type { ProviderConfig, ProviderType } from '../../../shared/config/schema.ts'
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { upstreamHeaders } from './request-headers.ts'
+import { timeLimits } from './time-limits.ts'
 import type { UpstreamRequest } from './types.ts'
 import { upstreamUrl } from './url.ts'
-
-/**
- * How long an upstream may take. A first byte may need minutes: a whole answer is thought out before it (official SDKs
- * wait 600 s).
- */
-export const usualTimeouts = { connectMs: 10_000, firstByteMs: 600_000, idleMs: 300_000 } as const
 
 export interface PrepareInput {
   /** what the client speaks; left out where no conversion can happen */
@@ -23,6 +18,8 @@ export interface PrepareInput {
   clientHeaders: Readonly<Record<string, string>>
   isLocalKey(value: string): boolean
   body: Buffer | readonly Buffer[] | null
+  /** absent: those of the provider */
+  timeouts?: UpstreamRequest['timeouts']
 }
 
 /** One client request as it goes to one provider: address, filtered headers, that provider's credential. */
@@ -33,16 +30,7 @@ export function prepareUpstream(input: PrepareInput): UpstreamRequest {
     method,
     headers: upstreamHeaders(input, body !== null && method === 'POST'),
     body: method === 'POST' ? body : null,
-    timeouts: timeoutsOf(provider),
-  }
-}
-
-function timeoutsOf({ quirks: { timeouts } }: ProviderConfig): UpstreamRequest['timeouts'] {
-  if (!timeouts) return usualTimeouts
-  return {
-    connectMs: timeouts.connectMs ?? usualTimeouts.connectMs,
-    firstByteMs: timeouts.firstByteMs ?? usualTimeouts.firstByteMs,
-    idleMs: timeouts.idleMs ?? usualTimeouts.idleMs,
+    timeouts: input.timeouts ?? timeLimits(input.providerId, provider, '', null).timeouts,
   }
 }
 

@@ -17,7 +17,8 @@ export interface UpstreamHandler {
   onData(chunk: Buffer): boolean
   onEnd(): void
   /**
-   * code: `upstream-unreachable` | `upstream-timeout` | `upstream-broke-off` | `upstream-aborted` | `upstream-protocol`
+   * code: `upstream-unreachable` | `upstream-timeout` | `upstream-silent` | `upstream-broke-off` | `upstream-aborted` |
+   * `upstream-protocol`
    */
   onError(error: OnwardError): void
 }
@@ -35,6 +36,12 @@ export interface UpstreamCall {
    * Absent: nobody can tell.
    */
   sent?(): boolean
+  /** the request is still on its way up. Absent: nobody can tell */
+  sending?(): boolean
+  /** From now on the answer may be silent for so long; 0: for ever. @returns its longest silence so far */
+  mayBeSilent?(ms: number): number
+  /** since `mayBeSilent`, or from the beginning */
+  longestSilence?(): number
 }
 
 export interface Transport {

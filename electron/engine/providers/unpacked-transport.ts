@@ -45,6 +45,9 @@ export function unpackedTransport(transport: Transport): Transport {
           call.resume()
         },
         sent: () => call.sent?.() ?? false,
+        sending: () => call.sending?.() ?? false,
+        mayBeSilent: (ms) => call.mayBeSilent?.(ms) ?? 0,
+        longestSilence: () => call.longestSilence?.() ?? 0,
       }
     },
     endAll(error) {

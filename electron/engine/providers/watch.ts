@@ -12,6 +12,10 @@ export interface Watch extends Disposable {
   waitFor(what: Waiting, ms: number): void
   /** something arrived */
   touch(): void
+  /** what it waits for may take so long from the last arrival on */
+  limit(ms: number): void
+  /** the longest wait since it was last asked; a slow reader's time apart */
+  longest(): number
   /** the reader is slow, not the upstream: time stands still */
   hold(): void
   release(): void
@@ -21,9 +25,10 @@ export function watch(clock: Clock, onLate: (what: Waiting, ms: number) => void)
   let timer: Disposable | null = null
   let what: Waiting = 'connect'
   let limit = 0
-  let since = 0
+  let since = clock.monotonic()
   let held = false
   let firesAt = 0
+  let longest = 0
 
   const arm = (ms: number) => {
     firesAt = clock.monotonic() + ms
@@ -32,22 +37,39 @@ export function watch(clock: Clock, onLate: (what: Waiting, ms: number) => void)
   const check = () => {
     timer = null
     const left = held ? limit : limit - (clock.monotonic() - since)
-    if (left > 0) arm(left)
-    else onLate(what, limit)
+    if (left > 0) return arm(left)
+    longest = Math.max(longest, limit)
+    onLate(what, limit)
+  }
+  const arrived = () => {
+    const now = clock.monotonic()
+    if (now - since > longest) longest = now - since
+    since = now
   }
   return {
     waitFor(next, ms) {
       what = next
       limit = ms
-      since = clock.monotonic()
+      arrived()
       // A timer that fires too early waits for the rest: nearly every call is over before it fires.
       if (timer && ms > 0 && firesAt <= since + ms) return
       timer?.dispose()
       timer = null
       if (ms > 0) arm(ms)
     },
-    touch() {
-      since = clock.monotonic()
+    touch: arrived,
+    limit(ms) {
+      limit = ms
+      const left = ms - (clock.monotonic() - since)
+      if (timer && ms > 0 && firesAt <= clock.monotonic() + left) return
+      timer?.dispose()
+      timer = null
+      if (ms > 0) arm(Math.max(0, left))
+    },
+    longest() {
+      const was = longest
+      longest = 0
+      return was
     },
     hold() {
       held = true

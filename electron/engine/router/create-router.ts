@@ -7,6 +7,8 @@ import { targetText } from '../../../shared/target-text.ts'
 import { isChosen, nameOf } from './candidates.ts'
 import { createCalls, isFull, wentWell } from './health/calls.ts'
 import { createHealth, type HealthEvent } from './health/health.ts'
+import { modelName } from './health/names.ts'
+import { createSilences } from './health/silences.ts'
 import type { Bound } from '../protocol/types.ts'
 import type { LimitReport, ReadLimit, ReadQuotas } from './limits/types.ts'
 import { prepared, providersOf } from './prepared.ts'
@@ -73,6 +75,7 @@ export function createRouter({
   let standInOf: (sessionId: string) => StandIn | null = () => null
   const sticky = createSticky(clock, () => config().routing.stickyMinutes)
   const calls = createCalls(clock.now)
+  const silences = createSilences()
   let lastCredential: string | null = null
   const health = createHealth({
     clock,
@@ -101,6 +104,7 @@ export function createRouter({
       const picked = pick(ask, tried)
       if (picked.kind === 'nowhere') throw nowhere(ask, picked, clock.now())
       if (!ask.test) health.claim(picked.choice)
+      picked.choice.measured = silences.of(modelName(picked.choice, picked.choice.upstreamModel))
       return picked.choice
     },
     hasRoute: (ask, tried) => pick(ask, tried).kind === 'goes',
@@ -140,6 +144,8 @@ export function createRouter({
       }
       if (choice.credential !== null) lastCredential = choice.credential
       calls.note(choice, outcome)
+      if ('longest' in outcome && outcome.longest)
+        silences.note(modelName(choice, choice.upstreamModel), outcome.longest)
       if (outcome.kind !== 'began' && outcome.kind !== 'left' && !isFull(outcome))
         onCall?.(nameOf({ providerId: choice.providerId, model: choice.upstreamModel }), wentWell(outcome))
       if (outcome.kind === 'answered' || outcome.kind === 'refused' || outcome.kind === 'unreachable') onChange?.()
@@ -168,7 +174,8 @@ export function createRouter({
     useStandIns(given) {
       standInOf = given
     },
-    views: () => providerViews({ config: config(), health, calls, sticky, secretOf, readQuotas, now: clock.now() }),
+    views: () =>
+      providerViews({ config: config(), health, calls, silences, sticky, secretOf, readQuotas, now: clock.now() }),
   }
 }
 

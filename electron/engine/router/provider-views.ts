@@ -1,8 +1,10 @@
 import { baseUrlOf } from '../../../shared/config/presets.ts'
 import type { Config, ProviderConfig, RouteCategory } from '../../../shared/config/schema.ts'
-import type { ProviderHealth, ProviderView, Quota, Rest } from '../../../shared/routing.ts'
+import type { ModelSilence, ProviderHealth, ProviderView, Quota, Rest } from '../../../shared/routing.ts'
+import { timeLimits } from '../providers/time-limits.ts'
 import type { Calls, CallsOf } from './health/calls.ts'
 import type { Health } from './health/health.ts'
+import type { Silences } from './health/silences.ts'
 import {
   keyName,
   keyNames,
@@ -22,6 +24,7 @@ export interface ProviderViewsDeps {
   config: Config
   health: Pick<Health, 'rests'>
   calls: Calls
+  silences: Silences
   sticky: Sticky
   secretOf(providerId: string, alias: string): { ok: true; value: string } | { ok: false; why: string }
   readQuotas: ReadQuotas
@@ -39,6 +42,7 @@ export function providerViews(deps: ProviderViewsDeps): readonly ProviderView[] 
 function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): ProviderView {
   const named: Named = { providerId: id, provider }
   const { calls, failing, ttfbMs, headers } = deps.calls.of(named)
+  const silence = silenceOf(named, deps)
   const baseUrl = provider.type === 'simulator' ? null : baseUrlOf(id, provider)
   const keys = provider.keys.map((key) => ({
     alias: key.alias,
@@ -63,6 +67,7 @@ function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): Pr
     quotas: quotas(headers.flatMap((h) => deps.readQuotas(h, deps.now))),
     calls,
     ttfbMs,
+    ...(silence.length > 0 ? { silence } : {}),
     sessions: deps.sticky.sessionsOf(id, HOUR),
     routes: (Object.entries(deps.config.routes) as [RouteCategory, Config['routes'][RouteCategory]][])
       .filter(([, pool]) =>
@@ -77,6 +82,19 @@ function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): Pr
       provider.type === 'simulator' ||
       (baseUrl !== null && /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/]|$)/.test(baseUrl)),
   }
+}
+
+/** Of models that answered often enough, where what was measured counts. */
+function silenceOf(named: Named, { silences }: ProviderViewsDeps): ModelSilence[] {
+  const prefix = modelPrefix(named)
+  return silences.names().flatMap((name) => {
+    const facts = name.startsWith(prefix) ? silences.of(name) : null
+    if (!facts || facts.silentMs === null) return []
+    const model = name.slice(prefix.length)
+    const { silence } = timeLimits(named.providerId, named.provider, model, facts)
+    if (silence.silentMs === 0 || silence.idleMs === 0) return []
+    return [{ model, answers: facts.answers, silentMs: silence.silentMs, idleMs: silence.idleMs }]
+  })
 }
 
 function priceOf(

@@ -128,6 +128,7 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
           key,
           fact,
           credential,
+          measured: null,
         },
       }
       if (rank === fine) return { kind: 'goes', choice: best.choice }

@@ -2,6 +2,8 @@ import type { ProviderConfig, ProviderType } from '../../../shared/config/schema
 import type { RouteFact } from '../../../shared/routing.ts'
 import type { EntryProtocol, RequestKind } from '../../../shared/words.ts'
 import type { RequestNeeds } from '../protocol/types.ts'
+import type { MeasuredSilence } from '../providers/time-limits.ts'
+import type { LongestSilence } from './health/silences.ts'
 
 /** Where a turn goes. `upstreamModel` replaces the request's model when it differs from it. */
 export interface RouteChoice {
@@ -13,6 +15,8 @@ export interface RouteChoice {
   fact: RouteFact
   /** the client's own credential goes along; names it, so that one person's limit does not rest another's */
   credential: string | null
+  /** how silent the model's answers were so far; null or absent: nobody knows */
+  measured?: MeasuredSilence | null
 }
 
 export interface RouteAsk {
@@ -65,10 +69,14 @@ export type RouteOutcome =
       brokenOff: boolean
       /** its context window is full, which says nothing against it */
       isFull?: boolean
+      /** it was given up for saying nothing, when the client had its pings */
+      isMute?: boolean
+      /** of a stream; absent: it was none */
+      longest?: LongestSilence
     }
   /** an error status that the client did not get to see */
   | { kind: 'refused'; status: number; headers: ResponseHeaders; body: string }
-  | { kind: 'unreachable'; code: string }
+  | { kind: 'unreachable'; code: string; longest?: LongestSilence }
   /** the client left first: says nothing of the provider */
   | { kind: 'left' }
 

@@ -38,6 +38,8 @@ export const providers = {
   keyRefused: (key: string, status: number, other: string) =>
     `Key “${key}” was refused (${status}). Turns use “${other}” meanwhile`,
   firstByte: 'Median first byte',
+  silence: (model: string, before: string, after: string, answers: number) =>
+    `${model} may be silent for ${before} before it speaks and ${after} after (from ${count(answers, 'answer')})`,
   calls: (n: number, failed: number) =>
     n === 0 ? 'No calls yet' : `Last ${count(n, 'call')}, ${failed === 0 ? 'none failed' : `${failed} failed`}`,
   more: (name: string) => `More about ${name}`,

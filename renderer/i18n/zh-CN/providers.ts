@@ -33,6 +33,8 @@ export const providers: Dictionary['providers'] = {
   quotaLeft: (percent, name) => zh`${name}还剩 ${percent}%`,
   keyRefused: (key, status, other) => zh`密钥“${key}”被拒绝（${status}），先用“${other}”`,
   firstByte: '首字节中位数',
+  silence: (model, before, after, answers) =>
+    zh`${model} 开口前最多静默 ${before}，之后最多 ${after}（按 ${answers} 次回答测得）`,
   calls: (n, failed) =>
     n === 0 ? '还没有调用' : failed === 0 ? zh`最近 ${n} 次调用，全部成功` : zh`最近 ${n} 次调用，${failed} 次失败`,
   more: (name) => zh`${name} 的更多操作`,

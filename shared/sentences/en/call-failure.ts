@@ -24,6 +24,7 @@ const said: Readonly<Record<string, string>> = {
   '529': 'overloaded',
   'upstream-unreachable': 'it can’t be reached',
   'upstream-timeout': 'no answer in time',
+  'upstream-silent': 'it fell silent',
   'upstream-broke-off': 'it broke off',
   'upstream-aborted': 'the call was broken off',
   'upstream-restarted': 'its answer began again in the middle',

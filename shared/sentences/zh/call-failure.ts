@@ -22,6 +22,7 @@ const said: Readonly<Record<string, string>> = {
   '529': '过载',
   'upstream-unreachable': '连不上',
   'upstream-timeout': '没有及时回答',
+  'upstream-silent': '没有动静了',
   'upstream-broke-off': '中途断开',
   'upstream-aborted': '调用被中断',
   'upstream-restarted': '回答中途又从头开始',

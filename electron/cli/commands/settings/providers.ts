@@ -77,7 +77,7 @@ const shapeOf = ({ health }: ProviderView): SessionShape =>
 function providerRows(providers: readonly ProviderView[], cli: Cli, sentences: Sentences): string {
   const { style, columns } = wordsOf(cli)
   const now = cli.now()
-  return rows(
+  const table = rows(
     providers,
     [
       { text: (p) => shapeGlyphs[shapeOf(p)], paint: (text, p) => style.shape(shapeOf(p), text), tight: true },
@@ -98,6 +98,20 @@ function providerRows(providers: readonly ProviderView[], cli: Cli, sentences: S
     ],
     columns,
   )
+  return table + providers.map((provider) => silenceLines(provider, style.quiet)).join('')
+}
+
+/** As measured: when somebody else is asked, and when an answer is given up. */
+function silenceLines({ id, silence = [] }: ProviderView, quiet: (text: string) => string): string {
+  const time = (ms: number) => `${Math.round(ms / 1000)} s`
+  return silence
+    .map(({ model, answers, silentMs, idleMs }) =>
+      quiet(
+        `  ${id}.${model} may be silent for ${time(silentMs)} before it speaks and ${time(idleMs)} after ` +
+          `(from ${plural(answers, 'answer')})\n`,
+      ),
+    )
+    .join('')
 }
 
 function keysText({ auth, keys }: ProviderView): string {

@@ -75,6 +75,9 @@ function scene({
       redirected: (to) => new OnwardError('upstream-redirected', to),
       observerFor: (form, status) => (seen = messagesCodec.observe(form, status)),
       beginning: beginningOf('chat'),
+      silence: null,
+      mayAskAnother: () => false,
+      onSaid: () => undefined,
       onHead: () => undefined,
       onBegins: () => undefined,
       onCommitted: () => {

@@ -77,6 +77,9 @@ function scene(
       redirected: (to) => new OnwardError('upstream-redirected', to),
       clock,
       beginning: beginningOf('chat'),
+      silence: null,
+      mayAskAnother: () => false,
+      onSaid: () => undefined,
       onHead: () => undefined,
       onBegins: () => undefined,
       onCommitted: () => {

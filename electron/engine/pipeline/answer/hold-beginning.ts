@@ -9,6 +9,7 @@ import type { ReadingStep } from './step.ts'
 const MOST_BYTES = 1024 * 1024
 /**
  * After this the client gets what came, pings among it: some give up where nothing comes, though none within a minute.
+ * Where the provider is silent, and somebody else may be asked for it, what came is not worth an answer yet.
  */
 const LONGEST_MS = 30_000
 
@@ -16,6 +17,8 @@ export interface HoldInput {
   /** what the provider's protocol says of a message at the beginning of an answer */
   beginning(frame: Frame): Beginning
   clock: Pick<Clock, 'after'>
+  /** The model says something. */
+  onSaid(): void
 }
 
 export interface HoldEnds {
@@ -24,6 +27,13 @@ export interface HoldEnds {
   /** the provider failed before it said anything. @returns whether another candidate is to answer */
   onFailed(status: number, body: Buffer): boolean
   onNothing(error: OnwardError): void
+  /** somebody else is asked soon if no byte comes */
+  mayWait(): boolean
+}
+
+export interface HeldBeginning extends ReadingStep {
+  /** Nobody else can be asked: the client gets what it has waited for. */
+  passOn(): void
 }
 
 /**
@@ -31,14 +41,17 @@ export interface HoldEnds {
  * when this one fails or breaks off there.
  */
 export function holdBeginning(
-  { beginning, clock }: HoldInput,
-  { begin, onFailed, onNothing }: HoldEnds,
+  { beginning, clock, onSaid }: HoldInput,
+  { begin, onFailed, onNothing, mayWait }: HoldEnds,
   next: ReadingStep,
-): ReadingStep {
+): HeldBeginning {
   let state: 'holding' | 'open' | 'over' = 'holding'
   let held: Frame[] = []
   let bytes = 0
   let tired: Disposable | null = null
+  /** it was held for long: the next byte, or that nobody else is there, opens it */
+  let late = false
+  let said = false
 
   function leave(to: 'open' | 'over'): void {
     tired?.dispose()
@@ -50,14 +63,23 @@ export function holdBeginning(
     for (const frame of held) next.frame(frame)
     held = []
   }
+  function say(): void {
+    said = true
+    onSaid()
+  }
+  function passOn(): void {
+    if (state !== 'holding') return
+    open()
+    next.flush()
+  }
   function hold(frame: Frame): void {
     tired ??= clock.after(LONGEST_MS, () => {
-      open()
-      next.flush()
+      late = true
+      if (!mayWait()) passOn()
     })
     held.push(frame)
     bytes += frame.to - frame.from
-    if (bytes > MOST_BYTES) open()
+    if (late || bytes > MOST_BYTES) open()
   }
   function nothing(error: OnwardError): void {
     leave('over')
@@ -68,13 +90,20 @@ export function holdBeginning(
     head: (head) => next.head(head),
     progress: () => (state === 'open' ? next.progress() : 'under-way'),
     frame(frame) {
-      if (state === 'open') return next.frame(frame)
+      if (state === 'open') {
+        if (!said && beginning(frame) !== 'nothing') say()
+        return next.frame(frame)
+      }
       if (state === 'over') return
       const found = beginning(frame)
       if (found === 'nothing') return hold(frame)
       if (typeof found === 'number' && onFailed(found, frame.data ?? frame.raw)) return leave('over')
       open()
+      say()
       next.frame(frame)
+    },
+    passOn() {
+      if (late) passOn()
     },
     flush: () => state !== 'open' || next.flush(),
     end(rest) {

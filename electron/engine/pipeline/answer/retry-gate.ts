@@ -8,10 +8,11 @@ import type { UpstreamCall, UpstreamHandler } from '../../providers/types.ts'
 import { parseObject, parseObjects } from '../../protocol/values.ts'
 import { beginsWith } from './begins-with.ts'
 import { framed, tellBody, type FramedAnswer } from './framed.ts'
-import { endedEarly, holdBeginning, type HoldInput } from './hold-beginning.ts'
+import { endedEarly, holdBeginning, type HeldBeginning, type HoldInput } from './hold-beginning.ts'
+import { watchSilence, type SilenceInput } from './watch-silence.ts'
 import type { Headers, ReadingStep } from './step.ts'
 
-export interface GateInput extends HoldInput {
+export interface GateInput extends HoldInput, SilenceInput {
   /** the client asked for a stream: an answer that is no JSON is one, whatever it is labelled */
   streaming: boolean
   /** ... and a JSON list that grows is one */
@@ -67,7 +68,7 @@ type State =
   | { kind: 'open'; answer: FramedAnswer }
   | { kind: 'over' }
 
-type Ends = Pick<UpstreamCall, 'abort' | 'dump'>
+type Ends = Pick<UpstreamCall, 'abort' | 'dump' | 'sending'>
 
 export interface Gate {
   handler: UpstreamHandler
@@ -105,6 +106,17 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
   let refusal: Disposable | null = null
   /** the answer was over before its call was known */
   let dumped = false
+  let beginning: HeldBeginning | null = null
+  /** nothing was said yet */
+  let unsaid = true
+  const silence = watchSilence(input, {
+    isSending: () => call?.sending?.() ?? false,
+    onLate(error) {
+      handler.onError(error)
+      call?.abort()
+    },
+    onAlone: () => beginning?.passOn(),
+  })
 
   function whenQuiet(then: () => void, ms = QUIET_MS): void {
     quiet?.dispose()
@@ -139,7 +151,12 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
     return true
   }
 
+  function said(): void {
+    unsaid = false
+    silence.dispose()
+  }
   function over(): void {
+    said()
     quiet?.dispose()
     refusal?.dispose()
     state = { kind: 'over' }
@@ -163,10 +180,22 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
       input.onBegins(status)
       next.head({ status, headers: input.filterHeaders(headers), form })
     }
-    if (form === 'bytes') begin()
-    const step =
-      form === 'bytes' ? next : holdBeginning(input, { begin, onFailed: failed, onNothing: unreachable }, next)
-    const answer = framed(form, step)
+    if (form === 'bytes') {
+      said()
+      begin()
+    } else {
+      const heard = {
+        beginning: input.beginning,
+        clock: input.clock,
+        onSaid() {
+          said()
+          input.onSaid()
+        },
+      }
+      const ends = { begin, onFailed: failed, onNothing: unreachable, mayWait: silence.mayEnd }
+      beginning = holdBeginning(heard, ends, next)
+    }
+    const answer = framed(form, beginning ?? next)
     state = { kind: 'open', answer }
     return answer
   }
@@ -228,6 +257,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
 
   function hold(chunk: Buffer): boolean {
     held.add(chunk)
+    if (unsaid && beginsWith(chunk) !== 'blanks') said()
     if (arrived.status >= 400 && held.length > mostErrorBytes) return holdNoMore()
     if (held.length <= (converts ? mostConvertedBytes : mostHeldBytes)) return endsWhenQuiet()
     // In one piece: by its first sign whoever reads it knows what it is, and blanks may have come first.
@@ -253,7 +283,11 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
       arrived.status = status
       arrived.headers = headers
       state = stateOf(status, headers)
-      if (status >= 400) refusal = input.clock.after(ERROR_BODY_MS, cutRefusal)
+      if (unsaid) silence.touch()
+      if (status >= 400) {
+        said()
+        refusal = input.clock.after(ERROR_BODY_MS, cutRefusal)
+      }
       if (state.kind === 'refusing') return
       if (status >= 300 && status < 400) {
         redirected()
@@ -263,6 +297,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
     },
     onData(chunk) {
       arrived.firstByteAt ??= input.clock.monotonic()
+      if (unsaid) silence.touch()
       if (state.kind === 'open') return push(state.answer, chunk)
       switch (state.kind) {
         case 'beginning':

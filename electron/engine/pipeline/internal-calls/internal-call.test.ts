@@ -101,7 +101,10 @@ describe('a call of the engine itself', () => {
     })
     await run({ ...ask, about: 's1' })
     await run(ask)
-    expect(got).toEqual([{ kind: 'probe', about: 's1' }, { kind: 'probe' }])
+    expect(got).toEqual([
+      { kind: 'probe', withinMs: ask.withinMs, about: 's1' },
+      { kind: 'probe', withinMs: ask.withinMs },
+    ])
   })
 
   it.each<[string, RunTurn, string]>([

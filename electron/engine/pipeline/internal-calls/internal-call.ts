@@ -65,7 +65,7 @@ export function createInternalCall({ runTurn, clock, random, version }: Internal
         entry,
         path,
         receivedAt,
-        internal: { kind, ...(about === undefined ? {} : { about }) },
+        internal: { kind, withinMs, ...(about === undefined ? {} : { about }) },
         ...(test ? { test } : {}),
         endpoint: 'generate',
         method: 'POST',

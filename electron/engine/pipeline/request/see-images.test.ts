@@ -260,7 +260,7 @@ describe('who looks', () => {
       'Onward asks by itself, as it does here',
       'blind',
       true,
-      turnOf('messages', asks, 'probe', { internal: { kind: 'probe' } }),
+      turnOf('messages', asks, 'probe', { internal: { kind: 'probe', withinMs: 1_000 } }),
     ],
     ['a vendor compacts', 'blind', true, turnOf('messages', asks, 'compaction', { endpoint: 'compact' })],
   ])('nobody when %s', async (_, model, isOn, turn) => {

@@ -194,7 +194,7 @@ describe('a turn that may have the tag', () => {
   it.each<[string, Parameters<typeof asked>[2]]>([
     ['a request to count', { call: { endpoint: 'count' } }],
     ['a compaction by its endpoint', { call: { endpoint: 'compact' } }],
-    ['what the engine asks by itself', { call: { internal: { kind: 'turn' } } }],
+    ['what the engine asks by itself', { call: { internal: { kind: 'turn', withinMs: 1_000 } } }],
     ['a test of a provider', { call: { test: { key: null } } }],
     ["a line of Onward's own", { turn: { ownAnswer: 'Cleared.' } }],
     ['a reentered followup', { turn: { reentered: true } }],

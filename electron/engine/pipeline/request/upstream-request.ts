@@ -1,6 +1,7 @@
 import { mayNeedCleaning, withoutAnyThinking, withoutForeignSeals } from '../../protocol/canonical/index.ts'
 import { conversionOf } from '../../protocol/conversions.ts'
 import { prepareUpstream } from '../../providers/prepare.ts'
+import { timeLimits, type SilenceLimits, type TimeLimits } from '../../providers/time-limits.ts'
 import type { UpstreamRequest } from '../../providers/types.ts'
 import { providerProtocol } from '../../router/provider-protocol.ts'
 import type { RouteChoice } from '../../router/types.ts'
@@ -11,6 +12,7 @@ import type { Turn } from '../turn.ts'
 export interface PreparedRequest {
   request: UpstreamRequest
   conversion: TurnConversion | null
+  silence: SilenceLimits
 }
 
 /**
@@ -25,9 +27,11 @@ export function upstreamRequest(
 ): PreparedRequest | Promise<PreparedRequest> {
   const { call } = turn
   const provider = providerProtocol(choice.type)
+  const limits = timeLimits(choice.providerId, choice.provider, choice.upstreamModel, choice.measured ?? null)
   const prepared = (converted: ConvertedTurn | null): PreparedRequest => ({
-    request: requestOf(turn, choice, isLocalKey, converted),
+    request: requestOf(turn, choice, isLocalKey, converted, limits),
     conversion: converted?.conversion ?? null,
+    silence: limits.silence,
   })
   if (provider === null || provider === call.entry) return prepared(null)
   const converted = convertTurn(turn, choice, conversionOf[call.entry], conversionOf[provider], deps)
@@ -39,6 +43,7 @@ const requestOf = (
   choice: RouteChoice,
   isLocalKey: (value: string) => boolean,
   converted: ConvertedTurn | null,
+  { timeouts }: TimeLimits,
 ): UpstreamRequest =>
   prepareUpstream({
     entry: turn.call.entry,
@@ -51,6 +56,7 @@ const requestOf = (
     clientHeaders: turn.call.headers,
     isLocalKey,
     body: converted?.body ?? ownBody(turn, choice),
+    timeouts,
   })
 
 /** In pieces of the client's own bytes: of a long body nothing is copied but what stands beside a change. */

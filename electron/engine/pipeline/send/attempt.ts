@@ -8,9 +8,11 @@ import { isInWords } from '../../protocol/overflow.ts'
 import type { ResponseObserver } from '../../protocol/types.ts'
 import { limitHeaders } from '../../protocol/usage-limit.ts'
 import { parseObject } from '../../protocol/values.ts'
+import type { SilenceLimits } from '../../providers/time-limits.ts'
 import type { UpstreamCall } from '../../providers/types.ts'
 import { readLimit } from '../../router/limits/read-limit.ts'
 import { providerProtocol } from '../../router/provider-protocol.ts'
+import type { LongestSilence } from '../../router/health/silences.ts'
 import type { RouteAsk, RouteChoice, Tried } from '../../router/types.ts'
 import { answerChain, type AnswerOutcome } from '../answer/chain.ts'
 import type { BrokenAt } from '../answer/observe-answer.ts'
@@ -33,6 +35,8 @@ export interface Attempted {
   redactor: () => Redactor
   /** the client closed its connection when it had all of the answer */
   hadAll: boolean
+  /** of a stream that said something, or was given up for its silence; null: of no other */
+  longest: LongestSilence | null
 }
 
 /** What may follow a refusal. */
@@ -41,6 +45,8 @@ interface Again {
   mayTryNext(failure: string, full?: number | null): boolean
   /** the refusal is of thinking, and the same candidate is asked again without it */
   mends(status: number, body: Buffer): boolean
+  /** it is silent: somebody else could be asked now */
+  mayAskAnother(): boolean
   tried: readonly Tried[]
 }
 
@@ -64,10 +70,10 @@ function sendPrepared(
   turn: Turn,
   ask: RouteAsk,
   choice: RouteChoice,
-  { request, conversion }: PreparedRequest,
+  { request, conversion, silence }: PreparedRequest,
   deps: SendDeps,
   client: AnswerClient,
-  { mayTryNext, mends, tried }: Again,
+  { mayTryNext, mends, mayAskAnother, tried }: Again,
   resolve: (attempted: Attempted) => void,
 ): void {
   let headAt: number | null = null
@@ -76,6 +82,8 @@ function sendPrepared(
     if (!upstream?.sent?.()) turn.requestBytes.held = true
   }
   let hadAll = false
+  /** up to the first word */
+  let silentMs: number | null = null
   let released = false
   // Retries are over: the request's bytes may go, the stream may last an hour.
   const letGo = () => {
@@ -151,6 +159,11 @@ function sendPrepared(
             null,
       clock: deps.clock,
       beginning: beginningOf((conversion && providerProtocol(choice.type)) ?? turn.codec.protocol),
+      silence: silenceOf(turn, silence),
+      mayAskAnother,
+      onSaid() {
+        silentMs = upstream?.mayBeSilent?.(silence.idleMs) ?? null
+      },
       onHead() {
         headAt = deps.clock.monotonic()
       },
@@ -163,7 +176,8 @@ function sendPrepared(
         if (conversion) turn.dropped = conversion.dropped()
         // An answer in one piece has no earlier moment: until its end another candidate may be tried.
         if (outcome.kind === 'answered') letGo()
-        resolve({ outcome: withoutSecrets(outcome, redactor), observer, conversion, headAt, redactor, hadAll })
+        const longest = longestSilence(silentMs, upstream?.longestSilence?.() ?? null, outcome)
+        resolve({ outcome: withoutSecrets(outcome, redactor), observer, conversion, headAt, redactor, hadAll, longest })
       },
     },
     writeAnswer(reply),
@@ -176,6 +190,27 @@ function sendPrepared(
     hadAll = (chain.observer()?.ended ?? false) && !client.lacksEnd?.()
     call.abort()
   })
+}
+
+/**
+ * A body is silent until its answer is thought out. Of Onward's own calls, which have a time of their own, half of it
+ * is left to somebody else.
+ */
+function silenceOf({ call, draft }: Turn, silence: SilenceLimits): SilenceLimits {
+  if (call.internal && silence.silentMs > 0)
+    return { ...silence, silentMs: call.internal.withinMs / 2, evenAlone: false }
+  return draft.lens.stream ? silence : { ...silence, silentMs: 0 }
+}
+
+/** What was given up counts as well: a model that is only slow must not be given up for ever. */
+function longestSilence(
+  silentMs: number | null,
+  sinceMs: number | null,
+  outcome: AnswerOutcome,
+): LongestSilence | null {
+  if (silentMs !== null) return { silentMs, idleMs: sinceMs }
+  const error = outcome.kind === 'unreachable' ? outcome.error : null
+  return error?.code === 'upstream-silent' ? { silentMs: Number(error.details['waitedMs']), idleMs: null } : null
 }
 
 /** Statuses that another key or provider may answer better. Other 4xx never; 402 is an account that is empty. */

@@ -90,7 +90,8 @@ async function sendTo(r: ReturnType<typeof routerScene>, script: Partial<Record<
     prepare: (_turn, { providerId: url }) => {
       if (!script) throw new OnwardError('bad-request', 'It can’t be said.', { status: 400 })
       const timeouts = { connectMs: 1, firstByteMs: 1, idleMs: 1 }
-      return { request: { url, method: 'POST', headers: {}, body: null, timeouts }, conversion: null }
+      const silence = { silentMs: 0, evenAlone: false, wordlessMs: 0, idleMs: 0 }
+      return { request: { url, method: 'POST', headers: {}, body: null, timeouts }, conversion: null, silence }
     },
   }).catch((error: unknown) => error)
   return { asked, end }

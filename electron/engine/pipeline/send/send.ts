@@ -5,6 +5,7 @@ import { overflowCode } from '../../protocol/failure-kinds.ts'
 import { overflowWords } from '../../protocol/overflow.ts'
 import { isEngineEnding } from '../../providers/engine-ending.ts'
 import type { LimitReport } from '../../router/limits/types.ts'
+import type { LongestSilence } from '../../router/health/silences.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../../router/types.ts'
 import type { AnswerOutcome } from '../answer/chain.ts'
 import type { NoAnswer } from '../answer/retry-gate.ts'
@@ -19,7 +20,7 @@ import { endOf, leftEnd, redactedEnd } from './turn-end.ts'
 
 /**
  * Another candidate is tried until this is over, however many there are: clients wait a minute and longer. A key that
- * refuses says so at once, a provider that hangs takes its own time-out.
+ * refuses says so at once, and the time of a provider that is silent is not counted.
  */
 const PATIENCE_MS = 60_000
 /** A provider from which nothing came in this time is counted as hanging, when its client gives up. */
@@ -43,10 +44,13 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
   const trail: Trail = { tried: [], attempts: [], limits: [] }
   turn.tried = trail.attempts
   const begun = deps.clock.monotonic()
-  const mayWait = () => !ask.test && deps.clock.monotonic() - begun < PATIENCE_MS
+  /** what silent ones took, which is their own time */
+  let silentMs = 0
+  const mayWait = (at = deps.clock.monotonic()) => !ask.test && at - begun - silentMs < PATIENCE_MS
   for (let choice = deps.choose(ask, []); ;) {
     const now = choice
     const startedAt = deps.clock.now()
+    const since = deps.clock.monotonic()
     // Looked for only when something failed: nearly always nothing does.
     const mayTryNext = (failure: string, full?: number | null) =>
       mayWait() &&
@@ -56,16 +60,18 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       mended = status === 400 && turn.thinkingOff !== nameOf(now) && complainsOfThinking(body.toString('utf8'))
       return mended
     }
+    const mayAskAnother = () =>
+      mayWait(since) && deps.hasRoute(ask, [...trail.tried, { choice: now, failure: 'upstream-silent' }])
     let done: Attempted
     try {
-      done = await attempt(turn, ask, choice, deps, client, { mayTryNext, mends, tried: trail.tried })
+      done = await attempt(turn, ask, choice, deps, client, { mayTryNext, mends, mayAskAnother, tried: trail.tried })
     } catch (error) {
       // What can't be said in its protocol never went there: if it was the trial, another may try.
       deps.report(ask, now, { kind: 'left' })
       if (turn.call.reply.left) return leftEnd(turn, deps, choice)
       throw error
     }
-    const { outcome, redactor, headAt } = done
+    const { outcome, redactor, headAt, longest } = done
     if (outcome.kind === 'unreachable' && isEngineEnding(outcome.error)) {
       deps.report(ask, choice, { kind: 'left' })
       throw outcome.error
@@ -73,7 +79,7 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
     const overflow = overflowBy(outcome)
     if (outcome.kind === 'answered') {
       const end = redactedEnd(endOf(turn, deps, choice, outcome, done), redactor)
-      const limit = limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end)), startedAt)
+      const limit = limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end, longest)), startedAt)
       return limit === null ? end : { ...end, limit }
     }
     if (turn.call.reply.left) {
@@ -95,7 +101,7 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       overflow
         ? { kind: 'answered', status: 400, headers: {}, body: null, ttfbMs: null, brokenOff: false, isFull: true }
         : outcome.kind === 'unreachable'
-          ? { kind: 'unreachable', code: outcome.error.code }
+          ? { kind: 'unreachable', code: outcome.error.code, ...(longest ? { longest } : {}) }
           : {
               kind: 'refused',
               status: outcome.status,
@@ -109,6 +115,7 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
     const limit = limitOf(choice, report, startedAt)
     trail.limits.push(limit && report?.kind === 'limit' ? { limit, window: report.window } : null)
     trail.attempts.push({ ...attempted, code: failure })
+    if (outcome.kind === 'unreachable' && isSilence(outcome.error)) silentMs += deps.clock.monotonic() - since
     const next = mayWait() ? nextCandidate(deps, ask, trail.tried) : { choice: null, why: null }
     if (next.choice === null && overflow)
       throw new OnwardError(overflowCode, overflowWords(ask.entry, overflow), { status: 400 })
@@ -136,6 +143,7 @@ function answered(
   { status, headers, errorBody, brokenOff }: Extract<AnswerOutcome, { kind: 'answered' }>,
   { call }: Turn,
   { summary, ttfbMs }: TurnEnd,
+  longest: LongestSilence | null,
 ): RouteOutcome {
   // A client that leaves cuts its answer off itself, and so does Onward that ends.
   const cut = brokenOff !== null || (status < 400 && summary.finish === 'broken-off')
@@ -147,8 +155,14 @@ function answered(
     ttfbMs,
     brokenOff: cut && !call.reply.left && !isEngineEnding(brokenOff),
     ...(errorBody && overflowRefused(status, errorBody) ? { isFull: true } : {}),
+    ...(brokenOff?.code === 'upstream-silent' && longest === null ? { isMute: true } : {}),
+    ...(longest && !call.reply.left ? { longest } : {}),
   }
 }
+
+/** No byte came, or none that said anything: the time-out of a connection is none. */
+const isSilence = ({ code, details }: OnwardError): boolean =>
+  code === 'upstream-silent' || (code === 'upstream-timeout' && details['phase'] === 'sent')
 
 /** The client got the refusal of a limit: its session may go on when that lifts. */
 const limitOf = (

@@ -97,14 +97,17 @@ export function fleet(
         stream: wantsStream,
         nowMs: clock.now(),
       })
-      const half = body.subarray(0, body.length >> 1)
+      // Now and then a long one, that ends when others have long heard of a limit. It says something before.
+      const isLong = n % 50 === 0
+      const said = body.indexOf('\n\n', body.indexOf('answer of')) + 2
+      const half = body.subarray(0, isLong && said > 2 ? said : body.length >> 1)
       later(firstMs, () => {
         call.headAt = clock.monotonic()
-        if (!breaksOff) call.goodAt = call.headAt
+        // Of a body nobody knows before its end.
+        if (!breaksOff && wantsStream) call.goodAt = call.headAt
         handler.onHead(200, { 'content-type': contentType })
         handler.onData(half)
-        // Now and then a long one, that ends when others have long heard of a limit.
-        later(n % 50 === 0 ? 20 * 60_000 : 500 + (n % 13) * 1_500, () => {
+        later(isLong ? 20 * 60_000 : 500 + (n % 13) * 1_500, () => {
           if (breaksOff) {
             done('breaks-off')
             handler.onError(
@@ -116,6 +119,7 @@ export function fleet(
             return
           }
           done('good')
+          call.goodAt ??= call.doneAt
           handler.onData(body.subarray(half.length))
           handler.onEnd()
         })
@@ -177,7 +181,8 @@ export function fleet(
     return {
       abort() {
         if (!over) {
-          done('left')
+          // Who gives it up after a minute knows that it hangs.
+          done(trouble?.fault === 'hangs' && clock.monotonic() - at >= 60_000 ? 'hangs' : 'left')
           handler.onError(new OnwardError('upstream-aborted', 'The call was given up.', { status: 499 }))
         }
       },

@@ -48,7 +48,7 @@ export interface SceneOptions {
   /** the model's name at the provider; absent: `m` */
   upstreamModel?: string
   /** of the model at the provider */
-  model?: { tools?: boolean; timeTag?: boolean }
+  model?: { tools?: boolean; timeTag?: boolean; timeouts?: { silentMs?: number } }
   /** how many candidates there are to try; one, unless it says more */
   candidates?: number
   /** shared with whatever else the test lets go by */
@@ -69,6 +69,7 @@ interface AskOptions {
   list?: boolean
   retry?: boolean
   endpoint?: ClientCall['endpoint']
+  internal?: ClientCall['internal']
 }
 
 export interface Asked {
@@ -239,7 +240,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
     /** Sends a request; it is on its way when this returns. */
     async ask(
       body: JsonObject,
-      { stream = true, list = false, retry = false, endpoint = 'generate' }: AskOptions = {},
+      { stream = true, list = false, retry = false, endpoint = 'generate', internal }: AskOptions = {},
     ): Promise<Asked> {
       const requestId = `r${++n}`
       const client = recordingClient()
@@ -253,6 +254,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
         path: pathOf(entry, stream, list),
         headers: { 'content-type': 'application/json', 'idempotency-key': 'once' },
         caller: { kind: 'local', suffix: null },
+        ...(internal ? { internal } : {}),
         callingProcess: null,
         body: bytes,
         // As the gateway does with long ones: who reads them too late finds nothing there.

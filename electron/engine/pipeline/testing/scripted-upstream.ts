@@ -22,6 +22,8 @@ export interface UpstreamRound {
   /** nobody waits for its end */
   readonly dumped: boolean
   readonly resumed: number
+  /** how long it may be silent since it said something; null: it said nothing */
+  readonly maySilentMs: number | null
   /** the events of an answer, for this request */
   events(says: Says): string[]
   head(status?: number, contentType?: string, more?: Record<string, string>): void
@@ -35,6 +37,9 @@ export interface UpstreamRound {
   answer(says: Says, form?: 'stream' | 'json'): void
   refuse(status: number, message?: string): void
 }
+
+/** Between its words. */
+const longestMs = 2_000
 
 const wires: Readonly<Record<EntryProtocol, Wire>> = { chat, gemini, messages, responses }
 export const streamType = 'text/event-stream'
@@ -55,7 +60,8 @@ export function scriptedUpstream(entry: EntryProtocol, { converted = false } = {
     send(request, handler) {
       const round = roundOf(entry, converted, request, handler, rounds.length + 1)
       rounds.push(round.seen)
-      return { abort: round.abort, dump: round.dump, resume: round.resume, sent: () => !unsent }
+      const { abort, dump, resume, mayBeSilent } = round
+      return { abort, dump, resume, mayBeSilent, sent: () => !unsent, longestSilence: () => longestMs }
     },
     dispose: async () => undefined,
   }
@@ -83,7 +89,7 @@ function roundOf(
   request: UpstreamRequest,
   handler: UpstreamHandler,
   n: number,
-): { seen: UpstreamRound; abort(): void; dump(): void; resume(): void } {
+): { seen: UpstreamRound; abort(): void; dump(): void; resume(): void; mayBeSilent(ms: number): number } {
   // A copy: their memory is given back when the answer is there.
   const body = Buffer.concat(Buffer.isBuffer(request.body) ? [request.body] : (request.body ?? []))
   const json = parseObject(body) ?? {}
@@ -97,6 +103,7 @@ function roundOf(
   let aborted = false
   let dumped = false
   let resumed = 0
+  let maySilentMs: number | null = null
   const seen: UpstreamRound = {
     request,
     body,
@@ -109,6 +116,9 @@ function roundOf(
     },
     get resumed() {
       return resumed
+    },
+    get maySilentMs() {
+      return maySilentMs
     },
     events: (says) => wire.events({ kind: 'answer', ...says }, context),
     whole: (says) => JSON.stringify(wire.json({ kind: 'answer', ...says }, context)),
@@ -142,6 +152,10 @@ function roundOf(
     },
     resume() {
       resumed++
+    },
+    mayBeSilent(ms) {
+      maySilentMs = ms
+      return 1_000
     },
   }
 }

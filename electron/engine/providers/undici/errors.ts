@@ -102,7 +102,7 @@ export function lateError(what: Waiting, ms: number, place: Place): OnwardError 
       : what === 'first-byte'
         ? `${place.host} did not begin to answer within ${after}.`
         : `${place.host} fell silent in the middle of its answer for ${after}.`
-  return new OnwardError('upstream-timeout', message, {
+  return new OnwardError(what === 'idle' ? 'upstream-silent' : 'upstream-timeout', message, {
     status: 504,
     retryable: place.phase !== 'answering',
     details: { phase: place.phase, host: place.host, waitedMs: ms },

@@ -52,7 +52,37 @@ describe('patience', () => {
     await clock.advance(10_001)
     const told = await done
     expect(told.error?.message).toBe(`127.0.0.1:${s.port} fell silent in the middle of its answer for 10 s.`)
+    expect(told.error?.code).toBe('upstream-silent')
     expect(told.error?.retryable).toBe(false)
+  })
+
+  it('ends sooner when its reader knows it for quicker, and tells how long it was silent', async () => {
+    const clock = virtualClock()
+    const s = await server((socket) =>
+      onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n1')),
+    )
+    const silences: (number | undefined)[] = []
+    let pieces = 0
+    const done = ask(
+      transport(clock),
+      { url: `${s.url}/`, timeouts: { connectMs: 0, firstByteMs: 0, idleMs: 300_000 } },
+      (event, call) => {
+        if (event === 'data') pieces++
+        if (pieces === 2) silences.push(call.mayBeSilent?.(30_000))
+        else if (event === 'error') silences.push(call.longestSilence?.())
+      },
+    )
+    await waitFor('one byte arrived', () => pieces === 1)
+    await clock.advance(200_000)
+    s.connections[0]?.write('2')
+    await waitFor('another byte arrived', () => pieces === 2)
+    await clock.advance(7_000)
+    s.connections[0]?.write('3')
+    await waitFor('a third byte arrived', () => pieces === 3)
+    await clock.advance(30_000)
+    const told = await done
+    expect(told.error?.code).toBe('upstream-silent')
+    expect(silences).toEqual([200_000, 30_000])
   })
 
   it('does not count a slow reader as a silent upstream', async () => {

@@ -183,6 +183,12 @@ export function upstreamCall(
       answer.resume()
     },
     sent: () => sent,
+    sending: () => place.phase === 'connecting' || (place.phase === 'sent' && connection?.written === false),
+    mayBeSilent(ms) {
+      if (!settled) patience.limit(ms)
+      return patience.longest()
+    },
+    longestSilence: () => patience.longest(),
   }
 }
 

@@ -72,13 +72,13 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
     onEvent({ kind: 'back', provider: choice.providerId, key, rest })
     onChange()
   }
-  const failed = (name: string, choice: RouteChoice) => {
+  const failed = (name: string, choice: RouteChoice, isEnough = false) => {
     const was = rests.of(name).kind
     // Sixty-four calls that fail together are one trouble, and only a trial that fails makes its rest longer.
     if (was === 'resting' || isOutdated(name, choice)) return
     const count = failures.add(name)
     const { failures: most, coolDownSeconds } = settings()
-    if (count < most && was === 'free') return
+    if (count < most && !isEnough && was === 'free') return
     const ms = Math.min(LONGEST_COOL_DOWN_MS, coolDownSeconds * 1000 * 2 ** Math.min(20, failures.rested(name) - 1))
     begin(name, choice, { why: 'failures', count, until: clock.now() + ms }, null)
   }
@@ -169,7 +169,8 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
             refusedWith(choice, status, report)
             return report
           }
-          if (outcome.kind === 'answered' && outcome.brokenOff) failed(model, choice)
+          // Only the client can ask again here, and it should not have to wait as long once more.
+          if (outcome.kind === 'answered' && outcome.brokenOff) failed(model, choice, outcome.isMute)
           else {
             isBack(choice)
             good(provider, choice)

@@ -1,0 +1,93 @@
+import { isIP } from 'node:net'
+import { baseUrlOf } from '../../../shared/config/presets.ts'
+import type { ProviderConfig } from '../../../shared/config/schema.ts'
+import { notPublic } from '../web/addresses.ts'
+import type { UpstreamRequest } from './types.ts'
+
+/**
+ * How long an upstream may take. A first byte may need minutes: a whole answer is thought out before it (official SDKs
+ * wait 600 s).
+ */
+export const usualTimeouts = { connectMs: 10_000, firstByteMs: 600_000, idleMs: 300_000 } as const
+
+/** How long a stream may be silent; 0: for ever. */
+export interface SilenceLimits {
+  /** no byte came, and nothing was said: somebody else is asked */
+  silentMs: number
+  /** ... and where there is nobody else it is given up all the same */
+  evenAlone: boolean
+  /** bytes came, and nothing was said */
+  wordlessMs: number
+  /** no byte came since something was said */
+  idleMs: number
+}
+
+export interface TimeLimits {
+  timeouts: UpstreamRequest['timeouts']
+  silence: SilenceLimits
+}
+
+/** What a model's answers so far ask for; null: too few of them are known. */
+export interface MeasuredSilence {
+  silentMs: number | null
+  idleMs: number | null
+}
+
+const SILENT_MS = 60_000
+const WORDLESS_MS = 600_000
+/** However quick a model is, it may stop for a moment. */
+const LEAST_IDLE_MS = 30_000
+
+/**
+ * The limits of one model. What the config says counts as it is. By itself nothing that is measured makes a limit
+ * longer than the usual one, and a model on this machine or in this network has the usual ones alone: it reads a long
+ * prompt for minutes without a byte.
+ */
+export function timeLimits(
+  providerId: string,
+  provider: ProviderConfig,
+  model: string,
+  measured: MeasuredSilence | null,
+): TimeLimits {
+  const ofModel = Object.hasOwn(provider.models, model) ? provider.models[model]?.timeouts : undefined
+  const set = { ...provider.quirks.timeouts, ...ofModel }
+  const isNear = answersNearby(providerId, provider)
+  // Whoever says how long to wait for bytes does not want to be overtaken by a limit of ours.
+  const isSet = set.firstByteMs !== undefined || set.idleMs !== undefined
+  const { silentMs = null, idleMs = null } = isNear ? {} : (measured ?? {})
+  return {
+    timeouts: {
+      connectMs: set.connectMs ?? usualTimeouts.connectMs,
+      firstByteMs: set.firstByteMs ?? usualTimeouts.firstByteMs,
+      idleMs: set.idleMs ?? usualTimeouts.idleMs,
+    },
+    silence: {
+      silentMs: set.silentMs ?? (isSet || isNear ? 0 : between(SILENT_MS, silentMs ?? 0, usualTimeouts.firstByteMs)),
+      evenAlone: set.silentMs !== undefined || silentMs !== null,
+      wordlessMs: set.wordlessMs ?? (isNear ? 0 : WORDLESS_MS),
+      idleMs:
+        set.idleMs ?? (idleMs === null ? usualTimeouts.idleMs : between(LEAST_IDLE_MS, idleMs, usualTimeouts.idleMs)),
+    },
+  }
+}
+
+const between = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value))
+
+/** Forgotten with the config that named the provider. */
+const known = new WeakMap<ProviderConfig, boolean>()
+
+/** On this machine or in a private network, by its address alone: no name is looked up. */
+function answersNearby(providerId: string, provider: ProviderConfig): boolean {
+  const before = known.get(provider)
+  if (before !== undefined) return before
+  const address = provider.type === 'simulator' ? null : baseUrlOf(providerId, provider)
+  const is = provider.type === 'simulator' || (address !== null && URL.canParse(address) && isNear(new URL(address)))
+  known.set(provider, is)
+  return is
+}
+
+function isNear({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0) return notPublic(host) !== null
+  return !host.includes('.') || /\.(?:localhost|local|lan|home|internal|home\.arpa)$/.test(host)
+}

@@ -1,0 +1,88 @@
+import type { MeasuredSilence } from '../../providers/time-limits.ts'
+
+/** The longest silences of one answer, in milliseconds; null: it came to none. */
+export interface LongestSilence {
+  /** up to the first thing it said */
+  silentMs: number | null
+  /** from there to its end */
+  idleMs: number | null
+}
+
+export interface SilenceFacts extends MeasuredSilence {
+  /** streams that said something, at most as many as are remembered */
+  answers: number
+}
+
+/**
+ * How long the streams of each model are silent at most. Of an answer only its longest silence is kept: of all gaps
+ * between bytes hardly one in a thousand says what a model does when it stops.
+ */
+export interface Silences {
+  note(model: string, longest: LongestSilence): void
+  of(model: string): SilenceFacts | null
+  names(): string[]
+}
+
+/** Before that a slow one has not been met. */
+const FEWEST = 20
+/** Beyond that the older half is forgotten, and with it the one time that a provider hung. */
+const MOST = 400
+const TIMES = 10
+const SHARE = 0.99
+/** Each bucket ends a fifth above the one before it; the last one ends beyond an hour. */
+const FIRST_MS = 100
+const PER_OCTAVE = 4
+const BUCKETS = 64
+/** Clients name models as they like. */
+const mostModels = 500
+
+interface Histogram {
+  counts: Uint16Array
+  total: number
+}
+
+export function createSilences(): Silences {
+  const models = new Map<string, { silent: Histogram; idle: Histogram; facts: SilenceFacts }>()
+  return {
+    note(model, { silentMs, idleMs }) {
+      let one = models.get(model)
+      if (!one) {
+        const oldest = models.keys().next()
+        if (models.size >= mostModels && !oldest.done) models.delete(oldest.value)
+        one = { silent: histogram(), idle: histogram(), facts: { answers: 0, silentMs: null, idleMs: null } }
+        models.set(model, one)
+      }
+      if (silentMs !== null) add(one.silent, silentMs)
+      if (idleMs !== null) add(one.idle, idleMs)
+      one.facts = { answers: one.silent.total, silentMs: limitOf(one.silent), idleMs: limitOf(one.idle) }
+    },
+    of: (model) => models.get(model)?.facts ?? null,
+    names: () => [...models.keys()],
+  }
+}
+
+const histogram = (): Histogram => ({ counts: new Uint16Array(BUCKETS), total: 0 })
+
+function add(to: Histogram, ms: number): void {
+  if (to.total >= MOST) {
+    to.counts.forEach((count, i) => {
+      to.counts[i] = count >> 1
+    })
+    to.total = to.counts.reduce((sum, count) => sum + count, 0)
+  }
+  const at = Math.ceil(Math.log2(Math.max(1, ms / FIRST_MS)) * PER_OCTAVE)
+  const bucket = Math.min(BUCKETS - 1, at)
+  to.counts[bucket] = (to.counts[bucket] ?? 0) + 1
+  to.total++
+}
+
+function limitOf({ counts, total }: Histogram): number | null {
+  if (total < FEWEST) return null
+  let above = total - Math.ceil(total * SHARE)
+  let bucket = BUCKETS - 1
+  for (; bucket > 0; bucket--) {
+    above -= counts[bucket] ?? 0
+    if (above < 0) break
+  }
+  return Math.round(TIMES * FIRST_MS * 2 ** (bucket / PER_OCTAVE))
+}
