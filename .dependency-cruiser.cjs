@@ -3,7 +3,7 @@ const engine = '^electron/engine/'
 const layers = [
   ['base'],
   ['store', 'config'],
-  ['records', 'secrets'],
+  ['records', 'report', 'secrets'],
   ['sessions', 'clock', 'terminals', 'workspace'],
   ['protocol', 'markers', 'providers', 'servertools', 'router', 'web', 'notifications'],
   ['pipeline', 'discovery'],

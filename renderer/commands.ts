@@ -170,6 +170,10 @@ export function commandsOf(app: App, { w }: Words): Command[] {
       () => navigation.go(view === 'sessions' ? { view, selection: null } : { view }),
       view,
     )
+  add('everywhere', 'report', w.report.open, 'chart', () => {
+    navigation.go({ view: 'activity' })
+    ui.setState({ activityTab: 'report', record: null })
+  })
   add('everywhere', 'show-paused', c.showPaused, 'filter', () => {
     navigation.go({ view: 'sessions', selection: null })
     ui.setState({ filter: { ...everySession, show: 'paused' } })

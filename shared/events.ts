@@ -147,6 +147,8 @@ export type DoneReason =
 
 export type ClearedBy = 'marker' | 'user' | 'rounds-used' | 'failure' | 'terminal-gone' | 'orphaned' | 'goal-reached'
 
+export type OverWhat = 'question' | 'stall' | 'tools'
+
 /** Why a session that failed does not go on by itself any more. */
 export type RecoverEnd = 'went-on' | 'switched-off' | 'no-terminal' | 'too-often'
 
@@ -240,6 +242,10 @@ export type EventBody =
   | { type: 'terminal-opened'; terminalId: string; client: ClientKind }
   | { type: 'terminal-closed'; terminalId: string; exitCode: number | null; why: string }
   | { type: 'needs-you'; what: string }
+  /** nothing was heard of its agent since then, which is busy on its screen */
+  | { type: 'stalled'; since: number }
+  /** what its screen shows no more: a question, a tool that may hang; `tools`: its agent is at rest, none runs */
+  | { type: 'over'; what: OverWhat }
   /** a person clicked on a choice. `key` null: it was gone to with arrows. `closedMs` null: the dialog still stood */
   | { type: 'dialog-answered'; what: string; choice: string; key: string | null; closedMs: number | null }
   /** `to`: a place outside of this machine, by its name; absent: this machine's own notification */
@@ -296,6 +302,8 @@ export type EventBody =
   | { type: 'hold-started'; dueAt: number }
   | { type: 'hold-ended'; why: HoldEnded; ms: number }
   | { type: 'time-sync'; sync: ClockSync }
+  /** of no session; a crash leaves no `stopped` */
+  | { type: 'engine'; did: 'started' | 'stopped' }
   | { type: 'store-problem'; file: string; code: string; message: string }
   | { type: 'config-problem'; message: string; trouble?: ConfigTrouble }
   | { type: 'engine-problem'; code: string; message: string }

@@ -33,6 +33,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     ['resume', async () => (await import('./commands/sessions/pause.ts')).addResume],
     ['resume-at-reset', async () => (await import('./commands/sessions/resume-at-reset.ts')).addResumeAtReset],
     ['recover', async () => (await import('./commands/sessions/recover.ts')).addRecover],
+    ['report', async () => (await import('./commands/sessions/report.ts')).addReport],
     ['turns', async () => (await import('./commands/sessions/turns.ts')).addTurns],
     ['cost', async () => (await import('./commands/sessions/cost.ts')).addCost],
     ['capture', async () => (await import('./commands/sessions/capture.ts')).addCapture],

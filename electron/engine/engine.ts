@@ -51,6 +51,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const context = await openContext(given, options.port)
   const { host, base } = context
   const { clock, log, random } = host
+  base.timeline.record({}, { type: 'engine', did: 'started' })
   const loopback = createLoopback()
   let listeners: Listeners | null = null
   const internalCall = createInternalCall({ runTurn: loopback.run, clock, random, version: host.version })

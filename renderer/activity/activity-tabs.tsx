@@ -1,8 +1,8 @@
 import { useApp, useUi, useWords } from '../app-context.ts'
 
-const tabs = ['turns', 'cost'] as const
+const tabs = ['turns', 'cost', 'report'] as const
 
-/** What Activity shows: its turns, or what they cost. */
+/** What Activity shows: its turns, what they cost, or what happened while a person was away. */
 export function ActivityTabs() {
   const { ui } = useApp()
   const { w } = useWords()
@@ -16,7 +16,7 @@ export function ActivityTabs() {
           aria-current={tab === shown ? 'page' : undefined}
           onClick={() => ui.setState({ activityTab: tab, record: null })}
         >
-          {w.cost[tab]}
+          {tab === 'report' ? w.report.tab : w.cost[tab]}
         </button>
       ))}
     </nav>

@@ -14,6 +14,7 @@ import { csvOf } from './csv.ts'
 import { download } from './download.ts'
 import { Filters } from './filters.tsx'
 import { RecordPane } from './record-pane.tsx'
+import { ReportPane } from './report-pane.tsx'
 import { everyTurn, filtered, matchesTurn, tableRows, type TableRow, type TurnFilter } from './table-rows.ts'
 import { TurnsTable } from './turns-table.tsx'
 import { useActivity } from './use-activity.ts'
@@ -23,9 +24,10 @@ const ranges = ['24', '168', '720'] as const
 const hoursOf = { 24: 24, 168: 168, 720: 720 } as const
 const HOUR = 3_600_000
 
-/** What all sessions did in a time, or what it cost. */
+/** What all sessions did in a time, what it cost, or how it went. */
 export function ActivityView() {
-  return useUi((state) => state.activityTab) === 'cost' ? <CostPane /> : <TurnsPane />
+  const tab = useUi((state) => state.activityTab)
+  return tab === 'cost' ? <CostPane /> : tab === 'report' ? <ReportPane /> : <TurnsPane />
 }
 
 /** Three figures, and every turn as a table with its record beside it. */

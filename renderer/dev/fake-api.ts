@@ -2,6 +2,7 @@
  * A ControlApi over a scene in memory: every act changes it as the engine would, every change is followed. For
  * development and tests only.
  */
+import { foldReport } from '../../electron/engine/report/fold-report.ts'
 import type { CrashView } from '../../shared/crash.ts'
 import type { ControlApi, DoctorFinding } from '../../shared/control/contract.ts'
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'
@@ -170,6 +171,12 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
     },
     async terminals() {
       return scene.terminals
+    },
+    async report(wanted) {
+      called('report', wanted)
+      const since = wanted ?? now() - 12 * 3_600_000
+      const events = [...timelines.values()].flat().toSorted((a, b) => a.at - b.at)
+      return foldReport({ events, recordsFrom: since, since, until: now(), sessions: scene.sessions })
     },
     async timeline({ session, beforeSeq, limit }) {
       called('timeline', { session, beforeSeq })

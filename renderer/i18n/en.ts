@@ -12,6 +12,7 @@ import { providerForm } from './en/provider-form.ts'
 import { outage } from './en/outage.ts'
 import { outside } from './en/outside.ts'
 import { providers } from './en/providers.ts'
+import { report } from './en/report.ts'
 import { session, card, details } from './en/session.ts'
 import { groups, agents, list, filter, empty } from './en/sessions.ts'
 import { security, setting } from './en/setting.ts'
@@ -53,6 +54,7 @@ export const en = {
   alarms,
   activity,
   cost,
+  report,
   outage,
   outside,
   providers,

@@ -15,6 +15,7 @@ import { providerForm } from './zh-CN/provider-form.ts'
 import { outage } from './zh-CN/outage.ts'
 import { outside } from './zh-CN/outside.ts'
 import { providers } from './zh-CN/providers.ts'
+import { report } from './zh-CN/report.ts'
 import { session, card, details } from './zh-CN/session.ts'
 import { groups, agents, list, filter, empty } from './zh-CN/sessions.ts'
 import { security, setting } from './zh-CN/setting.ts'
@@ -56,6 +57,7 @@ export const zhCN: Dictionary = {
   alarms,
   activity,
   cost,
+  report,
   outage,
   outside,
   providers,

@@ -72,9 +72,11 @@ export interface UiState {
   findInTerminal: boolean
   /** how far back Activity looks */
   activityHours: 24 | 168 | 720
-  activityTab: 'turns' | 'cost'
+  activityTab: 'turns' | 'cost' | 'report'
   /** how far back its costs reach */
   costDays: 1 | 7 | 30
+  /** where its report begins: 18:00 of the day before, or so many hours ago */
+  reportRange: 'evening' | '8' | '24'
   /** request id of the record shown in Activity */
   record: string | null
   /** below 1100 px: Routing lies over the providers */
@@ -118,6 +120,7 @@ export const createUiStore = (place: Place = home): UiStore =>
     activityHours: 24,
     activityTab: 'turns',
     costDays: 7,
+    reportRange: 'evening',
     record: null,
     alarmFilter: 'all',
     activeAlarm: null,

@@ -22,6 +22,7 @@ import type { FolderListing } from '../setup/folders.ts'
 import type { LogPage } from '../log-page.ts'
 import { outsideKinds, type OutsideTest, type OutsideView } from '../notifications.ts'
 import { providerTypes, routeCategories } from '../config/schema.ts'
+import type { ReportView } from '../report.ts'
 import type { FolderChecks, RoundView } from '../review.ts'
 import type { ProviderTest, ProviderView, RouteAnswer, RouteQuestion, RoutingView } from '../routing.ts'
 import type { SecretPlace, SecretsView } from '../secrets/secrets.ts'
@@ -118,7 +119,7 @@ export const registerTerminalInput = z.object({
     z.object({ kind: z.literal('none') }),
   ]),
 })
-const instant = z.number().int().min(0).max(8_640_000_000_000_000)
+export const instant = z.number().int().min(0).max(8_640_000_000_000_000)
 const taskText = z.string().trim().min(1).max(4_000)
 /** `repeat`: it comes again; `dueAt` is its first time */
 export const addAlarmInput = z.object({
@@ -286,6 +287,8 @@ export interface ControlApi {
   activity(hours: (typeof activityHours)[number]): Promise<ActivityView>
   /** what was spent today, or in so many days with today */
   costs(days: number): Promise<CostView>
+  /** what happened since then; null: since 18:00 of the day before, where the engine runs */
+  report(since: number | null): Promise<ReportView>
   providers(): Promise<readonly ProviderView[]>
   routing(): Promise<RoutingView>
   /** a dry run: nothing is sent, nothing changes */

@@ -1,6 +1,6 @@
 /** The control API as a tRPC router. Every procedure hands its checked input to the ControlApi in the context. */
 import { z } from 'zod'
-import { activityHours, logPageInput, routeQuestionInput, timelineInput } from './contract.ts'
+import { activityHours, instant, logPageInput, routeQuestionInput, timelineInput } from './contract.ts'
 import { mostCostDays } from '../cost/cost-view.ts'
 import { call, id, t } from './calls/procedure.ts'
 import { sessionCalls } from './calls/sessions.ts'
@@ -17,6 +17,7 @@ export const controlRouter = t.router({
   turns: call.input(z.number().int().min(1).max(1000)).query(({ ctx, input }) => ctx.api.turns(input)),
   turn: call.input(id).query(({ ctx, input }) => ctx.api.turn(input)),
   costs: call.input(z.int().min(1).max(mostCostDays)).query(({ ctx, input }) => ctx.api.costs(input)),
+  report: call.input(instant.nullable()).query(({ ctx, input }) => ctx.api.report(input)),
   activity: call.input(z.literal(activityHours)).query(({ ctx, input }) => ctx.api.activity(input)),
   providers: call.query(({ ctx }) => ctx.api.providers()),
   routing: call.query(({ ctx }) => ctx.api.routing()),

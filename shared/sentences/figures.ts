@@ -11,6 +11,8 @@ export interface Figures {
   ago(ms: number): string
   /** a waiting or running time, up to two units: 38 s, 18 min, 1 h 48 min */
   span(ms: number): string
+  /** times of several together, which are more than the day has: 48 min, 8 h 39 min, 38 h */
+  sum(ms: number): string
   /**
    * until something happens, as short as its distance allows: 38 s, 18 min, 1 h 48 min, 18 h, 9 days. Minutes are
    * rounded up, so that 14:12 and “in 18 min” make 14:30; days are midnights
@@ -147,6 +149,7 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
       return u.days(Math.round((Date.parse(dayKey().format(until)) - Date.parse(dayKey().format(now))) / DAY))
     },
     span,
+    sum: (ms) => (ms < DAY ? span(ms) : `${Math.floor(ms / HOUR)} ${u.h}`),
     took(ms) {
       if (ms < 50) return `<0.1 ${u.s}`
       if (ms < 9_950) return `${(ms / SECOND).toFixed(1)} ${u.s}`

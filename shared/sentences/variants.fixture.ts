@@ -500,6 +500,8 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'terminal-opened': { type: 'terminal-opened', terminalId: 'pty:3', client: 'claude' },
   'terminal-closed': { type: 'terminal-closed', terminalId: 'pty:3', exitCode: 0, why: 'exit' },
   'needs-you': { type: 'needs-you', what: 'permission: ls' },
+  stalled: { type: 'stalled', since: 0 },
+  over: { type: 'over', what: 'question' },
   'dialog-answered': { type: 'dialog-answered', what: 'permission: npm ci', choice: 'Yes', key: '1', closedMs: 300 },
   notified: { type: 'notified', class: 'needs-you', result: 'shown' },
   'provider-resting': {
@@ -558,6 +560,7 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'alarm-settled': { type: 'alarm-settled', taskIds: ['t1'], how: 'dismissed' },
   'hold-started': { type: 'hold-started', dueAt: 6_600_000 },
   'hold-ended': { type: 'hold-ended', why: 'due', ms: 31_000 },
+  engine: { type: 'engine', did: 'started' },
   'time-sync': { type: 'time-sync', sync: { status: 'synced', offsetMs: 12, at: 0, lastError: null } },
   'store-problem': { type: 'store-problem', file: 'outbox.json', code: 'ENOSPC', message: 'the disk is full' },
   'config-problem': { type: 'config-problem', message: 'routes.default names no provider' },
@@ -616,6 +619,8 @@ export const bodies: EventBody[] = [
       { status: 'disabled', offsetMs: 0, at: null, lastError: null },
     ] as const
   ).map((sync): EventBody => ({ type: 'time-sync', sync })),
+  { type: 'engine', did: 'stopped' },
+  ...(['stall', 'tools'] as const).map((what): EventBody => ({ type: 'over', what })),
   { ...eventByType['terminal-closed'], exitCode: null, why: '' },
   { type: 'dialog-answered', what: 'dialog', choice: 'Allow once', key: null, closedMs: null },
   {

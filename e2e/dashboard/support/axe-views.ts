@@ -149,6 +149,11 @@ function views(theme: 'light' | 'dark', chinese: 'all' | 'sample' | 'none'): voi
     ],
     ['activity with a record', 'activity', (page) => page.getByRole('row', { name: /429, next provider/ }).click()],
     ['what was spent', 'activity', (page) => page.getByRole('button', { name: 'Cost', exact: true }).click()],
+    [
+      'what happened while away',
+      'activity',
+      (page) => page.getByRole('button', { name: 'While you were away' }).click(),
+    ],
     ['activity with a value shown', 'activity', (page) => page.getByRole('slider').first().press('ArrowLeft')],
     [
       'a session at its limit',

@@ -21,9 +21,12 @@ export function connect(parts: ViewParts & { viewing: Viewing }): void {
     if (!upstream.recover.gaveUp(sessionId, failure, stopped))
       upstream.outages.gaveUp({ sessionId, scope: null }, failure)
   })
-  facts.onStalled(({ sessionId, since }) =>
-    notifications.notices.tell({ sessionId, scope: null }, { class: 'needs-you', what: '', stalledSince: since }),
-  )
+  facts.onStalled(({ sessionId, since }) => {
+    const { record } = parts.base.timeline
+    if (since === null) return record({ sessionId }, { type: 'over', what: 'stall' })
+    record({ sessionId }, { type: 'stalled', since })
+    notifications.notices.tell({ sessionId, scope: null }, { class: 'needs-you', what: '', stalledSince: since })
+  })
   notifications.onQuietOver((over) => notifications.notices.tell(...quietOver(over, viewing.sessions())))
 }
 
@@ -93,6 +96,7 @@ function connectTerminals({
         },
       )
     }
+    if (asking === null && isNew) record(where, { type: 'over', what: 'question' })
     if (terminal.sessionId !== null) viewing.hub.sessionChanged(terminal.sessionId)
     else viewing.hub.terminalChanged(terminalId)
     viewing.hub.statusChanged()
@@ -100,6 +104,7 @@ function connectTerminals({
   terminals.onRest((terminalId) => {
     const sessionId = registry.get(terminalId)?.sessionId ?? null
     if (sessionId === null) return
+    if (facts.activity.of(sessionId) !== null) record({ sessionId }, { type: 'over', what: 'tools' })
     facts.activity.atRest(sessionId)
     facts.stalls.over(sessionId)
   })

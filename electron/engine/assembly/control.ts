@@ -72,6 +72,7 @@ export function assembleControl(parts: ControlParts): ControlApi {
     registry,
     outboxes,
     timeline,
+    diffOf: goal.diffOf,
     records,
     captures,
     baseUrl: () => `http://${address.host}:${address.port}`,

@@ -47,5 +47,6 @@ export async function shutDown(parts: RunningParts): Promise<void> {
     .flush()
     .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the terminals could not be written'))
   terminals.registry.dispose()
+  base.timeline.record({}, { type: 'engine', did: 'stopped' })
   await base.dispose()
 }

@@ -12,6 +12,7 @@ function world() {
   const clock = virtualClock()
   const shown: { reading: TerminalReading; fails: boolean } = { reading: busy, fails: false }
   const told: [string, number][] = []
+  const moves: string[] = []
   let changes = 0
   const stalls = createStalls({
     clock,
@@ -24,14 +25,14 @@ function world() {
         },
       }) as unknown as TypingTarget,
     onChange: () => void changes++,
-    onStalled: (id, since) => told.push([id, since]),
+    onStalled: (id, since) => (since === null ? moves.push(id) : told.push([id, since])),
   })
-  return { clock, shown, told, stalls, changes: () => changes }
+  return { clock, shown, told, moves, stalls, changes: () => changes }
 }
 
 describe('an agent that runs tools', () => {
   it('stalls when its screen is busy and nothing is heard for long, told once, until its next request', async () => {
-    const { clock, told, stalls, changes } = world()
+    const { clock, told, moves, stalls, changes } = world()
     const since = clock.now()
     stalls.ended('s', 't', true)
     await clock.advance(STALLS_MS - 1)
@@ -39,9 +40,9 @@ describe('an agent that runs tools', () => {
     await clock.advance(1)
     expect([stalls.of('s'), told]).toEqual([{ since }, [['s', since]]])
     await clock.advance(180 * minute)
-    expect([told.length, changes()]).toEqual([1, 1])
+    expect([told.length, changes(), moves]).toEqual([1, 1, []])
     stalls.over('s')
-    expect([stalls.of('s'), changes()]).toEqual([null, 2])
+    expect([stalls.of('s'), changes(), moves]).toEqual([null, 2, ['s']])
     await clock.advance(180 * minute)
     expect(told).toHaveLength(1)
   })

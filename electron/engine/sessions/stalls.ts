@@ -25,8 +25,8 @@ export interface StallsDeps {
   log: Log
   findTarget: FindTarget
   onChange(sessionId: string): void
-  /** once for each time it stalls */
-  onStalled(sessionId: string, since: number): void
+  /** once for each time it stalls, and once when it does not any more: null */
+  onStalled(sessionId: string, since: number | null): void
 }
 
 /** Longer than the suites that agents run, shorter than what is lost by an evening. */
@@ -46,7 +46,11 @@ export function createStalls({ clock, log, findTarget, onChange, onStalled }: St
   const over = (sessionId: string) => {
     const entry = watched.get(sessionId)
     entry?.timer.dispose()
-    if (watched.delete(sessionId) && entry?.stalled) onChange(sessionId)
+    if (watched.delete(sessionId) && entry?.stalled) moves(sessionId)
+  }
+  const moves = (sessionId: string) => {
+    onChange(sessionId)
+    onStalled(sessionId, null)
   }
   const plan = (sessionId: string, terminalId: string) => {
     watched.get(sessionId)?.timer.dispose()
@@ -87,7 +91,7 @@ export function createStalls({ clock, log, findTarget, onChange, onStalled }: St
       const entry = watched.get(sessionId)
       if (!entry) return
       plan(sessionId, entry.terminalId)
-      if (entry.stalled) onChange(sessionId)
+      if (entry.stalled) moves(sessionId)
     },
     of(sessionId) {
       const entry = watched.get(sessionId)

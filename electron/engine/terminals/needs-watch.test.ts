@@ -10,6 +10,7 @@ function scene() {
   const seen: (string | null)[] = []
   const pushed: (Asking | null)[] = []
   const rests: string[] = []
+  let gone = 0
   let reading: TerminalReading = { kind: 'hold', reason: { code: 'agent-busy' } }
   let reads = 0
   const target: TypingTarget = {
@@ -29,6 +30,7 @@ function scene() {
     findTarget: () => target,
     onChange(_id, asking, isNew) {
       if (isNew || asking === null) seen.push(asking?.what ?? null)
+      if (asking === null && isNew) gone++
       pushed.push(asking)
     },
     onRest: (terminalId) => rests.push(terminalId),
@@ -43,6 +45,7 @@ function scene() {
       reading = r
     },
     reads: () => reads,
+    gone: () => gone,
   }
 }
 const dialog: TerminalReading = { kind: 'hold', reason: { code: 'dialog-open', what: 'permission to run a command' } }
@@ -59,6 +62,21 @@ describe('needs watch', () => {
     expect(s.watch.asks('t')).toEqual({ what: 'permission to run a command', asked: null })
     s.watch.end('t')
     expect(s.seen).toEqual(['permission to run a command', null])
+  })
+
+  it('tells that the screen shows no question any more, and not where nobody looks any more', async () => {
+    const s = scene()
+    s.show(dialog)
+    s.watch.begin('t')
+    await s.clock.advance(3_000)
+    s.show({ kind: 'hold', reason: { code: 'agent-busy' } })
+    await s.clock.advance(3_000)
+    expect(s.gone()).toBe(1)
+    s.show(dialog)
+    await s.clock.advance(30_000)
+    expect(s.watch.asks('t')).not.toBeNull()
+    s.watch.end('t')
+    expect(s.gone()).toBe(1)
   })
 
   it('tells that the agent came to rest where its turn was broken off in a dialog', async () => {

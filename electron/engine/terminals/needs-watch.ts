@@ -36,7 +36,10 @@ export interface NeedsWatchDeps {
   clock: Clock
   log: Log
   findTarget: FindTarget
-  /** @param isNew another question than the one before; else only what is shown of it changed */
+  /**
+   * @param isNew another question than the one before, or the screen shows none any more; else only what is shown of
+   * it changed, or nobody looks any more
+   */
   onChange(terminalId: string, asking: Asking | null, isNew: boolean): void
   /** its agent came to rest without another request: a person broke its turn off, in a dialog for one */
   onRest(terminalId: string): void
@@ -69,7 +72,7 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     entry.asks = asking
     if (shownOf(before) === shownOf(asking)) return
     // One event per question, however much of the screen around it moves.
-    deps.onChange(terminalId, asking, asking !== null && !isSame(before, asking))
+    deps.onChange(terminalId, asking, asking === null || !isSame(before, asking))
   }
   const plan = (terminalId: string, ms: number) => {
     const entry = watched.get(terminalId)

@@ -157,8 +157,13 @@ function symbolOf(body: EventBody): { icon: IconName } | { shape: SessionShape }
     case 'done':
       return { shape: 'done' }
     case 'needs-you':
+    case 'stalled':
     case 'marker-held':
       return { shape: 'needs' }
+    case 'over':
+      return { shape: body.what === 'stall' ? 'working' : 'idle' }
+    case 'engine':
+      return { icon: 'bolt' }
     case 'rebound':
     case 'terminal-opened':
     case 'terminal-closed':

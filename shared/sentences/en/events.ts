@@ -14,6 +14,11 @@ import { rest } from './routing.ts'
 import { ended, turn } from './states.ts'
 
 const figures = figuresOf('en')
+const overs = {
+  question: 'Its question is gone',
+  stall: 'A sign of life: the tool does not hang any more',
+  tools: 'The agent is at rest: no tool of it runs',
+} as const
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 const rounds = (max: number | null): string => (max === null ? 'no limit' : plural(max, 'round'))
 
@@ -119,6 +124,10 @@ export function event({ body, at }: TimelineEvent): string {
       )
     case 'needs-you':
       return need(body.what)
+    case 'stalled':
+      return `No sign of life since ${figures.minute(body.since)}: a tool may hang`
+    case 'over':
+      return overs[body.what]
     case 'dialog-answered':
       return (
         `You ${body.key === null ? 'chose' : `pressed ${body.key}`} “${excerpt(body.choice, 60)}”` +
@@ -207,6 +216,8 @@ export function event({ body, at }: TimelineEvent): string {
       return `Held for ${figures.took(body.ms)}: ${holdEnded(body.why)}`
     case 'time-sync':
       return timeSync(body.sync)
+    case 'engine':
+      return body.did === 'started' ? 'Onward started' : 'Onward stopped'
     case 'store-problem':
       return `Could not save ${body.file}: ${body.message}`
     case 'config-problem':

@@ -16,6 +16,11 @@ import { zh } from './spaced.ts'
 import { ended, turn } from './states.ts'
 
 const figures = figuresOf('zh-CN')
+const overs = {
+  question: '它的问题已不在屏幕上',
+  stall: '又有动静了，工具没有卡住',
+  tools: '代理停了下来，没有工具在运行',
+} as const
 const listed = (tools: readonly string[]): string => [...new Set(tools)].join('、')
 /** 时间线的一行末尾没有句号，后面可能跟“为什么”。 */
 const unended = (text: string): string => text.replace(/[.。]$/, '')
@@ -204,6 +209,10 @@ export function event({ body, at }: TimelineEvent): string {
       }`
     case 'needs-you':
       return need(body.what)
+    case 'stalled':
+      return zh`${figures.minute(body.since)} 起没有动静，可能有工具卡住了`
+    case 'over':
+      return overs[body.what]
     case 'dialog-answered':
       return zh`你${body.key === null ? '选了' : zh`按了 ${body.key}`}“${excerpt(body.choice, 60)}”${about(body.what)}。${
         body.closedMs === null ? '对话框还开着' : zh`对话框过了 ${figures.took(body.closedMs)} 关闭`
@@ -276,6 +285,8 @@ export function event({ body, at }: TimelineEvent): string {
       return zh`等了 ${figures.took(body.ms)}：${holdEnded(body.why)}`
     case 'time-sync':
       return timeSync(body.sync)
+    case 'engine':
+      return body.did === 'started' ? 'Onward 已启动' : 'Onward 已停止'
     case 'store-problem':
       return zh`存不下 ${body.file}：${body.message}`
     case 'config-problem':

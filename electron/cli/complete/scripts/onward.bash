@@ -5,7 +5,7 @@ _onward() {
     word="${COMP_WORDS[i]}"
     if [ -n "$skip" ]; then skip=""; continue; fi
     case "$word" in
-      --home|--port|--name|--client|--daemon-id|--cwd|--socket|--goal|--rounds|--add|-n|--limit|--timeout|--at|--text|--for|--deliver|--dismiss|--reschedule|--days|--by|--use|--agent|--undo|--id|--type|--base-url|--auth|--key-env|--model|--to|--tokens|--entry|--kind|--session|--hours|--no-progress|--cost|--needs-you|--own-alarms|--lines) skip=1; continue ;;
+      --home|--port|--name|--client|--daemon-id|--cwd|--socket|--goal|--rounds|--add|-n|--limit|--timeout|--at|--text|--for|--deliver|--dismiss|--reschedule|--since|--days|--by|--use|--agent|--undo|--id|--type|--base-url|--auth|--key-env|--model|--to|--tokens|--entry|--kind|--session|--hours|--no-progress|--cost|--needs-you|--own-alarms|--lines) skip=1; continue ;;
       --) COMPREPLY=(); return ;;
       -*) continue ;;
     esac
@@ -33,6 +33,7 @@ _onward() {
       "|resume") at="resume" ;;
       "|resume-at-reset") at="resume-at-reset" ;;
       "|recover") at="recover" ;;
+      "|report") at="report" ;;
       "|turns") at="turns" ;;
       "|cost") at="cost" ;;
       "|capture") at="capture" ;;
@@ -108,9 +109,9 @@ _onward() {
     "notify quiet|--needs-you") COMPREPLY=($(compgen -W "on off" -- "$cur")); return ;;
     "notify quiet|--own-alarms") COMPREPLY=($(compgen -W "on off" -- "$cur")); return ;;
   esac
-  case "$prev" in --home|--port|--name|--client|--daemon-id|--cwd|--socket|--goal|--rounds|--add|-n|--limit|--timeout|--at|--text|--for|--deliver|--dismiss|--reschedule|--days|--by|--use|--agent|--undo|--id|--type|--base-url|--auth|--key-env|--model|--to|--tokens|--entry|--kind|--session|--hours|--no-progress|--cost|--needs-you|--own-alarms|--lines) COMPREPLY=(); return ;; esac
+  case "$prev" in --home|--port|--name|--client|--daemon-id|--cwd|--socket|--goal|--rounds|--add|-n|--limit|--timeout|--at|--text|--for|--deliver|--dismiss|--reschedule|--since|--days|--by|--use|--agent|--undo|--id|--type|--base-url|--auth|--key-env|--model|--to|--tokens|--entry|--kind|--session|--hours|--no-progress|--cost|--needs-you|--own-alarms|--lines) COMPREPLY=(); return ;; esac
   case "$at" in
-    "") words="claude codex opencode gemini qwen copilot kimi kilo run register terminals status sessions say stop-message rounds checks markers alarm pause resume resume-at-reset recover turns cost capture start setup serve service dashboard providers route budgets tools notify config doctor update logs completion uninstall --version --home --port --json --help" ;;
+    "") words="claude codex opencode gemini qwen copilot kimi kilo run register terminals status sessions say stop-message rounds checks markers alarm pause resume resume-at-reset recover report turns cost capture start setup serve service dashboard providers route budgets tools notify config doctor update logs completion uninstall --version --home --port --json --help" ;;
     "claude") words="--tmux --name --direct --help --home --port --json" ;;
     "codex") words="--tmux --name --direct --help --home --port --json" ;;
     "opencode") words="--tmux --name --direct --help --home --port --json" ;;
@@ -156,6 +157,7 @@ _onward() {
     "resume") words="--home --port --json --help" ;;
     "resume-at-reset") words="--home --port --json --help" ;;
     "recover") words="on off --home --port --json --help" ;;
+    "report") words="--since --home --port --json --help" ;;
     "turns") words="show --limit --failed --home --port --json --help" ;;
     "turns show") words="--home --port --json --help" ;;
     "cost") words="--days --by --csv --home --port --json --help" ;;

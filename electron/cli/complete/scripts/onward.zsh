@@ -442,6 +442,15 @@ _onward_turns() {
   esac ;;
   esac
 }
+_onward_report() {
+  _arguments '--since[as in 8h, 90min, 22\:00, yesterday, “yesterday 18\:00” or 2026-11-27T22\:00]:value:_files' \
+    '--home[Onward home (or ONWARD_HOME; default ~/.onward)]:value:_files' \
+    '--port[port of the engine (or ONWARD_PORT)]:value:_files' \
+    '--json[print JSON]' \
+    '-h[print this help]' \
+    '--help[print this help]' \
+    '*:file:_files'
+}
 _onward_recover() {
   _arguments '--home[Onward home (or ONWARD_HOME; default ~/.onward)]:value:_files' \
     '--port[port of the engine (or ONWARD_PORT)]:value:_files' \
@@ -986,6 +995,7 @@ _onward() {
     'resume:go on after `pause`'
     'resume-at-reset:go on when a provider’s limit lifts'
     'recover:go on when a provider that failed answers again'
+    'report:what happened while you were away'
     'turns:what went to which model, newest first; show one'
     'cost:what requests cost\: today, or some days'
     'capture:keep what a session sends and gets'
@@ -1041,6 +1051,7 @@ _onward() {
     resume) _onward_resume ;;
     resume-at-reset) _onward_resume_at_reset ;;
     recover) _onward_recover ;;
+    report) _onward_report ;;
     turns) _onward_turns ;;
     cost) _onward_cost ;;
     capture) _onward_capture ;;

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { addSpend, noSpend } from '../../../../shared/cost/cost.ts'
+import type { ReportDiff } from '../../../../shared/report.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { ConfigHandle } from '../../config/types.ts'
 import type { EngineHost } from '../../host.ts'
@@ -15,6 +16,7 @@ import type { SessionStore } from '../../sessions/session-store.ts'
 import type { Store } from '../../store/types.ts'
 import { changedSince } from '../../workspace/changed-since.ts'
 import { createChecks } from '../../workspace/checks/create-checks.ts'
+import { changedLines } from '../../workspace/git/changed-lines.ts'
 import type { Checks } from '../../workspace/checks/types.ts'
 import { createRunningPrograms } from '../../workspace/running-programs.ts'
 import { createWorkspace } from '../../workspace/create-workspace.ts'
@@ -35,10 +37,15 @@ export interface GoalParts {
 export interface GoalAssembly {
   deps: GoalDeps
   checks: Checks
+  /** what changed in a folder since then; null: it can't be told, or not within seconds */
+  diffOf(folder: string, since: number): Promise<ReportDiff | null>
   load(): Promise<void>
   /** resolves when nothing runs any more that was started for it */
   dispose(): Promise<void>
 }
+
+/** a report is waited for by a person */
+const DIFF_MS = 5_000
 
 /** What goal mode needs: the folder an agent works in, its checks, its beads, and the reviewer. */
 export function assembleGoal(parts: GoalParts): GoalAssembly {
@@ -80,6 +87,15 @@ export function assembleGoal(parts: GoalParts): GoalAssembly {
   })
   return {
     checks,
+    async diffOf(folder, since) {
+      const stop = new AbortController()
+      const timer = clock.after(DIFF_MS, () => stop.abort())
+      try {
+        return await changedLines({ folder, runProgram, closed }, since, stop.signal)
+      } finally {
+        timer.dispose()
+      }
+    },
     load: () => checks.load(),
     async dispose() {
       checks.dispose()

@@ -13,7 +13,8 @@ export interface SessionFacts {
   /** what is shown of a session changed. Its id */
   onSession: Event<string>
   onGaveUp: Event<{ sessionId: string; failure: TurnFailure; stopped: boolean }>
-  onStalled: Event<{ sessionId: string; since: number }>
+  /** `since` null: it does not any more */
+  onStalled: Event<{ sessionId: string; since: number | null }>
 }
 
 /** What sessions are doing, and which last turns failed. */
@@ -26,7 +27,7 @@ export function assembleSessionFacts({
   const { clock, log } = host
   const changed = events<string>('what sessions do')
   const gaveUp = events<{ sessionId: string; failure: TurnFailure; stopped: boolean }>('turns that failed')
-  const stalled = events<{ sessionId: string; since: number }>('agents that hang')
+  const stalled = events<{ sessionId: string; since: number | null }>('agents that hang')
   return {
     stalls: createStalls({
       clock,

@@ -36,6 +36,7 @@ import { outsideApi, type OutsideApiDeps } from './config/outside-api.ts'
 import { secretsApi } from './config/secrets-api.ts'
 import { queueApi } from './sessions/queue-api.ts'
 import { recordsApi } from './records-api.ts'
+import { reportApi, type ReportApiDeps } from './report-api.ts'
 import { resumeApi, type ResumeOrders } from './sessions/resume-api.ts'
 import { servertoolsApi, type ServertoolsApiDeps } from './servertools-api.ts'
 import { noScope, stopMessageApi, type StopMessageOrders } from './sessions/stop-message-api.ts'
@@ -74,6 +75,7 @@ export interface ApiDeps {
   findTarget: FindTarget
   checkNeeds(terminalId: string): Promise<void>
   timeline: Timeline
+  diffOf: ReportApiDeps['diffOf']
   records: TurnRecords
   captures: Captures
   findAgents(): Promise<readonly FoundAgent[]>
@@ -206,6 +208,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...servertoolsApi({ config: deps.configuring.config, view: deps.servertools }),
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
+    ...reportApi({ ...deps, clock: deps.host.clock }),
     ...outsideApi({ ...deps.configuring, outside: deps.outside }),
     ...queueApi({ targetOf: (wanted) => targetOf(wanted, queueScopeOf), outboxes: deps.outboxes }),
     ...resumeApi({ find, view: viewing.session, orders: deps.resume, recover: deps.recover }),

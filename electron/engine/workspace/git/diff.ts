@@ -14,7 +14,7 @@ interface Changed {
   removed: number | null
 }
 
-const options = [
+export const diffOptions = [
   '--no-renames',
   '--no-ext-diff',
   '--no-textconv',
@@ -36,7 +36,7 @@ export async function gitDiff(deps: GitDeps, input: { path?: string }, signal: A
       'diff',
       '--numstat',
       '-z',
-      ...options,
+      ...diffOptions,
       git.base,
       '--',
       asked.path === '' ? '.' : asked.path,
@@ -97,7 +97,7 @@ async function patchesOf(
     '--patch',
     '--src-prefix=a/',
     '--dst-prefix=b/',
-    ...options,
+    ...diffOptions,
     git.base,
     '--',
     ...wanted,

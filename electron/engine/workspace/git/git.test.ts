@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { changedLines } from './changed-lines.ts'
 import { createWorkspace } from '../create-workspace.ts'
 import { never, realFolder, type RealFolder } from '../testing/real-folder.ts'
 import { onWindows, unless } from '../../../../shared/testing/unless.ts'
@@ -54,6 +55,37 @@ describe('what git says of a folder', () => {
     commit()
     expect(await scene.workspace.gitDiff({}, never)).toMatchObject({ ok: true, say: 'no differences' })
     expect(await scene.workspace.gitStatus(never)).toMatchObject({ say: 'no changes' })
+  })
+
+  it('counts lines against the last commit that was there at a time', async () => {
+    const lines = (since: number, folder = scene.folder) =>
+      changedLines({ folder, runProgram: scene.runProgram }, since, never)
+    const at = (iso: string) => Date.parse(iso)
+    let parent = ''
+    const commitAt = (iso: string) => {
+      scene.git('add', '-A')
+      // The committer's date, which git takes from the environment alone.
+      const tree = scene.git('write-tree').trim()
+      const raw = `tree ${tree}\n${parent}author A <a@b> ${Date.parse(iso) / 1000} +0000\ncommitter A <a@b> ${
+        Date.parse(iso) / 1000
+      } +0000\n\none\n`
+      const commit = scene.git('hash-object', '-t', 'commit', '-w', scene.put('../commit', raw)).trim()
+      scene.git('update-ref', 'HEAD', commit)
+      parent = `parent ${commit}\n`
+    }
+    scene.put('a.ts', 'one\ntwo\n')
+    expect(await lines(0)).toEqual({ files: 0, added: 0, removed: 0 })
+    commitAt('2026-01-01T00:00:00Z')
+    scene.put('a.ts', 'one\n2\n')
+    scene.put('b.ts', 'b\n')
+    commitAt('2026-01-03T00:00:00Z')
+    scene.put('b.ts', 'b\nc\n')
+    scene.put('unknown.ts', 'n\n')
+    expect(await lines(at('2025-12-01T00:00:00Z'))).toEqual({ files: 2, added: 4, removed: 0 })
+    expect(await lines(at('2026-01-02T00:00:00Z'))).toEqual({ files: 2, added: 3, removed: 1 })
+    expect(await lines(at('2026-01-04T00:00:00Z'))).toEqual({ files: 1, added: 1, removed: 0 })
+    expect(await lines(0, join(scene.folder, 'gone'))).toBeNull()
+    expect(await lines(0, scene.around)).toBeNull()
   })
 
   it('leaves out what holds secrets, also behind a name that was a file', async () => {

@@ -30,6 +30,8 @@ export interface GitOutput {
 export interface Git {
   /** what the working tree is compared with: HEAD, or nothing where there is no commit yet */
   base: string
+  /** a tree without files */
+  emptyBase: string
   hasCommits: boolean
   /** the folder is the whole work tree */
   isTop: boolean
@@ -75,9 +77,10 @@ export async function withGit<T>(
     if ('problem' in objects) return refused(objects.problem, 'another’s repository')
     const places = await fillOwnGitDir(own, repository, objects, inspected)
     const env = { ...gitEnv, ...noOuterConfig, ...places, GIT_WORK_TREE: repository.top }
+    const emptyBase = emptyTree[inspected.settings.get('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1']
     return await use({
-      base:
-        inspected.head ?? emptyTree[inspected.settings.get('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1'],
+      base: inspected.head ?? emptyBase,
+      emptyBase,
       hasCommits: inspected.head !== null,
       isTop: relative(repository.top, real) === '',
       async run(args, fine = [0]) {

@@ -1,0 +1,66 @@
+import type { ControlApi } from '../../../../shared/control/contract.ts'
+import type { TimelineEvent } from '../../../../shared/events.ts'
+import { eveningBefore, type ReportDiff, type ReportView } from '../../../../shared/report.ts'
+import type { Clock } from '../../base/clock.ts'
+import { ownTurn } from '../../base/own-turn.ts'
+import type { Timeline } from '../../records/timeline.ts'
+import { reportSteps, withDiffs } from '../../report/fold-report.ts'
+import type { Viewing } from '../views/viewing.ts'
+
+export interface ReportApiDeps {
+  clock: Clock
+  /** resolves when the sessions of earlier runs are in memory */
+  loaded: Promise<void>
+  timeline: Pick<Timeline, 'loaded' | 'list'>
+  viewing: Pick<Viewing, 'sessions'>
+  /** what changed in a folder since then; null: nobody can say */
+  diffOf(folder: string, since: number): Promise<ReportDiff | null>
+}
+
+/** How a session stood when the time began is told by what happened before. */
+const LEAD_MS = 24 * 3_600_000
+/** events read between two turns of the event loop */
+const page = 200
+/** more folders are not looked at: a report is waited for */
+const mostFolders = 20
+
+/** What happened while a person was away. */
+export function reportApi({ clock, loaded, timeline, viewing, diffOf }: ReportApiDeps): Pick<ControlApi, 'report'> {
+  return {
+    async report(wanted) {
+      await Promise.all([loaded, timeline.loaded])
+      const until = clock.now()
+      const since = wanted ?? eveningBefore(until)
+      const events = await eventsFrom(timeline, since - LEAD_MS)
+      const recordsFrom = events[0]?.at ?? until
+      const report = await inSteps(reportSteps({ events, recordsFrom, since, until, sessions: viewing.sessions() }))
+      const folders = [...new Set(report.sessions.flatMap(({ cwd }) => cwd ?? []))].slice(0, mostFolders)
+      const diffs = await Promise.all(
+        folders.map(async (folder) => [folder, await diffOf(folder, report.from)] as const),
+      )
+      return withDiffs(report, new Map(diffs.flatMap(([folder, diff]) => (diff ? [[folder, diff]] : []))))
+    },
+  }
+}
+
+async function inSteps(steps: Generator<void, ReportView, void>): Promise<ReportView> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await ownTurn()
+  }
+}
+
+/** Oldest first, with some from before: they tell that the records reach further back. */
+async function eventsFrom(timeline: ReportApiDeps['timeline'], from: number): Promise<readonly TimelineEvent[]> {
+  const pages: (readonly TimelineEvent[])[] = []
+  for (let beforeSeq = Number.POSITIVE_INFINITY; ;) {
+    const found = timeline.list({ session: null, beforeSeq, limit: page })
+    pages.push(found)
+    const [oldest] = found
+    if (!oldest || oldest.at < from) break
+    beforeSeq = oldest.seq
+    await ownTurn()
+  }
+  return pages.reverse().flat()
+}

@@ -1,0 +1,115 @@
+import { useMemo } from 'react'
+import { useApp, useUi, useWords } from '../app-context.ts'
+import { Button } from '../parts/button.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Segmented } from '../parts/segmented.tsx'
+import { SkeletonRows } from '../parts/skeleton.tsx'
+import { Trouble } from '../parts/trouble.tsx'
+import type { ReportView } from '../../shared/report.ts'
+import { ActivityTabs } from './activity-tabs.tsx'
+import { timeTicks } from './report-axis.ts'
+import { ReportSession } from './report-session.tsx'
+import { ReportSide } from './report-side.tsx'
+import { useRange, type RangeQuery } from './use-range.ts'
+
+const ranges = ['evening', '8', '24'] as const
+type ReportRange = (typeof ranges)[number]
+
+/** What happened while a person was away: what one reads in the morning. */
+export function ReportPane() {
+  const { clock, ui } = useApp()
+  const { w } = useWords()
+  const r = w.report
+  const range = useUi((state) => state.reportRange)
+  // Folders are looked at for it: not after each turn that ends.
+  const reports = useMemo<RangeQuery<ReportRange, ReportView>>(
+    () => ({
+      paceMs: 60_000,
+      query: (client, of) => client.report.query(of === 'evening' ? null : clock.now() - Number(of) * 3_600_000),
+    }),
+    [clock],
+  )
+  const { view, problem, reload } = useRange(range, reports)
+  return (
+    <main className="pane under" data-pane-stop>
+      <header className="pane-head wide-head">
+        <h1>{w.views.activity}</h1>
+        <ActivityTabs />
+        <span className="grow" />
+        <Segmented
+          label={r.since}
+          value={range}
+          options={ranges.map((value) => ({ value, text: r.ranges[value] }))}
+          onChange={(value) => ui.setState({ reportRange: value })}
+        />
+      </header>
+      {view === null ? (
+        problem === null ? (
+          <SkeletonRows
+            label={r.loading}
+            rows={[
+              ['60%', '40%'],
+              ['50%', '46%'],
+              ['64%', '30%'],
+            ]}
+          />
+        ) : (
+          <div className="pad">
+            <Trouble shape="failed" title={r.loadFailed} text={problem}>
+              <div className="hstack">
+                <Button onClick={reload}>{w.timeline.retry}</Button>
+              </div>
+            </Trouble>
+          </div>
+        )
+      ) : view.sessions.length === 0 ? (
+        <Empty icon="chart" title={r.emptyTitle} text={r.emptyText} />
+      ) : (
+        <Report view={view} />
+      )}
+    </main>
+  )
+}
+
+function Report({ view }: { view: ReportView }) {
+  const { w, f } = useWords()
+  const r = w.report
+  const { since, from, until, sessions, total } = view
+  const needs = sessions.filter(({ needsYou }) => needsYou).length
+  const done = sessions.filter(({ needsYou, now }) => !needsYou && now.shape === 'done').length
+  const facts = [
+    r.work(f.sum(total.sums.working), f.span(until - from)),
+    r.rounds(total.rounds),
+    ...[f.cost(total.spent)].flatMap((cost) => cost ?? []),
+  ]
+  return (
+    <div className="scroll">
+      <div className="rep">
+        <div className="rep-m">
+          <div className="lead">
+            <h2>{r.standing(needs, done, sessions.length - needs - done)}</h2>
+            <p className="num">
+              {r.lead(f.minuteOfDay(from, until), f.minute(until), f.list(facts))}
+              {from > since && ` ${r.noOlder(f.minuteOfDay(since, until))}`}
+            </p>
+          </div>
+          <div className="w-ax" aria-hidden="true">
+            <div>
+              <span className="num">{f.minute(from)}</span>
+              {timeTicks(from, until, f.minute).map(({ at, left }) => (
+                <span key={at} className="num" style={{ left: `${left}%` }}>
+                  {f.minute(at)}
+                </span>
+              ))}
+              <span className="num">{f.minute(until)}</span>
+            </div>
+          </div>
+          {sessions.map((one) => (
+            <ReportSession key={one.id} one={one} from={from} until={until} />
+          ))}
+        </div>
+        <ReportSide report={view} />
+      </div>
+    </div>
+  )
+}

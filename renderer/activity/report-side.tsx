@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react'
+import { useWords } from '../app-context.ts'
+import { Shape } from '../icons/shape.tsx'
+import type { Words } from '../i18n/index.ts'
+import { shareOf, wholeOf, type ReportView } from '../../shared/report.ts'
+import type { SessionShape } from '../../shared/words.ts'
+import { Diff } from './report-session.tsx'
+
+/** All sessions together, and what went wrong. */
+export function ReportSide({ report }: { report: ReportView }) {
+  const words = useWords()
+  const { w, f } = words
+  const r = w.report
+  const { sums, rounds, turns, checks, diff, spent, followups, alarms } = report.total
+  const whole = wholeOf(sums)
+  const troubled = sums.outage + sums.limit + sums.stalled
+  const cost = f.cost(spent)
+  const all = troublesOf(report, words)
+  // A provider that fails now and then has very many: the longest are told, in their order.
+  const longest = all.length > most ? (all.toSorted((a, b) => b.ms - a.ms)[most - 1]?.ms ?? 0) : 0
+  const rows = all.filter(({ ms }) => ms >= longest).slice(0, most)
+  return (
+    <aside className="rep-s" aria-label={r.totals}>
+      <section className="tot-b">
+        <h2>{r.totals}</h2>
+        <dl className="tot">
+          <Row term={r.workedOf(f.sum(whole))}>{r.share(f.sum(sums.working), shareOf(sums.working, whole))}</Row>
+          {sums.person > 0 && <Row term={r.waited}>{f.sum(sums.person)}</Row>}
+          {troubled > 0 && <Row term={r.troubled}>{f.sum(troubled)}</Row>}
+          {sums.followup > 0 && <Row term={r.followupsDue}>{f.sum(sums.followup)}</Row>}
+          {sums.off > 0 && <Row term={r.kinds.off}>{f.sum(sums.off)}</Row>}
+          <Row term={r.rest}>{f.sum(sums.idle + sums.paused + sums.closed)}</Row>
+          <div className="sum" />
+          <Row term={r.total.rounds}>{rounds}</Row>
+          <Row term={r.total.turns}>{turns}</Row>
+          {checks.all > 0 && <Row term={r.total.checks}>{r.of(checks.passed, checks.all)}</Row>}
+          {diff && (
+            <Row term={r.total.lines}>
+              <Diff diff={diff} />
+            </Row>
+          )}
+          {followups.sent > 0 && <Row term={r.total.followups}>{r.of(followups.confirmed, followups.sent)}</Row>}
+          {alarms > 0 && <Row term={r.total.alarms}>{alarms}</Row>}
+          <Row term={r.total.tokens}>{f.tokens(spent.tokens)}</Row>
+          {cost !== null && <Row term={r.total.cost}>{cost}</Row>}
+        </dl>
+      </section>
+      <section>
+        <h2>{r.troubles}</h2>
+        {rows.length === 0 ? (
+          <p className="meta">{r.noTroubles}</p>
+        ) : (
+          <ul className="ev">
+            {rows.map(({ at, shape, text, note }) => (
+              <li key={`${at} ${text}`}>
+                <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>
+                  {f.minute(at)}
+                </time>
+                <Shape shape={shape} />
+                <span>
+                  {text}
+                  <span className="meta">{note}</span>
+                </span>
+              </li>
+            ))}
+            {all.length > rows.length && <li className="meta">{w.cost.more(all.length - rows.length)}</li>}
+          </ul>
+        )}
+      </section>
+    </aside>
+  )
+}
+
+function Row({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+const DAY = 24 * 3_600_000
+/** as many as one reads */
+const most = 40
+
+interface Trouble {
+  at: number
+  /** how long it took */
+  ms: number
+  shape: SessionShape
+  text: string
+  note: string
+}
+
+/** In the order they began, or were over. */
+function troublesOf(
+  { outages, limits, stalls, recoveries, sessions, until: now }: ReportView,
+  { w, s, f }: Words,
+): readonly Trouble[] {
+  const r = w.report
+  const names = new Map(sessions.map(({ id, name }) => [id, name]))
+  const nameOf = (id: string) => names.get(id) ?? id
+  const hit = (ids: readonly string[], lostMs: number) =>
+    ids.length === 0 ? r.hitNone : r.hit(ids.length, f.sum(lostMs))
+  // Within a day a time says it all.
+  const time = (at: number) => (Math.abs(now - at) < DAY ? f.minute(at) : f.minuteOfDay(at, now))
+  const minute = (at: number | null) => (at === null ? null : time(at))
+  return [
+    ...outages.map(({ provider, models, from, until, cause, sessions: ids, lostMs }) => ({
+      at: from,
+      ms: (until ?? now) - from,
+      shape: 'failed' as const,
+      text: r.failed(`${provider}/${models.join(', ')}`, time(from), minute(until)),
+      note: r.because(capital(s.callFailure(cause)), hit(ids, lostMs)),
+    })),
+    ...limits.map(({ provider, key, from, until, resets, sessions: ids, lostMs }) => ({
+      at: from,
+      ms: (until ?? now) - from,
+      shape: 'paused' as const,
+      text: r.limit(key === null ? provider : r.key(provider, key), minute(until ?? resets)),
+      note: hit(ids, lostMs),
+    })),
+    ...stalls.map(({ session, from, until }) => ({
+      at: from,
+      ms: (until ?? now) - from,
+      shape: 'idle' as const,
+      text: r.stalled(nameOf(session), f.span((until ?? now) - from), until === null),
+      note: '',
+    })),
+    ...recoveries.map(({ session, from, until, by }) => ({
+      at: until,
+      ms: until - from,
+      shape: 'done' as const,
+      text: r.wentOn(nameOf(session), f.span(until - from)),
+      note: by === 'onward' ? r.byOnward : r.byOther,
+    })),
+  ].toSorted((a, b) => a.at - b.at)
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
