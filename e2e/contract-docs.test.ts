@@ -7,11 +7,11 @@ const folder = join(import.meta.dirname, 'contract')
 
 const head = `# The contract
 
-What the documents say that asked for this program, one statement a line as its test words it, and where it is shown: in
-the file of its heading in \`e2e/contract/\`, on a real engine, agents in tmux panes and a scripted provider. Where two
-documents disagree, the later one stands. Sections that name files and stages of the program they were written for (000
-3.1, 002 5, 003 1 and 3, 004 2) say nothing of Onward, which keeps their duties apart by its own layout. What Onward does
-otherwise on purpose stands at the end. This page is written by \`e2e/contract-docs.test.ts\` (\`-u\`).
+What the documents say that asked for this program, one statement a line as its test words it, and where it is shown:
+in the file of its heading in \`e2e/contract/\`, on a real engine, agents in tmux panes and a scripted provider. Where
+two documents disagree, the later one stands. Sections that name files and stages of the program they were written for
+(000 3.1, 002 5, 003 1 and 3, 004 2) say nothing of Onward, which keeps their duties apart by its own layout. What
+Onward does otherwise on purpose stands at the end. This page is written by \`e2e/contract-docs.test.ts\` (\`-u\`).
 `
 
 /** Not kept on purpose, each with its page. Above is the plain behaviour, where a setting gives it. */
