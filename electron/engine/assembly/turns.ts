@@ -8,6 +8,7 @@ import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
 import { createRecordTurn } from '../pipeline/record-turn.ts'
 import { createLastRequests } from '../pipeline/request/last-requests.ts'
 import { conversionThread, type ConversionThread } from '../pipeline/conversion-thread/conversion-thread.ts'
+import { createFollowedTexts } from '../pipeline/request/read-markers.ts'
 import { createStoredResponses } from '../pipeline/request/stored-responses.ts'
 import { upstreamRequest, type PreparedRequest } from '../pipeline/request/upstream-request.ts'
 import { createReenter } from '../pipeline/rounds/reenter.ts'
@@ -194,6 +195,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       transport: host.transport,
       choose(ask, tried) {
         // Onward's own calls come by no listener that could refuse them.
+      followed: createFollowedTexts(),
         const refusal = config.refusal()
         if (refusal !== null) throw new OnwardError('config-unreadable', refusal, { status: 503 })
         return router.choose(ask, tried)
