@@ -54,6 +54,7 @@ export async function onward(words: readonly string[], more: Partial<Omit<Cli, '
       serviceSystem: notHere('the service manager'),
       installed: notHere('what is installed'),
       runWrapped: notHere('the wrapper'),
+      resumeArgv: async () => null,
     },
     ...more,
   })

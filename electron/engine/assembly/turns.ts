@@ -33,6 +33,7 @@ import { assembleServertools, type Servertools } from './servertools.ts'
 import type { SessionFacts } from './views/session-facts.ts'
 import type { Terminals } from './terminals/terminals.ts'
 import type { Upstream } from './upstream.ts'
+import type { Revive } from '../servertools/revive/index.ts'
 
 export interface Turns {
   runTurn: RunTurn
@@ -49,6 +50,7 @@ export interface TurnParts extends EngineContext {
   automation: Automation
   facts: SessionFacts
   upstream: Upstream
+  revive: Pick<Revive, 'began'>
   rebinder: Rebinder
   internalCall: InternalCall
 }
@@ -126,7 +128,13 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     sessions,
     activity,
     failures,
-    recover,
+    recover: {
+      ...recover,
+      began(sessionId) {
+        recover.began(sessionId)
+        parts.revive.began(sessionId)
+      },
+    },
     stalls,
     identifier,
     captures,
@@ -187,6 +195,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       personTexts,
       anywhere: () => config.current().markers.anywhere,
       inCode: () => config.current().markers.codeSpans,
+      followed: createFollowedTexts(),
       keyboard: access.pastes,
     },
     send: {
@@ -195,7 +204,6 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       transport: host.transport,
       choose(ask, tried) {
         // Onward's own calls come by no listener that could refuse them.
-      followed: createFollowedTexts(),
         const refusal = config.refusal()
         if (refusal !== null) throw new OnwardError('config-unreadable', refusal, { status: 503 })
         return router.choose(ask, tried)

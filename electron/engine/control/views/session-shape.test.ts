@@ -39,6 +39,7 @@ const quiet: ShapeFacts = {
   limit: null,
   failure: null,
   recovers: null,
+  rests: null,
   stalled: null,
   pausedByUser: false,
   idleBut: null,
