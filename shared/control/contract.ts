@@ -259,6 +259,8 @@ export interface LaunchPlan {
   env: Readonly<Record<string, string>>
   /** what wins over that and may send its calls elsewhere: arguments, files of the administrator's */
   elsewhere?: readonly string[]
+  /** it is started again when it ends by itself: an engine that is away for a moment then is waited for */
+  startsAgain?: boolean
 }
 
 export interface FoundAgent {

@@ -44,6 +44,7 @@ async function engine(again: readonly ({ conversation: string | null; waitMs: nu
         terminalId: `term_${registered.length}`,
         argv: input.client === 'other' ? input.args : [`/engine/finds/${input.client}`, '--from-plan', ...input.args],
         env: { ONWARD_KEY: key, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' },
+        startsAgain: true,
       }
     },
     terminalEnded: async ({ terminalId, exitCode, ending }) => {
@@ -206,6 +207,31 @@ describe('an agent that ends by itself', () => {
     expect((await start(home.path, ['codex', 'exec', 'fix it'], path).ended).signal).toBe('SIGKILL')
     expect((await start(home.path, ['codex'], path).ended).signal).toBe('SIGKILL')
     expect(endings.map((ending) => ending?.resumes)).toEqual([false, true])
+  })
+
+  it('waits for the next engine where this one ended in between', async () => {
+    const { home } = await engine()
+    const bin = await program('codex', `echo up; read line; ${dies}`)
+    const run = start(home.path, ['codex'], { PATH: `${bin}:${process.env.PATH}` })
+    await until(() => String(run.output.out).includes('up\n'))
+    await home.listening?.close()
+    run.child.stdin.write('\n')
+    await until(() => run.output.err.includes('The engine is asked again'))
+    const asked: string[] = []
+    const next = await testHome(
+      {
+        status: async () => sampleStatus(),
+        terminalEnded: async ({ terminalId, exitCode }) => {
+          asked.push(`${terminalId} ${exitCode}`)
+          return exitCode === 0 ? null : { conversation: id, waitMs: 10 }
+        },
+      },
+      home.path,
+    )
+    cleanUp.push(() => next.remove())
+    run.child.stdin.end('\n')
+    expect(await run.ended).toMatchObject({ code: 0 })
+    expect(asked).toEqual(['term_1 137', 'term_1 0'])
   })
 
   it('stays away where its person breaks the wait off', async () => {

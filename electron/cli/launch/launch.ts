@@ -5,7 +5,8 @@ import type { ClientKind } from '../../../shared/words.ts'
 import { messageOf, OnwardError } from '../../engine/base/errors.ts'
 import { besideProxy } from '../../engine/terminals/agents/beside-proxy.ts'
 import type { Cli } from '../cli.ts'
-import { withControl } from '../client.ts'
+import { withControl, type EngineTarget } from '../client.ts'
+import { findTarget } from '../engine.ts'
 import { CliError } from '../exit.ts'
 import { oneLine } from '../output/clean.ts'
 import { styleOf } from '../output/style.ts'
@@ -90,18 +91,19 @@ async function runToItsEnd(
   order: LaunchOrder,
   cli: Cli,
 ): Promise<Ending> {
+  const at: { engine: EngineTarget } = { engine }
   for (let { argv } = plan; ;) {
     const ending = await run({ ...plan, argv }, terminal, order, cli)
     const resumed = (id: string | null) => cli.parts.resumeArgv(order.client, argv, id)
     // who ends well is not started again
     const resumes = ending.exitCode !== 0 && (await resumed('any')) !== null
-    const again = await reportEnd(engine, plan, { ...ending, resumes }, cli)
+    const again = await reportEnd(at, plan, { ...ending, resumes }, order, cli)
     const next = again && (await resumed(again.conversation))
     if (!again || !next) return ending
     if (terminal.kind !== 'none') tidyUp(cli)
     note(cli, `${oneLine(order.program)} ended by itself and is started again in ${again.waitMs / 1_000} s.`)
     if (!(await waited(again.waitMs))) {
-      await reportEnd(engine, plan, { ...ending, asked: 'person', resumes: false }, cli)
+      await reportEnd(at, plan, { ...ending, asked: 'person', resumes: false }, order, cli)
       return ending
     }
     argv = next
@@ -148,20 +150,42 @@ function run(plan: LaunchPlan, terminal: TerminalPlace, order: LaunchOrder, cli:
 
 /** how long an ended agent's shell waits for the engine to hear of it */
 const reportWithinMs = 1_500
+/** where it would be started again, the next engine is waited for: so often, and so long between two (milliseconds) */
+const ENGINE_TRIES = 20
+const ENGINE_PAUSE_MS = 1_000
 
 /**
  * The engine may be gone by now; that is its business, the agent's ending stands. @returns how it is started again;
  * null: it has ended
  */
 async function reportEnd(
-  engine: FoundEngine,
+  at: { engine: EngineTarget },
   plan: LaunchPlan,
-  { asked = null, resumes, ...ending }: Ending & { resumes: boolean },
+  ending: Ending & { resumes: boolean },
+  { place, program }: LaunchOrder,
   cli: Cli,
 ): Promise<Again | null> {
+  const most = plan.startsAgain && ending.resumes ? ENGINE_TRIES : 1
+  for (let tries = 1; ; tries++) {
+    const answer = await tellEnd(at.engine, plan, ending)
+    if (typeof answer !== 'string') return answer
+    if (tries === 1 && cli.tty.err) note(cli, `Onward’s engine was not told that the agent ended: ${answer}`)
+    if (tries === most) return null
+    if (tries === 1) note(cli, `${oneLine(program)} ended by itself. The engine is asked again; Ctrl C leaves it.`)
+    if (!(await waited(ENGINE_PAUSE_MS))) return null
+    at.engine = (await findTarget(place).catch(() => null)) ?? at.engine
+  }
+}
+
+/** @returns what the engine says; in words why it was not told */
+async function tellEnd(
+  engine: EngineTarget,
+  { terminalId }: LaunchPlan,
+  { asked = null, resumes, ...ending }: Ending & { resumes: boolean },
+): Promise<Again | null | string> {
   const report = withControl(engine, (calls) =>
     calls.terminalEnded.mutate({
-      terminalId: plan.terminalId,
+      terminalId,
       exitCode: statusOf(ending),
       ending: { signal: ending.signal, asked, resumes },
     }),
@@ -176,9 +200,7 @@ async function reportEnd(
   })
   const answer = await Promise.race([report, late])
   clearTimeout(timer)
-  if (typeof answer !== 'string') return answer
-  if (cli.tty.err) note(cli, `Onward’s engine was not told that the agent ended: ${answer}`)
-  return null
+  return answer
 }
 
 /**

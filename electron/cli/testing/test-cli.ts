@@ -67,9 +67,9 @@ export interface TestHome {
   remove(): Promise<void>
 }
 
-/** A home on disk; with an api also an engine that answers for it. */
-export async function testHome(api: Partial<ControlApi> | null = null): Promise<TestHome> {
-  const path = await mkdtemp(join(tmpdir(), 'onward-cli-'))
+/** A home on disk, a new one or `at`; with an api also an engine that answers for it. */
+export async function testHome(api: Partial<ControlApi> | null = null, at?: string): Promise<TestHome> {
+  const path = at ?? (await mkdtemp(join(tmpdir(), 'onward-cli-')))
   if (!api) return { path, listening: null, remove: () => rm(path, { recursive: true, force: true }) }
   const listening = await listenControl(fakeControlApi(api))
   await writeFile(controlTokenFile(path), `${listening.token}\n`, { mode: 0o600 })

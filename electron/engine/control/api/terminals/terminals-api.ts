@@ -181,7 +181,8 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       // Nothing can be typed into a pipe: its client is served on by its key, without a scope.
       if (place.kind === 'none') await registry.end(terminal.terminalId, null, 'it runs without a terminal')
       const { argv, env, elsewhere = [] } = await launch(terminal, { args: input.args, key, cwd: input.cwd })
-      return { terminalId: terminal.terminalId, argv, env, elsewhere }
+      const { revive } = deps.config.current().goal
+      return { terminalId: terminal.terminalId, argv, env, elsewhere, ...(revive && { startsAgain: true }) }
     },
     async terminalEnded({ terminalId, exitCode, ending = null }) {
       const again = deps.launcherAsks({ terminalId: known(terminalId).terminalId, exitCode, ending })
