@@ -64,13 +64,13 @@ for (const [agent, one] of each) {
       const person = await start(how)
       await person.say(task(rounds))
       await mock.turn(1, PATIENT_MS)
-      const [before] = control.sessions.values()
+      const before = await control.session((s) => s.stopMessage?.status.kind === 'armed')
       kill(person.cwd, engine.home)
       await control.event('revived', ({ signal, times }) => signal === 'SIGKILL' && times === 1)
       const session = await control.session((s) => s.shape === 'done' || s.shape === 'failed', PATIENT_MS)
       expect(session).toMatchObject({
-        id: before?.id,
-        terminalId: before?.terminalId,
+        id: before.id,
+        terminalId: before.terminalId,
         shape: 'done',
         startedAgain: 1,
         stopMessage: { used: rounds, max: rounds },
