@@ -70,6 +70,7 @@ function serving(
     serviceSystem: no,
     installed: no,
     runWrapped: no,
+    resumeArgv: no,
     serve: async () => deps,
   }
   const ended = onward(['serve', '--home', home, ...words], {

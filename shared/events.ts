@@ -152,7 +152,25 @@ export type OverWhat = 'question' | 'stall' | 'tools'
 /** Why a session that failed does not go on by itself any more. */
 export type RecoverEnd = 'went-on' | 'switched-off' | 'no-terminal' | 'too-often'
 
-export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'recover' | 'user'
+/**
+ * Why an agent that ended while a goal was set is not started again. `told`: its terminal was closed, or it was told to
+ * end. `ended-well`: with code 0, as one does that was asked to
+ */
+export const reviveRests = [
+  'quit',
+  'told',
+  'ended-well',
+  'no-resume',
+  'arguments',
+  'no-conversation',
+  'too-often',
+  'not-started',
+] as const
+export type ReviveRest = (typeof reviveRests)[number]
+/** A person has to see to it: nobody wanted it to end. */
+export const asksForHelp = (why: ReviveRest): boolean => why !== 'quit' && why !== 'told' && why !== 'ended-well'
+
+export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'recover' | 'revive' | 'user'
 
 /**
  * Why a marker was not followed. `in-paste`: pasted text; `in-middle`: neither on the first nor on the last line of a
@@ -265,6 +283,10 @@ export type EventBody =
   /** it goes on by itself when one of these answers (`provider.model`). `trialAt`: or tries by itself then */
   | { type: 'recover-waits'; targets: readonly string[]; trialAt: number | null }
   | { type: 'recover-ended'; why: RecoverEnd }
+  /** its agent ended by itself and is started again, for so many times by now */
+  | { type: 'revived'; exitCode: number | null; signal: string | null; times: number }
+  /** its agent ended, and stays so */
+  | { type: 'revive-refused'; why: ReviveRest }
   /** the model called a tool of Onward's; `round` counts from 1 within the HTTP call */
   | { type: 'servertool-called'; tool: string; round: number }
   /** it ran; `bytes` of its result. `note`: what it did, where its name does not say it */

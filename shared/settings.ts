@@ -10,6 +10,7 @@ export const settingNames = [
   'clock.ntp.timeoutMs',
   'clock.ntp.refreshMs',
   'goal.keepAwake',
+  'goal.revive',
   'recover.when',
   'recover.text',
   'recover.mostPerOutage',

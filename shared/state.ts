@@ -9,6 +9,7 @@ import type {
   HoldReason,
   MarkerHeldWhy,
   PauseReason,
+  ReviveRest,
   RouteFact,
 } from './events.ts'
 import type { NoticeClass, NoticeKind } from './notice-classes.ts'
@@ -183,6 +184,8 @@ export interface SessionView {
   limit?: SessionLimit
   /** it is continued when a limit lifts */
   resumeAtReset?: boolean
+  /** its agent was started again, so many times */
+  startedAgain?: number
   /** a turn of it that failed goes on by itself */
   recovers?: boolean
   /** what a person asked for while its turns fail; absent: nothing */
@@ -256,7 +259,8 @@ export type SessionSay =
   /** `but`: a person's word is waited for, or the goal of its terminal belongs to another conversation */
   | { code: 'idle'; but?: 'marker-held' | 'armed-elsewhere' }
   /** `quit`: the agent has, and its terminal goes on */
-  | { code: 'gone'; quit?: true }
+  /** `rests`: it ended while a goal was set, and why it was not started again, where a person has to see to it */
+  | { code: 'gone'; quit?: true; rests?: ReviveRest }
   /** its terminal lives and has another conversation now */
   | { code: 'left' }
   /** a request failed, and the agent asks again by itself */

@@ -1,6 +1,6 @@
 /** Everything a command may touch. Commands get it handed in, so that tests run them in-process. */
 import type { Sentences } from '../../shared/sentences/index.ts'
-import type { Language } from '../../shared/words.ts'
+import type { ClientKind, Language } from '../../shared/words.ts'
 import type { ConfigProblem } from '../engine/config/types.ts'
 import type { InstalledParts } from '../installed/parts.ts'
 import type { RunWrappedTerminal } from './launch/types.ts'
@@ -45,4 +45,6 @@ export interface CliParts {
   serviceSystem(): Promise<ServiceSystem>
   installed(): Promise<InstalledParts>
   runWrapped: RunWrappedTerminal
+  /** how an agent’s command line goes on with a conversation (electron/engine/terminals/agents/resume.ts) */
+  resumeArgv(client: ClientKind, argv: readonly string[], id: string | null): Promise<string[] | null>
 }

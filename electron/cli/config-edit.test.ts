@@ -16,6 +16,7 @@ const parts: CliParts = {
   installed: no,
   serve: no,
   runWrapped: no,
+  resumeArgv: no,
 }
 const person = { in: true, out: true, err: true, columns: 80 }
 

@@ -41,5 +41,12 @@ export const parts: CliParts = {
   },
   serviceSystem: async () => (await import('./service/node-system.ts')).nodeServiceSystem(process.env),
   installed: async () => (await import('../installed/parts.ts')).installedParts(process.env),
+  async resumeArgv(client, argv, id) {
+    const [{ agents }, { resumeArgv }] = await Promise.all([
+      import('../engine/terminals/agents/index.ts'),
+      import('../engine/terminals/agents/resume.ts'),
+    ])
+    return resumeArgv(agents[client].resume, argv, id)
+  },
   runWrapped: async (order) => (await import('./launch/run-wrapped.ts')).runWrappedTerminal(order),
 }

@@ -1,6 +1,7 @@
 /** The engine, put together. What is started here is stopped by `dispose`. */
 import type { ControlApi } from '../../shared/control/contract.ts'
 import { assembleAutomation } from './assembly/goals/automation.ts'
+import { assembleRevive } from './assembly/goals/revive.ts'
 import { connect } from './assembly/connect.ts'
 import { openContext } from './assembly/context.ts'
 import { assembleControl, assembleDeletions } from './assembly/control.ts'
@@ -67,7 +68,17 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const rebinder = await automation.load()
   await upstream.recover.start()
   automation.awake.look()
-  const turns = await assembleTurns({ ...context, terminals, automation, facts, upstream, rebinder, internalCall })
+  const revive = assembleRevive({ ...context, notifications, terminals, automation, facts, upstream })
+  const turns = await assembleTurns({
+    ...context,
+    terminals,
+    automation,
+    facts,
+    upstream,
+    revive,
+    rebinder,
+    internalCall,
+  })
   loopback.open(turns.runTurn)
 
   const finish = createFinish({
@@ -81,7 +92,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     changed: () => viewing.hub.statusChanged(),
   })
   const shared = { ...context, finishing: finish.state, loaded }
-  const parts = { ...shared, notifications, terminals, automation, facts, upstream, turns }
+  const parts = { ...shared, notifications, terminals, automation, facts, upstream, revive, turns }
   const viewing = assembleViews(parts)
   connect({ ...parts, viewing })
   const deletions = await assembleDeletions(parts)

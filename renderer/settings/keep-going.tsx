@@ -33,6 +33,7 @@ export function KeepGoing({ budgets }: { budgets: Budgets }) {
       <Setting name="stopMessage.backgroundWaitSeconds" unit="minutes" />
       <Setting name="stopMessage.settleMs" unit="ms" />
       <Setting name="goal.keepAwake" />
+      <Setting name="goal.revive" />
       <Setting name="recover.when" />
       <Setting name="recover.text" />
       <Setting name="recover.mostPerOutage" unit="times" />

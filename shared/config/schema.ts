@@ -133,6 +133,11 @@ export const configSchema = z
             z.boolean().default(false),
             'The machine does not go to sleep by itself while a goal or a followup is set.',
           ),
+          revive: says(
+            z.boolean().default(false),
+            'An agent that crashes, is killed or runs out of memory while a goal or a followup is set is started ' +
+              'again in its terminal and goes on with its conversation, at most three times an hour.',
+          ),
         })
         .strict()
         .prefault({}),

@@ -119,6 +119,14 @@ export const registerTerminalInput = z.object({
     z.object({ kind: z.literal('none') }),
   ]),
 })
+/** `ending`: how its agent ended, where the launcher could start it again */
+export const terminalEndedInput = z.object({
+  terminalId: id,
+  exitCode: z.number().int().nullable(),
+  ending: z
+    .object({ signal: z.string().nullable(), asked: z.enum(['person', 'told']).nullable(), resumes: z.boolean() })
+    .optional(),
+})
 export const instant = z.number().int().min(0).max(8_640_000_000_000_000)
 const taskText = z.string().trim().min(1).max(4_000)
 /** `repeat`: it comes again; `dueAt` is its first time */
@@ -235,6 +243,7 @@ export type DeclareCheckInput = z.infer<typeof declareCheckInput>
 export type BudgetsInput = z.infer<typeof budgetsInput>
 export type OpenTerminalInput = z.infer<typeof openTerminalInput>
 export type ListFolderInput = z.infer<typeof listFolderInput>
+export type TerminalEndedInput = z.infer<typeof terminalEndedInput>
 export type RegisterTerminalInput = z.infer<typeof registerTerminalInput>
 export type AddAlarmInput = z.infer<typeof addAlarmInput>
 export type EditAlarmInput = z.infer<typeof editAlarmInput>
@@ -251,6 +260,8 @@ export interface LaunchPlan {
   env: Readonly<Record<string, string>>
   /** what wins over that and may send its calls elsewhere: arguments, files of the administrator's */
   elsewhere?: readonly string[]
+  /** it is started again when it ends by itself: an engine that is away for a moment then is waited for */
+  startsAgain?: boolean
 }
 
 export interface FoundAgent {
@@ -503,8 +514,11 @@ export interface ControlApi {
    * @throws `pane-unknown`, `pane-changed` (another pane has its id by now), `pane-no-agent`
    */
   adoptPane(input: AdoptPaneInput): Promise<TerminalView>
-  /** the launched agent ended; nothing may be typed there any more */
-  terminalEnded(terminalId: string, exitCode: number | null): Promise<void>
+  /**
+   * the launched agent ended; nothing may be typed there any more. Not null: the launcher starts it again after so
+   * long, going on with this conversation, or where that is null with the one it was started with
+   */
+  terminalEnded(input: TerminalEndedInput): Promise<{ conversation: string | null; waitMs: number } | null>
   closeTerminal(terminalId: string): Promise<void>
   renameTerminal(terminalId: string, name: string): Promise<void>
   /**

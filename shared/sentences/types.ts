@@ -12,6 +12,7 @@ import type {
   HoldReason,
   MarkerHeldWhy,
   PauseReason,
+  ReviveRest,
   SkipReason,
   EventBody,
   TimelineEvent,
@@ -149,6 +150,7 @@ export type NoticeFact =
       leftGoal?: string | null
       failure?: Omit<Extract<SessionSay, { code: 'turn-failed' }>, 'code'>
       stalledSince?: number
+      rests?: ReviveRest
     }
   | { class: 'injection-failed'; name: string; reason: FailReason }
   | { class: 'held-long'; name: string; reason: HoldReason; heldMs: number }

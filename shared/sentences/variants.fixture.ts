@@ -3,6 +3,7 @@
  * does not compile without an example here.
  */
 import type { BackgroundWait } from '../background.ts'
+import { reviveRests } from '../events.ts'
 import { permissionTo } from './needs.ts'
 import type { OutsideFailure, OutsideState } from '../notifications.ts'
 import type {
@@ -75,6 +76,7 @@ export const sources = keys<FollowupSource>({
   clock: true,
   continue_execution: true,
   recover: true,
+  revive: true,
   user: true,
 })
 export const clearers = keys<ClearedBy>({
@@ -303,6 +305,7 @@ export const says: SessionSay[] = [
   { code: 'limited', provider: 'zai', since: 0, lifts: null, resumeAt: null },
   { code: 'retrying', provider: null, status: 502, tries: 1, since: 0 },
   { code: 'gone', quit: true },
+  ...reviveRests.map((rests) => ({ code: 'gone', rests }) as const),
   { code: 'turn-failed', provider: 'zai', status: 200, message: '', since: 0, tries: 2, tried: [] },
   {
     code: 'turn-failed',
@@ -524,6 +527,8 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'resume-failed': { type: 'resume-failed', message: 'the pane is gone' },
   'recover-waits': { type: 'recover-waits', targets: ['zai.glm-5'], trialAt: null },
   'recover-ended': { type: 'recover-ended', why: 'went-on' },
+  revived: { type: 'revived', exitCode: null, signal: 'SIGKILL', times: 2 },
+  'revive-refused': { type: 'revive-refused', why: 'too-often' },
   'servertool-called': { type: 'servertool-called', tool: 'web_fetch', round: 1 },
   'servertool-ran': {
     type: 'servertool-ran',

@@ -4,13 +4,16 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { LaunchPlan, RegisterTerminalInput } from '../../../shared/control/contract.ts'
+import type { LaunchPlan, RegisterTerminalInput, TerminalEndedInput } from '../../../shared/control/contract.ts'
 import { findRunningEngine } from '../../engine/control/attach.ts'
 import { sampleStatus } from '../../engine/control/testing/fake-control-api.ts'
 import { OnwardError } from '../../engine/base/errors.ts'
 import { buildCli, type BuiltCli } from '../testing/build-cli.ts'
 import { onward, testHome, type TestHome } from '../testing/test-cli.ts'
 import type { RunWrappedTerminal } from './types.ts'
+import { agents } from '../../engine/terminals/agents/index.ts'
+import { resumeArgv as agentResume } from '../../engine/terminals/agents/resume.ts'
+import type { CliParts } from '../cli.ts'
 import { ensureEngine } from './background-engine.ts'
 import { until } from '../../../shared/testing/wait-for.ts'
 import { unless } from '../../../shared/testing/unless.ts'
@@ -29,9 +32,10 @@ afterEach(async () => {
 const key = 'key-of-this-terminal'
 
 /** A home whose engine registers terminals and keeps what it was told. */
-async function engine() {
+async function engine(again: readonly ({ conversation: string | null; waitMs: number } | null)[] = []) {
   const registered: RegisterTerminalInput[] = []
   const ended: [string, number | null][] = []
+  const endings: TerminalEndedInput['ending'][] = []
   const home: TestHome = await testHome({
     status: async () => sampleStatus(),
     registerTerminal: async (input): Promise<LaunchPlan> => {
@@ -40,14 +44,17 @@ async function engine() {
         terminalId: `term_${registered.length}`,
         argv: input.client === 'other' ? input.args : [`/engine/finds/${input.client}`, '--from-plan', ...input.args],
         env: { ONWARD_KEY: key, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' },
+        startsAgain: true,
       }
     },
-    terminalEnded: async (id, exitCode) => {
-      ended.push([id, exitCode])
+    terminalEnded: async ({ terminalId, exitCode, ending }) => {
+      ended.push([terminalId, exitCode])
+      endings.push(ending)
+      return again[ended.length - 1] ?? null
     },
   })
   cleanUp.push(() => home.remove())
-  return { home, registered, ended }
+  return { home, registered, ended, endings }
 }
 
 /** The launcher as its own process without a controlling terminal, stdio as pipes. */
@@ -170,6 +177,80 @@ describe('an agent with pipes for stdio', () => {
     await home.listening?.close()
     run.child.stdin.end('still here')
     expect(await run.ended).toMatchObject({ code: 5, out: Buffer.from('up\nstill here') })
+  })
+})
+
+describe('an agent that ends by itself', () => {
+  const id = '5b1f2a34-0000-4000-8000-1234567890ab'
+  const dies = 'echo "$*"; case "$*" in *resume*) exit 0;; esac; kill -KILL $$'
+
+  it('is started again where the engine says so, with its own resume and without its first prompt', async () => {
+    const { home, ended, endings } = await engine([{ conversation: id, waitMs: 10 }])
+    const bin = await program('codex', dies)
+    const run = await start(home.path, ['codex', '-m', 'x', 'fix it'], { PATH: `${bin}:${process.env.PATH}` }).ended
+    expect(String(run.out)).toBe(`--from-plan -m x fix it\n--from-plan -m x resume ${id}\n`)
+    expect([run.code, ended]).toEqual([
+      0,
+      [
+        ['term_1', 137],
+        ['term_1', 0],
+      ],
+    ])
+    expect(endings[0]).toEqual({ signal: 'SIGKILL', asked: null, resumes: true })
+    expect(run.err).toContain('codex ended by itself and is started again in 0.01 s.')
+  })
+
+  it('is not, where nobody knows how it goes on, or the engine says nothing', async () => {
+    const { home, endings } = await engine([null])
+    const bin = await program('codex', dies)
+    const path = { PATH: `${bin}:${process.env.PATH}` }
+    expect((await start(home.path, ['codex', 'exec', 'fix it'], path).ended).signal).toBe('SIGKILL')
+    expect((await start(home.path, ['codex'], path).ended).signal).toBe('SIGKILL')
+    expect(endings.map((ending) => ending?.resumes)).toEqual([false, true])
+  })
+
+  it('waits for the next engine where this one ended in between', async () => {
+    const { home } = await engine()
+    const bin = await program('codex', `echo up; read line; ${dies}`)
+    const run = start(home.path, ['codex'], { PATH: `${bin}:${process.env.PATH}` })
+    await until(() => String(run.output.out).includes('up\n'))
+    await home.listening?.close()
+    run.child.stdin.write('\n')
+    await until(() => run.output.err.includes('The engine is asked again'))
+    const asked: string[] = []
+    const next = await testHome(
+      {
+        status: async () => sampleStatus(),
+        terminalEnded: async ({ terminalId, exitCode }) => {
+          asked.push(`${terminalId} ${exitCode}`)
+          return exitCode === 0 ? null : { conversation: id, waitMs: 10 }
+        },
+      },
+      home.path,
+    )
+    cleanUp.push(() => next.remove())
+    run.child.stdin.end('\n')
+    expect(await run.ended).toMatchObject({ code: 0 })
+    expect(asked).toEqual(['term_1 137', 'term_1 0'])
+  })
+
+  it('stays away where its person breaks the wait off', async () => {
+    const { home, endings } = await engine([{ conversation: id, waitMs: 60_000 }])
+    const bin = await program('codex', dies)
+    const run = start(home.path, ['codex'], { PATH: `${bin}:${process.env.PATH}` })
+    await until(() => run.output.err.includes('is started again in 60 s'))
+    run.child.kill('SIGINT')
+    expect((await run.ended).signal).toBe('SIGKILL')
+    expect(endings).toMatchObject([{ asked: null }, { asked: 'person', resumes: false }])
+  })
+
+  it('was told to end where its launcher was', async () => {
+    const { home, endings } = await engine()
+    const run = start(home.path, ['run', '--', 'sh', '-c', 'echo up; exec sleep 60'])
+    await until(() => String(run.output.out) === 'up\n')
+    run.child.kill('SIGTERM')
+    expect((await run.ended).signal).toBe('SIGTERM')
+    expect(endings).toMatchObject([{ signal: 'SIGTERM', asked: 'told' }])
   })
 })
 
@@ -466,7 +547,8 @@ describe('in a tmux pane', unless(tmuxThere ? null : 'tmux is not installed'), (
 const no = () => {
   throw new Error('not part of this test')
 }
-const neverParts = { sentencesOf: no, checkConfig: no, serve: no, serviceSystem: no, installed: no }
+const resumeArgv: CliParts['resumeArgv'] = async (client, argv, id) => agentResume(agents[client].resume, argv, id)
+const neverParts = { sentencesOf: no, checkConfig: no, serve: no, serviceSystem: no, installed: no, resumeArgv }
 
 async function program(name: string, body: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'onward-bin-'))

@@ -1,10 +1,12 @@
 /** Starts an agent in the person's own terminal, pointed at Onward for that process only. */
+import { spawnSync } from 'node:child_process'
 import type { LaunchPlan } from '../../../shared/control/contract.ts'
 import type { ClientKind } from '../../../shared/words.ts'
 import { messageOf, OnwardError } from '../../engine/base/errors.ts'
 import { besideProxy } from '../../engine/terminals/agents/beside-proxy.ts'
 import type { Cli } from '../cli.ts'
-import { withControl } from '../client.ts'
+import { withControl, type EngineTarget } from '../client.ts'
+import { findTarget } from '../engine.ts'
 import { CliError } from '../exit.ts'
 import { oneLine } from '../output/clean.ts'
 import { styleOf } from '../output/style.ts'
@@ -15,6 +17,12 @@ import { statusOf } from './ending.ts'
 import { findProgram } from './find-program.ts'
 import { spawnAgent } from './spawn-agent.ts'
 import type { Ending, TerminalPlace } from './types.ts'
+
+/** as the engine answers */
+interface Again {
+  conversation: string | null
+  waitMs: number
+}
 
 export interface LaunchOrder {
   client: ClientKind
@@ -54,8 +62,7 @@ export async function launch(order: LaunchOrder, cli: Cli): Promise<Ending> {
   if (engine.started) note(cli, leftRunning(engine, cli))
   for (const source of plan.elsewhere ?? [])
     note(cli, `${oneLine(source)} wins over Onward: the calls of ${oneLine(order.program)} may not come through it.`)
-  const ending = await run(plan, terminal, order, cli)
-  await reportEnd(engine, plan, ending, cli)
+  const ending = await runToItsEnd(engine, plan, terminal, order, cli)
   if (order.needs !== undefined && ending.exitCode === 1)
     note(cli, `${oneLine(order.program)} needs ${order.needs}; where it did not start, see \`node --version\`.`)
   return ending
@@ -76,6 +83,57 @@ async function register(
   return { engine, plan: { ...plan, argv: [program, ...plan.argv.slice(1)] } }
 }
 
+/** An agent that ends by itself while a goal is set is started again here, where the engine says so. */
+async function runToItsEnd(
+  engine: FoundEngine,
+  plan: LaunchPlan,
+  terminal: TerminalPlace,
+  order: LaunchOrder,
+  cli: Cli,
+): Promise<Ending> {
+  const at: { engine: EngineTarget } = { engine }
+  for (let { argv } = plan; ;) {
+    const ending = await run({ ...plan, argv }, terminal, order, cli)
+    const resumed = (id: string | null) => cli.parts.resumeArgv(order.client, argv, id)
+    // who ends well is not started again
+    const resumes = ending.exitCode !== 0 && (await resumed('any')) !== null
+    const again = await reportEnd(at, plan, { ...ending, resumes }, order, cli)
+    const next = again && (await resumed(again.conversation))
+    if (!again || !next) return ending
+    if (terminal.kind !== 'none') tidyUp(cli)
+    note(cli, `${oneLine(order.program)} ended by itself and is started again in ${again.waitMs / 1_000} s.`)
+    if (!(await waited(again.waitMs))) {
+      await reportEnd(at, plan, { ...ending, asked: 'person', resumes: false }, order, cli)
+      return ending
+    }
+    argv = next
+  }
+}
+
+/**
+ * What a killed agent leaves of its terminal: raw, on its other screen, with mouse, pastes and keys reported its way.
+ */
+function tidyUp(cli: Cli): void {
+  if (cli.platform !== 'win32') spawnSync('stty', ['sane'], { stdio: ['inherit', 'ignore', 'ignore'] })
+  const off = [1000, 1002, 1003, 1004, 1006, 2004, 1049].map((mode) => `\u001b[?${mode}l`).join('')
+  cli.out(`\u001b[<u${off}\u001b[?25h\u001b[0m\r\n`)
+}
+
+/** @returns whether nobody broke it off */
+function waited(ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+    const done = (whole: boolean) => {
+      clearTimeout(timer)
+      for (const signal of signals) process.off(signal, stop)
+      resolve(whole)
+    }
+    const stop = () => done(false)
+    const timer = setTimeout(done, ms, true)
+    for (const signal of signals) process.on(signal, stop)
+  })
+}
+
 function run(plan: LaunchPlan, terminal: TerminalPlace, order: LaunchOrder, cli: Cli): Promise<Ending> {
   if (terminal.kind === 'wrapped') {
     return cli.parts.runWrapped({
@@ -92,22 +150,57 @@ function run(plan: LaunchPlan, terminal: TerminalPlace, order: LaunchOrder, cli:
 
 /** how long an ended agent's shell waits for the engine to hear of it */
 const reportWithinMs = 1_500
+/** where it would be started again, the next engine is waited for: so often, and so long between two (milliseconds) */
+const ENGINE_TRIES = 20
+const ENGINE_PAUSE_MS = 1_000
 
-/** The engine may be gone by now; that is its business, the agent's ending stands. */
-async function reportEnd(engine: FoundEngine, plan: LaunchPlan, ending: Ending, cli: Cli): Promise<void> {
+/**
+ * The engine may be gone by now; that is its business, the agent's ending stands. @returns how it is started again;
+ * null: it has ended
+ */
+async function reportEnd(
+  at: { engine: EngineTarget },
+  plan: LaunchPlan,
+  ending: Ending & { resumes: boolean },
+  { place, program }: LaunchOrder,
+  cli: Cli,
+): Promise<Again | null> {
+  const most = plan.startsAgain && ending.resumes ? ENGINE_TRIES : 1
+  for (let tries = 1; ; tries++) {
+    const answer = await tellEnd(at.engine, plan, ending)
+    if (typeof answer !== 'string') return answer
+    if (tries === 1 && cli.tty.err) note(cli, `Onward’s engine was not told that the agent ended: ${answer}`)
+    if (tries === most) return null
+    if (tries === 1) note(cli, `${oneLine(program)} ended by itself. The engine is asked again; Ctrl C leaves it.`)
+    if (!(await waited(ENGINE_PAUSE_MS))) return null
+    at.engine = (await findTarget(place).catch(() => null)) ?? at.engine
+  }
+}
+
+/** @returns what the engine says; in words why it was not told */
+async function tellEnd(
+  engine: EngineTarget,
+  { terminalId }: LaunchPlan,
+  { asked = null, resumes, ...ending }: Ending & { resumes: boolean },
+): Promise<Again | null | string> {
   const report = withControl(engine, (calls) =>
-    calls.terminalEnded.mutate({ terminalId: plan.terminalId, exitCode: statusOf(ending) }),
+    calls.terminalEnded.mutate({
+      terminalId,
+      exitCode: statusOf(ending),
+      ending: { signal: ending.signal, asked, resumes },
+    }),
   ).then(
-    () => null,
+    // an engine of an earlier version says nothing
+    (again: Again | null | undefined) => again ?? null,
     (error: unknown) => messageOf(error),
   )
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, reportWithinMs, 'it does not answer')
   })
-  const problem = await Promise.race([report, late])
+  const answer = await Promise.race([report, late])
   clearTimeout(timer)
-  if (problem !== null && cli.tty.err) note(cli, `Onward’s engine was not told that the agent ended: ${problem}`)
+  return answer
 }
 
 /**

@@ -14,16 +14,23 @@ const always: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGU
  */
 export function passSignals(
   send: (signal: NodeJS.Signals) => void,
-  options = { keyboardReachesChild: hasControllingTerminal() },
+  options: { keyboardReachesChild: boolean; told?: () => void } = { keyboardReachesChild: hasControllingTerminal() },
 ): Disposable {
   const listeners: [NodeJS.Signals, () => void][] = [
     ...fromTheKeyboard.map((signal): [NodeJS.Signals, () => void] => [
       signal,
       () => {
+        options.told?.()
         if (!options.keyboardReachesChild) send(signal)
       },
     ]),
-    ...always.map((signal): [NodeJS.Signals, () => void] => [signal, () => send(signal)]),
+    ...always.map((signal): [NodeJS.Signals, () => void] => [
+      signal,
+      () => {
+        if (signal === 'SIGTERM' || signal === 'SIGHUP') options.told?.()
+        send(signal)
+      },
+    ]),
   ]
   for (const [signal, listener] of listeners) process.on(signal, listener)
   return {

@@ -18,7 +18,7 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
   const clock = systemClock()
   const { log, dispose: closeLog } = await openEngineLog(home)
   const openPty = await openPtyWith({ clock, log, answerQueries: false })
-  const pty = openPty({
+  const spec = {
     terminalId: plan.terminalId,
     client,
     argv: [...plan.argv],
@@ -26,9 +26,10 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
     env: { ...personsEnvironment(process.env), ...besideProxy(process.env), ...plan.env },
     cols: stdout.columns ?? 80,
     rows: stdout.rows ?? 24,
-  })
+  }
+  const pty = openPty(spec)
   const host = createTerminalHost({ hostId, pid: process.pid, openPty, clock, log, onCount: () => undefined })
-  host.adopt(pty)
+  host.adopt(pty, spec)
 
   const survived = surviveErrors(log)
   const wasRaw = stdin.isRaw ?? false
@@ -71,7 +72,7 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
   })
   try {
     return await new Promise<Ending>((resolve) =>
-      pty.onExit(() => resolve(pty.ended ?? { exitCode: null, signal: null })),
+      pty.onExit(() => resolve({ ...(pty.ended ?? { exitCode: null, signal: null }), asked: pty.asked })),
     )
   } finally {
     for (const stop of passed) stop()

@@ -3,7 +3,7 @@ import { disposables } from '../../engine/base/disposable.ts'
 import { systemCodeOf } from '../../engine/base/errors.ts'
 import { whyFailed } from '../../engine/store/store-failed.ts'
 import { CliError } from '../exit.ts'
-import { passSignals } from './pass-signals.ts'
+import { hasControllingTerminal, passSignals } from './pass-signals.ts'
 import { stopAlong } from './stop-along.ts'
 import type { Ending } from './types.ts'
 
@@ -20,11 +20,20 @@ export function spawnAgent(order: {
   return new Promise((resolve, reject) => {
     const held = disposables()
     held.add(stopAlong(() => child.pid))
+    let asked: Ending['asked'] = null
     const child = spawn(program, args, { stdio: 'inherit', env: { ...order.env }, cwd: order.cwd, detached: false })
     held.add(
-      passSignals((signal) => {
-        child.kill(signal)
-      }),
+      passSignals(
+        (signal) => {
+          child.kill(signal)
+        },
+        {
+          keyboardReachesChild: hasControllingTerminal(),
+          told: () => {
+            asked = 'told'
+          },
+        },
+      ),
     )
     child.once('error', (error) => {
       held.dispose()
@@ -32,7 +41,7 @@ export function spawnAgent(order: {
     })
     child.once('exit', (exitCode, signal) => {
       held.dispose()
-      resolve({ exitCode, signal })
+      resolve({ exitCode, signal, asked })
     })
   })
 }

@@ -13,6 +13,7 @@ export function partsWith(parts: Partial<CliParts>): CliParts {
     serviceSystem: no,
     installed: no,
     runWrapped: no,
+    resumeArgv: async () => null,
     ...parts,
   }
 }

@@ -27,7 +27,7 @@ const api = fakeControlApi({
     argv: input.client === 'other' ? input.args : ['agent', ...input.args],
     env: { ONWARD_KEY: 'key-from-background' },
   }),
-  terminalEnded: async () => undefined,
+  terminalEnded: async () => null,
 })
 const listening = await listenControl(api, { token: 'background-token-'.padEnd(43, '0') })
 await writeFile(controlTokenFile(home), listening.token, { mode: 0o600 })

@@ -54,6 +54,7 @@ export async function onward(words: readonly string[], more: Partial<Omit<Cli, '
       serviceSystem: notHere('the service manager'),
       installed: notHere('what is installed'),
       runWrapped: notHere('the wrapper'),
+      resumeArgv: async () => null,
     },
     ...more,
   })
@@ -66,9 +67,9 @@ export interface TestHome {
   remove(): Promise<void>
 }
 
-/** A home on disk; with an api also an engine that answers for it. */
-export async function testHome(api: Partial<ControlApi> | null = null): Promise<TestHome> {
-  const path = await mkdtemp(join(tmpdir(), 'onward-cli-'))
+/** A home on disk, a new one or `at`; with an api also an engine that answers for it. */
+export async function testHome(api: Partial<ControlApi> | null = null, at?: string): Promise<TestHome> {
+  const path = at ?? (await mkdtemp(join(tmpdir(), 'onward-cli-')))
   if (!api) return { path, listening: null, remove: () => rm(path, { recursive: true, force: true }) }
   const listening = await listenControl(fakeControlApi(api))
   await writeFile(controlTokenFile(path), `${listening.token}\n`, { mode: 0o600 })

@@ -122,6 +122,7 @@ export function assembleControl(parts: ControlParts): ControlApi {
     dashboardLink: parts.dashboardLink,
     signOutWindows: parts.endPages,
     handOver: parts.handOver,
+    launcherAsks: parts.revive.launcherAsks,
     markers: turns.markers,
     underWay: () =>
       listUnderWay({

@@ -8,6 +8,7 @@ import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
 import { createRecordTurn } from '../pipeline/record-turn.ts'
 import { createLastRequests } from '../pipeline/request/last-requests.ts'
 import { conversionThread, type ConversionThread } from '../pipeline/conversion-thread/conversion-thread.ts'
+import { createFollowedTexts } from '../pipeline/request/read-markers.ts'
 import { createStoredResponses } from '../pipeline/request/stored-responses.ts'
 import { upstreamRequest, type PreparedRequest } from '../pipeline/request/upstream-request.ts'
 import { createReenter } from '../pipeline/rounds/reenter.ts'
@@ -32,6 +33,7 @@ import { assembleServertools, type Servertools } from './servertools.ts'
 import type { SessionFacts } from './views/session-facts.ts'
 import type { Terminals } from './terminals/terminals.ts'
 import type { Upstream } from './upstream.ts'
+import type { Revive } from '../servertools/revive/index.ts'
 
 export interface Turns {
   runTurn: RunTurn
@@ -48,6 +50,7 @@ export interface TurnParts extends EngineContext {
   automation: Automation
   facts: SessionFacts
   upstream: Upstream
+  revive: Pick<Revive, 'began'>
   rebinder: Rebinder
   internalCall: InternalCall
 }
@@ -125,7 +128,13 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     sessions,
     activity,
     failures,
-    recover,
+    recover: {
+      ...recover,
+      began(sessionId) {
+        recover.began(sessionId)
+        parts.revive.began(sessionId)
+      },
+    },
     stalls,
     identifier,
     captures,
@@ -186,6 +195,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       personTexts,
       anywhere: () => config.current().markers.anywhere,
       inCode: () => config.current().markers.codeSpans,
+      followed: createFollowedTexts(),
       keyboard: access.pastes,
     },
     send: {

@@ -36,6 +36,29 @@ describe.each(entryProtocols)('clock markers of a %s client', (entry) => {
     await over
   })
 
+  it('in a message that was cut and comes joined with the next one act once', async () => {
+    const text = `Build it. ${set('stretch')}`
+    const { s, over } = await said(text)
+    const first = await s.upstream.round(1)
+    first.answer({ text: 'Built.' })
+    await over
+    const joined = (behind: string) =>
+      entry === 'gemini'
+        ? { role: 'user', parts: [{ text }, { text: behind }] }
+        : { role: 'user', content: [text, behind].map((words) => ({ type: 'text', text: words })) }
+    const clear = userItem(entry, 'Never mind. <**clock:clear**>')
+    // A person who says it again means it, whatever their client puts behind it.
+    const again = joined('<system-reminder>\nAll is well.\n</system-reminder>')
+    const after = [clear, joined('Go on.'), userItem(entry, text), clear, again]
+    for (const [i, item] of after.entries()) {
+      const next = await s.ask(requestOf(entry, [item]))
+      const round = await s.upstream.round(2 + i)
+      expect(s.alarms.of('s1')).toHaveLength([0, 0, 1, 0, 1][i] ?? 0)
+      round.answer({ text: 'Well.' })
+      await next.over
+    }
+  })
+
   it('one that is due at once goes with the next request, not with the one that set it', async () => {
     const { s, over } = await said(`Build it. ${set('stretch', '2026-11-21T14:00:30Z')}`)
     const first = await s.upstream.round(1)

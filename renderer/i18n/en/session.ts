@@ -84,6 +84,7 @@ export const card = {
   turnFailedArmed:
     'The agent does not try again by itself. The goal waits for a turn that ends well; “Go on” types it now.',
   turnFailedPaused: 'The session is paused: nothing is typed until you go on.',
+  restsTitle: 'The agent ended by itself',
   stalledTitle: (since: string) => `No sign of life since ${since}`,
   stalledText:
     'The agent is busy on its screen and has asked nothing since. A tool may hang: see in its terminal. ' +
@@ -133,6 +134,8 @@ export const details = {
   cached: (n: string) => `${n} cached`,
   reasoning: (n: string) => `${n} reasoning`,
   cost: 'Cost',
+  startedAgain: 'Started again',
+  times: (n: number) => count(n, 'time'),
   turns: 'Turns',
   tools: 'Onward’s tools',
   unknown: 'not known',

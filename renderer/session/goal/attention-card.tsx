@@ -36,6 +36,8 @@ export function AttentionCard({ session }: { session: SessionView }) {
         <TurnFailedCard session={session} said={session.say} />
       ) : session.say.code === 'stalled' ? (
         <Stalled session={session} since={session.say.since} />
+      ) : session.say.code === 'gone' ? (
+        <Rests session={session} />
       ) : session.say.code === 'left-goal' ? (
         <Left session={session} />
       ) : session.say.code === 'paused' && session.say.failure && session.say.reason.code === 'by-user' ? (
@@ -74,6 +76,12 @@ function Stalled({ session, since }: { session: SessionView; since: number }) {
       </div>
     </Trouble>
   )
+}
+
+/** Its agent ended by itself, and nobody but a person can say what is to be done. */
+function Rests({ session }: { session: SessionView }) {
+  const { s, w } = useWords()
+  return <Trouble shape="failed" title={w.card.restsTitle} text={s.say(session.say, 0)} />
 }
 
 /** Its goal was set in the conversation before. */

@@ -198,6 +198,8 @@ function symbolOf(body: EventBody): { icon: IconName } | { shape: SessionShape }
     case 'resume-cancelled':
     case 'recover-waits':
     case 'recover-ended':
+    case 'revived':
+    case 'revive-refused':
     case 'alarm-set':
     case 'alarm-changed':
     case 'alarm-cancelled':

@@ -130,7 +130,7 @@ function causedByTurn(body: EventBody): boolean {
     case 'needs-you':
       return true
     case 'queued':
-      return body.source === 'stopMessage' || body.source === 'continue_execution' || body.source === 'recover'
+      return body.source !== 'clock' && body.source !== 'user'
     case 'cleared':
       return body.by === 'rounds-used' || body.by === 'goal-reached' || body.by === 'failure' || body.by === 'marker'
     case 'paused':

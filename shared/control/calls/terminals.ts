@@ -8,6 +8,7 @@ import {
   registerTerminalInput,
   settleMissedInput,
   snoozeAlarmInput,
+  terminalEndedInput,
 } from '../contract.ts'
 import { adoptPaneInput, adoptablePanesInput } from '../../setup/adopting.ts'
 import { call, id } from './procedure.ts'
@@ -32,9 +33,7 @@ export const terminalCalls = {
   adoptablePanes: call.input(adoptablePanesInput).query(({ ctx, input }) => ctx.api.adoptablePanes(input)),
   adoptPane: call.input(adoptPaneInput).mutation(({ ctx, input }) => ctx.api.adoptPane(input)),
   registerTerminal: call.input(registerTerminalInput).mutation(({ ctx, input }) => ctx.api.registerTerminal(input)),
-  terminalEnded: call
-    .input(z.object({ terminalId: id, exitCode: z.number().int().nullable() }))
-    .mutation(({ ctx, input }) => ctx.api.terminalEnded(input.terminalId, input.exitCode)),
+  terminalEnded: call.input(terminalEndedInput).mutation(({ ctx, input }) => ctx.api.terminalEnded(input)),
   closeTerminal: call.input(id).mutation(({ ctx, input }) => ctx.api.closeTerminal(input)),
   renameTerminal: call
     .input(z.object({ terminalId: id, name: z.string().max(200) }))

@@ -8,7 +8,7 @@ import { noticeClass } from './notices.ts'
 import { callFailure } from './call-failure.ts'
 import { outageOver, outageSet } from './outage.ts'
 import { outside } from './outside.ts'
-import { cleared, done, fail, hold, markerHeld, need, pause, skip } from './reasons.ts'
+import { cleared, done, fail, hold, markerHeld, need, pause, rests, skip } from './reasons.ts'
 import { checkRan, reviewed } from './review.ts'
 import { rest } from './routing.ts'
 import { ended, turn } from './states.ts'
@@ -164,6 +164,13 @@ export function event({ body, at }: TimelineEvent): string {
       return recoverWaits(body)
     case 'recover-ended':
       return recoverEnded(body.why)
+    case 'revived':
+      return (
+        `The agent ended by itself (${body.signal ?? `code ${body.exitCode ?? 'unknown'}`}) and is started again, ` +
+        `${plural(body.times, 'time')} by now`
+      )
+    case 'revive-refused':
+      return `The agent ended and is not started again: ${rests(body.why)}`
     case 'servertool-called':
       return `The model called ${body.tool}`
     case 'servertool-ran':
@@ -390,6 +397,8 @@ function queued(from: FollowupSource, round: number | null): string {
       return 'The alarm’s text is queued'
     case 'continue_execution':
       return 'The model asked to go on, its followup is queued'
+    case 'revive':
+      return 'The agent is started again, the text that goes on is queued'
     case 'recover':
       return 'The provider may answer again, the text that goes on is queued'
     case 'user':

@@ -9,6 +9,7 @@ import type {
   HoldReason,
   MarkerHeldWhy,
   PauseReason,
+  ReviveRest,
   ScreenUnknown,
   SkipReason,
 } from '../../events.ts'
@@ -20,6 +21,28 @@ import { parseNeed, type Need } from '../needs.ts'
 
 const figures = figuresOf('en')
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+/** Why an agent that ended is not started again; what a person can do where they have to. */
+export function rests(why: ReviveRest): string {
+  switch (why) {
+    case 'quit':
+      return 'you quit it'
+    case 'told':
+      return 'its terminal was closed, or it was told to end'
+    case 'ended-well':
+      return 'it ended without an error'
+    case 'no-resume':
+      return 'it is not known how this agent goes on with a conversation'
+    case 'arguments':
+      return 'with its arguments it is not known how it goes on'
+    case 'no-conversation':
+      return 'it is not known which conversation it had'
+    case 'too-often':
+      return 'it was started again three times within an hour'
+    case 'not-started':
+      return 'it could not be started'
+  }
+}
 
 export function need(what: string): string {
   const asked = parseNeed(what)

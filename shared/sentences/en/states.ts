@@ -5,7 +5,7 @@ import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { callFailure } from './call-failure.ts'
-import { background, done, fail, hold, need, offered, pause } from './reasons.ts'
+import { background, done, fail, hold, need, offered, pause, rests } from './reasons.ts'
 
 const figures = figuresOf('en')
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
@@ -45,6 +45,7 @@ export function say(said: SessionSay, now: number): string {
       if (said.but === 'marker-held') return 'Idle: a marker waits for your word'
       return said.but ? 'Idle: the goal of its terminal was set in another conversation' : 'Idle: nothing is armed'
     case 'gone':
+      if (said.rests) return `The agent ended by itself, and is not started again: ${rests(said.rests)}`
       return said.quit ? 'Gone: its agent has quit' : 'Gone: its terminal has ended'
     case 'retrying':
       return `The agent retries: ${failure(said)}, ${plural(said.tries, 'try', 'tries')}`
@@ -258,6 +259,8 @@ export function source(from: FollowupSource): string {
       return 'alarm'
     case 'continue_execution':
       return 'asked for by the model'
+    case 'revive':
+      return 'after its agent was started again'
     case 'recover':
       return 'after a failure'
     case 'user':

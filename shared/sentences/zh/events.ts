@@ -9,7 +9,7 @@ import { noticeClass } from './notices.ts'
 import { callFailure } from './call-failure.ts'
 import { outageOver, outageSet } from './outage.ts'
 import { outside } from './outside.ts'
-import { cleared, done, fail, hold, markerHeld, need, pause, skip } from './reasons.ts'
+import { cleared, done, fail, hold, markerHeld, need, pause, rests, skip } from './reasons.ts'
 import { checkRan, reviewed } from './review.ts'
 import { rest } from './routing.ts'
 import { zh } from './spaced.ts'
@@ -243,6 +243,10 @@ export function event({ body, at }: TimelineEvent): string {
       return recoverEnded(body.why)
     case 'resume-failed':
       return zh`额度恢复时没能续跑：${body.message}`
+    case 'revived':
+      return zh`代理自己结束（${body.signal ?? zh`代码 ${body.exitCode ?? '未知'}`}），再启动，已 ${body.times} 次`
+    case 'revive-refused':
+      return zh`代理结束了，没有再启动：${rests(body.why)}`
     case 'servertool-called':
       return zh`模型调用了 ${body.tool}`
     case 'servertool-ran':
@@ -347,6 +351,8 @@ function queued(from: FollowupSource, round: number | null): string {
       return '闹钟的话已排队'
     case 'continue_execution':
       return '模型要求继续，下一句已排队'
+    case 'revive':
+      return '代理再启动，续跑的话已排队'
     case 'recover':
       return '提供方可能已恢复，续跑的话已排队'
     case 'user':

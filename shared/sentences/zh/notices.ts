@@ -116,7 +116,9 @@ const asked = ({
   choices,
   failure,
   stalledSince,
+  rests,
 }: Extract<NoticeFact, { class: 'needs-you' }>): string => {
+  if (rests) return say({ code: 'gone', rests }, 0)
   if (stalledSince !== undefined) return say({ code: 'stalled', since: stalledSince }, 0)
   if (failure) return say({ code: 'turn-failed', ...failure }, 0)
   if (reason) return pause(reason)

@@ -9,6 +9,7 @@ import type {
   HoldReason,
   MarkerHeldWhy,
   PauseReason,
+  ReviveRest,
   ScreenUnknown,
   SkipReason,
 } from '../../events.ts'
@@ -20,6 +21,27 @@ import { parseNeed, type Need } from '../needs.ts'
 import { zh } from './spaced.ts'
 
 const figures = figuresOf('zh-CN')
+
+export function rests(why: ReviveRest): string {
+  switch (why) {
+    case 'quit':
+      return '你退出了它'
+    case 'told':
+      return '终端已关闭，或它被要求结束'
+    case 'ended-well':
+      return '它正常结束'
+    case 'no-resume':
+      return '不知道这个代理怎样接着会话'
+    case 'arguments':
+      return '按它的参数，不知道怎样接着'
+    case 'no-conversation':
+      return '不知道它在哪个会话里'
+    case 'too-often':
+      return '一小时内已再启动三次'
+    case 'not-started':
+      return '没能启动'
+  }
+}
 
 export function need(what: string): string {
   const asked = parseNeed(what)

@@ -5,7 +5,7 @@ import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { callFailure } from './call-failure.ts'
-import { background, done, fail, hold, need, offered, pause } from './reasons.ts'
+import { background, done, fail, hold, need, offered, pause, rests } from './reasons.ts'
 import { zh } from './spaced.ts'
 
 const figures = figuresOf('zh-CN')
@@ -42,6 +42,7 @@ export function say(said: SessionSay, now: number): string {
       if (said.but === 'marker-held') return '空闲，有标记在等你决定'
       return said.but ? '空闲，终端的目标设在另一个对话里' : '空闲，没有设目标'
     case 'gone':
+      if (said.rests) return zh`代理自己结束了，没有再启动：${rests(said.rests)}`
       return said.quit ? '已断开，代理已退出' : '已断开，终端已关闭'
     case 'retrying':
       return zh`代理在重试：${failure(said)}，已试 ${said.tries} 次`
@@ -255,6 +256,8 @@ export function source(from: FollowupSource): string {
       return '闹钟'
     case 'continue_execution':
       return '模型要求'
+    case 'revive':
+      return '代理再启动后接着跑'
     case 'recover':
       return '失败后接着跑'
     case 'user':

@@ -33,6 +33,7 @@ async function start(electron: string | null, env: Record<string, string>) {
       serviceSystem: no,
       installed: no,
       runWrapped: no,
+      resumeArgv: no,
       serve: async () => {
         throw new OnwardError('served', 'The engine was asked for.')
       },

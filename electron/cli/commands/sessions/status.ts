@@ -63,6 +63,13 @@ function standInFacts(sessions: readonly SessionView[]): [string, string][] {
     ])
 }
 
+/** `Started again  docs: 2 times` */
+const startFacts = (sessions: readonly SessionView[]): [string, string][] =>
+  sessions
+    .filter(({ shape }) => shape !== 'gone')
+    .flatMap(({ name, startedAgain }) => (startedAgain ? [`${name}: ${plural(startedAgain, 'time')}`] : []))
+    .map((text, i) => [i === 0 ? 'Started again' : '', text])
+
 /** `Alarms  3 wait, the next in 18 min in billing-service, 2 missed` */
 function alarmFacts({ alarms }: EngineStatus, { figures }: Sentences, now: number): [string, string][] {
   if (!alarms || alarms.waiting + alarms.missed === 0) return []
@@ -115,6 +122,7 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
       ],
       ...limitFacts(status, sentences),
       ...standInFacts(sessions),
+      ...startFacts(sessions),
       [
         'Sessions',
         [

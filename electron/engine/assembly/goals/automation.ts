@@ -22,6 +22,8 @@ export interface Automation {
   clock: ClockAssembly
   resume: ResumeAtReset
   awake: KeepAwake
+  /** a goal or a followup is set there that goes on by itself */
+  goesOn(scope: Scope): boolean
   /** Reads what was set before, and then begins to act on it. */
   load(): Promise<Rebinder>
   /** stopMessage or the queue of a scope changed */
@@ -127,19 +129,23 @@ export function assembleAutomation(parts: AutomationParts): Automation {
     onChange: alarms.emit,
     onSync: sync.emit,
   })
+  const goesOn = (scope: Scope): boolean => {
+    const kind = stopMessage.isArmed(scope) ? stopMessage.view(scope).stopMessage?.status.kind : undefined
+    return kind === 'armed' || kind === 'reviewing'
+  }
   const awake = createKeepAwake({
     host,
     wanted: () => config.current().goal.keepAwake,
     goals: () =>
       stopMessage.scopes().filter((scope) => {
-        const kind = stopMessage.isArmed(scope) ? stopMessage.view(scope).stopMessage?.status.kind : undefined
         const terminal = registry.byScope(scope)
-        return (kind === 'armed' || kind === 'reviewing') && terminal !== null && registry.alive(terminal)
+        return goesOn(scope) && terminal !== null && registry.alive(terminal)
       }).length,
     onChange: () => sync.emit(),
   })
   return {
     awake,
+    goesOn,
     stopMessage,
     goal,
     clock: clockAssembly,

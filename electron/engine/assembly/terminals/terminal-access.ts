@@ -7,7 +7,7 @@ import type { Pastes } from '../../markers/context/pastes.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
 import type { HostHub } from '../../terminals/host/hub.ts'
-import type { HostTerminalFacts } from '../../terminals/host/messages.ts'
+import type { AgentEnding, HostTerminalFacts } from '../../terminals/host/messages.ts'
 import { createCallsWatch } from '../../terminals/calls-watch.ts'
 import { createNeedsWatch, type Asking, type NeedsWatch, type NeedsWatchDeps } from '../../terminals/needs-watch.ts'
 import type { TmuxPanes } from '../../terminals/tmux/index.ts'
@@ -18,7 +18,8 @@ import type { TerminalLives } from './terminal-lives.ts'
 export interface TerminalAccess extends Disposable {
   hub: HostHub
   tmux: TmuxPanes
-  needs: NeedsWatch
+  /** `startsAgain`: its agent does, with a conversation that the screen shows already */
+  needs: NeedsWatch & { startsAgain(terminalId: string): void }
   /** a call of it came: what it asks is answered on the wire */
   called(terminalId: string): void
   findTarget(terminalId: string): TypingTarget | null
@@ -26,6 +27,8 @@ export interface TerminalAccess extends Disposable {
    * Asks now whether the terminal is there, and registers its end when it is not; between two sweeps nobody else would.
    */
   check(terminalId: string): Promise<void>
+  /** Asked first when an agent in a PTY ends: true leaves its terminal as it is. */
+  useEnds(goesOn: (end: HostedEnd) => boolean): void
   /** what its client was given as a suggested next message, so that ghost text is known; null: nothing any more */
   suggested(terminalId: string, text: string | null): void
   /** what persons pasted into terminals whose keyboard Onward sees */
@@ -33,6 +36,13 @@ export interface TerminalAccess extends Disposable {
   /** its screen without its words. @throws OnwardError when it can't be read now */
   report(terminal: Terminal): Promise<string>
   sizeOf(terminalId: string): { cols: number; rows: number }
+}
+
+export interface HostedEnd {
+  terminalId: string
+  exitCode: number | null
+  /** null: its host is of an earlier version */
+  ending: AgentEnding | null
 }
 
 export interface TerminalAccessDeps {
@@ -43,10 +53,12 @@ export interface TerminalAccessDeps {
   lives: TerminalLives
   registry: TerminalsRegistry
   pastes: Pastes
+  /** terminals whose agent ended and is started again */
+  away: ReadonlySet<string>
   /** what the processes that hold wrapped and hosted terminals tell */
   hosts: {
     onCame: Event<{ terminals: readonly HostTerminalFacts[] }>
-    onExited: Event<{ terminalId: string; exitCode: number | null }>
+    onExited: Event<HostedEnd>
     onSized: Event<{ terminalId: string; cols: number; rows: number }>
   }
   onNeeds: NeedsWatchDeps['onChange']
@@ -64,6 +76,7 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
   const targets = new Map<string, ReturnType<TmuxPanes['target']>>()
   const sizes = new Map<string, { cols: number; rows: number }>()
 
+  let goesOn: (end: HostedEnd) => boolean = () => false
   const ended = (terminalId: string, exitCode: number | null, why: string) => {
     targets.delete(terminalId)
     pastes.forget(terminalId)
@@ -73,26 +86,29 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
         log.error({ terminalId, error: messageOf(error) }, 'the end of a terminal could not be written'),
       )
   }
+  const agentEnded = (end: HostedEnd) => {
+    if (!goesOn(end)) ended(end.terminalId, end.exitCode, 'the agent ended')
+  }
   hosts.onCame(({ terminals }) => {
-    for (const { terminalId, alive, exitCode, cols, rows, pid: agentPid } of terminals) {
+    for (const { terminalId, alive, exitCode, ending = null, cols, rows, pid: agentPid } of terminals) {
       sizes.set(terminalId, { cols, rows })
       const known = registry.get(terminalId)
       if (!known || known.endedAt !== null) continue
-      if (!alive) ended(terminalId, exitCode, 'the agent ended')
+      if (!alive) agentEnded({ terminalId, exitCode, ending })
       else {
         registry.describe(terminalId, { agentPid })
         deps.onOnline(terminalId)
       }
     }
   })
-  hosts.onExited(({ terminalId, exitCode }) => ended(terminalId, exitCode, 'the agent ended'))
+  hosts.onExited(agentEnded)
   hosts.onSized(({ terminalId, cols, rows }) => {
     sizes.set(terminalId, { cols, rows })
     deps.onSized(terminalId)
   })
 
   const targetOf = (terminal: Terminal): TypingTarget | null => {
-    if (terminal.endedAt !== null) return null
+    if (terminal.endedAt !== null || deps.away.has(terminal.terminalId)) return null
     if (!terminal.pane) return hub.target(terminal.terminalId)
     const there = targets.get(terminal.terminalId)
     if (there) return there
@@ -140,8 +156,12 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
       onChange: (terminalId, past) => deps.onNeeds(terminalId, past ? elsewhere : null, past),
     }),
   )
-  const needs: NeedsWatch = {
+  const needs: TerminalAccess['needs'] = {
     ...looks,
+    startsAgain(terminalId) {
+      looks.end(terminalId)
+      looks.beginStart(terminalId)
+    },
     beginStart(terminalId) {
       looks.beginStart(terminalId)
       const terminal = registry.get(terminalId)
@@ -161,6 +181,9 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
     called: calls.end,
     findTarget,
     pastes,
+    useEnds(ask) {
+      goesOn = ask
+    },
     async check(terminalId) {
       const terminal = registry.get(terminalId)
       if (terminal && terminal.endedAt === null) await check(terminal)

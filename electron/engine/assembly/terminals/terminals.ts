@@ -14,7 +14,7 @@ import { systemProcReader } from '../../terminals/process/index.ts'
 import { createTmux, type TmuxPanes } from '../../terminals/tmux/index.ts'
 import { safeFor } from '../../terminals/typing/safe-text.ts'
 import type { EngineContext } from '../context.ts'
-import { createTerminalAccess, type TerminalAccess } from './terminal-access.ts'
+import { createTerminalAccess, type HostedEnd, type TerminalAccess } from './terminal-access.ts'
 import { createTerminalLives } from './terminal-lives.ts'
 
 /** What an agent's screen asks a person. */
@@ -33,11 +33,15 @@ export interface Terminals {
   outboxes: Outboxes
   identifier: Identifier
   sessionTerminals: SessionTerminals
+  /** terminals whose agent ended and is started again: nothing is typed there */
+  away: Set<string>
   onNeeds: Event<NeedsChange>
   /** an agent came to rest between two requests of its turn */
   onRest: Event<string>
   /** a terminal's host is connected: it can be typed into */
   onOnline: Event<string>
+  /** what is shown of a terminal changed */
+  changed(terminalId: string): void
   onSized: Event<string>
 }
 
@@ -53,10 +57,11 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
   const hosts = {
     came: events<{ hostId: string; pid: number; terminals: readonly HostTerminalFacts[] }>('hosts of terminals'),
     went: events<string>('hosts of terminals that go'),
-    exited: events<{ terminalId: string; exitCode: number | null }>('agents that end'),
+    exited: events<HostedEnd>('agents that end'),
     sized: events<{ terminalId: string; cols: number; rows: number }>('sizes that hosts tell'),
   }
 
+  const away = new Set<string>()
   const tmux = createTmux({ clock, log, random, env: host.env })
   const pastes = createPastes(clock)
   const hub = createHostHub({
@@ -64,7 +69,8 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     log,
     announced: (hostId, pid, terminals) => hosts.came.emit({ hostId, pid, terminals }),
     disconnected: hosts.went.emit,
-    exited: (terminalId, exitCode) => hosts.exited.emit({ terminalId, exitCode }),
+    exited: (terminalId, exitCode, ending) => hosts.exited.emit({ terminalId, exitCode, ending }),
+    away,
     pasted: pastes.note,
     sized: (terminalId, cols, rows) => hosts.sized.emit({ terminalId, cols, rows }),
     lateOutcome(terminalId, entryId, result) {
@@ -87,6 +93,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     lives,
     registry,
     pastes,
+    away,
     hosts: { onCame: hosts.came.on, onExited: hosts.exited.on, onSized: hosts.sized.on },
     onNeeds: (terminalId, asking, isNew) => needs.emit({ terminalId, asking, isNew }),
     onRest: rest.emit,
@@ -114,6 +121,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     access,
     registry,
     outboxes,
+    away,
     identifier: createIdentifier({
       terminals: registry,
       log,
@@ -132,6 +140,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     onNeeds: needs.on,
     onRest: rest.on,
     onOnline: online.on,
+    changed: sized.emit,
     onSized: sized.on,
   }
 }

@@ -10,6 +10,7 @@ import { engineStatus } from './status.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 import type { Turns } from '../turns.ts'
 import type { Upstream } from '../upstream.ts'
+import type { Revive } from '../../servertools/revive/index.ts'
 import { createViewing } from './viewing.ts'
 
 export interface ViewParts extends EngineContext {
@@ -20,6 +21,7 @@ export interface ViewParts extends EngineContext {
   automation: Automation
   facts: SessionFacts
   upstream: Upstream
+  revive: Revive
   turns: Turns
   finishing(): Finishing | null
 }

@@ -15,6 +15,7 @@ import type { TerminalsRegistry } from '../../sessions/binding/terminals-registr
 import type { Router } from '../../router/create-router.ts'
 import type { HostHub } from '../../terminals/host/hub.ts'
 import type { TmuxPanes } from '../../terminals/tmux/index.ts'
+import type { Revive } from '../../servertools/revive/index.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import type { Viewing } from '../views/viewing.ts'
 import { adoptApi } from './terminals/adopt-api.ts'
@@ -72,6 +73,8 @@ export interface ApiDeps {
   tmux: TmuxPanes
   /** the screen of a terminal without its words */
   report(terminal: Terminal): Promise<string>
+  /** what becomes of a terminal whose agent ended */
+  launcherAsks: Revive['launcherAsks']
   findTarget: FindTarget
   checkNeeds(terminalId: string): Promise<void>
   timeline: Timeline
@@ -194,6 +197,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     findTarget: deps.findTarget,
     record: deps.timeline.record,
     checkNeeds: deps.checkNeeds,
+    launcherAsks: deps.launcherAsks,
   })
 
   return {

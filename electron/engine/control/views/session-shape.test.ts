@@ -39,6 +39,7 @@ const quiet: ShapeFacts = {
   limit: null,
   failure: null,
   recovers: null,
+  rests: null,
   stalled: null,
   pausedByUser: false,
   idleBut: null,
@@ -186,5 +187,12 @@ describe('sessionShape', () => {
       shape: 'needs',
       say: { reason: { code: 'not-received' }, failure: failed },
     })
+  })
+
+  it('asks for a person where its agent ended by itself and is not started again, as long as a goal is set', () => {
+    const rests = { ...quiet, terminal: 'gone', rests: 'too-often', stopMessage: armed } as const
+    expect(sessionShape(rests)).toEqual({ shape: 'failed', say: { code: 'gone', rests: 'too-often' } })
+    expect(sessionShape({ ...rests, stopMessage: null })).toEqual({ shape: 'gone', say: { code: 'gone' } })
+    expect(sessionShape({ ...rests, terminal: 'alive' }).say.code).toBe('armed')
   })
 })

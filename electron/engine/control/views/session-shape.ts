@@ -1,4 +1,4 @@
-import type { PauseReason } from '../../../../shared/events.ts'
+import type { PauseReason, ReviveRest } from '../../../../shared/events.ts'
 import type { SessionLimit } from '../../../../shared/routing.ts'
 import type {
   AskedView,
@@ -30,6 +30,8 @@ export interface ShapeFacts {
   failure: TurnFailure | null
   /** nothing was heard since then of its agent, which is busy on its screen */
   stalled: { since: number } | null
+  /** its agent ended by itself, and a person has to see to it */
+  rests: ReviveRest | null
   /** that it goes on by itself after such a failure */
   recovers: RecoverView['waits']
   pausedByUser: boolean
@@ -73,6 +75,9 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
   }
   if (stopMessage?.status.kind === 'failed')
     return { shape: 'failed', say: { code: 'failed', reason: stopMessage.status.reason } }
+  const goes = stopMessage?.status.kind === 'armed' || stopMessage?.status.kind === 'reviewing'
+  if (facts.rests && goes && (facts.terminal === 'gone' || facts.terminal === 'quit'))
+    return { shape: 'failed', say: { code: 'gone', rests: facts.rests } }
   if (facts.terminal === 'left') return { shape: 'gone', say: { code: 'left' } }
   if (isOver) return { shape: 'gone', say: { code: 'gone', ...(facts.terminal === 'quit' && { quit: true }) } }
   if (facts.pausedByUser || stopMessage?.status.kind === 'paused') {

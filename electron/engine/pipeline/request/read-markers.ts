@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { MarkerHeldWhy } from '../../../../shared/events.ts'
 import type { ClientKind, Language } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
@@ -28,8 +29,36 @@ export interface MarkerDeps extends CarryOutDeps {
   inCode(): InCode
   /** of each text what a person wrote, empty where the client wrote it all (sessions/person-text) */
   personTexts(client: ClientKind, texts: readonly string[]): readonly string[]
+  /** texts whose markers were followed, by session */
+  followed: FollowedTexts
   /** what Onward saw of a marker in a terminal whose keyboard it sees */
   keyboard: Pick<Pastes, 'saw' | 'sawTyped'>
+}
+
+/**
+ * A client whose turn was cut joins its message with the next one (Gemini CLI 0.61.0, killed and started again): with
+ * another text behind it, one that was followed is not followed once more.
+ */
+export interface FollowedTexts {
+  has(session: string, text: string): boolean
+  add(session: string, text: string): void
+}
+
+const FOLLOWED_KEPT = 500
+
+export function createFollowedTexts(): FollowedTexts {
+  const kept = new Set<string>()
+  const name = (session: string, text: string) => createHash('sha256').update(`${session}\n${text}`).digest('base64')
+  return {
+    has: (session, text) => kept.has(name(session, text)),
+    add(session, text) {
+      kept.add(name(session, text))
+      for (const [oldest] of kept.entries()) {
+        if (kept.size <= FOLLOWED_KEPT) return
+        kept.delete(oldest)
+      }
+    },
+  }
 }
 
 /**
@@ -41,12 +70,19 @@ export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
   if (identity.kind !== 'turn') return
   const last = turn.draft.lens.lastMessage()
   if (last?.role !== 'user' || last.texts.length === 0) return
-  const texts = deps.personTexts(identity.client, last.texts).filter((text, i) => text !== '' && !turn.receipt.ours[i])
+  const session = identity.sessionId ?? ''
+  const persons = deps.personTexts(identity.client, last.texts)
+  // What a client itself puts behind a person's words is no message that they are joined with.
+  const end = persons.findLastIndex((text) => text.trim() !== '')
+  const texts = persons.filter(
+    (text, i) => text !== '' && !turn.receipt.ours[i] && !(i < end && deps.followed.has(session, text)),
+  )
   if (!texts.some((text) => text.includes('<**'))) return
   const parsed = parseTexts(texts, turn, deps)
   if (parsed.instructions.length + parsed.held.length === 0) return
 
   const answer = identity.retry ? [] : await follow(turn, deps, parsed)
+  for (const text of texts) if (text.includes('<**')) deps.followed.add(session, text)
   // Of what is beyond nobody knows whether it is a command.
   if (!parsed.beyond && isPureCommand(texts, parsed, deps.inCode()))
     turn.ownAnswer = `Onward: ${answer.length > 0 ? answer.join(' ') : 'done already.'}`

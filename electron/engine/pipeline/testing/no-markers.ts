@@ -7,6 +7,7 @@ export const noMarkers: Omit<MarkerDeps, 'targets'> = {
   personTexts: (_, texts) => texts,
   anywhere: () => false,
   inCode: () => 'keep',
+  followed: { has: () => false, add: () => undefined },
   keyboard: { saw: () => false, sawTyped: () => false },
   readGoalFile: () => Promise.reject(new Error('there is no goal file')),
   knowsGoal: () => false,

@@ -5,6 +5,8 @@ import { configSchema, type ConfigInput, type ProviderType } from '../../../../s
 import type { MarkerDeps } from '../request/read-markers.ts'
 import type { Reminders } from '../request/reminders.ts'
 import { noReminders } from './no-alarms.ts'
+import { createFollowedTexts } from '../request/read-markers.ts'
+import { personTexts } from '../../sessions/identify/person-text.ts'
 import { noMarkers } from './no-markers.ts'
 import type { EventBody } from '../../../../shared/events.ts'
 import type { EntryProtocol, RequestKind } from '../../../../shared/words.ts'
@@ -188,6 +190,8 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
     outboxOf: () => Promise.reject(new Error('there is no terminal')),
     markers: {
       ...noMarkers,
+      followed: createFollowedTexts(),
+      personTexts: (_, texts) => personTexts('claude', texts),
       targets: { isProvider: () => false, isModel: () => false, isKey: () => false },
       ...(options.alarms ? { alarms: options.alarms } : {}),
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reviveRests } from '../../../../shared/events.ts'
 import { clientKinds, type Scope } from '../../../../shared/words.ts'
 
 /** A tmux pane, exactly: server socket, pane id, and the process it was made for. Names are only for people. */
@@ -50,6 +51,10 @@ export const terminalShape = z.object({
       last: z.number().int().optional(),
     })
     .nullable(),
+  /** when its agent was started again after it had ended by itself; only the last ones are kept */
+  startedAgain: z.array(z.number()).readonly().optional(),
+  /** why that was not done, where a person has to see to it */
+  restsBecause: z.enum(reviveRests).optional(),
   /** the terminal that took over its stopMessage state, alarms and queue */
   heir: z.string().nullable(),
   /** when its orphaned state was removed */

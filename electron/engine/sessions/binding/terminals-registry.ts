@@ -51,7 +51,10 @@ export interface TerminalsRegistry extends Disposable {
   forget(terminalId: string): Promise<void>
   rename(terminalId: string, name: string): Promise<void>
   /** what became known after the start: the agent's process, its folder */
-  describe(terminalId: string, facts: { agentPid?: number | null; cwd?: string | null }): void
+  describe(
+    terminalId: string,
+    facts: Partial<Pick<Terminal, 'agentPid' | 'cwd' | 'startedAgain' | 'restsBecause'>>,
+  ): void
   setSession(terminalId: string, sessionId: string): void
   /** its conversation is forgotten: it has none until its next turn. @throws OnwardError `store-failed` */
   leave(terminalId: string): Promise<void>

@@ -50,6 +50,7 @@ export const copilot: AgentFacts = {
     fresh: { banner: /\bCopilot v\d/, said: /^ ❯ (?!\/)\S/ },
   },
   // Its own provider setting, which takes the place of a GitHub login.
+  resume: null,
   launch: ({ baseUrl, key, args }) => ({
     argv: ['copilot', ...args],
     env: {

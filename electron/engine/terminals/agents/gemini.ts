@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { textOf, type ScreenView } from '../screen/view.ts'
 import { jsonFile } from './person-settings.ts'
+import { named } from './resume.ts'
 import { tallerThanScreen } from './taller-than-screen.ts'
 import type { AgentFacts, ComposerPlace } from './types.ts'
 
@@ -67,11 +68,55 @@ export const gemini: AgentFacts = {
   },
   // The auth type is read from a settings file only, and refused when its folders are writable by others. This one wins
   // over the person's and the project's, which may enforce another type.
-  launch: ({ baseUrl, key, args, folder, read, root }) => {
+  // its requests name no conversation: it is started under a name
+  resume: {
+    words: (id) => ['--resume', id],
+    known: 'argument',
+    options: {
+      flag: [
+        '--debug',
+        '-d',
+        '--raw-output',
+        '--accept-raw-output-risk',
+        '--screen-reader',
+        '--skip-trust',
+        '-y',
+        '--yolo',
+      ],
+      value: [
+        '--admin-policy',
+        '--allowed-mcp-server-names',
+        '--allowed-tools',
+        '--approval-mode',
+        '-e',
+        '--extensions',
+        '--include-directories',
+        '-m',
+        '--model',
+        '--policy',
+      ],
+      'drop-value': ['-i', '--prompt-interactive', '--session-id', '--session-file'],
+      'drop-maybe': ['-r', '--resume'],
+      never: [
+        '-p',
+        '--prompt',
+        '-s',
+        '--sandbox',
+        '-w',
+        '--worktree',
+        '--acp',
+        '--experimental-acp',
+        '--delete-session',
+      ],
+    },
+    opens: ['-r', '--resume', '--session-id', '--session-file'],
+    commands: ['extension', 'extensions', 'gemma', 'hook', 'hooks', 'mcp', 'skill', 'skills'],
+  },
+  launch: ({ baseUrl, key, args, folder, read, root, conversation }) => {
     const settings = join(folder, 'gemini-settings.json')
     const auth = { selectedType: 'gemini-api-key', enforcedType: 'gemini-api-key' }
     return {
-      argv: ['gemini', ...args],
+      argv: ['gemini', ...named(gemini.resume, args, conversation)],
       env: {
         GOOGLE_GEMINI_BASE_URL: baseUrl,
         GEMINI_API_KEY: key,

@@ -17,6 +17,7 @@ export const kilo: AgentFacts = {
   programPaths: [/\/@kilocode\/cli(?:-[\w-]+)?\//],
   gapMs: { short: 150, long: 500 },
   screen: opencode.screen && screen(opencode.screen),
+  resume: null,
   launch: ({ baseUrl, key, args }) => ({
     argv: ['kilo', ...args],
     env: { ONWARD_KEY: key, KILO_CONFIG_CONTENT: launchConfigOf(baseUrl, ['code', 'plan']) },

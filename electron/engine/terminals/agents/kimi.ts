@@ -45,6 +45,7 @@ export const kimi: AgentFacts = {
     fresh: { banner: /\bWelcome to Kimi Code!/, said: /^ [✨●] (?!\/)\S/u },
   },
   // A model of the environment wins over its settings and needs no login.
+  resume: null,
   launch: ({ baseUrl, key, args }) => ({
     argv: ['kimi', ...args],
     env: {

@@ -14,6 +14,7 @@ export const other: AgentFacts = {
   expands: [],
   commands: [],
   screen: null,
+  resume: null,
   launch: ({ baseUrl, key, args }) => ({
     argv: [...args],
     env: {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { textOf, type ScreenView } from '../screen/view.ts'
 import { givenOptions, jsonFile } from './person-settings.ts'
+import { named } from './resume.ts'
 import { tallerThanScreen } from './taller-than-screen.ts'
 import type { AgentFacts, ComposerPlace } from './types.ts'
 
@@ -84,10 +85,63 @@ export const qwen: AgentFacts = {
     stopped: /\bRequest cancelled\.$/,
   },
   // `modelProviders` in a person's or a project's settings wins over the environment, the system's over both (0.24.4).
-  launch: ({ baseUrl, key, args, folder }) => {
+  // its requests name no conversation: it is started under a name
+  resume: {
+    words: (id) => ['--resume', id],
+    known: 'argument',
+    options: {
+      flag: [
+        '--debug',
+        '-d',
+        '--experimental-lsp',
+        '--openai-logging',
+        '--safe-mode',
+        '--screen-reader',
+        '-y',
+        '--yolo',
+      ],
+      value: [
+        '--approval-mode',
+        '--auth-type',
+        '--output-style',
+        '-m',
+        '--model',
+        '--max-session-turns',
+        '--max-subagent-depth',
+        '--max-tool-calls',
+        '--mcp-config',
+        '--openai-api-key',
+        '--openai-base-url',
+        '--openai-logging-dir',
+        '--append-system-prompt',
+        '--system-prompt',
+      ],
+      values: [
+        '--add-dir',
+        '--allowed-mcp-server-names',
+        '--allowed-tools',
+        '--core-tools',
+        '--disabled-slash-commands',
+        '-e',
+        '--exclude-tools',
+        '--fallback-model',
+        '--extensions',
+        '--include-directories',
+      ],
+      drop: ['-c', '--continue', '--fork-session'],
+      'drop-value': ['-i', '--prompt-interactive', '--session-id'],
+      'drop-maybe': ['-r', '--resume'],
+      never: ['-p', '--prompt', '--acp', '--chat-recording', '-s', '--sandbox', '--worktree'],
+    },
+    opens: ['-c', '--continue', '-r', '--resume', '--session-id'],
+    // its first word is a prompt that it ends behind
+    commands: [],
+    first: 'never',
+  },
+  launch: ({ baseUrl, key, args, folder, conversation }) => {
     const settings = join(folder, 'qwen-settings.json')
     return {
-      argv: ['qwen', '--auth-type', 'openai', ...args],
+      argv: ['qwen', '--auth-type', 'openai', ...named(qwen.resume, args, conversation)],
       env: { ONWARD_KEY: key, QWEN_CODE_SYSTEM_SETTINGS_PATH: settings },
       files: [
         jsonFile(settings, {

@@ -112,6 +112,8 @@ export interface LaunchInput {
   platform: NodeJS.Platform
   /** it is started by root */
   root: boolean
+  /** a name for its conversation, where it tells none and may have to be gone on with */
+  conversation?: string | undefined
   /** a provider takes the client's own login: it stays the client's credential, and the key goes into the address */
   keepsLogin?: boolean
 }
@@ -130,6 +132,27 @@ export interface Launch {
 export interface Expansion {
   what: RegExp
   plain: string
+}
+
+/**
+ * What becomes of an option when its agent is started again: kept (`flag`; with one `value` or all that follow),
+ * dropped (alone, with its value, with one that may be left out), or a reason not to (`never`).
+ */
+export type OptionKind = 'flag' | 'value' | 'values' | 'drop' | 'drop-value' | 'drop-values' | 'drop-maybe' | 'never'
+
+/** How its own resume is asked for, and which of its options go along (docs/goal-mode.md). */
+export interface ResumeFacts {
+  /** arguments that go on with a conversation, behind the person's own */
+  words(id: string): readonly string[]
+  /** `wire`: its requests name their conversation; `argument`: only its command line can */
+  known: 'wire' | 'argument'
+  options: Readonly<Partial<Record<OptionKind, readonly string[]>>>
+  /** those of them that open a certain conversation */
+  opens: readonly string[]
+  /** first words that are no prompt: what they do has no conversation to go on with */
+  commands: readonly string[]
+  /** its first word is no prompt that is answered in a conversation: it is kept, or nobody goes on with that */
+  first?: 'folder' | 'never'
 }
 
 export interface AgentFacts {
@@ -158,5 +181,7 @@ export interface AgentFacts {
   commands: readonly string[]
   /** null: the screen is not known; only OSC 7501 tells its state */
   screen: ScreenFacts | null
+  /** null: not measured */
+  resume: ResumeFacts | null
   launch(input: LaunchInput): Launch
 }

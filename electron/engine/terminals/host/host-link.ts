@@ -2,7 +2,7 @@ import type { FailReason, HoldReason } from '../../../../shared/events.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { answerLost, type TerminalReading, type TypeControl, type TypeOrder, type TypeResult } from '../types.ts'
-import { fromHost, type FromHost, type HostHello, type PtySpec, type ToHost } from './messages.ts'
+import { fromHost, type AgentEnding, type FromHost, type HostHello, type PtySpec, type ToHost } from './messages.ts'
 
 /** `enter`: only Enter, for a text that stands in the composer; `take-out`: it is not to stand there any more */
 export type OrderKind = 'type' | 'enter' | 'take-out'
@@ -14,6 +14,7 @@ export interface HostLink {
   report(terminalId: string): Promise<string>
   order(terminalId: string, what: OrderKind, order: TypeOrder, control: TypeControl): Promise<TypeResult>
   open(spec: PtySpec): Promise<{ pid: number }>
+  restart(terminalId: string, conversation: string | null): Promise<{ pid: number }>
   send(message: ToHost): void
   /** a message of the host; false: it was not understood */
   receive(text: string): void
@@ -23,7 +24,7 @@ export interface HostLink {
 
 export interface HostLinkEvents {
   changed(terminalId: string): void
-  exited(terminalId: string, exitCode: number | null): void
+  exited(terminalId: string, exitCode: number | null, ending: AgentEnding | null): void
   pasted(terminalId: string, text: string | null, ageMs: number): void
   output(message: Extract<FromHost, { type: 'screen' | 'data' | 'resized' }>): void
   /** an order ended whose waiter is gone */
@@ -94,12 +95,9 @@ export function createHostLink(
         else control.stop.addEventListener('abort', stop, { once: true })
       })
     },
-    async open(spec) {
-      const answer = await ask((call) => ({ type: 'open', call, spec }))
-      if (answer.type !== 'opened')
-        throw new OnwardError('host-protocol', 'The terminal’s host answered something else.')
-      return { pid: answer.terminal.pid }
-    },
+    open: async (spec) => opened(await ask((call) => ({ type: 'open', call, spec }))),
+    restart: async (terminalId, conversation) =>
+      opened(await ask((call) => ({ type: 'restart', call, terminalId, conversation }))),
     receive(text) {
       const message = parse(text, log)
       if (!message) return
@@ -121,7 +119,7 @@ export function createHostLink(
         case 'pasted':
           return events.pasted(message.terminalId, message.text, message.ageMs)
         case 'exited':
-          return events.exited(message.terminalId, message.exitCode)
+          return events.exited(message.terminalId, message.exitCode, message.ending ?? null)
         case 'screen':
         case 'data':
         case 'resized':
@@ -135,6 +133,11 @@ export function createHostLink(
       for (const done of Array.from(typing.values())) done(answerLost({ code: 'terminal-offline' }))
     },
   }
+}
+
+function opened(answer: Answer): { pid: number } {
+  if (answer.type !== 'opened') throw new OnwardError('host-protocol', 'The terminal’s host answered something else.')
+  return { pid: answer.terminal.pid }
 }
 
 function parse(text: string, log: Log): FromHost | null {

@@ -16,7 +16,7 @@ import { openPtyWith } from '../pty/open-pty.ts'
 import { readerFile, type ReaderFile } from '../testing/reader-pty.ts'
 import type { TypeControl, TypeResult } from '../types.ts'
 import { createHostHub, type HostHub } from './hub.ts'
-import { hostPath, type HostTerminalFacts } from './messages.ts'
+import { hostPath, type AgentEnding, type HostTerminalFacts } from './messages.ts'
 import { createHostSockets } from './sockets.ts'
 import { stayConnected } from './stay-connected.ts'
 import { createTerminalHost, type TerminalHost } from './terminal-host.ts'
@@ -35,6 +35,8 @@ interface EngineSide {
   exited: [string, number | null][]
   late: { entryId: string; result: TypeResult }[]
   sizes: [string, number, number][]
+  away: Set<string>
+  endings: (AgentEnding | null)[]
   pasted: [string, string | null, number][]
   /** the connections break, as when the process is killed */
   die(): Promise<void>
@@ -48,6 +50,8 @@ async function startEngine(home: string): Promise<EngineSide> {
     late: [] as EngineSide['late'],
     sizes: [] as EngineSide['sizes'],
     pasted: [] as EngineSide['pasted'],
+    away: new Set<string>(),
+    endings: [] as (AgentEnding | null)[],
   }
   const hub = createHostHub({
     clock,
@@ -56,8 +60,10 @@ async function startEngine(home: string): Promise<EngineSide> {
       side.announced.push([...terminals])
     },
     disconnected: () => undefined,
-    exited: (terminalId, exitCode) => {
+    away: side.away,
+    exited: (terminalId, exitCode, ending) => {
       side.exited.push([terminalId, exitCode])
+      side.endings.push(ending)
     },
     pasted: (...paste) => {
       side.pasted.push(paste)
@@ -219,6 +225,39 @@ describe('terminals of a host', () => {
       message: 'There is no folder /no/such/folder.',
     })
     await expect(engine.hub.open('nobody', spec)).rejects.toThrow(/No terminal host/)
+  })
+
+  it('are started again by the engine, in their place and with their environment', async () => {
+    const home = newHome()
+    const engine = await startEngine(home)
+    const host = await startHost(home)
+    const script = join(home, 'codex')
+    writeFileSync(script, '#!/bin/sh\necho "$OF_PERSON in $PWD: $*"\nexec sleep 600\n', { mode: 0o755 })
+    expect(await engine.hub.whenConnected('h1', 10_000)).toBe(true)
+    const env = { PATH: process.env.PATH ?? '', OF_PERSON: 'theirs' }
+    const spec = { terminalId: 't1', client: 'codex' as const, argv: [script, '-m', 'x', 'fix'], env, cwd: home }
+    const first = await engine.hub.open('h1', { ...spec, cols: 200, rows: 24 })
+    let shown = ''
+    const watching = new AbortController()
+    const watch = (async () => {
+      for await (const chunk of engine.hub.watch('t1', watching.signal)) if ('data' in chunk) shown += chunk.data
+    })()
+    await waitFor('its first words', () => shown.includes(`theirs in ${home}: -m x fix`))
+    engine.away.add('t1')
+    process.kill(first.pid, 'SIGKILL')
+    await waitFor('its end', () => engine.exited.length === 1)
+    expect(engine.endings).toEqual([{ signal: 'SIGKILL', asked: null, resumes: true }])
+    expect(host.alive).toBe(0)
+    const again = await engine.hub.restart('t1', 'its-conversation')
+    expect(again.pid).not.toBe(first.pid)
+    await waitFor('its next words', () => shown.includes(`theirs in ${home}: -m x resume its-conversation`))
+    expect(host.hello().terminals).toMatchObject([{ terminalId: 't1', pid: again.pid, alive: true, cols: 200 }])
+    // nothing is started beside one that lives
+    expect(await engine.hub.restart('t1', 'its-conversation')).toEqual(again)
+    engine.away.clear()
+    engine.hub.close('t1')
+    await watch
+    expect(engine.endings.at(-1)).toMatchObject({ asked: 'told' })
   })
 
   it('are shown from a whole screen on, only while somebody watches', async () => {

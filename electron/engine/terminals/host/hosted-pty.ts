@@ -9,6 +9,8 @@ export interface HostedPty extends TypingTarget, Disposable {
   readonly rows: number
   /** null while it runs */
   readonly ended: { exitCode: number | null; signal: string | null } | null
+  /** its end was wanted: a person quit what runs in it, or this process was told to end that */
+  readonly asked: 'person' | 'told' | null
   /** keys of a person, as they come: they count for “in the middle of a line” */
   write(data: string): void
   resize(cols: number, rows: number): void

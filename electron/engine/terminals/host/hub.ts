@@ -6,7 +6,14 @@ import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { TypeResult, TypingTarget } from '../types.ts'
 import { createHostLink, resultOf, type HostLink, type HostLinkEvents } from './host-link.ts'
-import { hostHello, hostProtocolVersion, type HostTerminalFacts, type PtySpec, type ToHost } from './messages.ts'
+import {
+  hostHello,
+  hostProtocolVersion,
+  type AgentEnding,
+  type HostTerminalFacts,
+  type PtySpec,
+  type ToHost,
+} from './messages.ts'
 import { watchers, type Watchers } from './watchers.ts'
 
 /** The part of a WebSocket the hub uses. */
@@ -28,6 +35,8 @@ export interface HostHub {
   /** resolves when a host with this id is connected; false after `ms` */
   whenConnected(hostId: string, ms: number): Promise<boolean>
   open(hostId: string, spec: PtySpec): Promise<{ pid: number }>
+  /** the agent of a terminal that ended, once more. @throws OnwardError `terminal-offline`, and as `open` */
+  restart(terminalId: string, conversation: string | null): Promise<{ pid: number }>
   /** tells the terminal what its client was given as a suggested next message; nothing while it is out of reach */
   suggested(terminalId: string, text: string | null): void
   write(terminalId: string, data: string): void
@@ -44,7 +53,9 @@ export interface HostHubDeps {
   announced(hostId: string, pid: number, terminals: readonly HostTerminalFacts[]): void
   /** a host's connection is gone; its terminals may live on */
   disconnected(hostId: string): void
-  exited(terminalId: string, exitCode: number | null): void
+  exited(terminalId: string, exitCode: number | null, ending: AgentEnding | null): void
+  /** terminals whose agent ended and is started again: whoever watches stays */
+  away: ReadonlySet<string>
   /** a person pasted several lines there, so long ago (milliseconds); null: more than can be read */
   pasted(terminalId: string, text: string | null, ageMs: number): void
   /** its size from now on: as it was opened, or after a resize */
@@ -101,10 +112,10 @@ export function createHostHub(deps: HostHubDeps): HostHub {
       write,
       {
         changed: (terminalId) => changes.get(terminalId)?.emit(),
-        exited: (terminalId, exitCode) => {
-          screens.push(terminalId, { type: 'exit', exitCode })
+        exited: (terminalId, exitCode, ending) => {
+          deps.exited(terminalId, exitCode, ending)
+          if (!deps.away.has(terminalId)) screens.push(terminalId, { type: 'exit', exitCode })
           changes.get(terminalId)?.emit()
-          deps.exited(terminalId, exitCode)
         },
         output(message) {
           if (message.type === 'resized') deps.sized(message.terminalId, message.cols, message.rows)
@@ -211,6 +222,14 @@ export function createHostHub(deps: HostHubDeps): HostHub {
       const opened = await link.open(spec)
       adopt(link, spec.terminalId)
       deps.sized(spec.terminalId, spec.cols, spec.rows)
+      return opened
+    },
+    async restart(terminalId, conversation) {
+      const link = mustHave(terminalId)
+      const opened = await link.restart(terminalId, conversation)
+      // its screen begins anew
+      screens.push(terminalId, { type: 'data', data: '\u001bc' })
+      adopt(link, terminalId)
       return opened
     },
     suggested: (terminalId, text) => homes.get(terminalId)?.send({ type: 'suggested', terminalId, text }),

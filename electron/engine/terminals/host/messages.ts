@@ -74,6 +74,17 @@ const result = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown') }),
 ])
 
+/**
+ * How its agent ended, beside its exit code. `asked`: a person quit it, or its host was told to end it. `resumes`: it
+ * is known how it goes on with a conversation. Absent from older hosts
+ */
+export const agentEnding = z.object({
+  signal: z.string().nullable(),
+  asked: z.enum(['person', 'told']).nullable(),
+  resumes: z.boolean(),
+})
+export type AgentEnding = z.infer<typeof agentEnding>
+
 const terminalFacts = z.object({
   terminalId: id,
   pid: z.number().int(),
@@ -81,6 +92,7 @@ const terminalFacts = z.object({
   rows: z.number().int(),
   alive: z.boolean(),
   exitCode: z.number().int().nullable(),
+  ending: agentEnding.optional(),
 })
 export type HostTerminalFacts = z.infer<typeof terminalFacts>
 
@@ -106,7 +118,12 @@ export const fromHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('changed'), terminalId: id }),
   /** a person pasted several lines, so long ago (milliseconds); null: more than can be read */
   z.object({ type: z.literal('pasted'), terminalId: id, text: text.nullable(), ageMs: z.number().min(0) }),
-  z.object({ type: z.literal('exited'), terminalId: id, exitCode: z.number().int().nullable() }),
+  z.object({
+    type: z.literal('exited'),
+    terminalId: id,
+    exitCode: z.number().int().nullable(),
+    ending: agentEnding.optional(),
+  }),
   z.object({ type: z.literal('screen'), terminalId: id, data: text, cols: z.number().int(), rows: z.number().int() }),
   z.object({ type: z.literal('data'), terminalId: id, data: text }),
   z.object({ type: z.literal('resized'), terminalId: id, cols: z.number().int(), rows: z.number().int() }),
@@ -146,6 +163,11 @@ const order = z.object({
 export const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('welcome'), version: z.number().int() }),
   z.object({ type: z.literal('open'), call: z.number().int(), spec: ptySpec }),
+  /**
+   * its agent ended: the same program once more, going on with this conversation; null: with the one it was started
+   * with. Answered as `open`
+   */
+  z.object({ type: z.literal('restart'), call: z.number().int(), terminalId: id, conversation: id.nullable() }),
   z.object({ type: z.literal('read'), call: z.number().int(), terminalId: id }),
   z.object({ type: z.literal('report'), call: z.number().int(), terminalId: id }),
   /** `owed`: only Enter, the text stands in the composer */

@@ -3,15 +3,25 @@ import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { answerLost, type TypeControl, type TypeResult } from '../types.ts'
+import { agents } from '../agents/index.ts'
+import { resumeArgv } from '../agents/resume.ts'
 import type { HostedPty, OpenPty } from './hosted-pty.ts'
-import { hostProtocolVersion, toHost, type FromHost, type HostHello, type ToHost } from './messages.ts'
+import {
+  hostProtocolVersion,
+  toHost,
+  type AgentEnding,
+  type FromHost,
+  type HostHello,
+  type PtySpec,
+  type ToHost,
+} from './messages.ts'
 
 /**
  * The host's side of the conversation: owns PTYs, obeys orders, remembers how orders ended until the engine heard it.
  */
 export interface TerminalHost {
   /** takes a PTY that this process started itself (the wrapper's) */
-  adopt(pty: HostedPty): void
+  adopt(pty: HostedPty, spec: PtySpec): void
   hello(): HostHello
   /** a message of the engine; what can't be understood is ignored and logged, never fatal */
   receive(text: string): void
@@ -34,6 +44,8 @@ export interface TerminalHostDeps {
 
 interface Held {
   pty: HostedPty
+  /** what it was started with; it leaves this process no more */
+  spec: PtySpec
   listening: Disposable | null
   watching: Disposable | null
   all: Disposable[]
@@ -59,20 +71,26 @@ export function createTerminalHost({ hostId, pid, openPty, clock, log, onCount }
 
   const tellPaste = ({ pty }: Held, { text, at }: Held['pastes'][number]) =>
     tell({ type: 'pasted', terminalId: pty.terminalId, text, ageMs: clock.monotonic() - at })
-  const facts = ({ pty }: Held) => ({
-    terminalId: pty.terminalId,
-    pid: pty.pid,
-    cols: pty.cols,
-    rows: pty.rows,
-    alive: pty.ended === null,
-    exitCode: pty.ended?.exitCode ?? null,
+  const endingOf = ({ pty, spec }: Held): AgentEnding => ({
+    signal: pty.ended?.signal ?? null,
+    asked: pty.asked,
+    resumes: resumeArgv(agents[spec.client].resume, spec.argv, 'any') !== null,
+  })
+  const facts = (entry: Held) => ({
+    terminalId: entry.pty.terminalId,
+    pid: entry.pty.pid,
+    cols: entry.pty.cols,
+    rows: entry.pty.rows,
+    alive: entry.pty.ended === null,
+    exitCode: entry.pty.ended?.exitCode ?? null,
+    ...(entry.pty.ended && { ending: endingOf(entry) }),
   })
   const forgetOld = () => {
     const ended = Array.from(held.entries()).filter(([, h]) => h.pty.ended !== null)
     for (const [terminalId] of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) held.delete(terminalId)
   }
-  const adopt = (pty: HostedPty): Held => {
-    const entry: Held = { pty, listening: null, watching: null, all: [], pastes: [] }
+  const adopt = (pty: HostedPty, spec: PtySpec): Held => {
+    const entry: Held = { pty, spec, listening: null, watching: null, all: [], pastes: [] }
     entry.all.push(
       pty.onPaste((text) => {
         const paste = { text, at: clock.monotonic() }
@@ -82,7 +100,12 @@ export function createTerminalHost({ hostId, pid, openPty, clock, log, onCount }
     )
     entry.all.push(
       pty.onExit(() => {
-        tell({ type: 'exited', terminalId: pty.terminalId, exitCode: pty.ended?.exitCode ?? null })
+        tell({
+          type: 'exited',
+          terminalId: pty.terminalId,
+          exitCode: pty.ended?.exitCode ?? null,
+          ending: endingOf(entry),
+        })
         forgetOld()
         onCount()
       }),
@@ -153,9 +176,28 @@ export function createTerminalHost({ hostId, pid, openPty, clock, log, onCount }
       tell({ type: 'refused', call, code: 'read-failed', message: messageOf(error) })
     }
   }
-  const open = (message: Extract<ToHost, { type: 'open' }>) => {
+  /** The same program in the same folder and environment. */
+  const restarted = (terminalId: string, conversation: string | null): Held => {
+    const old = held.get(terminalId)
+    if (!old) throw new OnwardError('unknown-terminal', 'This terminal is not here.')
+    if (old.pty.ended === null) return old
+    const { pty, spec } = old
+    const argv = resumeArgv(agents[spec.client].resume, spec.argv, conversation)
+    if (argv === null) throw new OnwardError('spawn-failed', 'Its arguments don’t tell how it goes on.')
+    const { listening, watching } = old
+    const entry = adoptNew({ ...spec, argv, cols: pty.cols, rows: pty.rows })
+    for (const d of [listening, watching, ...old.all]) d?.dispose()
+    pty.dispose()
+    listen(entry, listening !== null)
+    watch(entry, watching !== null)
+    return entry
+  }
+  const adoptNew = (spec: PtySpec) => adopt(openPty(spec), spec)
+  const open = (message: Extract<ToHost, { type: 'open' | 'restart' }>) => {
     try {
-      tell({ type: 'opened', call: message.call, terminal: facts(adopt(openPty(message.spec))) })
+      const { terminalId, conversation } = message.type === 'restart' ? message : { terminalId: '', conversation: null }
+      const entry = message.type === 'open' ? adoptNew(message.spec) : restarted(terminalId, conversation)
+      tell({ type: 'opened', call: message.call, terminal: facts(entry) })
     } catch (error) {
       tell({
         type: 'refused',
@@ -170,6 +212,7 @@ export function createTerminalHost({ hostId, pid, openPty, clock, log, onCount }
       case 'welcome':
         return
       case 'open':
+      case 'restart':
         return open(message)
       case 'read':
         return void read(message.call, message.terminalId)
@@ -205,8 +248,8 @@ export function createTerminalHost({ hostId, pid, openPty, clock, log, onCount }
     get alive() {
       return Array.from(held.values()).filter((h) => h.pty.ended === null).length
     },
-    adopt: (pty) => {
-      adopt(pty)
+    adopt: (pty, spec) => {
+      adopt(pty, spec)
     },
     hello: () => ({
       type: 'hello',

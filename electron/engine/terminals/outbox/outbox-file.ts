@@ -118,7 +118,7 @@ const entrySchema = z.object({
   round: z.number().int().nullable(),
   group: z.string().nullable().default(null),
   text: z.string(),
-  source: z.enum(['stopMessage', 'clock', 'continue_execution', 'recover', 'user']),
+  source: z.enum(['stopMessage', 'clock', 'continue_execution', 'recover', 'revive', 'user']),
   writtenBy: z.enum(['person', 'model']).default('person'),
   createdAt: instant,
   revision: z.number().int(),

@@ -20,6 +20,7 @@ import type { Assessment, TypingPort, TypingSettings, Written } from '../typing/
 import { createTypingTarget } from '../typing/typing-target.ts'
 import { bracketed } from './bracketed.ts'
 import { createFlow } from './flow.ts'
+import { createQuitWatch } from './quit-watch.ts'
 import type { Ending, Pty } from './spawn-pty.ts'
 import { watchSuspension } from './suspension.ts'
 import { holdsKeys, withoutReplies } from './terminal-replies.ts'
@@ -72,6 +73,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const decoder = new TextDecoder()
   let { cols, rows } = deps
   let ended: Ending | null = null
+  let asked: HostedPty['asked'] = null
   let engineThere = false
   let quiet: Disposable | null = null
 
@@ -92,6 +94,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const keystrokes = createKeystrokes(clock)
   let typedLast = ''
   const pasteWatch = createPasteWatch((text) => pastes.emit(text))
+  const quitWatch = createQuitWatch(clock)
   const suggestion = createSuggestion()
   /** Keys of ours. What a person typed since that reading is known here, so the line can't have moved unseen. */
   const press = ({ moment }: Assessment, keys: string): Written => {
@@ -116,6 +119,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   owned.add(
     pty.onExit((ending) => {
       ended = ending
+      asked ??= quitWatch.asked() ? 'person' : null
       void screen.settled().then(() => {
         exits.emit()
         changes.emit()
@@ -158,6 +162,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const typed = (bytes: Uint8Array) => {
     // Reported before the program has it: a message can't arrive before its paste is known.
     pasteWatch.typed(bytes)
+    quitWatch.typed(bytes)
     send(bytes)
     suspension.typed(bytes)
     keystrokes.typed(bytes)
@@ -187,6 +192,9 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     get ended() {
       return ended
     },
+    get asked() {
+      return asked
+    },
     output: { onData: (listener) => pty.onData(listener), pause: flow.pause, resume: flow.resume },
     typed,
     // what a person typed in a window; a window's own terminal emulation answers queries that were answered here
@@ -205,9 +213,11 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
       resizes.emit()
     },
     signal: (signal) => {
+      if (signal !== 'SIGCONT') asked = 'told'
       if (ended === null) pty.kill(signal)
     },
     kill() {
+      asked = 'told'
       if (ended === null) pty.kill('SIGHUP')
       owned.add(
         clock.after(killAfterMs, () => {

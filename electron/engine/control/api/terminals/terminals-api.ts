@@ -21,6 +21,7 @@ import type { PaneRef } from '../../../sessions/binding/terminal.ts'
 import { launchFolder, readPersonsFile, removeLaunchFiles, writeLaunchFiles } from '../../../terminals/launch-files.ts'
 import type { TmuxPanes } from '../../../terminals/tmux/index.ts'
 import type { FindTarget } from '../../../terminals/types.ts'
+import type { Revive } from '../../../servertools/revive/index.ts'
 import { createAnswerDialog } from './answer-dialog.ts'
 import { endedAtOnce } from './ended-at-once.ts'
 import { writtenFolder } from './written-folder.ts'
@@ -41,6 +42,8 @@ export interface TerminalsApiDeps {
   checkNeeds(terminalId: string): Promise<void>
   /** its screen without its words */
   report(terminal: Terminal): Promise<string>
+  /** what becomes of a terminal whose agent ended */
+  launcherAsks: Revive['launcherAsks']
 }
 
 /** The process that hosts the dashboard's terminals. */
@@ -77,6 +80,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       platform: process.platform,
       root: process.getuid?.() === 0,
       keepsLogin: keepsLogin(deps.config.current()),
+      ...(deps.config.current().goal.revive && { conversation: host.random.uuid() }),
     })
     await writeLaunchFiles(plan)
     return plan
@@ -177,12 +181,16 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       // Nothing can be typed into a pipe: its client is served on by its key, without a scope.
       if (place.kind === 'none') await registry.end(terminal.terminalId, null, 'it runs without a terminal')
       const { argv, env, elsewhere = [] } = await launch(terminal, { args: input.args, key, cwd: input.cwd })
-      return { terminalId: terminal.terminalId, argv, env, elsewhere }
+      const { revive } = deps.config.current().goal
+      return { terminalId: terminal.terminalId, argv, env, elsewhere, ...(revive && { startsAgain: true }) }
     },
-    async terminalEnded(terminalId, exitCode) {
-      await registry.end(known(terminalId).terminalId, exitCode, 'the agent ended')
+    async terminalEnded({ terminalId, exitCode, ending = null }) {
+      const again = deps.launcherAsks({ terminalId: known(terminalId).terminalId, exitCode, ending })
+      if (again) return again
+      await registry.end(terminalId, exitCode, 'the agent ended')
       // of one without a terminal, which counted as ended while it ran
       await removeLaunchFiles(host.home, terminalId)
+      return null
     },
     async closeTerminal(terminalId) {
       const terminal = known(terminalId)

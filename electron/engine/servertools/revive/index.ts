@@ -1,0 +1,1 @@
+export { createRevive, type Revive } from './revive.ts'
