@@ -13,6 +13,8 @@ export interface ProgramOutput {
 export interface ProgramOptions {
   env?: Readonly<Record<string, string | undefined>>
   timeoutMs?: number
+  /** how long what is ended may tidy up */
+  graceMs?: number
   /** away from our terminal: an interactive shell would otherwise take the foreground from us */
   ownSession?: boolean
 }
@@ -45,16 +47,22 @@ export function runProgram(
     child.once('close', (code) => done(code))
 
     function kill(): void {
-      // what a shell's start files left running holds the pipe open as well
-      if (options.ownSession && child.pid !== undefined && process.platform !== 'win32') {
-        try {
-          process.kill(-child.pid, 'SIGKILL')
-        } catch (error) {
-          if (systemCodeOf(error) !== 'ESRCH') throw error
-        }
+      if (options.ownSession && process.platform !== 'win32') {
+        // As a terminal that is closed: what a shell's start files began gives back its locks (pyenv's holds up every
+        // other shell for a minute), and holds our pipe no longer.
+        signal('SIGHUP')
+        setTimeout(() => signal('SIGKILL'), options.graceMs ?? 10_000).unref()
       } else child.kill('SIGKILL')
       child.stdout.destroy()
       done(null, { late: true })
+    }
+    function signal(name: NodeJS.Signals): void {
+      if (child.pid === undefined) return
+      try {
+        process.kill(-child.pid, name)
+      } catch (error) {
+        if (systemCodeOf(error) !== 'ESRCH') throw error
+      }
     }
   })
 }
