@@ -77,8 +77,9 @@ export interface Recover {
 
 /** before each try of its own, where nobody can be asked */
 const TRIAL_MS = [15_000, 60_000, 120_000, 300_000] as const
-/** between two sessions of one provider, so that they don't come back all at once */
+/** Between two sessions that come back, so that they don't do so all at once; all of them are back within the other. */
 const STAGGER_MS = 3_000
+const WITHIN_MS = 10_000
 /** so long a try of another session is waited for */
 const ANOTHER_TRIES_MS = 60_000
 /** a session that is paused is looked at again */
@@ -132,10 +133,10 @@ export function createRecover(deps: RecoverDeps): Recover {
   /** ms until its text may be typed; Infinity: nobody knows */
   const readyIn = (sessionId: string, { targets, phase }: Recovery): number => {
     if (phase.kind !== 'waits') return Infinity
-    const at = Math.min(ready.get(sessionId) ?? Infinity, phase.trialAt ?? Infinity)
+    const answeredAt = ready.get(sessionId)
+    if (answeredAt !== undefined) return answeredAt - clock.now()
     const last = Math.max(...targets.map((target) => lastOf.get(providerOfTarget(target)) ?? -Infinity))
-    const gap = ready.has(sessionId) ? STAGGER_MS : ANOTHER_TRIES_MS
-    return Math.max(at - clock.now(), last + gap - clock.monotonic())
+    return Math.max((phase.trialAt ?? Infinity) - clock.now(), last + ANOTHER_TRIES_MS - clock.monotonic())
   }
   const plan = () => {
     timer?.dispose()
@@ -269,8 +270,9 @@ export function createRecover(deps: RecoverDeps): Recover {
     },
     heard(target, good) {
       if (!good) return
-      for (const [sessionId, { targets }] of waiting())
-        if (targets.includes(target) && !ready.has(sessionId)) ready.set(sessionId, clock.now())
+      const back = waiting().filter(([id, { targets }]) => targets.includes(target) && !ready.has(id))
+      const stagger = Math.min(STAGGER_MS, WITHIN_MS / back.length)
+      back.forEach(([id], i) => ready.set(id, clock.now() + i * stagger))
       plan()
     },
     set: (sessionId, on) =>
