@@ -73,14 +73,13 @@ export interface TurnServices {
 }
 
 /** Bytes that take longer to look through than others may be kept waiting for all stages together. */
-const longBytes = 4 * 1024 * 1024
+const isLong = ({ body }: ClientCall): boolean => body.length > 4 * 1024 * 1024
 
 /** One client request through all stages, in order (spec style: how a turn should read). */
 export function createRunTurn(services: TurnServices): RunTurn {
   return async (call) => {
-    const isLong = call.body.length > longBytes
     const turn = await identify(call, services)
-    if (isLong) await ownShare()
+    if (isLong(call)) await ownShare()
     const outbox = turn.identity.scope === null ? null : await openOutbox(turn.identity.scope, call.requestId, services)
     const noted = outbox ? matchReceipt(turn, outbox, services) : null
     turn.ordinal = services.started(turn)
@@ -92,19 +91,19 @@ export function createRunTurn(services: TurnServices): RunTurn {
       await readMarkers(turn, services.markers)
       services.keep(turn)
       strip(turn, services.markers.inCode())
-      if (isLong) await ownShare()
+      if (isLong(call)) await ownShare()
       reminder = await services.reminders.begin(turn)
       const next = services.reenter(turn)
       turn.conversation = conversationOf(turn)
       const reading =
         turn.conversation === null ? null : services.thinking.open(turn.conversation, () => callIdsSent(turn))
       if (reading) await reading
-      if (isLong) await ownShare()
+      if (isLong(call)) await ownShare()
       const tools = await services.tools.begin(turn)
-      if (isLong) await ownShare()
+      if (isLong(call)) await ownShare()
       await services.seeImages(turn)
       turn.draft = { ...turn.draft, time: services.timeTag(turn) }
-      if (isLong) await ownShare()
+      if (isLong(call)) await ownShare()
       end =
         turn.ownAnswer !== null
           ? await answerMyself(turn, turn.ownAnswer, services.clock)
@@ -149,7 +148,9 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
   const codec = services.codecOf(call.entry)
   const recognised = recogniseClient(call.headers)
   const draft = draftOf(codec, call.body, call.path, recognised)
+  if (isLong(call)) await ownShare()
   refuseMarkers(draft.lens)
+  if (isLong(call)) await ownShare()
   const identity = call.internal
     ? engineItself(call.internal.kind)
     : await services.identify(requestFacts(call, draft.lens, recognised))
