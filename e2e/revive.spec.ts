@@ -30,7 +30,11 @@ function agentsIn(folder: string, home: string): number[] {
     .filter((pid) => {
       try {
         const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-        return !argv.includes(home) && !argv[0]?.endsWith('bash') && readlinkSync(`/proc/${pid}/cwd`) === folder
+        return (
+          !argv.includes(home) &&
+          !/(?:^|[/-])(?:ba|da|z)?sh$/.test(argv[0] ?? '') &&
+          readlinkSync(`/proc/${pid}/cwd`) === folder
+        )
       } catch {
         // it ended while we looked
         return false

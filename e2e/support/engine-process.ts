@@ -135,25 +135,26 @@ function spawnEngine(options: EngineOptions & { home: string }): ChildProcess {
     [options.bin ?? onwardBin, 'serve', '--json', '--home', options.home, '--port', String(options.port ?? 0)],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...cleanEnv(), ...options.env },
+      // What the person's own shell does at its start (pyenv, say) takes a second of CPU, and each engine asks one.
+      env: { ...cleanEnv(), SHELL: '/bin/sh', ...options.env },
     },
   )
 }
 
 const notThePersons = [
   /^(ONWARD|ROUTECODEX|ANTHROPIC|OPENAI|CODEX|GEMINI|QWEN|TMUX)/,
-  /^(VITEST|NODE_OPTIONS|SHELL$)/,
+  /^(VITEST|NODE_OPTIONS)/,
   /^(HTTPS?_PROXY|ALL_PROXY)/i,
   /^(CI$|CI_|CONTINUOUS_INTEGRATION|NO_COLOR|FORCE_COLOR)/,
 ]
 
 /**
  * The person's environment without anything that points an agent or Onward somewhere, or that takes an agent's colours
- * (as CI does). No test asks the internet's time servers, writes into the person's keychain, or runs what the person's
- * own shell does at its start (pyenv: a second of CPU for each engine).
+ * (as CI does). No test asks the internet's time servers, or
+ * writes into the person's keychain.
  */
 export function cleanEnv(): Record<string, string> {
-  const out: Record<string, string> = { ROUTECODEX_CLOCK_NTP: 'off', ONWARD_KEYCHAIN: '0', SHELL: '/bin/sh' }
+  const out: Record<string, string> = { ROUTECODEX_CLOCK_NTP: 'off', ONWARD_KEYCHAIN: '0' }
   for (const [name, value] of Object.entries(process.env)) {
     if (value !== undefined && !notThePersons.some((pattern) => pattern.test(name))) out[name] = value
   }
