@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { typedAtOf, typingsOf, type OutboxEntry } from '../electron/engine/terminals/outbox/entry/entry.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TimelineEvent } from '../shared/events.ts'
 import { stepOf, steps, startCrashWorld, type CrashWorld, type Step } from './support/crash-world.ts'
 import { removeHomes } from './support/engine-process.ts'
@@ -28,26 +28,27 @@ type Moment = 'acknowledged' | 'typing' | 'text' | 'enter' | 'submitted' | 'conf
 const moments = ['acknowledged', 'typing', 'text', 'enter', 'submitted', 'confirmed', 'asked', 'answered'] as const
 
 describe('kill -9 of the engine at any moment', unless(tmuxMissing), () => {
-  const hits = new Map<string, number>()
-  const hit = (step: Step, home: TerminalHome) => hits.set(`${step} ${home}`, (hits.get(`${step} ${home}`) ?? 0) + 1)
-  const made: CrashWorld[] = []
+  let made: CrashWorld[]
 
-  beforeAll(async () => {
+  // Another try begins with engines of its own: what the one before left behind may not run any more.
+  beforeEach(async () => {
+    made = []
     await all(
       Array.from({ length: worlds }, async (_, i) => {
         made.push(await startCrashWorld({ name: `w${i}`, thinkMs: 400 }))
       }),
     )
   })
-  afterAll(async () => {
-    await Promise.all(made.map((world) => world.dispose()))
-    removeHomes()
-  })
+  afterEach(() => all(made.map((world) => world.dispose())))
+  afterAll(removeHomes)
 
   it(
     `${saying * worlds} times while followups of a person are on their way: none is lost, none typed twice`,
     async () => {
       console.log(`seed ${seed}`)
+      const hits = new Map<string, number>()
+      const hit = (step: Step, home: TerminalHome) =>
+        hits.set(`${step} ${home}`, (hits.get(`${step} ${home}`) ?? 0) + 1)
       const hitsAt = (step: Step) => homes.map((home) => hits.get(`${step} ${home}`) ?? 0).reduce((a, b) => a + b)
       const wanted = steps.filter((step) => step !== 'enter owed')
       const metAll = () => wanted.every((step) => hitsAt(step) > 0)

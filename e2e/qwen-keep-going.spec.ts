@@ -3,21 +3,23 @@ import { codexWorld } from './support/codex-world.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { startQwen } from './support/qwen.ts'
 import { tmuxMissing } from './support/tmux.ts'
-import { sample, share } from '../shared/testing/runs.ts'
+import { inFull } from '../shared/testing/runs.ts'
 import { unless } from '../shared/testing/unless.ts'
 
-const rounds = share(50)
+const rounds = inFull ? 50 : 5
 const followup = 'carry on with the next part'
 
 describe('a real Qwen Code is kept going', unless(tmuxMissing), () => {
   const world = codexWorld({ type: 'openai-chat' })
 
   it.each(
-    sample([
-      ['hosted', 'yolo'],
-      ['wrapped', 'auto-edit'],
-      ['pane', 'default'],
-    ] as const),
+    (
+      [
+        ['hosted', 'yolo'],
+        ['wrapped', 'auto-edit'],
+        ['pane', 'default'],
+      ] as const
+    ).slice(0, inFull ? 3 : 1),
   )('though it asks for a suggestion and for what to remember after each stop (%s, %s mode)', async (how, mode) => {
     const { mock, engine, tmux } = world
     const qwen = await startQwen({ engine, tmux, how, args: ['--approval-mode', mode] })

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { everything, share } from '../shared/testing/runs.ts'
+import { inFull } from '../shared/testing/runs.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { gate, say } from './support/mock-upstream/index.ts'
@@ -14,7 +14,7 @@ import { tmuxMissing } from './support/tmux.ts'
 
 const text = 'Continue where you left off.'
 
-/** In `npm test` each agent has another kind of terminal. */
+/** Where one kind of terminal is enough, each agent has another. */
 const each: readonly (readonly [RealAgent, PlaceKind])[] = [
   [realAgents.claude, 'wrapped'],
   [realAgents.codex, 'pane'],
@@ -59,9 +59,9 @@ for (const [agent, one] of each) {
       await world.engine.control.api.setSetting.mutate({ name: 'goal.revive', value: true })
       return world.start(agent, { how })
     }
-    const rounds = share(2)
+    const rounds = 2
 
-    it.each(everything ? places : [one])('killed in the middle of a turn, it goes on once (%s)', async (how) => {
+    it.each(inFull ? places : [one])('killed in the middle of a turn, it goes on once (%s)', async (how) => {
       const { mock, engine } = world
       const { control } = engine
       mock.queue(say('One part is written.', { hold: { at: 'head', until: gate() } }))
@@ -84,7 +84,7 @@ for (const [agent, one] of each) {
       expect((await onward(['status', '--home', engine.home])).out).toMatch(/Started again +.*: 1 time/)
     })
 
-    it.each(everything ? places : [one])('quit by its person, it rests (%s)', async (how) => {
+    it.each(inFull ? places : [one])('quit by its person, it rests (%s)', async (how) => {
       const { mock, engine } = world
       const { control } = engine
       const answer = gate()

@@ -64,6 +64,8 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
   'e2e/real/take-out.spec.ts':
     'a text taken out of each agent by keys; take-out.test.ts shows when, and that nothing else is touched',
   'e2e/real/qwen.spec.ts': 'whatever happens to a Qwen Code; qwen-keep-going.spec.ts shows that it is kept going',
+  'e2e/revive.spec.ts':
+    'real agents that are killed and quit; servertools/revive and terminals/agents/resume.test.ts hold what is done',
   'e2e/resume-at-reset.spec.ts':
     'waits for real limits to lift; resume-at-reset/model.test.ts does so on a virtual clock',
 }

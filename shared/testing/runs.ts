@@ -11,6 +11,12 @@ export const rest = process.env.ONWARD_TESTS === 'rest'
 /** Whether everything runs that there is: all files, all runs of all properties. */
 export const everything = process.env.ONWARD_TESTS === 'all' || rest
 
+/**
+ * Whether real agents go through each kind of terminal, for many rounds: minutes for each agent, so `npm test` and
+ * `.ci/run` have one kind for each and a few rounds, and only `npm run test:all` the rest.
+ */
+export const inFull = process.env.ONWARD_TESTS === 'all'
+
 /** The seed of this run of the suite, as its first line prints it. `ONWARD_SEED` runs the same again. */
 export const seed = Number(process.env.ONWARD_SEED ?? process.env.ONWARD_RUN_SEED ?? Date.now() % 2 ** 31)
 
