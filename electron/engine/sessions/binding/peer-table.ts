@@ -1,5 +1,6 @@
 import { endianness } from 'node:os'
 import ipaddr from 'ipaddr.js'
+import { askedTogether } from '../../base/asked-together.ts'
 import { ownShare } from '../../base/fair-share.ts'
 import type { ProcFiles } from './proc-files.ts'
 
@@ -40,39 +41,16 @@ export function createPeerTable(proc: ProcFiles): (ends: ConnectionEnds) => Prom
   }
 }
 
-interface Ask {
-  name: string
-  found(socket: FoundSocket): void
-  failed(error: unknown): void
-}
-
-/** Each is answered from a reading that begins after it asked. */
-function openTable(proc: ProcFiles, path: string): (name: string) => Promise<FoundSocket> {
-  let waiting: Ask[] = []
-  let isReading = false
-  const answerAll = async () => {
-    isReading = true
-    while (waiting.length > 0) {
-      const asked = waiting
-      waiting = []
-      try {
-        const table = await proc.bytes(path)
-        for (const { name, found } of asked) {
-          await ownShare()
-          found(table && table.length > 0 ? socketIn(table, name) : null)
-        }
-      } catch (error) {
-        for (const { failed } of asked) failed(error)
-      }
+const openTable = (proc: ProcFiles, path: string): ((name: string) => Promise<FoundSocket>) =>
+  askedTogether(async (names) => {
+    const table = await proc.bytes(path)
+    const found: FoundSocket[] = []
+    for (const name of names) {
+      await ownShare()
+      found.push(table && table.length > 0 ? socketIn(table, name) : null)
     }
-    isReading = false
-  }
-  return (name) =>
-    new Promise((found, failed) => {
-      waiting.push({ name, found, failed })
-      if (!isReading) void answerAll()
-    })
-}
+    return found
+  })
 
 /** Of the row, from its queues on: timer, retransmits, uid, timeout, inode. */
 const restOfRow = /^\S+ \S+ \S+ \S+ +(\d+) +\d+ (\d+)/

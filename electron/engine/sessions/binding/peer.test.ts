@@ -89,6 +89,28 @@ describe('createPeerFinder', () => {
     expect(proc.links.some((path) => path.startsWith('/proc/10/'))).toBe(false)
   })
 
+  it('finds all clients of one moment in one walk, and those known already without any', async () => {
+    const clients = Array.from({ length: 64 }, (_, i) => i)
+    const sockets = clients.map((i) =>
+      line(`0100007F:${(40_000 + i).toString(16).toUpperCase()}`, '0100007F:1590', '01', 1000, 1_000 + i),
+    )
+    const proc = fakeProc(
+      {
+        10: { tty: pts(1), fds: Array<string>(50).fill('/dev/null') },
+        20: { tty: pts(3), fds: clients.map((i) => `socket:[${1_000 + i}]`) },
+        30: { tty: pts(4), fds: ['socket:[5]'] },
+      },
+      header + sockets.join(''),
+    )
+    const { find } = createPeerFinder({ proc })
+    const all = () => Promise.all(clients.map((i) => find(ends({ clientPort: 40_000 + i }))))
+    expect((await all()).map((peer) => peer?.pid)).toEqual(clients.map(() => 20))
+    const looks = () => proc.links.filter((path) => path.includes('/fd/')).length
+    expect(looks()).toBe(50 + 64 + 1)
+    await all()
+    expect(looks()).toBe(50 + 64 + 1 + 64)
+  })
+
   it('reads the table once for a connection, whoever asks', async () => {
     const proc = fakeProc({ 20: { tty: pts(3), fds: ['socket:[13]'] } })
     let reads = 0
@@ -241,6 +263,7 @@ describe('createPeerFinder', () => {
     }
     const { userOf } = createPeerFinder({ proc })
     const first = userOf(ends())
+    await settled()
     const others = Promise.all(Array.from({ length: 1_000 }, () => userOf(ends())))
     expect(reads).toHaveLength(1)
     reads[0]?.()

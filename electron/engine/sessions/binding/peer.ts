@@ -1,3 +1,4 @@
+import { askedTogether } from '../../base/asked-together.ts'
 import { inBatches } from '../../store/in-batches.ts'
 import { createPeerTable, type ConnectionEnds, type FoundSocket } from './peer-table.ts'
 import type { ProcFiles } from './proc-files.ts'
@@ -43,14 +44,28 @@ export function createPeerFinder({ proc }: { proc: ProcFiles }): PeerFinder {
     return socket
   }
 
-  const holders = async (pids: readonly number[], inode: string) => {
-    const holds = await inBatches(pids, async (pid) => {
-      for (const fd of await proc.list(`/proc/${pid}/fd`))
-        if ((await proc.link(`/proc/${pid}/fd/${fd}`)) === `socket:[${inode}]`) return pid
-      return null
+  const walk = async (pids: readonly number[], inodes: readonly string[]): Promise<Map<string, number[]>> => {
+    const held = new Map(inodes.map((inode) => [`socket:[${inode}]`, [] as number[]]))
+    await inBatches(pids, async (pid) => {
+      const left = new Set(held.keys())
+      for (const fd of await proc.list(`/proc/${pid}/fd`)) {
+        if (left.size === 0) return
+        const link = (await proc.link(`/proc/${pid}/fd/${fd}`)) ?? ''
+        if (left.delete(link)) held.get(link)?.push(pid)
+      }
     })
-    return holds.filter((pid) => pid !== null)
+    return held
   }
+  /** After a restart every client connects at once: one walk finds them all. */
+  const holders = askedTogether(async (inodes: readonly string[]) => {
+    const held = await walk(known, inodes)
+    const strange = inodes.filter((inode) => held.get(`socket:[${inode}]`)?.length === 0)
+    const all = strange.length > 0 ? (await proc.list('/proc')).filter((name) => /^\d+$/.test(name)).map(Number) : []
+    const elsewhere = await walk(all, strange)
+    const pids = inodes.map((inode) => elsewhere.get(`socket:[${inode}]`) ?? held.get(`socket:[${inode}]`) ?? [])
+    known = [...new Set([...pids.flat(), ...known])].slice(0, 32)
+    return pids
+  })
 
   return {
     async userOf(ends) {
@@ -60,16 +75,12 @@ export function createPeerFinder({ proc }: { proc: ProcFiles }): PeerFinder {
     async find(ends) {
       const socket = await socketOf(ends)
       if (!socket || socket === 'gone') return null
-      let pids = await holders(known, socket.inode)
-      if (pids.length === 0)
-        pids = await holders((await proc.list('/proc')).filter((name) => /^\d+$/.test(name)).map(Number), socket.inode)
+      const pids = await holders(socket.inode)
       const peers = await Promise.all(pids.map((pid) => describe(proc, pid, socket.uid)))
       // A child holds the descriptor from its fork to its exec: it may have left the terminal, or have ended by now.
       const inTerminal = peers.filter(({ tty }) => tty !== null)
       const peer = inTerminal[0] ?? peers[0]
-      if (!peer || new Set(inTerminal.map(({ tty }) => tty)).size > 1) return null
-      known = [...new Set([peer.pid, ...known])].slice(0, 32)
-      return peer
+      return peer && new Set(inTerminal.map(({ tty }) => tty)).size <= 1 ? peer : null
     },
   }
 }
