@@ -47,6 +47,18 @@ describe.each(entryProtocols)('an observer of %s', (protocol) => {
       expect(seen).toMatchObject({ finish: 'stop', complete: true, text: ask.text })
     }
   })
+  it('reads the end of a text of megabytes, in whatever pieces it comes', () => {
+    const text = 'It "says" 中\n'.repeat(200_000)
+    const { contentType, body } = codec.answer({ ...ask, text, stream: false })
+    for (const size of [1_000, 70_001, body.length]) {
+      const observer = observing(codec, contentType, 200)
+      for (let at = 0; at < body.length; at += size) observer.push(body.subarray(at, at + size))
+      const seen = observer.finish(false)
+      expect(seen).toMatchObject({ finish: 'stop', complete: true, model: 'm', error: null })
+      expect(seen.text).toBe(text.slice(-seen.text.length))
+      expect(seen.text.length).toBeGreaterThan(3_990)
+    }
+  })
   it('calls half an event no end, even where the body ended properly', () => {
     const { contentType, body } = codec.answer({ ...ask, stream: true })
     for (let end = 0; end < body.length; end++) {

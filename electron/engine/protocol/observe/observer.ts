@@ -4,12 +4,15 @@ import { Frame, maxFrameBytes, type AnswerForm } from '../answer/frame.ts'
 import { listFrames } from '../answer/list-frames.ts'
 import { sseFrames } from '../answer/sse-frames.ts'
 import type { ResponseObserver, ResponseSummary } from '../types.ts'
-import { parseObject } from '../values.ts'
+import { shortStrings, type ShortStrings } from '../json-bytes/short-strings.ts'
+import { parseObject, type JsonObject } from '../values.ts'
 import { errorIn } from './errors.ts'
 import type { AnswerReader, Seen } from './reader.ts'
 
-/** bytes of a JSON answer that are kept for reading */
+/** bytes of a JSON answer that is read */
 const maxBodyBytes = 16 * 1024 * 1024
+/** Of one with more bytes the texts are read from their ends: the rest is no fact that anybody asks for. */
+const wholeBytes = 512 * 1024
 
 /** Watches a response on its way to the client. What a body is, a stream or JSON, its first sign says. */
 export function observeResponse(reader: AnswerReader, form: AnswerForm, status: number): ResponseObserver {
@@ -20,6 +23,8 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
   /** of an answer that nobody cuts */
   let pieces: Buffer[] = []
   let bytes = 0
+  /** of one that is long, in place of its pieces */
+  let short: ShortStrings | null = null
 
   function event(frame: Frame): void {
     if (!frame.says) return
@@ -69,16 +74,26 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
       case 'list':
         return element(frame)
       case 'body':
-        return body(frame.raw, () => frame.value())
+        return body(frame.raw, () => (frame.raw.length > wholeBytes ? longBody(frame.raw) : frame.value()))
       case 'bytes':
-        bytes += frame.raw.length
-        if (bytes <= maxBodyBytes) pieces.push(frame.raw)
-        else pieces = []
+        takePiece(frame.raw)
     }
+  }
+  function takePiece(piece: Buffer): void {
+    bytes += piece.length
+    if (bytes > maxBodyBytes) {
+      pieces = []
+      short = null
+    } else if (short) short.add(piece)
+    else pieces.push(piece)
+    if (short || bytes <= wholeBytes || formOf(pieces[0] ?? piece, reader.readsLists === true) !== 'json') return
+    short = shortStrings()
+    for (const one of pieces) short.add(one)
+    pieces = []
   }
   function takePieces(): void {
     if (bytes > maxBodyBytes) return tooLarge()
-    const whole = Buffer.concat(pieces)
+    const whole = short?.json() ?? Buffer.concat(pieces)
     pieces = []
     body(whole, () => parseObject(whole))
   }
@@ -120,6 +135,12 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
     },
   }
   return observer
+}
+
+function longBody(raw: Buffer): JsonObject | null {
+  const strings = shortStrings()
+  strings.add(raw)
+  return parseObject(strings.json())
 }
 
 /** To parse what is larger would hold up everybody else. */
