@@ -28,7 +28,7 @@ describe('the folder of a new terminal', unless(noBrowser), () => {
       endTerminalHosts(engine.home)
     })
     // The page of an engine that was stopped looks for it again.
-    const opened = await openPage({}, /WebSocket connection .* failed/)
+    const opened = await openPage({}, /WebSocket connection .* failed|Failed to load resource/)
     started.push(() => opened.close())
     ;({ page, complaints } = opened)
     await page.goto(await engine.dashboard())

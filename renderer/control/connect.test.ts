@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { settled } from '../../shared/testing/settled.ts'
 import type { EngineUpdate } from '../../shared/state.ts'
 import type { Link } from '../state/engine.ts'
 import { status } from '../testing/views.ts'
@@ -15,7 +16,9 @@ function scene() {
   const sockets: (SocketHandlers & { disposed: boolean })[] = []
   const links: Link[] = []
   const updates: EngineUpdate[] = []
+  let there = true
   const connection = connect({
+    answers: async () => there,
     now: () => time,
     after(ms, run) {
       const timer = { at: time + ms, run }
@@ -48,12 +51,16 @@ function scene() {
     links,
     updates,
     last,
-    advance(ms: number) {
+    gone(is: boolean) {
+      there = !is
+    },
+    async advance(ms: number) {
       time += ms
       for (const timer of timers.filter((t) => t.at <= time)) {
         timers.splice(timers.indexOf(timer), 1)
         timer.run()
       }
+      await settled()
     },
     waiting: () => timers.length,
   }
@@ -69,32 +76,45 @@ describe('the connection', () => {
     expect(s.updates).toEqual([snapshot])
   })
 
-  it('calls a goodbye a stop, keeps its instant and comes back', () => {
+  it('calls a goodbye a stop, keeps its instant and comes back', async () => {
     const s = scene()
     s.last().onUpdate(snapshot)
     s.last().onClose(1001)
     expect(s.links.at(-1)).toEqual({ kind: 'stopped', at: 1000, retryAt: 1300 })
     expect(s.connection.client()).toBeNull()
-    s.advance(300)
+    await s.advance(300)
     s.last().onClose(1006)
     expect(s.links.at(-1)).toEqual({ kind: 'stopped', at: 1000, retryAt: 1800 })
-    s.advance(500)
+    await s.advance(500)
     s.last().onUpdate(snapshot)
     expect(s.links.at(-1)).toEqual({ kind: 'live' })
     s.last().onClose(1006)
     expect(s.links.at(-1)).toMatchObject({ kind: 'lost', at: 1800 })
   })
 
-  it('calls a broken connection lost, and stopped only after nobody answered twice', () => {
+  it('calls a broken connection lost, and stopped only after nobody answered twice', async () => {
     const s = scene()
     s.last().onUpdate(snapshot)
     const kinds = []
     for (let i = 0; i < 4; i++) {
       s.last().onClose(1006)
       kinds.push(s.links.at(-1)?.kind)
-      s.advance(5000)
+      await s.advance(5000)
     }
     expect(kinds).toEqual(['lost', 'lost', 'stopped', 'stopped'])
+  })
+
+  it('opens no socket while nothing answers, and one as soon as something does', async () => {
+    const s = scene()
+    s.last().onUpdate(snapshot)
+    s.last().onClose(1001)
+    s.gone(true)
+    for (let i = 0; i < 30; i++) await s.advance(500)
+    expect(s.sockets).toHaveLength(1)
+    expect(s.links.at(-1)).toMatchObject({ kind: 'stopped', at: 1000 })
+    s.gone(false)
+    await s.advance(500)
+    expect(s.sockets).toHaveLength(2)
   })
 
   it('does not try again with a token that was refused', () => {
@@ -104,22 +124,24 @@ describe('the connection', () => {
     expect(s.waiting()).toBe(0)
   })
 
-  it('tries at once when asked, and only one socket lives', () => {
+  it('tries at once when asked, and only one socket lives', async () => {
     const s = scene()
     s.last().onClose(1006)
     s.connection.retryNow()
+    await settled()
     expect(s.sockets).toHaveLength(2)
     expect(s.sockets[0]?.disposed).toBe(true)
     expect(s.waiting()).toBe(0)
     s.connection.retryNow()
+    await settled()
     expect(s.sockets).toHaveLength(2)
   })
 
-  it('hears nothing of an old socket', () => {
+  it('hears nothing of an old socket', async () => {
     const s = scene()
     const old = s.last()
     old.onClose(1006)
-    s.advance(300)
+    await s.advance(300)
     s.last().onUpdate(snapshot)
     old.onUpdate(snapshot)
     old.onClose(4401)
@@ -127,11 +149,11 @@ describe('the connection', () => {
     expect(s.links.at(-1)).toEqual({ kind: 'live' })
   })
 
-  it('ends with its page', () => {
+  it('ends with its page', async () => {
     const s = scene()
     s.last().onClose(1006)
     s.connection.dispose()
-    s.advance(10_000)
+    await s.advance(10_000)
     expect(s.sockets).toHaveLength(1)
   })
 })

@@ -14,6 +14,11 @@ export interface Connection {
 
 export interface ConnectOptions {
   open: OpenSocket
+  /**
+   * True if something answers where the engine was. Asked before each new socket: browsers hold new WebSockets back for
+   * seconds after many that failed (Chromium's services/network/websocket_throttler.cc), and nothing else.
+   */
+  answers(): Promise<boolean>
   now(): number
   /** runs once after `ms`; returns what takes it back */
   after(ms: number, run: () => void): () => void
@@ -29,9 +34,12 @@ const delays = [300, ...Array<number>(240).fill(500), 1000, 2000, 3000, 5000]
 /** After so many attempts an engine that did not say goodbye counts as stopped too. */
 const attemptsUntilStopped = 2
 
+/** of a connection that ended without a close frame (RFC 6455, 7.4.1) */
+const lostCode = 1006
+
 const saysGoodbye = (code: number): boolean => code === closeCodes.engineEnds
 
-export function connect({ open, now, after, onLink, onUpdate }: ConnectOptions): Connection {
+export function connect({ open, answers, now, after, onLink, onUpdate }: ConnectOptions): Connection {
   let socket: Socket | null = null
   let live = false
   let disposed = false
@@ -40,9 +48,15 @@ export function connect({ open, now, after, onLink, onUpdate }: ConnectOptions):
   let lostAt: number | null = null
   let cancelRetry: (() => void) | null = null
 
-  const attempt = () => {
+  const tryAgain = async () => {
     cancelRetry?.()
     cancelRetry = null
+    const there = await answers()
+    if (disposed) return
+    if (there) attempt()
+    else closed(lostCode)
+  }
+  const attempt = () => {
     live = false
     const opened = open({
       onUpdate(update) {
@@ -74,7 +88,7 @@ export function connect({ open, now, after, onLink, onUpdate }: ConnectOptions):
     const delay = delays[Math.min(attempts, delays.length - 1)] ?? 0
     const stopped = goodbye || attempts >= attemptsUntilStopped
     attempts++
-    cancelRetry = after(delay, attempt)
+    cancelRetry = after(delay, () => void tryAgain())
     onLink({ kind: stopped ? 'stopped' : 'lost', at: lostAt, retryAt: now() + delay })
   }
 
@@ -82,7 +96,7 @@ export function connect({ open, now, after, onLink, onUpdate }: ConnectOptions):
   return {
     client: () => (live ? (socket?.client ?? null) : null),
     retryNow() {
-      if (!disposed && cancelRetry) attempt()
+      if (!disposed && cancelRetry) void tryAgain()
     },
     dispose() {
       disposed = true

@@ -77,7 +77,7 @@ export async function startDashboard(options: Partial<FakeEngineOptions> = {}): 
           permissions: ['clipboard-read', 'clipboard-write'],
         },
         // A test that stops the engine sees its page look for it.
-        /WebSocket connection to/,
+        /WebSocket connection to|Failed to load resource/,
       )
       opened.push(made)
       const tab = made.page
