@@ -35,7 +35,7 @@ export function provenSocket(options: ProvenSocketOptions): typeof WebSocket {
       this.#plain = plain
       const late = setTimeout(() => this.#end(closeCodes.late), options.withinMs ?? proveWithinMs)
       plain.addEventListener('open', () => {
-        this.#prove().then(
+        this.#prove(() => clearTimeout(late)).then(
           (failed) => {
             clearTimeout(late)
             if (failed !== null) return this.#end(failed)
@@ -78,11 +78,12 @@ export function provenSocket(options: ProvenSocketOptions): typeof WebSocket {
     }
 
     /** null: admitted */
-    async #prove(): Promise<number | null> {
+    async #prove(inTime: () => void): Promise<number | null> {
       const proved = await proveToEngine(this.#plain, options.credential(), options.path)
       if (proved.kind === 'stranger') return closeCodes.stranger
       // the close event says why
       if (proved.kind === 'closed') return null
+      inTime()
       await options.onAdmitted?.(proved.exchange)
       return null
     }

@@ -25,8 +25,11 @@ export interface Keys {
    * null: nobody of that id. Asked again before the proof counts, so that what was used or ended meanwhile is refused
    */
   keyOf(id: string): string | null
-  /** the proof was right; runs before the caller hears of it */
-  admitted?(exchange: Exchange): Promise<void>
+  /**
+   * The proof was right; runs before the caller hears of it.
+   * @returns takes that back, for a caller that left without a word of its own: it may not have heard of it
+   */
+  admitted?(exchange: Exchange): Promise<(() => void) | null>
 }
 
 export interface AdmissionDeps {
@@ -123,9 +126,13 @@ function admit(
     if (step !== 'busy') return
     // used or ended while the proof was looked at
     if (!right || keys.keyOf(exchange.id) !== key) return refuse(closeCodes.refused, 'wrong proof')
-    await keys.admitted?.(exchange)
-    if (step !== 'busy') return
+    const takeBack = (await keys.admitted?.(exchange)) ?? null
+    if (step !== 'busy') return takeBack?.()
     leave()
+    if (takeBack) {
+      socket.once('close', takeBack)
+      socket.once('message', () => socket.off('close', takeBack))
+    }
     raw.off('data', count)
     say({ type: 'auth-ok' })
     admission.onAdmitted(exchange.id)

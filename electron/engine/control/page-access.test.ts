@@ -40,6 +40,24 @@ describe('the access of a dashboard page', () => {
     await trading
   })
 
+  it('is a link’s again where the page left before it said a word, and only then', async () => {
+    const file = { text: null }
+    const access = accessAt(undefined, fileOf(file))
+    const { id, key } = split(access.newLink())
+    const takeBack = await access.keys.admitted?.(exchangeOf(id))
+    takeBack?.()
+    expect(access.keys.keyOf(id)).toBe(key)
+    for (const of of ['page', 'tab'] as const) {
+      const made = await pageCredential(key, exchangeOf(id), of)
+      expect(access.keys.keyOf(made.id)).toBeNull()
+      expect(accessAt(undefined, fileOf(file)).keys.keyOf(made.id)).toBeNull()
+    }
+    const again = await access.keys.admitted?.(exchangeOf(id))
+    access.endAll()
+    again?.()
+    expect(access.keys.keyOf(id)).toBeNull()
+  })
+
   it('ends for all at once, also for one that is being traded', async () => {
     const access = accessAt()
     const [used, unused, trading] = [access.newLink(), access.newLink(), access.newLink()].map(split)

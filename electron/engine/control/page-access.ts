@@ -57,17 +57,25 @@ export function createPageAccess(random: Random, at: string, file: KeptTabs): Pa
         const { id } = exchange
         const link = links.get(id)
         const key = link ?? pages.get(id) ?? tabs.get(id)
-        if (key === undefined) return
+        if (key === undefined) return null
         // at once: a second caller that is in the middle of its proof comes too late
         links.delete(id)
         const before = ended
         const [page, tab] = await Promise.all([pageCredential(key, exchange), pageCredential(key, exchange, 'tab')])
-        if (before !== ended) return
+        if (before !== ended) return null
         if (pages.has(id)) keepNewest(pages, id, key, mostPages)
         else keepNewest(pages, page.id, page.key, mostPages)
         if (tabs.has(id)) keepNewest(tabs, id, key, mostPages)
         else keepNewest(tabs, tab.id, tab.key, mostPages)
         keep()
+        if (link === undefined) return null
+        return () => {
+          if (before !== ended) return
+          pages.delete(page.id)
+          tabs.delete(tab.id)
+          keepNewest(links, id, link, mostLinks)
+          keep()
+        }
       },
     },
     newLink() {

@@ -182,6 +182,26 @@ describe('who may speak to the control API', () => {
     expect((await v.next((f) => f.id === 1)).result?.type).toBe('data')
   })
 
+  it('takes a proof back whose caller left before it said a word, and no other', async () => {
+    const token = 'test-token-'.padEnd(43, '0')
+    let takenBack = 0
+    const keys = { keyOf: () => token, admitted: async () => () => void takenBack++ }
+    const { port, control } = await listen({ status: async () => sampleStatus() }, { keys })
+    const gone = async () => until(() => control.connections === 0)
+    const silent = await viewer(port)
+    await silent.admit(token)
+    silent.socket.close()
+    await gone()
+    expect(takenBack).toBe(1)
+    const heard = await viewer(port)
+    await heard.admit(token)
+    heard.call(1, 'query', 'status')
+    await heard.next((f) => f.id === 1)
+    heard.socket.close()
+    await gone()
+    expect(takenBack).toBe(1)
+  })
+
   it('does not read anything from the address', async () => {
     const { port, token } = await listen({ status: async () => sampleStatus() })
     const v = await viewer(port, { query: `?connectionParams=1&token=${token}` })
