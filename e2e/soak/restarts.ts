@@ -46,13 +46,22 @@ const ways = {
   },
 }
 
-afterAll(removeHomes)
+/** What has to end also where the test does before its end: eight agents would go on for ever. */
+const open: (() => unknown)[] = []
+const endAll = async () => {
+  while (open.length > 0) await open.pop()?.()
+}
+afterAll(async () => {
+  await endAll()
+  removeHomes()
+})
 
 it('cuts nothing, loses nothing and asks nobody for a link', async () => {
   const random = seeded(seed)
   const world = await openWorld('anthropic')
   const { mock, tmux } = world
   let { engine } = world
+  open.push(() => closeWorld({ ...world, engine }))
   const all = placesFor(names)
   const ownOf = ({ name }: AgentPlace) => `go on, ${name}`
   mock.otherwise = say('One part is written.')
@@ -66,17 +75,23 @@ it('cuts nothing, loses nothing and asks nobody for a link', async () => {
   })
 
   const people: { at: AgentPlace; person: Person }[] = []
-  for (const at of all) people.push({ at, person: await startAgent(at.agent, { engine, tmux, ...at }) })
+  for (const at of all) {
+    const person = await startAgent(at.agent, { engine, tmux, ...at })
+    people.push({ at, person })
+    open.push(() => person.dispose())
+  }
   for (const { at, person } of people) await person.say(`Write the parts. <**stopMessage:"${ownOf(at)}",999**>`)
   const pages: BrowserPage[] = []
   for (let n = 0; n < 2; n++) {
     const opened = await openPage({}, /WebSocket|Failed to load|ERR_CONNECTION/)
     await opened.page.goto(await engine.dashboard())
     pages.push(opened)
+    open.push(() => opened.close())
   }
 
   const counted = { whole: 0, refused: 0, cut: [] as string[], backMs: [] as number[] }
   let over = false
+  open.push(() => (over = true))
   const client = async (n: number): Promise<void> => {
     for (let i = 1; !over; i++) {
       const outcome = await oneStream(`${engine.baseUrl}/v1/messages`, `stream ${n}, no. ${i}`)
@@ -134,10 +149,7 @@ it('cuts nothing, loses nothing and asks nobody for a link', async () => {
   })
   console.table(table)
   console.log(JSON.stringify({ ...counted, cut: counted.cut.length }))
-  for (const { person } of people) person.dispose()
-  for (const { close } of pages) await close()
-  world.engine = engine
-  await closeWorld(world)
+  await endAll()
   expect(counted.cut).toEqual([])
   for (const row of table) expect(row).toMatchObject({ alone: row.turns, left: 0, doubled: 0 })
   for (const row of table) expect(row.turns).toBeGreaterThan(0)
