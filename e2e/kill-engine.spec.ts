@@ -10,13 +10,13 @@ import { seeded, type Seeded } from './support/seeded.ts'
 import { tmuxMissing } from './support/tmux.ts'
 import { homes, type TerminalHome, type TurnAgent } from './support/turn-agents.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
-import { everything } from '../shared/testing/runs.ts'
+import { everything, inFull } from '../shared/testing/runs.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 /**
  * How many times engines are killed in all, and the seed; both may be given to look for rarer moments, or one again.
  */
-const kills = Number(process.env.ONWARD_KILLS ?? (everything ? 200 : 24))
+const kills = Number(process.env.ONWARD_KILLS ?? (inFull ? 200 : everything ? 100 : 24))
 const seed = Number(process.env.ONWARD_SEED ?? 20_260_801)
 /** Two engines at a time, each with an agent in all three homes. */
 const worlds = 2
