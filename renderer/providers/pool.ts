@@ -27,9 +27,6 @@ export const weighted = (pool: RoutePool, at: number, weight: number | null): Ro
 /** At the end and without a weight: it serves when those before it can't. */
 export const added = (pool: RoutePool, target: string): RoutePool => [...pool, { target, weight: null }]
 
-export const samePool = (a: RoutePool, b: RoutePool): boolean =>
-  a.length === b.length && a.every((entry, i) => entry.target === b[i]?.target && entry.weight === b[i].weight)
-
 /** Empty is no weight. */
 export function parseWeight(text: string): number | null | 'bad' {
   const said = text.trim().replace(',', '.')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AskedView } from '../../../shared/state.ts'
 import { agents } from './agents/index.ts'
 import { askedOn } from './agents/asked.ts'
-import { loadScreen } from './agents/load-screen.ts'
+import { loadScreen } from './agents/testing/load-screen.ts'
 import { saidOf } from './asking.ts'
 
 const on = async (name: string): Promise<AskedView | null> => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from './agents/index.ts'
-import { loadScreen } from './agents/load-screen.ts'
+import { loadScreen } from './agents/testing/load-screen.ts'
 import { assessTerminal, type Seen } from './assess-terminal.ts'
 import type { ScreenView } from './screen/view.ts'
 

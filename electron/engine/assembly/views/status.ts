@@ -1,5 +1,5 @@
 import { asksForPerson } from '../../../../shared/asks-for-person.ts'
-import type { EngineStatus, SessionView, TurnRecord } from '../../../../shared/state.ts'
+import type { EngineStatus, SessionView } from '../../../../shared/state.ts'
 import { noticeClasses } from '../../../../shared/notice-classes.ts'
 import type { ConfigHandle } from '../../config/types.ts'
 import type { EngineHost } from '../../host.ts'
@@ -27,8 +27,6 @@ export interface StatusParts {
   quietHeld: number
   clock: Required<Pick<EngineStatus, 'alarms' | 'timeSync' | 'zone'>>
 }
-
-export type LastTurns = readonly TurnRecord[]
 
 export function engineStatus(parts: StatusParts): EngineStatus {
   const { host, config } = parts

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { askedOn } from './asked.ts'
 import { agents } from './index.ts'
-import { loadScreen } from './load-screen.ts'
+import { loadScreen } from './testing/load-screen.ts'
 
 const factsOf = (name: string) => Object.values(agents).find(({ client }) => name.startsWith(client))?.screen ?? null
 const read = async (name: string) => askedOn(await loadScreen(name), factsOf(name))

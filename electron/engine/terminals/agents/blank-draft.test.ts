@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { agents } from './index.ts'
-import { loadScreen } from './load-screen.ts'
+import { loadScreen } from './testing/load-screen.ts'
 import { recognise } from './recognise.ts'
 
 // Claude Code draws nothing in an empty composer: blanks that a person typed show in the cursor alone.

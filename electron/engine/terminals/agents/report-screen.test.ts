@@ -4,7 +4,7 @@ import { clientKinds } from '../../../../shared/words.ts'
 import { viewOfCaptured } from '../screen/captured.ts'
 import { linesOf, type ScreenView } from '../screen/view.ts'
 import { agents } from './index.ts'
-import { loadScreen, readScreen } from './load-screen.ts'
+import { loadScreen, readScreen } from './testing/load-screen.ts'
 import { reportScreen } from './report-screen.ts'
 
 const recorded = readdirSync(new URL('./fixtures/', import.meta.url)).map((file) => file.replace(/\.screen$/, ''))

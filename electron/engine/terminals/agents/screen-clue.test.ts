@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { viewOfCaptured } from '../screen/captured.ts'
 import { agents } from './index.ts'
-import { loadScreen } from './load-screen.ts'
+import { loadScreen } from './testing/load-screen.ts'
 import { clueOf } from './screen-clue.ts'
 import { recognise } from './recognise.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { clientKinds, type ClientKind } from '../../../../shared/words.ts'
 import { isFresh, isStopped } from './fresh.ts'
 import { agents } from './index.ts'
-import { loadScreen } from './load-screen.ts'
+import { loadScreen } from './testing/load-screen.ts'
 import { backgroundOn, recognise } from './recognise.ts'
 import type { ScreenState } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { agents } from './index.ts'
-import { loadScreen } from './load-screen.ts'
+import { loadScreen } from './testing/load-screen.ts'
 import { recognise } from './recognise.ts'
 import { createSuggestion, type Suggestion } from './suggestion.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { agents } from '../agents/index.ts'
 import { conversationOn } from '../agents/fresh.ts'
-import { loadScreen } from '../agents/load-screen.ts'
+import { loadScreen } from '../agents/testing/load-screen.ts'
 import { heard, recogniseConversation, saidOf, type KnownConversation } from './said.ts'
 
 /** A conversation in which this was said, in this order. */

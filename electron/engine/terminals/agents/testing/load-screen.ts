@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { viewOfCaptured } from '../screen/captured.ts'
-import type { ScreenView } from '../screen/view.ts'
+import { viewOfCaptured } from '../../screen/captured.ts'
+import type { ScreenView } from '../../screen/view.ts'
 
 const header = z.object({
   from: z.enum(['tmux', 'pty']),
@@ -26,7 +26,7 @@ const header = z.object({
  * serialized screen of an own PTY) gave, with ␛ in the place of ESC.
  */
 export const loadScreen = (name: string): Promise<ScreenView> =>
-  readScreen(readFileSync(new URL(`./fixtures/${name}.screen`, import.meta.url), 'utf8'))
+  readScreen(readFileSync(new URL(`../fixtures/${name}.screen`, import.meta.url), 'utf8'))
 
 /** The same of a file's text; a report of a screen has this form too (../screen/screen-report.ts). */
 export async function readScreen(file: string): Promise<ScreenView> {
