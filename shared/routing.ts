@@ -117,11 +117,12 @@ export type RouteAnswer =
   | { kind: 'goes'; route: RouteFact; contextWindow: number | null }
   | { kind: 'nowhere'; message: string; why: readonly RouteReason[]; skipped: RouteFact['skipped'] }
 
-/** A window of a quota as the provider tells it. Percent counts up to 100. */
+/** A window of a quota as the provider tells it. Percent counts up to 100. `subject`: only that uses it up. */
 export interface Quota {
   window: string
   usedPercent: number | null
   resetsAt: number | null
+  subject?: LimitSubject
 }
 
 export type KeyState = { kind: 'ready' } | { kind: 'missing'; why: string } | { kind: 'resting'; rest: Rest }
