@@ -2,6 +2,7 @@
  * Why a request goes where it goes, as data. The same facts are the record's reasons, the dry run's steps and the
  * error's explanation; shared/sentences/routing puts them into words. Instants are epoch milliseconds.
  */
+import type { limitSteps } from './config/limits.ts'
 import type { ProviderType, RouteCategory } from './config/schema.ts'
 import type { EntryProtocol, RequestKind } from './words.ts'
 
@@ -53,6 +54,8 @@ export type PassedOver =
   | { code: 'resting'; key: string | null; rest: Rest }
   /** its cool-down is over and another request tries it right now */
   | { code: 'on-trial'; key: string | null }
+  /** one before it is at its limit, and the config does not go on to this at one (`limits.order`) */
+  | { code: 'limit-waits'; key: string | null }
   | { code: 'too-small'; contextWindow: number; tokens: number }
   | { code: 'no-vision' }
   | { code: 'said'; text: string }
@@ -64,6 +67,9 @@ export interface LimitSubject {
   kind: 'model' | 'family' | 'tier'
   name: string
 }
+
+/** What is done at a limit: the provider's next key, the route's next provider, waiting for the reset. */
+export type LimitStep = (typeof limitSteps)[number]
 
 /** Why a provider or key is left alone, and until when. `subject`: only that rests; absent: all of the key. */
 export type Rest =
