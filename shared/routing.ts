@@ -2,6 +2,7 @@
  * Why a request goes where it goes, as data. The same facts are the record's reasons, the dry run's steps and the
  * error's explanation; shared/sentences/routing puts them into words. Instants are epoch milliseconds.
  */
+import type { limitSteps } from './config/limits.ts'
 import type { ProviderType, RouteCategory } from './config/schema.ts'
 import type { EntryProtocol, RequestKind } from './words.ts'
 
@@ -53,6 +54,8 @@ export type PassedOver =
   | { code: 'resting'; key: string | null; rest: Rest }
   /** its cool-down is over and another request tries it right now */
   | { code: 'on-trial'; key: string | null }
+  /** one before it is at its limit, and the config does not go on to this at one (`limits.order`) */
+  | { code: 'limit-waits'; key: string | null }
   | { code: 'too-small'; contextWindow: number; tokens: number }
   | { code: 'no-vision' }
   | { code: 'said'; text: string }
@@ -64,6 +67,9 @@ export interface LimitSubject {
   kind: 'model' | 'family' | 'tier'
   name: string
 }
+
+/** What is done at a limit: the provider's next key, the route's next provider, waiting for the reset. */
+export type LimitStep = (typeof limitSteps)[number]
 
 /** Why a provider or key is left alone, and until when. `subject`: only that rests; absent: all of the key. */
 export type Rest =
@@ -117,11 +123,12 @@ export type RouteAnswer =
   | { kind: 'goes'; route: RouteFact; contextWindow: number | null }
   | { kind: 'nowhere'; message: string; why: readonly RouteReason[]; skipped: RouteFact['skipped'] }
 
-/** A window of a quota as the provider tells it. Percent counts up to 100. */
+/** A window of a quota as the provider tells it. Percent counts up to 100. `subject`: only that uses it up. */
 export interface Quota {
   window: string
   usedPercent: number | null
   resetsAt: number | null
+  subject?: LimitSubject
 }
 
 export type KeyState = { kind: 'ready' } | { kind: 'missing'; why: string } | { kind: 'resting'; rest: Rest }
@@ -191,6 +198,8 @@ export interface RoutingView {
   routes: Readonly<Partial<Record<RouteCategory, RoutePool>>>
   aliases: Readonly<Record<string, string>>
   longContextThreshold: number
+  /** the config's `limits`; absent: an older engine */
+  limits?: { pauseAt: number; order: readonly LimitStep[] }
   /** when the config was last changed from here; null: not in this run */
   savedAt: number | null
   canUndo: boolean

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { settingRule } from '../../shared/config/setting-rules.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import type { ProviderView, RouteAnswer, RouteQuestion } from '../../shared/routing.ts'
 import { OnwardError } from '../engine/base/errors.ts'
@@ -44,9 +45,17 @@ const views = [
   view({ id: 'simulator', type: 'simulator', baseUrl: null, auth: 'none', keys: [], health: { kind: 'no-key' } }),
 ]
 
+const settings: ControlApi['settings'] = async () => ({
+  settings: [
+    { ...settingRule('limits.order'), name: 'limits.order', value: ['key', 'wait'] },
+    { ...settingRule('limits.pauseAt'), name: 'limits.pauseAt', value: 0 },
+  ],
+  keys: [],
+})
+
 describe('providers', () => {
   it('come in rows with how each does', async () => {
-    const { code, out } = await against({ providers: async () => views }, ['providers'])
+    const { code, out } = await against({ providers: async () => views, settings }, ['providers'])
     expect(code).toBe(0)
     expect(
       out
@@ -60,17 +69,20 @@ describe('providers', () => {
         '0.8 s | Key “main” rests. Turns use the others meanwhile',
       '○ anth | anthropic | api.glm.example | client’s login | 0.8 s | Not called yet',
       '▲ simulator | simulator | built in | no key | 0.8 s | No key has a value',
+      ' | at a limit: key, wait (limits.order in the config)',
     ])
   })
   it('show how long their models may be silent, as measured', async () => {
     const silence = [{ model: 'glm-5', answers: 124, silentMs: 84_000, idleMs: 30_000 }]
-    const { out } = await against({ providers: async () => [view({ silence })] }, ['providers'])
+    const { out } = await against({ providers: async () => [view({ silence })], settings }, ['providers'])
     expect(out.trimEnd().split('\n')[1]).toBe(
       '  glm.glm-5 may be silent for 84 s before it speaks and 30 s after (from 124 answers)',
     )
   })
   it('are JSON for programs', async () => {
-    expect(JSON.parse((await against({ providers: async () => views }, ['providers', '--json'])).out)).toEqual(views)
+    expect(
+      JSON.parse((await against({ providers: async () => views, settings }, ['providers', '--json'])).out),
+    ).toEqual(views)
   })
 })
 

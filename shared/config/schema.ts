@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { clock } from './clock.ts'
 import { providerIdRule, routeCategories } from './names.ts'
+import { limits } from './limits.ts'
 import { localKey } from './local-key.ts'
 import { notifications } from './notifications.ts'
 import { pool, provider } from './provider.ts'
@@ -100,6 +101,7 @@ export const configSchema = z
         .prefault({}),
       'How providers take turns.',
     ),
+    limits,
     conversion: says(
       z
         .object({

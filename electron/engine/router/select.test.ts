@@ -151,3 +151,102 @@ describe('selection', () => {
     expect(r.choose(ask(), [{ choice: a, failure: '429' }]).key?.alias).toBe('y')
   })
 })
+
+describe('at a limit', () => {
+  const steps = ['key', 'provider', 'wait'] as const
+  const order = fc.shuffledSubarray([...steps], { minLength: 1 })
+  /** every place a turn may go to, in the route's order: two keys each of three providers */
+  const places = ['a1', 'a2', 'b1', 'b2', 'c1', 'c2']
+  const config = (limits: ConfigInput['limits']): ConfigInput => ({
+    providers: Object.fromEntries(
+      ['a', 'b', 'c'].map((id) => [
+        id,
+        {
+          type: 'openai-chat' as const,
+          baseUrl: `http://127.0.0.1:1/${id}`,
+          keys: ['1', '2'].map((alias) => ({ alias, value: `${id}${alias}` })),
+          models: { m: {} },
+        },
+      ]),
+    ),
+    routes: { default: ['a.m', 'b.m', 'c.m'] },
+    ...(limits && { limits }),
+  })
+  const placeOf = ({ providerId, key }: RouteChoice): string => `${providerId}${key?.alias ?? ''}`
+  /** a router in which these are limited for an hour */
+  const at = (limits: ConfigInput['limits'], limited: readonly string[]) => {
+    const r = routerScene(config(undefined))
+    for (const place of limited) {
+      const [id = '', alias = ''] = place
+      const key = { providerId: id, key: alias }
+      const others = places.filter((one) => one !== place).map((one) => `${one[0]}[${one[1]}]`)
+      const choice = r.choose(ask({ model: `${key.providerId}.m`, sessionId: null, overrides: { disabled: others } }))
+      r.refuse(choice, 429, { 'x-limit': '3600' })
+    }
+    r.edit(config(limits))
+    return r
+  }
+  /** by the words of docs/configuration.md */
+  function expected(order: readonly string[], limited: readonly string[]): string | null {
+    const tried = order.includes('wait') ? order.slice(0, order.indexOf('wait')) : order
+    const free = (place: string) => !limited.includes(place)
+    const late: string[] = []
+    for (const id of tried.includes('provider') ? ['a', 'b', 'c'] : ['a']) {
+      const [first = '', second = ''] = places.filter((place) => place.startsWith(id))
+      if (free(first)) return first
+      if (!tried.includes('key') || !free(second)) continue
+      if (tried.indexOf('provider') < 0 || tried.indexOf('key') < tried.indexOf('provider')) return second
+      late.push(second)
+    }
+    return late[0] ?? null
+  }
+
+  it('the order of the config is kept, and what is not in it before `wait` never tried', () => {
+    fc.assert(
+      fc.property(order, fc.subarray(places), (order, limited) => {
+        const r = at({ order }, limited)
+        const wanted = expected(order, limited)
+        if (wanted !== null) {
+          expect(placeOf(r.choose(ask()))).toBe(wanted)
+          return
+        }
+        try {
+          expect(placeOf(r.choose(ask()))).toBe('nowhere')
+        } catch (error) {
+          if (!OnwardError.isInstance(error)) throw error
+          // Whoever waits is told how long, and goes on then by resume at reset.
+          expect([error.code, error.details['limit']]).toMatchObject(['all-resting', { provider: limited[0]?.[0] }])
+        }
+      }),
+      runs(400),
+    )
+  })
+
+  it('what was refused for one within the turn counts as well', () => {
+    const r = at({ order: ['key', 'wait'] }, ['a1'])
+    const second = r.choose(ask())
+    expect(placeOf(second)).toBe('a2')
+    r.refuse(second, 429, { 'retry-after': '20' })
+    expect(r.hasRoute(ask(), [{ choice: second, failure: '429' }])).toBe(false)
+    const said = r.explain(ask())
+    expect(said.kind === 'nowhere' && said.skipped.at(-1)).toEqual({
+      candidate: 'c.m',
+      why: { code: 'limit-waits', key: null },
+    })
+  })
+
+  it('what fails otherwise goes on to the next provider all the same', () => {
+    const r = at({ order: ['wait'] }, [])
+    const first = r.choose(ask())
+    expect(placeOf(r.choose(ask(), [{ choice: first, failure: 'upstream-unreachable' }]))).toBe('b1')
+  })
+
+  it('a model with a limit of its own makes room for the next model of its provider', () => {
+    const r = routerScene({
+      ...config({ order: ['wait'] }),
+      routes: { default: ['a.m', 'b.m', 'a.n'] },
+    })
+    r.refuse(r.choose(ask()), 429, { 'x-limit': '3600', 'x-subject': 'model m' })
+    expect(targetOf(r.choose(ask()))).toBe('a.n')
+  })
+})

@@ -38,9 +38,11 @@ type KeyChoice = { alias: string; value: string } | null
 
 /** How good a choice is; a worse one is taken only when no better is there. */
 const fine = 0
-const failedHere = 1
-const resting = 2
-const unfit = 3
+/** another key of a provider that is at its limit, where other providers come first then */
+const nextKey = 1
+const failedHere = 2
+const resting = 3
+const unfit = 4
 
 /** Picks provider, model and key. Changes nothing: the same ask and state give the same choice. */
 export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps): Selection {
@@ -49,11 +51,18 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
   const { stuckAt, stuckKey, stuckWhy } = stickyFirst(ask, source, deps)
   let best: { choice: RouteChoice; rank: number; leftMs: number } | null = null
   let wait: { provider: string; rest: Rest } | null = null
+  const then = atLimit(deps.config.limits.order)
+  /** the one whose limit is waited for: no other is asked */
+  let waitsFor: string | null = null
 
   for (const candidate of inTurn(source, stuckAt)) {
     const name = nameOf(candidate)
     const skip = (reason: PassedOver) => {
       passed.push({ candidate: name, why: reason })
+    }
+    if (waitsFor !== null && candidate.providerId !== waitsFor) {
+      skip({ code: 'limit-waits', key: null })
+      continue
     }
     const full = tooSmall(candidate, tried)
     if (full) {
@@ -67,7 +76,20 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
     if (keys.length > 0 && whole.kind === 'resting') skip({ code: 'resting', key: null, rest: whole.rest })
     else if (keys.length > 0 && whole.kind === 'on-trial') skip({ code: 'on-trial', key: null })
     else if (keys.length > 0 && candidate.unfit) skip(candidate.unfit)
+    /** its keys that a limit keeps this from */
+    let limited = 0
     for (const key of stuckKey?.target === name ? withFirst(keys, stuckKey.key) : keys) {
+      const { providerId, provider, model } = candidate
+      const credential = provider.auth === 'client' ? ask.credential() : null
+      const own = ask.test ? free : deps.health.key({ providerId, provider, key, credential }, model)
+      const alias = key?.alias ?? null
+      const isNext = limited > 0
+      if (isAtLimit(own)) limited++
+      else if (isNext && then.key === 'never') {
+        limited++
+        skip({ code: 'limit-waits', key: alias })
+        continue
+      }
       const failure = tried.find(
         ({ choice }) =>
           choice.providerId === candidate.providerId &&
@@ -78,10 +100,6 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
         skip({ code: 'failed-now', key: key?.alias ?? null, failure: failure.failure })
         continue
       }
-      const credential = candidate.provider.auth === 'client' ? ask.credential() : null
-      const { providerId, provider, model } = candidate
-      const own = ask.test ? free : deps.health.key({ providerId, provider, key, credential }, model)
-      const alias = key?.alias ?? null
       if (own.kind === 'resting') {
         skip({ code: 'resting', key: alias, rest: own.rest })
         if (isToldToWait(own)) {
@@ -93,6 +111,7 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
       } else if (own.kind === 'on-trial') skip({ code: 'on-trial', key: alias })
       const standing = worst(whole, own)
       const rank = Math.max(
+        isNext && then.key === 'late' ? nextKey : fine,
         isTroubled(candidate, tried) ? failedHere : fine,
         standing.kind === 'resting' || standing.kind === 'on-trial' ? resting : fine,
         candidate.unfit ? unfit : fine,
@@ -133,11 +152,27 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
       }
       if (rank === fine) return { kind: 'goes', choice: best.choice }
     }
+    // A model that can't take it would have been left for others without its limit.
+    if (!then.provider && limited > 0 && limited === keys.length && !candidate.unfit) waitsFor = candidate.providerId
   }
   // A model that can't take the request says no for good: before that the client waits for one that can.
   if (best && !(best.rank === unfit && wait)) return { kind: 'goes', choice: best.choice }
   return { kind: 'nowhere', why, skipped: passed, wait }
 }
+
+/** What `limits.order` says of a limit: when the next key has its turn, and whether other providers have one. */
+function atLimit(order: Config['limits']['order']): { key: 'first' | 'late' | 'never'; provider: boolean } {
+  const tried = order.includes('wait') ? order.slice(0, order.indexOf('wait')) : order
+  const [key, provider] = [tried.indexOf('key'), tried.indexOf('provider')]
+  return {
+    key: key < 0 ? 'never' : provider >= 0 && provider < key ? 'late' : 'first',
+    provider: provider >= 0,
+  }
+}
+
+const isAtLimit = (standing: Standing): boolean =>
+  (standing.kind === 'resting' || standing.kind === 'on-trial') &&
+  (standing.rest.why === 'limit' || standing.rest.why === 'rate')
 
 /** The provider itself named the time, and it was asked not long ago: asking again would only be refused again. */
 const isToldToWait = ({ rest, askedAgoMs }: Extract<Standing, { kind: 'resting' }>): boolean =>

@@ -93,6 +93,8 @@ export function passedOver(why: PassedOver, now: number): string {
       return `${why.key === null ? '' : `key ${why.key}: `}${rest(why.rest, now)}`
     case 'on-trial':
       return 'another request tries whether it is back'
+    case 'limit-waits':
+      return `${why.key === null ? '' : `key ${why.key}: `}the limit before it is waited for (limits.order)`
     case 'too-small':
       return `takes ${count(why.contextWindow)} tokens, and this is about ${count(why.tokens)}`
     case 'no-vision':

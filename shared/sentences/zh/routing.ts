@@ -87,6 +87,10 @@ export function passedOver(why: PassedOver, now: number): string {
       return why.key === null ? rest(why.rest, now) : zh`密钥 ${why.key}：${rest(why.rest, now)}`
     case 'on-trial':
       return '另一个请求正在试它恢复没有'
+    case 'limit-waits':
+      return why.key === null
+        ? '前面的额度用完了，按 limits.order 等它恢复'
+        : zh`密钥 ${why.key}：前面的额度用完了，按 limits.order 等它恢复`
     case 'too-small':
       return zh`只能接 ${count(why.contextWindow)} token，这次约 ${count(why.tokens)}`
     case 'no-vision':

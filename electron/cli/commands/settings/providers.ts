@@ -24,11 +24,14 @@ export function addProviders(program: Command, cli: Cli): void {
     ['onward providers remove deepseek', 'and what routes name of it'],
   ])
   command.action(async () => {
-    const [providers, status] = await withEngine(placeOf(command, cli), (calls) =>
-      Promise.all([calls.providers.query(), calls.status.query()]),
+    const [providers, status, { settings }] = await withEngine(placeOf(command, cli), (calls) =>
+      Promise.all([calls.providers.query(), calls.status.query(), calls.settings.query()]),
     )
     if (wantsJson(command)) return printJson(cli, providers)
-    cli.out(providerRows(providers, cli, await cli.parts.sentencesOf(status.language)))
+    const order = settings.find(({ name }) => name === 'limits.order')?.value
+    const atLimit = Array.isArray(order) ? `  at a limit: ${order.join(', ')} (limits.order in the config)\n` : ''
+    const { style } = wordsOf(cli)
+    cli.out(providerRows(providers, cli, await cli.parts.sentencesOf(status.language)) + style.quiet(atLimit))
   })
   addTest(command, cli)
   addAdd(command, cli)

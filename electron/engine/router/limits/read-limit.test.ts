@@ -100,6 +100,15 @@ const openrouter = (message: string, reset: number) => ({
   },
 })
 
+/** what is left in percent, and when it comes back */
+const copilot = (windows: Readonly<Record<string, readonly [number, number]>>): ResponseHeaders =>
+  Object.fromEntries(
+    Object.entries(windows).map(([name, [left, ms]]) => [
+      name,
+      `ent=300&ov=0.0&ovPerm=false&rem=${left}&rst=${encodeURIComponent(rfc3339(ms))}`,
+    ]),
+  )
+
 /** what refuses, its headers, its body, what is read */
 const refusals: [string, ResponseHeaders, unknown, LimitReport | null][] = [
   ['nothing said', {}, null, rate(null)],
@@ -441,6 +450,24 @@ const refusals: [string, ResponseHeaders, unknown, LimitReport | null][] = [
     { error: { type: 'exceeded_current_quota_error', message: 'Your account is suspended' } },
     limit(null, null),
   ],
+  [
+    'Copilot: the week',
+    copilot({ 'x-usage-ratelimit-weekly': [0.4, 3 * DAY] }),
+    { error: { message: "Sorry, you've exceeded your weekly rate limit.", code: 'user_weekly_rate_limited:pro' } },
+    limit('7d', 3 * DAY),
+  ],
+  [
+    'Copilot: a session of hours',
+    copilot({ 'x-usage-ratelimit-session': [0, 2 * H], 'x-usage-ratelimit-weekly': [30, 3 * DAY] }),
+    { error: { code: 'rate_limited' } },
+    limit('5h', 2 * H),
+  ],
+  [
+    'Copilot: too fast, while a month’s quota is gone',
+    { ...copilot({ 'x-quota-snapshot-premium_models': [0, 9 * DAY] }), 'retry-after': '12' },
+    { error: { code: 'user_global_rate_limited:pro_plus' } },
+    rate(12 * S),
+  ],
   ['a page', {}, '<html>429 Too Many Requests</html>', rate(null)],
   ['a body cut off', {}, '{"error":{"message":"Weekly limit hit', limit('7d', null)],
 ]
@@ -454,6 +481,12 @@ const statuses: [number, ResponseHeaders, unknown, LimitReport | null][] = [
     limit(null, null),
   ],
   [402, {}, { error: { code: 402, message: 'This request requires more credits' } }, limit(null, null)],
+  [
+    402,
+    copilot({ 'x-quota-snapshot-premium_models': [0, 9 * DAY], 'x-usage-ratelimit-session': [60, H] }),
+    { error: { code: 'quota_exceeded', message: 'You have exceeded your premium request allowance.' } },
+    limit('premium_models', 9 * DAY),
+  ],
   [402, { 'retry-after': '3' }, { error: { message: 'in flight' } }, rate(3 * S)],
   [403, {}, { error: { message: 'Forbidden' } }, null],
   [403, { 'retry-after': '3' }, null, null],
@@ -538,6 +571,8 @@ describe('what a refusal tells of a limit', () => {
     'x-codex-primary-reset-at',
     'x-codex-secondary-reset-after-seconds',
     'x-codex-secondary-used-percent',
+    'x-quota-snapshot-premium_models',
+    'x-usage-ratelimit-session',
   ]
   const odd = fc.oneof(
     fc.string(),
@@ -552,6 +587,7 @@ describe('what a refusal tells of a limit', () => {
       '1e400',
       '0x10',
       'rejected',
+      'rem=0&rst=9999-12-31T23:59:59Z',
       'five_hour',
       '6m0s',
       '9'.repeat(30),

@@ -1,6 +1,7 @@
 import { asObject } from '../../protocol/values.ts'
 import { anthropicWindows, subscriptionLimit } from './anthropic-headers.ts'
 import { codexLimit } from './codex-body.ts'
+import { copilotLimit } from './copilot-headers.ts'
 import { geminiLimit, geminiRetry } from './gemini-body.ts'
 import { numberIn, plainHeaders, type PlainHeaders } from './headers.ts'
 import { afterMs, instantIn } from './instants.ts'
@@ -8,7 +9,7 @@ import { isOfDay, limitInText, timeIn } from './limit-texts.ts'
 import { openaiWindows } from './openai-headers.ts'
 import { readRefusal, type Refusal } from './refusal.ts'
 import type { StatedLimit } from './stated-limit.ts'
-import { subjectOf } from './subject.ts'
+import { subjectOf, subjectsOf } from './subject.ts'
 import type { LimitedAnswer, LimitReport, ReadLimit } from './types.ts'
 import { lastSpent } from './windows.ts'
 
@@ -20,9 +21,12 @@ export const readLimit: ReadLimit = (answer) => {
   const report = reportOf(answer)
   if (report === null) return null
   const refusal = readRefusal(answer.body)
+  // Copilot's premium requests are gone: models that cost none still answer.
+  const isPremium = report.kind === 'limit' && report.window?.startsWith('premium_') === true
   // Money is gone for all models.
-  const subject =
-    answer.status === 402 || isQuotaGone(refusal)
+  const subject = isPremium
+    ? (subjectsOf(answer.model)[0] ?? null)
+    : answer.status === 402 || isQuotaGone(refusal)
       ? null
       : subjectOf(refusal, plainHeaders(answer.headers), answer.model)
   return subject === null ? report : { ...report, subject }
@@ -49,6 +53,7 @@ function statedLimit(refusal: Refusal, headers: PlainHeaders, now: number): Stat
   return (
     subscriptionLimit(headers, now) ??
     codexLimit(refusal, headers, now) ??
+    copilotLimit(refusal, headers, now) ??
     geminiLimit(refusal, SOON_MS, now) ??
     (isQuotaGone(refusal) ? { window: null, lifts: null } : null) ??
     limitInText(refusal, now)

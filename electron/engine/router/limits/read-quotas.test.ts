@@ -88,6 +88,35 @@ const told: [string, ResponseHeaders, Quota[]][] = [
     ],
   ],
   [
+    'a subscription of Anthropic: weeks of single models',
+    {
+      'anthropic-ratelimit-unified-7d_opus-utilization': '0.9',
+      'anthropic-ratelimit-unified-7d_oi-utilization': '0.1',
+      'anthropic-ratelimit-unified-7d_new-utilization': '0.2',
+    },
+    [
+      { window: '7d_opus', usedPercent: 90, resetsAt: null, subject: { kind: 'family', name: 'opus' } },
+      { window: '7d_oi', usedPercent: 10, resetsAt: null, subject: { kind: 'family', name: 'fable' } },
+      { window: '7d_new', usedPercent: 20, resetsAt: null },
+    ],
+  ],
+  [
+    'GitHub Copilot',
+    {
+      'x-quota-snapshot-chat': 'ent=-1&ov=0.0&ovPerm=false&rem=100.0&rst=2026-12-01T00%3A00%3A00Z',
+      'x-quota-snapshot-completions': 'ent=2000&ov=0.0&ovPerm=false&rem=1.0&rst=2026-12-01T00%3A00%3A00Z',
+      'x-quota-snapshot-premium_interactions': 'ent=300&ov=0.0&ovPerm=false&rem=7.5&rst=2026-12-01T00%3A00%3A00Z',
+      'x-quota-snapshot-premium_models': 'nonsense',
+      'x-usage-ratelimit-session': 'ent=0&ov=0.0&ovPerm=false&rem=74.9&rst=2026-11-22T08%3A30%3A00Z',
+      'x-usage-ratelimit-weekly': 'ent=0&ov=0.0&ovPerm=false&rem=-3&rst=2026-11-23T00%3A00%3A00Z',
+    },
+    [
+      { window: 'premium_interactions', usedPercent: 92.5, resetsAt: Date.UTC(2026, 11, 1) },
+      { window: '5h', usedPercent: 25.1, resetsAt: now + 3.5 * H },
+      { window: '7d', usedPercent: 100, resetsAt: now + 19 * H },
+    ],
+  ],
+  [
     'a plan of ChatGPT with one window',
     {
       'x-codex-primary-used-percent': '4',
@@ -117,13 +146,15 @@ describe('quotas', () => {
       'anthropic-ratelimit-tokens-reset',
       'anthropic-ratelimit-unified-5h-utilization',
       'anthropic-ratelimit-unified-5h-reset',
+      'x-quota-snapshot-chat',
+      'x-usage-ratelimit-weekly',
     )
     const value = fc.oneof(
       fc.string(),
       fc.integer().map(String),
       fc.double().map(String),
       fc.nat(200).map(String),
-      fc.constantFrom('1e9', '9'.repeat(18), '-0', '0.1.2'),
+      fc.constantFrom('1e9', '9'.repeat(18), '-0', '0.1.2', 'rem=1e9', 'rem=&rst=', 'rem=-1&rst=2099-01-01T00:00:00Z'),
     )
     fc.assert(
       fc.property(fc.dictionary(name, fc.oneof(value, fc.array(value, { maxLength: 2 }))), (headers) => {

@@ -110,6 +110,15 @@ describe('what of a key a limit is about', () => {
       said('x', { type: 'usage_limit_reached' }),
       model('gpt-5.3-codex-spark'),
     ],
+    ['Copilot: one model', 'gpt-5.1', {}, said('x', { code: 'user_model_rate_limited:pro' }), model('gpt-5.1')],
+    ['Copilot: all of them', 'gpt-5.1', {}, said('x', { code: 'user_global_rate_limited:pro' }), undefined],
+    [
+      'Copilot: premium requests',
+      'gpt-5.1',
+      { 'x-quota-snapshot-premium_models': 'ent=300&ovPerm=false&rem=0' },
+      said('x', { code: 'quota_exceeded' }),
+      model('gpt-5.1'),
+    ],
     [
       'OpenRouter: all free models',
       'deepseek/deepseek-r1:free',

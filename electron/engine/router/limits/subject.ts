@@ -14,6 +14,18 @@ const claude: Readonly<Record<string, readonly string[]>> = {
   fable: ['seven_day_overage_included'],
 }
 
+/** Windows of a subscription that only models of one family use up. */
+const windowsOf: ReadonlyMap<string, string> = new Map([
+  ['7d_opus', 'opus'],
+  ['7d_sonnet', 'sonnet'],
+  ['7d_oi', 'fable'],
+])
+/** What a window is about, where it is not about all of the key. */
+export function subjectOfWindow(window: string): LimitSubject | null {
+  const name = windowsOf.get(window)
+  return name === undefined ? null : { kind: 'family', name }
+}
+
 /** A model without the date of its snapshot: OpenAI's and Anthropic's snapshots share the limits of their model. */
 const withoutDate = (model: string): string => model.replace(/[-@](?:\d{4}-\d\d-\d\d|20\d{6})$/, '')
 
@@ -37,6 +49,8 @@ const isFree = (model: string): boolean => model.endsWith(':free')
 /** What of the key a limit is about, where the vendor says that it is not about all of it; null: the key. */
 export function subjectOf(refusal: Refusal, headers: PlainHeaders, model: string): LimitSubject | null {
   const [itself = null, ...wider] = subjectsOf(model)
+  // GitHub Copilot
+  if (refusal.names.some((name) => name.startsWith('user_model_rate_limited'))) return itself
   const claim = headers.get('anthropic-ratelimit-unified-representative-claim')
   if (claim !== undefined) return ofClaim(claim, headers, wider) ? familyOf(claim, wider, itself) : null
   // https://openrouter.ai/docs/api/reference/limits: requests to all free models count together

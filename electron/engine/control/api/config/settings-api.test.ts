@@ -85,6 +85,7 @@ describe('single settings', () => {
     const refused = { code: 'config-invalid' }
     await expect(api.setSetting({ name: 'clock.retentionMs', value: 1 })).rejects.toMatchObject(refused)
     await expect(api.setSetting({ name: 'clock.ntp.servers', value: [] })).rejects.toMatchObject(refused)
+    await expect(api.setSetting({ name: 'limits.order', value: ['keys'] })).rejects.toMatchObject(refused)
     await expect(api.setSetting({ name: 'clock.retentionMs', value: 'soon' })).rejects.toMatchObject(refused)
     expect(await text()).toBe(written)
   })
@@ -95,6 +96,7 @@ describe('single settings', () => {
       if (kind === 'number') return Number(usual) + 1 > (settingRule(name).max ?? Infinity) ? 1 : Number(usual) + 1
       if (kind === 'boolean') return usual !== true
       if (kind === 'choice') return choices.find((choice) => choice !== usual) ?? null
+      if (name === 'limits.order') return ['wait']
       return kind === 'list' ? ['example.org'] : name === 'server.host' ? '127.0.0.2' : 'chat.glm-5'
     }
     for (const name of settingNames) {
