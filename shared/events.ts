@@ -105,6 +105,8 @@ export type HoldReason =
   | { code: 'other-conversation'; unseen?: true }
   | { code: 'paused'; by: 'global' | 'session' }
   | { code: 'behind'; entryId: string }
+  /** `limits.pauseAt` is reached in a window that comes back `until`; `at`: when the session's turn told of it */
+  | { code: 'near-limit'; provider: string; window: string; usedPercent: number; at: number; until: number }
   | { code: 'terminal-offline' }
   /** its next state could not be written to disk, so nothing was typed */
   | { code: 'store-failed'; message: string }

@@ -198,6 +198,8 @@ export interface RoutingView {
   routes: Readonly<Partial<Record<RouteCategory, RoutePool>>>
   aliases: Readonly<Record<string, string>>
   longContextThreshold: number
+  /** the config's `limits`; absent: an older engine */
+  limits?: { pauseAt: number; order: readonly LimitStep[] }
   /** when the config was last changed from here; null: not in this run */
   savedAt: number | null
   canUndo: boolean

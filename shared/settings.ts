@@ -11,6 +11,7 @@ export const settingNames = [
   'clock.ntp.refreshMs',
   'goal.keepAwake',
   'goal.revive',
+  'limits.pauseAt',
   'limits.order',
   'recover.when',
   'recover.text',

@@ -406,6 +406,34 @@ describe('providers of other engines', unless(noBrowser), () => {
     await dashboard.close()
   })
 
+  it('offers to wait for resets where a window is nearly used up', async () => {
+    const quota = { window: '5h', usedPercent: 84.6, resetsAt: mockMoment + 7_200_000 }
+    const dashboard = await startDashboard()
+    const { api } = dashboard.engine
+    const { follow } = api
+    api.follow = async function* (signal) {
+      for await (const update of follow(signal))
+        yield 'providers' in update && update.providers
+          ? {
+              ...update,
+              providers: update.providers.map((one) => (one.id === 'zai' ? { ...one, quotas: [quota] } : one)),
+            }
+          : update
+    }
+    const page = await dashboard.open({ place: 'providers' })
+    const offer = page.getByRole('button', { name: 'Let followups wait for resets from 90%' })
+    await provider(page, 'zai').getByText('84% of the 5-hour limit is used').waitFor()
+    expect(await offer.count()).toBe(1)
+    expect(await axeViolations(page)).toEqual([])
+    await offer.click()
+    await page.getByText('From 90% of a limit on, followups wait for its reset').waitFor()
+    expect(dashboard.engine.api.calls.filter(({ name }) => name === 'setSetting').map(({ input }) => input)).toEqual([
+      { name: 'limits.pauseAt', value: 90 },
+    ])
+    expect(dashboard.complaints()).toEqual([])
+    await dashboard.close()
+  })
+
   it('are asked for where the snapshot has none, again after a failure', async () => {
     const dashboard = await startDashboard()
     const { api } = dashboard.engine

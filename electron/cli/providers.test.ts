@@ -46,7 +46,10 @@ const views = [
 ]
 
 const settings: ControlApi['settings'] = async () => ({
-  settings: [{ ...settingRule('limits.order'), name: 'limits.order', value: ['key', 'wait'] }],
+  settings: [
+    { ...settingRule('limits.order'), name: 'limits.order', value: ['key', 'wait'] },
+    { ...settingRule('limits.pauseAt'), name: 'limits.pauseAt', value: 0 },
+  ],
   keys: [],
 })
 

@@ -90,6 +90,16 @@ describe('status', () => {
       'Stand-ins  billing-service: zai/glm-5 until anthropic/claude-sonnet answers again',
     ])
   })
+  it('tells who waits before a limit, and until when', async () => {
+    const at = sceneTime
+    const until = at + 3_600_000
+    const reason = { code: 'near-limit', provider: 'zai', window: '5h', usedPercent: 92.6, at, until } as const
+    const waits = sampleSession({ shape: 'held', say: { code: 'held', reason } })
+    const { out } = await against({ sessions: async () => [waits] }, ['status'])
+    expect(out).toMatch(
+      /Near a limit +billing-service: Held until (?:\d+ \w+ )?\d\d:\d\d: 92% of zai’s limit “5h” are used\n/,
+    )
+  })
   it('tells the limits of providers, and who goes on when they lift', async () => {
     const { minute } = sentencesOf('en').figures
     const { out } = await against({ sessions: async () => [], status: async () => sampleStatus({ limits }) }, [

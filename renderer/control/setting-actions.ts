@@ -9,6 +9,8 @@ export interface SettingActions {
   setSetting(setting: SettingView, value: SetSettingInput['value'], said: string): Promise<Outcome<SettingsView>>
   /** the same; a refusal is said in a toast, since there is no field that could say it */
   pickSetting(setting: SettingView, value: boolean | string | null, said: string): Promise<void>
+  /** `limits.pauseAt`; a toast offers to take it back */
+  pauseAtLimit(percent: number, said: string): Promise<void>
   addLocalKey(alias: string): Promise<Outcome<NewLocalKey>>
   /** a toast offers to take it back */
   removeLocalKey(id: string, said: string): Promise<Outcome<SettingsView>>
@@ -33,6 +35,10 @@ export function settingActions(deps: UndoConfigDeps): SettingActions {
     setSetting: (setting, value, said) => set(ask, setting, value, said),
     async pickSetting(setting, value, said) {
       await set(act, setting, value, said)
+    },
+    async pauseAtLimit(percent, said) {
+      const outcome = await act((c) => c.setSetting.mutate({ name: 'limits.pauseAt', value: percent }))
+      if (outcome.ok) await offerConfigUndo(deps, said)
     },
     addLocalKey: (alias) => ask((c) => c.addLocalKey.mutate(alias)),
     async removeLocalKey(id, said) {

@@ -140,6 +140,7 @@ export function sceneRouting(now: number): RoutingView {
     },
     aliases: { sonnet: 'zai.glm-5' },
     longContextThreshold: 60_000,
+    limits: { pauseAt: 0, order: ['key', 'provider', 'wait'] },
     savedAt: now - 91 * MINUTE,
     canUndo: true,
   }

@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import { useApp, useLive, useWords } from '../app-context.ts'
+import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
+import { Button } from '../parts/button.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { Ticking } from '../time/ticking.tsx'
 import type { Quota, ProviderView } from '../../shared/routing.ts'
 import type { SessionView } from '../../shared/state.ts'
-import { countdown, isFull, quotaName, quotasOf } from './quotas.ts'
+import { countdown, isFull, nearlyUsed, OFFERED, quotaName, quotasOf } from './quotas.ts'
 
 /** A provider at its limit: how full its windows are, when they lift, and who goes on then. */
 export function LimitBlock({ provider, waiting }: { provider: ProviderView; waiting: readonly SessionView[] }) {
@@ -15,6 +16,32 @@ export function LimitBlock({ provider, waiting }: { provider: ProviderView; wait
         <QuotaBar key={quota.window} quota={quota} />
       ))}
       {waiting.length > 0 ? <Resume waiting={waiting} /> : <p className="q2 meta">{w.providers.noneWaits}</p>}
+    </div>
+  )
+}
+
+/** Near a limit: followups may wait for the reset instead of running into it. */
+export function PauseOffer({ provider }: { provider: ProviderView }) {
+  const { actions, clock } = useApp()
+  const { w } = useWords()
+  const t = w.providers
+  const live = useLive()
+  const limits = useEngine((s) => s.routing?.limits)
+  const near = limits && nearlyUsed(provider.quotas, limits, clock.now())
+  if (!near) return null
+  const used = t.quotaUsed(Math.floor(near.usedPercent), quotaName(near.window, t))
+  return (
+    <div className="p-open hstack q2">
+      <span className="meta cut">{used}</span>
+      <span className="grow" />
+      <Button
+        small
+        tone="quiet"
+        disabled={!live}
+        onClick={() => void actions.pauseAtLimit(OFFERED, t.pausedAt(OFFERED))}
+      >
+        {t.pauseAt(OFFERED)}
+      </Button>
     </div>
   )
 }

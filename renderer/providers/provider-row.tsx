@@ -8,7 +8,7 @@ import { Ticking } from '../time/ticking.tsx'
 import type { ProviderView } from '../../shared/routing.ts'
 import type { SessionView } from '../../shared/state.ts'
 import { hostOf, keysOf, sayOf, shapeOf, ticks } from './health.ts'
-import { LimitBlock } from './limit-block.tsx'
+import { LimitBlock, PauseOffer } from './limit-block.tsx'
 import { ProviderEdit } from './edit/provider-form.tsx'
 import { useOpenForm } from './edit/use-provider-form.ts'
 import { StandInList } from './stand-in-list.tsx'
@@ -116,7 +116,7 @@ export function ProviderRow({
       )}
       {editing && <ProviderEdit key={provider.id} provider={provider} tests={tests} onClose={close} />}
       <StandInList provider={provider.id} />
-      {atLimit && <LimitBlock provider={provider} waiting={waiting} />}
+      {atLimit ? <LimitBlock provider={provider} waiting={waiting} /> : <PauseOffer provider={provider} />}
     </li>
   )
 }

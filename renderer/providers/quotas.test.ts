@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { wordsOf } from '../testing/words.ts'
 import type { ProviderHealth } from '../../shared/routing.ts'
-import { countdown, quotaName, quotasOf, tightest } from './quotas.ts'
+import { countdown, nearlyUsed, quotaName, quotasOf, tightest } from './quotas.ts'
 
 const t = wordsOf('en').w.providers
 const zh = wordsOf('zh-CN').w.providers
@@ -57,4 +57,15 @@ describe('a countdown', () => {
     [-5, '0:00:00'],
     [86_400_000, null],
   ] as const)('of %i ms is %s', (ms, text) => expect(countdown(ms)).toBe(text))
+})
+
+describe('a window that is nearly used up', () => {
+  const soon = { window: 'tokens', usedPercent: 99, resetsAt: 60_000 }
+  const hours = { window: '5h', usedPercent: 81, resetsAt: 3_600_000 }
+  const week = { window: '7d', usedPercent: 80, resetsAt: 90_000_000 }
+  it('is worth a question where nothing waits for it so far', () => {
+    expect(nearlyUsed([soon, hours, week], { pauseAt: 0 }, 0)).toEqual(hours)
+    expect(nearlyUsed([soon, hours, week], { pauseAt: 95 }, 0)).toBeNull()
+    expect(nearlyUsed([soon, week, { ...hours, resetsAt: null }], { pauseAt: 0 }, 0)).toBeNull()
+  })
 })

@@ -36,6 +36,27 @@ export function countdown(ms: number): string | null {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }
 
+/** From here on it is worth asking whether followups should wait (`limits.pauseAt`), and where they would then. */
+const NEAR = 80
+export const OFFERED = 90
+/** What comes back sooner is waited for anyway. */
+const SOON_MS = 5 * 60_000
+
+/** The window that is nearly used up, where nothing waits for it so far; null: none is. */
+export function nearlyUsed(
+  quotas: readonly Quota[],
+  { pauseAt }: { pauseAt: number },
+  now: number,
+): (Quota & { usedPercent: number }) | null {
+  if (pauseAt > 0) return null
+  return tightest(
+    quotas.filter(
+      ({ usedPercent, resetsAt }) =>
+        usedPercent !== null && usedPercent > NEAR && resetsAt !== null && resetsAt - now > SOON_MS,
+    ),
+  )
+}
+
 /** The fullest window that has a percentage; null: none has. */
 export function tightest(quotas: readonly Quota[]): (Quota & { usedPercent: number }) | null {
   let found: (Quota & { usedPercent: number }) | null = null

@@ -34,6 +34,7 @@ export function KeepGoing({ budgets }: { budgets: Budgets }) {
       <Setting name="stopMessage.settleMs" unit="ms" />
       <Setting name="goal.keepAwake" />
       <Setting name="goal.revive" />
+      <Setting name="limits.pauseAt" unit="percent" />
       <Setting name="limits.order" />
       <Setting name="recover.when" />
       <Setting name="recover.text" />

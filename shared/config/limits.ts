@@ -3,10 +3,15 @@ import { says } from './describe-setting.ts'
 
 export const limitSteps = ['key', 'provider', 'wait'] as const
 
-/** What becomes of turns at a provider's limit. */
+/** What becomes of turns and followups near a provider's limit, and at it. */
 export const limits = says(
   z
     .object({
+      pauseAt: says(
+        z.number().min(0).max(100).default(0),
+        'Percent of a provider’s window. Once a turn’s answer tells of one that is used up so far, followups of its ' +
+          'session wait until that window’s reset; your own texts and alarms don’t. 0: off.',
+      ),
       order: says(
         z
           .array(z.enum(limitSteps))
@@ -19,5 +24,5 @@ export const limits = says(
     })
     .strict()
     .prefault({}),
-  'At a provider’s limit.',
+  'Before a provider’s limit, and at it.',
 )

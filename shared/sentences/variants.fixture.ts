@@ -152,6 +152,14 @@ const holdByCode: ByCode<HoldReason> = {
   'other-conversation': { code: 'other-conversation' },
   paused: { code: 'paused', by: 'session' },
   behind: { code: 'behind', entryId: 'e1' },
+  'near-limit': {
+    code: 'near-limit',
+    provider: 'anthropic',
+    window: '5h',
+    usedPercent: 92.4,
+    at: 3_600_000,
+    until: 6_600_000,
+  },
   'terminal-offline': { code: 'terminal-offline' },
   'store-failed': { code: 'store-failed', message: 'ENOSPC' },
 }

@@ -151,7 +151,7 @@ function connectTerminals({
   })
 }
 
-function connectConfig({ base, notifications, automation, viewing }: Parameters<typeof connect>[0]): void {
+function connectConfig({ base, notifications, terminals, automation, viewing }: Parameters<typeof connect>[0]): void {
   const { config } = base
   let lastProblem: string | null = null
   const tellProblem = () => {
@@ -166,6 +166,8 @@ function connectConfig({ base, notifications, automation, viewing }: Parameters<
     tellProblem()
     notifications.quiet.look()
     automation.awake.look()
+    // `limits.pauseAt` may hold nothing any more.
+    for (const outbox of terminals.outboxes.all()) outbox.check()
     viewing.hub.statusChanged()
     viewing.hub.providersChanged()
   })

@@ -45,6 +45,7 @@ export const assembleDeletions = ({
       alarms: automation.clock.alarms,
       resume: automation.resume,
       recover: upstream.recover,
+      pauseAtLimit: terminals.pauseAtLimit,
       thinking: turns.thinking,
       captures: base.captures,
       timeline: base.timeline,

@@ -33,6 +33,7 @@ export async function shutDown(parts: RunningParts): Promise<void> {
   facts.failures.dispose()
   facts.stalls.dispose()
   upstream.recover.dispose()
+  terminals.pauseAtLimit.dispose()
   parts.revive.dispose()
   upstream.probes.dispose()
   upstream.outageWaits.dispose()

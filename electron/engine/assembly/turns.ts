@@ -151,6 +151,8 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       activity,
       failures,
       recover,
+      pauseAtLimit: terminals.pauseAtLimit,
+      router,
       stalls,
       log,
       turns: inFlight,

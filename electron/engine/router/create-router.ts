@@ -1,5 +1,5 @@
 import type { Config } from '../../../shared/config/schema.ts'
-import type { ProviderView, RouteAnswer } from '../../../shared/routing.ts'
+import type { ProviderView, Quota, RouteAnswer } from '../../../shared/routing.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Clock } from '../base/clock.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
@@ -10,6 +10,7 @@ import { createHealth, type HealthEvent } from './health/health.ts'
 import { modelName } from './health/names.ts'
 import { createSilences } from './health/silences.ts'
 import type { Bound } from '../protocol/types.ts'
+import { subjectsOf } from './limits/subject.ts'
 import type { LimitReport, ReadLimit, ReadQuotas } from './limits/types.ts'
 import { prepared, providersOf } from './prepared.ts'
 import { providerViews } from './provider-views.ts'
@@ -40,6 +41,8 @@ export interface Router {
   /** by alias, or by place in the key list counted from 1 */
   isKey(providerId: string, key: string | number): boolean
   views(): readonly ProviderView[]
+  /** windows that this choice's model uses up, as its key's last answer told of them */
+  quotasOf(choice: RouteChoice): readonly Quota[]
   /** of the last client that sent one of its own (RouteAsk.credential) */
   lastCredential(): string | null
   /** Asks `standInOf` at every choice what a person wants for the session while something else fails. */
@@ -173,6 +176,13 @@ export function createRouter({
     lastCredential: () => lastCredential,
     useStandIns(given) {
       standInOf = given
+    },
+    quotasOf(choice) {
+      const headers = calls.headersOf(choice)
+      const subjects = subjectsOf(choice.upstreamModel)
+      return (headers === null ? [] : readQuotas(headers, clock.now())).filter(
+        ({ subject }) => !subject || subjects.some(({ kind, name }) => kind === subject.kind && name === subject.name),
+      )
     },
     views: () =>
       providerViews({ config: config(), health, calls, silences, sticky, secretOf, readQuotas, now: clock.now() }),

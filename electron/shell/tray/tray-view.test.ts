@@ -10,6 +10,7 @@ import { resolve } from 'node:path'
 import type { ShellState } from '../../../shared/commands/shell-calls.ts'
 import type { UpdateRequest } from '../../../shared/updates.ts'
 import type { ProviderView } from '../../../shared/routing.ts'
+import type { HoldReason } from '../../../shared/events.ts'
 import type { EngineStatus, SessionView } from '../../../shared/state.ts'
 import { languages, sessionShapes } from '../../../shared/words.ts'
 import { trayIconPath } from './icons.ts'
@@ -51,6 +52,7 @@ const failed: Partial<SessionView> = {
   say: { code: 'failed', reason: { code: 'terminal-gone', why: 'closed' } },
 }
 const working: Partial<SessionView> = { shape: 'working' }
+const nearLimit: HoldReason = { code: 'near-limit', provider: 'zai', window: '5h', usedPercent: 92, at: 1, until: 2 }
 
 describe('the tray’s icon', () => {
   it.each<[string, Parameters<typeof picture>]>([
@@ -62,6 +64,7 @@ describe('the tray’s icon', () => {
     ['working', [[{ shape: 'held' }]]],
     ['idle', [[{ shape: 'idle' }, { shape: 'done' }, { shape: 'gone' }, { shape: 'paused' }]]],
     ['idle', [[{ shape: 'held', say: { code: 'limited', provider: 'zai', since: 1, lifts: null, resumeAt: null } }]]],
+    ['idle', [[{ shape: 'held', say: { code: 'held', reason: nearLimit } }]]],
     ['idle', [[]]],
   ])('%s, by priority', (icon, args) => {
     expect(view(...args).icon).toBe(icon)

@@ -1,3 +1,4 @@
+import { works } from '../../../shared/asks-for-person.ts'
 import { excerpt, sentencesOf } from '../../../shared/sentences/index.ts'
 import type { TrayWords } from '../../../shared/sentences/types.ts'
 import { fails } from '../../../shared/failing.ts'
@@ -78,7 +79,7 @@ export function trayView(
   // before its first turn a terminal stands for the session it will have
   const fresh = Array.from(terminals.values()).flatMap((t) => (t.alive && t.fresh?.shape === 'needs' ? [t.fresh] : []))
   const asking = [...fresh, ...all.filter((s) => s.shape === 'needs'), ...all.filter((s) => s.shape === 'failed')]
-  const working = all.filter((s) => s.shape === 'working' || (s.shape === 'held' && s.say.code !== 'limited')).length
+  const working = all.filter(works).length
   const ends = status.finishing && tray.finishing(status.finishing.answers)
   return {
     icon: iconOf({ broken: status.configProblem !== null, asking: asking.length, paused: status.paused, working }),

@@ -35,6 +35,10 @@ export const providers = {
   onThisMachine: 'On this machine, costs nothing',
   quotaLeft: (percent: number, name: string) =>
     `${percent}% of the ${lower(name)} ${lower(name).endsWith('s') ? 'are' : 'is'} left`,
+  quotaUsed: (percent: number, name: string) =>
+    `${percent}% of the ${lower(name)} ${lower(name).endsWith('s') ? 'are' : 'is'} used`,
+  pauseAt: (percent: number) => `Let followups wait for resets from ${percent}%`,
+  pausedAt: (percent: number) => `From ${percent}% of a limit on, followups wait for its reset`,
   keyRefused: (key: string, status: number, other: string) =>
     `Key “${key}” was refused (${status}). Turns use “${other}” meanwhile`,
   firstByte: 'Median first byte',

@@ -10,6 +10,7 @@ const hints: Readonly<Partial<Record<SettingName, string>>> = {
   'stopMessage.settleMs': 'So that the agent has drawn its screen.',
   'goal.keepAwake': 'It may sleep again once nothing is set any more.',
   'goal.revive': 'At most three times an hour; one that you quit stays closed.',
+  'limits.pauseAt': 'Of a provider’s window; followups wait for its reset then, your own texts don’t. 0 for never.',
   'limits.order': 'Any of key, provider and wait; what stands behind wait is not tried.',
   'recover.when': 'When a provider that failed answers again. Each session has a switch of its own.',
   'recover.mostPerOutage': 'Until a turn is answered; then you are asked.',
@@ -38,6 +39,7 @@ export const setting = {
     'stopMessage.settleMs': 'Wait before typing',
     'goal.keepAwake': 'Keep the machine awake while a goal is set',
     'goal.revive': 'Start an agent again that ends by itself',
+    'limits.pauseAt': 'Let followups wait from',
     'limits.order': 'At a limit, in this order',
     'recover.when': 'Go on after a failed turn',
     'recover.text': 'Say then',
@@ -76,6 +78,7 @@ export const setting = {
     answers: 'answers',
     results: 'results',
     times: 'times',
+    percent: '%',
   },
   choices: {
     model: 'A model',

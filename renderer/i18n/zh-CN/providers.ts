@@ -31,6 +31,9 @@ export const providers: Dictionary['providers'] = {
   inNoRoute: '不在任何路由里',
   onThisMachine: '就在这台电脑上，不花钱',
   quotaLeft: (percent, name) => zh`${name}还剩 ${percent}%`,
+  quotaUsed: (percent, name) => zh`${name}已用 ${percent}%`,
+  pauseAt: (percent) => zh`用到 ${percent}% 时，续句等它恢复`,
+  pausedAt: (percent) => zh`额度用到 ${percent}% 时，续句等它恢复`,
   keyRefused: (key, status, other) => zh`密钥“${key}”被拒绝（${status}），先用“${other}”`,
   firstByte: '首字节中位数',
   silence: (model, before, after, answers) =>

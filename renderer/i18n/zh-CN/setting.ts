@@ -11,6 +11,7 @@ export const setting: Dictionary['setting'] = {
     'stopMessage.settleMs': '让代理先画完屏幕。',
     'goal.keepAwake': '不再有目标时又可以睡眠。',
     'goal.revive': '每小时最多三次；你退出的不再启动。',
+    'limits.pauseAt': '提供方的额度用到这么多时，续句等它恢复，你自己的话不等。0 表示从不。',
     'limits.order': 'key、provider、wait 里的几个；wait 后面的不试。',
     'recover.when': '失败的提供方恢复后。每个会话有自己的开关。',
     'recover.mostPerOutage': '直到有一回合成功；之后问你。',
@@ -35,6 +36,7 @@ export const setting: Dictionary['setting'] = {
     'stopMessage.settleMs': '输入前等多久',
     'goal.keepAwake': '有目标时不让电脑睡眠',
     'goal.revive': '代理自己结束时再启动',
+    'limits.pauseAt': '额度用到多少时等',
     'limits.order': '额度用完时按这个顺序',
     'recover.when': '回合失败后接着跑',
     'recover.text': '那时说',
@@ -73,6 +75,7 @@ export const setting: Dictionary['setting'] = {
     answers: '个',
     results: '条',
     times: '次',
+    percent: '%',
   },
   choices: {
     model: '模型',

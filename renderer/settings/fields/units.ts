@@ -12,6 +12,7 @@ export const units = [
   'answers',
   'results',
   'times',
+  'percent',
 ] as const
 export type Unit = (typeof units)[number]
 

@@ -121,6 +121,11 @@ export function hold(reason: HoldReason): string {
       return reason.by === 'global' ? 'Held: all automation is paused' : 'Held: this session is paused'
     case 'behind':
       return 'Held: another followup goes first'
+    case 'near-limit':
+      return (
+        `Held until ${figures.minuteOfDay(reason.until, reason.at)}: ` +
+        `${Math.floor(reason.usedPercent)}% of ${reason.provider}’s limit “${reason.window}” are used`
+      )
     case 'terminal-offline':
       return 'Held: the terminal can’t be reached right now'
     case 'store-failed':
@@ -205,6 +210,8 @@ export function holdNext(reason: HoldReason): string {
       return 'Onward types after you resume.'
     case 'behind':
       return 'Onward types it after the one before.'
+    case 'near-limit':
+      return 'Onward types after the reset. “Send now” types it at once; limits.pauseAt says from when on it waits.'
     case 'terminal-offline':
       return 'Onward types once the terminal answers again.'
     case 'store-failed':

@@ -122,6 +122,10 @@ export function hold(reason: HoldReason): string {
       return reason.by === 'global' ? '全部自动操作已暂停，先不输入' : '此会话已暂停，先不输入'
     case 'behind':
       return '排在另一句后面'
+    case 'near-limit': {
+      const until = figures.minuteOfDay(reason.until, reason.at)
+      return zh`${reason.provider} 的额度“${reason.window}”已用 ${Math.floor(reason.usedPercent)}%，等到 ${until} 恢复`
+    }
     case 'terminal-offline':
       return '暂时连不上终端，先不输入'
     case 'store-failed':
@@ -204,6 +208,8 @@ export function holdNext(reason: HoldReason): string {
       return '你继续之后再输入。'
     case 'behind':
       return '等前一句发完再输入。'
+    case 'near-limit':
+      return '额度恢复后再输入。“现在发送”马上输入；从多少开始等，由 limits.pauseAt 决定。'
     case 'terminal-offline':
       return '终端恢复后再输入。'
     case 'store-failed':

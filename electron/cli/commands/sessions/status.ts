@@ -51,6 +51,14 @@ function limitFacts({ limits = [] }: EngineStatus, { figures }: Sentences): [str
   ])
 }
 
+/** `Near a limit  docs: Held until 16:00: 92% of anthropic’s limit “5h” are used` */
+const nearLimitFacts = (sessions: readonly SessionView[], { hold }: Sentences): [string, string][] =>
+  sessions
+    .flatMap(({ name, say }) =>
+      say.code === 'held' && say.reason.code === 'near-limit' ? [`${name}: ${hold(say.reason)}`] : [],
+    )
+    .map((text, i) => [i === 0 ? 'Near a limit' : '', text])
+
 /** `Stand-ins  docs: zai/glm-5 until anthropic/claude-sonnet answers again` */
 function standInFacts(sessions: readonly SessionView[]): [string, string][] {
   return sessions
@@ -121,6 +129,7 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
           .join(', ') || 'none',
       ],
       ...limitFacts(status, sentences),
+      ...nearLimitFacts(sessions, sentences),
       ...standInFacts(sessions),
       ...startFacts(sessions),
       [

@@ -4,8 +4,10 @@ import type { InFlight } from '../../base/in-flight.ts'
 import type { Log } from '../../base/log.ts'
 import type { Turn, TurnEnd } from '../../pipeline/turn.ts'
 import type { ResumeAtReset } from '../../servertools/resume-at-reset/resume-at-reset.ts'
+import type { PauseAtLimit } from '../../servertools/pause-at-limit/pause-at-limit.ts'
 import type { Recover } from '../../servertools/recover/index.ts'
 import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'
+import type { Router } from '../../router/create-router.ts'
 import type { FailedRequest, Failures } from '../../sessions/failures.ts'
 import type { LastRequests } from '../../pipeline/request/last-requests.ts'
 import type { Stalls } from '../../sessions/stalls.ts'
@@ -22,6 +24,8 @@ export function createAfterTurn(deps: {
   activity: Activity
   failures: Pick<Failures, 'failed' | 'over'>
   recover: Pick<Recover, 'wentOn'>
+  pauseAtLimit: Pick<PauseAtLimit, 'answered'>
+  router: Pick<Router, 'quotasOf'>
   stalls: Pick<Stalls, 'ended'>
   log: Log
   turns: InFlight
@@ -36,6 +40,8 @@ export function createAfterTurn(deps: {
     activity,
     failures,
     recover,
+    pauseAtLimit,
+    router,
     stalls,
     log,
     turns,
@@ -55,6 +61,9 @@ export function createAfterTurn(deps: {
     // draft.
     if (terminalId !== null && (kind === 'turn' || kind === 'probe'))
       terminalAccess.suggested(terminalId, kind === 'probe' && end.summary.complete ? end.summary.text : null)
+    const { choice } = end
+    if (choice !== null && sessionId !== null && kind === 'turn')
+      pauseAtLimit.answered(sessionId, choice.providerId, () => router.quotasOf(choice))
     if (end.limit) {
       if (sessionId !== null && kind === 'turn') resume.limited(sessionId, end.limit)
     } else if (end.route !== null && end.summary.complete && end.summary.error === null) {

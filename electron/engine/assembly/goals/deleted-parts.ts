@@ -4,6 +4,7 @@ import type { KeptThinking } from '../../pipeline/thinking/kept-thinking.ts'
 import type { Captures } from '../../records/captures.ts'
 import type { Timeline } from '../../records/timeline.ts'
 import { ledgerSpec } from '../../servertools/ledger/entry.ts'
+import type { PauseAtLimit } from '../../servertools/pause-at-limit/pause-at-limit.ts'
 import type { Recover } from '../../servertools/recover/index.ts'
 import type { ResumeAtReset } from '../../servertools/resume-at-reset/resume-at-reset.ts'
 import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'
@@ -22,6 +23,7 @@ export interface DeletedPartsDeps {
   alarms: Pick<Alarms, 'forget'>
   resume: Pick<ResumeAtReset, 'set'>
   recover: Pick<Recover, 'forget'>
+  pauseAtLimit: Pick<PauseAtLimit, 'forget'>
   thinking: Pick<KeptThinking, 'forget'>
   captures: Pick<Captures, 'forget'>
   timeline: Pick<Timeline, 'forget'>
@@ -50,6 +52,7 @@ export const deletedParts = (deps: DeletedPartsDeps): readonly DeletedPart[] => 
     name: 'continuation',
     async remove({ id }) {
       deps.recover.forget(id)
+      deps.pauseAtLimit.forget(id)
       await deps.resume.set(id, false)
     },
   },

@@ -11,6 +11,7 @@ import { createOutboxes, type Outboxes } from '../../terminals/outbox/outboxes.t
 import { defaultOutboxSettings } from '../../terminals/outbox/settings.ts'
 import { agentProcesses } from '../../terminals/process/agent-process.ts'
 import { systemProcReader } from '../../terminals/process/index.ts'
+import { createPauseAtLimit, type PauseAtLimit } from '../../servertools/pause-at-limit/pause-at-limit.ts'
 import { createTmux, type TmuxPanes } from '../../terminals/tmux/index.ts'
 import { safeFor } from '../../terminals/typing/safe-text.ts'
 import type { EngineContext } from '../context.ts'
@@ -31,6 +32,7 @@ export interface Terminals {
   access: TerminalAccess
   registry: TerminalsRegistry
   outboxes: Outboxes
+  pauseAtLimit: PauseAtLimit
   identifier: Identifier
   sessionTerminals: SessionTerminals
   /** terminals whose agent ended and is started again: nothing is typed there */
@@ -100,6 +102,8 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     onOnline: online.emit,
     onSized: sized.emit,
   })
+  const pauseAtLimit = createPauseAtLimit({ store, clock, record, pauseAt: () => config.current().limits.pauseAt })
+  await pauseAtLimit.load()
   const outboxes = createOutboxes({
     store,
     clock,
@@ -107,6 +111,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     record,
     findTarget: access.findTarget,
     safeText: safeFor,
+    nearLimit: pauseAtLimit.of,
     settings: () => ({ ...defaultOutboxSettings, settleMs: config.current().stopMessage.settleMs }),
     terminalOf: (scope) => registry.byScope(scope)?.terminalId ?? null,
     clientOf: (scope) => registry.byScope(scope)?.client ?? 'other',
@@ -121,6 +126,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     access,
     registry,
     outboxes,
+    pauseAtLimit,
     away,
     identifier: createIdentifier({
       terminals: registry,

@@ -1,4 +1,4 @@
-import { asksForPerson } from '../../../../shared/asks-for-person.ts'
+import { asksForPerson, works } from '../../../../shared/asks-for-person.ts'
 import type { EngineStatus, SessionView, TurnRecord } from '../../../../shared/state.ts'
 import { noticeClasses } from '../../../../shared/notice-classes.ts'
 import type { ConfigHandle } from '../../config/types.ts'
@@ -84,10 +84,6 @@ const troubleIn = (config: ConfigHandle): Pick<EngineStatus, 'configTrouble'> =>
   const configTrouble = config.trouble()
   return configTrouble === null ? {} : { configTrouble }
 }
-
-/** A session that waits for its provider does nothing meanwhile. */
-const works = ({ shape, say }: SessionView): boolean =>
-  shape === 'working' || (shape === 'held' && say.code !== 'limited')
 
 /** The person's language, as their shell says it. */
 export function languageOf(env: Readonly<Record<string, string | undefined>>): 'en' | 'zh-CN' {

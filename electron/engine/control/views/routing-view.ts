@@ -3,7 +3,7 @@ import type { ConfigHandle } from '../../config/types.ts'
 
 /** The running config's routes as viewers see them. */
 export function routingView(config: Pick<ConfigHandle, 'current' | 'savedAt' | 'canUndo'>): RoutingView {
-  const { routes, aliases, longContextThreshold } = config.current()
+  const { routes, aliases, longContextThreshold, limits } = config.current()
   return {
     routes: Object.fromEntries(
       Object.entries(routes).map(([category, pool]) => [
@@ -13,6 +13,7 @@ export function routingView(config: Pick<ConfigHandle, 'current' | 'savedAt' | '
     ),
     aliases,
     longContextThreshold,
+    limits,
     savedAt: config.savedAt(),
     canUndo: config.canUndo(),
   }

@@ -22,6 +22,8 @@ export interface FailingCalls {
 export interface Calls {
   note(choice: RouteChoice, outcome: RouteOutcome): void
   of(named: Named): CallsOf
+  /** of the last answer of this choice's key; null: none */
+  headersOf(choice: RouteChoice): ResponseHeaders | null
 }
 
 interface Seen {
@@ -36,7 +38,6 @@ export function createCalls(now: () => number): Calls {
   return {
     note(choice, outcome) {
       if (outcome.kind === 'began' || outcome.kind === 'left' || isFull(outcome)) return
-      const { key, credential } = choice
       const name = providerName(choice)
       const seen = all.get(name) ?? {
         calls: [],
@@ -57,9 +58,9 @@ export function createCalls(now: () => number): Calls {
       if (outcome.kind === 'unreachable') return
       if (outcome.kind === 'answered' && good && outcome.ttfbMs !== null) push(seen.ttfb, outcome.ttfbMs)
       // Read only when somebody looks.
-      if (outcome.status < 400 || outcome.status === 429)
-        seen.headers.set(key?.alias ?? credential ?? '', outcome.headers)
+      if (outcome.status < 400 || outcome.status === 429) seen.headers.set(keyOf(choice), outcome.headers)
     },
+    headersOf: (choice) => all.get(providerName(choice))?.headers.get(keyOf(choice)) ?? null,
     of(named) {
       const seen = all.get(providerName(named))
       return {
@@ -71,6 +72,8 @@ export function createCalls(now: () => number): Calls {
     },
   }
 }
+
+const keyOf = ({ key, credential }: RouteChoice): string => key?.alias ?? credential ?? ''
 
 /** What is too long for a model is no failure of its provider. */
 export const isFull = (outcome: RouteOutcome): boolean => outcome.kind === 'answered' && outcome.isFull === true

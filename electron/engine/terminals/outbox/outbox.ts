@@ -16,6 +16,7 @@ import { createOutboxTransaction } from './outbox-transaction.ts'
 import { createRequestObserver, type RequestObserver } from './receipts/request-observer.ts'
 import type { AddInput, OutboxTransaction, OutboxListener } from './listener.ts'
 import { emptyOutbox, outboxSpec, type OutboxState } from './outbox-file.ts'
+import type { NearLimit } from './send/holds.ts'
 import { createSender } from './send/sender.ts'
 import { receiptsIn, type Receipts } from './receipts/receipt.ts'
 import { createRequests } from './receipts/requests.ts'
@@ -37,6 +38,7 @@ export interface OutboxDeps {
   listener: OutboxListener
   settings(): OutboxSettings
   pausedGlobally(): boolean
+  nearLimit?(sessionId: string): NearLimit | null
   inFront?(sessionId: string): void
 }
 

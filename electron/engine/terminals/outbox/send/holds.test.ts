@@ -3,8 +3,23 @@ import type { HoldReason } from '../../../../../shared/events.ts'
 import { lineUp, type ScopeFacts } from './holds.ts'
 import { entryOf, samplePhases } from '../testing/entries.ts'
 
-const free: ScopeFacts = { paused: null, running: 0, settling: false, conversation: 's1' }
-const everything: ScopeFacts = { paused: 'global', running: 1, settling: true, conversation: 's2' }
+const near: HoldReason = {
+  code: 'near-limit',
+  provider: 'plan',
+  window: '5h',
+  usedPercent: 92,
+  at: 0,
+  until: 3_600_000,
+}
+const free: ScopeFacts = {
+  paused: null,
+  running: 0,
+  settling: false,
+  conversation: 's1',
+  nearLimit: () => null,
+}
+const everything: ScopeFacts = { ...free, paused: 'global', running: 1, settling: true, conversation: 's2' }
+const nearLimit: ScopeFacts = { ...free, nearLimit: () => near }
 
 describe('why the first entry waits, in this order', () => {
   it.each<[string, ScopeFacts, HoldReason | null]>([
@@ -33,6 +48,25 @@ describe('why the first entry waits, in this order', () => {
     expect(hold({ ...free, running: 1 })).toEqual({ code: 'response-running' })
     expect(hold({ ...free, paused: 'session' })).toEqual({ code: 'paused', by: 'session' })
     expect(hold({ ...free, conversation: 's2' })).toEqual({ code: 'other-conversation' })
+  })
+
+  it.each(['stopMessage', 'continue_execution', 'recover', 'revive'] as const)(
+    'near a limit: %s waits for the reset, unless a person says "send now"',
+    (source) => {
+      const hold = (skipSettle: boolean) => {
+        const entry = entryOf(samplePhases.queued, { source, skipSettle })
+        return lineUp([entry], nearLimit).holds.get(entry.id) ?? null
+      }
+      expect([hold(false), hold(true)]).toEqual([near, null])
+    },
+  )
+
+  it.each(['user', 'clock'] as const)('near a limit: what a person or an alarm says does not wait (%s)', (source) => {
+    const followup = entryOf(samplePhases.queued, { source: 'stopMessage' })
+    const entry = entryOf(samplePhases.queued, { source })
+    const line = lineUp([followup, entry], nearLimit)
+    expect(line.head).toBe(entry)
+    expect(Array.from(line.holds)).toEqual([[followup.id, near]])
   })
 
   it.each(['typing', 'submitted'] as const)('an entry that is %s goes before it', (sample) => {

@@ -1,5 +1,5 @@
 import type { HoldReason } from '../../../../../shared/events.ts'
-import { isLeftOver, isOwed, isUnseen, type OutboxEntry } from '../entry/entry.ts'
+import { isAutomation, isLeftOver, isOwed, isUnseen, type OutboxEntry } from '../entry/entry.ts'
 
 /** What is known without reading the terminal. */
 export interface ScopeFacts {
@@ -10,7 +10,11 @@ export interface ScopeFacts {
   settling: boolean
   /** session that was in front last, by its main turn or on the screen; null: none was seen */
   conversation: string | null
+  /** why nothing that keeps the session going by itself is typed for now */
+  nearLimit(sessionId: string): NearLimit | null
 }
+
+export type NearLimit = Extract<HoldReason, { code: 'near-limit' }>
 
 export interface Line {
   /** the one entry whose turn it is; null when none is queued */
@@ -23,9 +27,17 @@ export interface Line {
 export function lineUp(entries: readonly OutboxEntry[], facts: ScopeFacts): Line {
   const queued = entries.filter((e) => e.phase.state === 'queued')
   const elsewhere = (e: OutboxEntry) => e.sessionId !== null && e.sessionId !== facts.conversation
+  // A person who says "send now" is obeyed.
+  const nearLimit = (e: OutboxEntry) =>
+    isAutomation(e) && e.sessionId !== null && !e.skipSettle && !isOwed(e) ? facts.nearLimit(e.sessionId) : null
   // What stands in the composer comes first: nothing else can be typed before it. An entry of another conversation
-  // waits for that conversation and lets the others pass.
-  const head = queued.find(isOwed) ?? queued.find((e) => !elsewhere(e)) ?? queued[0] ?? null
+  // waits for that conversation, one near a limit for its reset, and they let the others pass.
+  const head =
+    queued.find(isOwed) ??
+    queued.find((e) => !elsewhere(e) && !nearLimit(e)) ??
+    queued.find((e) => !nearLimit(e)) ??
+    queued[0] ??
+    null
   const holds = new Map<string, HoldReason>()
   if (!head) return { head, holds }
   const awaiting = entries.find(
@@ -35,11 +47,14 @@ export function lineUp(entries: readonly OutboxEntry[], facts: ScopeFacts): Line
       e.phase.state === 'submitted' ||
       (e.phase.state !== 'confirmed' && isLeftOver(e) && isUnseen(e)),
   )
-  const reason = headHold(head, facts, elsewhere(head), awaiting ?? null)
+  const reason = headHold(head, facts, elsewhere(head), awaiting ?? null, nearLimit(head))
   if (reason) holds.set(head.id, reason)
   for (const entry of queued) {
     if (entry.id !== head.id)
-      holds.set(entry.id, elsewhere(entry) ? { code: 'other-conversation' } : { code: 'behind', entryId: head.id })
+      holds.set(
+        entry.id,
+        nearLimit(entry) ?? (elsewhere(entry) ? { code: 'other-conversation' } : { code: 'behind', entryId: head.id }),
+      )
   }
   return { head, holds }
 }
@@ -49,9 +64,11 @@ function headHold(
   facts: ScopeFacts,
   elsewhere: boolean,
   awaiting: OutboxEntry | null,
+  nearLimit: NearLimit | null,
 ): HoldReason | null {
   if (facts.paused) return { code: 'paused', by: facts.paused }
   if (facts.running > 0) return { code: 'response-running' }
+  if (nearLimit) return nearLimit
   if (facts.settling && !head.skipSettle) return { code: 'settling' }
   if (elsewhere) return { code: 'other-conversation' }
   return awaiting ? { code: 'behind', entryId: awaiting.id } : null
@@ -62,4 +79,5 @@ export const isOrdinary = (reason: HoldReason): boolean =>
   reason.code === 'paused' ||
   reason.code === 'response-running' ||
   reason.code === 'behind' ||
+  reason.code === 'near-limit' ||
   reason.code === 'settling'

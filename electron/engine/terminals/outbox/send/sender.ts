@@ -19,7 +19,7 @@ import { recogniseConversation } from '../../conversation/said.ts'
 import { sameHold } from '../entry/entry-events.ts'
 import { isLeftOver, isOwed, isUnseen, typingsOf, type OutboxEntry } from '../entry/entry.ts'
 import { createGoneText } from './gone-text.ts'
-import { isOrdinary, lineUp, type ScopeFacts } from './holds.ts'
+import { isOrdinary, lineUp, type NearLimit, type ScopeFacts } from './holds.ts'
 import { createIdleSign } from './idle-sign.ts'
 import { createQuietLine } from './quiet-line.ts'
 import { createLeftTexts } from './left-texts.ts'
@@ -63,6 +63,8 @@ export interface SenderDeps {
   client(): ClientKind
   safeText(text: string, how: SafeFor): string
   pausedGlobally(): boolean
+  /** the session's provider is near its limit: what keeps it going by itself waits for the reset */
+  nearLimit?(sessionId: string): NearLimit | null
   /** the screen shows this conversation, which is not the one that asked last */
   inFront?(sessionId: string): void
 }
@@ -98,6 +100,7 @@ export function createSender(deps: SenderDeps): Sender {
     running: requests.running,
     settling: settlesIn() !== null,
     conversation: writer.state.conversation,
+    nearLimit: (sessionId) => deps.nearLimit?.(sessionId) ?? null,
   })
 
   const hold = async (holds: ReadonlyMap<string, HoldReason>) => {
@@ -395,6 +398,9 @@ export function createSender(deps: SenderDeps): Sender {
     const { head, holds } = lineUp(writer.state.entries, facts())
     const reason = head && holds.get(head.id)
     const delays: number[] = []
+    // Read now and then: a machine sleeps, and clocks are set.
+    for (const hold of holds.values())
+      if (hold.code === 'near-limit') delays.push(Math.min(60_000, Math.max(1, hold.until - clock.now())))
     // All other reasons end with an event that reaches the outbox.
     if (!reason || reason.code === 'other-conversation') delays.push(settings().checkAgainMs)
     else if (reason.code === 'settling') delays.push(Math.max(1, settlesIn() ?? 0))

@@ -49,6 +49,7 @@ export interface BenchOptions {
   settings?: Partial<OutboxSettings>
   safeText?: OutboxesDeps['safeText']
   client?: ClientKind
+  nearLimit?: OutboxesDeps['nearLimit']
 }
 
 export function createBench(options: BenchOptions = {}): Bench {
@@ -69,6 +70,7 @@ export function createBench(options: BenchOptions = {}): Bench {
       events.push({ ...body, scope: where.scope ?? null })
     },
     safeText: options.safeText ?? ((text) => text),
+    nearLimit: options.nearLimit ?? (() => null),
     terminalOf: (scope) => scope,
     clientOf: () => options.client ?? 'codex',
     findTarget: (terminalId) => targets.get(terminalId) ?? null,
