@@ -47,8 +47,8 @@ describe('a session near its provider’s limit', unless(tmuxMissing), () => {
     agent = await startTurnAgent({ home: 'hosted', engine, tmux, name: 'near', patience: 2 })
     await agent.say(engine, 'begin')
     await waitFor('the first answer', () => agent.idle())
-    const reset = Math.ceil(Date.now() / 1000) * 1000 + 4_000
-    mock.otherwise = say('The part is done.', told(93, reset))
+    const inSeconds = (seconds: number) => Math.ceil(Date.now() / 1000 + seconds) * 1000
+    mock.otherwise = say('The part is done.', told(93, inSeconds(3_600)))
     await engine.control.api.setStopMessage.mutate({ session: agent.session, text: 'go on', rounds: 1, now: false })
     await agent.say(engine, 'the next part')
     const held = await engine.control.session((s) => s.say.code === 'held' && s.say.reason.code === 'near-limit')
@@ -56,10 +56,14 @@ describe('a session near its provider’s limit', unless(tmuxMissing), () => {
     const run = await onward(['status', '--home', engine.home])
     expect(run.out).toMatch(/Near a limit +.*Held until \d\d:\d\d: 93% of plan’s limit “5h” are used/)
 
+    const reset = inSeconds(6)
+    mock.otherwise = say('The part is done.', told(94, reset))
     await agent.say(engine, 'my own words')
-    await waitFor('its answer', () => agent.submits().includes('my own words') && agent.idle())
-    await engine.control.session((s) => s.say.code === 'held' && s.say.reason.code === 'near-limit')
-    mock.otherwise = say('The part is done.', told(2, reset + 18_000_000))
+    await engine.control.session(
+      ({ say }) => say.code === 'held' && say.reason.code === 'near-limit' && say.reason.usedPercent === 94,
+    )
+    expect(agent.submits()).toEqual(['begin', 'the next part', 'my own words'])
+    mock.otherwise = say('The part is done.', told(2, inSeconds(18_000)))
     await engine.kill()
     engine = await engine.restart()
     await waitFor('the round', () => agent.submits().includes('go on') && agent.idle())
