@@ -247,6 +247,8 @@ function night(number: number) {
     async function ask(tries: number, isNew: boolean): Promise<void> {
       const mine = ++run
       show('works')
+      // a person's words that came between Enter and the first request: it asks once, with both
+      await end()
       const requestId = `r${++calls}`
       isOpen = requestId
       engine.recover.began(id)
