@@ -57,8 +57,8 @@ export const opencode: AgentFacts = {
     asks: permissionRows,
     busy: [{ where: 'below', line: /\besc (?:again to )?interrupt\b/ }],
     fresh: { banner: /█▀▀█ █▀▀█ █▀▀█ █▀▀▄/, said: /^ {2}┃ {2}\S/ },
-    // agent and model; behind a turn of its own end stands how long it took
-    stopped: /^ {5}▣ {2}[^·]+ · [^·]+(?: · interrupted)?$/u,
+    // agent and model; a turn that failed for good has these alone, one that ended how long it took
+    stopped: /^ {5}▣ {2}[^·]+ · [^·]+ · interrupted$/u,
   },
   resume: {
     words: (id) => ['--session', id],

@@ -92,6 +92,7 @@ const expected: Record<string, ScreenState> = {
   'opencode-draft-pty': draft('hello there'),
   'opencode-draft-pasted': idlePaste,
   'opencode-slash': draft('/mo'),
+  'opencode-gave-up': idleEmpty,
   'opencode-busy': busy,
   'opencode-busy-pty': busy,
   'opencode-dialog': dialog('permission'),
@@ -277,6 +278,7 @@ describe('screens of real clients', () => {
     ['codex-interrupted', true],
     ['codex-idle', false],
     ['opencode-idle', false],
+    ['opencode-gave-up', false],
     ['gemini-busy', false],
     ['claude-idle', false],
   ])('%s says that its person broke the turn off: %s', async (name, stopped) => {
