@@ -179,6 +179,8 @@ export interface AgentFacts {
    * how that was seen (docs/clients.md)
    */
   commands: readonly string[]
+  /** what makes room in a full context, as its person types it; absent: it does so by itself before its next turn */
+  compact?: string
   /** null: the screen is not known; only OSC 7501 tells its state */
   screen: ScreenFacts | null
   /** null: not measured */
