@@ -55,7 +55,11 @@ export const opencode: AgentFacts = {
       { line: /\besc dismiss\b/, what: 'dialog' },
     ],
     asks: permissionRows,
-    busy: [{ where: 'below', line: /\besc (?:again to )?interrupt\b/ }],
+    busy: [
+      { where: 'below', line: /\besc (?:again to )?interrupt\b/ },
+      // beside a long error that is broken over lines between two tries
+      { where: 'below', line: /\[retrying\b|\battempt #\d+\]/ },
+    ],
     fresh: { banner: /█▀▀█ █▀▀█ █▀▀█ █▀▀▄/, said: /^ {2}┃ {2}\S/ },
     // agent and model; a turn that failed for good has these alone, one that ended how long it took
     stopped: /^ {5}▣ {2}[^·]+ · [^·]+ · interrupted$/u,

@@ -93,6 +93,7 @@ const expected: Record<string, ScreenState> = {
   'opencode-draft-pasted': idlePaste,
   'opencode-slash': draft('/mo'),
   'opencode-gave-up': idleEmpty,
+  'opencode-retrying': busy,
   'opencode-busy': busy,
   'opencode-busy-pty': busy,
   'opencode-dialog': dialog('permission'),
