@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { inFull } from '../shared/testing/runs.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
@@ -7,6 +6,7 @@ import { gate, say } from './support/mock-upstream/index.ts'
 import { onward } from './support/onward-cli.ts'
 import { agentMissing, realAgents } from './support/real/index.ts'
 import { places, type PlaceKind } from './support/real/person.ts'
+import { agentsIn, signal } from './support/real/processes.ts'
 import { allTold, atPeace, followup, PATIENT_MS, seenTask, task } from './support/real/scenarios/stage.ts'
 import { agentWorld, type AgentWorld } from './support/real/world.ts'
 import type { RealAgent } from './support/real/types.ts'
@@ -23,34 +23,7 @@ const each: readonly (readonly [RealAgent, PlaceKind])[] = [
   [realAgents.qwen, 'hosted'],
 ]
 
-/** The agent's processes at work in a folder: neither a shell nor what was started with this home. */
-function agentsIn(folder: string, home: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-        return (
-          !argv.includes(home) &&
-          !/(?:^|[/-])(?:ba|da|z)?sh$/.test(argv[0] ?? '') &&
-          readlinkSync(`/proc/${pid}/cwd`) === folder
-        )
-      } catch {
-        // it ended while we looked
-        return false
-      }
-    })
-    .map(Number)
-}
-const kill = (folder: string, home: string) => {
-  for (const pid of agentsIn(folder, home)) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // it went with the one before
-    }
-  }
-}
+const kill = (folder: string, home: string) => signal(agentsIn(folder, home), 'SIGKILL')
 
 for (const [agent, one] of each) {
   describe(`a real ${agent.name} ends while a goal is set`, unless(firstOf(tmuxMissing, agentMissing(agent))), () => {

@@ -59,6 +59,8 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
   'e2e/real/opencode.spec.ts': 'whatever happens to an opencode; real-agents.spec.ts shows that it is kept going',
   'e2e/real/past-settings.spec.ts':
     'settings that lead real agents elsewhere; launch.test.ts and calls-watch.test.ts hold what is done about it',
+  'e2e/real/recover.spec.ts':
+    'real agents through each failure; e2e/recover.spec.ts and servertools/recover hold when a session goes on',
   'e2e/real/sizes.spec.ts':
     'texts of all lengths in panes of all sizes; composer.test.ts and composer-text.test.ts hold the smallest',
   'e2e/real/take-out.spec.ts':

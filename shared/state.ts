@@ -87,6 +87,8 @@ export interface TurnFailure {
   at: number
   /** what was asked for the last of them, in order; empty: nothing was */
   tried: readonly FailedAttempt[]
+  /** it said that the context window is full: the agent has to make room first */
+  full?: true | undefined
   /** the agent may still ask again by itself */
   retries: boolean
   /** of which turn, in short: its next try is known by it, after a restart as well */

@@ -7,6 +7,7 @@ import { firstOf, unless } from '../../shared/testing/unless.ts'
 import { auxiliaryText } from '../support/mock-upstream/auxiliary.ts'
 import { callTool, fail, say, type MockReply } from '../support/mock-upstream/index.ts'
 import { nothingMore } from '../support/nothing-more.ts'
+import { contextFull } from '../support/real/context-full.ts'
 import { agentMissing, realAgents } from '../support/real/index.ts'
 import { followup, PATIENT_MS, seenTask, task } from '../support/real/scenarios/stage.ts'
 import type { RealAgent } from '../support/real/types.ts'
@@ -27,35 +28,8 @@ const pairs: readonly (readonly ['claude' | 'codex', Provider, Provider])[] = [
   ['codex', 'gemini', 'anthropic'],
 ]
 
-/** A limit of hours, and a full context, as each protocol says them. */
+/** A limit of hours. */
 const limited: MockReply = fail(429, { headers: { 'retry-after': '3600' }, message: 'Rate limit reached for requests' })
-const full: Readonly<Record<Provider, MockReply>> = {
-  anthropic: fail(400, { message: 'prompt is too long: 213872 tokens > 200000 maximum' }),
-  gemini: fail(400, {
-    message: 'The input token count (1213872) exceeds the maximum number of tokens allowed (1048576).',
-  }),
-  'openai-chat': fail(400, {
-    body: JSON.stringify({
-      error: {
-        message:
-          "This model's maximum context length is 128000 tokens. However, your messages resulted in 131072 tokens.",
-        type: 'invalid_request_error',
-        param: 'messages',
-        code: 'context_length_exceeded',
-      },
-    }),
-  }),
-  'openai-responses': fail(400, {
-    body: JSON.stringify({
-      error: {
-        message: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
-        type: 'invalid_request_error',
-        param: 'input',
-        code: 'context_length_exceeded',
-      },
-    }),
-  }),
-}
 
 const read = (client: 'claude' | 'codex', file: string, thinking: string): MockReply =>
   client === 'claude'
@@ -87,7 +61,7 @@ describe.each(pairs)('a real %s over %s, then %s', (client, provider, next) => {
         if (request.model === 'mock-model' && n > turns / 2) return limited
         if (n === turns && refused === 0) {
           refused++
-          return full[next]
+          return contextFull[next]
         }
         return begins
           ? read(client, file, `Part ${n}: first I look.`)
@@ -97,11 +71,6 @@ describe.each(pairs)('a real %s over %s, then %s', (client, provider, next) => {
       file = join(person.cwd, 'notes.txt')
       writeFileSync(file, 'the notes of the parts\n')
       await person.say(task(turns))
-      if (client === 'codex') {
-        // It makes room before its next turn, which a person begins.
-        await engine.control.session((s) => s.shape === 'failed', 2 * PATIENT_MS)
-        await person.say('Once more, please.')
-      }
       const session = await engine.control.session((s) => s.shape === 'done', 2 * PATIENT_MS)
       expect(session.stopMessage, person.screen()).toMatchObject({
         used: turns,
@@ -117,7 +86,9 @@ describe.each(pairs)('a real %s over %s, then %s', (client, provider, next) => {
         expect(by(model).some(({ body }) => body.includes('the notes of the parts'))).toBe(true)
       expect(refused).toBe(1)
       expect(compacted).toBeGreaterThan(0)
-      expect(engine.control.events.filter(({ body }) => body.type === 'confirmed')).toHaveLength(turns)
+      // Codex makes room before its next turn, which Onward's word begins.
+      const confirmed = engine.control.events.filter(({ body }) => body.type === 'confirmed')
+      expect(confirmed).toHaveLength(client === 'codex' ? turns + 1 : turns)
     })
   })
 })

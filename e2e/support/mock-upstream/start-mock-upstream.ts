@@ -67,6 +67,9 @@ export interface MockUpstream {
   turn(n: number, timeoutMs?: number): Promise<MockRequest>
   /** waits until `find` finds something; looks again at every request and end of a request */
   waitFor<T>(what: string, find: (requests: readonly MockRequest[]) => T | undefined, timeoutMs?: number): Promise<T>
+  /** nobody listens at its port any more, until `accept` */
+  refuse(): Promise<void>
+  accept(): Promise<void>
   dispose(): Promise<void>
 }
 
@@ -131,7 +134,14 @@ export async function startMockUpstream(options: MockOptions = {}): Promise<Mock
     return respondAuxiliary(request, request.auxiliary ?? 'turn', out)
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      for (const socket of connections.keys()) socket.destroy()
+    })
+
+  await listen(0)
   const address = server.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
   const forget = evidence(() => ({ 'provider.txt': [...requests.map(lineOf), ...problems].join('\n') }))
@@ -150,13 +160,13 @@ export async function startMockUpstream(options: MockOptions = {}): Promise<Mock
     otherwise: say('Done.'),
     turn: (n, timeoutMs) => room.waitFor(`turn ${n}`, () => turns()[n - 1], timeoutMs),
     waitFor: room.waitFor,
-    dispose: () =>
-      new Promise((resolve) => {
-        forget()
-        room.dispose()
-        server.close(() => resolve())
-        for (const socket of connections.keys()) socket.destroy()
-      }),
+    refuse: close,
+    accept: () => listen(port),
+    dispose() {
+      forget()
+      room.dispose()
+      return close()
+    },
   }
   return mock
 }

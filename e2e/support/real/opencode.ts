@@ -34,6 +34,7 @@ export const opencode: RealAgent = {
     yes: ['Enter'],
   },
   clear: ['C-u'],
+  escAgain: /esc again to interrupt/,
   quit: '/exit',
   compact: '/compact',
   retriesCutStreams: true,

@@ -29,6 +29,8 @@ export interface RealAgent {
   }
   /** takes a draft of one line out of the composer, as a person does */
   clear: readonly Key[]
+  /** what it says after Esc, where that has to be pressed twice to break off what it does */
+  escAgain?: RegExp
   /** what a person types to leave it, and to compact the conversation */
   quit: string
   compact: string

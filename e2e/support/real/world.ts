@@ -27,15 +27,22 @@ interface There {
   people: Person[]
 }
 
-/** Call at the top of a describe. `next`: what a second provider speaks, which answers where the first one can't. */
-export function agentWorld({ provider, next }: Pick<RealAgent, 'provider'> & { next?: Provider }): AgentWorld {
+interface WorldOptions extends Pick<RealAgent, 'provider'> {
+  /** what a second provider speaks, which answers where the first one can't */
+  next?: Provider
+  /** how long the model may be silent, in milliseconds, by the names of the config */
+  timeouts?: Readonly<Record<string, number>>
+}
+
+/** Call at the top of a describe. */
+export function agentWorld({ provider, next, timeouts }: WorldOptions): AgentWorld {
   let there: There | null = null
   const get = (): There => {
     if (!there) throw new Error('only within a test')
     return there
   }
   beforeEach(async () => {
-    there = { ...(await openWorld(provider, { next })), people: [] }
+    there = { ...(await openWorld(provider, { next, timeouts })), people: [] }
   })
   afterEach(async () => {
     if (!there) return
@@ -76,8 +83,13 @@ export async function openWorld(
     env,
     bin,
     next,
+    timeouts = {},
     inTmux = false,
-  }: Pick<EngineOptions, 'home' | 'env' | 'bin'> & { next?: Provider | undefined; inTmux?: boolean } = {},
+  }: Pick<EngineOptions, 'home' | 'env' | 'bin'> & {
+    next?: Provider | undefined
+    timeouts?: WorldOptions['timeouts'] | undefined
+    inTmux?: boolean
+  } = {},
 ): Promise<Omit<There, 'people'>> {
   const mock = await startMockUpstream({ auxiliary: 'may-script' })
   mock.otherwise = say('One part is written.')
@@ -93,7 +105,7 @@ export async function openWorld(
     },
     config: {
       providers: {
-        mock: providerAt(mock, type, 'mock-model'),
+        mock: { ...providerAt(mock, type, 'mock-model'), quirks: { timeouts } },
         ...(next && { next: providerAt(mock, next, 'next-model') }),
       },
       routes: { default: ['mock.mock-model', ...(next ? ['next.next-model'] : [])] },

@@ -14,6 +14,7 @@ import { createOutageWaits, type OutageWaits } from './notices/outage-waits.ts'
 import { createOutages, type Outages } from './notices/outages.ts'
 import { announcedRest, createProviderEvents, wholeLimit } from './notices/provider-events.ts'
 import { createRecover, type Recover } from '../servertools/recover/index.ts'
+import { agents } from '../terminals/agents/index.ts'
 import type { Terminals } from './terminals/terminals.ts'
 import type { SessionFacts } from './views/session-facts.ts'
 
@@ -109,6 +110,7 @@ export function assembleUpstream(parts: UpstreamParts): Upstream {
       const held = scope !== undefined && stopMessage.view(scope).stopMessage?.status.kind === 'paused'
       return held || outboxes.pausedAll() || outboxes.resting() || (sessions.get(sessionId)?.paused ?? false)
     },
+    compactOf: (sessionId) => agents[sessions.get(sessionId)?.client ?? 'other'].compact ?? null,
     canAsk(id) {
       const provider = providersOf(config.current())[id]
       return provider !== undefined && provider.auth !== 'client'

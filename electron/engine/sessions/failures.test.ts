@@ -111,6 +111,19 @@ describe('a failed turn', () => {
     expect(stopped).toEqual([byPerson])
   })
 
+  it('is waited for where the context is full: most agents make room and ask once more', async () => {
+    const { clock, target, failures, gaveUp } = setUp()
+    target.reading = busy
+    const full = { provider: 'zai', status: 400, message: 'prompt is too long', tried: [], full: true } as const
+    failures.failed('s1', 't1', full)
+    await clock.advance(60_000)
+    expect(gaveUp).toEqual([])
+    expect(failures.of('s1')).toMatchObject({ full: true, retries: true })
+    target.reading = ready
+    await clock.advance(4_000)
+    expect(gaveUp).toEqual([1])
+  })
+
   it('counts anew where the turn after it fails as well', async () => {
     const { failures, fail, clock } = setUp()
     fail(401, 't1', 'one')

@@ -17,6 +17,8 @@ export interface FailedRequest {
   message: string
   /** what was asked for it, in order */
   tried: readonly FailedAttempt[]
+  /** the context window is full */
+  full?: true | undefined
   /** names the turn that it began; undefined: it went on with one, after tools */
   turn?: string | undefined
 }
@@ -125,7 +127,7 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
       for (const { sessionId, terminalId, failure } of kept.list())
         if (failure.retries && !waiting.has(sessionId)) wait(sessionId, terminalId)
     },
-    failed(sessionId, terminalId, { provider, status, message, tried, turn }) {
+    failed(sessionId, terminalId, { provider, status, message, tried, full, turn }) {
       const before = kept.get(sessionId)
       waitNoMore(sessionId)
       const at = clock.now()
@@ -140,7 +142,9 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
         since: goesOn?.since ?? at,
         at,
         tried: tried.slice(-MOST_TRIED),
-        retries: isWorthATry(status),
+        // most make room and ask once more, without a word of their person
+        retries: full === true || isWorthATry(status),
+        ...(full && { full }),
         ...(name !== undefined && { turn: name }),
       }
       kept.set(sessionId, failure)

@@ -51,6 +51,7 @@ const failureShape = z.object({
       }),
     )
     .readonly(),
+  full: z.literal(true).optional(),
   retries: z.boolean(),
   turn: z.string().optional(),
 })

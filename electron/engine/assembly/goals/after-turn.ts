@@ -3,6 +3,7 @@ import type { Alarms } from '../../clock/model/types.ts'
 import type { InFlight } from '../../base/in-flight.ts'
 import type { Log } from '../../base/log.ts'
 import type { Turn, TurnEnd } from '../../pipeline/turn.ts'
+import { overflowOf } from '../../protocol/overflow.ts'
 import type { ResumeAtReset } from '../../servertools/resume-at-reset/resume-at-reset.ts'
 import type { PauseAtLimit } from '../../servertools/pause-at-limit/pause-at-limit.ts'
 import type { Recover } from '../../servertools/recover/index.ts'
@@ -23,7 +24,7 @@ export function createAfterTurn(deps: {
   terminalAccess: TerminalAccess
   activity: Activity
   failures: Pick<Failures, 'failed' | 'over'>
-  recover: Pick<Recover, 'wentOn'>
+  recover: Pick<Recover, 'wentOn' | 'compacted'>
   pauseAtLimit: Pick<PauseAtLimit, 'answered'>
   router: Pick<Router, 'quotasOf'>
   stalls: Pick<Stalls, 'ended'>
@@ -79,6 +80,7 @@ export function createAfterTurn(deps: {
         if (end.summary.complete && !end.limit && !end.clientLeft) recover.wentOn(sessionId)
       }
     }
+    if (sessionId !== null && kind === 'compaction') recover.compacted(sessionId)
     // An alarm may be due that could not reach the session before this turn.
     if (sessionId !== null && kind === 'turn') alarms.deliver(sessionId)
     if (turn.reentered || end.reenter) return
@@ -133,12 +135,14 @@ function failureOf({ tried }: Turn, { summary, status, route, clientLeft, limit 
     code,
   }))
   const message = summary.error?.message ?? ''
-  if (route === null) return { provider: before.at(-1)?.provider ?? null, status, message, tried: before }
+  const isFull = status !== 429 && summary.error !== null && overflowOf(summary.error) !== null
+  const of = { status, message, ...(isFull && { full: true as const }) }
+  if (route === null) return { ...of, provider: before.at(-1)?.provider ?? null, tried: before }
   // The client got its answer, so the record has no failed attempt for it.
   const { provider, model, keyAlias } = route
   const last =
     status < 400
       ? { status: null, code: summary.error?.code ?? 'upstream-broke-off' }
       : { status, code: String(status) }
-  return { provider, status, message, tried: [...before, { provider, model, keyAlias, ...last }] }
+  return { ...of, provider, tried: [...before, { provider, model, keyAlias, ...last }] }
 }

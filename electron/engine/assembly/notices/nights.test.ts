@@ -113,6 +113,7 @@ function night(number: number) {
       scopeOf: (id) => (resting.get(id) === 'closes' ? 'terminal-gone' : `tmux:${id}`),
       isArmed: () => true,
       paused: (id) => resting.get(id) === 'pauses',
+      compactOf: () => null,
       canAsk: () => true,
       ask: (targets) => probes.want('recover', targets),
       onChange: () => undefined,

@@ -141,6 +141,10 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
           .find((one) => one.sessionId === sessionId)
         return known && history ? continues(known, history()) : null
       },
+      onlyFailed(sessionId) {
+        const session = sessions.get(sessionId)
+        return session?.turns === 1 && session.failure !== null
+      },
     }),
     sessionTerminals,
     onNeeds: needs.on,

@@ -59,6 +59,7 @@ async function open(options: BenchOptions = {}, before?: Kept): Promise<World> {
       scopeOf: (session) => (kept.gone.has(session) ? 'terminal-gone' : `tmux:${session}`),
       isArmed: (scope) => kept.armed.has(scope),
       paused: (session) => kept.paused.has(session),
+      compactOf: (session) => (session === 's1' ? '/compress' : null),
       canAsk: (provider) => provider !== 'login',
       ask: (targets) => {
         world.asked = [...targets]
@@ -234,6 +235,63 @@ describe('a session whose turn failed', () => {
     expect([typed('s1'), typed('s2')]).toEqual([[text], []])
     await after(5 * second)
     expect([typed('s1'), typed('s2')]).toEqual([[text], [text]])
+  })
+})
+
+describe('a session whose context is full', () => {
+  const full = { status: 400, full: true } as const
+  const compacts = async () => {
+    const outbox = await w.outboxes.of('tmux:s1')
+    const request = { sessionId: 's1', kind: 'compaction', lastUserTexts: null, hasNewMainTurn: false } as const
+    await outbox.requestStarted({ requestId: `r${++requests}`, ...request })
+    outbox.requestEnded(`r${requests}`)
+    w.recover.compacted('s1')
+    await after(minute)
+  }
+
+  it('makes room by its agent’s command and goes on, without a word of its provider', async () => {
+    expect(await turn('s1', 'do it', 'fails', full)).toBe(true)
+    await after(minute)
+    expect(typed()).toEqual(['/compress'])
+    await after(hour)
+    expect(typed()).toEqual(['/compress'])
+    await compacts()
+    await compacts()
+    expect(typed()).toEqual(['/compress', text])
+    await turn('s1', text, 'answered')
+    expect(await turn('s1', 'do more', 'fails', full)).toBe(true)
+  })
+
+  it('goes on with its text alone where the agent makes room by itself', async () => {
+    expect(await turn('s2', 'do it', 'fails', full)).toBe(true)
+    await after(second)
+    expect(typed('s2')).toEqual([text])
+  })
+
+  it('asks a person where it is full again after that', async () => {
+    await turn('s1', 'do it', 'fails', full)
+    await after(minute)
+    await compacts()
+    expect(await turn('s1', text, 'fails', full)).toBe(false)
+    await after(hour)
+    expect(typed()).toEqual(['/compress', text])
+  })
+
+  it('is left alone where a person goes on before there is room', async () => {
+    await turn('s1', 'do it', 'fails', full)
+    await after(minute)
+    await turn('s1', 'my own words', 'runs')
+    await compacts()
+    expect(typed()).toEqual(['/compress'])
+    expect(types()).toContain('recover-ended')
+  })
+
+  it('goes on after a restart in between', async () => {
+    await turn('s1', 'do it', 'fails', full)
+    await after(minute)
+    await restart()
+    await compacts()
+    expect(typed()).toEqual(['/compress', text])
   })
 })
 

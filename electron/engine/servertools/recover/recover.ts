@@ -40,6 +40,8 @@ export interface RecoverDeps {
   /** a goal or a followup is set there, and not paused */
   isArmed(scope: Scope): boolean
   paused(sessionId: string): boolean
+  /** what makes room in its agent's context; null: nothing has to be typed for that */
+  compactOf(sessionId: string): string | null
   /** Onward has a key of its own for it */
   canAsk(provider: string): boolean
   /** These are asked now and then until `heard` tells that one answers; all that was wanted before is not any more. */
@@ -52,7 +54,7 @@ export interface RecoverDeps {
 /**
  * Sessions whose last turn failed for good go on when one of the models that were asked answers again: the session's
  * text is typed, once, and is no round. Where nobody can be asked but with the client's own login, one session after
- * the other tries.
+ * the other tries. Where the context was full its agent's own command makes room first, and nobody is waited for.
  */
 export interface Recover {
   /** After `outboxes.load()`. */
@@ -66,6 +68,8 @@ export interface Recover {
   began(sessionId: string): void
   /** a main turn of the session was answered */
   wentOn(sessionId: string): void
+  /** its agent has asked for a summary of the conversation, whatever came of it */
+  compacted(sessionId: string): void
   /** a call to `provider.model` ended */
   heard(target: string, good: boolean): void
   /** @throws OnwardError `store-failed` */
@@ -167,7 +171,9 @@ export function createRecover(deps: RecoverDeps): Recover {
   }
   const end = (sessionId: string, why: 'went-on' | 'switched-off' | 'no-terminal') => {
     const recovery = recoveries().get(sessionId)
-    if (recovery?.phase.kind !== 'waits') return
+    if (!recovery || recovery.phase.kind === 'rests') return
+    // What was typed ends with its turn, and a command of the agent's own begins none.
+    if (recovery.phase.kind === 'typed' && recovery.compact !== 'first') return
     record({ sessionId }, { type: 'recover-ended', why })
     put(sessionId, { ...recovery, phase: { kind: 'rests' } })
   }
@@ -176,7 +182,14 @@ export function createRecover(deps: RecoverDeps): Recover {
     if (!isPlace(scope)) return end(sessionId, 'no-terminal')
     if (!isWanted(sessionId, scope)) return end(sessionId, 'switched-off')
     if (deps.paused(sessionId)) return later(sessionId, recovery)
-    const followup = { sessionId, group: recovery.id, text: deps.settings().text, source: 'recover' } as const
+    const command = recovery.compact === 'first' ? deps.compactOf(sessionId) : null
+    const followup = {
+      sessionId,
+      group: recovery.id,
+      text: command ?? deps.settings().text,
+      source: 'recover',
+      writtenBy: command === null ? 'person' : 'onward',
+    } as const
     let entryId: string
     try {
       entryId = await putFollowup(outboxes, scope, followup)
@@ -195,6 +208,9 @@ export function createRecover(deps: RecoverDeps): Recover {
       typed: [...recovery.typed.filter((at) => at > now - DAY_MS), now],
       phase: { kind: 'typed', entryId, at: now },
     })
+  }
+  const takeBackTyped = (sessionId: string, entryId: string) => {
+    queue(() => takeBack(outboxes, entryId, 'new-turn')).catch((error: unknown) => tellEngine(sessionId, error))
   }
   const isAsked = (phase: Recovery['phase']): boolean => phase.kind === 'waits' && phase.trialAt === null
 
@@ -225,7 +241,9 @@ export function createRecover(deps: RecoverDeps): Recover {
     gaveUp(sessionId, failure, stopped) {
       const before = recoveries().get(sessionId)
       const scope = deps.scopeOf(sessionId)
-      if (stopped || !isPassing(failure.status) || !isPlace(scope) || !isWanted(sessionId, scope)) {
+      // Room was made, and it is full again: what stands at its beginning alone may be too long.
+      const mayPass = failure.full ? before?.compact === undefined : isPassing(failure.status)
+      if (stopped || !mayPass || !isPlace(scope) || !isWanted(sessionId, scope)) {
         if (before) put(sessionId, { ...before, phase: { kind: 'rests' } })
         return false
       }
@@ -241,6 +259,7 @@ export function createRecover(deps: RecoverDeps): Recover {
         since: tries > 0 ? (before?.since ?? now) : now,
         tries,
         typed,
+        compact: !failure.full ? undefined : deps.compactOf(sessionId) === null ? 'done' : 'first',
         phase: { kind: 'rests' },
       }
       if (tries >= mostPerOutage || typed.length >= mostPerDay) {
@@ -249,24 +268,33 @@ export function createRecover(deps: RecoverDeps): Recover {
         return false
       }
       const canAsk = next.targets.some((target) => deps.canAsk(providerOfTarget(target)))
-      const trialAt = canAsk ? null : now + (TRIAL_MS[Math.min(tries, TRIAL_MS.length - 1)] ?? 0)
+      const inMs = failure.full ? 0 : (TRIAL_MS[Math.min(tries, TRIAL_MS.length - 1)] ?? 0)
+      const trialAt = canAsk && !failure.full ? null : now + inMs
+      if (failure.full) ready.set(sessionId, now)
       record({ sessionId }, { type: 'recover-waits', targets: next.targets, trialAt })
       put(sessionId, { ...next, phase: { kind: 'waits', trialAt } })
       return true
     },
     began(sessionId) {
       const phase = recoveries().get(sessionId)?.phase
-      if (phase?.kind === 'waits') return end(sessionId, 'went-on')
-      if (phase?.kind === 'typed')
-        queue(() => takeBack(outboxes, phase.entryId, 'new-turn')).catch((error: unknown) =>
-          tellEngine(sessionId, error),
-        )
+      end(sessionId, 'went-on')
+      if (phase?.kind === 'typed') takeBackTyped(sessionId, phase.entryId)
     },
     wentOn(sessionId) {
       const recovery = recoveries().get(sessionId)
       if (!recovery) return
       const typed = recovery.typed.filter((at) => at > clock.now() - DAY_MS)
-      put(sessionId, typed.length === 0 ? null : { ...recovery, tries: 0, typed, phase: { kind: 'rests' } })
+      const answered: Recovery = { ...recovery, tries: 0, typed, compact: undefined, phase: { kind: 'rests' } }
+      put(sessionId, typed.length === 0 ? null : answered)
+    },
+    compacted(sessionId) {
+      const recovery = recoveries().get(sessionId)
+      if (recovery?.compact !== 'first' || recovery.phase.kind === 'rests') return
+      const { phase } = recovery
+      if (phase.kind === 'typed') takeBackTyped(sessionId, phase.entryId)
+      const now = clock.now()
+      ready.set(sessionId, now)
+      put(sessionId, { ...recovery, id: random.uuid(), compact: 'done', phase: { kind: 'waits', trialAt: now } })
     },
     heard(target, good) {
       if (!good) return

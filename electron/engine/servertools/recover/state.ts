@@ -20,6 +20,8 @@ export interface Recovery {
   tries: number
   /** when texts were typed within the last day */
   typed: readonly number[]
+  /** the context is full: `first` its agent's own command makes room, which is `done`, or the agent does so itself */
+  compact?: 'first' | 'done' | undefined
   phase: Phase
 }
 
@@ -44,6 +46,7 @@ const file = z.object({
       since: z.number(),
       tries: z.number().int().min(0),
       typed: z.array(z.number()),
+      compact: z.enum(['first', 'done']).optional(),
       phase: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('waits'), trialAt: z.number().nullable() }),
         z.object({ kind: z.literal('typed'), entryId: z.string(), at: z.number() }),

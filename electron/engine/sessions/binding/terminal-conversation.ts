@@ -25,6 +25,8 @@ export interface ConversationFacts {
   restarted(): boolean
   /** the history goes on with what was said last in conversation `n` of the terminal; null: that can't be told */
   continues(n: number): boolean | null
+  /** All that was said in conversation `n` is one turn that failed: Gemini CLI 0.61.0 takes it out of its history. */
+  failed(n: number): boolean
 }
 
 /** so many are known again: a few weeks of one terminal */
@@ -32,15 +34,15 @@ const EARLIER = 200
 
 /**
  * Where a terminal's conversation stands with this request. `n` goes up only when the history restarted with another
- * first message, and not because the client had just compressed it. A history that neither restarted nor goes on with
- * what was said last is that of another conversation, which a person resumed: an earlier one of the terminal, or a new
- * one.
+ * first message, and not because the client had just compressed it or dropped a turn that failed. A history that
+ * neither restarted nor goes on with what was said last is that of another conversation, which a person resumed: an
+ * earlier one of the terminal, or a new one.
  */
 export function nextConversation(
   known: TerminalConversation | null,
   facts: ConversationFacts,
 ): TerminalConversation | null {
-  const { kind, first, restarted, continues } = facts
+  const { kind, first, restarted, continues, failed } = facts
   if (kind === 'compaction') return known && { ...known, compressed: true }
   if (kind !== 'turn' || first === null) return known
   const digest = createHash('sha1').update(first).digest('base64')
@@ -48,7 +50,7 @@ export function nextConversation(
   if (digest === known.first) return known.compressed ? { ...known, compressed: false } : known
   const { n, compressed, earlier = [] } = known
   const begins = !compressed && restarted()
-  if (compressed || (!begins && continues(n) !== false)) return { ...known, first: digest, compressed: false }
+  if (compressed || (begins ? failed(n) : continues(n) !== false)) return { ...known, first: digest, compressed: false }
   const before = [...earlier.filter((one) => one.n !== n), { n, first: known.first }]
   const last = Math.max(known.last ?? 0, ...before.map((one) => one.n))
   const alike = begins ? [] : before.filter((one) => one.first === digest)
@@ -68,13 +70,14 @@ export function conversationFacts(
   facts: RequestFacts,
   client: ClientKind,
   kind: RequestKind,
-  continues: ConversationFacts['continues'],
+  { continues, failed }: Pick<ConversationFacts, 'continues' | 'failed'>,
 ): ConversationFacts {
   const first = firstPersonText(facts.userTexts?.() ?? facts.firstUserTexts(), client)
   return {
     kind,
     first,
     continues,
+    failed,
     restarted() {
       const last = facts.lastUserTexts() ?? []
       if (first === null || first !== firstPersonText(last, client)) return false

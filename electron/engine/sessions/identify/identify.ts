@@ -45,10 +45,12 @@ export interface IdentifierOptions {
   homeOf?(sessionId: string): Terminal | null
   /** whether a request's history goes on with what was said in this conversation of the terminal; null: not known */
   continues?(scope: Scope, sessionId: string, facts: Pick<RequestFacts, 'history'>): boolean | null
+  /** all that was said in this conversation is one turn that failed */
+  onlyFailed?(sessionId: string): boolean
 }
 
 export function createIdentifier(options: IdentifierOptions): Identifier {
-  const { terminals, log, panes, programOf, homeOf, continues } = options
+  const { terminals, log, panes, programOf, homeOf } = options
   const responses = responseMemory()
   const retries = retryMemory()
   const tools = toolMemory()
@@ -106,13 +108,13 @@ export function createIdentifier(options: IdentifierOptions): Identifier {
       const terminal = located.kind === 'terminal' ? located.terminal : null
       const program = place.kind === 'terminal' ? asked : 'agent'
       // any program may begin a conversation of a daemon (`claude --bg`); a person goes on in it
-      const isBegun = program === 'daemon' && conversationFacts(facts, client, kind, () => null).restarted()
+      const isBegun = program === 'daemon' && conversationFacts(facts, client, kind, unknown).restarted()
       const elsewhere = isElsewhere(named, located)
       const session = ownThread
         ? shownIn(terminal)
         : elsewhere && terminals.alive(elsewhere)
           ? null
-          : (named ?? (terminal && ofTerminal(terminals, terminal, facts, client, kind, continues)))
+          : (named ?? (terminal && ofTerminal(options, terminal, facts, client, kind)))
       if (kind === 'turn' && session !== null && conversation !== null) tools.note(conversation, facts)
       const registeredClientOnly = located.kind === 'terminal' && located.registeredOnly
       // a registered client's word is no proof of what runs in the terminal
@@ -163,18 +165,22 @@ function markersOf(program: CallingProgram, isForeign: boolean): Pick<TurnIdenti
 const shownIn = (terminal: Terminal | null): FoundSession | null =>
   terminal?.sessionId ? { id: terminal.sessionId, source: 'terminal' } : null
 
+const unknown = { continues: () => null, failed: () => false }
+
 /** The current conversation of a terminal whose client names none. */
 function ofTerminal(
-  terminals: TerminalsRegistry,
+  { terminals, continues, onlyFailed }: IdentifierOptions,
   terminal: Terminal,
   facts: RequestFacts,
   client: ClientKind,
   kind: RequestKind,
-  continues: IdentifierOptions['continues'],
 ): FoundSession | null {
   const { conversation: known, scope } = terminal
-  const continued = (n: number) => continues?.(scope, `${scope}#${n}`, facts) ?? null
-  const conversation = nextConversation(known, conversationFacts(facts, client, kind, continued))
+  const history = {
+    continues: (n: number) => continues?.(scope, `${scope}#${n}`, facts) ?? null,
+    failed: (n: number) => onlyFailed?.(`${scope}#${n}`) ?? false,
+  }
+  const conversation = nextConversation(known, conversationFacts(facts, client, kind, history))
   if (conversation) terminals.setConversation(terminal.terminalId, conversation)
   return conversation && { id: `${terminal.scope}#${conversation.n}`, source: 'terminal' }
 }

@@ -15,10 +15,10 @@ export function isFresh(view: ScreenView, { screen }: OfAgent): boolean {
 
 /** The last thing that the conversation shows is that its person broke the turn off. */
 export function isStopped(view: ScreenView, { screen }: OfAgent): boolean {
-  const { stopped, fresh } = screen ?? {}
+  const { stopped, fresh, gaveUp } = screen ?? {}
   const rows = conversationOn(view, { screen })?.rows ?? []
   const at = stopped ? rows.findLastIndex((line) => stopped.test(line)) : -1
-  return at >= 0 && !rows.slice(at + 1).some((line) => fresh?.said.test(line))
+  return at >= 0 && !gaveUp?.(rows.slice(0, at)) && !rows.slice(at + 1).some((line) => fresh?.said.test(line))
 }
 
 /**

@@ -42,6 +42,7 @@ export const gemini: AgentFacts = {
   // Its own rule, a backslash before the `@` included (packages/cli, atCommandProcessor): `a@b.c` as well.
   expands: [{ what: /(?<!\\)@(?=[^ \t\n\r,;!?()[\]{}.]|\.(?![ \t\n\r]|$))/g, plain: '\\@' }],
   commands: [],
+  compact: '/compress',
   screen: {
     findComposer,
     // the others are those of vim mode

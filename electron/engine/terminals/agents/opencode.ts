@@ -55,10 +55,15 @@ export const opencode: AgentFacts = {
       { line: /\besc dismiss\b/, what: 'dialog' },
     ],
     asks: permissionRows,
-    busy: [{ where: 'below', line: /\besc (?:again to )?interrupt\b/ }],
+    busy: [
+      { where: 'below', line: /\besc (?:again to )?interrupt\b/ },
+      // beside a long error that is broken over lines between two tries
+      { where: 'below', line: /\[retrying\b|\battempt #\d+\]/ },
+    ],
     fresh: { banner: /█▀▀█ █▀▀█ █▀▀█ █▀▀▄/, said: /^ {2}┃ {2}\S/ },
-    // agent and model; behind a turn of its own end stands how long it took
+    // agent and model; after a turn that ended, how long it took, and nothing where it failed or was broken off
     stopped: /^ {5}▣ {2}[^·]+ · [^·]+(?: · interrupted)?$/u,
+    gaveUp: endsInError,
   },
   resume: {
     words: (id) => ['--session', id],
@@ -130,3 +135,18 @@ export const launchConfigOf = (baseUrl: string, agents: readonly string[]): stri
     disabled_providers: [],
     agent: Object.fromEntries(agents.map((name) => [name, { model: 'onward/default' }])),
   })
+
+const isBoxed = (row: string): boolean => row.startsWith('  ┃')
+
+/**
+ * An error stands in a box of its own after the message or what was done for it. The box of the message itself follows
+ * the turn before or nothing, and that of a tool has a title.
+ */
+function endsInError(rows: readonly string[]): boolean {
+  const end = rows.findLastIndex((row) => row.trim() !== '')
+  const before = rows.findLastIndex((row, at) => at <= end && !isBoxed(row))
+  const box = rows.slice(before + 1, end + 1).map((row) => row.replace('┃', '').trim())
+  const above = rows.slice(0, before + 1).findLast((row) => row.trim() !== '')
+  const isOwnWords = above === undefined || above.includes('▣')
+  return box.length > 0 && !isOwnWords && box.find((text) => text !== '')?.startsWith('#') === false
+}

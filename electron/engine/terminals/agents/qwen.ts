@@ -60,6 +60,7 @@ export const qwen: AgentFacts = {
   // One `@` behind white space, even alone, and every other `@` of the message is taken for a path as well.
   expands: [{ what: /(^|\s)((?:(?!\ufeff)\p{Cf})*)@/gu, plain: '$1$2\\@' }],
   commands: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'],
+  compact: '/compress',
   screen: {
     findComposer,
     placeholder,

@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { clientKinds, type ClientKind } from '../../../../shared/words.ts'
 import { isFresh, isStopped } from './fresh.ts'
 import { agents } from './index.ts'
-import { loadScreen } from './testing/load-screen.ts'
+import { loadScreen, readScreen } from './testing/load-screen.ts'
 import { backgroundOn, recognise } from './recognise.ts'
 import type { ScreenState } from './types.ts'
 
@@ -92,6 +92,8 @@ const expected: Record<string, ScreenState> = {
   'opencode-draft-pty': draft('hello there'),
   'opencode-draft-pasted': idlePaste,
   'opencode-slash': draft('/mo'),
+  'opencode-gave-up': idleEmpty,
+  'opencode-retrying': busy,
   'opencode-busy': busy,
   'opencode-busy-pty': busy,
   'opencode-dialog': dialog('permission'),
@@ -277,10 +279,25 @@ describe('screens of real clients', () => {
     ['codex-interrupted', true],
     ['codex-idle', false],
     ['opencode-idle', false],
+    ['opencode-gave-up', false],
     ['gemini-busy', false],
     ['claude-idle', false],
   ])('%s says that its person broke the turn off: %s', async (name, stopped) => {
     expect(isStopped(await loadScreen(name), agents[kindOf(name)])).toBe(stopped)
+  })
+
+  it('takes an opencode for stopped where no error stands above its last line', async () => {
+    const text = readFileSync(new URL('./fixtures/opencode-gave-up.screen', import.meta.url), 'utf8')
+    const rows = text.split('\n')
+    const error = rows.findIndex((row) => row.includes('told to fail'))
+    const stopped = async (...box: string[]) => {
+      const shown = rows.toSpliced(error - 1, 3, ...box).join('\n')
+      return isStopped(await readScreen(shown), agents.opencode)
+    }
+    expect(await stopped('', '', '')).toBe(true)
+    expect(await stopped('     A word of its model.', '', '')).toBe(true)
+    expect(await stopped('  ┃', '  ┃  # Runs the tests', '  ┃')).toBe(true)
+    expect(await stopped('  ┃', '  ┃  Overloaded', '  ┃')).toBe(false)
   })
 
   it('has an expectation for every recording', () => {

@@ -94,6 +94,8 @@ export interface ScreenFacts {
   fresh: { banner: RegExp; said: RegExp }
   /** the line that says last that the person broke the turn off; some give the message back as a draft instead */
   stopped?: RegExp
+  /** Of the rows above such a line: they prove that the agent gave up by itself, though the line may say either. */
+  gaveUp?(rows: readonly string[]): boolean
 }
 
 export interface LaunchInput {
@@ -179,6 +181,8 @@ export interface AgentFacts {
    * how that was seen (docs/clients.md)
    */
   commands: readonly string[]
+  /** what makes room in a full context, as its person types it; absent: it does so by itself before its next turn */
+  compact?: string
   /** null: the screen is not known; only OSC 7501 tells its state */
   screen: ScreenFacts | null
   /** null: not measured */

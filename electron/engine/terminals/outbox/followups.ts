@@ -1,5 +1,6 @@
 import type { FollowupSource } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
+import type { Author } from './entry/entry.ts'
 import type { Outboxes } from './outboxes.ts'
 
 /**
@@ -10,7 +11,7 @@ import type { Outboxes } from './outboxes.ts'
 export async function putFollowup(
   outboxes: Outboxes,
   scope: Scope,
-  followup: { sessionId: string; group: string; text: string; source: FollowupSource },
+  followup: { sessionId: string; group: string; text: string; source: FollowupSource; writtenBy?: Author },
 ): Promise<string> {
   const outbox = await outboxes.of(scope)
   return outbox.exclusive(async (transaction) => {

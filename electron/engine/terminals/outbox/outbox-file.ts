@@ -4,7 +4,7 @@ import type { Scope } from '../../../../shared/words.ts'
 import type { KnownConversation } from '../conversation/said.ts'
 import { scopeFile } from '../../store/file-name.ts'
 import type { DocumentSpec } from '../../store/types.ts'
-import { endedAtOf, type OutboxEntry } from './entry/entry.ts'
+import { authors, endedAtOf, type OutboxEntry } from './entry/entry.ts'
 import type { OutboxSettings } from './settings.ts'
 
 /** What one scope's outbox file holds. */
@@ -119,7 +119,7 @@ const entrySchema = z.object({
   group: z.string().nullable().default(null),
   text: z.string(),
   source: z.enum(['stopMessage', 'clock', 'continue_execution', 'recover', 'revive', 'user']),
-  writtenBy: z.enum(['person', 'model']).default('person'),
+  writtenBy: z.enum(authors).default('person'),
   createdAt: instant,
   revision: z.number().int(),
   skipSettle: z.boolean().default(false),

@@ -63,7 +63,7 @@ export function createOutboxTransaction({
       }
       await writer.commit('durable', (draft) => draft.set({ entries: [...draft.state.entries, entry] }))
       record({ scope, sessionId }, { type: 'queued', entryId: entry.id, source, text: entry.text, round })
-      if (entry.text !== safe(text, 'person'))
+      if (writtenBy === 'model' && entry.text !== safe(text, 'person'))
         record({ scope, sessionId }, { type: 'mentions-escaped', entryId: entry.id })
       sender.check()
       return entryUpdate(entry)

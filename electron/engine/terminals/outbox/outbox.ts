@@ -7,7 +7,7 @@ import type { Random } from '../../base/ids.ts'
 import type { KnownConversation } from '../conversation/said.ts'
 import type { Store } from '../../store/types.ts'
 import type { FindTarget } from '../types.ts'
-import type { SafeFor } from '../typing/safe-text.ts'
+import { isOwnCommand, type SafeFor } from '../typing/safe-text.ts'
 import { awaitReceipts } from './receipts/await-receipts.ts'
 import { createCommands, type Commands } from './commands.ts'
 import { viewOf, type Author, type OutboxEntry, type SupersededBy } from './entry/entry.ts'
@@ -121,6 +121,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     transaction: () => transaction,
   })
   const safe = (text: string, by: Author = 'person') => {
+    if (by === 'onward' && isOwnCommand(text)) return text
     const made = deps.safeText(text, { bracketedPaste: true, plainFor: by === 'model' ? deps.client() : null })
     if (made.trim() === '')
       throw new OnwardError('empty-text', 'Nothing is left of this text that could be typed. Write some words.', {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SimulatedAgent } from '../typing/testing/simulated-agent.ts'
+import { safeFor } from '../typing/safe-text.ts'
 import type { Outbox } from './outbox.ts'
 import type { Bench } from './testing/bench.ts'
 import { typingScene, type TypingScene } from './testing/typing-scene.ts'
@@ -92,5 +93,27 @@ describe('a sub-agent’s request that does not end', () => {
     await followup()
     await bench.clock.advance(5_000)
     expect(agent.keys).toEqual(keys)
+  })
+})
+
+describe('a command of the agent’s own', () => {
+  const command = () => outbox.add({ sessionId: 's1', text: '/compress', source: 'recover', writtenBy: 'onward' })
+
+  it.each([250, 1_000])('is typed as it is, and what it does is its receipt, after %i ms', async (ms) => {
+    await command()
+    await bench.clock.advance(ms)
+    outbox.requestEnded(await arrives('compaction', 'Generate a new <state_snapshot>'))
+    await bench.clock.advance(1_000)
+    expect(agent.keys[0]).toBe('/compress')
+    expect(states()).toEqual(['confirmed'])
+  })
+
+  it('is no command where anybody else wrote it', async () => {
+    scene.outboxes.dispose()
+    scene = await typingScene({ safeText: safeFor })
+    await scene.turn('hello')
+    await scene.outbox.add({ sessionId: 's1', text: '/compress', source: 'user' })
+    await scene.bench.clock.advance(1_000)
+    expect(scene.agent.keys[0]).toBe('- /compress ')
   })
 })

@@ -70,6 +70,9 @@ export function makeSafe(text: string, plainFor: ClientKind | null = null): stri
 export const safeFor = (text: string, { bracketedPaste, plainFor = null }: SafeFor): string =>
   bracketedPaste ? makeSafe(text, plainFor) : foldLines(makeSafe(text, plainFor))
 
+/** Of the agents' own commands only these are ever typed, when Onward itself wants it: `writtenBy` says so. */
+export const isOwnCommand = (text: string): boolean => Object.values(agents).some(({ compact }) => compact === text)
+
 export interface SafeFor {
   bracketedPaste: boolean
   /** a text that no person wrote, for this agent; absent for a person's */

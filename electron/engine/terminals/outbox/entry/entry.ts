@@ -2,8 +2,9 @@ import type { FailReason, FollowupSource, HoldReason } from '../../../../../shar
 import type { OutboxEntryView } from '../../../../../shared/state.ts'
 import type { Scope } from '../../../../../shared/words.ts'
 
-/** Who wrote the words of a text: as soon as a part is a model's, a model. */
-export type Author = 'person' | 'model'
+/** Who wrote the words of a text: as soon as a part is a model's, a model. `onward`: a command of the agent's own. */
+export const authors = ['person', 'model', 'onward'] as const
+export type Author = (typeof authors)[number]
 
 /** What a followup is, whatever becomes of it. */
 export interface EntryFacts {

@@ -95,15 +95,28 @@ export function createRequestObserver({
     )
   }
 
+  /** A command of the agent's own begins no turn: what it does is its receipt. */
+  const commandsOf = ({ kind, sessionId }: RequestStart): readonly OutboxEntry[] =>
+    kind !== 'compaction'
+      ? []
+      : writer.state.entries.filter(
+          (entry) =>
+            entry.writtenBy === 'onward' &&
+            isOf(entry, sessionId) &&
+            (entry.phase.state === 'typing' || entry.phase.state === 'submitted' || entry.phase.state === 'unknown'),
+        )
+
   /**
    * While a text is typed only the turn that carries it proves its submit. Another turn means that an answer runs: no
    * Enter into that. What a client asks for by itself beside its turns (Qwen Code after nearly every stop) means
    * neither.
    */
-  const whileTyping = ({ kind, sessionId, hasNewMainTurn, lastUserTexts }: RequestStart) => {
+  const whileTyping = (start: RequestStart) => {
+    const { kind, sessionId, hasNewMainTurn, lastUserTexts } = start
     const { run } = sender
     if (!run || !isTurn(kind)) return
     const { entries } = writer.state
+    if (commandsOf(start).some(({ id }) => id === run.entryId)) return run.arrived()
     const texts = lastUserTexts ?? []
     const { proves, strays } = receiptsIn(sessionId, entries, texts)
     const carries =
@@ -141,6 +154,11 @@ export function createRequestObserver({
           beside.add(start.requestId)
         else if (start.kind === 'turn' && sessionId !== null && said) await hears(sessionId, said, true)
         if (start.kind === 'turn' && start.hasNewMainTurn) await mainTurn(start)
+        const commands = commandsOf(start)
+        if (commands.length > 0)
+          await writer.commit('best-effort', (draft) => {
+            for (const entry of commands) draft.apply(entry.id, ...arrival(entry, clock.now(), false, start.requestId))
+          })
         sender.check()
       })
     },

@@ -268,11 +268,14 @@ export function createSender(deps: SenderDeps): Sender {
 
   const orderOf = (entry: OutboxEntry, bracketedPaste: boolean): TypeOrder => ({
     entryId: entry.id,
-    text: deps.safeText(entry.text, {
-      bracketedPaste,
-      // what was queued for one agent may have moved to another
-      plainFor: entry.writtenBy === 'model' ? deps.client() : null,
-    }),
+    text:
+      entry.writtenBy === 'onward'
+        ? entry.text
+        : deps.safeText(entry.text, {
+            bracketedPaste,
+            // what was queued for one agent may have moved to another
+            plainFor: entry.writtenBy === 'model' ? deps.client() : null,
+          }),
     client: deps.client(),
     ongoing: entry.sessionId !== null,
     ...(leftSignal.isOld() && { screenAlone: true }),
