@@ -1,13 +1,13 @@
 import type { Disposable } from './disposable.ts'
 
-/** Announces that something changed. Listeners are told in order; one that throws does not stop the others. */
+/** Announces that something changed. Listeners are called in order; one that throws does not stop the others. */
 export interface Emitter<T> {
   on(listener: (value: T) => void): Disposable
   emit(value: T): void
   readonly size: number
 }
 
-/** What an owner shows of its emitter: others may listen to it, and only the owner emits. */
+/** The public side of an emitter: others may listen, only the owner emits. */
 export type Event<T> = Emitter<T>['on']
 
 export function emitter<T>(onError: (error: unknown) => void): Emitter<T> {

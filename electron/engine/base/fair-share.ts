@@ -11,7 +11,7 @@ function arm(): void {
   setImmediate(nextTurn)
 }
 
-/** Of those that wait each gets a turn of the loop of its own. */
+/** Each waiter gets a turn of the event loop of its own. */
 function nextTurn(): void {
   isArmed = false
   began = null
@@ -20,7 +20,7 @@ function nextTurn(): void {
   work?.()
 }
 
-/** What work on input from outside is cut into pieces by. */
+/** Cuts long work on input from outside into pieces. */
 export interface FairShare {
   /** to be asked before each piece; false: it is time to wait */
   hasTime(): boolean

@@ -5,7 +5,7 @@ interface Transferable {
 let free: ((memory: ArrayBuffer) => void) | null = null
 
 /**
- * Gives the memory of a Buffer back at once, where all of it is the Buffer's own: it is empty from then on, so nobody
+ * Frees the memory of a Buffer at once, where all of it is the Buffer's own: it is empty from then on, so nobody
  * else may have it, the system's writes included. Without that it weighs until a collection, and much of it makes that
  * a major one.
  */

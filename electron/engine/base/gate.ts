@@ -1,4 +1,4 @@
-/** What can wait until something more urgent is done waits for a gate. */
+/** Holds back less urgent work until something more urgent is done. */
 export interface Gate {
   opened: Promise<void>
   /** once is enough */

@@ -1,4 +1,4 @@
-/** Work that has begun and not ended, by what it is. Asked by whoever wants to know whether the engine is at rest. */
+/** Work that has begun and not ended, by kind. Shows whether the engine is at rest. */
 export interface InFlight {
   track<T>(what: string, work: Promise<T>): Promise<T>
   /** It only waits for a set time (epoch milliseconds) and does nothing until then; null: it goes on. */
@@ -7,7 +7,7 @@ export interface InFlight {
   list(): readonly string[]
 }
 
-/** @param now the clock that set times are told by */
+/** @param now the clock for start times */
 export function createInFlight(now: () => number): InFlight {
   const running = new Map<string, { until: number | null }>()
   return {

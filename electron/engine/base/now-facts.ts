@@ -7,7 +7,7 @@ export interface NowFacts {
   timezone: string
 }
 
-/** Zones are few, and making their format costs ten times what its use does: told behind every request, that counts. */
+/** Zones are few, and making a format costs ten times its use, which matters because every request needs the time. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 const mostFormats = 16
 

@@ -100,7 +100,7 @@ const sourceOf = (form: string): string => alone(literalOf(form), form)
 const alone = (source: string, form: string): string =>
   form.length >= sureLength ? source : `(?<![A-Za-z0-9])(?:${source})(?![A-Za-z0-9])`
 
-/** Of texts that nobody escaped, most are told by this. */
+/** Finds most of the secrets in texts without escapes. */
 const mayEscape = /[\\%]|&#/
 /** of one character, in characters */
 const longestEscape = 12
@@ -163,7 +163,7 @@ function cleanList(list: readonly unknown[], text: (text: string) => string, dep
   return clean ?? list
 }
 
-/** What a log writes of an error; one that was caught is not changed. */
+/** Returns an error as a log writes it; the caught error itself is not changed. */
 function cleanError(error: Error, text: (text: string) => string, depth: number): Error {
   const message = text(error.message)
   const stack = error.stack === undefined ? undefined : text(error.stack)

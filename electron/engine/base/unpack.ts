@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { unzstd } from './unzstd.ts'
 
-/** Of a `content-encoding` these are undone. */
+/** The values of `content-encoding` that can be undone. */
 export const encodings = ['gzip', 'x-gzip', 'deflate', 'br', 'zstd'] as const
 
 /** The names in a `content-encoding` header, the last that was applied first. */
@@ -23,7 +23,7 @@ const earlyBr = { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }
 const nativeZstd: unknown = Reflect.get(zlib, 'createZstdDecompress')
 
 /**
- * Undoes one encoding, at the pace of whoever reads. null: nobody here knows it.
+ * Undoes one encoding, at the pace of its reader. Returns null for an unknown one.
  * @param first byte of what is packed
  */
 export function unpacking(name: string, first: number | undefined, ends: 'whole' | 'early' = 'whole'): Duplex | null {

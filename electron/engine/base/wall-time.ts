@@ -1,4 +1,4 @@
-/** Days and hours as they are on the wall somewhere, and the instants behind them. */
+/** Local days and hours in a zone, and the instants they stand for. */
 export interface CalendarDate {
   year: number
   /** 1 to 12 */ month: number

@@ -1,4 +1,4 @@
-/** What the gateway says by itself: small JSON pages, and errors in the shape the caller's library reads. */
+/** The gateway's own answers: small JSON pages, and errors in the shape the caller's library reads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { EntryProtocol } from '../../../shared/words.ts'

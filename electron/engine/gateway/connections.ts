@@ -102,7 +102,7 @@ export function trackConnections(server: Server): Connections {
   }
 }
 
-/** Bytes that are no HTTP request, headers without end, requests that never become whole: told why, then cut. */
+/** Answers bytes that are no HTTP request, endless headers and requests that never end with the reason, then cuts. */
 export function brokenRequestHandler(
   deps: GatewayDeps,
   connections: Connections,

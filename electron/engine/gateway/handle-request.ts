@@ -141,7 +141,7 @@ function enter(
     .catch((error: unknown) => fail(deps, call, null, error))
 }
 
-/** What exactly is wrong in the file is not for everybody who can reach the port. */
+/** Details of a wrong config file are not for everyone who can reach the port. */
 const configUnreadable = {
   status: 503,
   code: 'config-unreadable',

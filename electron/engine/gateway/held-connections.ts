@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable.ts'
 
 /** Clients that came while the engine before this one answered its last requests. */
 export interface HeldConnections extends Disposable {
-  /** Listens no more; whoever listens next there serves them. */
+  /** Stops listening; the next listener at this address serves the held connections. */
   release(): readonly Socket[]
 }
 

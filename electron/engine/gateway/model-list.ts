@@ -6,7 +6,7 @@ export interface ModelFact {
   /** provider id, shown as the owner */
   owner: string
   displayName?: string
-  /** epoch milliseconds; clients want one, so the epoch stands where nobody knows */
+  /** epoch milliseconds; clients want one, so an unknown one is the epoch */
   createdAt?: number
 }
 

@@ -7,7 +7,7 @@ import type { Connections } from './connections.ts'
 
 const nothing = Buffer.alloc(0)
 
-/** What is collected within one turn before it goes out anyway. */
+/** Bytes collected within one turn before they are written anyway. */
 const flushBytes = 16 * 1024
 
 export interface OpenReply extends Reply {
@@ -47,7 +47,7 @@ export function openReply(
   }
   connections.hold(socket, close)
   // First in line: node's own listener may close the socket after the last response. A destroyed socket's buffered
-  // writes also end in 'finish', though nobody got them.
+  // writes also end in 'finish', though no client got them.
   res.prependListener('finish', () => {
     reply.finished = !socket.destroyed
     if (reply.finished) reply.left = false

@@ -67,7 +67,7 @@ async function wholeBody(
       const encoding = headers['content-encoding']
       if (encoding === undefined) return withoutBom(read.body)
       const plain = await bodies.inTurn(() => decodeBody(read.body, encoding, limit, share))
-      // What the pipeline gets, and sends on, is the plain body.
+      // The pipeline gets, and sends on, the unpacked body.
       delete headers['content-encoding']
       return withoutBom(plain)
     }

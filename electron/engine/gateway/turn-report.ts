@@ -6,7 +6,7 @@ import { targetText } from '../../../shared/target-text.ts'
 /** The record of a turn with the reasons of its route as English sentences, for programs and their authors. */
 export function turnReport(record: TurnRecord): TurnReport {
   const { routeReason, passedOver } = sentencesOf('en')
-  // rests are told as they were when the route was chosen
+  // rests as they were when the route was chosen
   const began = record.at - record.durationMs
   const { why = [], skipped = [] } = record.route ?? {}
   return {

@@ -25,7 +25,7 @@ export interface GatewayDeps {
   log: Log
   /** clients that wait at the address already */
   held?: HeldConnections | undefined
-  /** listens at the address already; whoever gave it goes on listening when this gateway ends */
+  /** listens at the address already, and goes on listening for its owner when this gateway ends */
   given?: GivenSocket | undefined
   /**
    * A resolved turn has ended its reply; one that throws before the head is answered here, in the entry's own shape.
@@ -40,7 +40,7 @@ export interface GatewayDeps {
   /** null: of no request that is still recorded */
   turnReport(requestId: string): Promise<TurnReport | null>
   errorBody(entry: EntryProtocol, input: ErrorInput): Buffer
-  /** false: no config counts, so nobody could be asked for a key. Every call is refused until the file is mended */
+  /** false: no config counts, so no key can be checked. Every call is refused until the file is fixed */
   ready(): boolean
   /** the control WebSocket; Host and Origin are already checked. false: not its path, nothing was touched */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean

@@ -19,7 +19,7 @@ export interface Credentials {
   remoteAddress: string | undefined
 }
 
-/** Who is calling, before anything of the body is read. */
+/** Identifies the caller before anything of the body is read. */
 export function authenticate(
   from: Credentials,
   keys: readonly LocalKey[],

@@ -9,7 +9,7 @@ import type { Peer, PeerFinder } from '../../sessions/binding/peer.ts'
  */
 export type CallingUser = 'own' | 'other' | 'gone' | 'untold' | 'unread'
 
-/** Who is at the other end of a connection on this machine. The system is asked once for each connection. */
+/** Finds the process at the other end of a local connection. The system is asked once for each connection. */
 export interface ConnectionPeers {
   /** what is known already; a promise the first time */
   userOf(socket: Socket): CallingUser | Promise<CallingUser>

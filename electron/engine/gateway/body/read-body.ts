@@ -5,7 +5,7 @@ import { growingBody } from './growing-body.ts'
 /** Whatever the limit of one body: agents send some hundred KB, and a few dozen of them at once are ordinary. */
 const leastBudgetBytes = 256 * 1024 * 1024
 
-/** What all request bodies together may hold at a time: those coming in, those unpacked, those a turn still needs. */
+/** The most that all request bodies may hold together: those coming in, unpacked ones, and those a turn still needs. */
 export interface BodyBudget {
   open(): BodyShare
   /** how much is free now */

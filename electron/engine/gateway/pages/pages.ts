@@ -6,7 +6,7 @@ import { findModel } from '../model-list.ts'
 import type { GatewayDeps } from '../types.ts'
 import type { AskingClient } from '../paths.ts'
 
-/** Small answers for clients that look whether somebody is there. They say nothing that needs a key. */
+/** Small answers for clients that check whether the engine is up. They hold nothing that needs a key. */
 export function answerPage(
   deps: GatewayDeps,
   { req, res, headers }: HttpCall,
@@ -43,7 +43,7 @@ export function answerModels(deps: GatewayDeps, call: HttpCall, id: string | nul
   })
 }
 
-/** What became of one request, for the client that sent it: the id came with its answer. */
+/** The outcome of one request, for the client that sent it: the id came with its answer. */
 export async function answerTurn(deps: GatewayDeps, call: HttpCall, requestId: string): Promise<void> {
   const report = await deps.turnReport(requestId)
   if (call.res.destroyed) return

@@ -4,9 +4,9 @@ import { rawClient } from './raw-client.ts'
 export interface HttpAnswer {
   status: number
   headers: Readonly<Record<string, string>>
-  /** bytes behind the head, without what chunked transfer puts around them */
+  /** bytes after the head, without the framing of chunked transfer */
   body: Buffer
-  /** the chunked body had its last chunk; true where a length was told instead */
+  /** the chunked body had its last chunk; true where the answer has a length instead */
   whole: boolean
 }
 
