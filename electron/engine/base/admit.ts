@@ -22,7 +22,7 @@ const proof = z.object({ type: z.literal('auth-proof'), proof: word })
 /** Whose proof counts at one path. */
 export interface Keys {
   /**
-   * null: nobody of that id. Asked again before the proof counts, so that what was used or ended meanwhile is refused
+   * null: the id is not known. Asked again before the proof counts, so that what was used or ended meanwhile is refused
    */
   keyOf(id: string): string | null
   /**
@@ -48,7 +48,7 @@ export interface Admission {
 
 /** Bytes that a caller may send before it is admitted, whatever they are: hello and proof take 300. */
 export const maxUnprovenBytes = 4 * 1024
-/** A proof takes a caller a few milliseconds, so whoever has to make room here is none that has the key. */
+/** A proof takes a few milliseconds, so a caller that has to make room here does not have the key. */
 const defaultMaxUnproven = 64
 /** ms for the other side to say goodbye; `ws` waits for 30 s */
 const closeWithinMs = 250

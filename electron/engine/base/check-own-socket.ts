@@ -5,8 +5,8 @@ import { OnwardError } from './errors.ts'
 export const isPipe = (path: string): boolean => path.startsWith('\\\\.\\pipe\\')
 
 /**
- * Looks before anything is said: the folder has to be a real one, of whoever owns the home or asks, closed to everybody
- * else.
+ * Checks the socket's folder before anything is sent: it has to be a real one that belongs to the caller or the home's
+ * owner and is closed to everyone else.
  * @throws OnwardError `socket-not-ours`, or the system error where there is no such folder
  */
 export async function checkOwnSocket(path: string, home: string): Promise<void> {

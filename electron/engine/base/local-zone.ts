@@ -8,7 +8,7 @@ export function localZone(): string {
 
 const keptMs = 60_000
 
-/** The same for whoever asks with every request: who travels is understood within a minute. */
+/** The same for callers that ask with every request: a change of zone on a journey is seen within a minute. */
 export function keptZone(clock: Pick<Clock, 'monotonic'>, ask: () => string = localZone): () => string {
   let kept: { zone: string; until: number } | null = null
   return () => {

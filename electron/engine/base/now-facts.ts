@@ -31,14 +31,14 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
 }
 
 /**
- * What a zone's wall clock was ahead of UTC in the last minute that was asked for. Offsets change at whole minutes, and
- * of one minute one look at the zone is enough; before this year some zones were off by seconds.
+ * How far a zone's wall clock was ahead of UTC in the last minute that was asked for. Offsets change at whole minutes, so
+ * one look at the zone is enough for each; before this year some zones were off by seconds.
  */
 interface Ahead {
   minute: number
   ms: number
   written: string
-  /** the last second that was asked for, as its wall clock said it, and in UTC up to the point behind it */
+  /** the last second that was asked for, as its wall clock said it, and in UTC up to the decimal point */
   second: number
   local: string
   utc: string

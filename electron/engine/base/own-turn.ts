@@ -6,8 +6,8 @@ function next(): void {
 }
 
 /**
- * Resolves in a turn of the event loop that nobody else is given: what several do in slices beside each other, at a
- * start above all, would make one long turn together.
+ * Resolves in a turn of the event loop that no other caller gets: slices of work beside each other, at a start above
+ * all, would make one long turn together.
  */
 export const ownTurn = (): Promise<void> =>
   new Promise((resolve) => {

@@ -11,8 +11,8 @@ export interface HeldConnections extends Disposable {
 const most = 1_000
 
 /**
- * Takes connections at an address that nobody serves yet and reads nothing of them: agents wait a moment, where a
- * refusal would have some of them wait half a minute before they try again. null: the address is not to be had.
+ * Takes connections at an address that is not served yet and reads nothing of them: agents wait a moment, where a
+ * refusal would have some of them wait half a minute before they try again. Returns null if the address is taken.
  */
 export function holdConnections({ host, port }: { host: string; port: number }): Promise<HeldConnections | null> {
   const sockets = new Set<Socket>()

@@ -108,7 +108,7 @@ export function openReply(
     },
     write(chunk) {
       mustHaveHead()
-      // Nobody is there to drain for; onClose has told the writer.
+      // No client is there to drain for; onClose has told the writer.
       if (closed || reply.ended || chunk.length === 0) return true
       pending.push(chunk)
       pendingBytes += chunk.length
@@ -150,8 +150,7 @@ export function openReply(
       writeEnd()
       flush()
       reply.ended = true
-      // What was written still arrives. Without a length or chunks, in HTTP/1.0, only a reset tells that more was to
-      // come.
+      // Written bytes still arrive. Without a length or chunks, in HTTP/1.0, only a reset shows that more was to come.
       if (req.httpVersionMinor === 0) socket.resetAndDestroy()
       else socket.destroySoon()
     },

@@ -58,7 +58,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   )
   const bound = addressOf(server)
   return {
-    // A name can lead to an address that somebody else listens on (localhost to ::1): the one we have is told.
+    // A name can lead to an address of another program's (localhost to ::1), so ours is given as a number.
     host: isIP(host) === 0 ? bound.address : host,
     port: bound.port,
     openAnswers: connections.open,

@@ -42,8 +42,8 @@ const keptBytes = 8 * 1024 * 1024
 /** Folder names and one file name: no dot in front, no separators but `/`, nothing percent-encoded. */
 const fileForm = /^(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*\.[a-z0-9]+$/
 /**
- * Every link to the dashboard has a folder name of its own, which means nothing here: whoever listened at this address
- * before the engine can't have left anything in the browser's cache under it.
+ * Every link to the dashboard has a folder name of its own, which means nothing here: a program that listened at this
+ * address before the engine can't have left anything in the browser's cache under it.
  */
 const folderOfLink = /^~[A-Za-z0-9_-]{1,64}\//
 /** Vite puts a hash of the content into these names. */
