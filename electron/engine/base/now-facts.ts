@@ -31,8 +31,8 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
 }
 
 /**
- * How far a zone's wall clock was ahead of UTC in the last minute that was asked for. Offsets change at whole minutes, so
- * one look at the zone is enough for each; before this year some zones were off by seconds.
+ * How far a zone's wall clock was ahead of UTC in the last minute that was asked for. Offsets change at whole minutes,
+ * so one look at the zone is enough for each; before this year some zones were off by seconds.
  */
 interface Ahead {
   minute: number

@@ -5,8 +5,8 @@ import type { Refusal } from './allowed-host.ts'
 import type { CallingUser } from './connection-peer.ts'
 
 /**
- * How a caller proves itself: by one of server.keys, which are there to be given to others; by a terminal's key, which is
- * its person's; or by nothing but its address, which every user of this machine has.
+ * How a caller proves itself: by one of server.keys, which are there to be given to others; by a terminal's key, which
+ * is its person's; or by nothing but its address, which every user of this machine has.
  */
 export type Proof = 'shared-key' | 'terminal-key' | 'address'
 export type Authenticated = { ok: true; caller: Caller; proof: Proof } | { ok: false; refusal: Refusal }
@@ -65,8 +65,8 @@ export function authenticate(
 }
 
 /**
- * Returns why a caller of this machine is refused, or null. A terminal's key is no use to another user, who may have got
- * it from an agent by listening on the port while no engine ran.
+ * Returns why a caller of this machine is refused, or null. A terminal's key is no use to another user, who may have
+ * got it from an agent by listening on the port while no engine ran.
  */
 export function refuseUser(user: CallingUser, proof: Proof): Refusal | null {
   if (proof === 'shared-key' || user === 'own' || (user === 'untold' && proof === 'terminal-key')) return null

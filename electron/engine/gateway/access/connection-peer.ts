@@ -4,8 +4,8 @@ import type { ConnectionEnds } from '../../sessions/binding/peer-table.ts'
 import type { Peer, PeerFinder } from '../../sessions/binding/peer.ts'
 
 /**
- * Owner of the calling process: the user that Onward runs as, or another user of this machine. `gone`: it has closed its
- * end. `untold`: the system does not say. `unread`: it does, but could not be asked now.
+ * Owner of the calling process: the user that Onward runs as, or another user of this machine. `gone`: it has closed
+ * its end. `untold`: the system does not say. `unread`: it does, but could not be asked now.
  */
 export type CallingUser = 'own' | 'other' | 'gone' | 'untold' | 'unread'
 
