@@ -7,7 +7,7 @@ const hold = { until: 'window' } as const
 
 describe.each(entryProtocols)('an answer held open until the window of an alarm opens, for a %s client', (entry) => {
   const request = requestOf(entry, [userItem(entry, 'Hi')])
-  /** A request whose first answer ends at once, so long before its alarm. */
+  /** A request whose first answer ends at once, `inMs` before its alarm. */
   async function answered(
     inMs: number,
     {
@@ -51,7 +51,7 @@ describe.each(entryProtocols)('an answer held open until the window of an alarm 
       expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
       expect(problemsOf(entry, client.text, stream)).toEqual([])
       expect(heardOf(entry, client.text, stream).text.replaceAll(/\s+/g, '')).toBe('One.Two.')
-      // Its time itself brings nothing more to the client.
+      // When it comes due, the client gets nothing more.
       await s.world.clock.advance(5 * minute)
       expect([s.upstream.rounds.length, s.states()[0]?.deliveryCount]).toEqual([2, 1])
     },

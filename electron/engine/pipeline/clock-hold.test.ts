@@ -20,7 +20,7 @@ describe.each(entryProtocols)('an answer held open for a %s client', (entry) => 
   const joined = (text: string) => text.replaceAll(/\s+/g, '')
 
   const held = (options: HeldOptions = {}) => heldScene(entry, options)
-  /** All is over, nothing is left of it. */
+  /** Lets everything end, and checks that no timer is left. */
   async function closed(s: ClockScene, idle: number) {
     await s.rest()
     expect(s.world.clock.pending()).toBeLessThanOrEqual(idle)
@@ -58,7 +58,7 @@ describe.each(entryProtocols)('an answer held open for a %s client', (entry) => 
     expect(joined(heardOf(entry, client.text, stream).text)).toBe('One.Two.')
     if (!stream) return
 
-    // What happened behind the client's back stands in its history ever after, byte for byte.
+    // Rounds that the client did not see stay in its history ever after, byte for byte.
     const next = await s.ask(requestOf(entry, [hi, ...historyOf(entry, client.text), userItem(entry, 'More.')]))
     const third = await s.upstream.round(3)
     expect(itemsOf(entry, third.json).slice(0, itemsOf(entry, second.json).length)).toEqual(itemsOf(entry, second.json))
@@ -71,7 +71,7 @@ describe.each(entryProtocols)('an answer held open for a %s client', (entry) => 
     const shown = client.text
     const shape = beats[entry]
     const told = () => {
-      // Google's last words come with the finish: what is kept back of them is shown with the first beat.
+      // Google's last words come with the finish: the part that is kept back is shown with the first beat.
       const since = client.text.slice(shown.length).replace(/^data: [^\n]*"text":"One\."[^\n]*\n\n/, '')
       const parts = shape === null ? [] : (since.match(new RegExp(shape, 'g')) ?? [])
       expect(parts.join('')).toBe(since)

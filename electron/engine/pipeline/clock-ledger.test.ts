@@ -11,7 +11,7 @@ const due = 30 * seconds
 
 describe.each(entryProtocols)('the reminder in the history of a %s client', (entry) => {
   const hi = userItem(entry, 'Hi')
-  /** what the provider got, the time left out */
+  /** the provider's conversation without the time */
   const sent = ({ body }: UpstreamRound) => conversationIn(listOf[entry], body)
 
   /** One turn whose rounds say this. @returns what the client keeps, and the requests of its rounds */

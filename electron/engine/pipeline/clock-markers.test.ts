@@ -47,7 +47,7 @@ describe.each(entryProtocols)('clock markers of a %s client', (entry) => {
         ? { role: 'user', parts: [{ text }, { text: behind }] }
         : { role: 'user', content: [text, behind].map((words) => ({ type: 'text', text: words })) }
     const clear = userItem(entry, 'Never mind. <**clock:clear**>')
-    // A person who says it again means it, whatever their client puts behind it.
+    // A person who says it again means it, whatever their client puts after it.
     const again = joined('<system-reminder>\nAll is well.\n</system-reminder>')
     const after = [clear, joined('Go on.'), userItem(entry, text), clear, again]
     for (const [i, item] of after.entries()) {

@@ -76,7 +76,7 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
     ['left', false],
   ] as const)('a request that is sent again at once takes it along: %s (stream: %s)', async (how, stream) => {
     const s = await scene()
-    // The disk takes its time: what a failed request had is free before that is written.
+    // The disk is slow: the alarm of a failed request is free before that is written.
     s.world.disk.pace = async () => {
       for (let i = 0; i < 20; i++) await nextTurn()
     }

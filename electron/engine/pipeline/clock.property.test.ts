@@ -11,10 +11,7 @@ import { clockCall, clockScene, seconds, wish, type ClockScene } from './testing
 import type { Says } from './testing/scripted-upstream.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
-/**
- * What a provider does when it is asked. `schedules`: an alarm so far ahead, seconds; `takes`: how long its answer
- * takes.
- */
+/** One answer of a provider. `schedules`: sets an alarm so far ahead, seconds; `takes`: the duration of its answer. */
 interface Round {
   words: string
   thinks: boolean
@@ -50,8 +47,8 @@ const question: fc.Arbitrary<Question> = fc.record({
 const session = fc.array(question, { minLength: 1, maxLength: 5 })
 
 /**
- * What broke off within its first event is nothing but an error; a client of Responses that waits is told what it has
- * so far.
+ * An answer that broke off within its first event is nothing but an error; a waiting client of Responses gets its
+ * output so far.
  */
 const borne = /^event 0: error comes first$|response\.in_progress has an output of \d+ items$/
 
@@ -63,7 +60,7 @@ async function play(entry: EntryProtocol, questions: readonly Question[]): Promi
   let alarms = 0
   const name = () => `A${++alarms}.`
   let history: JsonObject[] = []
-  /** requests of answers the client kept, without the time */
+  /** the requests of answers that the client kept, without the time */
   const kept: string[][] = []
   for (const [i, { sets, passes, bare, rounds }] of questions.entries()) {
     await s.world.clock.advance(passes * seconds)

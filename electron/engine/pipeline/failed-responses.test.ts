@@ -8,7 +8,7 @@ const error = (sequence: number) =>
   `event: error\ndata: {"type":"error","sequence_number":${sequence},"code":"server_error",` +
   '"message":"It broke.","param":null}\n\n'
 
-/** Codex 0.171.0 passes an `error` event over, and asks again where no response.failed follows. */
+/** Codex 0.171.0 ignores an `error` event, and asks again where no response.failed follows. */
 describe.each([
   ['without tools of Onward’s', []],
   ['with them', [lookTool()]],

@@ -7,7 +7,7 @@ import { atFirstWord, jsonType, streamType } from './testing/scripted-upstream.t
 const event = (data: object, name = ''): string =>
   `${name === '' ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** What vendors send before the model says anything, beside the first event of a good answer. */
+/** Events that vendors send before the model's first content, beside the first event of a good answer. */
 const beginnings: Readonly<Record<EntryProtocol, readonly (readonly string[])[]>> = {
   // OpenRouter's comment (https://openrouter.ai/docs/api/reference/streaming), Azure's filter results
   chat: [
@@ -45,7 +45,7 @@ const beginnings: Readonly<Record<EntryProtocol, readonly (readonly string[])[]>
   ],
 }
 
-/** How vendors say within a stream that they failed, and the status it stands for. */
+/** The errors of vendors within a stream, and the status that each stands for. */
 const failures: Readonly<Record<EntryProtocol, readonly (readonly [string, number])[]>> = {
   chat: [
     [event({ id: 'c1', choices: [], error: { code: 502, message: 'Provider returned error' } }), 502],
@@ -206,7 +206,7 @@ describe.each(pairs)('a $entry client over a provider of $provider', ({ entry, p
     const isHeld = begun.length > 1
     expect(client.heads).toEqual([])
     await clock.advance(30_000)
-    // While nothing comes, the other may be asked yet.
+    // While nothing comes, the other may still be asked.
     expect(client.heads).toEqual([])
     first.data(':\n\n')
     expect(client.heads).toHaveLength(isHeld ? 1 : 0)

@@ -7,7 +7,7 @@ import { roundsScene, type RoundsScene } from './testing/rounds-scene.ts'
 import { jsonType, type UpstreamRound } from './testing/scripted-upstream.ts'
 import { lookTool } from './testing/slow-tool.ts'
 
-/** How each protocol says that nothing more comes, as its clients read it. */
+/** The end of a stream in each protocol, as its clients read it. */
 const lastWord: Readonly<Record<EntryProtocol, RegExp>> = {
   chat: /\[DONE\]/,
   gemini: /"finishReason"/,
@@ -145,7 +145,7 @@ describe('what may come behind a whole answer', () => {
       await s.clock.advance(1.5 * seconds)
     }
     expect(client.ended).toBeNull()
-    // Comments keep a connection open; they say nothing.
+    // Comments only keep a connection open.
     round.data(': ping\n\n')
     await s.clock.advance(0.5 * seconds)
     const { end } = await over

@@ -2,9 +2,9 @@ import type { KeptAnswer } from '../protocol/canonical/index.ts'
 import type { Document } from '../store/types.ts'
 import type { KeptThinkingFile } from './thinking/kept-thinking-file.ts'
 
-/** Finds what a conversation that is new here was forked from, among those on the disk, by the calls in its history. */
+/** Finds the conversation on the disk that a new one was forked from, by the calls in its history. */
 export interface KeptForks {
-  /** true once for each conversation: what was not found then is not looked for again */
+  /** true once for each conversation: a failed search is not repeated */
   isNew(conversation: string): boolean
   add(conversation: string, answers: readonly KeptAnswer[]): void
   /** the conversation that has most of these calls */
@@ -16,7 +16,7 @@ const mostLookedUp = 1_000
 export const callIdsOf = ({ pieces }: KeptAnswer): string[] =>
   pieces.flatMap((piece) => (piece.type === 'call' ? [piece.id] : []))
 
-/** `onDisk` is read once, when somebody asks first. */
+/** `onDisk` is read once, at the first search. */
 export function keptForks(onDisk: () => Promise<readonly Document<KeptThinkingFile>[]>): KeptForks {
   const lookedUp = new Set<string>()
   /** conversations by the ids of their calls */

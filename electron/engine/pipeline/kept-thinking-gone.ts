@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Document, DocumentSpec, Store } from '../store/types.ts'
 
-/** Which conversations had something of which nothing is left, not even their file: by the file's name. */
+/** The conversations that had kept thinking of which nothing is left, not even their file: by the file's name. */
 export interface GoneThinking {
   load(): Promise<void>
   has(file: string): boolean
@@ -9,7 +9,7 @@ export interface GoneThinking {
   add(files: readonly string[]): Promise<void>
 }
 
-/** what nobody asks for any more goes in the order it came */
+/** the most names that are kept; the oldest, which no request needs any more, go first */
 const most = 2_000
 
 const spec: DocumentSpec<readonly string[]> = {

@@ -31,26 +31,26 @@ export interface RecordTurnDeps {
   activity: Activity
   failures: Pick<Failures, 'began'>
   stalls: Pick<Stalls, 'over' | 'alive'>
-  /** a turn that failed goes on by itself, unless the session did without */
+  /** retries a failed turn by itself, unless the session went on without that */
   recover: { began(sessionId: string): void }
   identifier: Pick<Identifier, 'answered'>
   captures: Pick<TurnCaptures, 'begin' | 'end'>
-  /** where the terminal's agent works, as its launcher or its process says; never from request text */
+  /** the folder of the terminal's agent, by its launcher or its process; never from request text */
   folderOf(terminalId: string): string | null
-  /** the client calls with a login of its own, which nobody pays by the token for */
+  /** true if the client calls with a login of its own, which is not paid by the token */
   signedIn(headers: Readonly<Record<string, string>>): boolean
   /** the session goes on within its HTTP calls (reenter mode) */
   reenters(sessionId: string): boolean
   reenterBegun: StopMessage['reenterBegun']
-  /** the agent goes on by itself after a limit: nobody else has to */
+  /** the agent goes on by itself after a limit, so no followup is needed */
   wentOn(sessionId: string): void
-  /** everything that looks at an ended turn: stopMessage, open dialogs */
+  /** everything that reads an ended turn: stopMessage, open dialogs */
   afterTurn(turn: Turn, end: TurnEnd): void
 }
 
-/** What is written down of a turn: in its session, in the timeline and in the records. */
+/** Records a turn: in its session, in the timeline and in the records. */
 export interface RecordTurn {
-  /** @returns which turn of the session it is; null: one that does not count */
+  /** @returns the turn's number in the session; null: it does not count */
   started(turn: Turn): number | null
   /** Never throws: the client has its answer. */
   ended(turn: Turn, end: TurnEnd): void
@@ -127,7 +127,7 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
       finish(turn, end)
       deps.afterTurn(turn, end)
     } catch (error) {
-      // The client has its answer; what comes after it must not take that away.
+      // The client has its answer; a failure after it must not take that away.
       log.error({ requestId: turn.call.requestId, error: messageOf(error) }, 'a turn could not be finished properly')
       record(
         { sessionId: turn.identity.sessionId, requestId: turn.call.requestId },

@@ -14,7 +14,7 @@ const readTool = {
   strict: false,
 }
 
-/** Each with a value of the client's own. */
+/** Members that a response repeats, each with a value of the client's own. */
 const asked: JsonObject = {
   instructions: 'Be short.',
   max_output_tokens: 500,
@@ -36,7 +36,7 @@ const asked: JsonObject = {
   user: 'me',
 }
 
-/** All copies of the request in an answer. */
+/** Returns all copies of the request in an answer. */
 const echoesOf = (text: string, stream: boolean): JsonObject[] =>
   stream
     ? objectsOf(text).flatMap((event) => {
@@ -70,7 +70,7 @@ describe.each(entryProtocols)('what a response repeats of its request, answered 
       expect(echoes).toHaveLength(stream ? 3 : 1)
       for (const echo of echoes) {
         expect(echo['tools']).toEqual(asked['tools'])
-        // What a provider says of the rest is its own to say.
+        // The provider may fill in the rest as it likes.
         if (provider === 'responses') continue
         for (const [name, value] of Object.entries(asked))
           if (name === 'text') expect(echo[name]).toEqual({ format: { type: 'text' }, verbosity: 'low' })

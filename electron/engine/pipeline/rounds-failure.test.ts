@@ -8,7 +8,7 @@ import { lookTool } from './testing/slow-tool.ts'
 const calls = { text: 'Wait.', toolCalls: [{ name: 'look', id: 'call_a', input: {} }] }
 const long = { thinking: 'Hm, well, let me see.', text: 'A longer text that comes in pieces.' }
 
-/** Ways a round fails of which nothing has come yet, and the status a JSON client gets. */
+/** Failures of a round before anything of it came, and the status a JSON client gets. */
 const early: readonly [string, (round: UpstreamRound) => void, number][] = [
   ['cannot be reached', (round) => round.fail('upstream-unreachable'), 502],
   ['is refused for a limit', (round) => round.refuse(429), 429],

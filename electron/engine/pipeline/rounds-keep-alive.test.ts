@@ -19,7 +19,7 @@ describe.each(entryProtocols)('a %s client that waits', (entry) => {
     first.answer({ text: 'Wait.', toolCalls: [{ name: 'look', id: 'call_a', input: {} }] })
     await scene.clock.advance(0)
     const shown = asked.client.text
-    /** how often it was told since, and nothing else */
+    /** how often the client got a sign since, and nothing else */
     const told = () => {
       const since = asked.client.text.slice(shown.length)
       const parts = shape === null ? [] : (since.match(new RegExp(shape, 'g')) ?? [])
@@ -83,7 +83,7 @@ describe.each(entryProtocols)('a %s client that waits', (entry) => {
     await scene.clock.advance(20 * seconds)
     third.answer({ text: 'Here.' })
     await over
-    // A client of Responses is told what it has so far.
+    // A client of Responses gets its output so far.
     expect(
       problemsOf(entry, client.text).filter(
         (problem) => !/response\.in_progress has an output of \d+ items$/.test(problem),

@@ -11,7 +11,7 @@ const look = (id: string, more: Partial<Says> = {}): Says => ({
   ...more,
 })
 
-/** Where a call's id stands in its result. */
+/** The member of a result that holds its call's id. */
 const resultIds: Readonly<Record<EntryProtocol, RegExp>> = {
   chat: /"tool_call_id":"(\w+)"/g,
   messages: /"tool_use_id":"(\w+)"/g,

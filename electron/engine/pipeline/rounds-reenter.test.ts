@@ -77,7 +77,7 @@ describe.each(entryProtocols)('a stopMessage within a %s exchange', (entry) => {
       how === 'refused' ? /^One\.\s*Two\.$/ : /^One\.\s*Two\.\s*A longer/,
     )
     expect(end.summary).toMatchObject({ finish: 'stop', error: null })
-    // The round before stays known: its call and result belong to the answer.
+    // The earlier round stays known: its call and result belong to the answer.
     expect(JSON.stringify((await s.hiddenOf()).map(({ hidden }) => hidden.before))).toContain('seen call_a')
     expect(JSON.stringify((await s.hiddenOf()).map(({ hidden }) => hidden.before))).not.toContain('Continue.')
   })

@@ -23,7 +23,7 @@ const states: readonly [string, SceneOptions][] = [
   ['no session', { tools: [tool], sessionId: null }],
 ]
 
-/** as each protocol says that the model has said all; a response of Responses is just completed */
+/** the end of a model's answer in each protocol; a response of Responses is just completed */
 const stopped = {
   chat: /"finish_reason":"stop"/,
   messages: /"stop_reason":"end_turn"/,

@@ -9,7 +9,7 @@ import { jsonType, streamType } from './testing/scripted-upstream.ts'
 const said = wordlessAnswers.filter(({ note }) => note !== null)
 const silent = wordlessAnswers.filter(({ note }) => note === null)
 
-/** One turn of a client whose provider answers so; `text` is what the client hears in the end. */
+/** One turn of a client whose provider gives this answer; `text` is what the client gets in the end. */
 async function turn(client: (typeof wireProtocols)[number], { from, body, stream }: (typeof said)[number], as: string) {
   const s = await roundsScene(client, { provider: from, tools: [emptyReplyContinue] })
   const asked = await s.ask(requestOf(client, [userItem(client, 'Hi')]), { stream: as === 'stream' })

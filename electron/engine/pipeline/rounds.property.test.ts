@@ -10,7 +10,7 @@ import type { Says, UpstreamRound } from './testing/scripted-upstream.ts'
 import { lookTool } from './testing/slow-tool.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
-/** What a provider does when it is asked. `cuts`: where its bytes are cut; `fails`: after which share of them. */
+/** One answer of a provider. `cuts`: where its bytes are cut; `fails`: the share of them after which it fails. */
 interface Round {
   thinks: boolean
   words: string
@@ -66,7 +66,7 @@ const saysOf = ({ thinks, words: text, looks, reads, cut }: Round, n: number): S
   ...(cut ? { finish: 'length' as const } : {}),
 })
 
-/** @returns whether all of it came */
+/** @returns true if all of it came */
 function play(upstream: UpstreamRound, scripted: Round, n: number): boolean {
   const bytes = Buffer.from(upstream.events(saysOf(scripted, n)).join(''))
   if (scripted.fails === 0) {
@@ -83,7 +83,7 @@ function play(upstream: UpstreamRound, scripted: Round, n: number): boolean {
   return scripted.fails === null
 }
 
-/** One client request with all its rounds. @returns what the client got; null: an error */
+/** One client request with all its rounds. @returns the client's text; null: an error */
 async function exchange(
   entry: EntryProtocol,
   scene: RoundsScene,
@@ -123,7 +123,7 @@ async function exchange(
     return null
   }
   expect(client.ended).toBe('whole')
-  // What broke off within its first event is nothing but an error.
+  // An answer that broke off within its first event is nothing but an error.
   expect(problemsOf(entry, client.text).filter((problem) => problem !== 'event 0: error comes first')).toEqual([])
   const heard = heardOf(entry, client.text)
   expect(heard.problems).toEqual([])
@@ -138,7 +138,7 @@ async function exchange(
     expect(heard.calls.map(({ id }) => id)).toEqual(calls)
     expect(text === visible.join('') || (visible.join('') === '' && text === '(Onward:looked)')).toBe(true)
   }
-  // A followup that broke off may have shown words that stay; an answer that says nothing is kept by no client.
+  // A followup that broke off may have shown words that stay; an answer without words is kept by no client.
   return bad || (text === '' && heard.calls.length === 0) ? null : client.text
 }
 
@@ -158,7 +158,7 @@ describe.each(entryProtocols)('whatever a provider answers a %s client', (entry)
             sent.length = before
             continue
           }
-          // Every request begins with all that the one before it held.
+          // Every request begins with everything in the one before it.
           for (let n = 1; n < sent.length; n++) expect(sent[n]?.slice(0, sent[n - 1]?.length)).toEqual(sent[n - 1])
           history = [...asked, ...historyOf(entry, got)]
         }

@@ -56,26 +56,26 @@ export interface TurnServices {
   tools: TurnTools
   /** due alarms that go with the request */
   reminders: Reminders
-  /** the time as it is told behind the turn; null: it is not told */
+  /** the line with the time after the turn's words; null: none */
   timeTag(turn: Turn): string | null
-  /** what providers sealed in answers, for clients that do not hand it back */
+  /** the parts of answers that providers sealed, for clients that do not hand them back */
   thinking: Pick<KeptThinking, 'open'>
   /** describes images for a model that can't see them */
   seeImages(turn: Turn): Promise<void>
-  /** asks for followups within this HTTP call, for a session in reenter mode; else null */
+  /** returns what asks for followups within this HTTP call, for a session in reenter mode; else null */
   reenter(turn: Turn): NextFollowup | null
   /** counts the turn and marks the session as working. @returns its ordinal in the session */
   started(turn: Turn): number | null
-  /** its markers are read: whoever decides about the turn later may keep its request until then */
+  /** its markers are read: keeps its request for a later decision about the turn */
   keep(turn: Turn): void
   /** record, counters, decisions: everything after the client has its answer. Never throws into the turn */
   ended(turn: Turn, end: TurnEnd): void
 }
 
-/** Bytes that take longer to look through than others may be kept waiting for all stages together. */
+/** True for bodies whose search, over all stages, takes longer than other requests should wait. */
 const isLong = ({ body }: ClientCall): boolean => body.length > 4 * 1024 * 1024
 
-/** One client request through all stages, in order (spec style: how a turn should read). */
+/** Runs one client request through all stages, in order (spec style: how a turn should read). */
 export function createRunTurn(services: TurnServices): RunTurn {
   return async (call) => {
     const turn = await identify(call, services)
@@ -86,7 +86,7 @@ export function createRunTurn(services: TurnServices): RunTurn {
     let end: TurnEnd | null = null
     let reminder: BegunReminder | null = null
     try {
-      // A receipt comes once: with its answer the client is content, and a crash must not forget that it came.
+      // A receipt comes once: after its answer the client does not repeat it, and a crash must not lose it.
       if (turn.receipt.proves.length > 0) await noted
       await readMarkers(turn, services.markers)
       services.keep(turn)
@@ -133,7 +133,7 @@ export function createRunTurn(services: TurnServices): RunTurn {
   }
 }
 
-/** By a provider that counts, else estimated. */
+/** Has a provider count, or else estimates. */
 async function count(turn: Turn, { send: deps, clock }: TurnServices): Promise<TurnEnd> {
   if (hasNoRoute(turn, deps)) return countMyself(turn, clock, loadTokenizer)
   try {
@@ -185,15 +185,15 @@ const engineItself = (kind: RequestKind): TurnIdentity => ({
 })
 
 /**
- * What the last user message is to the outbox: a receipt, a new turn of the person, or neither. Resolves when the
- * outbox has written it down.
+ * Matches the last user message with the outbox: it is a receipt, a new turn of the person, or neither. Resolves when
+ * the outbox has recorded it.
  */
 function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): Promise<void> {
   const { identity, draft, call } = turn
   const last = draft.lens.lastMessage()
   const sent = last?.role === 'user' && last.texts.length > 0 ? last.texts : null
   const persons = sent && services.markers.personTexts(identity.client, sent)
-  // What a client puts around the words of a message is no part of them (Copilot 1.0.102: the time, before each).
+  // Text that a client puts around a message is not part of it (Copilot 1.0.102: the time, before each).
   const texts = sent && persons && sent.map((text, i) => persons[i] || text)
   const mainTurn = identity.kind === 'turn' && !identity.retry && texts !== null
   if (texts && identity.kind === 'turn') turn.receipt = outbox.matchReceipt(identity.sessionId, texts)
@@ -215,7 +215,7 @@ function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): P
     )
 }
 
-/** What the conversation shows of the answer. */
+/** Returns the answer as the conversation shows it. */
 function answerOf(
   { identity }: Turn,
   { summary }: TurnEnd,
@@ -242,7 +242,10 @@ function failedEnd(turn: Turn, error: unknown, clock: Clock): TurnEnd {
   }
 }
 
-/** Every provider rests, and one of them for a limit: the session may go on when that lifts (router, `all-resting`). */
+/**
+ * Set when every provider rests, and one of them for a limit: the session may go on when that lifts (router,
+ * `all-resting`).
+ */
 function limitOf(error: unknown): Pick<TurnEnd, 'limit'> {
   const limit = OnwardError.isInstance(error) ? error.details['limit'] : null
   return isLimit(limit) ? { limit } : {}

@@ -8,7 +8,7 @@ import { atFirstWord, jsonType, streamType } from './testing/scripted-upstream.t
 const hi = (entry: EntryProtocol) => requestOf(entry, [userItem(entry, 'Hi')])
 const pairs = entryProtocols.flatMap((entry) => entryProtocols.map((provider) => ({ entry, provider })))
 
-/** What each sends to show that it is there. */
+/** The pings of each protocol. */
 const pings: Readonly<Record<EntryProtocol, string>> = {
   chat: ': OPENROUTER PROCESSING\n\n',
   messages: 'event: ping\ndata: {"type":"ping"}\n\n',
@@ -16,7 +16,7 @@ const pings: Readonly<Record<EntryProtocol, string>> = {
   gemini: ': alive\n\n',
 }
 
-/** How a stream that broke off ends for each client. */
+/** The end of a stream that broke off, for each client. */
 const errorOf: Readonly<Record<EntryProtocol, RegExp>> = {
   chat: /data: \{"error":\{.*"code":"upstream-silent"/,
   messages: /event: error\ndata: \{"type":"error".*upstream-silent/,
@@ -110,7 +110,7 @@ describe.each(pairs)('a $entry client over a provider of $provider', ({ entry, p
     s.first.head(200, streamType)
     const [begun] = atFirstWord(s.first.events({ text: 'A longer text that comes in pieces.' }))
     for (const part of begun) s.first.data(part)
-    // Its transport watches for that.
+    // Silence in the middle is for the transport to watch.
     s.first.fail('upstream-silent')
     const { end } = await s.over
     expect(s.client.text).toMatch(errorOf[entry])

@@ -9,7 +9,7 @@ import type { TurnIdentity } from '../sessions/types.ts'
 import type { RequestDraft } from './request/request-draft.ts'
 import type { ClientCall } from './types.ts'
 
-/** What matching against the outbox found out about the last user message. */
+/** The result of matching the last user message with the outbox. */
 export interface ReceiptMatch {
   /** per text of the last user message: typed by Onward, so never read for markers */
   ours: readonly boolean[]
@@ -21,14 +21,14 @@ export interface ReceiptMatch {
 export interface Turn {
   readonly call: ClientCall
   readonly codec: EntryCodec
-  /** Responses: what the client's own request says that an answer repeats; absent until an answer has to be made */
+  /** Responses: the parts of the client's own request that an answer repeats; absent until an answer has to be made */
   asked?: JsonObject
-  /** an empty one once the request's bytes are not needed any more */
+  /** an empty one once the request's bytes are no longer needed */
   draft: RequestDraft
   readonly bytesIn: number
   /**
-   * The same for all rounds. Held: somebody reads the bytes when the answer is over, or the system may still write from
-   * them, so their memory is the garbage collector's. Who holds them says so before they go up.
+   * The same for all rounds. Held: the bytes are read when the answer is over, or the system may still write from them,
+   * so their memory is left to the garbage collector. A holder sets this before they go up.
    */
   readonly requestBytes: { held: boolean }
   readonly identity: TurnIdentity
@@ -40,17 +40,17 @@ export interface Turn {
   ownAnswer: string | null
   /** this HTTP call is itself a reentered followup */
   reentered: boolean
-  /** what is kept of the thinking in its conversation goes by this name (thinking-of-turn.ts); null: nothing is */
+  /** the name under which the thinking of its conversation is kept (thinking-of-turn.ts); null: none is kept */
   conversation?: string | null
-  /** upstreams that gave no answer for the client */
+  /** upstreams that gave the client no answer */
   tried: readonly RouteAttempt[]
-  /** provider and model that refused the turn for what its history lacks of thinking: they get it without any */
+  /** provider and model that refused the turn because its history lacks thinking: they get it without any */
   thinkingOff?: string
   /** members of request and answer that the provider's protocol has no place for, by name */
   dropped: readonly string[]
 }
 
-/** How a turn ended, as everything after it sees it. */
+/** The end of a turn, as everything after it sees it. */
 export interface TurnEnd {
   summary: ResponseSummary
   status: number
@@ -59,13 +59,13 @@ export interface TurnEnd {
   ttfbMs: number | null
   durationMs: number
   bytesOut: number
-  /** the client was gone before the response was complete for it */
+  /** the client was gone before it had the whole response */
   clientLeft: boolean
   /** its answer to the client was the refusal of a limit */
   limit?: { provider: string; since: number; lifts: number | null }
   /** reenter mode only: the followups of this HTTP call were decided on and sent within it */
   reenter?: ReenterFact
-  /** why a further round, or what should be kept of one, failed though the client has a proper answer */
+  /** why a further round, or the record of one, failed though the client has a proper answer */
   roundFailure?: NonNullable<ReenterFact['failure']>
   /** tools of Onward's that ran in it */
   servertools?: readonly ServertoolRun[]
@@ -76,7 +76,7 @@ export interface TurnEnd {
 export interface ReenterFact {
   /** rounds that came whole and reached the client */
   rounds: number
-  /** why there was no further one though it was wanted; the client's answer ended properly all the same */
+  /** why a wanted further one did not come; the client's answer ended properly all the same */
   failure: { round: number; code: string; message: string } | null
 }
 

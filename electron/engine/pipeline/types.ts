@@ -1,7 +1,7 @@
 import type { EntryProtocol, RequestKind } from '../../../shared/words.ts'
 import type { Caller, FindProcess } from '../sessions/types.ts'
 
-/** One client request as the gateway hands it over: authenticated, read whole, nothing understood yet. */
+/** One client request from the gateway: authenticated, read whole, not yet interpreted. */
 export interface ClientCall {
   requestId: string
   entry: EntryProtocol
@@ -14,12 +14,14 @@ export interface ClientCall {
   caller: Caller
   callingProcess: FindProcess | null
   body: Buffer
-  /** The body is needed no more: its place is free for another's. `memory`: its bytes, where nobody reads them. */
+  /**
+   * The body is no longer needed: its place is free for another's. `memory`: its bytes, if they have no reader left.
+   */
   bodyReleased?(memory?: Buffer): void
   /** monotonic milliseconds (Clock.monotonic) */
   receivedAt: number
   reply: Reply
-  /** the engine asks by itself: there is no client, session or terminal to be found */
+  /** a call of the engine itself: it has no client, session or terminal */
   internal?: {
     kind: RequestKind
     withinMs: number
@@ -36,7 +38,7 @@ export interface Reply {
   /** false: wait for `onDrain` */
   write(chunk: Uint8Array): boolean
   end(chunk?: Uint8Array): void
-  /** closes the connection without a proper end, so that nobody takes half an answer for a whole one */
+  /** closes the connection without a proper end, so that the client does not take half an answer for a whole one */
   abort(): void
   readonly headSent: boolean
   /** everything was handed to the operating system */

@@ -11,19 +11,19 @@ import { serverToolCodecOf } from './server-tools.ts'
 import { asObject, type JsonObject } from './values.ts'
 
 /**
- * What a message at the beginning of an answer is. `nothing`: it is known to hold nothing that the model made, and no
- * end, so the answer may still come from somebody else. A number: the provider failed, with what stands for this
- * status.
+ * Classifies a message at the beginning of an answer. `nothing`: it is known to hold nothing that the model made, and
+ * no end, so the answer may still come from another provider. A number: the provider failed, with the status that its
+ * error stands for.
  */
 export type Beginning = 'nothing' | 'says' | number
 
 interface Signs {
   failed(value: JsonObject, type: string): boolean
-  /** by itself such a message says nothing, if there is nothing in it */
+  /** true if a message of this type says nothing as long as it holds no content */
   begins(value: JsonObject, type: string): boolean
 }
 
-/** Events that repeat the request and tell of no output: they may be large, and are not parsed for this. */
+/** Events that repeat the request and hold no output: they may be large, and are not parsed for this. */
 const beginsResponse = new Set(['response.created', 'response.queued', 'response.in_progress', 'keepalive'])
 const beginsMessage = new Set([
   'ping',
@@ -58,13 +58,13 @@ const signs: Readonly<Record<EntryProtocol, Signs>> = {
   },
 }
 
-/** How a provider of this protocol begins: what is not known for nothing is taken for an answer. */
+/** Returns the classifier of a protocol's messages. A message that is not known to be empty counts as an answer. */
 export function beginningOf(protocol: EntryProtocol): (frame: Frame) => Beginning {
   const { failed, begins } = signs[protocol]
   const { hasContent } = serverToolCodecOf(protocol)
   return (frame) => {
     if (!frame.says) return 'nothing'
-    // A `type` in a chunk of Chat is the error's own.
+    // In a chunk of Chat a `type` is that of an error, not of an event.
     const type = protocol === 'chat' ? frame.name : eventType(frame)
     if (protocol === 'responses' && beginsResponse.has(type)) return 'nothing'
     if (hasContent(frame.raw)) return 'says'
@@ -78,7 +78,7 @@ export function beginningOf(protocol: EntryProtocol): (frame: Frame) => Beginnin
   }
 }
 
-/** The object in which the failure stands, so that names of models and ids are not taken for its words. */
+/** Returns the object that describes the failure, so that names of models and ids are not taken for its words. */
 const saysWhy = (value: JsonObject): unknown =>
   value['error'] ??
   asObject(value['response'])?.['error'] ??
@@ -87,8 +87,8 @@ const saysWhy = (value: JsonObject): unknown =>
   (value['choices'] === undefined && value['response'] === undefined ? value : {})
 
 /**
- * The status that a failure told under 200 stands for. A number in its code says it, else its words. Unsaid: the
- * provider failed, since a fault of the request is nearly always named.
+ * Returns the status for a failure that came under 200. A number in its code decides, else its words. Without either
+ * the provider failed, since a fault of the request is nearly always named.
  */
 function statusOf(error: string): number {
   const text = error.slice(0, 4096)
@@ -101,7 +101,7 @@ function statusOf(error: string): number {
   return fault.test(text) ? 400 : 500
 }
 
-/** Words for a fault of the request itself, which nobody answers better. */
+/** Words for a fault of the request itself, which no other provider would answer better. */
 const fault = new RegExp(
   [
     'invalid_(?:request|argument|prompt|image)',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { codecOf } from './index.ts'
 import { withServer, type Canned } from './testing/serve-once.ts'
 
-/** The official SDKs as clients of what Onward says by itself. */
+/** Onward's own answers, read by the official SDKs. */
 const text = 'Cleared: stopMessage is off. “好” \u2028 "q" \\'
 const ask = { id: 'abc', model: 'some-model', text, nowMs: Date.UTC(2026, 10, 21) }
 const chat = codecOf('chat'),

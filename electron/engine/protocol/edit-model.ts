@@ -14,7 +14,7 @@ export function modelEdits(lens: RequestLens, model: string): Edit[] {
       ? [{ start: at.start, end: at.end, replacement }]
       : memberEdits(body, rootOf(body), { model: replacement })
   }
-  // The path names it. Only a whole request inside a countTokens names it again, and both must say the same.
+  // The path names the model. Only a whole request inside a countTokens names it again, and both must say the same.
   const at = lens.place('generateContentRequest', 'model')
   return at && isString(body, at)
     ? [{ ...at, replacement: JSON.stringify(`models/${model.replace(/^models\//, '')}`) }]

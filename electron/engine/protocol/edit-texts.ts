@@ -2,8 +2,8 @@ import type { Edit } from './json-bytes/index.ts'
 import type { RequestLens } from './types.ts'
 
 /**
- * Edits that replace the user texts `change` gives back differently; nothing but their string tokens.
- * `mayChange`: of a whole message, then of each of its tokens.
+ * Edits that replace the user texts for which `change` returns another text; nothing but their string tokens.
+ * `mayChange` is asked of a whole message, then of each of its tokens.
  * @example userTextEdits(lens, stripUserText, mayHoldMarker)
  */
 export function userTextEdits(

@@ -25,7 +25,7 @@ const filtered = (protocol: WireProtocol, stream: string): string =>
     .push(Buffer.from(stream))
     .toString()
 
-/** What the client has of a second round before its end. */
+/** Returns what the client has of a second round before its end. */
 function early(protocol: WireProtocol, stream: string): string {
   const joiner = joining(protocol, { stream: true })
   joiner.push(Buffer.from((words[protocol] ?? '') + (ends[protocol] ?? '')))

@@ -1,4 +1,4 @@
-/** The code that OpenAI has for a context window that is full; here the one name for it, whatever vendor says it. */
+/** OpenAI's code for a full context window; used here for every vendor's. */
 export const overflowCode = 'context_length_exceeded'
 
 export type FailureKind =
@@ -47,7 +47,7 @@ const kinds = new Map<string, FailureKind>(
   ),
 )
 
-/** What a failure asks of a client; `other` where nothing says that asking again is of no use. */
+/** Returns the kind of a failure by its code; `other` where nothing says that asking again is useless. */
 export function kindOfFailure(code: string): FailureKind {
   const named = kinds.get(code.toLowerCase())
   if (named) return named

@@ -75,7 +75,7 @@ const endings: Record<WireProtocol, Record<Form, Ending>> = {
   gemini: { stream: (name, calls) => `data: ${geminiOf(name, calls)}\n\n`, body: geminiOf },
 }
 
-/** What a protocol has no word for reads as the nearest end that is no stop. */
+/** An end that a protocol has no word for reads as the nearest one that is no stop. */
 const readAs: Record<WireProtocol, Partial<Record<FinishKind, FinishKind>>> = {
   chat: { refusal: 'content-filter', 'pause-turn': 'length', incomplete: 'length' },
   messages: { 'content-filter': 'refusal', incomplete: 'length' },

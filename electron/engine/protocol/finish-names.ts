@@ -2,15 +2,17 @@ import type { FinishKind } from '../../../shared/events.ts'
 import type { AnswerFinish } from './canonical/answer.ts'
 import { asText, type JsonObject } from './values.ts'
 
-/** What a provider's word for the end of an answer means. `error`: the provider failed, and asking again may help. */
+/**
+ * The meaning of a provider's word for the end of an answer. `error`: the provider failed, and asking again may help.
+ */
 export type FinishMeaning = AnswerFinish | 'error'
 
 /**
  * Every word by which a provider ends an answer, in small letters, for observers and conversion alike: a word means the
  * same on each path, because only a plain stop lets stopMessage type a followup. The words of all protocols stand in
- * one table, for gateways hand through what the model's own vendor says (`end_turn` and `MAX_TOKENS` in Chat).
+ * one table, because gateways pass on the words of the model's own vendor (`end_turn` and `MAX_TOKENS` in Chat).
  *
- * `incomplete`: the model did not end by its own will, and what it said may lack something (a call that could not be
+ * `incomplete`: the model did not end by its own will, and its answer may lack something (a call that could not be
  * read, for one). Nothing broke, so the client gets what was said and can go on; but it is never a plain stop.
  */
 const meanings: Readonly<Record<FinishMeaning, readonly string[]>> = {
@@ -110,7 +112,7 @@ const meanings: Readonly<Record<FinishMeaning, readonly string[]>> = {
     // said
     'load',
     'unload',
-    // Cohere, LM Studio: whoever asked stopped it
+    // Cohere, LM Studio: the caller stopped it
     'user_cancel',
     'userstopped',
   ],
@@ -139,25 +141,25 @@ function entriesOf<K extends string, V>(record: Readonly<Record<K, V>>): [K, V][
   return entries
 }
 
-/** All words there are, with what they mean. */
+/** All known words with their meanings. */
 export const finishNames: readonly (readonly [string, FinishMeaning])[] = [...meaningByName]
 
 /**
- * The word that stands in a member; null where none does: some gateways write `""` or `"null"` while text still comes.
+ * Returns the word in a member; null where there is none: some gateways write `""` or `"null"` while text still comes.
  */
 export function finishName(value: unknown): string | null {
   const name = asText(value)?.trim()
   return name === undefined || name === '' || name === 'null' ? null : name
 }
 
-/** What a word means; a word nobody knows is never a stop. */
+/** Returns the meaning of a word; an unknown word is never a stop. */
 export const meaningOf = (name: string): FinishMeaning => knownMeaning(name) ?? 'incomplete'
 
 /**
- * null for a word nobody knows. Case does not count, nor a hyphen for an underscore (gateways built on the AI SDK hand
- * on its `tool-calls`), nor what stands before a colon or a point: Google's OpenAI endpoint writes
- * `function_call_filter: MALFORMED_FUNCTION_CALL` (https://github.com/coder/coder/pull/28470), gateways
- * in Python `FinishReason.STOP`.
+ * Returns the meaning of a word; null for an unknown one. Case does not count, nor a hyphen for an underscore (gateways
+ * built on the AI SDK pass on its `tool-calls`), nor what stands before a colon or a point: Google's OpenAI endpoint
+ * writes `function_call_filter: MALFORMED_FUNCTION_CALL` (https://github.com/coder/coder/pull/28470), gateways in
+ * Python `FinishReason.STOP`.
  */
 export function knownMeaning(name: string): FinishMeaning | null {
   const small = name.trim().toLowerCase().replaceAll('-', '_')
@@ -165,7 +167,7 @@ export function knownMeaning(name: string): FinishMeaning | null {
   return meaningByName.get(small) ?? meaningByName.get(last) ?? null
 }
 
-/** What an answer held when it was closed as its protocol closes answers. */
+/** The contents of an answer that was closed as its protocol closes answers. */
 export interface Said {
   calls: boolean
   text: boolean
@@ -175,27 +177,27 @@ export interface Said {
 }
 
 /**
- * Some servers (Snowflake Cortex's Chat) close a whole answer without a word why. Its calls tell it, or its text with
- * the usage, which a provider only knows at the end; anything else was cut short: null.
+ * Some servers (Snowflake Cortex's Chat) close a whole answer without a finish reason. Its calls give the meaning, or
+ * its text with the usage, which a provider only knows at the end; anything else was cut short: null.
  */
 const unnamed = ({ calls, text, usage }: Said): FinishMeaning | null =>
   calls ? 'tool-calls' : text && usage ? 'stop' : null
 
-/** A call is a call, whatever the word (Claude Code runs one with `end_turn` too), and a refusal is one. */
+/** A call counts whatever the word is (Claude Code runs one with `end_turn` too), and so does a refusal. */
 function inView(meaning: FinishMeaning, { calls, refusal }: Said): FinishMeaning {
   if (calls && (meaning === 'stop' || meaning === 'stop-sequence')) return 'tool-calls'
   return refusal === true && meaning === 'stop' ? 'refusal' : meaning
 }
 
-/** How an answer ended, as the turn's record says it. */
+/** Returns how an answer ended, for the turn's record. */
 export function kindOfEnd(name: string | null, said: Said): FinishKind {
   const meaning = name === null ? (unnamed(said) ?? 'incomplete') : inView(meaningOf(name), said)
   return meaning === 'stop-sequence' ? 'stop' : meaning
 }
 
 /**
- * ... an answer of several choices, `names` by choice. A plain stop is a stop in every choice and no call; what is not
- * known is never a stop.
+ * The same for an answer of several choices, `names` by choice. A plain stop is a stop in every choice and no call; an
+ * unknown end is never a stop.
  */
 export function kindOfEnds(names: readonly (string | null)[], said: Said): FinishKind {
   const kinds = names.map((name) => kindOfEnd(name, said))
@@ -205,7 +207,7 @@ export function kindOfEnds(names: readonly (string | null)[], said: Said): Finis
 
 export type AnswerEnd = { kind: 'finish'; reason: AnswerFinish } | { kind: 'failed'; code: string; message: string }
 
-/** How an answer ended, for conversion. */
+/** Returns how an answer ended, for conversion. */
 export function endOf(name: string | null, said: Said): AnswerEnd {
   const meaning = name === null ? unnamed(said) : inView(meaningOf(name), said)
   if (meaning === null) return { kind: 'failed', ...unsaidEnd }
@@ -218,13 +220,15 @@ const unsaidEnd = {
   message: 'The provider ended its answer without saying why it stopped.',
 }
 
-/** What is told of an answer that ended in a word for a failure. */
+/** The error of an answer that ended in a word for a failure. */
 export const failedEnd = (name: string): { code: string; message: string } => ({
   code: 'provider-error',
   message: `The provider ended its answer with “${name}”.`,
 })
 
-/** The word of a choice or candidate, at `member`; `native`: where a gateway puts the model's own beside its own. */
+/**
+ * Returns the word of a choice or candidate at `member`; `native`: where a gateway puts the model's own beside its own.
+ */
 export function finishNameOf(value: JsonObject, member: string, native?: string): string | null {
   const name = finishName(value[member])
   const own = native === undefined ? null : finishName(value[native])

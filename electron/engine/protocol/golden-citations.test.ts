@@ -49,8 +49,8 @@ const unique = (sources: readonly (readonly [string | null, string | null])[]): 
 ]
 
 /**
- * OpenAI and readers of Anthropic's demand a title: an address stands in for it. Only Gemini names sources
- * without an address.
+ * OpenAI and readers of Anthropic's demand a title: an address stands in for it. Only Gemini names sources without an
+ * address.
  */
 function expected(citations: Facts['citations'], to: WireProtocol): string[] {
   const demanded = to !== 'gemini'
@@ -80,7 +80,7 @@ describe.each(cited)('the sources of $name', (golden) => {
     const answer = asBody(golden, to, [bytes], dropped)
     const body = answer.kind === 'body' ? (parseObject(answer.body) ?? {}) : {}
     expect(seen(named[to].body(body))).toEqual(sources)
-    // What could not be said is on record.
+    // A source that could not be said is on record.
     if (facts.citations.some(({ url }) => url === null) && to !== 'gemini')
       expect([...dropped]).toContain(to === 'messages' ? 'citations' : 'annotations')
   })

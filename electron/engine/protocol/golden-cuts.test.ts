@@ -38,7 +38,7 @@ describe.each(goldens().filter((golden) => golden.form === 'stream'))('$name', (
       if (complete) said.add(finish)
       else expect(finish === 'error' ? 'error' : 'broken-off').toBe(finish)
     }
-    // The terminal event may stand before the last byte, and an error behind an answer that was cut short anyway.
+    // The terminal event may stand before the last byte, and an error after an answer that was cut short anyway.
     for (const finish of said) if (finish !== 'length') expect(finish).toBe(whole.seen.finish)
   })
 })

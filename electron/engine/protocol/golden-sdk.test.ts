@@ -26,7 +26,7 @@ const fetchOf =
 const openai = (served: Served): OpenAI =>
   new OpenAI({ baseURL: 'http://provider.test/v1', apiKey: 'k', maxRetries: 0, fetch: fetchOf(served) })
 
-/** What the official SDKs make of an answer, read from the object that they hand to a program. */
+/** Reads an answer with the official SDK, from the object that it hands to a program. */
 const read: Record<WireProtocol, (served: Served) => Promise<ClientAnswer>> = {
   async chat(served) {
     const { completions } = openai(served).chat
@@ -92,7 +92,7 @@ describe.each(wireProtocols)('answers for a client of %s, read by its SDK', (cli
     for (const form of ['stream', 'body'] as const) {
       const expected = expectedOf(golden.facts, client)
       const seen = seenOf(await read[client](converted(golden, client, form)), golden.facts)
-      // Of members that are not OpenAI's own its helper keeps the last piece only.
+      // OpenAI's helper keeps only the last piece of members that are not OpenAI's own.
       const thinking = client === 'chat' && form === 'stream' ? expected.thinking : seen.thinking
       expect({ ...seen, thinking }).toEqual(expected)
     }
@@ -112,7 +112,7 @@ const vendors: Record<WireProtocol, string> = {
   gemini: 'gemini/ai-studio/',
 }
 
-/** What their SDKs, or our reader of their objects, do not follow. */
+/** Answers that their SDKs, or our reader of their objects, do not follow. */
 const others: Readonly<Record<string, string>> = {
   'responses/openai/apply-patch-call': 'the helper for streams throws at an event that its types do not have yet',
   'gemini/ai-studio/several-candidates': 'the facts are those of the first candidate, our reader puts all together',
@@ -138,7 +138,7 @@ describe.each(wireProtocols)('golden answers of %s as their vendor’s SDK reads
   it.each(own)('$name', async (golden) => {
     const { text, calls } = await read[protocol](golden)
     expect(text).toBe(golden.facts.text)
-    // What the vendor runs itself, and the older `function_call`, are no calls to our reader.
+    // Calls that the vendor runs itself, and the older `function_call`, are no calls to our reader.
     const names = calls.map(({ name }) => name).filter((name) => name !== '')
     const isOlder = golden.bytes.includes('"function_call":{')
     expect(names).toEqual(isOlder ? [] : golden.facts.calls.map(({ name }) => name))

@@ -47,7 +47,7 @@ describe.each(all)('$name', (golden) => {
     const says = [text, thinking, refusal ?? '', ...calls, ...unshown, ...citations, ...searches].some(
       (one) => one !== '',
     )
-    // Sealed thoughts without a word are no empty answer either; of them the facts say nothing.
+    // Sealed thoughts without a word are no empty answer either; the facts do not mention them.
     if (says) expect(serverToolCodecOf(protocol).hasContent(bytes)).toBe(true)
   })
 
@@ -76,7 +76,7 @@ describe.each(all)('$name', (golden) => {
         if (answer.kind === 'failed') throw new Error(`${answer.code}: ${answer.message}`)
         const body = parseObject(answer.body) ?? {}
         expect(seenOf(readers[to].body(body), facts)).toEqual(expectedOf(facts, to))
-        // Of what a provider does not count nobody makes up a number.
+        // A number that a provider does not count is never made up.
         const problems = rules[to].body(body)
         expect(facts.usage === null ? problems.filter((one) => one !== 'body has no usageMetadata') : problems).toEqual(
           [],

@@ -20,7 +20,7 @@ export interface ImagePlace extends Span {
   readonly item: Span
   /** it belongs to what the model is to answer now */
   readonly asked: boolean
-  /** the same for the same picture, in whatever protocol it comes; read when it is first asked for */
+  /** equal for equal pictures, in whatever protocol they come; read when it is first asked for */
   hash(): string
   /** null: nothing that can be read. `id`: only its vendor can open it. The data becomes a text at every call */
   source(): Source | null
@@ -33,7 +33,7 @@ const protocols: Readonly<Record<EntryProtocol, ProtocolImages>> = {
   gemini: geminiImages,
 }
 
-/** A few native searches: whether it is worth a look. */
+/** True if the request may hold an image: a few native searches, so that most requests are never walked. */
 export const mayHoldImage = ({ protocol, body }: RequestLens): boolean =>
   mentionsImage(body, { start: 0, end: body.length }, protocols[protocol])
 

@@ -12,7 +12,7 @@ export type { RoundJoiner } from './join/types.ts'
 interface Join {
   stream(): StreamRounds
   json(bodies: readonly Buffer[]): Buffer
-  /** the whole answer with a text of Onward's own behind what it says */
+  /** the whole answer with a text of Onward's own after its words */
   say(body: Buffer, text: string): Buffer
 }
 

@@ -3,7 +3,7 @@ import { elements, member, members, splice, type Edit, type Span } from './json-
 /** A member and its new value as JSON. */
 export type NewMembers = Readonly<Record<string, Buffer | string>>
 
-/** The first `{` of a JSON text to its end, as the walkers of json-bytes want it. */
+/** The span from the first `{` of a JSON text to its end, as the walkers of json-bytes want it. */
 export const rootOf = (json: Buffer): Span => ({ start: Math.max(0, json.indexOf(0x7b)), end: json.length })
 
 /** Edits that give members of an object new values; those it lacks are put in front. `json` must be valid. */
@@ -30,13 +30,13 @@ export function memberEdits(json: Buffer, object: Span, values: NewMembers): Edi
 export const setMembers = (json: Buffer, values: NewMembers): Buffer =>
   splice(json, memberEdits(json, rootOf(json), values))
 
-/** Values of a JSON list, commas between. */
+/** The values of a JSON list, commas between them. */
 export function joined(values: readonly Buffer[]): Buffer[] {
   return values.flatMap((value, i) => (i === 0 ? [value] : [comma, value]))
 }
 export const comma = Buffer.from(',')
 
-/** A list of values given as JSON. */
+/** A JSON list of values that are given as JSON. */
 export const listOf = (values: readonly Buffer[]): Buffer =>
   Buffer.concat([Buffer.from('['), ...joined(values), Buffer.from(']')])
 

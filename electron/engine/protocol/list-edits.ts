@@ -1,7 +1,7 @@
 import { behindSign, type Edit, type Span } from './json-bytes/index.ts'
 import { comma, joined } from './json-members.ts'
 
-/** The edit that puts values behind the last of a list, every other byte as it was; `list` must be one. */
+/** The edit that adds values at the end of a list, every other byte as it was; `list` must be one. */
 export function behindLast(json: Buffer, list: Span, values: readonly Buffer[]): Edit {
   const end = behindSign(json, list.end - 1)
   const isEmpty = end === list.start + 1

@@ -121,12 +121,12 @@ const numberIn = (patterns: readonly RegExp[], text: string): number | null => {
 }
 const counted = (digits: string): number => Number(digits.replaceAll(',', ''))
 
-/** What a failure says of a full context window; null: it is about something else. */
+/** Returns what a failure says of a full context window; null: it is about something else. */
 export function overflowOf(error: { code: string | null; message: string | null }): Overflow | null {
   const { code } = error
   const message = (error.message ?? '').slice(0, 4_000)
   const names = code !== null && codes.has(code.toLowerCase())
-  // What is asked too fast is another matter, however large it was.
+  // A rate limit is another matter, however large the request was.
   if (!names && (kindOfFailure(code ?? '') === 'rate' || !phrases.some((phrase) => phrase.test(message)))) return null
   const output = numberIn(outputs, message)
   const all = numberIn([total], message)
@@ -140,7 +140,7 @@ export function overflowOf(error: { code: string | null; message: string | null 
   }
 }
 
-/** ... in an error's body, or in the events of a stream that begins with it. */
+/** The same for an error's body, or for the events of a stream that begins with the error. */
 export function overflowIn(body: Buffer): Overflow | null {
   const text = body.toString('utf8', 0, mostBytes)
   const events = /^\s*[{[]/.test(text) ? [text] : [...text.matchAll(/^data:(.*)$/gm)].map(([, data = '']) => data)
@@ -173,10 +173,13 @@ export function overflowInValue(value: JsonObject | null): Overflow | null {
   }
 }
 
-/** Claude Code 2.1.332 lowers `max_tokens` while so much is left for the answer: 1 000 to spare, 3 000 at least. */
+/**
+ * Tokens. Claude Code 2.1.332 lowers `max_tokens` while so many are left for the answer: 1 000 to spare, 3 000 at
+ * least.
+ */
 const leastAnswer = 4_000
 
-/** The same as the vendor of the client's protocol says it. */
+/** Returns the message of an overflow as the vendor of the client's protocol words it. */
 export function overflowWords(protocol: EntryProtocol, { input, output, limit, message }: Overflow): string {
   const known = input !== null && limit !== null
   switch (protocol) {
@@ -187,7 +190,7 @@ export function overflowWords(protocol: EntryProtocol, { input, output, limit, m
           'decrease input length or `max_tokens` and try again'
         )
       if (known && input > limit) return `prompt is too long: ${input} tokens > ${limit} maximum`
-      // What is left would be no answer: as a prompt it is too long.
+      // The rest is too small for an answer, so the prompt counts as too long.
       if (known && input + leastAnswer > limit)
         return `prompt is too long: ${input} tokens > ${Math.max(0, limit - leastAnswer)} maximum`
       return /prompt is too long/i.test(message) ? message : `prompt is too long. ${message}`.trim()
@@ -218,7 +221,7 @@ export function overflowWords(protocol: EntryProtocol, { input, output, limit, m
   }
 }
 
-/** A client of this protocol acts on it as it came: with this status, these words. */
+/** True if a client of this protocol acts on the error as it came: with this status, these words. */
 export function isInWords(protocol: EntryProtocol, value: JsonObject | null, status: number | null): boolean {
   if (!value || (status !== null && status !== 400)) return false
   const holder = asObject(value['response']) ?? value
@@ -235,7 +238,7 @@ export function isInWords(protocol: EntryProtocol, value: JsonObject | null, sta
   }
 }
 
-/** An event that says it, in the client's words. */
+/** Returns the error event in the client's words. */
 export function inClientsWords(protocol: EntryProtocol, value: JsonObject, overflow: Overflow): JsonObject {
   const said = { message: overflowWords(protocol, overflow), ...namesFor[protocol] }
   const holder = asObject(value['response'])

@@ -26,14 +26,14 @@ const whole = (protocol: EntryProtocol, plan: AnswerPlan): WholeAnswer => json(w
 const streamed = (protocol: EntryProtocol, plan: AnswerPlan): WholeAnswer =>
   sse(...wires[protocol].events(plan, context))
 
-/** The request that goes on after its answer, as rounds of one exchange do. */
+/** The request that continues after its answer, as rounds of one exchange do. */
 function append(protocol: EntryProtocol, request: string, answer: WholeAnswer, text = 'go on'): string {
   const serverTools = serverToolCodecOf(protocol)
   const lens = codecOf(protocol).read(Buffer.from(request))
   const items = [...serverTools.readAnswer(answer, lens, new Set()).items, serverTools.userItem(text)]
   return splice(lens.body, serverTools.append(lens, items)).toString()
 }
-/** What was put behind the only item of the request. */
+/** Returns the items that were added after the only item of the request. */
 function added(protocol: EntryProtocol, answer: WholeAnswer, request?: string): unknown {
   const list = protocol === 'responses' ? 'input' : 'messages'
   const value = JSON.parse(

@@ -1,5 +1,5 @@
 /**
- * What the pipeline needs of a wire protocol without converting it: to read a few facts of a request's bytes, to
+ * Everything the pipeline needs of a wire protocol without converting it: to read a few facts of a request's bytes, to
  * change single texts in place, to watch a response go by, and to speak for itself in the client's own shape.
  */
 import type { EntryProtocol } from '../../../shared/words.ts'
@@ -24,7 +24,7 @@ export interface MessageEnd {
   texts: readonly string[]
 }
 
-/** A request read lazily from its bytes: nothing is parsed whole, and what nobody asks for is not looked at. */
+/** A request read lazily from its bytes: nothing is parsed whole, and only what is asked for is read. */
 export interface RequestLens {
   readonly protocol: EntryProtocol
   readonly body: Buffer
@@ -34,13 +34,13 @@ export interface RequestLens {
   readonly streamForm?: 'sse' | 'json-array'
   /**
    * every text of every user message, history included, oldest first
-   * @param worthALook says of a message's bytes whether it is walked at all
+   * @param worthALook true for the bytes of a message that is to be walked
    */
   userTexts(worthALook?: (message: Buffer) => boolean): readonly UserText[]
   /**
    * the last message of the request, trailing system/developer items aside; null without messages
-   * @param behind texts of messages of the user's role that stand behind what was said: such messages are set aside
-   *   too, when a user's message or tool results stand before them
+   * @param behind true for texts of messages in the user's role that only follow what was said: such messages are set
+   *   aside too, when a user's message or tool results stand before them
    */
   lastMessage(behind?: (text: string) => boolean): MessageEnd | null
   /** decoded texts of the first user message (conversation identity of clients that send none) */
@@ -61,17 +61,17 @@ export interface RequestLens {
   longStrings(): readonly number[]
   /**
    * places of what the model is to answer: the last user message, or the tool results at the end; system items and a
-   * begun answer behind it aside
+   * begun answer after it aside
    */
   asked(): readonly { start: number; end: number }[]
   /**
-   * changes when the messages before the last user message change, of long ones their length, beginning or end: retry
-   * detection
+   * changes when the messages before the last user message change (of long ones: their length, beginning or end);
+   * detects retries
    */
   historyDigest(): string
 }
 
-/** What a request asks of a model. Each is looked at when it is asked for, and once; none of them ever throws. */
+/** A request's demands on a model. Each is read once, when it is first asked for; none of them ever throws. */
 export interface RequestNeeds {
   /** input tokens, estimated from bytes */
   tokens(): number
@@ -81,8 +81,8 @@ export interface RequestNeeds {
   webSearch(): boolean
   thinking(): boolean
   /**
-   * what only a provider of the client's protocol has, so that nothing can be converted: a conversation it keeps, or
-   * compacts, or a prompt it stores and nothing else; absent: nothing
+   * set when only a provider of the client's protocol can answer, so that nothing can be converted: it keeps the
+   * conversation, or compacts it, or stores the prompt that is all the request has; absent: never
    */
   bound?(): Bound | null
 }
@@ -103,7 +103,7 @@ export interface ResponseSummary {
 }
 
 /**
- * How far an answer has come. `whole`: nothing of it lacks, though counts, sources or the protocol's last word may
+ * How far an answer has come. `whole`: nothing of it is missing, though counts, sources or the protocol's last word may
  * follow. `over`: that word has come.
  */
 export type Progress = 'under-way' | 'whole' | 'over'
@@ -128,19 +128,19 @@ export interface ErrorEventInput {
   requestId: string
   sequence: number
   streamForm?: 'sse' | 'json-array'
-  /** of the answer that has begun, as far as it said */
+  /** those of the answer that has begun, as far as it named them */
   responseId: string | null
   model: string | null
   nowMs: number
 }
 
-/** An error that a client is told as its answer. */
+/** An error that a client gets as its answer. */
 export interface ErrorInput {
   status: number
   code: string
   message: string
   requestId: string
-  /** it is a limit, and no 429 that passes */
+  /** set when the error is a usage limit, and no 429 that passes */
   limit?: UsageLimit | null
 }
 
@@ -168,14 +168,14 @@ export interface EntryCodec {
     streamForm?: 'sse' | 'json-array'
     nowMs: number
     includeUsage?: boolean
-    /** the client's request as it came: a response repeats of it */
+    /** the client's request as it came: a response repeats members of it */
     asked?: Buffer
   }): { contentType: string; body: Buffer }
   /** an error body in the protocol's own shape */
   error(input: ErrorInput): Buffer
-  /** the event that closes every stream of the protocol behind its finish; absent: the finish does */
+  /** the event that closes every stream of the protocol after its finish; absent: the finish does */
   lastWord?: Buffer
-  /** what ends a stream that has begun, or the element of a list that grows; never a fabricated stop */
+  /** the error that ends a stream that has begun, or is the last element of a list; never a fabricated stop */
   errorEvent(input: ErrorEventInput): Buffer
   /** the word that has to follow a provider's error event; absent: the stream may end with that */
   failedEvent?(input: ErrorEventInput): Buffer

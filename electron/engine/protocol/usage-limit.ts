@@ -1,11 +1,11 @@
 import type { EntryProtocol } from '../../../shared/words.ts'
 
-/** A subscription's or quota's limit as a client is told of it, whichever vendor has it. `lifts`: epoch milliseconds */
+/** A subscription's or quota's limit as clients learn of it, whichever vendor has it. `lifts`: epoch milliseconds */
 export interface UsageLimit {
   /** as the vendor names it, `5h` */
   window: string | null
   lifts: number | null
-  /** the time it is told */
+  /** the time of the answer that reports it, epoch milliseconds */
   now: number
 }
 

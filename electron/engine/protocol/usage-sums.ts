@@ -9,11 +9,11 @@ export interface Counted {
   cacheWriteHour?: number
   output: number
   reasoning: number
-  /** what the vendor says that all of it is; null: it says none */
+  /** the vendor's own sum of all counts; null: it gives none */
   total: number | null
-  /** what was written to the cache may stand beside the prompt that holds what was read from it (OpenRouter) */
+  /** cache writes may be counted beside the prompt, while cache reads are counted within it (OpenRouter) */
   writesBeside?: boolean
-  /** sound is input that only the total counts (Mistral) */
+  /** the input has sound, which only the total counts (Mistral) */
   hears?: boolean
 }
 
@@ -54,7 +54,7 @@ export function summedUp({
   }
 }
 
-/** Usage as a turn's record keeps it: what was written to a cache is input there, and stands beside it. */
+/** Usage as a turn's record keeps it: cache writes are part of its input, and also stand beside it. */
 export const recordedUsage = (usage: AnswerUsage | null): Usage | null =>
   usage && {
     input: usage.input,
@@ -66,7 +66,7 @@ export const recordedUsage = (usage: AnswerUsage | null): Usage | null =>
   }
 
 /**
- * The later count, and what only the earlier one said: vendors count again behind the finish, some of them more and
+ * The later count, with what only the earlier one said: vendors count again after the finish, some of them more and
  * some less.
  */
 export function fullest(older: AnswerUsage | null, newer: AnswerUsage | null): AnswerUsage | null {

@@ -16,7 +16,7 @@ describe.each(requestFeatures)('$name', (feature) => {
 const page = fileURLToPath(new URL('../../../docs/protocols.md', import.meta.url))
 const section = /(<!-- what survives: [^\n]* -->\n)[\s\S]*?(<!-- end -->)/
 
-// What changes shows here first; write the tables anew with `npx vitest run electron/engine/protocol/what-survives -u`.
+// A change shows here first; write the tables anew with `npx vitest run electron/engine/protocol/what-survives -u`.
 it('docs/protocols.md says what survives today', async () => {
   const text = readFileSync(page, 'utf8')
   expect(text).toMatch(section)

@@ -1,10 +1,10 @@
 type Headers = Record<string, string | string[]>
 
 /**
- * Headers that tell of the very bytes of one body: true of an answer that goes by untouched, a lie (or, the length, a
- * client that waits for ever) on one that is made of several rounds, loses a call or gains an error.
- * Lengths, ranges and validators: RFC 9110, 8.6, 8.8 and 14. Digests: RFC 9530 and its forerunner RFC 3230. Signatures
- * over them: RFC 9421. `trailer` announces any of them behind the body.
+ * Headers that describe the very bytes of one body: true of an answer that goes by untouched, wrong (or, for the
+ * length, a client that waits for ever) on one that is made of several rounds, loses a call or gains an error. Lengths,
+ * ranges and validators: RFC 9110, 8.6, 8.8 and 14. Digests: RFC 9530 and its forerunner RFC 3230. Signatures over
+ * them: RFC 9421. `trailer` announces any of them after the body.
  */
 const factsOfBytes = new Set([
   'content-length',
@@ -21,7 +21,7 @@ const factsOfBytes = new Set([
   'trailer',
 ])
 
-/** The headers without what they say of bytes that another body does not have. Names in lower case. */
+/** Returns the headers without those that describe bytes another body does not have. Names in lower case. */
 export function withoutFactsOfBytes(headers: Headers): Headers {
   const left: Headers = {}
   for (const name of Object.keys(headers)) if (!factsOfBytes.has(name)) left[name] = headers[name] ?? ''

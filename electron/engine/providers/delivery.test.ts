@@ -8,7 +8,7 @@ import { runs } from '../../../shared/testing/runs.ts'
 const broke = new OnwardError('upstream-broke-off', 'It broke off.')
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A reader that wants a pause after each piece it is told to. */
+/** A reader that wants a pause after each piece for which `pauseAt` is true. */
 function reader(
   pauseAt: (piece: number) => boolean,
   share: FairShare = { hasTime: () => true, wait: () => undefined },

@@ -3,7 +3,7 @@ import { fairShare, type FairShare } from '../base/fair-share.ts'
 import type { Mutable } from '../base/mutable.ts'
 import type { UpstreamHandler } from './types.ts'
 
-/** Hands an answer to its reader at the reader's pace; what one socket read brought too much waits here. */
+/** Hands an answer to its reader at the reader's pace; the surplus of one socket read waits here. */
 export interface Delivery {
   head(status: number, headers: Record<string, string | string[]>): void
   data(chunk: Buffer): void
@@ -16,12 +16,12 @@ export interface Delivery {
   readonly over: boolean
 }
 
-/** Bytes: of the smallest events about two hundred. What reads them is asked no more often whether it has time. */
+/** Bytes: about two hundred of the smallest events. Time is checked no more often than this. */
 const PIECE_BYTES = 32 * 1024
 
 /**
- * `hold` and `read` stop and start the source. Exactly one end or error is told, never from within `cut` or `resume`.
- * However much comes at once, others have their turns between its pieces.
+ * `hold` and `read` stop and start the source. Exactly one end or error is reported, never from within `cut` or
+ * `resume`. However much comes at once, other work has its turns between its pieces.
  */
 export function delivery(
   handler: UpstreamHandler,
@@ -29,7 +29,7 @@ export function delivery(
   share: FairShare = fairShare,
 ): Delivery {
   let waiting: Buffer[] = []
-  /** others have their turn */
+  /** other work has its turn */
   let rests = false
   let ending: { error: OnwardError | null } | null = null
   let held = false
@@ -45,7 +45,7 @@ export function delivery(
     telling = false
     if (room || resumeAsked || ended) return
     held = true
-    // Once all is here the connection serves others: only what waits is held.
+    // Once everything is here the connection serves other requests: only what waits is held.
     if (!ending) source.hold()
   }
   /** In pieces, for as long as there is time and room. */
@@ -99,7 +99,7 @@ export function delivery(
       if (ended || ending) return
       ending = { error }
       answer.over = true
-      // The connection goes back to its pool: nothing may keep it unread.
+      // The connection goes back to its pool, so nothing may keep it unread.
       source.read()
       if (waiting.length === 0 && !held) tellEnd()
     },

@@ -1,8 +1,8 @@
 import { OnwardError } from '../base/errors.ts'
 
 /**
- * Clients send again what ends with this: Onward is back in a moment, and nothing was wrong with the request. opencode
- * 1.18.33 knows an error that comes within a stream by its words alone, “unavailable” among them.
+ * Clients resend a request that ends with this: Onward is back in a moment, and nothing was wrong with the request.
+ * opencode 1.18.33 recognises an error within a stream by its words alone, “unavailable” among them.
  */
 export const engineEnding = (): OnwardError =>
   new OnwardError(

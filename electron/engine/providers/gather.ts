@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 
-/** At most one piece in so long: far less than the 5 to 20 ms in which a quick model says a token. */
+/** At most one piece in this interval: far less than the 5 to 20 ms that a quick model needs for a token. */
 const APART_MS = 2
-/** What a read brings at least where much comes: that is not made of small pieces, and waits for nothing. */
+/** A read of at least this size is not made of small pieces, so it does not wait. */
 const MUCH_BYTES = 16 * 1024
 
-/** Where the pieces come from: read as it likes, or paced, once for each `next`. */
+/** The source of the pieces: read freely, or paced, once for each `next`. */
 export interface PiecesSource {
   pace(): void
   next(): void
@@ -21,12 +21,12 @@ export interface Gather extends Disposable {
 }
 
 /**
- * A piece costs several system calls and a way through everything behind it, whether it holds one event or fifty. One
- * that comes after a silence goes on at once, together with all that the same read brought; those that follow closely
- * are left in the kernel for a moment, and come as one.
+ * A piece costs several system calls and a way through all later steps, whether it holds one event or fifty. One that
+ * comes after a silence goes on at once, together with everything from the same read; those that follow closely are
+ * left in the kernel for a moment, and come as one.
  */
 export function gather(clock: Clock, source: PiecesSource, give: (chunk: Buffer) => void): Gather {
-  /** Nearly always it is one. */
+  /** nearly always there is only this one */
   let first: Buffer | null = null
   let more: Buffer[] = []
   let waitingBytes = 0
@@ -34,7 +34,7 @@ export function gather(clock: Clock, source: PiecesSource, give: (chunk: Buffer)
   let timer: Disposable | null = null
   let scheduled = false
   let paced = false
-  /** `queueMicrotask` makes a resource that hooks could watch for each call. */
+  /** `queueMicrotask` would make a resource for async hooks at each call. */
   const settled = Promise.resolve()
 
   const flush = () => {

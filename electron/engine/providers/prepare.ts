@@ -6,7 +6,7 @@ import type { UpstreamRequest } from './types.ts'
 import { upstreamUrl } from './url.ts'
 
 export interface PrepareInput {
-  /** what the client speaks; left out where no conversion can happen */
+  /** the client's protocol; left out where no conversion can happen */
   entry?: EntryProtocol
   providerId: string
   provider: ProviderConfig
@@ -22,7 +22,7 @@ export interface PrepareInput {
   timeouts?: UpstreamRequest['timeouts']
 }
 
-/** One client request as it goes to one provider: address, filtered headers, that provider's credential. */
+/** Makes the request to one provider from the client's: address, filtered headers, that provider's credential. */
 export function prepareUpstream(input: PrepareInput): UpstreamRequest {
   const { body, method, provider } = input
   return {

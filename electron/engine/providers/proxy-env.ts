@@ -3,8 +3,9 @@ import { OnwardError } from '../base/errors.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * The HTTP proxy for an address by the usual environment variables (lower case before upper, `NO_PROXY` as curl reads
- * it), or null for a direct connection. Loopback is never proxied: a local model must not leave the machine.
+ * Returns the HTTP proxy for an address by the usual environment variables (lower case before upper, `NO_PROXY` as curl
+ * reads it), or null for a direct connection. Loopback is never proxied: requests for a local model must not leave the
+ * machine.
  * @throws OnwardError `upstream-unreachable` for a proxy that can't be used: going round it silently would be worse
  */
 export function proxyFor(url: URL, env: Env): URL | null {

@@ -4,9 +4,9 @@ import type { EntryProtocol } from '../../../shared/words.ts'
 import { hopHeaders } from './hop-headers.ts'
 
 /**
- * Which of the client's headers go upstream. The aim is fidelity: a header nobody here knows passes, so that new vendor
+ * Decides which of the client's headers go upstream. The aim is fidelity: an unknown header passes, so that new vendor
  * headers (anthropic-*, openai-*, x-stainless-*, x-codex-*, originator, session headers, user-agent, accept) work from
- * their first day. Named below is what never passes, and why.
+ * their first day. The lists below name what never passes, and why.
  */
 const never = new Set([
   // of this connection, not of the message (RFC 9110, 7.6.1)
@@ -23,7 +23,7 @@ const never = new Set([
   'host',
   'content-length',
   'accept-encoding',
-  // of a browser page or a local front: they tell of this machine, not of the request
+  // of a browser page or a local front: they describe this machine, not the request
   'cookie',
   'cookie2',
   'origin',
@@ -43,14 +43,14 @@ const neverBeginning = [
   'access-control-',
   'x-forwarded-',
   'cf-',
-  // Onward's own vocabulary: keys, terminals, sessions
+  // Onward's own: keys, terminals, sessions
   'x-onward-',
   'x-routecodex-',
   'x-rcc-',
   'x-tmux-',
 ]
 
-/** Belong to a credential: they pass only together with the caller's own (`auth: "client"`). */
+/** These belong to a credential: they pass only together with the caller's own (`auth: "client"`). */
 const credentials = new Set([
   'authorization',
   'x-api-key',
@@ -59,19 +59,19 @@ const credentials = new Set([
   'chatgpt-account-id',
 ])
 
-/** Names that hold a secret of somebody else, whatever the vendor: `api-key`, `x-goog-api-key`, `x-auth-token`, … */
+/** Names of headers with another party's secret, whatever the vendor: `api-key`, `x-goog-api-key`, `x-auth-token`, … */
 const secretName = /(^|[-_])(api[-_]?key|key|token|secret|password|passwd|credentials?|auth|authorization|signature)$/
 
-/** What these headers hold of secrets, without the scheme in front; for errors that repeat one. */
+/** Returns the secrets in these headers, without the scheme in front; for errors that repeat one. */
 export const secretsIn = (headers: Readonly<Record<string, string>>): string[] =>
   Object.entries(headers)
     .filter(([name]) => secretName.test(name.toLowerCase()) && !harmless.has(name.toLowerCase()))
     .map(([, value]) => value.replace(/^(?:bearer|basic|token)\s+/i, ''))
 
-/** Ends in `key` and holds no secret. */
+/** These end in `key` and hold no secret. */
 const harmless = new Set(['idempotency-key', 'x-idempotency-key'])
 
-/** Meant for one vendor family: such a header goes along only when client and provider are both of it. */
+/** Headers for one vendor family: they go along only when client and provider are both of it. */
 const vendorPrefixes = [
   ['anthropic-', 'anthropic'],
   ['x-claude-', 'anthropic'],
@@ -79,7 +79,7 @@ const vendorPrefixes = [
   ['x-openai-', 'openai'],
   ['x-goog-', 'google'],
 ] as const
-/** Codex tells of the repository it works in: for the protocol it speaks, nobody else's business. */
+/** Codex's headers name the repository it works in: only providers of its own protocol may see that. */
 const ofCodex = (name: string): boolean => name.startsWith('x-codex-') || name === 'originator'
 const entryFamily = { messages: 'anthropic', chat: 'openai', responses: 'openai', gemini: 'google' } as const
 const typeFamily = {
@@ -91,18 +91,18 @@ const typeFamily = {
 } as const
 
 export interface RequestHeaderInput {
-  /** what the client speaks; left out where no conversion can happen */
+  /** the client's protocol; left out where no conversion can happen */
   entry?: EntryProtocol
   type: ProviderType
   provider: Pick<ProviderConfig, 'auth' | 'headers' | 'quirks'>
   key: { value: string } | null
   /** lower-case names, as received */
   clientHeaders: Readonly<Record<string, string>>
-  /** true for Onward's own local and terminal keys: such a value goes to nobody */
+  /** true for Onward's own local and terminal keys: such a value goes to no provider */
   isLocalKey(value: string): boolean
 }
 
-/** The headers of an upstream request, credential included. Never log the result. */
+/** Returns the headers of an upstream request, credential included. Never log the result. */
 export function upstreamHeaders(input: RequestHeaderInput, hasBody: boolean): Record<string, string> {
   const { clientHeaders, provider } = input
   const out: Record<string, string> = {}
@@ -117,7 +117,7 @@ export function upstreamHeaders(input: RequestHeaderInput, hasBody: boolean): Re
     out[name] = value
   }
   if (hasBody) out['content-type'] ??= 'application/json'
-  // Observers read the answer as it goes by: it must not come compressed.
+  // Observers read the answer as it goes by, so it must not come compressed.
   out['accept-encoding'] = 'identity'
   if (input.type === 'anthropic') out['anthropic-version'] ??= '2023-06-01'
   if (provider.auth === 'client' && ofOneVendor(input.entry, input.type))
@@ -131,13 +131,14 @@ export function upstreamHeaders(input: RequestHeaderInput, hasBody: boolean): Re
   return out
 }
 
-/**
- * A credential is its vendor's: whatever a client sends goes only to providers of the family its protocol belongs to.
- */
+/** A credential is its vendor's: a client's goes only to providers of the family its protocol belongs to. */
 export const ofOneVendor = (entry: EntryProtocol | undefined, type: ProviderType): boolean =>
   entry === undefined || entryFamily[entry] === (typeFamily[type] ?? entryFamily[entry])
 
-/** Clients send the same few headers in every request: whether one passes, by client's and provider's protocol. */
+/**
+ * Clients send the same few headers in every request: remembers which of them pass, by client's and provider's
+ * protocol.
+ */
 const passing = new Map<string, Map<string, boolean>>()
 const mostNames = 1_000
 const longestName = 200
@@ -193,10 +194,10 @@ function putKey(
   else out[how] = value
 }
 
-/** A terminal's tag behind the caller's own key is ours, not the vendor's. */
+/** A terminal's tag after the caller's own key is ours, not the vendor's. */
 const withoutTag = (value: string): string => value.split('::rcc-', 1)[0] ?? ''
 
-/** Where callers of a vendor put their key. Google's goes to Google only. */
+/** The headers in which callers of a vendor put their key. Google's goes to Google only. */
 const callerKeys = (type: ProviderType): readonly string[] =>
   type === 'gemini' ? ['authorization', 'x-goog-api-key'] : ['authorization', 'x-api-key']
 
@@ -223,8 +224,8 @@ function callerCredential(
 }
 
 /**
- * The credential a client sends of its own is the login of a subscription and not a key that is paid by the token:
- * Anthropic's tokens of a login say so, other logins are no vendor's keys.
+ * True if the client's own credential is the login of a subscription and not a key that is paid by the token:
+ * Anthropic's login tokens show it (`sk-ant-oat`), and no other login looks like a vendor's key.
  */
 export function sendsLogin(headers: Readonly<Record<string, string>>, isLocalKey: (value: string) => boolean): boolean {
   const own = callerCredential(headers, 'anthropic', isLocalKey)
@@ -233,8 +234,8 @@ export function sendsLogin(headers: Readonly<Record<string, string>>, isLocalKey
 }
 
 /**
- * A name for the credential a client sends of its own: tells two accounts apart, and nothing else. null: it sends only
- * keys of Onward.
+ * A name for the client's own credential: distinguishes two accounts, and says nothing else. null: it sends only keys
+ * of Onward.
  */
 export function credentialName(
   headers: Readonly<Record<string, string>>,

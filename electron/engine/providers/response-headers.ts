@@ -1,8 +1,8 @@
 import { hopHeaders } from './hop-headers.ts'
 
 /**
- * Which of the provider's headers reach the client. All do (rate limits, request ids, retry-after, vendor headers),
- * but what belongs to the other connection or speaks for another origin than ours.
+ * Decides which of the provider's headers reach the client: all of them (rate limits, request ids, retry-after, vendor
+ * headers), except those that belong to the other connection or speak for another origin than ours.
  */
 const never = new Set([
   // of that connection (RFC 9110, 7.6.1)

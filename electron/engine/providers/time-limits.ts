@@ -5,16 +5,16 @@ import { notPublic } from '../web/addresses.ts'
 import type { UpstreamRequest } from './types.ts'
 
 /**
- * How long an upstream may take. A first byte may need minutes: a whole answer is thought out before it (official SDKs
- * wait 600 s).
+ * How long an upstream may take. A first byte may need minutes, as some models think out a whole answer before it
+ * (official SDKs wait 600 s).
  */
 export const usualTimeouts = { connectMs: 10_000, firstByteMs: 600_000, idleMs: 300_000 } as const
 
 /** How long a stream may be silent; 0: for ever. */
 export interface SilenceLimits {
-  /** no byte came, and nothing was said: somebody else is asked */
+  /** no byte came, and nothing was said: another provider is asked */
   silentMs: number
-  /** ... and where there is nobody else it is given up all the same */
+  /** ... and where there is no other, it is given up all the same */
   evenAlone: boolean
   /** bytes came, and nothing was said */
   wordlessMs: number
@@ -27,7 +27,7 @@ export interface TimeLimits {
   silence: SilenceLimits
 }
 
-/** What a model's answers so far ask for; null: too few of them are known. */
+/** The limits that a model's answers so far call for; null: too few of them are known. */
 export interface MeasuredSilence {
   silentMs: number | null
   idleMs: number | null
@@ -35,12 +35,12 @@ export interface MeasuredSilence {
 
 const SILENT_MS = 60_000
 const WORDLESS_MS = 600_000
-/** However quick a model is, it may stop for a moment. */
+/** However quick a model is, it may pause for a moment. */
 const LEAST_IDLE_MS = 30_000
 
 /**
- * The limits of one model. What the config says counts as it is. By itself nothing that is measured makes a limit
- * longer than the usual one, and a model on this machine or in this network has the usual ones alone: it reads a long
+ * Returns the limits of one model. Those in the config count as they are. Measured values alone never make a limit
+ * longer than the usual one, and a model on this machine or in this network has only the usual ones: it reads a long
  * prompt for minutes without a byte.
  */
 export function timeLimits(
@@ -52,7 +52,7 @@ export function timeLimits(
   const ofModel = Object.hasOwn(provider.models, model) ? provider.models[model]?.timeouts : undefined
   const set = { ...provider.quirks.timeouts, ...ofModel }
   const isNear = answersNearby(providerId, provider)
-  // Whoever says how long to wait for bytes does not want to be overtaken by a limit of ours.
+  // A config that says how long to wait for bytes must not be overtaken by a limit of ours.
   const isSet = set.firstByteMs !== undefined || set.idleMs !== undefined
   const { silentMs = null, idleMs = null } = isNear ? {} : (measured ?? {})
   return {
@@ -76,7 +76,7 @@ const between = (least: number, value: number, most: number): number => Math.min
 /** Forgotten with the config that named the provider. */
 const known = new WeakMap<ProviderConfig, boolean>()
 
-/** On this machine or in a private network, by its address alone: no name is looked up. */
+/** True on this machine or in a private network, by its address alone: no name is looked up. */
 function answersNearby(providerId: string, provider: ProviderConfig): boolean {
   const before = known.get(provider)
   if (before !== undefined) return before

@@ -13,11 +13,11 @@ export interface TransportOptions {
   /** Onward home: scenario files lie below it */
   home: string
   files: { read(path: string): Promise<Buffer | null> }
-  /** PEM certificates trusted beside the system's */
+  /** PEM certificates trusted in addition to the system's */
   ca?: string
 }
 
-/** Every upstream: `simulator:` is built in, the rest goes over HTTP. Answers are plain. */
+/** The transport for every upstream: `simulator:` is built in, the rest goes over HTTP. Answers are uncompressed. */
 export function transportFor(options: TransportOptions): Transport {
   const simulator = simulatorTransport({
     clock: options.clock,

@@ -1,6 +1,6 @@
 import type { OnwardError } from '../base/errors.ts'
 
-/** Transport to an upstream. Knows connections, credentials, time-outs; nothing of what a payload means. */
+/** Transport to an upstream. It knows connections, credentials and time-outs, and nothing of what a payload means. */
 export interface UpstreamRequest {
   /** full URL */
   url: string
@@ -10,7 +10,7 @@ export interface UpstreamRequest {
   timeouts: { connectMs: number; firstByteMs: number; idleMs: number }
 }
 
-/** Told in order: head, data*, then exactly one of end or error. */
+/** Called in order: head, data*, then exactly one of end or error. */
 export interface UpstreamHandler {
   onHead(status: number, headers: Record<string, string | string[]>): void
   /** false asks for a pause until `resume` */
@@ -26,19 +26,19 @@ export interface UpstreamHandler {
 export interface UpstreamCall {
   abort(): void
   /**
-   * The answer is whole: its handler is told an end, and no more data. What may still come is read for a moment, so
-   * that the connection can serve again, then given up.
+   * The answer is whole: its handler gets an end, and no more data. What may still come is read for a moment, so that
+   * the connection can serve again, then given up.
    */
   dump(): void
   resume(): void
   /**
-   * The system has all of the request that will ever go, and reads its memory no more; known from the answer's head on.
-   * Absent: nobody can tell.
+   * True once the system has all of the request that will ever go, and reads its memory no more; known from the
+   * answer's head on. Absent: unknown.
    */
   sent?(): boolean
-  /** the request is still on its way up. Absent: nobody can tell */
+  /** the request is still on its way up. Absent: unknown */
   sending?(): boolean
-  /** From now on the answer may be silent for so long; 0: for ever. @returns its longest silence so far */
+  /** From now on the answer may be silent for this long; 0: for ever. @returns its longest silence so far */
   mayBeSilent?(ms: number): number
   /** since `mayBeSilent`, or from the beginning */
   longestSilence?(): number
@@ -46,7 +46,7 @@ export interface UpstreamCall {
 
 export interface Transport {
   send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamCall
-  /** Every call that is open ends by this error, and so does every later one. */
+  /** Ends every open call with this error, and every later one. */
   endAll?(error: OnwardError): void
   dispose(): Promise<void>
 }

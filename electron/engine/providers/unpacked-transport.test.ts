@@ -52,7 +52,7 @@ describe('an answer that came compressed though nobody asked for it', () => {
         pack.write('data: 1\n\n')
         pack.flush()
       },
-      // The second is only sent when the first was told.
+      // The second is only sent after the first has arrived.
       (event, _call, soFar) => {
         if (event === 'data' && soFar.chunks.length === 1) pack.end('data: 2\n\n')
       },

@@ -4,15 +4,15 @@ import { encodings, encodingsIn, unpacking } from '../base/unpack.ts'
 import { withoutFactsOfBytes } from './body-facts.ts'
 import type { Transport, UpstreamCall, UpstreamHandler } from './types.ts'
 
-/** Some servers encode twice; more layers than that nobody means well with. */
+/** Some servers encode twice; more layers than that are no honest answer. */
 const mostLayers = 2
 
 /**
- * Undoes what servers and those in front of them compress though `accept-encoding: identity` asks for none: the answer
- * goes on as if it had come plain, its headers too. What is plain is not touched.
+ * Undoes the compression of servers and proxies that ignore `accept-encoding: identity`: the answer goes on as if it
+ * had come plain, its headers too. A plain answer is not touched.
  */
 export function unpackedTransport(transport: Transport): Transport {
-  // Places that are used again: a set at the pace of requests leaves tables that keep calls from being collected.
+  // Slots that are reused: a set that changes with every request leaves tables that keep calls from being collected.
   const open: (((error: OnwardError) => void) | null)[] = []
   const free: number[] = []
   let ended: OnwardError | null = null
@@ -60,7 +60,7 @@ export function unpackedTransport(transport: Transport): Transport {
 
 type Headers = Parameters<UpstreamHandler['onHead']>[1]
 
-/** null: plain, or in an encoding that nobody knows */
+/** Returns null for a plain answer, or one in an unknown encoding. */
 function namesIn(headers: Headers): string[] | null {
   if (headers['content-encoding'] === undefined) return null
   const names = encodingsIn(String(headers['content-encoding']))
@@ -71,13 +71,13 @@ function namesIn(headers: Headers): string[] | null {
 const isPlain = (names: readonly string[] | null, chunk: Buffer): boolean =>
   /^(?:x-)?gzip$/.test(names?.[0] ?? '') && chunk[0] !== 0x1f
 
-/** `done`: its end was told */
+/** `done`: called when the end was reported */
 function unpackedAnswer(handler: UpstreamHandler, done: () => void) {
   let names: string[] | null = null
   let status = 0
   let steps: Duplex[] = []
   let call: UpstreamCall | null = null
-  /** how the connection ended, when what came before is told */
+  /** how the connection ended; reported after all data before it */
   let ending: { error: OnwardError | null } | null = null
   let told = false
   let said = false
@@ -95,7 +95,7 @@ function unpackedAnswer(handler: UpstreamHandler, done: () => void) {
   function drop(): void {
     for (const step of steps) step.destroy()
   }
-  /** Nobody waits for what has not been told. */
+  /** The reader has left, so what it has not got is dropped. */
   function leave(): void {
     drop()
     if (ending && !told) queueMicrotask(() => over(new OnwardError('upstream-aborted', 'The answer was given up.')))
@@ -120,7 +120,7 @@ function unpackedAnswer(handler: UpstreamHandler, done: () => void) {
     )
   }
 
-  /** The steps from what comes to what is told, made when the first byte is known. */
+  /** Makes the steps from the bytes that come to those that are handed on, once the first byte is known. */
   function begin(layers: string[], first: number | undefined): Duplex[] {
     const made = layers.flatMap((name) => unpacking(name, first) ?? [])
     for (const [i, step] of made.entries()) {
@@ -134,7 +134,7 @@ function unpackedAnswer(handler: UpstreamHandler, done: () => void) {
       said = true
       held = true
       if (handler.onData(chunk)) held = false
-      // It may have asked to go on within that.
+      // It may have asked to go on within that call.
       if (held) last.pause()
     })
     last?.on('end', () => over(ending?.error ?? null))
@@ -150,7 +150,7 @@ function unpackedAnswer(handler: UpstreamHandler, done: () => void) {
       handler.onHead(status, rest)
     },
     onData(chunk) {
-      // Those in front of a server unpack what it sent and leave its header.
+      // Proxies in front of a server may unpack its answer and leave its header.
       if (steps.length === 0 && isPlain(names, chunk)) names = null
       if (!names) return handler.onData(chunk)
       if (told) return true
@@ -173,7 +173,7 @@ function unpackedAnswer(handler: UpstreamHandler, done: () => void) {
   function end(error: OnwardError | null): void {
     ending = { error }
     const [first] = steps
-    // Given up by us, or nothing came: nothing is told before it.
+    // We gave it up, or nothing came: no data precedes the error.
     if (!first || first.destroyed) return over(error)
     first.end()
   }

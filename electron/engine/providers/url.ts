@@ -8,7 +8,7 @@ export const simulatorScheme = 'simulator:'
 type Addressed = Pick<ProviderConfig, 'type' | 'baseUrl' | 'scenario'>
 
 /**
- * The full upstream URL of a client's path (`/v1/messages?beta=true`). Query kept, `/v1` never doubled:
+ * Returns the full upstream URL for a client's path (`/v1/messages?beta=true`). The query is kept, `/v1` never doubled:
  * OpenAI-compatible bases carry their own version segment (`…/v1`, `…/paas/v4`), those of Anthropic and Gemini end
  * before it.
  * @throws OnwardError `bad-config` when the provider has no usable address, `bad-request` for a path that climbs

@@ -4,7 +4,7 @@ import type { Disposable } from '../base/disposable.ts'
 export type Waiting = 'connect' | 'first-byte' | 'idle'
 
 /**
- * Watches the time limits of one upstream call with a single timer: what arrives only moves an instant, and no timer is
+ * Watches the time limits of one upstream call with a single timer: an arrival only moves an instant, and no timer is
  * re-armed per chunk.
  */
 export interface Watch extends Disposable {
@@ -12,9 +12,9 @@ export interface Watch extends Disposable {
   waitFor(what: Waiting, ms: number): void
   /** something arrived */
   touch(): void
-  /** what it waits for may take so long from the last arrival on */
+  /** the current wait may take this long from the last arrival on */
   limit(ms: number): void
-  /** the longest wait since it was last asked; a slow reader's time apart */
+  /** the longest wait since the last call of this method; without the time of a slow reader */
   longest(): number
   /** the reader is slow, not the upstream: time stands still */
   hold(): void

@@ -5,8 +5,8 @@ import type { ProviderConfig } from '../../../shared/config/schema.ts'
 const runners: readonly string[] = ['ollama', 'lmstudio', 'llamacpp', 'vllm']
 
 /**
- * The model runs on this machine, so that its tokens cost nothing. An address of this machine alone does not say so:
- * gateways answer there as well, and pass the requests on to whom one pays.
+ * True if the model runs on this machine, so that its tokens cost nothing. A local address alone does not say so:
+ * gateways answer there as well, and pass requests on to paid providers.
  */
 export function answersHere(id: string, provider: Pick<ProviderConfig, 'type' | 'baseUrl'>): boolean {
   const before = known.get(provider)
@@ -16,7 +16,7 @@ export function answersHere(id: string, provider: Pick<ProviderConfig, 'type' | 
   return here
 }
 
-/** Asked for the cost of every request; forgotten with the config that named the provider. */
+/** Every request asks for it to know its cost; forgotten with the config that named the provider. */
 const known = new WeakMap<object, { id: string; here: boolean }>()
 
 function answers(id: string, provider: Pick<ProviderConfig, 'type' | 'baseUrl'>): boolean {

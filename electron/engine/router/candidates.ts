@@ -14,12 +14,12 @@ export interface Candidate {
   providerId: string
   provider: ProviderConfig
   model: string
-  /** the route that named it; null: none did */
+  /** the route that named it; null: no route did */
   category: RouteCategory | null
-  /** of its route: when it changes, nothing sticks any more */
+  /** of its route: when it changes, sticky choices end */
   mark: string
   why: readonly RouteReason[]
-  /** a model that can't take this request, as far as the config tells: only when nothing else is there */
+  /** a model that can't take this request, as far as the config says: used only when nothing else is left */
   unfit: PassedOver | null
 }
 
@@ -43,7 +43,7 @@ interface Wanted {
 export const nameOf = ({ providerId, model }: Pick<PoolEntry, 'providerId' | 'model'>): string =>
   `${providerId}.${model}`
 
-/** What a provider of this type speaks is the client's own protocol, or can be converted. */
+/** True if a provider of this type speaks the client's protocol, or the request can be converted. */
 export function serves(
   type: ProviderType,
   { entry, endpoint, needs }: Pick<RouteAsk, 'entry' | 'endpoint' | 'needs'>,
@@ -53,14 +53,15 @@ export function serves(
 }
 
 /**
- * Where a request may go, best first, looked at one by one: mostly the first is taken, and a route may have hundreds.
+ * The places a request may go to, best first, looked at one by one: mostly the first is taken, and a route may have
+ * hundreds.
  */
 export interface CandidateSource {
-  /** in its place from 0; null: there are no more */
+  /** the candidate at this place, from 0; null: there are no more */
   at(index: number): Candidate | null
   /** the rules that matched, whatever is chosen */
   why: readonly RouteReason[]
-  /** none for this request, of those looked at so far; whoever looks on adds to it */
+  /** those that can't take this request, of the ones looked at so far; looking on adds to it */
   skipped: Skipped[]
 }
 
@@ -104,10 +105,10 @@ export function candidateSource(ask: RouteAsk, config: Config, standIn: StandIn 
   }
 }
 
-/** A person named this model: it is taken for what it is. */
+/** True for a model that a person named: it is taken for what it is. */
 export const isChosen = ({ code }: RouteReason): boolean => code === 'preferred' || code === 'stand-in'
 
-/** All of them. Pure: the same ask and config give the same list. */
+/** Returns all of them. Pure: the same ask and config give the same list. */
 export function candidatesFor(ask: RouteAsk, config: Config): Candidates {
   const { at, why, skipped } = candidateSource(ask, config)
   const list: Candidate[] = []
@@ -115,7 +116,7 @@ export function candidatesFor(ask: RouteAsk, config: Config): Candidates {
   return { list, why, skipped }
 }
 
-/** Why a candidate is none for this request, whatever its health. */
+/** Returns why a candidate can't take this request, whatever its health. */
 function refusal(ask: RouteAsk, providerId: string, candidate: string, provider: ProviderConfig): PassedOver | null {
   const { disabled, allow, force } = ask.overrides
   if (disabled.length > 0 && (disabled.includes(providerId) || disabled.includes(candidate)))
@@ -181,7 +182,7 @@ function usualTargets(ask: RouteAsk, config: Config, ready: Prepared): Found {
   const routes = classify(ask, model, config, ready)
   if (routes.length === 0) return withoutRoutes({ ...ask, model }, ready, why)
   const session = ask.sessionId ?? ask.requestId
-  // Each route stands behind those that say more: what is refused there is still answered here.
+  // More specific routes come first: what they refuse, a later route can still answer.
   return { wanted: wantedOf(routes, ready, session), why }
 }
 
@@ -222,8 +223,8 @@ function afterAliases(
 }
 
 /**
- * No route is configured: providers that list the model, then those of the client's protocol with the client's model,
- * then the others with a model of their own, for they hardly know the client's.
+ * With no route configured: providers that list the model, then those of the client's protocol with the client's model,
+ * then the others with a model of their own, as they hardly know the client's.
  */
 function withoutRoutes(
   { model, entry }: RouteAsk,
@@ -232,7 +233,7 @@ function withoutRoutes(
 ): Found {
   const order = nativeFirst(entry)
   const listed = model === null ? undefined : listing.get(model)
-  // No provider has a model of that name: it is a route (pipeline/ask-review.ts).
+  // No provider has a model of that name: it names a route (pipeline/ask-review.ts).
   const named = model === 'review' ? null : model
   const plain = { category: null, mark: '', why: [] }
   if (listed && model !== null) {

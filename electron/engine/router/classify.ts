@@ -9,10 +9,10 @@ export interface Classified {
 }
 
 /**
- * The routes a request belongs to, most telling first, `default` last. What a model must be able to do (see, hold so
+ * The routes a request belongs to, most specific first, `default` last. What a model must be able to do (see, hold so
  * much, search) comes before what it should be good at, so that an agent which always asks for thinking still gets its
- * long conversations to the models for them. Only routes that are configured are looked at: nothing is read of a body
- * for a rule that nobody uses.
+ * long conversations to the models for them. Only configured routes are checked: no body is read for a rule that is not
+ * in use.
  */
 export function classify(
   ask: RouteAsk,
@@ -27,7 +27,8 @@ export function classify(
   const name =
     model !== null && !listing.has(model) ? routeCategories.find((category) => category === model) : undefined
   if (name !== undefined && pools.has(name)) add(name, { code: 'named' })
-  // A reviewer without a route of its own judges with the model that works, not with the small one for odd jobs.
+  // A reviewer without a route of its own judges with the model that does the work, not with the small one for odd
+  // jobs.
   else if (name !== 'review') {
     if (pools.has('background')) add('background', background(ask, model))
     if (pools.has('vision') && ask.needs.image()) add('vision', { code: 'image' })
@@ -40,8 +41,8 @@ export function classify(
 }
 
 /**
- * The client's small, fast model or an auxiliary request. Of those, compaction and counting stay with their
- * conversation's model: its cached prefix, its context window and its tokens are what they are about.
+ * The client's small, fast model or an auxiliary request. Compaction and counting stay with their conversation's model:
+ * they are about its cached prefix, its context window and its tokens.
  */
 function background({ kind }: RouteAsk, model: string | null): CategoryReason | null {
   if (kind === 'title' || kind === 'probe') return { code: 'auxiliary', kind }

@@ -9,18 +9,21 @@ import type { RouteChoice } from './types.ts'
 export interface CostAsk {
   usage: Usage | null
   choice: Pick<RouteChoice, 'providerId' | 'provider' | 'upstreamModel'> | null
-  /** whether the client's own login went along, and not a key; hardly a price asks for it */
+  /** true if the client's own login was sent, not a key; few prices need it */
   signedIn(): boolean
   at: number
 }
 
-/** `costUsd` null: nothing is known, or nothing is paid by the token; `price` tells which. */
+/** `costUsd` null: nothing is known, or tokens are not paid for; `price` says which. */
 export interface Costed {
   costUsd: number | null
   price?: PriceFact
 }
 
-/** US dollars of one request: by the config's price, else by the list of a vendor that was asked itself. */
+/**
+ * Returns the US dollars of one request: by the config's price, else by the list price of a vendor that was asked
+ * directly.
+ */
 export function costOf({ usage, choice, signedIn, at }: CostAsk): Costed {
   if (!choice) return { costUsd: null }
   const { provider, providerId, upstreamModel } = choice
@@ -53,7 +56,7 @@ function priced(usage: Usage, price: TokenPrice): number {
   )
 }
 
-/** Where the price of a model stands, before anything is asked of it. */
+/** Returns where the price of a model comes from, before the model is asked anything. */
 export function priceSource(
   id: string,
   provider: ProviderConfig,

@@ -22,30 +22,30 @@ import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from './types.ts'
 
 export interface Router {
   /**
-   * `tried`: what failed in this turn. @throws OnwardError `no-route` (503) | `all-resting` (429, with `retryAfter`
-   * and, at a limit, `limit` in its details)
+   * `tried`: the choices that failed in this turn. @throws OnwardError `no-route` (503) | `all-resting` (429, with
+   * `retryAfter` and, at a limit, `limit` in its details)
    */
   choose(ask: RouteAsk, tried?: readonly Tried[]): RouteChoice
-  /** whether anything is left to try; changes nothing */
+  /** true if anything is left to try; changes nothing */
   hasRoute(ask: RouteAsk, tried: readonly Tried[]): boolean
-  /** the choice it would be; changes nothing. null: nowhere */
+  /** the choice `choose` would make; changes nothing. null: nowhere */
   peek(ask: RouteAsk): RouteChoice | null
-  /** where it would go, in words; changes nothing */
+  /** where the request would go, in words; changes nothing */
   explain(ask: RouteAsk): RouteAnswer
-  /** how a choice did. @returns what a refusal told of a limit */
+  /** notes the outcome of a choice. @returns the limit that a refusal names */
   report(ask: RouteAsk, choice: RouteChoice, outcome: RouteOutcome): LimitReport | null
-  /** what clients may ask for */
+  /** the models that clients may ask for */
   models(): readonly { id: string; owner: string }[]
   isProvider(providerId: string): boolean
   isModel(providerId: string, model: string): boolean
   /** by alias, or by place in the key list counted from 1 */
   isKey(providerId: string, key: string | number): boolean
   views(): readonly ProviderView[]
-  /** windows that this choice's model uses up, as its key's last answer told of them */
+  /** windows that this choice's model uses up, by the last answer to its key */
   quotasOf(choice: RouteChoice): readonly Quota[]
   /** of the last client that sent one of its own (RouteAsk.credential) */
   lastCredential(): string | null
-  /** Asks `standInOf` at every choice what a person wants for the session while something else fails. */
+  /** At every choice, calls `standInOf` for what a person wants for the session while something else fails. */
   useStandIns(standInOf: (sessionId: string) => StandIn | null): void
 }
 
@@ -58,9 +58,9 @@ export interface RouterDeps {
   readQuotas: ReadQuotas
   /** for timeline and notifications */
   onHealthEvent?(event: HealthEvent): void
-  /** a call to `provider.model` ended, and whether it went well */
+  /** a call to `provider.model` ended, well or not */
   onCall?(target: string, good: boolean): void
-  /** something a viewer of the providers sees changed */
+  /** something that a viewer of the providers sees has changed */
   onChange?(): void
 }
 
@@ -189,7 +189,7 @@ export function createRouter({
   }
 }
 
-/** Models that no provider lists but a route or an alias names. */
+/** True for models that no provider lists but a route or an alias names. */
 function namedInConfig({ routes, aliases }: Config, providerId: string, model: string): boolean {
   const targets = [
     ...Object.values(routes)
@@ -200,7 +200,7 @@ function namedInConfig({ routes, aliases }: Config, providerId: string, model: s
   return targets.some((text) => splitTarget(text, { [providerId]: true })?.model === model)
 }
 
-/** Claude Code 2.1.332 sends the whole conversation after this code. */
+/** After this code Claude Code 2.1.332 sends the whole conversation. */
 const boundCodes: Readonly<Record<Bound, string>> = {
   thread: 'thread_unsupported_request',
   compaction: 'compaction_unsupported',

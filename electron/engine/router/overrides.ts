@@ -1,7 +1,7 @@
 import { renderTarget, type Instruction } from '../markers/index.ts'
 import type { RoutingOverrides } from './types.ts'
 
-/** What a routing marker does to a session's sticky overrides. Any other instruction leaves them as they are. */
+/** Returns a session's sticky overrides after a routing marker. Any other instruction leaves them as they are. */
 export function applyRoutingMarker(overrides: RoutingOverrides, instruction: Instruction): RoutingOverrides {
   switch (instruction.kind) {
     case 'routing-allow':
@@ -27,5 +27,5 @@ export function applyRoutingMarker(overrides: RoutingOverrides, instruction: Ins
   }
 }
 
-/** What stays for the session's next turns: force lasts one turn. */
+/** Returns the overrides for the session's next turns: force lasts one turn. */
 export const stickyPart = (overrides: RoutingOverrides): RoutingOverrides => ({ ...overrides, force: null })

@@ -4,7 +4,7 @@ import type { EntryProtocol } from '../../../shared/words.ts'
 import { providerProtocol } from './provider-protocol.ts'
 import { splitTarget } from './target.ts'
 
-/** The provider of a machine without configuration: works without any account, and says that it is a simulator. */
+/** The provider of a machine without configuration: needs no account, and says that it is a simulator. */
 export const embeddedSimulator: ProviderConfig = {
   type: 'simulator',
   keys: [],
@@ -16,7 +16,7 @@ export const embeddedSimulator: ProviderConfig = {
 export const SIMULATOR = 'simulator'
 
 export type Providers = Readonly<Record<string, ProviderConfig>>
-/** Entries beside each other that have a weight share the sessions; one without stands alone in its place. */
+/** An entry of a route. Neighbours with a weight share the sessions; one without a weight stands alone in its place. */
 export interface PoolEntry {
   providerId: string
   model: string
@@ -27,17 +27,20 @@ export interface Pool {
   /** changes with the pool, and with nothing else */ mark: string
 }
 
-/** A config read once for routing: decisions are made ten thousand times between two edits. */
+/** A config prepared for routing: ten thousand decisions are made between two edits. */
 export interface Prepared {
   providers: Providers
-  /** besides, the simulator: who asks for it by name (`simulator/simulator`) gets it beside configured providers too */
+  /**
+   * the providers and the simulator: a request that names it (`simulator/simulator`) gets it beside configured
+   * providers too
+   */
   addressable: Providers
   pools: ReadonlyMap<RouteCategory, Pool>
   /** where each model is listed */
   listing: ReadonlyMap<string, readonly PoolEntry[]>
   /** providers in the order a client of this protocol tries them when no route is configured: its own protocol first */
   nativeFirst(entry: EntryProtocol): readonly (readonly [string, ProviderConfig])[]
-  /** some provider takes the client's own credential */
+  /** true if some provider takes the client's own credential */
   takesCredentials: boolean
 }
 
@@ -51,7 +54,7 @@ export function prepared(config: Config): Prepared {
   return made
 }
 
-/** Providers in force: the configured ones, or the embedded simulator where there is none. */
+/** Returns the providers in force: the configured ones, or the embedded simulator where there is none. */
 export function providersOf(config: Config): Providers {
   return Object.keys(config.providers).length > 0 ? config.providers : { [SIMULATOR]: embeddedSimulator }
 }
@@ -61,7 +64,7 @@ export const isNative = (provider: ProviderConfig, entry: EntryProtocol): boolea
   return protocol === null || protocol === entry
 }
 
-/** Kept by each session that the route served, so it is short. */
+/** Short, as each session that the route served keeps it. */
 const markOf = (pool: unknown): string =>
   createHash('sha256').update(JSON.stringify(pool)).digest('base64url').slice(0, 16)
 

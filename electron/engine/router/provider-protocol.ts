@@ -9,5 +9,5 @@ const spoken: Readonly<Record<ProviderType, EntryProtocol | 'gemini' | null>> = 
   simulator: null,
 }
 
-/** What a provider of this type speaks; null: whatever the client does. */
+/** The protocol of a provider of this type; null: the client's, whichever it is. */
 export const providerProtocol = (type: ProviderType): EntryProtocol | 'gemini' | null => spoken[type]

@@ -33,7 +33,7 @@ export interface ProviderViewsDeps {
 
 const HOUR = 60 * 60_000
 
-/** Every provider in force as viewers see it. */
+/** Returns every provider in force as viewers see it. */
 export function providerViews(deps: ProviderViewsDeps): readonly ProviderView[] {
   const { providers } = prepared(deps.config)
   return Object.entries(providers).map(([id, provider]) => view(id, provider, deps))
@@ -84,7 +84,7 @@ function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): Pr
   }
 }
 
-/** Of models that answered often enough, where what was measured counts. */
+/** Returns the silence limits of models with enough answers, where measured values count. */
 function silenceOf(named: Named, { silences }: ProviderViewsDeps): ModelSilence[] {
   const prefix = modelPrefix(named)
   return silences.names().flatMap((name) => {
@@ -120,7 +120,7 @@ function keyState(
   return { state: { kind: 'ready' }, ...(limits.length > 0 ? { limits } : {}) }
 }
 
-/** Models that no key answers, and the first rest that ends of those it is for. */
+/** Returns the models that no key can answer, and the first of their rests to end. */
 function limitedModels(
   named: Named,
   keys: ProviderView['keys'],
@@ -140,7 +140,7 @@ function limitedModels(
     ...Object.keys(named.provider.models),
     ...told.flatMap(({ subject }) => (subject.kind === 'model' ? [subject.name] : [])),
   ])
-  // Logins of clients stand in the place of keys, and are not known by name: any that is limited counts.
+  // Clients' logins take the place of keys, and are not known by name: any that is limited counts.
   const limitOf = (model: string): Rest | null => {
     const names = usable.map((key) => keyNames({ ...named, key, credential: null }, model))
     const rests = names.map((parts) => told.find(({ name }) => parts.includes(name))?.rest ?? null)
@@ -160,7 +160,7 @@ function limitedModels(
   return rest && { models: limited.map(({ model }) => model), rest }
 }
 
-/** What stands behind the key in the name of a part of it. */
+/** Returns the subject after the key in the name of a part of it. */
 const subjectIn = (name: string): string => name.slice(name.lastIndexOf('\0s'))
 
 function healthOf(
@@ -173,7 +173,7 @@ function healthOf(
   const { provider } = named
   const whole = health.rests.of(providerName(named))
   if (whole.kind === 'resting') return { kind: 'resting', rest: whole.rest, models: [] }
-  // Its rest may be over for long: until a call went well nobody knows that it is back.
+  // Its rest may have been over for long: only a good call shows that it is back.
   if (whole.kind === 'on-trial' || whole.kind === 'due') return { kind: 'on-trial' }
   const ready = keys.filter(({ state }) => state.kind === 'ready')
   const rests = keys.flatMap(({ state }) => (state.kind === 'resting' ? [state.rest] : []))
@@ -182,7 +182,7 @@ function healthOf(
     const first = soonest(rests)
     return first ? { kind: 'resting', rest: first, models: [] } : { kind: 'no-key' }
   }
-  // Without keys of its own the client's logins, or the address itself, stand in their place.
+  // Without keys of its own, the clients' logins or the address itself take their place.
   const logins = soonest(needsKey ? [] : restsBelow(keyPrefix(named), health).filter((rest) => !isOfPart(rest)))
   if (logins) return { kind: 'resting', rest: logins, models: [] }
   const models = Object.keys(provider.models)
@@ -229,7 +229,7 @@ const isOfPart = (rest: Rest): boolean => 'subject' in rest && rest.subject !== 
 
 const soonest = (rests: readonly Rest[]): Rest | null => rests.toSorted((a, b) => a.until - b.until)[0] ?? null
 
-/** Keys may share an account: of each window the fullest counts. */
+/** Keys may share an account, so the fullest of each window counts. */
 function quotas(all: readonly Quota[]): readonly Quota[] {
   const by = new Map<string, Quota>()
   for (const quota of all) {

@@ -91,7 +91,7 @@ describe('selection', () => {
           const { providerId } = r.choose(asked, tried)
           expect(possible).toContain(providerId)
           if (good.length > 0) expect(good).toContain(providerId)
-          // A limit the provider named is kept even when nothing else is there.
+          // A limit that the provider named is kept even when nothing else is left.
           expect(w.limited).not.toContain(providerId)
         } catch (error) {
           if (!OnwardError.isInstance(error)) throw error
@@ -173,7 +173,7 @@ describe('at a limit', () => {
     ...(limits && { limits }),
   })
   const placeOf = ({ providerId, key }: RouteChoice): string => `${providerId}${key?.alias ?? ''}`
-  /** a router in which these are limited for an hour */
+  /** a router in which these places are limited for an hour */
   const at = (limits: ConfigInput['limits'], limited: readonly string[]) => {
     const r = routerScene(config(undefined))
     for (const place of limited) {
@@ -186,7 +186,7 @@ describe('at a limit', () => {
     r.edit(config(limits))
     return r
   }
-  /** by the words of docs/configuration.md */
+  /** by the text of docs/configuration.md */
   function expected(order: readonly string[], limited: readonly string[]): string | null {
     const tried = order.includes('wait') ? order.slice(0, order.indexOf('wait')) : order
     const free = (place: string) => !limited.includes(place)
@@ -214,7 +214,7 @@ describe('at a limit', () => {
           expect(placeOf(r.choose(ask()))).toBe('nowhere')
         } catch (error) {
           if (!OnwardError.isInstance(error)) throw error
-          // Whoever waits is told how long, and goes on then by resume at reset.
+          // The client that waits learns how long, and goes on then by resume at reset.
           expect([error.code, error.details['limit']]).toMatchObject(['all-resting', { provider: limited[0]?.[0] }])
         }
       }),

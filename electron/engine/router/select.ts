@@ -8,8 +8,8 @@ import type { Sticky } from './sticky.ts'
 import type { RouteAsk, RouteChoice, Tried } from './types.ts'
 
 /**
- * While a provider has said when it may be asked again, it is asked once in this time all the same: people mend limits
- * by hand.
+ * When a provider has said when it may be asked again, it is still tried once in this interval: people lift limits by
+ * hand.
  */
 const TRIAL_MS = 60_000
 
@@ -20,13 +20,13 @@ export interface SelectDeps {
   /** the secret of a configured key, or why it can't be had */
   secretOf(providerId: string, alias: string): { ok: true; value: string } | { ok: false; why: string }
   now(): number
-  /** what a person chose for the session while something else fails; null, or absent: nothing */
+  /** the person's choice for the session while something else fails; null, or absent: none */
   standIn?: StandIn | null
 }
 
 export type Selection =
   | { kind: 'goes'; choice: RouteChoice }
-  /** `wait`: what would have to be waited for, the shortest first; null: waiting would not help */
+  /** `wait`: the shortest wait that would help; null: waiting would not help */
   | {
       kind: 'nowhere'
       why: readonly RouteReason[]
@@ -36,9 +36,9 @@ export type Selection =
 
 type KeyChoice = { alias: string; value: string } | null
 
-/** How good a choice is; a worse one is taken only when no better is there. */
+/** Ranks of a choice; a worse one is taken only when no better one is left. */
 const fine = 0
-/** another key of a provider that is at its limit, where other providers come first then */
+/** another key of a provider at its limit, where other providers come first then */
 const nextKey = 1
 const failedHere = 2
 const resting = 3
@@ -52,7 +52,7 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
   let best: { choice: RouteChoice; rank: number; leftMs: number } | null = null
   let wait: { provider: string; rest: Rest } | null = null
   const then = atLimit(deps.config.limits.order)
-  /** the one whose limit is waited for: no other is asked */
+  /** the provider whose limit is waited for: no other is asked */
   let waitsFor: string | null = null
 
   for (const candidate of inTurn(source, stuckAt)) {
@@ -76,7 +76,7 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
     if (keys.length > 0 && whole.kind === 'resting') skip({ code: 'resting', key: null, rest: whole.rest })
     else if (keys.length > 0 && whole.kind === 'on-trial') skip({ code: 'on-trial', key: null })
     else if (keys.length > 0 && candidate.unfit) skip(candidate.unfit)
-    /** its keys that a limit keeps this from */
+    /** how many of its keys a limit makes unavailable here */
     let limited = 0
     for (const key of stuckKey?.target === name ? withFirst(keys, stuckKey.key) : keys) {
       const { providerId, provider, model } = candidate
@@ -106,7 +106,7 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
           if (!wait || own.rest.until < wait.rest.until) wait = { provider: candidate.providerId, rest: own.rest }
           continue
         }
-        // Nobody said for how long: one of those that were asked too fast is tried, not one after the other.
+        // No time was given: one of those that were asked too fast is tried, not one after the other.
         if (own.rest.why === 'rate' && tried.length > 0) continue
       } else if (own.kind === 'on-trial') skip({ code: 'on-trial', key: alias })
       const standing = worst(whole, own)
@@ -152,15 +152,15 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
       }
       if (rank === fine) return { kind: 'goes', choice: best.choice }
     }
-    // A model that can't take it would have been left for others without its limit.
+    // Without the limit, a model that can't take the request would have been passed over for others.
     if (!then.provider && limited > 0 && limited === keys.length && !candidate.unfit) waitsFor = candidate.providerId
   }
-  // A model that can't take the request says no for good: before that the client waits for one that can.
+  // A model that can't take the request refuses it for good: rather than that, the client waits for one that can.
   if (best && !(best.rank === unfit && wait)) return { kind: 'goes', choice: best.choice }
   return { kind: 'nowhere', why, skipped: passed, wait }
 }
 
-/** What `limits.order` says of a limit: when the next key has its turn, and whether other providers have one. */
+/** Reads `limits.order`: when the next key has its turn at a limit, and whether other providers have one. */
 function atLimit(order: Config['limits']['order']): { key: 'first' | 'late' | 'never'; provider: boolean } {
   const tried = order.includes('wait') ? order.slice(0, order.indexOf('wait')) : order
   const [key, provider] = [tried.indexOf('key'), tried.indexOf('provider')]
@@ -174,11 +174,11 @@ const isAtLimit = (standing: Standing): boolean =>
   (standing.kind === 'resting' || standing.kind === 'on-trial') &&
   (standing.rest.why === 'limit' || standing.rest.why === 'rate')
 
-/** The provider itself named the time, and it was asked not long ago: asking again would only be refused again. */
+/** True if the provider named the time itself and was asked not long ago: asking again would only be refused again. */
 const isToldToWait = ({ rest, askedAgoMs }: Extract<Standing, { kind: 'resting' }>): boolean =>
   ((rest.why === 'rate' && rest.told) || (rest.why === 'limit' && rest.lifts !== null)) && askedAgoMs < TRIAL_MS
 
-/** Only a window that is known to be larger than the one that was full is of use. */
+/** Only a window known to be larger than the full one is of use. */
 function tooSmall({ provider, model }: Candidate, tried: readonly Tried[]): PassedOver | null {
   const full = tried.findLast(({ tooSmall: tokens }) => tokens !== undefined)
   if (full?.tooSmall === undefined) return null
@@ -188,7 +188,7 @@ function tooSmall({ provider, model }: Candidate, tried: readonly Tried[]): Pass
   return contextWindow > full.tooSmall ? null : { code: 'too-small', contextWindow, tokens: full.tooSmall }
 }
 
-/** It failed in this turn in a way that another key would hardly mend. */
+/** True if it failed in this turn in a way that another key would hardly fix. */
 const isTroubled = ({ providerId, model }: Candidate, tried: readonly Tried[]): boolean =>
   tried.some(
     ({ choice, failure }) =>
@@ -207,7 +207,7 @@ function stickyFirst(ask: RouteAsk, source: CandidateSource, { sticky }: SelectD
   const { sessionId, overrides } = ask
   const first = sessionId === null || ask.test || overrides.force !== null ? null : source.at(0)
   if (!first || sessionId === null) return nothingSticks
-  // A model that a person chose is asked for now: what served before does not stand in its way.
+  // A model that a person chose is wanted now: what served before does not take precedence over it.
   let from = 0
   while (source.at(from)?.why.some(isChosen)) from++
   const head = source.at(from)
@@ -227,7 +227,7 @@ function stickyFirst(ask: RouteAsk, source: CandidateSource, { sticky }: SelectD
   return nothingSticks
 }
 
-/** In their order, but what served the session before the others. */
+/** In their order, except that what served the session before comes first. */
 function* inTurn(source: CandidateSource, stuck: StickyFirst['stuckAt']): Generator<Candidate> {
   for (let i = 0; ; i++) {
     const found = stuck && i === stuck.from ? source.at(stuck.at) : null
@@ -240,7 +240,8 @@ function* inTurn(source: CandidateSource, stuck: StickyFirst['stuckAt']): Genera
 }
 
 /**
- * What served another protocol, or under other markers, does not stick: a person who takes one back is obeyed at once.
+ * A choice for another protocol, or under other markers, does not stick: a person who takes a marker back is obeyed at
+ * once.
  */
 export const markOf = (pool: string, { entry, overrides: { allow, disabled } }: RouteAsk): string =>
   `${entry}\0${pool}${allow === null && disabled.length === 0 ? '' : JSON.stringify([allow, disabled])}`

@@ -1,15 +1,15 @@
 import type { PoolEntry } from './prepared.ts'
 
-/** An entry in its place, and the percent of the sessions it takes where weights decide. */
+/** An entry in its place, and the percentage of sessions it takes where weights decide. */
 export interface Placed {
   entry: PoolEntry
   percent: number | null
 }
 
 /**
- * A pool in the order in which one session tries it. Entries beside each other with weights are ranked by the session's
- * name (rendezvous hashing with weights): the same session always gets the same order, sessions spread by weight, and
- * an entry that comes or goes moves only its own sessions.
+ * Returns a pool in the order in which one session tries it. Neighbours with weights are ranked by the session's name
+ * (rendezvous hashing with weights): the same session always gets the same order, sessions spread by weight, and an
+ * entry that is added or removed moves only its own sessions.
  */
 export function* eachInOrder(entries: readonly PoolEntry[], session: string): Generator<Placed> {
   for (let i = 0; i < entries.length;) {
@@ -31,7 +31,7 @@ export const inOrder = (entries: readonly PoolEntry[], session: string): readonl
   ...eachInOrder(entries, session),
 ]
 
-/** The first is mostly all that is wanted: the others are put in order only for who asks on. */
+/** Mostly only the first is wanted: the others are sorted only for a caller that asks for more. */
 function* ranked(entries: readonly PoolEntry[], from: number, end: number, session: string): Generator<Placed> {
   const start = hash(session)
   const names = namesOf(entries)
@@ -56,7 +56,7 @@ function* ranked(entries: readonly PoolEntry[], from: number, end: number, sessi
 }
 
 const known = new WeakMap<readonly PoolEntry[], Int32Array>()
-/** A hash of each entry's name; those of a whole pool are made once. */
+/** Returns a hash of each entry's name; those of a whole pool are made once. */
 function namesOf(entries: readonly PoolEntry[]): Int32Array {
   const before = known.get(entries)
   if (before) return before
@@ -65,7 +65,7 @@ function namesOf(entries: readonly PoolEntry[]): Int32Array {
   return made
 }
 
-/** FNV-1a; two of them, put together and mixed, are 32 bits even enough to share sessions by. */
+/** FNV-1a; two of them, combined and mixed, are 32 bits even enough to share sessions by. */
 const offset = 0x811c9dc5
 function hash(text: string): number {
   let h = offset

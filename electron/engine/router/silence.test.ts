@@ -7,7 +7,7 @@ const scene = (baseUrl: string) =>
     routes: { default: ['p.m'] },
   })
 
-/** A good stream that was silent for so long. */
+/** A good stream that was silent for this long. */
 function answered(r: ReturnType<typeof routerScene>, silentMs: number, idleMs: number): void {
   const choice = r.choose(ask())
   const longest = { silentMs, idleMs }

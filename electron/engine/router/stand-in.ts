@@ -1,16 +1,16 @@
-/** A person's choice of what takes a session's turns while something else fails. */
+/** A person's choice of the model that takes a session's turns while something else fails. */
 export interface StandIn {
   /** `provider.model` */
   target: string
   /** what it stands in for, by `provider.model` */
   failed: readonly string[]
-  /** nobody has asked one of them for long: this request tries them first */
+  /** none of them was asked for long: this request tries them first */
   tryFailed: boolean
 }
 
 /**
- * It has the place of the first of those that failed, and others stay where they are: what a request would never have
- * asked is no reason to send it elsewhere.
+ * It takes the place of the first of those that failed, and others stay where they are: the failure of what a request
+ * would never have asked is no reason to send it elsewhere.
  */
 export function* withStandIn<T>(
   usual: Iterable<T>,

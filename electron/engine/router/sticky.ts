@@ -2,11 +2,11 @@ import type { Clock } from '../base/clock.ts'
 import { putNewest } from '../base/newest.ts'
 
 /**
- * A session that was moved aside goes back to its route's first choice after this: one cold prompt cache an hour at
+ * A session that was moved elsewhere goes back to its route's first choice after this: one cold prompt cache an hour at
  * most.
  */
 const RETURN_MS = 60 * 60_000
-/** sessions × routes that are remembered */
+/** the most pairs of session and route that are remembered */
 const MOST = 20_000
 
 export interface Stuck {
@@ -15,12 +15,12 @@ export interface Stuck {
   since: number
 }
 
-/** Which provider, model and key served a session last, by route, so that its prompt cache stays warm. */
+/** Remembers the provider, model and key that served a session last, by route, so that its prompt cache stays warm. */
 export interface Sticky {
-  /** `mark`: the route as it is now; `isFirst`: whether that target is what the route would choose anyway */
+  /** `mark`: the route as it is now; `isFirst`: true for the target that the route would choose anyway */
   find(session: string, category: string | null, mark: string, isFirst: (target: string) => boolean): Stuck | null
   keep(session: string, category: string | null, mark: string, target: string, key: string | null): void
-  /** sessions that a provider served within the last `ms` */
+  /** the number of sessions that a provider served within the last `ms` */
   sessionsOf(providerId: string, ms: number): number
 }
 

@@ -1,6 +1,6 @@
 /**
- * `provider.model`, `provider/model` or `provider,model`, where the provider exists; model names may hold dots,
- * slashes and colons themselves. null: not an address.
+ * Splits `provider.model`, `provider/model` or `provider,model`, where the provider exists; model names may hold dots,
+ * slashes and colons themselves. Returns null for anything else.
  */
 export function splitTarget(
   text: string,

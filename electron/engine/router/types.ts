@@ -15,14 +15,14 @@ export interface RouteChoice {
   fact: RouteFact
   /** the client's own credential goes along; names it, so that one person's limit does not rest another's */
   credential: string | null
-  /** how silent the model's answers were so far; null or absent: nobody knows */
+  /** how silent the model's answers were so far; null or absent: unknown */
   measured?: MeasuredSilence | null
 }
 
 export interface RouteAsk {
   requestId: string
   entry: EntryProtocol
-  /** counting and compacting are of one protocol: nothing can be converted there */
+  /** counting and compacting belong to one protocol: they can't be converted */
   endpoint: 'generate' | 'count' | 'compact'
   kind: RequestKind
   model: string | null
@@ -30,8 +30,8 @@ export interface RouteAsk {
   overrides: RoutingOverrides
   needs: RequestNeeds
   /**
-   * names the credential the client itself sends to vendors of its protocol; null: it sends none but Onward's keys.
-   * Never the credential
+   * names the credential that the client itself sends to vendors of its protocol; null: it sends only Onward's keys.
+   * Never the credential itself
    */
   credential(): string | null
   /** images are described to a model that can't see them */
@@ -48,17 +48,17 @@ export interface RoutingOverrides {
   disabled: readonly string[]
 }
 
-/** A choice that gave no answer for the client in this turn, and the status or code it failed with. */
+/** A choice that gave the client no answer in this turn, and the status or code it failed with. */
 export interface Tried {
   choice: RouteChoice
   failure: string
-  /** its context window was too small, with so many tokens; null: nobody knows how many it takes */
+  /** its context window was too small for so many tokens; null: the number is unknown */
   tooSmall?: number | null
 }
 
-/** How a choice did. Told once at the answer's head where it came to that, and once at the end. */
+/** The outcome of a choice. Reported once at the answer's head, if it came to that, and once at the end. */
 export type RouteOutcome =
-  /** a good answer began: the provider is back, whatever comes of this answer */
+  /** a good answer began: the provider is back, however this answer ends */
   | { kind: 'began' }
   | {
       kind: 'answered'
@@ -67,9 +67,9 @@ export type RouteOutcome =
       /** of an error, its beginning */ body: string | null
       ttfbMs: number | null
       brokenOff: boolean
-      /** its context window is full, which says nothing against it */
+      /** its context window is full, which is no failure of the provider */
       isFull?: boolean
-      /** it was given up for saying nothing, when the client had its pings */
+      /** it was given up for its silence, when the client had its pings */
       isMute?: boolean
       /** of a stream; absent: it was none */
       longest?: LongestSilence
@@ -77,7 +77,7 @@ export type RouteOutcome =
   /** an error status that the client did not get to see */
   | { kind: 'refused'; status: number; headers: ResponseHeaders; body: string }
   | { kind: 'unreachable'; code: string; longest?: LongestSilence }
-  /** the client left first: says nothing of the provider */
+  /** the client left first: says nothing about the provider */
   | { kind: 'left' }
 
 export type ResponseHeaders = Readonly<Record<string, string | string[]>>

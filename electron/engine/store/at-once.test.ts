@@ -9,7 +9,7 @@ import { tempFolders } from './testing/temp-folder.ts'
 
 const temp = tempFolders()
 
-/** A disk that takes so long for each file that is read in place. */
+/** A disk that takes `ms` for each file that is read in place. */
 function disk(ms: () => number) {
   const ways: string[] = []
   let now = 0

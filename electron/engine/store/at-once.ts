@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts'
 import type { Files } from './types.ts'
 
 /**
- * A disk that took longer than this (milliseconds) for one small file, several times in a row, is asked in the
- * background for the next ones. Once says nothing: another process had the processor.
+ * After a disk took longer than this (milliseconds) for one small file several times in a row, the next files are read
+ * in the background. A single slow read says nothing: another process had the processor.
  */
 const slow = { ms: 2, times: 3, nextOnes: 256 }
 
@@ -13,8 +13,8 @@ export interface FilesAtOnce {
 }
 
 /**
- * How a start reads thousands of small files. Each way through the thread pool costs several times what a file in the
- * system's cache does, so they are read in place, as long as the disk answers at once.
+ * Reads the thousands of small files of a start. Each way through the thread pool costs several times what a file in
+ * the system's cache does, so they are read in place, as long as the disk answers at once.
  */
 export function filesAtOnce(files: Files, clock: Pick<Clock, 'monotonic'>): FilesAtOnce {
   let slowOnes = 0

@@ -1,21 +1,21 @@
 /**
- * What makes one value of plain JSON out of another, small where little changed. Parts that are the same object are not
- * looked into: states share what they have in common.
+ * A change that turns one value of plain JSON into another, small where little changed. Parts that are the same object
+ * are not compared: states share what they have in common.
  */
 export type Change =
   | { is: unknown }
   | { members: Record<string, Change>; gone?: string[] }
-  /** an array: so many taken off its front, then so long, with these in their places */
+  /** an array: `from` elements are taken off its front, then it has this length, with these items replaced or added */
   | { from: number; length: number; items: Record<number, Change> }
 
 type Members = Readonly<Record<string, unknown>>
 
-/** null: they are the same. What JSON leaves out of an object (`undefined`) counts as absent. */
+/** Returns null for equal values. What JSON leaves out of an object (`undefined`) counts as absent. */
 export function changeBetween(before: unknown, after: unknown): Change | null {
   if (Object.is(before, after)) return null
   if (Array.isArray(before) && Array.isArray(after)) return changeOfArray(before, after)
   if (isMembers(before) && isMembers(after)) return changeOfMembers(before, after)
-  // As JSON has it in a list.
+  // In a list JSON writes `undefined` as null.
   return { is: after === undefined ? null : after }
 }
 
@@ -32,7 +32,7 @@ function changeOfMembers(before: Members, after: Members): Change | null {
 }
 
 function changeOfArray(before: readonly unknown[], after: readonly unknown[]): Change | null {
-  // Lists of what happened lose their oldest as they get a new one.
+  // Lists of events lose their oldest as they get a new one.
   const from = Math.max(0, before.indexOf(after[0]))
   const items: Record<number, Change> = {}
   for (const [i, value] of after.entries()) {

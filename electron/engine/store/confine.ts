@@ -27,7 +27,7 @@ const isBelow = (top: string, path: string) => {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
-/** The real path of a folder, whose last parts may not exist yet. */
+/** Returns the real path of a folder, whose last parts may not exist yet. */
 async function realFolder(folder: string): Promise<string> {
   try {
     return await fs.realpath(folder)

@@ -14,7 +14,7 @@ import { setAside } from './set-aside.ts'
 import { storeFailed } from './store-failed.ts'
 import type { Document, DocumentSpec, Files, Store } from './types.ts'
 
-/** A `store-problem` event's fields. `file` is below the root. */
+/** The fields of a `store-problem` event. `file` is below the root. */
 export interface StoreProblem {
   file: string
   code: string
@@ -27,16 +27,16 @@ export interface StoreOptions {
   files: Files
   clock: Clock
   log: Log
-  /** read-journal.ts; absent: every change writes its file whole */
+  /** see read-journal.ts; without it every change writes its file whole */
   journal?: Journal
-  /** told once when a file turns out corrupt, and once per row of failures of a file */
+  /** called once when a file turns out corrupt, and once per series of failures of a file */
   onProblem(problem: StoreProblem): void
 }
 
-/** Durable JSON documents below one folder. Nothing is read or written before it is asked for. */
+/** Durable JSON documents below one folder. Nothing is read or written before a caller asks for it. */
 export function createStore({ root, files, clock, log, journal, onProblem }: StoreOptions): Store {
   const atOnce = filesAtOnce(files, clock)
-  /** One document per file while anybody holds it: two would be two writers. */
+  /** One document per file while any caller holds it: two would be two writers. */
   const opened = new Map<string, WeakRef<QueuedDocument<never>>>()
   const forgotten = new FinalizationRegistry<string>((path) => {
     if (opened.get(path)?.deref() === undefined) opened.delete(path)
@@ -63,7 +63,7 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
       failing.add(file)
       throw error
     } finally {
-      // Who lists from now on finds this change.
+      // A listing that starts from now on includes this change.
       listing.clear()
     }
   }
@@ -97,7 +97,7 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
           })
         : null
     const low = new Low<Envelope<T> | null>(filesAdapter(files, path, spec, inJournal?.found), null)
-    /** an unread file that could not be moved yet: it must be, before it is written over */
+    /** a corrupt or newer file that could not be moved yet: it must be, before it is overwritten */
     let owed = false
     let unread: 'corrupt' | 'newer' | null = null
     try {
@@ -122,15 +122,15 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
     }
     if (unread !== null && spec.whenCorrupt !== undefined) {
       low.data = { version: spec.version, state: spec.whenCorrupt }
-      // A disk that can't take it now was told of by the attempt: the value counts all the same, and is written with
-      // the next.
+      // If the disk can't take it now, the attempt has reported that: the value counts all the same, and is written
+      // with the next.
       if (!owed)
         await attempt(spec.path, 'save', () => low.write()).catch((error: unknown) => {
           if (!OnwardError.isInstance(error)) throw error
         })
     }
     const found = low.data?.state ?? null
-    // What it was at first would be held beside what it is.
+    // Else the first state would stay in memory beside the current one.
     if (inJournal) low.data = null
     const document: QueuedDocument<T> = queuedDocument(found, {
       write: (value) =>
@@ -192,7 +192,7 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
   }
 }
 
-/** The map holds documents of every type; whoever opens a path names the type by the spec it always uses for it. */
+/** The map holds documents of every type; the caller of a path names the type by the spec it always uses for it. */
 const anyOf = <T>(document: QueuedDocument<T>) => document as unknown as QueuedDocument<never>
 
 function checkPath(path: string): void {

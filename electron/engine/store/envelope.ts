@@ -2,21 +2,19 @@ import { isAscii } from 'node:buffer'
 import { OnwardError, messageOf } from '../base/errors.ts'
 import type { DocumentSpec } from './types.ts'
 
-/**
- * What stands in every document file: with its state as a member, or flat, with the state's members beside these.
- */
+/** The content of every document file: its state as a member, or flat, with the state's members beside these. */
 export interface Envelope<T> {
   version: number
-  /** what of the journal is in it: lines of its own up to this number (journal.ts) */
+  /** the file contains the lines of its own in the journal up to this number (journal.ts) */
   journal?: number
   state: T
 }
 
-/** Marks bytes that are not the document they should be: the file is moved aside. */
+/** The error for bytes that are not the document they should be: the file is moved aside. */
 export const corrupt = (why: string, cause?: unknown) => new OnwardError('store-corrupt', why, { cause })
 
 /**
- * `found` is told of the bytes as they are, where they are such a document.
+ * Calls `found` with the document as the file has it, if it is one.
  * @throws OnwardError `store-corrupt` when the bytes are no such document, `store-newer` when a newer Onward wrote them
  */
 export function decodeEnvelope<T>(
@@ -47,7 +45,7 @@ export function decodeEnvelope<T>(
   }
 }
 
-/** Reads both forms. null: it is neither. */
+/** Reads both forms. Returns null for neither. */
 export function envelopeOf(json: unknown): Envelope<unknown> | null {
   if (!isNumbered(json)) return null
   if (hasState(json)) return json
@@ -61,7 +59,7 @@ export const envelopeText = ({ state, ...numbers }: Envelope<unknown>, flat: boo
 export const hasState = (json: unknown): json is { state: unknown } =>
   typeof json === 'object' && json !== null && 'state' in json
 
-// By hand: it is asked of tens of thousands of files at a start.
+// Checked by hand: a start does it for tens of thousands of files.
 const isNumbered = (json: unknown): json is Omit<Envelope<unknown>, 'state'> =>
   typeof json === 'object' &&
   json !== null &&

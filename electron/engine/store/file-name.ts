@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Bytes a name may have before its tail becomes a hash; leaves room for a prefix and `.json.corrupt-<time>` below 255.
+ * The most bytes of a name before its tail becomes a hash; leaves room for a prefix and `.json.corrupt-<time>` below
+ * 255.
  */
 const longest = 120
 const headKept = 70
-/** `%~` never stands in a spelled-out name: there `%` is followed by hex digits or `u`, and `~` is always escaped. */
+/** A spelled-out name never has `%~`: there `%` is followed by hex digits or `u`, and `~` is always escaped. */
 const hashMark = '%~'
 /** names Windows keeps for devices, whatever the extension (Naming Files, Paths, and Namespaces, Microsoft Learn) */
 const deviceName = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/
 
 /**
- * An id as a file name: reversible, and two ids never share a file, also where the file system ignores case or
+ * Returns an id as a file name: reversible, and two ids never share a file, also where the file system ignores case or
  * normalises Unicode (therefore only lower-case ASCII is left as it is). Long ids end in a hash; the document itself
  * must then hold the id, because the name no longer does.
  */
@@ -24,10 +25,10 @@ export function fileNameOf(id: string): string {
   return name
 }
 
-/** The same few sessions are asked for in every request. */
+/** Every request asks for the same few sessions. */
 const known = new Map<string, string>()
 const mostKnown = 2_000
-/** nothing in it is escaped */
+/** a name in which nothing is escaped */
 const plainName = /^[a-z0-9_-][a-z0-9_.-]*$/
 
 function nameOf(id: string): string {
@@ -36,7 +37,7 @@ function nameOf(id: string): string {
   return `${name.slice(0, headKept)}${hashMark}${createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, 40)}`
 }
 
-/** The id of a file name; null when the name ends in a hash or is none of ours. */
+/** Returns the id of a file name; null when the name ends in a hash or is none of ours. */
 export function idOfFileName(name: string): string | null {
   if (name === '%') return ''
   if (name.includes(hashMark)) return null
@@ -69,7 +70,7 @@ export function idOfFileName(name: string): string | null {
   return fileNameOf(id) === name ? id : null
 }
 
-/** The file of a scope's documents: `tmux:main:%3` is `tmux-main%3a%253.json`. */
+/** Returns the file of a scope's documents: `tmux:main:%3` is `tmux-main%3a%253.json`. */
 export function scopeFile(scope: string): string {
   const cut = scope.indexOf(':')
   const family = scope.slice(0, cut)

@@ -1,6 +1,6 @@
 /**
- * `<home>/format.json` says in which format the files of a home are, so that an older Onward touches none that a newer
- * one wrote. The number goes up when an older one would misread, move aside or lose something; most versions leave it.
+ * `<home>/format.json` holds the format of a home's files, so that an older Onward touches none that a newer one wrote.
+ * The number goes up when an older one would misread, move aside or lose something; most versions leave it.
  */
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -8,8 +8,8 @@ import { OnwardError } from '../base/errors.ts'
 import type { Files } from './types.ts'
 
 /**
- * 2: what a goal's file lacks, or a long one of alarms, may stand in `journal.jsonl` (store/journal.ts).
- * 3: files of alarms are flat (store/envelope.ts)
+ * 2: `journal.jsonl` may hold changes that a goal's file, or a long file of alarms, lacks (store/journal.ts). 3: files
+ * of alarms are flat (store/envelope.ts)
  */
 export const homeFormat = 3
 
@@ -18,14 +18,13 @@ const shape = z.object({ format: z.number().int().min(1), by: z.string() })
 export const formatFile = (home: string): string => join(home, 'format.json')
 
 /**
- * To be asked with the home locked, before anything else in it is opened. A home without the file is of the first
- * format.
+ * Call it with the home locked, before anything else in it is opened. A home without the file has the first format.
  * @throws OnwardError `home-newer`, or `home-format` when the file can't be understood
  */
 export async function claimHomeFormat(options: {
   home: string
   files: Files
-  /** of this Onward */
+  /** of the running Onward */
   version: string
   known?: number
 }): Promise<void> {
@@ -44,7 +43,7 @@ export async function claimHomeFormat(options: {
   await files.writeAtomic(formatFile(home), `${JSON.stringify({ format: known, by: version })}\n`)
 }
 
-/** `by` is null where the file was cut off behind its number, which then stands for itself. @throws `home-format` */
+/** `by` is null where the file was cut off after its number, which is then taken alone. @throws `home-format` */
 export function readFormat(home: string, raw: Buffer): { format: number; by: string | null } {
   try {
     return shape.parse(JSON.parse(raw.toString()))

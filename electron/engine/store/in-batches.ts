@@ -1,11 +1,12 @@
 import { ownTurn } from '../base/own-turn.ts'
 
-/** How many go on at once: enough to keep the thread pool busy, few enough that one batch is far below 10 ms. */
+/** How many run at once: enough to keep the thread pool busy, few enough that one batch is far below 10 ms. */
 const usualSize = 16
 
 /**
  * Does something for thousands of files without holding up the event loop: one batch at a time, and the loop runs
- * before each, even when every answer was at hand. What fits into one is done at once. Results keep their order.
+ * before each, even when no answer had to be waited for. Items that fit into one batch start at once. Results keep
+ * their order.
  */
 export async function inBatches<T, R>(
   items: readonly T[],

@@ -3,10 +3,10 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from '
 import { systemCodeOf } from '../base/errors.ts'
 import type { Files } from './types.ts'
 
-/** Without it, what turns out to be a pipe would be waited for. Windows has no such files. */
+/** Without it, opening a pipe would wait for a writer. Windows has no such files. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** Reads on the spot what is a small file; one piece of memory for all of them. */
+/** Reads small files in place, all with one buffer. */
 export function inPlace(): Required<Pick<Files, 'readInPlace' | 'modifiedInPlace'>> {
   let memory: Buffer | null = null
   return {

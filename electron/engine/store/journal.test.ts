@@ -168,7 +168,7 @@ describe('a document in the journal', () => {
     for (let n = 2; n < 6; n++) {
       const before = written.length
       for (const one of [document, other]) await one.set(next(state(n - 1)))
-      // Who changes it waits for its line alone.
+      // A change waits for its line alone.
       expect(
         written.slice(before).filter((what) => what.startsWith('whole /s/a') || what.startsWith('whole /s/b')),
       ).toEqual([])
@@ -326,7 +326,7 @@ describe('power lost at any step, on a disk that refuses now and then', () => {
         }),
         async (lives) => {
           let disk: CrashingFiles = crashingFiles()
-          /** of each document: what is acknowledged, then what may be there as well */
+          /** for each document: the acknowledged state, then others that may be there as well */
           const possible = new Map<string, (State | null)[]>()
           let n = 0
           for (const [script, fates, crashAt, close] of lives) {

@@ -8,8 +8,8 @@ import type { Files } from './types.ts'
 export const JOURNAL = 'journal.jsonl'
 
 /**
- * A change of one document: `n` above all before, `on` the number that its file, or its line before, has. `version`: of
- * the document.
+ * A change of one document: `n` is larger than all before, `on` is the number of its file or of its line before,
+ * `version` the document's.
  */
 export interface JournalLine {
   n: number
@@ -19,35 +19,38 @@ export interface JournalLine {
   change: Change
 }
 
-/** Whose file lacks what stands in the journal; held until it is written whole. */
+/** A document whose file lacks what the journal has; held until it is written whole. */
 export interface JournalOwner {
   document(): unknown
-  /** writes the file whole, and says so by `written` */
+  /** writes the file whole, and calls `written` */
   fold(): Promise<void>
 }
 
 /**
- * Changes of documents as lines of one file, in place of writing the whole document each time: lines of all who wait
- * are one write and one sync. Now and then, and as the store closes, what the files lack is written to them.
+ * Writes changes of documents as lines of one file instead of each document whole: the lines of all waiting callers are
+ * one write and one sync. Now and then, and as the store closes, the files get what they lack.
  */
 export interface Journal {
-  /** a number for a file that is written whole */
+  /** returns a number for a file that is written whole */
   next(): number
-  /** a file has this number: those that follow are above it */
+  /** notes the number of a file: those that follow are larger */
   seen(n: number): void
   /**
-   * On the disk when it resolves with its number. null: not now, or not so much, the file is to be written whole.
+   * Resolves with the line's number once it is on the disk; with null if the journal can't take it now, or not so much,
+   * and the file is to be written whole.
    * @throws the system error as it came
    */
   append(line: Omit<JournalLine, 'n'>, owner: JournalOwner): Promise<number | null>
-  /** the file of this document lacks nothing, or is gone */
+  /** the file of this document is complete, or gone */
   written(at: string): void
   /**
-   * Brings everything into the files now, so that what was removed stands in no line any more.
-   * @throws OnwardError `store-failed`; it is tried again by itself
+   * Brings everything into the files now, so that no line holds what was removed.
+   * @throws OnwardError `store-failed`; it is retried by itself
    */
   fold(): Promise<void>
-  /** Brings everything into the files; lines are taken no more. @throws what the disk said; a start then does it */
+  /**
+   * Brings everything into the files; no more lines are taken. @throws the disk's error; the next start then does it
+   */
   close(): Promise<void>
 }
 
@@ -59,18 +62,18 @@ export interface JournalDeps {
   last: number
 }
 
-/** Lines are dropped, and the files complete, when there is more than this to read after a crash, or after so long. */
+/** Lines are dropped, and the files completed, when a crash would leave more than this to read, or after this time. */
 const most = { bytes: 4 * 1_048_576, perFile: 32_768, inAll: 32 * 1_048_576, ms: 3_600_000 }
 /** a line of more characters holds most of its document */
 const LONG = 65_536
-/** a file lacks for at most about so long what stands in lines: other programs read files of goals and alarms */
+/** a file lacks the changes in its lines for about this long at most: other programs read files of goals and alarms */
 const LACKS_MS = 3_000
-/** a disk that refused is tried again after */
+/** retry interval after the disk refused */
 const AGAIN_MS = 5_000
 
 export function createJournal({ root, files, clock, last }: JournalDeps): Journal {
   const path = posix.join(root, JOURNAL)
-  /** by place, in the order of their first line */
+  /** by path, in the order of their first line */
   const behind = new Map<string, JournalOwner>()
   let numbers = last
   let waiting: { text: string; at: string; owner: JournalOwner; done(taken: boolean): void; fail(e: unknown): void }[] =
@@ -98,10 +101,10 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
   const write = async (batch: typeof waiting) => {
     const text = batch.map((one) => one.text).join('')
     try {
-      // The first lines make the file, whose name has to be on the disk as well.
+      // The first lines create the file, whose name has to be on the disk as well.
       await (bytes === 0 ? files.writeAtomic(path, text) : files.append(path, text, { sync: true }))
     } catch (error) {
-      // How much of it is there isn't known, so nothing may come behind it.
+      // How much of it was written isn't known, so nothing may follow it.
       for (const { fail } of batch) fail(error)
       bytes ||= text.length
       return fold()
@@ -115,7 +118,7 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
     if (bytes > Math.min(most.inAll, most.bytes + most.perFile * behind.size)) fold()
     else timer ??= clock.after(most.ms, fold)
   }
-  /** Writes what files lack, one after the other, while lines go on: nobody waits for it. */
+  /** Completes the files one after the other while lines go on; no caller waits for it. */
   const catchUp = async () => {
     let waitMs = LACKS_MS
     for (const owner of Array.from(behind.values())) {
@@ -133,7 +136,7 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
         catchingUp = catchUp()
       })
   }
-  /** Each document that changes meanwhile is written whole anyway. */
+  /** A document that changes meanwhile is written whole anyway. */
   const foldAll = async () => {
     await running
     for (const owner of behind.values()) await owner.fold()
@@ -159,7 +162,7 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
       (error: unknown) => {
         folding = null
         refused = error
-        // The document that could not be written has said so.
+        // The document that could not be written has reported it.
         if (!closed) timer = clock.after(AGAIN_MS, fold)
       },
     )

@@ -4,7 +4,7 @@ import type { Journal, JournalOwner } from './journal.ts'
 import { serial } from '../base/serial.ts'
 
 export interface JournaledFile<T> {
-  /** as it stands on the disk when it is opened: the first change is one to just that */
+  /** takes the document as the file has it on opening: the first change is based on just that */
   found(envelope: Envelope<unknown>): void
   write(value: T): Promise<void>
   remove(): Promise<void>
@@ -16,25 +16,25 @@ export interface JournaledDeps {
   version: number
   /** the file is flat (envelope.ts) */
   flat: boolean
-  /** characters of the file; one that has no more is written whole */
+  /** characters; a file that has no more is written whole */
   beyond: number
-  /** puts the whole file in its place */
+  /** replaces the whole file */
   writeWhole(text: string): Promise<void>
   remove(): Promise<void>
-  /** the document, which is held while its file lacks something */
+  /** returns the document, which is held while its file lacks something */
   document(): unknown
 }
 
-/** A document whose changes are lines of the journal; its file is written whole now and then. */
+/** Writes changes of one document as lines of the journal, and its file whole now and then. */
 export function journaledFile<T>(deps: JournaledDeps): JournaledFile<T> {
   const { journal, path, version, flat, beyond } = deps
-  /** characters of the file when it was written whole last */
+  /** characters of the file when it was last written whole */
   let size = 0
   // The journal may bring the file up to date at any time.
   const alone = serial()
-  /** what was last acknowledged to be on the disk */
+  /** the state last known to be on the disk */
   let base: { n: number; state: unknown } | null = null
-  /** a write failed, and may have got there all the same: no line may follow it */
+  /** a write failed, but may have reached the disk: no line may follow it */
   let inDoubt = false
 
   const whole = async (state: unknown) => {
@@ -47,7 +47,7 @@ export function journaledFile<T>(deps: JournaledDeps): JournaledFile<T> {
     inDoubt = false
     journal.written(path)
   }
-  /** @returns whether the change is on the disk; else the file is to be written whole */
+  /** @returns true if the change is on the disk; else the file is to be written whole */
   const asLine = async (value: T): Promise<boolean> => {
     if (!base || inDoubt || size <= beyond) return false
     const change = changeBetween(base.state, value)

@@ -2,29 +2,29 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Mutable } from '../base/mutable.ts'
 
-/** A value with its file behind it, owned by one writer. Call it from one queue only. The store reports what fails. */
+/** A value backed by a file, with one writer. Call it from one queue only. The store reports what fails. */
 export interface Kept<T> extends Disposable {
   readonly value: T
-  /** false while the disk lags behind */
+  /** false while the file is older than the value */
   durable(): boolean
-  /** Durable: on disk when it resolves; when the disk refuses, it did not happen. */
+  /** Durable: on the disk when it resolves; if the disk refuses, the value stays as it was. */
   writeDurable(next: T): Promise<void>
-  /** Best effort: true at once, on disk now or as soon as the disk takes it. */
+  /** Best effort: the value changes at once, the file now or as soon as the disk takes it. */
   writeBestEffort(next: T): Promise<void>
-  /** Best effort, with the next write or `writeOwed`: for several changes that come one after the other. */
+  /** Best effort, written with the next write or `writeOwed`: for several changes that come one after the other. */
   writeLater(next: T): void
-  /** Writes what `writeLater` left, best effort: before anything else becomes durable that builds on it. */
+  /** Writes what `writeLater` left, best effort: call it before anything that builds on it becomes durable. */
   writeOwed(): Promise<void>
-  /** In memory only: what is worth nothing after a restart. */
+  /** In memory only: for what is worth nothing after a restart. */
   keepInMemory(next: T): void
-  /** Writes what the disk still lacks. @throws what the disk said */
+  /** Writes what the disk still lacks. @throws the disk's error */
   flush(): Promise<void>
 }
 
 export interface KeptDeps {
   clock: Pick<Clock, 'after'>
   retryMs(): number
-  /** puts the retry behind whatever the owner is doing */
+  /** queues the retry after the owner's current work */
   queue(work: () => Promise<void>): Promise<unknown>
 }
 
@@ -43,14 +43,14 @@ export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: Ke
     })
   }
   const attempt = async (next: T): Promise<unknown> => {
-    // Refused or not: what is left is then the retry's.
+    // If this write fails, the retry writes it.
     owed = false
     try {
       await write(next)
       behind = false
       return null
     } catch (error) {
-      // The write may have reached the disk all the same: what memory says has to be written once more.
+      // The write may have reached the disk all the same, so the value in memory has to be written once more.
       lag()
       return error ?? new Error('the write failed')
     }

@@ -15,7 +15,7 @@ it('kill -9 while lines are written to the journal loses nothing that was acknow
     const child = startChild(file, [root, 'journal'])
     const ready = await child.line((line) => line.startsWith('ready'))
     const found = ready.split(' ').slice(1).map(Number)
-    // on the disk there may be one more than was said: the kill came between the two
+    // the disk may have one more than was printed: the kill came between the two
     for (const [i, said] of acknowledged.entries()) expect([said, said + 1]).toContain(found[i])
     await child.line((_, index) => index >= writes)
     await child.kill()

@@ -18,7 +18,7 @@ describe('kill -9 while documents are written', () => {
       const child = startChild(file, [root])
       const ready = await child.line((line) => line.startsWith('ready'))
       const found = ready.split(' ').slice(1).map(Number)
-      // on the disk there may be one more than was said: the kill came between the two
+      // the disk may have one more than was printed: the kill came between the two
       for (const [i, said] of acknowledged.entries()) expect([said, said + 1]).toContain(found[i])
       await child.line((_, index) => index >= writes)
       await child.kill()

@@ -2,15 +2,15 @@ import { posix } from 'node:path'
 import { inBatches } from './in-batches.ts'
 
 /**
- * Names of documents among the names of a folder, as the disk gave them: no temporary files, none set aside, no
+ * Picks the names of documents from the names in a folder, in the disk's order: no temporary files, none set aside, no
  * folders.
  */
 export const documentNames = (names: readonly string[]): string[] =>
   names.filter((name) => name.endsWith('.json') && !name.startsWith('.'))
 
 /**
- * Last changed first, by name where they changed at once. Only the times are sorted, as plain numbers: to compare ten
- * thousand names with a function holds up the event loop for milliseconds.
+ * Sorts by last change, newest first, and by name where they changed at once. Only the times are sorted, as plain
+ * numbers: to compare ten thousand names with a function holds up the event loop for milliseconds.
  */
 export async function newestFirst(
   modifiedAt: (path: string) => Promise<number | null>,

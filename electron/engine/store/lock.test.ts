@@ -70,7 +70,7 @@ describe('lockRoot', () => {
   it('waits for a lock that is just being written, and takes one over that never was', async () => {
     const root = temp()
     const time = virtualClock()
-    /** moves time on until it is done; the files are real, so how many steps that takes is open */
+    /** moves time on until the work is done; the files are real, so the number of steps is unknown */
     const drive = async <T>(work: Promise<T>): Promise<T> => {
       let done = false
       const watched = work.finally(() => {

@@ -15,13 +15,13 @@ export interface LockOptions {
   /** an existing folder */
   root: string
   clock: Clock
-  /** what is locked, as its files are called: one folder may be two of these */
+  /** the first part of the lock files' names: one folder may have both locks */
   name?: 'engine' | 'home'
-  /** what a second engine can do instead, to be put into its refusal */
+  /** what a second engine can do instead, as part of its refusal */
   instead?: string
   pid?: number
   processes?: Processes
-  /** told what is in the folder once it is locked: to list ten thousand names once more takes 10 ms */
+  /** gets the names in the folder once it is locked: to list ten thousand names again takes 10 ms */
   onLocked?(names: readonly string[]): void
 }
 
@@ -35,15 +35,15 @@ type Holder = z.infer<typeof holderShape>
 
 const elsewhere = 'on another port or with another ROUTECODEX_SESSION_DIR'
 
-/** A lock file without content is being written; after this long its writer is taken for dead (milliseconds). */
+/** A lock file without content is being written; after this time its writer is taken for dead (milliseconds). */
 const writingTakes = 1000
 
 /**
  * Makes this process the only engine of a session root.
  *
- * Locks are numbered (`engine-7.lock`) and the highest number rules. Whoever finds its holder dead creates the next
- * number, which only one can, and then looks again: with a higher one in sight it gives way. So two engines that find
- * the same dead holder in the same instant can't both win, which removing and creating one file could not promise.
+ * Locks are numbered (`engine-7.lock`) and the highest number rules. A process that finds the holder dead creates the
+ * next number, which only one can, and then looks again: with a higher one in sight it gives way. So two engines that
+ * find the same dead holder in the same instant can't both win, which removing and creating one file could not promise.
  * @throws OnwardError `root-locked` with `pid` in its details while another engine holds the folder
  */
 export async function lockRoot({
@@ -95,7 +95,7 @@ const numberOf = (rest: string): number[] => {
 
 const highest = (numbers: readonly number[]) => Math.max(0, ...numbers)
 
-/** @returns false when somebody else was first */
+/** @returns false when another process was first */
 async function createNew(path: string, content: string): Promise<boolean> {
   const handle = await fs.open(path, 'wx', 0o600).catch((error: unknown) => {
     if (systemCodeOf(error) === 'EEXIST') return null
@@ -106,7 +106,8 @@ async function createNew(path: string, content: string): Promise<boolean> {
     await handle.writeFile(content)
     await handle.sync()
   } catch (error) {
-    // A full disk: an empty lock would keep the next engine waiting. It was made here, nobody counts on it yet.
+    // A full disk: an empty lock would keep the next engine waiting. It was made here, and no other process counts on
+    // it yet.
     await fs.rm(path, { force: true })
     throw error
   } finally {
@@ -115,7 +116,7 @@ async function createNew(path: string, content: string): Promise<boolean> {
   return true
 }
 
-/** Null: gone, or never finished by a process that died while writing it. */
+/** Returns null if the file is gone, or was never finished by a process that died while writing it. */
 async function readHolder(path: string, clock: Clock): Promise<Holder | null> {
   for (let waited = 0; ; waited += 50) {
     const text = await fs.readFile(path, 'utf8').catch((error: unknown) => {
@@ -128,7 +129,7 @@ async function readHolder(path: string, clock: Clock): Promise<Holder | null> {
   }
 }
 
-/** The clock's timers let a process end; one that only waits for its lock must not. */
+/** The clock's timers don't keep a process alive; one that only waits for its lock must stay. */
 async function awake<T>(waiting: Promise<T>): Promise<T> {
   const keep = setInterval(() => undefined, 60_000)
   try {
@@ -142,7 +143,7 @@ function parse(text: string): Holder | null {
   try {
     return holderShape.parse(JSON.parse(text))
   } catch {
-    // half-written or foreign content names nobody
+    // half-written or foreign content names no holder
     return null
   }
 }
@@ -150,7 +151,7 @@ function parse(text: string): Holder | null {
 async function holds(holder: Holder, processes: Processes): Promise<boolean> {
   if (holder.released || !processes.alive(holder.pid)) return false
   const start = await processes.startOf(holder.pid)
-  // another start means the number was given to another process since
+  // another start time means that another process has the number now
   return start === null || holder.start === null || start === holder.start
 }
 

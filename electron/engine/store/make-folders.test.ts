@@ -6,7 +6,7 @@ import { tempFolders } from './testing/temp-folder.ts'
 import { asRoot, unless } from '../../../shared/testing/unless.ts'
 
 const temp = tempFolders()
-/** to root the mode of a folder means nothing */
+/** root may write to a folder whatever its mode, hence `unless(asRoot)` */
 
 describe('makeFolders', () => {
   it('makes what is missing, for the owner only, and says where it began', async () => {

@@ -21,7 +21,7 @@ export async function makeFolders(path: string): Promise<string | undefined> {
   return first ?? last
 }
 
-/** @returns undefined when it was there */
+/** @returns undefined when it existed */
 async function makeOne(path: string): Promise<string | undefined> {
   try {
     await fs.mkdir(path, { mode })

@@ -18,7 +18,7 @@ export interface OpenJournal {
 }
 
 /**
- * Brings what an engine that was killed left in its journal into the files, before any of them is opened.
+ * Brings the journal of an engine that was killed into the files, before any of them is opened.
  * @throws OnwardError `store-failed`: the disk can't take it. Nothing is lost then
  */
 export async function openJournal({ root, files, clock, onProblem }: OpenJournal): Promise<Journal> {
@@ -61,7 +61,7 @@ const line = z.object({
   change: z.custom<Change>((value) => typeof value === 'object' && value !== null),
 })
 
-/** The last line may be cut: nobody was told that it is on the disk. */
+/** The last line may be cut: then no caller got an answer that it is on the disk. */
 function linesIn(text: string): { lines: readonly JournalLine[]; unread: boolean } {
   const lines: JournalLine[] = []
   const texts = text.split('\n')
@@ -87,7 +87,7 @@ function byPlace(lines: readonly JournalLine[]): Map<string, JournalLine[]> {
   return places
 }
 
-/** A file that is gone was removed after its lines were written. Lines up to a file's number are in it. */
+/** A file that is gone was removed after its lines were written. A file contains its lines up to its own number. */
 async function bringInto(files: Files, path: string, lines: readonly JournalLine[]): Promise<void> {
   const raw = await files.read(path)
   if (raw === null) return

@@ -8,7 +8,7 @@ import type { Processes } from './process-start.ts'
 import { storeFailed } from './store-failed.ts'
 import type { Files } from './types.ts'
 
-/** `$ROUTECODEX_SESSION_DIR`, default `<home>/sessions/<host_port>`. Absolute. */
+/** Returns `$ROUTECODEX_SESSION_DIR`, default `<home>/sessions/<host_port>`. Absolute. */
 export function sessionRoot(
   env: Readonly<Record<string, string | undefined>>,
   home: string,
@@ -27,8 +27,8 @@ export function sessionRoot(
 }
 
 /**
- * Makes this process the only engine of a home, before anything in it is made or read: session roots go by the port,
- * so their locks don't keep two engines apart that each take a free one.
+ * Makes this process the only engine of a home, before anything in it is made or read: session roots go by the port, so
+ * their locks don't stop two engines that each take a free port.
  * @throws OnwardError `root-locked`, or `store-failed` when the home can't be used
  */
 export async function lockHome({
@@ -51,7 +51,7 @@ export async function lockHome({
 const unusable = (folder: string, cause: unknown) =>
   OnwardError.isInstance(cause) ? cause : storeFailed('save', folder, cause)
 
-/** Folders of a root in which documents stand, as in itself. */
+/** Folders of a root that hold documents, besides the root itself. */
 const folders = ['clock', 'outbox', 'servertool-pending', 'thinking'] as const
 
 /**

@@ -1,6 +1,6 @@
 import { OnwardError, messageOf, systemCodeOf } from '../base/errors.ts'
 
-/** What a person can do about a system error on a file. */
+/** Advice for system errors on a file. */
 const advice: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full. Free some space; Onward tries again at the next change',
   EDQUOT: 'your disk quota is used up. Free some space; Onward tries again at the next change',
@@ -20,14 +20,14 @@ const advice: Readonly<Record<string, string>> = {
   ENOEXEC: 'it is no program that runs here',
 }
 
-/** Why the system refused, and what to do about it, without the full stop. */
+/** Returns why the system refused, and what to do about it, without the full stop. */
 export function whyFailed(cause: unknown): string {
   const system = systemCodeOf(cause)
   const why = (system === null ? undefined : advice[system]) ?? messageOf(cause)
   return `${why}${system === null ? '' : ` (${system})`}`
 }
 
-/** `store-failed`, with the system's code in `details.system` and a sentence that says what to do. */
+/** Makes the error `store-failed`, with the system's code in `details.system` and a sentence that says what to do. */
 export function storeFailed(doing: 'save' | 'read' | 'remove', file: string, cause: unknown): OnwardError {
   return new OnwardError('store-failed', `Onward could not ${doing} ${file}: ${whyFailed(cause)}.`, {
     cause,

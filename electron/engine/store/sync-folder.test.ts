@@ -17,7 +17,7 @@ describe('syncFolder', () => {
 })
 
 describe('a sync that is shared', () => {
-  /** syncs that end when they are told to */
+  /** syncs that end when the test ends them */
   function disk() {
     const running: { folder: string; end(error?: Error): void }[] = []
     const sync = sharedSync(

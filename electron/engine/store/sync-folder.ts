@@ -1,7 +1,7 @@
 import { promises as fs } from 'node:fs'
 import { systemCodeOf } from '../base/errors.ts'
 
-/** What file systems answer that have no such thing as syncing a folder (FUSE, SMB, exFAT). */
+/** The errors of file systems that can't sync a folder (FUSE, SMB, exFAT). */
 const unsupported = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR'])
 
 /** Makes a rename or a removal in this folder durable (fsync(2): syncing the file does not sync its name). */
@@ -19,8 +19,8 @@ export async function syncFolder(folder: string, platform: NodeJS.Platform = pro
 }
 
 /**
- * One sync for all who wait for the same folder: each is answered by one that began after it asked, so what it did
- * before is in it. Of a thousand renames at once a few syncs are left.
+ * Shares one sync between all who wait for the same folder: each caller gets one that began after its call, so what it
+ * did before is in it. A thousand renames at once need only a few syncs.
  */
 export function sharedSync(sync: (folder: string) => Promise<void>): (folder: string) => Promise<void> {
   const running = new Map<string, Promise<void>>()

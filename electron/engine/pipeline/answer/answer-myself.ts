@@ -3,8 +3,7 @@ import { emptySummary, type Turn, type TurnEnd } from '../turn.ts'
 import type { Reply } from '../types.ts'
 
 /**
- * A message that held only commands is answered in one line, in the entry protocol, without calling a provider (spec
- * 01).
+ * Answers a message that held only commands in one line, in the entry protocol, without calling a provider (spec 01).
  */
 export async function answerMyself(turn: Turn, text: string, clock: Clock): Promise<TurnEnd> {
   const { call, codec } = turn
@@ -38,5 +37,5 @@ export async function answerMyself(turn: Turn, text: string, clock: Clock): Prom
   }
 }
 
-/** Whether the client stayed for its answer is known only then; one that left asks again, and nothing is done twice. */
+/** Only then is it known if the client stayed for its answer; one that left asks again, and nothing is done twice. */
 const closed = (reply: Reply): Promise<void> => new Promise((resolve) => reply.onClose(resolve))

@@ -1,8 +1,8 @@
-/** In front of a text they are its byte order mark, which may come in pieces. */
+/** The bytes of a byte order mark, which may precede a text and come in pieces. */
 const bom = new Set([0xef, 0xbb, 0xbf])
 
 /**
- * What the first bytes of an answer are, whatever it is labelled: no line of a stream of events begins as JSON does.
+ * Reads from an answer's first bytes what it is, whatever its label: no line of a stream of events begins as JSON does.
  * `blanks`: not known yet. DeepSeek sends empty lines while a request that does not stream waits for its turn
  * (https://api-docs.deepseek.com/quick_start/rate_limit).
  */

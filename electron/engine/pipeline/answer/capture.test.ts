@@ -19,7 +19,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 const secret = 'sk-client-credential-1234567890'
 
-/** A client's end, with what reached it. */
+/** A client's side, with what reached it. */
 function client() {
   const seen: string[] = []
   const told = { drains: 0, closes: 0, left: false, ended: false, aborted: false }

@@ -2,13 +2,13 @@ import type { Body, Captures, Capture } from '../../records/captures.ts'
 import type { Turn, TurnEnd } from '../turn.ts'
 import { observedReply } from '../rounds/observed-reply.ts'
 
-/** Keeps the bodies of turns whose session asked for it. For all others it is one look at the session. */
+/** Keeps the bodies of turns whose session asked for it. For all others it costs one look at the session. */
 export interface TurnCaptures {
-  /** Called once per request, before anything is answered: from here on the turn's reply is listened to. */
+  /** Called once per request, before anything is answered: from here on it records the turn's reply. */
   begin(turn: Turn): void
   /** the body as it goes to a provider; again for each attempt */
   upstream(turn: Turn, body: Body): void
-  /** @returns whether the bodies are kept */
+  /** @returns true if the bodies are kept */
   end(turn: Turn, end: TurnEnd): boolean
 }
 
@@ -16,7 +16,7 @@ export function createTurnCaptures(
   captures: Pick<Captures, 'begin'>,
   wanted: (sessionId: string) => boolean,
 ): TurnCaptures {
-  /** by request: further rounds of a turn go by other objects */
+  /** by request: further rounds of a turn have other objects */
   const open = new Map<string, Capture>()
   return {
     begin(turn) {

@@ -7,7 +7,7 @@ import { retryGate, type Arrived, type GateInput, type NoAnswer } from './retry-
 import type { AnswerStep } from './step.ts'
 import type { Reply } from '../types.ts'
 
-/** How one upstream response went by. Exactly one of these per attempt. */
+/** The outcome of one upstream response. Exactly one of these per attempt. */
 export type AnswerOutcome =
   | (Arrived & { kind: 'answered'; bytesOut: number; brokenOff: OnwardError | null })
   /** nothing reached the client: another candidate may be tried */
@@ -15,16 +15,16 @@ export type AnswerOutcome =
 
 /** The steps of a turn whose answer may be made of several rounds, for the round under way. */
 export interface RoundSteps {
-  /** takes calls of Onward's own out, with what the answer repeats of them */
+  /** takes out calls of Onward's own, and the parts of the answer that repeat them */
   hide(next: AnswerStep): AnswerStep
-  /** makes one answer of all rounds */
+  /** joins all rounds into one answer */
   join(next: AnswerStep): AnswerStep
 }
 
 export interface ChainInput extends GateInput, ObserveInput {
-  /** the provider speaks another protocol than the client */
+  /** set when the provider speaks another protocol than the client */
   conversion: ConvertInput | null
-  /** absent: the turn has one round, and no tools of Onward's */
+  /** absent: the turn has one round, and none of Onward's tools */
   rounds?: RoundSteps | undefined
   /** the client's connection: when it has room again, the upstream goes on */
   client: Pick<Reply, 'onDrain'>
@@ -46,7 +46,7 @@ const answeredWith = (
 
 /**
  * The way of one upstream response to the client: retry gate → frames → convert? → observe → hide our calls → join
- * rounds → `write`. Frames that nobody changes leave as they came, neighbours in one write.
+ * rounds → `write`. Frames that no step changes leave as they came, neighbours in one write.
  */
 export function answerChain(input: ChainInput, write: AnswerStep): AnswerChain {
   const { conversion, rounds, streaming } = input
@@ -60,7 +60,7 @@ export function answerChain(input: ChainInput, write: AnswerStep): AnswerChain {
     done(answeredWith(gate.arrived, bytesOut, brokenOff))
   const unreachable = (error: OnwardError): void => done({ kind: 'unreachable', error })
 
-  // Each step is made with the one behind it: the sentence stands here from its end.
+  // Each step needs the next one, so they are made from the last to the first.
   const join = rounds ? rounds.join(write) : write
   const hide = rounds ? rounds.hide(join) : join
   const observe = observeAnswer(input, answered, hide)

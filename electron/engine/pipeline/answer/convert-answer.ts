@@ -8,7 +8,7 @@ import { framerOf, tellBody } from './framed.ts'
 import { mostHeldBytes } from './retry-gate.ts'
 import type { AnswerStep, Headers, ReadingStep } from './step.ts'
 
-/** What a provider refused with. */
+/** A provider's refusal. */
 interface Refused {
   status: number
   headers: Headers
@@ -23,11 +23,11 @@ export interface ConvertInput {
 
 export interface ConvertEnds {
   streaming: boolean
-  /** it can't be said in the client's protocol, and nothing was: another candidate may answer */
+  /** it can't be said in the client's protocol, and nothing was sent: another candidate may answer */
   onFailed(error: OnwardError): void
 }
 
-/** What a client is told of an answer's headers; the rest tells of a protocol it does not speak. */
+/** The headers of an answer that its client gets; the others belong to a protocol it does not speak. */
 const passed = new Set(['retry-after', 'retry-after-ms', 'x-onward-tried'])
 
 type State =
@@ -37,7 +37,7 @@ type State =
   /** the provider streams, the client wants one body */
   | { kind: 'gather'; converter: BodyConverter }
 
-/** Says an answer in the client's protocol: a stream event by event, a body whole. */
+/** Writes an answer in the client's protocol: a stream event by event, a body whole. */
 export function convertAnswer(
   { conversion, error }: ConvertInput,
   { streaming, onFailed }: ConvertEnds,
@@ -60,7 +60,7 @@ export function convertAnswer(
   }
   function tellJson(body: Buffer): void {
     const headers = { ...kept, 'content-type': 'application/json' }
-    // One of a size that is not held for a client of the provider's own protocol is not read here either.
+    // A size that is not held for a client of the provider's own protocol is not read here either.
     if (body.length > mostHeldBytes)
       next.head({ status, headers: { ...headers, 'content-length': String(body.length) }, form: 'bytes' })
     else next.head({ status, headers, form: 'body' })
@@ -80,7 +80,7 @@ export function convertAnswer(
   }
   function tellStream(bytes: Buffer): void {
     const client = beginStream()
-    /** In pieces: others have their turns between those of a long answer. */
+    /** In pieces, so that other work has its turns between those of a long answer. */
     const tell = (from: number): void => {
       for (let at = from; at < bytes.length; at += PIECE_BYTES) {
         if (at > 0 && !fairShare.hasTime()) return fairShare.wait(() => tell(at))
@@ -124,14 +124,14 @@ export function convertAnswer(
       const { converter, client } = state
       const isWhole = converter.ended !== null
       const last = converter.end()
-      // What says that the provider broke off is ours: the record tells of a break-off, not of an error it sent.
+      // The error event is ours: the record shows that the provider broke off, not an error that it sent.
       if (!isWhole && converter.ended === 'error') return next.end(last)
       client.push(last)
       next.end(client.rest())
     },
     error(error) {
       if (state.kind === 'body') return
-      // Of a whole answer only the connection's end was rough.
+      // The answer is whole; only the connection's end was rough.
       if (state.converter.progress() !== 'under-way') return step.end(nothing)
       if (state.kind === 'gather') return onFailed(error)
       const { converter, client } = state
@@ -152,5 +152,5 @@ const unsaid = (cause: unknown): OnwardError =>
   })
 const nothing = Buffer.alloc(0)
 const PIECE_BYTES = 32 * 1024
-/** Of an error's body, what is read for a limit. */
+/** Bytes of an error's body that are read for a limit. */
 const errorTextBytes = 16_384

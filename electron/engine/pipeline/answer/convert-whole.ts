@@ -19,7 +19,7 @@ import {
 import { conversionOf } from '../../protocol/conversions.ts'
 import { keptResponse, type KeptResponse } from '../request/stored-responses.ts'
 
-/** How an answer comes back to a client of another protocol. Plain data: it may be done in a thread. */
+/** How to convert an answer for a client of another protocol. Plain data, as it may go to a thread. */
 export interface WayBack {
   /** the provider's protocol */
   from: WireProtocol
@@ -29,13 +29,13 @@ export interface WayBack {
   context: Pick<WriteContext, 'model' | 'request' | 'asked' | 'nowMs'>
   /** Gemini: the client's stream is a list */
   isList: boolean
-  /** of the thinking that is kept of it; null: none is */
+  /** describes the answer's thinking that is kept; null: none is */
   thinking: Pick<KeptAnswer, 'of' | 'by' | 'ordinal' | 'at'> | null
   /** the final response is kept, for a client that names it in its next request */
   keepsResponse: boolean
 }
 
-/** What else comes of an answer on its way. */
+/** Side effects of an answer on its way. */
 export interface Effects {
   dropped(name: string): void
   usage(usage: AnswerUsage | null): void
@@ -86,7 +86,7 @@ export function convertersOf(
   }
 }
 
-/** What a client gets of an answer that came in one body; `stream`: as it wants it, event by event. */
+/** The client's form of an answer that came in one body; `stream`: event by event, for a client that wants that. */
 export type ConvertedWhole = WholeAnswer | { kind: 'stream'; bytes: Buffer }
 
 export function convertWhole({ toStream, toBody }: Converters, body: Buffer, streaming: boolean): ConvertedWhole {
@@ -100,7 +100,7 @@ export function convertWhole({ toStream, toBody }: Converters, body: Buffer, str
   return { kind: 'stream', bytes }
 }
 
-/** An answer that came whole, to be converted in a thread, and what comes of it. Plain data. */
+/** An answer that came whole, to be converted in a thread. Plain data. */
 export interface AnswerJob {
   back: WayBack
   body: Uint8Array

@@ -9,10 +9,10 @@ import { emptySummary, type Turn, type TurnEnd } from '../turn.ts'
 
 export type CountText = (text: string) => number
 
-/** Two megabytes of vocabulary, read when a client first asks for a count that no provider can give. */
+/** Loads two megabytes of vocabulary, when a client first asks for a count that no provider can give. */
 export async function loadTokenizer(): Promise<CountText> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
-  // Texts may name special tokens; they count as the text they are.
+  // Texts may contain special tokens; they count as plain text.
   return (text) => countTokens(text, { disallowedSpecial: new Set() })
 }
 

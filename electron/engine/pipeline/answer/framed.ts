@@ -5,17 +5,17 @@ import { listFrames } from '../../protocol/answer/list-frames.ts'
 import { sseFrames } from '../../protocol/answer/sse-frames.ts'
 import type { AnswerStep } from './step.ts'
 
-/** The bytes of an answer that has begun, on their way into frames. */
+/** Cuts the bytes of an answer that has begun into frames. */
 export interface FramedAnswer {
   /** false: the client is slower */
   push(chunk: Buffer): boolean
-  /** the last chunk had a frame in it that says something */
+  /** a frame of the last chunk had content */
   readonly said: boolean
   end(): void
   error(error: OnwardError): void
 }
 
-/** Cuts an answer that comes in pieces. The next step has its head. */
+/** Cuts an answer that comes in pieces. The next step has its head already. */
 export function framed(form: Exclude<AnswerForm, 'body'>, next: AnswerStep): FramedAnswer {
   const framer = framerOf(form, (frame) => {
     answer.said ||= frame.says
@@ -50,7 +50,7 @@ export function framerOf(form: Exclude<AnswerForm, 'body'>, onFrame: (frame: Fra
   }
 }
 
-/** Bytes that say nothing to anybody but the client. */
+/** Passes on bytes that only the client can read. */
 const uncut = (onFrame: (frame: Frame) => void): Framer => ({
   push(input) {
     const chunk = asBuffer(input)
@@ -62,7 +62,7 @@ const uncut = (onFrame: (frame: Frame) => void): Framer => ({
 
 const nothing = Buffer.alloc(0)
 
-/** A body that came whole is one frame. */
+/** Passes on a body that came whole, as one frame. */
 export function tellBody(next: AnswerStep, body: Buffer): void {
   next.frame(new Frame(body, 0, body.length, 0, body.length))
   next.end(nothing)

@@ -5,40 +5,40 @@ import type { Frame } from '../../protocol/answer/frame.ts'
 import type { Beginning } from '../../protocol/beginning.ts'
 import type { ReadingStep } from './step.ts'
 
-/** More than what comes before the first word, a request that is repeated in it included. */
+/** More than what comes before the first word, including a request that is repeated in it. */
 const MOST_BYTES = 1024 * 1024
 /**
  * After this the client gets what came, pings among it: some give up where nothing comes, though none within a minute.
- * Where the provider is silent, and somebody else may be asked for it, what came is not worth an answer yet.
+ * Where the provider is silent, and another may be asked for it, what came is not worth an answer yet.
  */
 const LONGEST_MS = 30_000
 
 export interface HoldInput {
-  /** what the provider's protocol says of a message at the beginning of an answer */
+  /** what a frame at the beginning of an answer means in the provider's protocol */
   beginning(frame: Frame): Beginning
   clock: Pick<Clock, 'after'>
-  /** The model says something. */
+  /** The model produced its first content. */
   onSaid(): void
 }
 
 export interface HoldEnds {
   /** the client gets this answer */
   begin(): void
-  /** the provider failed before it said anything. @returns whether another candidate is to answer */
+  /** the provider failed before the model produced anything. @returns true if another candidate is to answer */
   onFailed(status: number, body: Buffer): boolean
   onNothing(error: OnwardError): void
-  /** somebody else is asked soon if no byte comes */
+  /** another provider is asked soon if no byte comes */
   mayWait(): boolean
 }
 
 export interface HeldBeginning extends ReadingStep {
-  /** Nobody else can be asked: the client gets what it has waited for. */
+  /** No other provider can be asked: the client gets what was held for long. */
   passOn(): void
 }
 
 /**
- * Keeps comments, pings and whatever else comes before the model says something, so that another candidate can answer
- * when this one fails or breaks off there.
+ * Holds comments, pings and everything else before the model's first content, so that another candidate can answer when
+ * this one fails or breaks off there.
  */
 export function holdBeginning(
   { beginning, clock, onSaid }: HoldInput,
@@ -49,7 +49,7 @@ export function holdBeginning(
   let held: Frame[] = []
   let bytes = 0
   let tired: Disposable | null = null
-  /** it was held for long: the next byte, or that nobody else is there, opens it */
+  /** it was held for long: the next byte opens it, or the lack of another candidate */
   let late = false
   let said = false
 
@@ -118,7 +118,7 @@ export function holdBeginning(
   }
 }
 
-/** A line in it is none of a stream's: a page, a greeting of another protocol. */
+/** A line that no stream of events has: a page, a greeting of another protocol. */
 const isNoStream = (bytes: readonly Buffer[]): boolean =>
   /^(?!:|(?:event|data|id|retry)\b|\s*$)/m.test(Buffer.concat(bytes).toString('latin1'))
 
@@ -128,7 +128,7 @@ const unreadable = (): OnwardError =>
     retryable: true,
   })
 
-/** A stream in which nothing is said is no answer. */
+/** A stream without any content is no answer. */
 export const endedEarly = (): OnwardError =>
   new OnwardError('upstream-broke-off', 'The provider ended its answer before it began.', {
     status: 502,

@@ -1,11 +1,11 @@
 /**
- * Bytes that are kept while they go by, in few blocks instead of thousands of small pieces: an answer's events are
- * about two hundred bytes each, and what holds such a piece weighs as much as the piece.
+ * Keeps bytes that go by in few blocks instead of thousands of small pieces: an answer's events are about two hundred
+ * bytes each, and the object that holds such a piece is as large as the piece.
  */
 export interface KeptBytes {
-  /** false: it has become too much, and nothing is kept any more */
+  /** false: the limit is reached, and nothing is kept any more */
   add(chunk: Uint8Array): boolean
-  /** null when it was too much */
+  /** null when the limit was reached */
   all(): Buffer | null
   clear(): void
 }

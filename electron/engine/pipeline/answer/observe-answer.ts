@@ -7,34 +7,34 @@ import type { AnswerStep, ReadingStep } from './step.ts'
 
 export interface ObserveInput {
   observerFor(form: AnswerForm, status: number): ResponseObserver
-  /** takes secrets out of what a provider says of an error in an answer that began well */
+  /** takes secrets out of a provider's error within an answer that began well */
   redact(bytes: Buffer): Buffer
   /**
-   * What ends a stream that broke off, in the client's own error shape: an event, or an element. Absent: the answer was
-   * converted, and was ended there.
+   * Returns the end of a stream that broke off, in the client's own error shape: an event, or an element. Absent: the
+   * answer was converted, and ended by the converter.
    */
   errorFrame?: ((error: OnwardError | null, place: BrokenAt) => Buffer) | undefined
-  /** an error of a stream in words that the client acts on; absent: it has them */
+  /** puts a stream's error into words that the client acts on; absent: it has them */
   inClientsWords?: ((frame: Frame) => Frame) | undefined
-  /** what has to follow an error that the provider sent; absent: nothing */
+  /** returns what has to follow an error that the provider sent; absent: nothing */
   failedFrame?: ((place: BrokenAt) => Buffer | null) | undefined
-  /** what stands behind a finish as the stream's very last word; absent: the finish is the last word itself */
+  /** the very last word of a stream, after its finish; absent: the finish is the last word itself */
   lastWord?: Buffer | undefined
   /** the client has the head of this answer: no other candidate can be tried any more */
   onCommitted(): void
 }
 
-/** Where a stream stopped. */
+/** The place where a stream stopped. */
 export interface BrokenAt {
   form: 'events' | 'list'
-  /** the last frame that said something */
+  /** the last frame with content */
   last: Frame | null
   seen: ResponseObserver['seen']
 }
 
 /**
- * Watches an answer as its client gets it, and sees to its end: what broke off ends in an error of the client's
- * protocol, never in half an event. Everything goes on as it came but for secrets in errors.
+ * Watches an answer as its client gets it, and takes care of its end: one that broke off ends in an error of the
+ * client's protocol, never in half an event. Everything goes on as it came except for secrets in errors.
  */
 export function observeAnswer(
   input: ObserveInput,
@@ -45,7 +45,7 @@ export function observeAnswer(
   let observer: ResponseObserver | null = null
   let form: AnswerForm = 'bytes'
   let bytesOut = 0
-  /** the last frame that said something */
+  /** the last frame with content */
   let last: Frame | null = null
 
   const isWhole = (): boolean => observer?.ended ?? false
@@ -70,7 +70,7 @@ export function observeAnswer(
     return form === 'list' ? list.endWith(bytes) : bytes
   }
 
-  /** An error went by, but not the word behind it that clients read: what came of that is none. */
+  /** An error passed, but not the word after it that clients read: any part of that word is dropped. */
   function failedEnd(rest: Buffer): Buffer {
     const lacks = observer?.failed && observer.progress !== 'over' && form === 'events'
     return (lacks && observer && input.failedFrame?.({ form: 'events', last, seen: observer.seen })) || rest
@@ -88,7 +88,7 @@ export function observeAnswer(
     frame(frame) {
       if (form === 'list') list.see(frame)
       if (frame.says) last = frame
-      // No error is that large, and a client does not wait until it is read.
+      // No error is that large, and the client should not wait for it to be read.
       const later = form === 'body' && frame.raw.length > mostErrorBytes
       if (!later) observer?.frame(frame)
       const out = observer?.failed && form !== 'bytes' ? redacted(inWords(frame), input.redact) : frame
@@ -112,7 +112,7 @@ export function observeAnswer(
       if (form === 'list') return end(list.endOf(rest), null)
       const { lastWord } = input
       if (form !== 'events' || !lastWord || isLastWord(last, lastWord)) return end(failedEnd(rest), null)
-      // Where the last word was cut off it is said whole; what came of it in pieces is no event.
+      // A last word that was cut off is sent whole; the part that came is no event.
       for (const frame of framesIn(lastWord)) tell(frame)
       end(nothing, null)
     },

@@ -4,8 +4,8 @@ import { unreadableError } from '../../providers/unpacked-transport.ts'
 import type { UpstreamHandler } from '../../providers/types.ts'
 
 /**
- * Takes secrets out of what an upstream answers with a status of 400 and above, head and body, before anybody reads,
- * records or relays it. Other answers go by untouched. `redactor` is asked for with the first error.
+ * Takes secrets out of an upstream's answers with a status of 400 and above, head and body, before they are read,
+ * recorded or relayed. Other answers go by untouched. `redactor` is called at the first error.
  */
 export function redactErrors(handler: UpstreamHandler, redactor: () => Redactor): UpstreamHandler {
   let body: ErrorBody | null = null
@@ -38,5 +38,5 @@ export function redactErrors(handler: UpstreamHandler, redactor: () => Redactor)
 
 type ErrorBody = ReturnType<Redactor['stream']>
 
-/** Of what nobody can read nobody knows what is in there. */
+/** A body that can't be read may contain anything. */
 const unreadable: ErrorBody = { push: () => Buffer.alloc(0), end: () => unreadableError }

@@ -13,18 +13,18 @@ import { watchSilence, type SilenceInput } from './watch-silence.ts'
 import type { Headers, ReadingStep } from './step.ts'
 
 export interface GateInput extends HoldInput, SilenceInput {
-  /** the client asked for a stream: an answer that is no JSON is one, whatever it is labelled */
+  /** the client asked for a stream: an answer that is not JSON counts as one, whatever its label */
   streaming: boolean
-  /** ... and a JSON list that grows is one */
+  /** ... and so does a JSON list that grows */
   readsLists: boolean
   /** true: this status is not for the client if another candidate exists; its body is collected instead */
   mayRefuse(status: number, headers: Headers): boolean
   /**
-   * true: the refusal is of something that can be left out, and the same candidate is asked again without it; or the
-   * context window is full, and whoever sends says so in the client's words, or finds a larger one
+   * true: the refusal is about something that can be left out, and the same candidate is asked again without it; or the
+   * context window is full, and the sender says so in the client's words, or finds a larger one
    */
   isNoAnswer(status: number, body: Buffer): boolean
-  /** the provider lives elsewhere: followed by the client, a redirection would lead past Onward */
+  /** the provider lives elsewhere: a client that followed the redirection would bypass Onward */
   redirected(location: string): OnwardError
   filterHeaders(headers: Headers): Headers
   clock: Pick<Clock, 'monotonic' | 'after'>
@@ -35,9 +35,9 @@ export interface GateInput extends HoldInput, SilenceInput {
 }
 
 export interface GateEnds {
-  /** the client speaks another protocol: what nobody can read is no answer for it */
+  /** the client speaks another protocol, so an unreadable answer is none for it */
   converts: boolean
-  /** the client gets what the provider says after the last word too */
+  /** the client also gets what the provider sends after the last word */
   passesRest: boolean
   /** nothing reached the client: another candidate may be tried */
   onNothing(outcome: NoAnswer): void
@@ -47,21 +47,21 @@ export type NoAnswer =
   | { kind: 'refused'; status: number; headers: Headers; body: Buffer }
   | { kind: 'unreachable'; error: OnwardError }
 
-/** What came, whatever becomes of it. */
+/** The provider's response so far, whatever the outcome. */
 export interface Arrived {
   status: number
   headers: Headers
   firstByteAt: number | null
-  /** what a status of 400 and above came with */
+  /** the body of a status of 400 and above */
   errorBody: Buffer | null
 }
 
 type State =
   | { kind: 'waiting' }
   | { kind: 'refusing' }
-  /** a stream of which nothing has come */
+  /** a stream that is still empty */
   | { kind: 'beginning' }
-  /** the head came without saying whether a stream follows, and nothing but blanks since */
+  /** the head does not show if a stream follows, and only blanks came since */
   | { kind: 'unlabelled' }
   /** a body that is not whole yet */
   | { kind: 'holding' }
@@ -77,7 +77,7 @@ export interface Gate {
   attach(call: Ends): void
 }
 
-/** A refusal says what it has to say in less, and sooner: nobody waits for the rest of it. */
+/** A refusal gives its reason in less, and sooner; the rest of it is not waited for. */
 const mostErrorBytes = 64 * 1024
 const ERROR_BODY_MS = 5_000
 /** A body larger than this is passed on as it comes; below, a break-off can still become a proper error. */
@@ -85,16 +85,16 @@ export const mostHeldBytes = 8 * 1024 * 1024
 /** A body is converted in one piece: beyond this it is refused rather than held. */
 const mostConvertedBytes = 64 * 1024 * 1024
 /**
- * A whole answer is over when nothing came for so long, though the provider did not end its body: counts and sources
- * come behind a finish at once, and some servers never end what they keep open.
+ * A whole answer is over when nothing came for this long, though the provider did not end its body: counts and sources
+ * come right after a finish, and some servers never end what they keep open.
  */
 const QUIET_MS = 2_000
 /** What a provider sends after the protocol's last word (comments, `[DONE]` in Responses) comes at once, if at all. */
 const REST_MS = 50
 
 /**
- * Keeps from the client what another candidate may answer better. Nothing goes on before the first thing that a stream
- * says and before the last byte of a body; from there on there is no way back.
+ * Keeps back from the client what another candidate may answer better. Nothing goes on before a stream's first content
+ * and before a body's last byte; from there on there is no way back.
  */
 export function retryGate(input: GateInput, { converts, passesRest, onNothing }: GateEnds, next: ReadingStep): Gate {
   const arrived: Arrived = { status: 0, headers: {}, firstByteAt: null, errorBody: null }
@@ -107,7 +107,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
   /** the answer was over before its call was known */
   let dumped = false
   let beginning: HeldBeginning | null = null
-  /** nothing was said yet */
+  /** no content yet */
   let unsaid = true
   const silence = watchSilence(input, {
     isSending: () => call?.sending?.() ?? false,
@@ -122,7 +122,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
     quiet?.dispose()
     quiet = input.clock.after(ms, then)
   }
-  /** Nobody waits for the end of this body. */
+  /** The end of this body is not waited for. */
   function dump(): void {
     dumped = true
     call?.dump()
@@ -173,7 +173,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
   const redirected = (): void =>
     nothing({ kind: 'unreachable', error: input.redirected(String(arrived.headers['location'] ?? '')) })
 
-  /** Bytes that nobody can read are the answer; of everything else the beginning is looked at. */
+  /** Unreadable bytes go to the client as they are; of any other answer the beginning is checked. */
   function open(form: Exclude<AnswerForm, 'body'>): FramedAnswer {
     const begin = () => {
       const { status, headers } = arrived
@@ -200,12 +200,12 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
     return answer
   }
 
-  /** @returns whether somebody else is to answer instead */
+  /** @returns true if another candidate is to answer instead */
   function failed(status: number, body: Buffer): boolean {
     if (!input.isNoAnswer(status, body) && !input.mayRefuse(status, arrived.headers)) return false
     arrived.status = status
     nothing({ kind: 'refused', status, headers: arrived.headers, body })
-    // All that it has to say: whatever its body does, another may answer.
+    // Nothing more is needed from it: whatever its body does, another may answer.
     dump()
     return true
   }
@@ -228,7 +228,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
     tellBody(next, body)
   }
 
-  /** What came of a refusal is all that is heard of it. */
+  /** Takes the part of a refusal that came as all of it. */
   function cutRefusal(): void {
     if (state.kind === 'refusing') refused()
     else if (state.kind === 'holding') openWhole()
@@ -260,14 +260,14 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
     if (unsaid && beginsWith(chunk) !== 'blanks') said()
     if (arrived.status >= 400 && held.length > mostErrorBytes) return holdNoMore()
     if (held.length <= (converts ? mostConvertedBytes : mostHeldBytes)) return endsWhenQuiet()
-    // In one piece: by its first sign whoever reads it knows what it is, and blanks may have come first.
+    // In one piece: a reader recognises it by its first sign, and blanks may have come first.
     if (!converts) return push(open('bytes'), held.take())
     call?.abort()
     nothing({ kind: 'unreachable', error: tooLarge() })
     return true
   }
 
-  /** A refusal as long as that tells of nothing to be left out; to a client of its protocol it goes on as it comes. */
+  /** A refusal this long names nothing that can be left out; a client of its protocol gets it as it comes. */
   function holdNoMore(): boolean {
     if (converts) {
       cutRefusal()
@@ -352,7 +352,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
         case 'refusing':
           return refused()
         case 'holding':
-          // What a refusal had to say for the client's protocol is mostly there.
+          // The body of a refusal is mostly here, enough for the client's protocol.
           if ((converts && arrived.status >= 400) || (held.endsAsJson() && held.isJson())) return openWhole()
           return nothing({ kind: 'unreachable', error })
         case 'waiting':
@@ -374,7 +374,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
   }
 }
 
-/** Chunks of a body, joined once. */
+/** The chunks of a body, joined once. */
 function heldBytes() {
   let chunks: Buffer[] = []
   const held = {
@@ -399,13 +399,13 @@ function heldBytes() {
   return held
 }
 
-/** In few of all bodies, which are not parsed for this. */
+/** True for few bodies, so the others are not parsed for an error. */
 function mayTellOfError(body: Buffer): boolean {
   if (body.length > mostErrorBytes) return false
   return /"error"\s*:\s*(?!null|\s)|:\s*"error"|"status_code"\s*:\s*[1-9]/.test(body.toString('latin1'))
 }
 
-/** No answer that tells of its failure, as a failed response is, but the body of an error status. */
+/** True for the body of an error status, not for an answer that reports its own failure, as a failed response does. */
 const isBareError = (frame: Frame): boolean =>
   ['choices', 'content', 'output', 'candidates'].every((name) => !Array.isArray(frame.value()?.[name]))
 

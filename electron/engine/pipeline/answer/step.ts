@@ -10,14 +10,14 @@ export interface AnswerHead {
   form: AnswerForm
 }
 
-/** A step that reads what the provider says, and so knows when all of it has come. */
+/** A step that reads the provider's content, and so knows when all of it has come. */
 export interface ReadingStep extends AnswerStep {
   progress(): Progress
 }
 
 /**
- * A step of an answer's way to the client, as the step before it sees it. It is told the head, the frames, then exactly
- * one of end and error. A step is made with the one behind it, as undici composes its handlers.
+ * A step of an answer's way to the client, as the step before it sees it. It gets the head, the frames, then exactly
+ * one of end and error. A step is made with the next one, as undici composes its handlers.
  */
 export interface AnswerStep {
   head(head: AnswerHead): void
@@ -27,7 +27,7 @@ export interface AnswerStep {
    * upstream has to wait
    */
   flush(): boolean
-  /** `rest`: bytes behind the last frame */
+  /** `rest`: bytes after the last frame */
   end(rest: Buffer): void
   /** it broke off there */
   error(error: OnwardError, rest: Buffer): void

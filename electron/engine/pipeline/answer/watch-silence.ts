@@ -7,32 +7,32 @@ export interface SilenceInput {
   clock: Pick<Clock, 'monotonic' | 'after'>
   /** null: nothing is watched here */
   silence: Pick<SilenceLimits, 'silentMs' | 'evenAlone' | 'wordlessMs'> | null
-  /** somebody else could answer now */
+  /** another candidate could answer now */
   mayAskAnother(): boolean
 }
 
 interface SilenceEnds {
   /** the request is still on its way up */
   isSending(): boolean
-  /** it is given up */
+  /** the answer is given up */
   onLate(error: OnwardError): void
-  /** it is silent, and there is nobody else: the caller's own limits count */
+  /** it is silent, and there is no other candidate: the caller's own limits count */
   onAlone(): void
 }
 
 export interface SilenceWatch extends Disposable {
   /** a byte came */
   touch(): void
-  /** it is given up before its client gets tired */
+  /** true if it is given up before its client loses patience */
   mayEnd(): boolean
 }
 
-/** Some clients wait no longer for an answer to begin (Qwen Code 0.24.4). */
+/** Some clients wait no longer than this for an answer to begin (Qwen Code 0.24.4). */
 const CLIENTS_WAIT_MS = 120_000
 
 /**
- * Watches an answer in which nothing was said. One timer, which what comes does not set anew. Bytes are life, but not
- * for ever.
+ * Watches an answer that has no content yet, with one timer that arrivals do not reset. Bytes are a sign of life, but
+ * not for ever.
  */
 export function watchSilence({ clock, silence, mayAskAnother }: SilenceInput, ends: SilenceEnds): SilenceWatch {
   let silentMs = silence?.silentMs ?? 0

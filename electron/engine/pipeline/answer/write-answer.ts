@@ -2,7 +2,7 @@ import { frameBytes } from '../../protocol/answer/frame-bytes.ts'
 import type { Reply } from '../types.ts'
 import type { AnswerHead, AnswerStep, Headers } from './step.ts'
 
-/** Built member by member: V8 of Node 20 takes a microsecond for what is added to a spread copy. */
+/** Built member by member: in Node 20, V8 takes a microsecond to add a member to a spread copy. */
 function withLength(headers: Headers, length: number): Headers {
   const whole: Headers = { 'content-length': String(length) }
   for (const name of Object.keys(headers)) if (name !== 'content-length') whole[name] = headers[name] ?? ''

@@ -25,7 +25,7 @@ beforeAll(async () => {
     input: resolve(import.meta.dirname, 'thread.ts'),
     platform: 'node',
     logLevel: 'silent',
-    // Ids are counted, so that they are the same here and there.
+    // Ids are counted, so that the thread and the test make the same ones.
     plugins: [{ name: 'counted-ids', load: (id) => (id.endsWith('system-random.ts') ? countedIds : null) }],
   })
   await bundle.write({ file, format: 'esm', codeSplitting: false })
@@ -42,7 +42,7 @@ interface Recorded {
   path: string
   body: object
 }
-/** Requests that agents sent, by what they speak. */
+/** Recorded requests of agents, by protocol. */
 const recorded = (['claude', 'codex', 'copilot', 'gemini', 'kimi', 'opencode', 'qwen'] as const).flatMap((client) =>
   readFileSync(join(fixtures, `${client}.jsonl`), 'utf8')
     .trim()
@@ -65,7 +65,7 @@ function jobFor(from: WireProtocol, to: WireProtocol, path: string, body: object
     to,
     path,
     body: bytes,
-    // As what Onward adds stands in a request: bytes, and text.
+    // Both forms of Onward's own additions to a request: bytes, and text.
     changes: [
       { start: 1, end: 1, replacement: Buffer.from(' ') },
       { start: 1, end: 1, replacement: ' ' },

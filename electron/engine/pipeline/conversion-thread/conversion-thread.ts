@@ -9,9 +9,9 @@ import type { RequestJob, WrittenRequest } from '../request/convert-request.ts'
 import type { KeptOfTurn } from '../thinking/thinking-of-turn.ts'
 import type { ThreadRequest, ThreadReply } from './types.ts'
 
-/** Converts what is long in a thread, so that nobody else waits for it. */
+/** Converts long requests and answers in a thread, so that other work does not wait. */
 export interface ConversionThread {
-  /** `keptFor`: what is kept of the conversation in which these calls were made. @throws OnwardError */
+  /** `keptFor`: returns what is kept of the conversation in which these calls were made. @throws OnwardError */
   request(
     job: RequestJob,
     keptFor: (callIds: readonly string[]) => KeptOfTurn | null,
@@ -25,12 +25,12 @@ export interface ConversionThread {
 const MOST_MS = 60_000
 const PIECE_BYTES = 1024 * 1024
 const MOST_MEMORY_MB = 1024
-/** A thread that nobody asks for so long ends: its memory is worth more than the moment that its start takes. */
+/** A thread that is idle for this long ends: its memory is worth more than the moment that its start takes. */
 const IDLE_MS = 30_000
 
 /**
- * One thread for all, started when it is first needed; what comes meanwhile waits. A client that leaves ends the thread
- * under its job. `program`: thread.ts as it was built.
+ * One thread for all, started at the first use; further jobs wait their turn. A client that leaves ends the thread
+ * during its job. `program`: the built thread.ts.
  */
 export function conversionThread(
   clock: Pick<Clock, 'after'>,
@@ -54,9 +54,9 @@ export function conversionThread(
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb, stackSizeMb: 4 },
     })
-    // Nobody ends later for it.
+    // A running thread must not keep the process from ending.
     made.unref()
-    // ... and one that ends between two jobs is no failure of anybody's.
+    // ... and one that ends between two jobs fails no job.
     made.on('error', () => undefined)
     made.once('exit', () => {
       if (worker === made) worker = null
@@ -64,7 +64,7 @@ export function conversionThread(
     return (worker = made)
   }
 
-  /** Asks the thread one thing. `moved`: memory of it that goes over as it is. */
+  /** Sends one request to the thread. `moved`: its buffers that are transferred instead of copied. */
   function say(ask: ThreadRequest, signal: AbortSignal, moved: readonly Buffer<ArrayBuffer>[] = []): Promise<unknown> {
     const thread = started()
     return new Promise((resolve, reject) => {
@@ -98,7 +98,7 @@ export function conversionThread(
     })
   }
 
-  /** What asks more than one thing has the thread to itself until it is done. */
+  /** A job with several requests has the thread to itself until it is done. */
   function inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const turn = last.then(async () => {
       if (signal.aborted) throw left()
@@ -126,14 +126,14 @@ export function conversionThread(
         const body = await copied(job.body)
         const answer = (await say({ kind: 'answer', job: { ...job, body } }, signal, [body])) as ConvertedAnswer
         const { whole } = answer
-        // Of memory a thread hands over plain bytes.
+        // A buffer arrives from a thread as plain bytes.
         if (whole.kind === 'body') return { ...answer, whole: { ...whole, body: asBuffer(whole.body) } }
         return whole.kind === 'stream' ? { ...answer, whole: { ...whole, bytes: asBuffer(whole.bytes) } } : answer
       }, signal),
   }
 }
 
-/** In pieces: forty megabytes in fresh memory take longer than anybody may be kept waiting. */
+/** In pieces: forty megabytes of fresh memory take longer than other work may be kept waiting. */
 async function copied(bytes: Uint8Array): Promise<Buffer<ArrayBuffer>> {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {

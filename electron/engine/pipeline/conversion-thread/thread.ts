@@ -1,4 +1,4 @@
-/** A program for a thread: converts what is long, one request or answer after the other, while others are served. */
+/** The program of a thread: converts long requests and answers one after the other, while the engine serves others. */
 import { parentPort } from 'node:worker_threads'
 import { OnwardError } from '../../base/errors.ts'
 import { systemRandom } from '../../base/system-random.ts'
@@ -56,11 +56,11 @@ function convertedAnswer({ back, body, streaming }: AnswerJob): { result: Conver
   return { result: { whole, dropped: [...dropped], usage, thinking, response }, moved: bytes ? [bytes] : [] }
 }
 
-/** Of a buffer plain bytes come over. */
+/** A buffer arrives as plain bytes. */
 const withBuffer = (edit: Edit): Edit =>
   typeof edit.replacement === 'string' ? edit : { ...edit, replacement: asBuffer(edit.replacement) }
 
-/** Memory that is a part of nothing else goes over as it is. */
+/** Memory that is not part of anything else is transferred instead of copied. */
 const alone = (bytes: Uint8Array): ArrayBuffer[] =>
   bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : []
 
@@ -68,7 +68,7 @@ function tell(told: ThreadReply, moved: readonly Uint8Array[] = []): void {
   parentPort?.postMessage(told, [...new Set(moved.flatMap(alone))])
 }
 
-// Started by conversion-thread.ts and nobody else.
+// Only conversion-thread.ts starts it.
 parentPort?.on('message', (ask: ThreadRequest) => {
   try {
     const { result, moved } = answerTo(ask)

@@ -2,7 +2,7 @@ import type { AnswerJob } from '../answer/convert-whole.ts'
 import type { RequestJob } from '../request/convert-request.ts'
 import type { KeptOfTurn } from '../thinking/thinking-of-turn.ts'
 
-/** What the thread is asked; `write` comes after the `read` of the same request. */
+/** A request to the thread; `write` comes after the `read` of the same request. */
 export type ThreadRequest =
   | { kind: 'read'; job: RequestJob }
   | { kind: 'write'; kept: KeptOfTurn | null }

@@ -35,7 +35,7 @@ const question = (more: Partial<ReviewerQuestion> = {}): ReviewerQuestion => ({
   ...more,
 })
 
-/** The real request path: what would be added to an agent's turn is all switched on. */
+/** The real request path, with every addition to an agent's turn switched on. */
 async function scene(record: typeof known | null = known) {
   const path = await roundsScene('chat', {
     tools: [calledTool('clock', () => Promise.reject(new Error('nobody calls it')), { declared: 'every-turn' })],
@@ -139,7 +139,7 @@ describe('a question to a reviewing model', () => {
   ])('is no turn of anybody’s: no tool, no reminder, no time, and %s is not obeyed', async (text) => {
     const { ask, upstream, events, listOf } = await scene()
     const asked = ask(question({ messages: [{ role: 'user', text }], tools: [] }))
-    // A marker alone that is read is answered by Onward itself: no request would come here.
+    // If the marker were read, Onward would answer it alone, and no request would come here.
     const round = await upstream.round(1)
     expect(round.json['tools']).toBeUndefined()
     expect(round.json['messages']).toHaveLength(1)

@@ -9,11 +9,11 @@ import type { InternalCall } from './internal-call.ts'
 
 export interface AskReviewDeps {
   call: InternalCall
-  /** of a request of Onward's own that has just ended; null: it is not known */
+  /** of a request of Onward's own that has just ended; null: unknown */
   recordOf(requestId: string): Pick<TurnRecord, 'route' | 'usage' | 'costUsd' | 'price'> | null
 }
 
-/** What is read of an answer's message. The rest of it goes back untouched. */
+/** The part of an answer's message that is read. The rest of it goes back untouched. */
 const messageShape = z.looseObject({
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]).nullish(),
   refusal: z.string().nullish(),
@@ -23,7 +23,7 @@ const messageShape = z.looseObject({
 })
 const answerShape = z.looseObject({ choices: z.array(z.looseObject({ message: messageShape })).min(1) })
 
-/** One answer of a reviewing model, asked in Chat on the one path every call goes. */
+/** Gets one answer of a reviewing model, asked in Chat through the pipeline that every call takes. */
 export function createAskReview({ call, recordOf }: AskReviewDeps): AskReviewer {
   return async ({ messages, tools, model, about, withinMs, signal }) => {
     const answer = await call({
@@ -60,7 +60,7 @@ export function createAskReview({ call, recordOf }: AskReviewDeps): AskReviewer 
     const text = textOf(message.content)
     if (text === '' && calls.length === 0 && message.refusal)
       throw new OnwardError('review-refused', `${who} declined to review: ${message.refusal}`, { status: 502 })
-    // As it came, not as it was read.
+    // As it came, not as it was parsed.
     const raw = asObject(asList(body?.['choices'])[0])?.['message']
     return { text, calls, raw, usage, ...spendOf({ kind: 'probe', usage, ...paid }), by }
   }
@@ -83,7 +83,7 @@ const textOf = (content: z.infer<typeof messageShape>['content']): string =>
     ? content
     : (content ?? []).flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n')
 
-/** The same failure, with whom it was asked of where its sentence does not say so. */
+/** The same failure, with the provider and model in its message where they are missing. */
 const named = (error: OnwardError, who: string): OnwardError =>
   error.message.includes(who)
     ? error

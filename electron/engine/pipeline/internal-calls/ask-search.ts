@@ -9,13 +9,13 @@ export type AskSearch = (prompt: string, target: string | null, signal: AbortSig
 
 export interface AskSearchDeps {
   call: InternalCall
-  /** the protocol the asked model's provider speaks: each vendor has its own words for a search */
+  /** the protocol of the asked model's provider: each vendor has its own words for a search */
   speaks(target: string | null): EntryProtocol
 }
 
 const withinMs = 110_000
 
-/** A search by a model, on the one path every call goes. */
+/** Has a model search the web, through the pipeline that every call takes. */
 export function createAskSearch({ call, speaks }: AskSearchDeps): AskSearch {
   return async (prompt, target, signal) => {
     const entry = speaks(target)

@@ -8,13 +8,13 @@ import type { InternalCall } from './internal-call.ts'
 
 export interface AskVisionDeps {
   call: InternalCall
-  /** who answered a request of Onward's own; null: nobody, or it is not known */
+  /** the provider and model that answered a request of Onward's own; null: none did, or it is unknown */
   servedBy(requestId: string): { provider: string; model: string } | null
   /** the config says that it sees no images */
   isBlind(provider: string, model: string): boolean
 }
 
-/** A question about an image, asked in Chat of the route `vision` on the one path every call goes. */
+/** Asks a question about an image, in Chat, of the route `vision`, through the pipeline that every call takes. */
 export function createAskVision({ call, servedBy, isBlind }: AskVisionDeps): AskVision {
   return async ({ instructions, text, image }, withinMs) => {
     const answer = await call({
@@ -43,7 +43,7 @@ export function createAskVision({ call, servedBy, isBlind }: AskVisionDeps): Ask
     const by = route ? `${route.provider}.${route.model}` : 'the route “vision”'
     const body = parseObject(answer.body)
     if (answer.status === null || answer.status >= 400) throw refused(by, answer.status, body)
-    // Behind the route's own models stand those of `default`: one that can't see would tell what it makes up.
+    // After the route's own models come those of `default`: one that can't see would make up its description.
     if (route && isBlind(route.provider, route.model))
       throw new OnwardError('vision-blind', `No model of the route “vision” answered, and ${by} can’t see either.`, {
         status: 502,

@@ -13,9 +13,9 @@ export interface InternalAsk {
   kind: RequestKind
   test?: { key: string | null }
   withinMs: number
-  /** leaving: what is asked upstream is given up */
+  /** aborted when the caller leaves: the upstream call is given up */
   signal?: AbortSignal
-  /** the session the call is about, for its record; nothing of that session's automation sees the call */
+  /** the session the call is about, for its record; that session's automation does not see the call */
   about?: string
 }
 
@@ -24,11 +24,11 @@ export interface InternalAnswer {
   /** null: no answer began */
   status: number | null
   contentType: string
-  /** of one that is longer than a MiB, which is given up, what came before */
+  /** one longer than a MiB is given up, and this is what came before */
   body: Buffer
   headAfterMs: number | null
   tookMs: number
-  /** why it is none, or no whole one */
+  /** why there is no answer, or no whole one */
   error: OnwardError | null
 }
 
@@ -43,7 +43,7 @@ export interface InternalCallDeps {
 
 const mostBytes = 1024 * 1024
 
-/** A model call of the engine itself, on the one path every call goes. Never rejects. */
+/** Makes a model call of the engine itself, through the pipeline that every call takes. Never rejects. */
 export function createInternalCall({ runTurn, clock, random, version }: InternalCallDeps): InternalCall {
   return async ({ entry, path, body, kind, test, withinMs, signal, about }) => {
     const requestId = `req_${random.uuid()}`

@@ -1,11 +1,11 @@
 import { OnwardError } from '../../base/errors.ts'
 import type { RunTurn } from '../types.ts'
 
-/** The way from inside the engine to its own pipeline: reviewers and tools ask models as clients do. */
+/** Calls from inside the engine to its own pipeline: reviewers and tools ask models as clients do. */
 export interface Loopback {
   /** @throws OnwardError `not-started` before `open` */
   run: RunTurn
-  /** the pipeline is there: it needs what asks through this, so it comes last */
+  /** the pipeline is ready: it needs the callers of this, so it comes last */
   open(run: RunTurn): void
 }
 

@@ -12,9 +12,9 @@ import { applyRoutingMarker, stickyPart } from '../../router/overrides.ts'
 import type { RoutingOverrides } from '../../router/types.ts'
 
 export interface CarryOutDeps {
-  /** a goal's text; `terminalId` tells in which folder the session works */
+  /** a goal's text; `terminalId` identifies the folder in which the session works */
   readGoalFile(path: string, terminalId: string | null): Promise<GoalFileResult>
-  /** whether a person has let a file's content be a goal before */
+  /** true if a person has let a file's content be a goal before */
   knowsGoal(text: string): boolean
   /** rounds in a row without progress after which a reviewed goal asks; null: never */
   noProgressRounds(): number | null
@@ -28,19 +28,19 @@ export interface CarryOutDeps {
     clear(sessionId: string, requestId: string): Promise<number>
   }
   setOverrides(sessionId: string, overrides: RoutingOverrides): Promise<void>
-  /** Keeps markers that were not followed, for the person to decide. @returns their ids; null: it can't be kept */
+  /** Keeps markers that were not followed, for the person to decide. @returns their ids; null: one can't be kept */
   offer(sessionId: string, held: readonly NewHeldMarker[]): Promise<readonly (string | null)[]>
   record: RecordEvent
 }
 
-/** A marker that is not followed; `goal`: what stands in the file it names. */
+/** A marker that is not followed; `goal`: the content of the file it names. */
 export interface NewHeldMarker {
   marker: string
   why: MarkerHeldWhy
   goal?: string
 }
 
-/** Whom markers are about. */
+/** The session and terminal that markers are about. */
 export interface MarkerPlace {
   sessionId: string | null
   scope: Scope | null
@@ -57,7 +57,7 @@ export interface Refusal {
 }
 
 export interface CarriedOut {
-  /** what was done and refused, as sentences */
+  /** effects and refusals, as sentences */
   said: readonly string[]
   refused: readonly Refusal[]
   overrides: RoutingOverrides
@@ -97,10 +97,10 @@ export async function carryOut(
   return { said, refused, overrides: next }
 }
 
-/** Of a marker in the timeline, characters. */
+/** Characters of a marker that the timeline shows. */
 const longestShown = 500
 /**
- * Tells of markers that are not followed, and keeps them for the person. @returns sentences for whoever wrote the
+ * Records markers that are not followed, and keeps them for the person. @returns sentences for the author of the
  * message, each once
  */
 export async function hold(
@@ -126,7 +126,7 @@ export async function hold(
   return [...said]
 }
 
-/** Tells that a message has more markers than count. @returns the same as a sentence */
+/** Records that a message has more markers than count. @returns the same as a sentence */
 export function tooMany(place: MarkerPlace, { record }: Pick<CarryOutDeps, 'record'>): string {
   const message = `Only the first ${mostMarkers} markers of a message count. The others did nothing.`
   record(place, { type: 'marker-refused', marker: '<**…**>', code: 'too-many', message })
@@ -177,13 +177,13 @@ async function routing(
     if (sessionId !== null && overrides !== before) await deps.setOverrides(sessionId, stickyPart(overrides))
     for (const change of changes) tell.applied(change.marker, routingEffect(change))
   } catch (error) {
-    // This turn goes where it was told to; only what should be kept is lost.
+    // This turn goes where the markers sent it; only what should be kept is lost.
     for (const change of changes) tell.refuse(change.marker, ...problemOf(error))
   }
   return overrides
 }
 
-/** In the order they stand: an alarm behind a clear stays. Each is on the disk before the request goes on. */
+/** In their order in the message: an alarm after a clear stays. Each is on the disk before the request goes on. */
 async function alarms(
   { sessionId, requestId }: MarkerPlace,
   deps: CarryOutDeps,
@@ -246,7 +246,7 @@ async function stopMessage(
   const refusal =
     sessionId === null ? noSession : (place.blocked ?? (scope === null ? (place.scopeProblem ?? noScope) : null))
   if (refusal || scope === null || sessionId === null) {
-    // A generic clear without a terminal has nothing to clear; that is not worth a word.
+    // A generic clear without a terminal has nothing to clear, and is not worth a message.
     const { code, message } = refusal ?? noScope
     if (decision.kind === 'set') tell.refuse(marker, code, message)
     return
@@ -259,7 +259,7 @@ async function stopMessage(
     }
     const text = await textOf(decision.instruction, place, deps)
     if (!text.ok) return tell.refuse(marker, text.code, text.message)
-    // Whoever can write files where an agent works must not set its goals unseen.
+    // A program that can write files where an agent works must not set its goals unseen.
     if (decision.instruction.text.kind === 'file' && !deps.knowsGoal(text.text))
       return await tell.held(marker, 'new-file', text.text)
     const { max, review } = decision.instruction

@@ -18,16 +18,16 @@ import { parseObject } from '../../protocol/values.ts'
 import { putThinkingBack, type KeptOfTurn } from '../thinking/thinking-of-turn.ts'
 import { expanded, itemsOf, type Items } from './stored-responses.ts'
 
-/** A request that is to be said in another protocol. Plain data: it may be done in a thread. */
+/** A request to be converted to another protocol. Plain data, as it may go to a thread. */
 export interface RequestJob {
   from: WireProtocol
   to: WireProtocol
   path: string
   body: Uint8Array
   changes: readonly Edit[]
-  /** stands in none of the client's texts */
+  /** a word that none of the client's texts contains */
   word: string
-  /** Responses: what was said before it */
+  /** Responses: the conversation before it */
   before: Items | null
   target: WriteTarget
   /** the model can't think */
@@ -36,16 +36,16 @@ export interface RequestJob {
 
 export interface ReadRequest {
   request: CanonicalRequest
-  /** Responses: the conversation, where its answer is to be kept for the next request */
+  /** Responses: the conversation, if its answer is to be kept for the next request */
   input: readonly unknown[] | null
   carried: CarriedTexts | null
 }
 
-/** What a provider is sent, and what its answer needs of it. Plain data. */
+/** A provider's request, and what the conversion of its answer needs of it. Plain data. */
 export interface WrittenRequest {
   path: string
   body: Uint8Array | readonly Uint8Array[]
-  /** without its messages: an answer may last an hour, and keeps of the request what it repeats */
+  /** without its messages: an answer may last an hour, and keeps only the parts of the request that it repeats */
   request: CanonicalRequest
   tools: AdaptedTools
   dropped: readonly string[]
@@ -74,7 +74,7 @@ export function writeRequest(job: RequestJob, read: ReadRequest, kept: KeptOfTur
   const thinking = kept && putThinkingBack(read.request, kept)
   const whole = thinking?.request ?? read.request
   const request = target.thinkingOff ? withoutThinking(whole, to, target.model) : whole
-  // A provider refuses what its model can't do; the config says that of it.
+  // A provider refuses what its model can't do, as the config says.
   const cannot = noThinking && request.reasoning !== null
   const written = writeCanonical(cannot ? { ...request, reasoning: null } : request, conversionOf[to], target, from)
   return {

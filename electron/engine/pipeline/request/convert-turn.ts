@@ -21,7 +21,7 @@ import { readRequest, writeRequest, type RequestJob, type WrittenRequest } from 
 import { asItCame, changesFor } from './request-draft.ts'
 import { jsonLength, type StoredResponses } from './stored-responses.ts'
 
-/** A turn on its way to a provider of another protocol, and the way back of its answer. */
+/** A turn as a provider of another protocol gets it, and the way back for its answer. */
 export interface ConvertedTurn {
   /** path and query below the provider's root */
   path: string
@@ -29,19 +29,19 @@ export interface ConvertedTurn {
   conversion: TurnConversion
 }
 
-/** The way back. It lasts as long as the answer, so it holds nothing of the request's bytes. */
+/** Converts the answer. It lives as long as the answer, so it holds nothing of the request's bytes. */
 export interface TurnConversion {
   /** content type of the client's stream */
   streamType: string
   toStream(): StreamConverter
   toBody(): BodyConverter
-  /** an answer that came whole and is long, in a thread; null: it may as well be done here */
+  /** converts a long answer that came whole in a thread; null: it may as well be done here */
   inThread(body: Buffer, streaming: boolean): Promise<ConvertedAnswer['whole']> | null
-  /** what a provider says in an error body */
+  /** reads an error body of the provider */
   errorOf(body: Buffer): { code: string | null; message: string | null }
-  /** names of members that were lost on the way, so far */
+  /** names of members that were lost in the conversion, so far */
   dropped(): readonly string[]
-  /** what the provider counted; the client's protocol may not say all of it */
+  /** the provider's count; the client's protocol may not have all of it */
   usage(): AnswerUsage | null
 }
 
@@ -49,22 +49,24 @@ export interface ConvertDeps {
   clock: Pick<Clock, 'now'>
   random: Pick<Random, 'token' | 'uuid'>
   stored: StoredResponses
-  /** of the config as it is when a turn is sent */
+  /** from the config at the time a turn is sent */
   citations?(): CitationsSetting
   thinking: KeptThinking
-  /** converts what is long; absent: everything is converted at once */
+  /** converts long requests and answers; absent: everything is converted at once */
   thread?: ConversionThread
 }
 
-/** Bytes beyond which a conversion would keep the event loop, and so is done in a thread. */
+/** A conversion of more bytes would block the event loop, and so is done in a thread. */
 export const LONG_BYTES = 512 * 1024
-/** ... and messages, however short they are */
+/** ... and so is one of more messages, however short they are */
 const LONG_LIST = 4_000
 
-/** Provider and model. */
+/** Returns provider and model as `provider.model`. */
 export const nameOf = ({ providerId, upstreamModel }: RouteChoice): string => `${providerId}.${upstreamModel}`
 
-/** A promise where the request is long. @throws OnwardError `bad-request`, `previous_response_not_found` (400) */
+/**
+ * Returns a promise where the request is long. @throws OnwardError `bad-request`, `previous_response_not_found` (400)
+ */
 export function convertTurn(
   turn: Turn,
   choice: RouteChoice,
@@ -84,7 +86,8 @@ export function convertTurn(
     to: provider.protocol,
     path: turn.call.path,
     body: lens.body,
-    // Read anew for each candidate: there is hardly ever a second one, and what was read weighs more than the bytes.
+    // Read anew for each candidate: there is hardly ever a second one, and the parsed request weighs more than the
+    // bytes.
     changes: changesFor(turn.draft, choice),
     word: deps.random.uuid(),
     before: client.protocol === 'responses' ? deps.stored.before(lens.value('previous_response_id')) : null,
@@ -115,7 +118,7 @@ export function convertTurn(
   return back(writeRequest(job, read, kept), kept)
 }
 
-/** Aborted when the client leaves. */
+/** Returns a signal that is aborted when the client leaves. */
 function leaving({ call }: Turn): AbortSignal {
   const leaves = new AbortController()
   call.reply.onClose(() => leaves.abort())

@@ -1,8 +1,8 @@
 import type { Turn } from '../turn.ts'
 
 /**
- * A turn of the main agent that a provider answers: not what Onward asks or answers itself, nor a followup within an
- * HTTP call.
+ * True for a turn of the main agent that a provider answers: not what Onward asks or answers itself, nor a followup
+ * within an HTTP call.
  */
 export function isAgentsTurn({
   call,

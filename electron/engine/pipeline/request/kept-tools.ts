@@ -1,10 +1,10 @@
 import { serverToolCodecOf } from '../../protocol/server-tools.ts'
 import type { Turn } from '../turn.ts'
 
-/** Lists of tools that sessions had last, in bytes of all of them together. */
+/** The most bytes of all sessions' last lists of tools together. */
 const mostBytes = 4 * 1024 * 1024
 
-/** Remembers the tools of sessions: a reminder wants tools even where its request brings none. */
+/** Remembers the tools of sessions: a reminder needs tools even where its request has none. */
 export interface KeptTools {
   /** @returns the session's last tools where the turn has none; null: it has its own, or never had any */
   note(sessionId: string, turn: Turn): Buffer | null
@@ -20,7 +20,7 @@ export function createKeptTools(): KeptTools {
   return {
     note(sessionId, { draft: { lens }, call }) {
       const last = kept.get(sessionId) ?? null
-      // Nearly always the same again: that is seen without reading it.
+      // Nearly always the same list again, which a comparison shows without parsing.
       const at = lens.place('tools')
       if (at && last?.equals(lens.body.subarray(at.start, at.end))) return null
       const tools = serverToolCodecOf(call.entry).toolsAsSent(lens)

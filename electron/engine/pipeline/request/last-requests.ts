@@ -4,12 +4,12 @@ import type { Turn, TurnEnd } from '../turn.ts'
 import type { TurnExcerpt } from '../../servertools/stop-message/review/turn-excerpt.ts'
 
 /**
- * What turns looked like, read when they are decided about. The bytes of requests are kept until then, and only where
+ * Excerpts of turns, read when a decision about them is due. The bytes of requests are kept until then, and only where
  * something is armed.
  */
 export interface LastRequests {
   keep(turn: Turn): void
-  /** Once per turn. null: it can't be read; without its request there are the answer's words alone */
+  /** Once per turn. null: it can't be read; without its request there are only the answer's words */
   excerpt(turn: Turn, summary: TurnEnd['summary']): TurnExcerpt | null
 }
 

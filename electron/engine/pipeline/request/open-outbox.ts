@@ -2,7 +2,10 @@ import type { Scope } from '../../../../shared/words.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 
-/** A queue that can't be had, one of a newer Onward say, costs its terminal the followups, never the answers. */
+/**
+ * An outbox that can't be opened, for example one of a newer Onward, costs its terminal the followups, never the
+ * answers.
+ */
 export async function openOutbox<T>(
   scope: Scope,
   requestId: string,

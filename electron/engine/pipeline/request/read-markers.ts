@@ -27,17 +27,17 @@ export interface MarkerDeps extends CarryOutDeps {
   anywhere(): boolean
   /** config `markers.codeSpans` */
   inCode(): InCode
-  /** of each text what a person wrote, empty where the client wrote it all (sessions/person-text) */
+  /** returns a person's words in each text, empty where the client wrote it all (sessions/person-text) */
   personTexts(client: ClientKind, texts: readonly string[]): readonly string[]
   /** texts whose markers were followed, by session */
   followed: FollowedTexts
-  /** what Onward saw of a marker in a terminal whose keyboard it sees */
+  /** Onward's record of a marker in a terminal whose keyboard it sees */
   keyboard: Pick<Pastes, 'saw' | 'sawTyped'>
 }
 
 /**
  * A client whose turn was cut joins its message with the next one (Gemini CLI 0.61.0, killed and started again): with
- * another text behind it, one that was followed is not followed once more.
+ * another text after it, one that was followed is not followed again.
  */
 export interface FollowedTexts {
   has(session: string, text: string): boolean
@@ -62,7 +62,7 @@ export function createFollowedTexts(): FollowedTexts {
 }
 
 /**
- * Reads the newest user message for markers and carries them out. Only what a person wrote, only in a first-time
+ * Reads the newest user message for markers and carries them out: only those a person wrote, and only in a first-time
  * `turn`; a retry gets the same answer without anything being applied twice.
  */
 export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
@@ -72,7 +72,7 @@ export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
   if (last?.role !== 'user' || last.texts.length === 0) return
   const session = identity.sessionId ?? ''
   const persons = deps.personTexts(identity.client, last.texts)
-  // What a client itself puts behind a person's words is no message that they are joined with.
+  // A client's own text after a person's words is no message that they are joined with.
   const end = persons.findLastIndex((text) => text.trim() !== '')
   const texts = persons.filter(
     (text, i) => text !== '' && !turn.receipt.ours[i] && !(i < end && deps.followed.has(session, text)),
@@ -83,7 +83,7 @@ export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
 
   const answer = identity.retry ? [] : await follow(turn, deps, parsed)
   for (const text of texts) if (text.includes('<**')) deps.followed.add(session, text)
-  // Of what is beyond nobody knows whether it is a command.
+  // Beyond the markers that count nothing was parsed, so the message may hold more than commands.
   if (!parsed.beyond && isPureCommand(texts, parsed, deps.inCode()))
     turn.ownAnswer = `Onward: ${answer.length > 0 ? answer.join(' ') : 'done already.'}`
 }
@@ -104,7 +104,7 @@ export function strip(turn: Turn, inCode: InCode): void {
 }
 
 /**
- * Before anybody reads what a person wrote: that would take longer than to take the markers out.
+ * Runs before a person's words are looked for: that would take longer than to take the markers out.
  * @throws OnwardError `too-many-markers` (400)
  */
 export function refuseMarkers({ body, userTexts }: RequestLens): void {
@@ -123,7 +123,10 @@ function holdsAtMost(body: Buffer, most: number): boolean {
 }
 const marker = Buffer.from('<**')
 
-/** of all messages of a request: no person writes a hundredth of it, and everybody else waits for what is taken out */
+/**
+ * of all messages of a request: no person writes a hundredth of it, and all other requests wait while markers are taken
+ * out
+ */
 const MOST_STRIPPED = 100_000
 const tooManyMarkers = (): OnwardError =>
   new OnwardError(
@@ -133,7 +136,7 @@ const tooManyMarkers = (): OnwardError =>
     { status: 400 },
   )
 
-/** The markers of all texts of the message, and no more of them than count. */
+/** Returns the markers of all texts of the message, up to the number that counts. */
 function parseTexts(texts: readonly string[], { identity }: Turn, deps: MarkerDeps): ParsedMarkers {
   const instructions: Instruction[] = []
   const held: HeldMarker[] = []
@@ -157,7 +160,7 @@ function parseTexts(texts: readonly string[], { identity }: Turn, deps: MarkerDe
   return { instructions, held, beyond }
 }
 
-/** A person's hand is proven by the agent that the text was typed into, else by the keys that were seen. */
+/** The agent that the text was typed into proves that a person wrote it, else the keys that Onward saw. */
 function heldFor(
   marker: string,
   { markers, terminalId }: TurnIdentity,

@@ -1,6 +1,6 @@
 /**
  * Requests of real agents as they came (texts and lists cut), in their order: main turns are turns, also where the
- * agent does not say so itself, and nothing else is one.
+ * agent does not say so itself, and no other request is one.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -60,7 +60,7 @@ async function kindsOf(requests: readonly Recorded[], headersOf = ({ headers }: 
   })
 }
 
-/** What a person's agent was made to do in one go. */
+/** Returns the requests of each recorded run of an agent. */
 const runsOf = (agent: string): [string, Recorded[]][] => {
   const all = recordedOf(agent)
   return [...new Set(all.map(({ run }) => run))].map((run) => [`${agent}, ${run}`, all.filter((r) => r.run === run)])

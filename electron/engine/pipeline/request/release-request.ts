@@ -7,10 +7,7 @@ import { unchanged } from './request-draft.ts'
 const nothing = Buffer.alloc(0)
 let emptyLens: RequestLens | null = null
 
-/**
- * No round is made of the request's bytes any more: their memory may go now. What would still read them would find
- * nothing there.
- */
+/** No further round needs the request's bytes: their memory may go now. A later reader would find nothing there. */
 export const giveBack = ({ call, requestBytes }: Turn, bytes: Buffer): void =>
   call.bodyReleased?.(requestBytes.held ? undefined : bytes)
 

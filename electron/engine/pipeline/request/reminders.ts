@@ -9,13 +9,16 @@ import type { Turn, TurnEnd } from '../turn.ts'
 
 export interface RemindersDeps {
   alarms: Pick<AlarmRoutes, 'reserve'>
-  /** the session has alarms at all */
+  /** true if the session has alarms at all */
   hasAlarms(sessionId: string): boolean
 }
 
 /** Due alarms that go with a client's own request. */
 export interface Reminders {
-  /** Takes due alarms along. Before tools are declared: a request without tools may get its session's back. */
+  /**
+   * Adds due alarms to the request. Call it before tools are declared: a request without tools may get its session's
+   * back.
+   */
   begin(turn: Turn): Promise<BegunReminder | null>
 }
 
@@ -24,7 +27,7 @@ export interface BegunReminder {
   over(end: TurnEnd | null): void
 }
 
-/** The reminder a session got last: a client that asks again has not seen it. */
+/** The last reminder of a session: a client that asks again has not seen it. */
 interface LastReminder {
   text: string
   digest: string
@@ -34,9 +37,7 @@ const mostSessions = 256
 export function createReminders({ alarms, hasAlarms }: RemindersDeps): Reminders {
   const keptTools = createKeptTools()
   const lastReminders = new Map<string, LastReminder>()
-  /**
-   * models whose template takes no user's message behind a tool's result refuse the request: not again in this session
-   */
+  /** models whose template takes no user message after a tool's result refuse the request: not again in this session */
   const refusesBehindTools = new Map<string, true>()
 
   return {
@@ -62,7 +63,7 @@ export function createReminders({ alarms, hasAlarms }: RemindersDeps): Reminders
       const carrier = tools ? rewritten(turn.draft, serverTools.withTools(lens, tools)) : turn.draft
       turn.draft = { ...carrier, reminder: serverTools.userItem(text) }
       if (reservation) {
-        // Given back as soon as it is known: the client may ask again before this turn is over.
+        // Released as soon as the client's leaving is known: it may ask again before this turn is over.
         call.reply.onClose(() => void reservation.release('client-left'))
         call.reply = observedReply(call.reply, {
           head(status) {

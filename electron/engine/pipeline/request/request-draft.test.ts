@@ -82,7 +82,7 @@ describe('a request on its way up', () => {
   })
 })
 
-/** Forms in which a marker's text is the whole list, so that edits of both stand at its borders. */
+/** Forms in which a marker's text is the whole list, so that edits of both meet at its borders. */
 describe('a marker in a text without a list around it', () => {
   const forms = [
     ['responses', '{"model":"m","input":"Hi <**clear**>"}'],

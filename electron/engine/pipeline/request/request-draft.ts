@@ -7,9 +7,9 @@ import type { RouteChoice } from '../../router/types.ts'
 import { saidLast } from './said-last.ts'
 
 /**
- * A request on its way up: what is read of its bytes, and what is to change of them. Each stage adds its own part, and
- * the bytes are put together once, when it is known which model they go to. It is a value: a stage gives its turn a new
- * one, and whoever holds one keeps it as it was.
+ * A request on its way up: its body as read, and the edits to make in it. Each stage adds its own part, and the bytes
+ * are put together once, when it is known which model they go to. It is a value: a stage gives its turn a new one, and
+ * a holder of an old one keeps it as it was.
  */
 export interface RequestDraft {
   /** of the request's body; the places of all edits are places in it */
@@ -22,9 +22,9 @@ export interface RequestDraft {
   readonly tools: readonly Edit[]
   /** for a model that can't see: descriptions in the places of images */
   readonly images: readonly Edit[]
-  /** a message of the user's behind the last: due alarms. It stands in every request of an exchange */
+  /** a user message after the last: due alarms. It is in every request of an exchange */
   readonly reminder: Buffer | null
-  /** the line that tells the time, behind everything. It stands in an exchange's first request alone */
+  /** the line with the time, after everything. It is in an exchange's first request alone */
   readonly time: string | null
 }
 
@@ -40,7 +40,7 @@ export function draftOf(
   return unchanged(read(body), read)
 }
 
-/** A request nothing of which changes yet. */
+/** A draft without changes. */
 export const unchanged = (lens: RequestLens, read: RequestDraft['read']): RequestDraft => ({
   lens,
   read,
@@ -52,8 +52,8 @@ export const unchanged = (lens: RequestLens, read: RequestDraft['read']): Reques
 })
 
 /**
- * The draft with these edits and those for every model in its bytes, for what a later stage has to read: what
- * earlier answers hid, another tool list. Comes before tools and images, whose places it would move.
+ * Applies these edits and those for every model to the draft's bytes, for what a later stage has to read: what earlier
+ * answers hid, another tool list. Comes before tools and images, whose places it would move.
  */
 export function rewritten(draft: RequestDraft, edits: readonly Edit[]): RequestDraft {
   if (edits.length === 0) return draft
@@ -62,8 +62,9 @@ export function rewritten(draft: RequestDraft, edits: readonly Edit[]): RequestD
 }
 
 /**
- * What changes of the request for this choice, in the order in which inserts at one place stand. The config says what a
- * model takes: a sighted one that steps in gets the images themselves. `choice` null: Onward counts the request itself.
+ * Returns the edits of the request for this choice, in the order in which inserts at one place go. The config says what
+ * a model takes: a sighted one that steps in gets the images themselves. `choice` null: Onward counts the request
+ * itself.
  */
 function editsFor(draft: RequestDraft, choice: RouteChoice | null, round: 'first' | 'further'): Edit[] {
   const model = choice?.provider.models[choice.upstreamModel]
@@ -88,26 +89,26 @@ function behindLast({ lens, reminder }: RequestDraft, line: string | null): read
   return serverTools.appendAfterLast(lens, items)
 }
 
-/** What changes of the request's bytes for this choice, under the model's name that the client gave. */
+/** Returns the edits of the request's bytes for this choice, under the model's name that the client gave. */
 export const changesFor = (draft: RequestDraft, choice: RouteChoice | null): readonly Edit[] =>
   editsFor(draft, choice, 'first')
 
-/** The request's bytes with these changes. */
+/** Returns the request's bytes with these edits. */
 export const bytesFor = (draft: RequestDraft, choice: RouteChoice | null): Buffer =>
   splice(draft.lens.body, changesFor(draft, choice))
 
-/** The same under the choice's own name for its model, in pieces: of a long body what stays is not copied. */
+/** The same under the choice's own name for its model, in pieces: the unchanged parts of a long body are not copied. */
 export function piecesFor(draft: RequestDraft, choice: RouteChoice): readonly Buffer[] {
   const edits = editsFor(draft, choice, 'first')
   edits.push(...modelEdits(draft.lens, choice.upstreamModel))
   return splicedPieces(draft.lens.body, edits)
 }
 
-/** The client's own request, read: the draft's may have been rewritten. */
+/** Returns the client's own request, read: the draft's may have been rewritten. */
 export const asItCame = ({ lens, read }: RequestDraft, body: Buffer): RequestLens =>
   lens.body === body ? lens : read(body)
 
-/** What a further round of the exchange is made of: the request with everything in it but the time. */
+/** Returns the base of a further round of the exchange: the request with everything in it but the time. */
 export function furtherRound(draft: RequestDraft, choice: RouteChoice | null): RequestDraft {
   const { lens, read } = draft
   const body = splice(lens.body, editsFor(draft, choice, 'further'))

@@ -2,7 +2,7 @@ import type { EntryProtocol } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { codecOf } from '../../protocol/index.ts'
 
-/** A request with nothing but the last items of its conversation, and the bytes of those left out. */
+/** A request with only the last items of its conversation, and the bytes of those left out. */
 export interface RequestEnding {
   body: Buffer
   before: Buffer
@@ -12,8 +12,8 @@ const firstBytes = 64 * 1024
 const growth = 4
 
 /**
- * Longer and longer tails of a request, each a valid request of its own; none as long as half of it. Whoever wants to
- * know what happened last reads the shortest that tells, and the whole request where none does.
+ * Longer and longer tails of a request, each a valid request of its own; none as long as half of it. A caller that
+ * wants to know what happened last reads the shortest tail that shows it, and the whole request where none does.
  */
 export function* requestEndings(entry: EntryProtocol, path: string, body: Buffer): Generator<RequestEnding> {
   const items = itemsOf(entry, path, body)
@@ -33,7 +33,7 @@ function itemsOf(entry: EntryProtocol, path: string, body: Buffer): readonly { s
   try {
     return codecOf(entry).read(body, path).items()
   } catch (error) {
-    // No request at all: reading it whole says so.
+    // Not a request at all: reading it whole reports that.
     if (OnwardError.isInstance(error)) return []
     throw error
   }

@@ -4,7 +4,7 @@ import type { RequestLens } from '../../protocol/types.ts'
 import type { RequestFacts } from '../../sessions/types.ts'
 import type { ClientCall } from '../types.ts'
 
-/** So many messages hold what was said last, with what tools gave in between. */
+/** This many messages hold the last words, with the tool results in between. */
 const HISTORY = 60
 
 const stringsIn = (value: unknown): string[] =>
@@ -14,7 +14,7 @@ const stringsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(stringsIn)
       : []
 
-/** What identification may look at: headers, caller and a few lazily decoded facts of the body. */
+/** The facts that identification uses: headers, caller and a few lazily decoded facts of the body. */
 export function requestFacts(
   call: Pick<ClientCall, 'entry' | 'endpoint' | 'headers' | 'caller' | 'callingProcess'>,
   lens: RequestLens,
@@ -54,7 +54,7 @@ export function requestFacts(
   }
 }
 
-/** As a client writes it; in a text its quotes would be escaped. */
+/** As a client writes it; within a text its quotes would be escaped. */
 const cacheMark = '"cache_control":{"type":'
 
 function cachedOf(lens: RequestLens): 'to-the-end' | 'before-the-end' | null {

@@ -81,7 +81,7 @@ const toolResult = [
 ]
 const followup: Pick<Ask, 'content' | 'receipt'> = { content: 'go on', receipt: { ours: [true], proves: ['entry'] } }
 
-/** What each of the requests, one after the other, counts as. */
+/** Returns what began the run of each request, one after the other. */
 function row(asks: readonly Ask[], limit?: number): string[] {
   const beginnings = createRunBeginnings(personTexts, limit)
   return asks.map(turnOf).map((turn) => {

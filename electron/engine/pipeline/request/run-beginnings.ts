@@ -4,7 +4,9 @@ import type { personTexts } from '../../sessions/identify/person-text.ts'
 
 export type BegunBy = 'onward' | 'person'
 
-/** Who began the run of requests that a turn belongs to: a person's message, or a followup that Onward delivered. */
+/**
+ * Finds what began the run of requests that a turn belongs to: a person's message, or a followup that Onward delivered.
+ */
 export interface RunBeginnings {
   /** Called once per request, while its body is still there. */
   note(turn: Turn): void
@@ -12,7 +14,7 @@ export interface RunBeginnings {
   of(turn: Turn): BegunBy
 }
 
-/** Sessions remembered; one that is forgotten counts as the person's until its next message. */
+/** How many sessions are remembered; a forgotten one counts as the person's until its next message. */
 const mostSessions = 2000
 
 export function createRunBeginnings(personTextsOf: typeof personTexts, limit = mostSessions): RunBeginnings {
@@ -22,7 +24,7 @@ export function createRunBeginnings(personTextsOf: typeof personTexts, limit = m
     note(turn) {
       const { sessionId } = turn.identity
       const begun = beginningOf(turn, personTextsOf)
-      // Tool rounds, sub-agents, titles and repeats belong to the run that is under way.
+      // Tool rounds, sub-agents, titles and repeats belong to the current run.
       const by = begun ?? (sessionId === null ? undefined : runs.get(sessionId)) ?? 'person'
       turns.set(turn, by)
       if (begun !== null && sessionId !== null) putNewest(runs, sessionId, begun, limit)
@@ -37,7 +39,7 @@ function beginningOf({ identity, draft, receipt }: Turn, personTextsOf: typeof p
   if (receipt.proves.length > 0) return 'onward'
   const last = draft.lens.lastMessage()
   if (last?.role !== 'user' || last.texts.length === 0) return null
-  // What a client joined into one message was typed in this order: the last words decide.
+  // A client joins messages in the order they were typed: the last words decide.
   const at = personTextsOf(identity.client, last.texts).findLastIndex((text) => text !== '')
   if (at < 0) return null
   return receipt.ours[at] === true ? 'onward' : 'person'

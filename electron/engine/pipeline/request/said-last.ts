@@ -3,8 +3,8 @@ import type { RequestLens } from '../../protocol/types.ts'
 import { profileOf } from '../../sessions/clients/index.ts'
 
 /**
- * The request as if it ended with what was said: some clients put reminders of their own behind a person's message, as
- * messages of the user's role (Kimi Code 2.1: the date, plan mode). They stay in the body as they are.
+ * Returns the request as if it ended with a person's words: some clients put reminders of their own after a person's
+ * message, with the user's role (Kimi Code 2.1: the date, plan mode). They stay in the body as they are.
  */
 export function saidLast(lens: RequestLens, client: ClientKind | null): RequestLens {
   const start = client && profileOf(client).behind

@@ -13,7 +13,7 @@ import type { Turn } from '../turn.ts'
 export interface SeeImagesDeps {
   /** vision_auto is switched on */
   isOn(): boolean
-  /** where the turn would go now; changes nothing. null: nowhere */
+  /** the choice that the turn would get now; changes nothing. null: none */
   peek(turn: Turn): { choice: Pick<RouteChoice, 'provider' | 'upstreamModel'> } | null
   describeImages: DescribeImages
   clock: Pick<Clock, 'monotonic'>
@@ -21,14 +21,14 @@ export interface SeeImagesDeps {
 }
 
 /**
- * For these a model is asked. A count is only a number, a title or a suggestion not worth it: they get what is known
- * already, so that their prompts begin as those of the turns do.
+ * Only for these a model is asked. A count is only a number, a title or a suggestion not worth it: they get the known
+ * descriptions, so that their prompts begin as those of the turns do.
  */
 const worthAsking: ReadonlySet<RequestKind> = new Set(['turn', 'subagent', 'compaction'])
 
 /**
- * Puts descriptions in the places of images when the chosen model can't see, in the whole conversation: such a model
- * refuses a request for one image anywhere. Comes behind `strip`; edits and nothing else.
+ * Replaces images by descriptions when the chosen model can't see, in the whole conversation: such a model refuses a
+ * request for one image anywhere. Comes after `strip`; only adds edits.
  */
 export function createSeeImages(deps: SeeImagesDeps): (turn: Turn) => Promise<void> {
   return async (turn) => {
@@ -48,7 +48,7 @@ export function createSeeImages(deps: SeeImagesDeps): (turn: Turn) => Promise<vo
       turn.draft = { ...turn.draft, images: edits }
       tell(seen, took(), (body) => deps.record(where, body))
     } catch (error) {
-      // The turn goes on as the client sent it, whatever comes of that.
+      // The turn goes on as the client sent it, whatever the outcome.
       deps.record(where, {
         type: 'servertool-failed',
         tool,
@@ -63,11 +63,11 @@ export function createSeeImages(deps: SeeImagesDeps): (turn: Turn) => Promise<vo
 
 const tool = 'vision_auto'
 
-/** Requests of Onward's own are what images are described with. */
+/** Not for Onward's own requests: they are how images get described. */
 const concerns = ({ call, ownAnswer }: Turn): boolean =>
   !call.internal && ownAnswer === null && call.endpoint !== 'compact'
 
-/** As far as the config says: of most models it says nothing, and they get to see. */
+/** By the config, which says nothing of most models: they get the images. */
 const isBlind = (peeked: ReturnType<SeeImagesDeps['peek']>): boolean =>
   peeked !== null && peeked.choice.provider.models[peeked.choice.upstreamModel]?.vision === false
 
@@ -84,7 +84,7 @@ const unseen = ({ draft: { lens }, identity: { client } }: Turn, image: ImagePla
     ),
 })
 
-/** What a tool gave goes with the user message it was called for. */
+/** Returns the texts beside an image; a tool's image goes with the user message it was called for. */
 function textsWith(lens: RequestLens, { item }: ImagePlace): string[] {
   const texts = lens.userTexts()
   const before = lens.items().findIndex(({ start }) => start === item.start)

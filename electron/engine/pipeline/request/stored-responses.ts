@@ -4,22 +4,22 @@ import { asBuffer } from '../../protocol/answer/frame.ts'
 import { asList, asText, type JsonObject } from '../../protocol/values.ts'
 
 /**
- * Responses of providers that keep none themselves, for clients that name the one before instead of sending the whole
- * conversation (`previous_response_id`). In memory: a client whose response is not known any more is told so.
+ * Keeps responses of providers that keep none themselves, for clients that name the previous one instead of sending the
+ * whole conversation (`previous_response_id`). In memory: for a response that is gone the client gets an error.
  */
 export interface StoredResponses {
   /**
-   * Everything said before the request that names this response; null: it names none.
+   * Returns everything before the request that names this response; null: it names none.
    * @throws OnwardError `previous_response_not_found` (400)
    */
   before(previousId: unknown): Items | null
-  /** `input` is the whole conversation that was asked with, `bytes` about as much as it takes */
+  /** `input` is the whole conversation of the request, `bytes` about its size in memory */
   keep(input: Items, response: KeptResponse, bytes: number): void
 }
 
 /**
- * Items of a conversation. Of a long one as JSON, a list in each piece: it takes no time to be handed to a thread, and
- * nobody waits while forty megabytes are copied to stand behind each other.
+ * Items of a conversation. A long one is JSON, a list in each piece: it goes to a thread without delay, and no other
+ * work waits while forty megabytes are copied into one piece.
  */
 export type Items = readonly unknown[] | { readonly json: readonly Uint8Array[] }
 
@@ -71,14 +71,14 @@ export function createStoredResponses(clock: Pick<Clock, 'now'>): StoredResponse
   }
 }
 
-/** A request's body with what was said before in its `input`. */
+/** Returns a request's body with the earlier conversation in its `input`. */
 export function expanded(body: JsonObject, before: Items | null): JsonObject {
   if (before === null) return body
   const { previous_response_id: _, ...rest } = body
   return { ...rest, input: [...listOf(before), ...itemsOf(body['input'])] }
 }
 
-/** What is kept of a whole response; null: nobody could name it. */
+/** Returns the part of a whole response that is kept; null: without an id no request could name it. */
 export function keptResponse(response: JsonObject): { id: string; output: readonly unknown[] } | null {
   const id = asText(response['id'])
   return id === null ? null : { id, output: asList(response['output']) }
@@ -96,7 +96,7 @@ export function asJson(items: Items): { json: readonly Uint8Array[] } {
   return { json: [bytes] }
 }
 
-/** bytes of what is kept as JSON */
+/** bytes of the items that are kept as JSON */
 export const jsonLength = (items: Items | null): number =>
   items && 'json' in items ? items.json.reduce((sum, piece) => sum + piece.length, 0) : 0
 
@@ -105,6 +105,6 @@ const joined = (first: Items, second: Items): Items =>
     ? { json: [...asJson(first).json, ...asJson(second).json] }
     : [...first, ...second]
 
-/** The input as items; a plain text is one user message. */
+/** Returns the input as items; a plain text is one user message. */
 export const itemsOf = (input: unknown): readonly unknown[] =>
   typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : asList(input)

@@ -4,7 +4,7 @@ import { isAgentsTurn } from './is-agents-turn.ts'
 import type { Turn } from '../turn.ts'
 
 /**
- * The time as the model reads it behind every request. @param offsetMs what NTP corrected, in
+ * Returns the line with the time as the model reads it after every request. @param offsetMs NTP's correction, in
  * `nowMs` already
  */
 export function timeTagLine(nowMs: number, timezone: string, offsetMs: number): string {
@@ -16,9 +16,9 @@ export function timeTagLine(nowMs: number, timezone: string, offsetMs: number): 
 }
 
 /**
- * Whether a turn may have the time tag: one of the main agent that a provider answers, with the user's words at its end
- * or with results. Behind results of a model that thinks, words of the user's end the turn it is thinking in: vendors
- * then leave out what it thought (Anthropic, Extended thinking with tool use; Google, Thought signatures).
+ * True if a turn may have the time tag: one of the main agent that a provider answers, with the user's words at its end
+ * or with results. After results of a model that thinks, words of the user's end the turn it is thinking in: vendors
+ * then leave out its earlier thinking (Anthropic, Extended thinking with tool use; Google, Thought signatures).
  */
 export function wantsTimeTag(
   turn: Pick<Turn, 'call' | 'codec' | 'draft' | 'identity' | 'ownAnswer' | 'reentered'>,

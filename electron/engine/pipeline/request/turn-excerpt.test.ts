@@ -368,7 +368,7 @@ describe('excerptOf', () => {
       ],
       gemini: ['<session_context>\nx'],
     }
-    /** null: a call whose result is that long */
+    /** null: a call with a result of `length` characters */
     const from = (entry: EntryProtocol, steps: readonly Step[], length: number) => {
       const excerpt = seen(
         entry,
@@ -388,7 +388,7 @@ describe('excerptOf', () => {
         })),
       }
     }
-    // The same conversation, so short that all of it is read, and so long that it is not.
+    // The same conversation, once so short that all of it is read, and once too long for that.
     const [long, shorter] = [90_000, 1]
 
     it.each<[EntryProtocol, string, readonly Step[]]>([
@@ -531,7 +531,7 @@ describe('excerptOf', () => {
   })
 })
 
-/** The nth value within it, counted as they come, is another one. */
+/** Replaces the nth value within it, in the order of JSON. */
 function withPlace(body: unknown, nth: number, value: unknown): unknown {
   let count = 0
   JSON.stringify(body, (_, inner: unknown) => {

@@ -14,7 +14,7 @@ import { stepsOf, type CallStep, type TurnStep } from './turn-steps.ts'
 
 export interface ExcerptInput {
   entry: EntryProtocol
-  /** path and query, as the client asked: Gemini names the model in it */
+  /** path and query, as the client asked: Gemini has the model's name in it */
   path: string
   /** the client's own request that the answer belongs to */
   body: Buffer
@@ -35,9 +35,9 @@ const mostName = 200
 const ours: ReadonlySet<string> = new Set(['clock', 'continue_execution', 'web_fetch', 'web_search'])
 
 /**
- * What the agent did in the turn that a plain stop just ended, read from its last request. Agents send all of a
- * conversation each time; only as much of its end is read as tells, for 2 MB take 10 to 20 ms. Never throws. null: the
- * body can't be read.
+ * Returns what the agent did in the turn that a plain stop just ended, read from its last request. Agents send all of a
+ * conversation each time; only as much of its end is read as necessary, for 2 MB take 10 to 20 ms. Never throws. null:
+ * the body can't be read.
  */
 export function excerptOf(input: ExcerptInput): TurnExcerpt | null {
   const seen = seenInTail(input) ?? seenIn(input, input.body)
@@ -55,7 +55,7 @@ export function excerptOf(input: ExcerptInput): TurnExcerpt | null {
 interface Seen {
   steps: readonly TurnStep[]
   /**
-   * all since the last words of a person or of Onward; what clients say by themselves (reminders, notifications) is
+   * everything since the last words of a person or of Onward; a client's own messages (reminders, notifications) are
    * part of it
    */
   turn: readonly TurnStep[]
@@ -65,12 +65,12 @@ interface Seen {
   isOurs(step: CallStep): boolean
 }
 
-/** null: the end of the request alone does not tell, and all of it has to be read. */
+/** null: the end of the request alone is not enough, and all of it has to be read. */
 function seenInTail(input: ExcerptInput): Seen | null {
   for (const { body, before } of requestEndings(input.entry, input.path, input.body)) {
     const seen = seenIn(input, body)
     if (!seen?.begun) continue
-    // What drives a session may stand anywhere in it, and Codex declares tools in the middle of its input.
+    // Signs of what drives a session may be anywhere in it, and Codex declares tools in the middle of its input.
     const isAll =
       !mayShowDrive(input.client, before) && !seen.turn.some((step) => step.type === 'call' && seen.isOurs(step))
     return isAll ? seen : null
@@ -99,7 +99,7 @@ function requestOf(entry: EntryProtocol, path: string, body: Buffer): CanonicalR
     const json = parseObject(body)
     return json && conversionOf[entry].readRequest(json, { path })
   } catch {
-    // A provider answered this request, so the turn itself went well; whoever asks says that nothing is known of it.
+    // A provider answered this request, so the turn itself went well; the caller reports it as unknown.
     return null
   }
 }

@@ -6,8 +6,10 @@ import type {
   ToolResultPart,
 } from '../../protocol/canonical/request.ts'
 
-/** A conversation as what was said to the agent and what it did, in the order of its request. */
-/** `system`: what the client says in the middle of a conversation, in no user's name */
+/**
+ * A step of a conversation: a message to the agent, or a call it made. `system`: a client's message in the middle of a
+ * conversation, in no user's name.
+ */
 export type TurnStep = { type: 'message' | 'system'; texts: readonly string[] } | CallStep
 
 export interface CallStep {
@@ -20,7 +22,7 @@ export interface CallStep {
   isError: boolean
 }
 
-/** What the agent said is left out: its last words are read from its answer. */
+/** Leaves out the agent's own words: the last ones are read from its answer. */
 export function stepsOf({ messages }: Pick<CanonicalRequest, 'messages'>): readonly TurnStep[] {
   const steps: TurnStep[] = []
   const calls = new Map<string, CallStep[]>()
@@ -63,8 +65,8 @@ function addCall(
 }
 
 /**
- * To the first call of this id without one, since some vendors count from zero each turn; a further one (a script of
- * Codex says more while it runs) to the last.
+ * The result belongs to the first call of this id without one, since some vendors count from zero each turn; a further
+ * result (a script of Codex sends more while it runs) to the last.
  */
 function addResult({ parts, isError }: ToolResultPart, same: readonly CallStep[]): void {
   const call = same.find(({ result }) => result === null) ?? same.at(-1)

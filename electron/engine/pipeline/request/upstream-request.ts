@@ -16,8 +16,8 @@ export interface PreparedRequest {
 }
 
 /**
- * The turn as it goes to one provider. To one of the client's own protocol its bytes go as they are, with only what has
- * to change changed in one splice; to one of another protocol it is converted, and where it is long that takes time.
+ * Returns the turn's request to one provider. For the client's own protocol its bytes go as they are, with all changes
+ * made in one splice; for another protocol it is converted, which takes time where it is long.
  */
 export function upstreamRequest(
   turn: Turn,
@@ -59,7 +59,7 @@ const requestOf = (
     timeouts,
   })
 
-/** In pieces of the client's own bytes: of a long body nothing is copied but what stands beside a change. */
+/** In pieces of the client's own bytes: of a long body only the parts beside a change are copied. */
 function ownBody(turn: Turn, choice: RouteChoice): Buffer | readonly Buffer[] {
   const { call, draft } = turn
   const pieces = piecesFor(draft, choice)

@@ -14,17 +14,17 @@ import type { SendDeps } from '../send/deps.ts'
 import { furtherRound, rewritten, type RequestDraft } from '../request/request-draft.ts'
 import { isBroken, type ReenterFact, type Turn, type TurnEnd } from '../turn.ts'
 
-/** What waits for the next words of an answer that is made of rounds. */
+/** Timers and watches that end with the next words of an answer made of rounds. */
 export interface OpenAnswer {
-  /** the client is told from time to time that something is still coming */
+  /** tells the client from time to time that more is coming */
   waiting: { dispose(): void } | null
-  /** who hears of the round under way when it reaches the client */
+  /** watches the round under way, to learn when it reaches the client */
   watch: RoundWatch | null
 }
 
 /** The first round, which is over. */
 export interface FirstRound {
-  /** the request it was made of */
+  /** the request of the first round */
   draft: RequestDraft
   first: TurnEnd
   replies: RoundReplies
@@ -32,7 +32,7 @@ export interface FirstRound {
 }
 
 /**
- * Goes on behind the first round for as long as something follows, and ends the client's answer.
+ * Sends further rounds after the first for as long as something follows, and ends the client's answer.
  * @throws OnwardError where a JSON answer's later round fails
  */
 export async function furtherRounds(
@@ -47,7 +47,7 @@ export async function furtherRounds(
   const names = toolRounds?.names ?? noNames
   const several = Number(lens.value('n') ?? lens.value('generationConfig', 'candidateCount') ?? 1) > 1
   const growingList = lens.streamForm === 'json-array'
-  /** It is gone, and lacks some of the answer. */
+  /** The client is gone, and lacks some of the answer. */
   const left = (): boolean => first.clientLeft || (client.left && replies.joined.open())
   const ended = abortedWhenLeft(client, left)
 
@@ -67,10 +67,13 @@ export async function furtherRounds(
   const readRound = (): RoundSaid => {
     const answer = replies.answer()
     if (!answer) throw new OnwardError('answer-too-large', 'The answer is too large to be sent back to the provider.')
-    // Where nothing is made of the request its bytes may be gone, and there is no tool list to read calls by.
+    // Where no further request is made, the request's bytes may be gone, and there is no tool list to read calls by.
     return serverTools.readAnswer(answer, (replies.keepsRequest ? request() : turn.draft).lens, names)
   }
-  /** What follows the round: its calls come first, then a followup of stopMessage, then the other automatic ones. */
+  /**
+   * Decides what follows the round: its calls come first, then a followup of stopMessage, then the other automatic
+   * ones.
+   */
   const decide = async (): Promise<NextStep> => {
     const plain = isPlainStop(last)
     let afterCalls = nothingMore
@@ -94,7 +97,7 @@ export async function furtherRounds(
           'Followups within one answer need a stream of events (alt=sse) ' +
             'or an answer in one piece; this client asked for a JSON list.',
         )
-      // Who decides may ask a reviewer first, which takes its time.
+      // The decision may ask a reviewer first, which takes time.
       if (stops && replies.joined.open()) open.waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
       const followup = await next(visible, left(), {
         usage: sumOf(usages),
@@ -113,9 +116,9 @@ export async function furtherRounds(
       growingList
     )
       return afterCalls
-    // Behind an end that the client has nothing can follow, whatever came up meanwhile.
+    // After an end that the client has, nothing can follow, whatever came up meanwhile.
     if (!replies.joined.open()) return afterCalls
-    // An answer may be held open for an alarm that is about to be due, also for one that it has set itself.
+    // An answer may be held open for an alarm that is due soon, also for one that it has set itself.
     open.waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
     return toolRounds.react({
       depth: rounds - 1,
@@ -167,7 +170,7 @@ export async function furtherRounds(
       continue
     }
     open.watch?.failed(left() ? 'client-left' : 'upstream-failed')
-    // That a client leaves is its own decision, not a failure.
+    // A client that leaves does so by its own decision: that is not a failure.
     if (left() && inner.end) last = inner.end
     else if (step.kind === 'answer') {
       error = asError(inner.error ?? inner.end?.summary.error ?? null, inner.end?.status)
@@ -209,7 +212,7 @@ export async function furtherRounds(
     ...(next ? { reenter: { rounds, failure } } : failure ? { roundFailure: failure } : {}),
   }
 
-  /** Clients ask again after an answer without visible text: what was done stands in its place. */
+  /** Clients ask again after an answer without visible text, so this says what was done. */
   function fillerOf(): string | null {
     if (!toolRounds || isBroken(last) || (toolRounds.did === null && !replies.hidden())) return null
     const text = hiddenTurns.text() + (said?.text ?? last.summary.text)
@@ -265,7 +268,7 @@ export async function furtherRounds(
   }
 }
 
-/** A signal costs more than most rounds need of it: it is made when somebody waits for something. */
+/** A signal costs more than most rounds need, so it is made when something first waits with it. */
 function abortedWhenLeft(client: Turn['call']['reply'], left: () => boolean): () => AbortSignal {
   let made: AbortController | null = null
   return () => {
@@ -286,7 +289,7 @@ const nothingMore: Extract<NextStep, { kind: 'end' }> = { kind: 'end', results: 
 const isWhole = (end: TurnEnd): boolean => !isBroken(end)
 const isPlainStop = (end: TurnEnd): boolean => isWhole(end) && end.summary.finish === 'stop'
 
-/** `status`: what the provider answered with; a client that is told of a limit waits. */
+/** `status`: the provider's; a client that learns of a limit waits. */
 function asError(error: unknown, status = 200): OnwardError {
   const { code, message } = described(error)
   return OnwardError.isInstance(error)
@@ -302,7 +305,7 @@ function described(error: unknown): { code: string; message: string } {
   return { code: 'internal', message: messageOf(error) }
 }
 
-/** What all rounds used together; null when no provider said. */
+/** Adds up the usage of all rounds; null when no provider reported any. */
 function sumOf(usages: readonly (Usage | null)[]): Usage | null {
   return usages.reduce(
     (sum, usage) =>

@@ -6,10 +6,10 @@ import {
   type ServerToolCodec,
 } from '../../protocol/server-tools.ts'
 
-/** What the client does not see of one HTTP call, and the answer it gets instead. */
+/** The parts of one HTTP call that the client does not see, and the answer it gets instead. */
 export interface HiddenRound {
   hidden: HiddenHistory
-  /** the answer the client has: visible text without blanks, and its own calls */
+  /** the client's answer: visible text without blanks, and its own calls */
   text: string
   calls: readonly string[]
   /** the client's id of the answer, and that of its last round */
@@ -18,9 +18,9 @@ export interface HiddenRound {
 }
 
 export interface HiddenHistoryWriter {
-  /** a round that another followed, and what was said to the model behind it */
+  /** a round that another followed, and the messages to the model after it */
   round(said: RoundSaid, items: readonly Buffer[]): void
-  /** the round that was to follow broke off, and the answer ends as if it had not been asked for */
+  /** the round that was to follow broke off, and the answer ends as if it had not been requested */
   dropRound(): void
   rounds(): number
   /** visible text of the rounds so far, without blanks */
@@ -35,7 +35,7 @@ export interface HiddenHistoryWriter {
   }): HiddenRound
 }
 
-/** `reminder`: what went up behind the client's own request, in front of everything the model said. */
+/** `reminder`: went up after the client's own request, before everything the model said. */
 export function hiddenHistory(serverTools: ServerToolCodec, reminder: Buffer | null = null): HiddenHistoryWriter {
   const before: { items: string[]; text: string }[] = []
   const first = reminder === null ? [] : [reminder.toString('utf8')]

@@ -15,13 +15,13 @@ const keptLimit = 16 * 1024 * 1024
 export interface HideOptions {
   /** calls by these names are taken out; empty: none */
   names: HiddenNames
-  /** Responses: what the client goes on from, as it says it; null: nothing */
+  /** Responses: the id that the client goes on from, as it sent it; null: none */
   previousResponseId: string | null
   /** the answer is read when it is over */
   keeps: boolean
-  /** something of it that the model produced is for the client */
+  /** the model produced something that is for the client */
   onSaid(): void
-  /** from here on what the client gets is not what the provider sent; `before`: what it has of the round */
+  /** from here on the client gets other bytes than the provider sent; `before`: what it has of the round */
   onHidden(before: Buffer): void
 }
 
@@ -34,7 +34,10 @@ export interface HideCalls extends AnswerStep {
   readonly said: boolean
 }
 
-/** Takes calls of Onward's own out of one round, and what the answer repeats of them. All else goes on as it came. */
+/**
+ * Takes calls of Onward's own out of one round, and the parts of the answer that repeat them. All else goes on as it
+ * came.
+ */
 export function hideCalls(entry: EntryProtocol, options: HideOptions, next: AnswerStep): HideCalls {
   const codec = serverToolCodecOf(entry)
   const { names, previousResponseId, keeps } = options
@@ -46,12 +49,12 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
   const echoes = codec.withoutEcho && (names.size > 0 || previousResponseId !== null)
   let filter: RoundFilter | null = null
   let form: AnswerForm = 'bytes'
-  /** the client has other bytes, or none, in the place of the last event */
+  /** the client got other bytes than the last event, or none */
   let replaced = false
   let status = 0
   let contentType = ''
 
-  /** What the answer repeats of the request is what the client sent. */
+  /** Where the answer repeats the request, the client gets what it sent itself. */
   const own = (frame: Frame): Frame =>
     echoes && codec.withoutEcho ? codec.withoutEcho(frame, names, previousResponseId) : frame
 
@@ -68,7 +71,7 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
       options.onHidden(kept.all() ?? nothing)
     }
     if (keeps) came.add(frame)
-    // A line end cut in two (CR, then LF) belongs to the event before it, and goes where that went.
+    // A line end cut in two (CR, then LF) belongs to the event before it, and shares its fate.
     if (left === null || (replaced && isBlank(frame))) {
       replaced = true
       return
@@ -90,7 +93,7 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
     next.frame(own(step.hidden ? Frame.of(visible, visible) : frame))
   }
 
-  /** Of a list that grows: nothing follows within it, so what was taken out is never asked for. */
+  /** In a list that grows: nothing follows within it, so calls that were taken out are never answered. */
   function element(frame: Frame): void {
     const { data, raw, truncated } = frame
     const visible = data === null || truncated || names.size === 0 ? data : codec.filterBody(data, names)
@@ -101,7 +104,7 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
 
   const step: Mutable<HideCalls> = {
     hidden: false,
-    // Of what goes by unread nothing is known; it is no empty answer.
+    // An answer that goes by unread counts as one with content.
     said: true,
     head(head) {
       form = head.form
@@ -136,8 +139,8 @@ export function hideCalls(entry: EntryProtocol, options: HideOptions, next: Answ
 }
 
 /**
- * Names of calls in an answer that is sent back. Of one answer 64 are run, and what is read and written of thousands is
- * time that others wait; a response names each of its calls up to four times, and all tools of its request.
+ * Most names of calls in an answer that is sent back. Of one answer 64 are run, and reading and writing thousands would
+ * keep other work waiting; a response names each of its calls up to four times, and all tools of its request.
  */
 const mostNames = 2_500
 

@@ -5,7 +5,7 @@ import type { AnswerClient, SendDeps } from '../send/deps.ts'
 import { send } from '../send/send.ts'
 import type { Turn, TurnEnd } from '../turn.ts'
 
-/** One further request of an HTTP call, to the provider, model and key of the first. Never rejects. */
+/** Sends one further request of an HTTP call, to the provider, model and key of the first. Never rejects. */
 export async function sendInner(
   turn: Turn,
   draft: RequestDraft,
@@ -37,7 +37,7 @@ export async function sendInner(
   }
 }
 
-/** A provider answers a request under a known key with the answer it gave before. */
+/** A provider repeats its earlier answer for a known key. */
 const namesOneRequest = new Set(['idempotency-key', 'x-idempotency-key'])
 
 const only =

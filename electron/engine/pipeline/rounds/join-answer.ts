@@ -8,17 +8,17 @@ import type { AnswerHead, AnswerStep } from '../answer/step.ts'
 import type { Reply } from '../types.ts'
 
 /**
- * `none`: its head has not come. `through`: nobody cuts it, the client gets it as it comes. `mute`: nothing of the
+ * `none`: its head has not come. `through`: not cut into frames, the client gets it as it comes. `mute`: nothing of the
  * round is for the client.
  */
 type Form = 'none' | 'stream' | 'json' | 'through' | 'mute'
 
 export interface JoinOptions {
-  /** terminal events wait, whatever the answer holds: something may follow it */
+  /** terminal events wait, whatever the answer holds: another round may follow it */
   holdsEnd: boolean
-  /** ... of an answer that says nothing */
+  /** ... for an answer without content */
   holdsEmpty: boolean
-  /** of the round under way the first bytes came */
+  /** the first bytes of the round under way came */
   onFirstByte?(): void
 }
 
@@ -30,21 +30,21 @@ export interface JoinedAnswer {
   changes(before: Buffer): void
   /** the round is no empty answer, and all of it is the client's so far */
   says(): void
-  /** the round came in a form that fits to what the client has of the answer */
+  /** true if the round came in a form that fits what the client has of the answer */
   fits(): boolean
-  /** the answer's end has not gone to the client yet, so that another round may follow */
+  /** true if the answer's end has not gone to the client yet, so that another round may follow */
   open(): boolean
-  /** the client has the answer's beginning, so that only its own events can tell of a failure */
+  /** the client has the answer's beginning, so only its own events can report a failure */
   readonly streaming: boolean
   /** the round is whole and another follows; `may-break`: the answer would do without it */
   next(how: 'may-break' | 'must-come'): void
   /** the round, not the first, broke off */
   drop(): void
-  /** a round that had to come failed; `error` is what a stream says of it */
+  /** a round that had to come failed; `error` is the event for a stream */
   fail(error: Buffer): void
-  /** a line of Onward's own, where the rounds said nothing */
+  /** a line of Onward's own, where the rounds had no words */
   say(text: string): void
-  /** between two rounds: the client is told that something is still coming */
+  /** between two rounds: shows the client that more is coming */
   keepAlive(): void
   /** ends the client's response */
   finish(): void
@@ -74,7 +74,7 @@ export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, op
   function giveBytes(bytes: Buffer): void {
     if (bytes.length > 0) give(new Frame(bytes, 0, bytes.length))
   }
-  /** what the joiner has for the client by now */
+  /** passes on what the joiner has for the client by now */
   function giveJoined(): boolean {
     if (joiner) giveBytes(joiner.take())
     return out?.flush() ?? true
@@ -87,7 +87,7 @@ export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, op
       if (!first) return
       firstForm = found
       joined.streaming = found === 'stream'
-      // What a round says of its own bytes is not said of the answer's, which may be other ones.
+      // Headers about a round's own bytes are dropped, as the answer may have other bytes.
       head = { status, headers: withoutFactsOfBytes(headers), form: came }
       if (found === 'json' || (found === 'stream' && (options.holdsEnd || options.holdsEmpty)))
         joiner = joinRounds(entry, { stream: found === 'stream' })
@@ -132,7 +132,7 @@ export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, op
     },
     changes(before) {
       if (joiner) return
-      // What went by untouched is told to the joiner now: it has to know what the client has.
+      // The joiner reads what went by untouched only now: it has to know what the client has.
       const begun = joinRounds(entry, { stream: true })
       for (const frame of framesIn(before)) begun.frame(frame)
       begun.take()

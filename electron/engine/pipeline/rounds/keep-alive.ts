@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 
-/** As often as every client's idle limit allows many times over. */
+/** Far more often than any client's idle limit requires. */
 const everyMs = 10_000
 
 /** Calls `beat` as long as nothing else goes to the client. */

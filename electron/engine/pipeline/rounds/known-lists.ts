@@ -1,18 +1,19 @@
 import { tokenScan } from '../../protocol/server-tools.ts'
 
-/** Lists of tools that are remembered, and what they may take together, in bytes. */
+/** How many lists of tools are remembered, and how many bytes they may take together. */
 const mostLists = 16
 const mostBytes = 2 * 1024 * 1024
 
-/** A list that holds none of these words as a string of its own. */
+/** A list without any of these words as a string of its own. */
 interface KnownList {
   list: Buffer
   words: string
 }
 
 /**
- * Tells whether a list of declared tools holds any of these words as a JSON string. Agents send the same long list with
- * every request, and searching it costs more than seeing that it is the same: those without the words are remembered.
+ * Returns a function that is true if a list of declared tools holds any of these words as a JSON string. Agents send
+ * the same long list with every request, and searching it costs more than a comparison: lists without the words are
+ * remembered.
  */
 export function createKnownLists(): (list: Buffer, words: readonly string[]) => boolean {
   /** the last one first */
@@ -25,7 +26,7 @@ export function createKnownLists(): (list: Buffer, words: readonly string[]) => 
       return false
     }
     if (tokenScan(words)(list)) return true
-    // One that is too long would push all others out. A copy: the list is a part of a body, which would live as long.
+    // One that is too long would push all others out. A copy: the list is part of a body, which would stay in memory.
     if (list.length <= mostBytes) without = withinLimits([{ list: Buffer.from(list), words: asked }, ...without])
     return false
   }

@@ -7,7 +7,7 @@ export interface ReplyListener {
   chunk?(bytes: Uint8Array): void
 }
 
-/** The same reply; what is written to it is heard as well. */
+/** Returns the same reply, whose writes the listener sees as well. */
 export const observedReply = (reply: Reply, ears: ReplyListener): Reply => new ObservedReply(reply, ears)
 
 /** A class for its getters: those of an object literal hold a request in memory (`base/mutable.ts`). */

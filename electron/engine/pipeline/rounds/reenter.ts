@@ -9,14 +9,14 @@ import type { TurnServices } from '../run-turn.ts'
 
 export interface ReenterDeps {
   clock: Clock
-  /** null: a person did not ask for this mode */
+  /** null: the person did not ask for this mode */
   reenterScope(sessionId: string): Scope | null
   requests: Pick<LastRequests, 'excerpt'>
   signedIn(headers: Readonly<Record<string, string>>): boolean
   stopMessage: Pick<StopMessage, 'reenterText'>
 }
 
-/** Reenter mode: what is sent next within the HTTP call, decided after each of its rounds. */
+/** Reenter mode: decides after each round of an HTTP call what is sent next within it. */
 export function createReenter({
   clock,
   reenterScope,
@@ -32,7 +32,7 @@ export function createReenter({
       return null
     let round = 0
     return (summary, clientLeft, { usage, choice, left }) => {
-      // Of a round within the HTTP call only its own words are known.
+      // Of a later round within the HTTP call only its own words are known.
       const excerpt = round++ === 0 ? requests.excerpt(turn, summary) : wordsOnly(summary.text)
       const stop = {
         requestId: call.requestId,
@@ -44,7 +44,7 @@ export function createReenter({
         registeredClientOnly,
         notFinished: excerpt?.drivenBy ?? null,
       }
-      // The session hears of it only when the HTTP call is over.
+      // The session learns of it only when the HTTP call is over.
       const costed = costOf({ usage, choice, signedIn: () => signedIn(call.headers), at: clock.now() })
       const spent = { tokens: usage ? tokensOf(usage) : 0, ...spendOf({ kind, usage, ...costed }) }
       return stopMessage.reenterText(stop, excerpt, { spent, left })

@@ -3,16 +3,16 @@ import { serverToolCodecOf } from '../../protocol/server-tools.ts'
 import { rewritten } from '../request/request-draft.ts'
 import type { Turn } from '../turn.ts'
 
-/** What a response of several rounds really is with its provider. */
+/** The provider's side of a response that was made of several rounds. */
 export interface Continuation {
   /** the last round's id; the client has the first's, since one response has one id */
   continuesAs: string
-  /** of hidden calls that the provider still waits for */
+  /** results of hidden calls that the provider still waits for */
   results: readonly string[]
 }
 
 /**
- * Responses whose id means something else to the provider than to the client, for clients that name the one before
+ * Responses whose id means something else to the provider than to the client, for clients that name the previous one
  * (`previous_response_id`). In memory for all; a session's ledger keeps its own (restore-history.ts).
  */
 export interface ResponseIds {
@@ -32,7 +32,9 @@ export function createResponseIds(): ResponseIds {
   }
 }
 
-/** Lets a request go on from where the provider really is: its id for the response, and the results it waits for. */
+/**
+ * Lets a request go on from where the provider really is: with its id for the response, and the results it waits for.
+ */
 export function continueFrom(turn: Turn, { continuesAs, results }: Continuation): void {
   const { lens } = turn.draft
   const at = lens.place('previous_response_id')

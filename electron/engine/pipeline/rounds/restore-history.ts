@@ -10,9 +10,9 @@ import type { Turn } from '../turn.ts'
 
 /**
  * Puts back what the provider saw and the client did not, each at the answer it belongs to, so that the provider sees
- * one unchanging history. A session that has nothing costs one look.
- * `continued`: what `previous_response_id` means has been seen to already.
- * @returns how many answers the client's history holds; null: nobody has counted
+ * one unchanging history. A session without any costs one look. `continued`: `previous_response_id` has been translated
+ * already.
+ * @returns how many answers the client's history holds; null: not counted
  */
 export async function restoreHistory(
   turn: Turn,
@@ -36,7 +36,7 @@ export async function restoreHistory(
       const named = entries.findLast(({ responseId }) => responseId === previous)
       if (named) continueFrom(turn, { continuesAs: named.continuesAs ?? previous, results: named.hidden.results })
     } else if (kept) answerOpenCalls(turn, entries)
-    // Where the provider keeps the history, or only part of it came, nothing can be said of the rest.
+    // Where the provider keeps the history, or only part of it came, the rest is unknown.
     const isWhole =
       identity.kind === 'turn' && !identity.retry && answers.length > 0 && typeof previous !== 'string' && !kept
     if (isWhole && lost.length > 0) await ledger.forget(sessionId, lost)
@@ -51,7 +51,8 @@ export async function restoreHistory(
 }
 
 /**
- * In a conversation that the provider keeps, the client's results name the answer whose hidden calls wait for theirs.
+ * In a conversation that the provider keeps, the client's results identify the answer whose hidden calls wait for
+ * theirs.
  */
 function answerOpenCalls(turn: Turn, entries: readonly LedgerEntry[]): void {
   const open = entries.findLast(

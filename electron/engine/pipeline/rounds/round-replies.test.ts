@@ -7,7 +7,7 @@ import { writeAnswer } from '../answer/write-answer.ts'
 import { roundReplies as repliesOf, type RoundOptions } from './round-replies.ts'
 import type { Reply } from '../types.ts'
 
-/** A client that writes down what it gets. */
+/** A client that records what it gets. */
 function client() {
   const got: string[] = []
   let room = true
@@ -99,7 +99,7 @@ function roundReplies(reply: Reply, entry: Parameters<typeof repliesOf>[1], opti
     next: replies.next,
   }
 }
-/** A session in reenter mode: a followup may come behind any answer. */
+/** A session in reenter mode: a followup may come after any answer. */
 const holding = { names: new Set<string>(), holdsEnd: true, holdsEmpty: false, keepsRequest: true }
 const json = { 'content-type': 'application/json' }
 const sse = { 'content-type': 'text/event-stream' }

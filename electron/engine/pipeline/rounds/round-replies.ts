@@ -14,10 +14,10 @@ export interface RoundReplies {
   readonly keepsRequest: boolean
   /** anew for each upstream that is asked */
   readonly rounds: RoundSteps
-  /** tells the round under way, and that one alone, that the client has room again or is gone */
+  /** only the round under way learns that the client has room again or is gone */
   onDrain(listener: () => void): void
   onClose(listener: () => void): void
-  /** the client has not got the end of what came */
+  /** the client lacks the end of what came */
   lacksEnd(): boolean
   /** the answer of the round that has just ended, as it came; null when it is too large */
   answer(): WholeAnswer | null
@@ -25,7 +25,7 @@ export interface RoundReplies {
   hidden(): boolean
   /** the round had text, thinking or a call of the client's */
   said(): boolean
-  /** what the client has of it all */
+  /** the client's view of the whole answer */
   readonly joined: JoinedAnswer
   /** the round is whole and another follows; `may-break`: the answer would do without it */
   next(how: 'may-break' | 'must-come'): void
@@ -37,13 +37,13 @@ export interface RoundOptions extends JoinOptions {
   keepsRequest: boolean
   /** the answer is read when it is over, whatever it holds */
   keepsAnswer?: boolean
-  /** Responses: what the client goes on from, as it says it */
+  /** Responses: the id that the client goes on from, as it sent it */
   previousResponseId?: string | null
-  /** something that the model produced and the client gets came, in a round that streams */
+  /** the model produced something for the client, in a round that streams */
   onSaid?(): void
 }
 
-/** Stands between `send` and the client: each round hides its calls, and all of them become one response. */
+/** Sits between `send` and the client: each round hides its calls, and all of them become one response. */
 export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundOptions): RoundReplies {
   const { names, previousResponseId = null } = wishes
   const keeps = names.size > 0 || wishes.holdsEnd || wishes.holdsEmpty || wishes.keepsAnswer === true

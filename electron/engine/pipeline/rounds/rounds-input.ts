@@ -4,7 +4,7 @@ import type { ToolRounds } from '../../servertools/tool-rounds/tool-rounds.ts'
 import type { TurnEnd } from '../turn.ts'
 import type { HiddenRound } from './hidden-history.ts'
 
-/** What the rounds of an HTTP call have used together, who answered them, and when the client goes. */
+/** The usage of an HTTP call's rounds so far, who answered them, and a signal for the client's leaving. */
 export interface RoundsSoFar {
   usage: Usage | null
   choice: TurnEnd['choice']
@@ -12,8 +12,8 @@ export interface RoundsSoFar {
 }
 
 /**
- * Decides after each round that came to an end what the user says next; null: nothing, this was all. Asked once per
- * round, whatever its finish, and counts a round before it gives its text.
+ * Decides after each round that came to an end what the user says next; null: nothing more. Called once per round,
+ * whatever its finish, and counts a round before it gives its text.
  */
 export type NextFollowup = (
   summary: ResponseSummary,
@@ -26,6 +26,6 @@ export interface RoundsInput {
   toolRounds: ToolRounds | null
   /** a session in reenter mode: its followups are sent within the HTTP call */
   next: NextFollowup | null
-  /** Writes down what the client does not see, before its answer ends. Never rejects. */
+  /** Records what the client does not see, before its answer ends. Never rejects. */
   keep(hiddenTurns: HiddenRound): Promise<void>
 }

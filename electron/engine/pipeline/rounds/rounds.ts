@@ -32,14 +32,14 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, input: RoundsInpu
       open.waiting = null
     },
     onSaid() {
-      // Not before the round says something: one that begins with an error has told nobody anything.
+      // Not before the round has content: one that begins with an error has brought the client no alarm.
       if (!replies.joined.streaming) return
       open.watch?.began()
       open.watch = null
     },
   })
   const first = await send(turn, deps, replies)
-  // Whatever may follow is made of the draft. The client's own request is gone by the time that it is answered.
+  // Any further round is made of the draft. The client's own request is gone by the time it is answered.
   releaseRequest(turn)
   if (draft.reminder === null && !mayContinue(first, draft, replies, input)) {
     replies.joined.finish()
@@ -52,7 +52,7 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, input: RoundsInpu
   return end
 }
 
-/** Whether anything may follow the first round, or has to be said of it. */
+/** True if anything may follow the first round, or has to be added to it. */
 function mayContinue(
   first: TurnEnd,
   draft: RequestDraft,
@@ -72,7 +72,7 @@ function mayContinue(
   )
 }
 
-/** As `furtherRounds` ends where nothing followed. */
+/** The same end as that of `furtherRounds` where nothing followed. */
 function endOfOnly(first: TurnEnd, replies: RoundReplies, turn: Turn, deps: SendDeps): TurnEnd {
   return {
     ...first,
@@ -82,7 +82,7 @@ function endOfOnly(first: TurnEnd, replies: RoundReplies, turn: Turn, deps: Send
   }
 }
 
-/** The response the client goes on from; the provider may know it by another id. */
+/** Returns the id of the response that the client goes on from; the provider may know it by another one. */
 function previousOf({ call, draft }: Turn): string | null {
   if (typeof draft.lens.value('previous_response_id') !== 'string') return null
   const sent = asItCame(draft, call.body).value('previous_response_id')

@@ -11,7 +11,7 @@ const run: CalledTool['run'] = async () => ({ kind: 'result', text: '' })
 const every = calledTool('tick', run, { declared: 'every-turn' })
 const beside = calledTool('fetch', run, { aliases: ['web_get'] })
 
-/** Names of all tools a request declares, as it goes up. */
+/** Returns the names of all tools that a request declares, as it goes up. */
 async function declared(
   entry: EntryProtocol,
   options: SceneOptions,
@@ -66,7 +66,7 @@ describe.each(entryProtocols)('tools of Onward’s in a %s request', (entry) => 
     problem = 'no key'
     expect(await declared(entry, {}, ['Read'], s)).toEqual(['Read', 'tick', 'fetch'])
     expect([...s.listOf.values()]).toEqual([name])
-    // A list of which nothing is known any more is made anew.
+    // An unknown list is made anew.
     s.listOf.set('s1', 'gone')
     expect(await declared(entry, {}, ['Read'], s)).toEqual(['Read', 'tick'])
   })

@@ -32,7 +32,7 @@ export interface TurnToolsDeps extends Pick<ToolRoundsDeps, 'record'> {
 /** Onward's own tools in one turn. */
 export interface TurnTools {
   /**
-   * Puts back into the request what its client never saw, and declares the tools. @returns null: nothing of the turn is
+   * Puts back into the request what its client never saw, and declares the tools. @returns null: nothing in the turn is
    * Onward's
    */
   begin(turn: Turn): Promise<BegunTurn | null>
@@ -40,7 +40,7 @@ export interface TurnTools {
 
 export interface BegunTurn {
   toolRounds: ToolRounds
-  /** Writes down what the client does not see. Never rejects. */
+  /** Records what the client does not see. Never rejects. */
   keep(hiddenTurns: HiddenRound): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   const roundsDeps = { registry, clock, record, limits: () => deps.settings() }
   const ids = createResponseIds()
   const holdsAny = createKnownLists()
-  /** of lists that live: a session's is the same in each of its requests */
+  /** for lists in use: a session's is the same in each of its requests */
   const listFacts = new WeakMap<readonly FrozenTool[], ListFacts>()
   return {
     async begin(turn) {
@@ -62,14 +62,14 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       if (known) continueFrom(turn, known)
       const answers =
         sessionId === null ? null : await restoreHistory(turn, sessionId, { ledger, log, continued: known !== null })
-      // Where nothing was put back it is the client's own request: its next one is compared with what stands in it now.
+      // If nothing was put back, this is the client's own request: its next one is compared with its present content.
       const asked = answers === null ? turn.draft.lens : null
       const why = serverTools.cannotDeclare(turn.draft.lens)
       if (why !== null) log.debug({ requestId: call.requestId, why }, 'no tools of Onward are declared')
       const tools = why === null ? wanted(turn) : noTools
       const { declarations, names } = factsOf(tools)
       turn.draft = { ...turn.draft, tools: serverTools.declare(turn.draft.lens, declarations) }
-      // An answer that says nothing is asked for again also where no tool is declared.
+      // An empty answer is asked for again also where no tool is declared.
       const reacts = identity.kind === 'turn' && registry.automatic().length > 0
       if (call.endpoint === 'count' || (tools.length === 0 && !reacts)) return onlyStripped(turn)
       const toolRounds = createToolRounds(viewOf(turn), names, roundsDeps, neverShown(turn, names))
@@ -97,7 +97,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
                   : { ...hiddenTurns.hidden, filler: false, calls: [], results: [] },
             })
           } catch (error) {
-            // The answer is the client's all the same; the model will miss what it called.
+            // The client keeps its answer; the model will miss what it called.
             log.error(
               { requestId: call.requestId, error: messageOf(error) },
               'what the client does not see of a turn could not be kept',
@@ -108,7 +108,10 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     },
   }
 
-  /** Names whose calls are kept from the client though they are not declared: what it declared itself is its own. */
+  /**
+   * Names whose calls are hidden from the client though they are not declared: a tool that it declared itself is its
+   * own.
+   */
   function neverShown({ draft, call, ownAnswer }: Turn, declared: HiddenNames): HiddenNames {
     const never = registry.neverShown
     if (call.endpoint !== 'generate' || call.internal || ownAnswer !== null || isWithin(never, declared)) return noNames
@@ -126,7 +129,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     }
   }
 
-  /** The session's list, as far as this request may carry it. */
+  /** Returns the session's list, as far as this request may carry it. */
   function wanted(turn: Turn): readonly FrozenTool[] {
     const { sessionId, kind } = turn.identity
     const hasTools = (turn.draft.lens.toolCount() ?? 0) > 0
@@ -138,7 +141,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     const isWanted = ({ declared, declaration: { name } }: FrozenTool) =>
       (declared === 'every-turn' ? kind === 'turn' || hasTools : besides) &&
       (own.size === 0 || !namesOf(name).some((one) => own.has(one)))
-    // The list itself where all of it is wanted: what is known of it need not be found again.
+    // The list itself where all of it is wanted, so that its facts need not be worked out again.
     return list.every(isWanted) ? list : list.filter(isWanted)
   }
 
@@ -157,8 +160,8 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   }
 
   /**
-   * Names of the client's tools, if any of these is among them. Declarations are long: that none of them has the word
-   * is seen at a glance.
+   * Returns the names of the client's tools, if any of these words is among them. Declarations are long, and a quick
+   * search shows when none of them has a word.
    */
   function clientsOwn(lens: RequestLens, words: readonly string[]): ReadonlySet<string> {
     const at = lens.place('tools')
@@ -177,7 +180,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   }
 }
 
-/** What a list of tools declares, and the names and aliases that its calls go by. */
+/** The declarations in a list of tools, and the names and aliases of their calls. */
 interface ListFacts {
   declarations: readonly FrozenTool['declaration'][]
   words: readonly string[]
@@ -188,7 +191,7 @@ const noTools: readonly FrozenTool[] = []
 const noNames: ReadonlySet<string> = new Set()
 const isWithin = (names: HiddenNames, others: HiddenNames): boolean => [...names].every((name) => others.has(name))
 
-/** Turns do, and requests beside them that carry the session's own list: their cached prefix is the same. */
+/** True for turns, and for requests beside them that carry the session's own list: their cached prefix is the same. */
 function carriesTools({ call, identity, ownAnswer }: Turn): boolean {
   if (call.endpoint === 'compact' || call.internal || call.test || ownAnswer !== null) return false
   return identity.kind !== 'subagent' && identity.kind !== 'title'

@@ -26,26 +26,26 @@ import type { AnswerClient, SendDeps } from './deps.ts'
 import { clientsWords, overflowRefused, tooSmall } from './full-window.ts'
 import { triedHeader } from './tried-in-vain.ts'
 
-/** One upstream's answer, or that there is none. */
+/** One upstream's answer, or the lack of one. */
 export interface Attempted {
   outcome: AnswerOutcome
   observer: ResponseObserver | null
   conversion: TurnConversion | null
   headAt: number | null
   redactor: () => Redactor
-  /** the client closed its connection when it had all of the answer */
+  /** the client closed its connection after it had all of the answer */
   hadAll: boolean
-  /** of a stream that said something, or was given up for its silence; null: of no other */
+  /** of a stream that had content, or was given up for its silence; else null */
   longest: LongestSilence | null
 }
 
-/** What may follow a refusal. */
+/** The choices after a refusal. */
 interface Again {
-  /** `full`: so many tokens its window does not hold, as far as anybody knows */
+  /** `full`: the tokens for which its window is too small, as far as known */
   mayTryNext(failure: string, full?: number | null): boolean
-  /** the refusal is of thinking, and the same candidate is asked again without it */
+  /** true: the refusal is about thinking, and the same candidate is asked again without it */
   mends(status: number, body: Buffer): boolean
-  /** it is silent: somebody else could be asked now */
+  /** it is silent: another candidate could be asked now */
   mayAskAnother(): boolean
   tried: readonly Tried[]
 }
@@ -59,10 +59,10 @@ export function attempt(
   again: Again,
 ): Promise<Attempted> {
   const preparing = deps.prepare(turn, choice)
-  // A function of its own for what is sent: a variable of this one, or of `send`, would keep its bytes until the end.
+  // The sending has a function of its own: a variable of this one, or of `send`, would keep its bytes until the end.
   const sendIt = (prepared: PreparedRequest) =>
     new Promise<Attempted>((resolve) => sendPrepared(turn, ask, choice, prepared, deps, client, again, resolve))
-  // What takes no time is sent at once.
+  // A request that is ready is sent at once.
   return preparing instanceof Promise ? preparing.then(sendIt) : sendIt(preparing)
 }
 
@@ -82,10 +82,10 @@ function sendPrepared(
     if (!upstream?.sent?.()) turn.requestBytes.held = true
   }
   let hadAll = false
-  /** up to the first word */
+  /** up to the first content */
   let silentMs: number | null = null
   let released = false
-  // Retries are over: the request's bytes may go, the stream may last an hour.
+  // Retries are over: the request's bytes may go, as the stream may last an hour.
   const letGo = () => {
     ask.needs = nothingAsked
     if (released || client.keepsRequest) return
@@ -128,7 +128,7 @@ function sendPrepared(
         if (mends(status, body)) return true
         const overflow = overflowRefused(status, body)
         if (!overflow) return false
-        // The client acts on these words, and nobody holds more: it gets them as they came.
+        // The client acts on these words, and no other model has a larger window: it gets them as they came.
         const isSaid = conversion === null && isInWords(ask.entry, parseObject(body), status)
         return !isSaid || mayTryNext(overflowCode, tooSmall(choice, overflow))
       },
@@ -193,8 +193,8 @@ function sendPrepared(
 }
 
 /**
- * A body is silent until its answer is thought out. Of Onward's own calls, which have a time of their own, half of it
- * is left to somebody else.
+ * A body is silent until its answer is complete. Onward's own calls have a time limit, half of which is left for
+ * another candidate.
  */
 function silenceOf({ call, draft }: Turn, silence: SilenceLimits): SilenceLimits {
   if (call.internal && silence.silentMs > 0)
@@ -202,7 +202,7 @@ function silenceOf({ call, draft }: Turn, silence: SilenceLimits): SilenceLimits
   return draft.lens.stream ? silence : { ...silence, silentMs: 0 }
 }
 
-/** What was given up counts as well: a model that is only slow must not be given up for ever. */
+/** An answer that was given up counts as well: a model that is only slow must not be given up for ever. */
 function longestSilence(
   silentMs: number | null,
   sinceMs: number | null,
@@ -224,7 +224,7 @@ const isRetryableStatus = (status: number): boolean =>
   status === 429 ||
   status >= 500
 
-/** A provider without the endpoint, or one that does not count for this model, says so in one of these ways. */
+/** True if the status says that the provider lacks the endpoint, or does not count for this model. */
 export const lacksCount = ({ call }: Pick<Turn, 'call'>, status: number | null): boolean =>
   call.endpoint === 'count' && (status === 400 || status === 404 || status === 405 || status === 501)
 
@@ -247,7 +247,7 @@ const placeOf = ({ call }: Turn, { clock }: SendDeps, { last, seen }: BrokenAt) 
 const nextNumber = (last: Frame | null): number =>
   Number([...(last?.latin1.matchAll(/"sequence_number"\s*:\s*(\d+)/g) ?? [])].at(-1)?.[1] ?? -1) + 1
 
-/** What a provider says of its failure within an answer of another protocol becomes our own error. */
+/** A provider's failure within an answer of another protocol becomes our own error, without secrets. */
 function withoutSecrets(outcome: AnswerOutcome, redactor: () => Redactor): AnswerOutcome {
   if (outcome.kind !== 'unreachable') return outcome
   const { error } = outcome

@@ -8,35 +8,36 @@ import type { PreparedRequest } from '../request/upstream-request.ts'
 import type { Turn } from '../turn.ts'
 import type { Reply } from '../types.ts'
 
-/** Where an answer goes. */
+/** The receiver of an answer. */
 export interface AnswerClient extends Pick<Reply, 'onDrain' | 'onClose'> {
-  /** absent: it is told the answer of one round */
+  /** absent: the answer has one round */
   rounds?: RoundSteps
   /** the request is needed until the answer is over; absent: its bytes go once no other provider can be asked */
   keepsRequest?: boolean
-  /** the end of what came was kept back from it; absent: it never is */
+  /** true if the end of what came was kept back from it; absent: it never is */
   lacksEnd?(): boolean
 }
 
 export interface SendDeps {
   clock: Clock
   transport: Transport
-  /** `tried`: what failed in this turn. @throws OnwardError `no-route` | `all-resting` */
+  /** `tried`: the choices that failed in this turn. @throws OnwardError `no-route` | `all-resting` */
   choose(ask: RouteAsk, tried: readonly Tried[]): RouteChoice
-  /** whether some provider could take it, after what failed; changes nothing */
+  /** true if some provider could take it, after those that failed; changes nothing */
   hasRoute(ask: RouteAsk, tried: readonly Tried[]): boolean
   /** images are described to a model that can't see them (vision_auto) */
   describesImages?(): boolean
-  /** names the client's own credential for vendors of its protocol; null: it sends none but Onward's keys */
+  /** names the client's own credential for vendors of its protocol; null: it sends only Onward's keys */
   credentialOf(turn: Turn): string | null
   /**
-   * `conversion` is there when the provider speaks another protocol than the client. A promise where it takes its time.
+   * `conversion` is set when the provider speaks another protocol than the client. Returns a promise where it takes
+   * time.
    * @throws OnwardError (400) for what can't be said in it
    */
   prepare(turn: Turn, choice: RouteChoice): PreparedRequest | Promise<PreparedRequest>
-  /** takes out what Onward knows of secrets, and what these request headers hold of them */
+  /** takes out the secrets that Onward knows, and those in these request headers */
   redactor(requestHeaders: Readonly<Record<string, string>>): Redactor
   responseHeaders(headers: Record<string, string | string[]>): Record<string, string | string[]>
-  /** tells the router how a candidate did. @returns what a refusal told of a limit */
+  /** tells the router how a candidate did. @returns the limit that a refusal names */
   report(ask: RouteAsk, choice: RouteChoice, outcome: RouteOutcome): LimitReport | null
 }

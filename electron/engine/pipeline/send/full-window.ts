@@ -12,11 +12,11 @@ import {
 import type { RouteChoice } from '../../router/types.ts'
 import type { AnswerOutcome } from '../answer/chain.ts'
 
-/** A refusal that says that the context window is full: never one of a limit. */
+/** Reads from a refusal that the context window is full; never from one of a limit. */
 export const overflowRefused = (status: number, body: Buffer): Overflow | null =>
   status === 429 ? null : overflowIn(body)
 
-/** What came says that the context window is full. */
+/** Reads from an outcome that the context window is full. */
 export function overflowBy(outcome: AnswerOutcome): Overflow | null {
   switch (outcome.kind) {
     case 'answered':
@@ -28,7 +28,7 @@ export function overflowBy(outcome: AnswerOutcome): Overflow | null {
   }
 }
 
-/** Tokens that it does not hold, as far as anybody knows. */
+/** The tokens for which the window is too small, as far as known. */
 export function tooSmall({ provider, upstreamModel }: RouteChoice, { input, limit }: Overflow): number | null {
   const known = [provider.models[upstreamModel]?.contextWindow, limit, input].filter(
     (tokens) => typeof tokens === 'number',
@@ -37,8 +37,8 @@ export function tooSmall({ provider, upstreamModel }: RouteChoice, { input, limi
 }
 
 /**
- * An error event that tells of a full context window, as the client's own vendor says it; one in a field that no client
- * reads (`error: {…}`), in one that all do.
+ * Rewrites an error event about a full context window in the words of the client's own vendor, and one in a field that
+ * no client reads (`error: {…}`) into one that all do.
  */
 export function clientsWords(entry: EntryProtocol, frame: Frame): Frame {
   const value = frame.value()

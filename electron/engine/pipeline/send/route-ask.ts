@@ -4,8 +4,8 @@ import type { Turn } from '../turn.ts'
 import type { SendDeps } from './deps.ts'
 
 /**
- * Several calls of Onward's own about one session stay with one model, as its own turns do, and apart from those:
- * thinking is sealed, and caches are warm.
+ * Onward's own calls about one session stay with one model, as its turns do, but apart from those: thinking is sealed,
+ * and caches are warm.
  */
 const ownConversation = ({ call }: Turn): string | null =>
   call.internal?.about === undefined ? null : `onward:${call.internal.about}`
@@ -27,7 +27,7 @@ export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf' | 'describ
   }
 }
 
-/** No provider at all can take this turn. */
+/** True if no provider at all can take this turn. */
 export const hasNoRoute = (
   turn: Turn,
   deps: Pick<SendDeps, 'hasRoute' | 'credentialOf' | 'describesImages'>,

@@ -65,7 +65,7 @@ function turnOf(given: { entry?: 'chat' | 'messages'; reply?: Reply } = {}): Tur
 
 type Answer = { status: number; body: string; sse?: boolean }
 
-/** Sends it to providers that answer as `script` says; without one, what it asks can't be said in their protocol. */
+/** Sends the turn to providers that answer as `script` says; without one, it can't be said in their protocol. */
 async function sendTo(r: ReturnType<typeof routerScene>, script: Partial<Record<string, Answer>> | null, turn: Turn) {
   const asked: string[] = []
   const end = await send(turn, {
@@ -120,7 +120,7 @@ describe('a full context window', () => {
   const ok = { status: 200, body: good }
   const begun = 'data: {"choices":[{"index":0,"delta":{"content":"Well"}}]}\n\n'
 
-  /** `windows`: of those whose size is known */
+  /** `windows`: context windows, of the providers where they are known */
   async function sent(
     script: Record<string, Answer>,
     windows: Partial<Record<string, number>> = {},

@@ -19,16 +19,16 @@ import { exhausted, type ReachedLimit } from './tried-in-vain.ts'
 import { endOf, leftEnd, redactedEnd } from './turn-end.ts'
 
 /**
- * Another candidate is tried until this is over, however many there are: clients wait a minute and longer. A key that
- * refuses says so at once, and the time of a provider that is silent is not counted.
+ * Another candidate is tried until this time is over, however many there are: clients wait a minute and longer. A key
+ * that refuses does so at once, and the time of a silent provider is not counted.
  */
 const PATIENCE_MS = 60_000
-/** A provider from which nothing came in this time is counted as hanging, when its client gives up. */
+/** A provider that sends nothing in this time counts as hanging, when its client gives up. */
 const SILENT_MS = 60_000
-/** Of an error's body, what is read for the time a limit lifts. */
+/** Bytes of an error's body that are read for the time a limit lifts. */
 const errorTextBytes = 16_384
 
-/** What was tried for a turn in vain; `attempts` is the same as a record keeps it. */
+/** The failed attempts of a turn; `attempts` has them as a record keeps them. */
 interface Trail {
   tried: Tried[]
   attempts: RouteAttempt[]
@@ -36,22 +36,22 @@ interface Trail {
 }
 
 /**
- * Sends the turn upstream and its answer to the client; tries the next candidate until something of one is said.
- * @throws OnwardError when nothing could be sent to the client, with what was tried
+ * Sends the turn upstream and its answer to the client; tries the next candidate until one has content.
+ * @throws OnwardError when nothing could be sent to the client, with everything that was tried
  */
 export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = turn.call.reply): Promise<TurnEnd> {
   const ask = askOf(turn, deps)
   const trail: Trail = { tried: [], attempts: [], limits: [] }
   turn.tried = trail.attempts
   const begun = deps.clock.monotonic()
-  /** what silent ones took, which is their own time */
+  /** the time of silent ones, which is not counted */
   let silentMs = 0
   const mayWait = (at = deps.clock.monotonic()) => !ask.test && at - begun - silentMs < PATIENCE_MS
   for (let choice = deps.choose(ask, []); ;) {
     const now = choice
     const startedAt = deps.clock.now()
     const since = deps.clock.monotonic()
-    // Looked for only when something failed: nearly always nothing does.
+    // Called only after a failure: nearly always there is none.
     const mayTryNext = (failure: string, full?: number | null) =>
       mayWait() &&
       deps.hasRoute(ask, [...trail.tried, { choice: now, failure, ...(full === undefined ? {} : { tooSmall: full }) }])
@@ -66,7 +66,7 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
     try {
       done = await attempt(turn, ask, choice, deps, client, { mayTryNext, mends, mayAskAnother, tried: trail.tried })
     } catch (error) {
-      // What can't be said in its protocol never went there: if it was the trial, another may try.
+      // A turn that can't be said in its protocol never went there: if it was the trial, another may try.
       deps.report(ask, now, { kind: 'left' })
       if (turn.call.reply.left) return leftEnd(turn, deps, choice)
       throw error
@@ -83,13 +83,13 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       return limit === null ? end : { ...end, limit }
     }
     if (turn.call.reply.left) {
-      // Nobody waits that long for nothing to come: it hangs, though the client was the first to say so.
+      // No healthy provider is silent for so long: it hangs, though the client was the first to give up.
       const hangs = headAt === null && deps.clock.now() - startedAt >= SILENT_MS
       deps.report(ask, choice, hangs ? { kind: 'unreachable', code: 'upstream-timeout' } : { kind: 'left' })
       return leftEnd(turn, deps, choice)
     }
     if (mended) {
-      // Its own thinking is not known, or is none: the session would never come out of it.
+      // Its own thinking is unknown, or there is none: the session would never get past it.
       turn.thinkingOff = nameOf(choice)
       deps.report(ask, choice, { kind: 'left' })
       trail.attempts.push(attemptOf(choice, outcome, startedAt, deps))
@@ -145,7 +145,7 @@ function answered(
   { summary, ttfbMs }: TurnEnd,
   longest: LongestSilence | null,
 ): RouteOutcome {
-  // A client that leaves cuts its answer off itself, and so does Onward that ends.
+  // A client that leaves cuts its answer off itself, and so does Onward when it ends.
   const cut = brokenOff !== null || (status < 400 && summary.finish === 'broken-off')
   return {
     kind: 'answered',
@@ -160,11 +160,11 @@ function answered(
   }
 }
 
-/** No byte came, or none that said anything: the time-out of a connection is none. */
+/** No byte came, or none with content: the time-out of a connection is not one. */
 const isSilence = ({ code, details }: OnwardError): boolean =>
   code === 'upstream-silent' || (code === 'upstream-timeout' && details['phase'] === 'sent')
 
-/** The client got the refusal of a limit: its session may go on when that lifts. */
+/** Set when the client got the refusal of a limit: its session may go on when that lifts. */
 const limitOf = (
   { providerId }: RouteChoice,
   report: LimitReport | null,
@@ -172,7 +172,7 @@ const limitOf = (
 ): NonNullable<TurnEnd['limit']> | null =>
   report?.kind === 'limit' ? { provider: providerId, since, lifts: report.lifts } : null
 
-/** `why`: what the router said when it had none. */
+/** `why`: the router's error when it had no choice. */
 function nextCandidate(
   deps: SendDeps,
   ask: RouteAsk,

@@ -8,14 +8,14 @@ import type { TurnEnd } from '../turn.ts'
 const nameOf = ({ providerId, upstreamModel, key }: RouteChoice): string =>
   `${providerId}.${upstreamModel}${key ? ` (key ${key.alias})` : ''}`
 
-/** What was tried, as a header can say it. */
+/** Returns the failed attempts as a header value. */
 export const triedHeader = (tried: readonly Tried[]): string =>
   tried
     .map(({ choice, failure }) => `${nameOf(choice)}: ${failure}`)
     .join(', ')
     .replaceAll(/[^\x20-\x7e]/g, '?')
 
-/** The last failure as the client is told of it, with everything that was tried. */
+/** Returns the client's error for the last failure, with everything that was tried. */
 export function exhausted(
   outcome: Exclude<AnswerOutcome, { kind: 'answered' }>,
   tried: readonly Tried[],
@@ -44,7 +44,7 @@ export function exhausted(
   })
 }
 
-/** A limit of one provider, and the window it is of. */
+/** A limit of one provider, and its window. */
 export interface ReachedLimit {
   limit: NonNullable<TurnEnd['limit']>
   window: string | null

@@ -35,7 +35,7 @@ export function endOf(
   }
 }
 
-/** An event that tells of an error was observed as it came. */
+/** The observer saw an error event before its secrets were taken out. */
 export function redactedEnd(end: TurnEnd, redactor: () => Redactor): TurnEnd {
   const { error } = end.summary
   return error === null ? end : { ...end, summary: { ...end.summary, error: redactor().value(error) } }

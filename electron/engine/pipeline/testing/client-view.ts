@@ -8,7 +8,7 @@ export { refusedOf } from '../../protocol/testing/refused-of.ts'
 
 const numbered = (value: JsonObject, name: string): number => Number(value[name])
 
-/** A Messages answer's blocks, put together from its events. */
+/** Puts a Messages answer's blocks together from its events. */
 function blocksOf(stream: string): JsonObject[] {
   const blocks: Record<string, unknown>[] = []
   for (const event of objectsOf(stream)) {
@@ -26,7 +26,7 @@ function blocksOf(stream: string): JsonObject[] {
   )
 }
 
-/** An answer as the client sends it back in its next request, and the results of its calls behind it. */
+/** Returns an answer as the client sends it back in its next request, with the results of its calls after it. */
 export function historyOf(entry: EntryProtocol, stream: string): JsonObject[] {
   const heard = heardOf(entry, stream)
   const { calls } = heard
@@ -122,7 +122,7 @@ export function requestOf(
   }
 }
 
-/** The items of a request that went up, one text each. */
+/** Returns the items of a request that went up, one text each. */
 export function itemsOf(entry: EntryProtocol, body: JsonObject): string[] {
   return asList(body[entry === 'gemini' ? 'contents' : entry === 'responses' ? 'input' : 'messages']).map((item) =>
     JSON.stringify(item),

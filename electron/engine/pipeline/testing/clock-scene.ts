@@ -12,11 +12,11 @@ import { itemsOf } from './client-view.ts'
 import { roundsScene, type SceneOptions } from './rounds-scene.ts'
 
 export interface ClockSceneOptions extends Omit<SceneOptions, 'clock' | 'reminders' | 'timeTag' | 'alarms'> {
-  /** the time is told behind turns */
+  /** the time goes after the words of turns */
   tag?: boolean
   holdNonStreaming?: boolean
   rules?: Partial<World['rules']>
-  /** the session's terminal; none unless told */
+  /** the session's terminal; absent: none */
   place?: Scope
   /** the alarms of an engine before this one */
   world?: World
@@ -80,14 +80,14 @@ export async function clockScene(
     world,
     alarms,
     holds,
-    /** what is known of the session's alarms, in the order of their times */
+    /** the state of the session's alarms, in the order of their times */
     states: () =>
       alarms.of('s1').map(({ task, deliveryCount, deliveredAtMs, claim }) => ({
         task,
         state: claim ? claim.route : deliveredAtMs === undefined ? 'waits' : 'delivered',
         deliveryCount,
       })),
-    /** lets all that was begun come to its end */
+    /** lets everything under way come to its end */
     async rest() {
       await world.clock.advance(0)
       await alarms.idle()
@@ -96,7 +96,7 @@ export async function clockScene(
 }
 
 /**
- * The session's next request, the scene's second round: it carries this alarm, and with its answer that is delivered.
+ * Sends the session's next request, the scene's second round: it carries this alarm, whose answer makes it delivered.
  */
 export async function goesWithNext(
   s: ClockScene,

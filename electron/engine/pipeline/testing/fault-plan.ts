@@ -3,12 +3,12 @@ import fc from 'fast-check'
 export const MINUTE = 60_000
 export const DAY = 24 * 60 * MINUTE
 
-/** How a provider can be in trouble. Those of a key tell nothing of the others. */
+/** The troubles of a provider. Those of one key say nothing about the others. */
 export const wholeFaults = ['unreachable', '500', '503', '529', 'slow', 'hangs', 'flaps', 'breaks-off'] as const
 export const keyFaults = ['rate', 'rate-told', 'limit', 'refused'] as const
 export type Fault = (typeof wholeFaults)[number] | (typeof keyFaults)[number]
 
-/** `keys`: of which keys, by place; null: of the whole provider. Times count from the day's beginning. */
+/** `keys`: the places of the keys it concerns; null: the whole provider. Times count from the day's beginning. */
 export interface Episode {
   fault: Fault
   from: number
@@ -33,7 +33,7 @@ const episode = (keys: number) =>
     ),
   })
 
-/** A day of one provider: now well, now in trouble. `also`: what comes on top, at its time. */
+/** A day of one provider: now well, now in trouble. `also`: further troubles at set times. */
 export function faultPlan(seed: number, keys: number, also: FaultPlan): FaultPlan {
   const [drawn = []] = fc.sample(fc.array(episode(keys), { minLength: 60, maxLength: 60, size: 'max' }), {
     seed,
@@ -54,6 +54,6 @@ export function faultPlan(seed: number, keys: number, also: FaultPlan): FaultPla
 export const episodeAt = (plan: FaultPlan, at: number, key: number): Episode | null =>
   plan.find(({ from, to, keys }) => at >= from && at < to && (keys === null || keys.includes(key))) ?? null
 
-/** No trouble from `from` to `to`. */
+/** True if there is no trouble from `from` to `to`. */
 export const isWell = (plan: FaultPlan, from: number, to: number): boolean =>
   plan.every((one) => one.to < from || one.from > to)

@@ -21,7 +21,7 @@ export interface FleetDay {
 export type FleetNews = HealthEvent & { at: number }
 
 const BURST = 64
-/** Nobody is there, and later everybody is at a limit. */
+/** First no provider can be reached, and later all are at a limit. */
 export const outage = { from: 13 * 60 * MINUTE, to: 13 * 60 * MINUTE + 20 * MINUTE }
 export const allLimited = { from: 19 * 60 * MINUTE, to: 19 * 60 * MINUTE + 40 * MINUTE }
 
@@ -96,7 +96,7 @@ export async function fleetDay(seed: number): Promise<FleetDay> {
       ask(next.session, next.entry, next.stream, next.patienceMs)
       continue
     }
-    // Everybody waits for the first thing that comes back, and asks in the same moment.
+    // All clients wait for the first thing that comes back, and ask in the same moment.
     const rests = router
       .views()
       .flatMap(({ health, keys }) => [

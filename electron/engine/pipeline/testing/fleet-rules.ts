@@ -4,12 +4,11 @@ import type { FleetDay } from './fleet-day.ts'
 import type { FleetTurn } from './fleet-client.ts'
 
 /**
- * What must hold of a day, looked at from outside: from what providers and clients saw. Each gives its breaches as
- * sentences.
+ * A rule for a day, checked from outside: from what providers and clients saw. It returns its breaches as sentences.
  */
 export type Rule = (day: FleetDay) => string[]
 
-/** A call may hang so long, and a provider may rest so long after it. */
+/** The longest time that a call may hang, and that a provider may rest after it. */
 const LONGEST = 10 * MINUTE
 const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 23)
 const callsOf = (day: FleetDay): Map<string, FleetCall[]> => {
@@ -36,7 +35,7 @@ export const oneEnd: Rule = (day) =>
     return turn.brokenOff && !/error/.test(text) ? [`${id}: broke off without a word: ${text}`] : []
   })
 
-/** What was called in vain is named to the client. */
+/** The client learns the name of every provider that was called in vain. */
 export const named: Rule = (day) => {
   const calls = callsOf(day)
   return day.turns
@@ -57,7 +56,7 @@ export const named: Rule = (day) => {
     })
 }
 
-/** In good health for long, and nothing known of it that is bad. */
+/** True if the provider has long been in good health, and no failure of it is known. */
 function sound(day: FleetDay): (provider: FleetProvider, from: number, to: number) => boolean {
   const by = new Map(
     day.providers.map(({ id }) => [id, day.calls.filter((call) => call.provider === id && call.result !== 'left')]),
@@ -158,7 +157,7 @@ export const noHerd: Rule = (day) => {
     let downSince = 0
     let trials = new Set<FleetCall>()
     for (const { at, what, call } of changes(day.calls.filter((one) => one.provider === provider.id))) {
-      // Within one moment nobody could know.
+      // Within one moment no client could know.
       const isDown = failures >= 3 && at > downSince
       if (what === 'head') {
         failures = 0
@@ -180,7 +179,8 @@ export const noHerd: Rule = (day) => {
 }
 
 /**
- * A key that was told to wait is left alone; with nothing else there, one look a minute. Afterwards one call tries it.
+ * A key that was asked to wait is left alone; if nothing else is left, it gets one try a minute. Afterwards one call
+ * tries it.
  */
 export const keysWait: Rule = (day) => {
   const isSound = sound(day)
@@ -218,7 +218,7 @@ export const keysWait: Rule = (day) => {
   return breaches
 }
 
-/** After its trouble a provider serves those again whose home it is. */
+/** After its trouble a provider again serves the sessions whose home it is. */
 export function starved(day: FleetDay): { looked: number; breaches: string[] } {
   const breaches: string[] = []
   let looked = 0

@@ -24,7 +24,7 @@ export interface FleetCall {
   goodAt: number | null
   doneAt: number | null
   result: Fault | 'good' | 'left' | null
-  /** when it was told that the key may be used again */
+  /** when the key may be used again, as the provider said */
   until: number | null
 }
 
@@ -35,7 +35,7 @@ const protocols = {
   gemini: 'gemini',
 } as const
 
-/** Providers that answer, or fail by their plan. What they do is decided when a call arrives. */
+/** Providers that answer, or fail by their plan. Their behaviour is decided when a call arrives. */
 export function fleet(
   providers: readonly FleetProvider[],
   clock: Clock,
@@ -97,13 +97,13 @@ export function fleet(
         stream: wantsStream,
         nowMs: clock.now(),
       })
-      // Now and then a long one, that ends when others have long heard of a limit. It says something before.
+      // Now and then a long one, that ends long after others have met a limit. It has content before.
       const isLong = n % 50 === 0
       const said = body.indexOf('\n\n', body.indexOf('answer of')) + 2
       const half = body.subarray(0, isLong && said > 2 ? said : body.length >> 1)
       later(firstMs, () => {
         call.headAt = clock.monotonic()
-        // Of a body nobody knows before its end.
+        // A body is known to be good only at its end.
         if (!breaksOff && wantsStream) call.goodAt = call.headAt
         handler.onHead(200, { 'content-type': contentType })
         handler.onData(half)
@@ -181,7 +181,7 @@ export function fleet(
     return {
       abort() {
         if (!over) {
-          // Who gives it up after a minute knows that it hangs.
+          // A client that gives up after a minute knows that the provider hangs.
           done(trouble?.fault === 'hangs' && clock.monotonic() - at >= 60_000 ? 'hangs' : 'left')
           handler.onError(new OnwardError('upstream-aborted', 'The call was given up.', { status: 499 }))
         }

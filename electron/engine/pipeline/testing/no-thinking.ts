@@ -1,6 +1,6 @@
 import type { KeptThinking } from '../thinking/kept-thinking.ts'
 
-/** Nothing is kept. */
+/** For tests that are not about thinking: none is kept. */
 export const noThinking: KeptThinking = {
   load: async () => undefined,
   open: () => null,

@@ -1,6 +1,6 @@
 import type { Reply } from '../types.ts'
 
-/** A client's side of one request. What a socket would refuse is an error here too. */
+/** A client's side of one request. A write that a socket would refuse is an error here too. */
 export interface RecordingClient {
   reply: Reply
   readonly heads: readonly { status: number; headers: Record<string, string | string[]> }[]

@@ -42,7 +42,7 @@ export interface SceneOptions {
   config?: ConfigInput
   /** a session in reenter mode */
   next?: NextFollowup
-  /** what the provider speaks; absent: the client's protocol */
+  /** the provider's protocol; absent: the client's */
   provider?: EntryProtocol
   kind?: RequestKind
   sessionId?: string | null
@@ -51,16 +51,16 @@ export interface SceneOptions {
   upstreamModel?: string
   /** of the model at the provider */
   model?: { tools?: boolean; timeTag?: boolean; timeouts?: { silentMs?: number } }
-  /** how many candidates there are to try; one, unless it says more */
+  /** how many candidates there are to try; absent: one */
   candidates?: number
-  /** shared with whatever else the test lets go by */
+  /** shared with other parts of the test */
   clock?: VirtualClock
   reminders?: Reminders
   timeTag?: TurnServices['timeTag']
   keep?: TurnServices['keep']
   alarms?: MarkerDeps['alarms']
   record?: (where: unknown, body: EventBody) => void
-  /** what an earlier engine left: its files, and which tools its sessions have */
+  /** the state that an earlier engine left: its files, and which tools its sessions have */
   earlier?: { files: ReturnType<typeof memoryFiles>; listOf: Map<string, string> }
 }
 
@@ -77,7 +77,7 @@ interface AskOptions {
 export interface Asked {
   client: RecordingClient
   turn: Turn
-  /** what the pipeline let go of; `empty`: with its memory, which is gone */
+  /** the bodies that the pipeline released; `empty`: with its memory, which is gone */
   released: ('kept' | 'empty')[]
   /** resolves when the turn is over */
   over: Promise<{ end: TurnEnd; error: OnwardError | null }>
@@ -90,7 +90,7 @@ const types: Readonly<Record<EntryProtocol, ProviderType>> = {
   gemini: 'gemini',
 }
 
-/** The request path with everything real in it but providers, clients and time. */
+/** The request path, with everything real in it but providers, clients and time. */
 export async function roundsScene(entry: EntryProtocol, options: SceneOptions = {}) {
   const clock = options.clock ?? virtualClock()
   const { upstreamModel = 'm' } = options
@@ -261,7 +261,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
         ...(internal ? { internal } : {}),
         callingProcess: null,
         body: bytes,
-        // As the gateway does with long ones: who reads them too late finds nothing there.
+        // As the gateway does with long ones: a reader that comes too late finds nothing there.
         bodyReleased(memory) {
           if (memory) freeMemory(memory)
           released.push(bytes.length === 0 ? 'empty' : 'kept')
@@ -296,7 +296,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
 
 export type RoundsScene = Awaited<ReturnType<typeof roundsScene>>
 
-/** Not in memory that is shared with others. */
+/** Not in memory that is shared with other buffers. */
 function ofItsOwn(json: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json))
   bytes.write(json)

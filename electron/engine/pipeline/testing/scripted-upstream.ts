@@ -13,39 +13,39 @@ import { parseObject, type JsonObject } from '../../protocol/values.ts'
 
 export type Says = Omit<AnswerPlan, 'kind'>
 
-/** One request as it went up, and what the test lets come back. */
+/** One request as it went up, and the answers that the test gives it. */
 export interface UpstreamRound {
   request: UpstreamRequest
   body: Buffer
   json: JsonObject
   readonly aborted: boolean
-  /** nobody waits for its end */
+  /** the pipeline does not wait for its end */
   readonly dumped: boolean
   readonly resumed: number
-  /** how long it may be silent since it said something; null: it said nothing */
+  /** how long it may be silent since its first content; null: it has none */
   readonly maySilentMs: number | null
   /** the events of an answer, for this request */
   events(says: Says): string[]
   head(status?: number, contentType?: string, more?: Record<string, string>): void
-  /** @returns whether there is room for more */
+  /** @returns true if there is room for more */
   data(bytes: string | Buffer): boolean
   end(): void
   fail(code?: string): void
   /** a whole JSON answer, for this request */
   whole(says: Says): string
-  /** a whole answer in the form the request asked for; of every other stream that is changed its end never comes */
+  /** a whole answer in the form the request asked for; half of the changed streams never get their end */
   answer(says: Says, form?: 'stream' | 'json'): void
   refuse(status: number, message?: string): void
 }
 
-/** Between its words. */
+/** The longest gap between its words. */
 const longestMs = 2_000
 
 const wires: Readonly<Record<EntryProtocol, Wire>> = { chat, gemini, messages, responses }
 export const streamType = 'text/event-stream'
 export const jsonType = 'application/json'
 
-/** A provider that does nothing by itself: the test says what comes, and when. */
+/** A provider that does nothing by itself: the test decides what comes, and when. */
 export function scriptedUpstream(entry: EntryProtocol, { converted = false } = {}) {
   const rounds: UpstreamRound[] = []
   let unsent = false
@@ -90,14 +90,14 @@ function roundOf(
   handler: UpstreamHandler,
   n: number,
 ): { seen: UpstreamRound; abort(): void; dump(): void; resume(): void; mayBeSilent(ms: number): number } {
-  // A copy: their memory is given back when the answer is there.
+  // A copy: the memory of the request is given back when the answer is there.
   const body = Buffer.concat(Buffer.isBuffer(request.body) ? [request.body] : (request.body ?? []))
   const json = parseObject(body) ?? {}
   const wantsStream = json['stream'] === true || request.url.includes('streamGenerateContent')
   const wire = wires[entry]
   const context = { n, model: String(json['model'] ?? 'm'), request: json, nowMs: 1_790_000_000_000 }
-  // The end of a body mostly comes behind the last event, and where that is the last word nobody may wait for it. What
-  // nobody changes is passed on for a moment longer.
+  // The end of a body mostly comes after the last event, and where that is the last word the pipeline must not wait for
+  // it. An unchanged stream is passed on for a moment longer.
   const isChanged = converted || body.includes('"clock"')
   const gaps = seeded(seed + n)
   let aborted = false
@@ -160,7 +160,7 @@ function roundOf(
   }
 }
 
-/** The events up to the first that has a word of the model's, and those behind it. */
+/** The events up to the first with a word of the model's, and those after it. */
 export function atFirstWord(events: readonly string[]): [begun: readonly string[], more: readonly string[]] {
   const at = events.findIndex((event) => /"(?:content|text|delta)":\s*"[^"]/.test(event)) + 1
   return [events.slice(0, at), events.slice(at)]

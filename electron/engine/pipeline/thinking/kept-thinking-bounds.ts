@@ -3,14 +3,14 @@ import { sizeOf, type KeptAnswer } from '../../protocol/canonical/index.ts'
 export interface Kept {
   /** oldest first */
   answers: readonly KeptAnswer[]
-  /** answers were kept here that are kept no more */
+  /** some answers that were kept here have been dropped */
   forgotten: boolean
 }
 
 /** of one conversation; characters */
 const mostChars = 4 * 1024 * 1024
 const mostAnswers = 2_000
-/** Nobody takes up a conversation again after so long with its thinking still of use. */
+/** After this time no client goes on with a conversation in which its thinking is still of use. */
 const keptMs = 30 * 24 * 60 * 60_000
 
 export const isOld = ({ at }: KeptAnswer, now: number): boolean => now - at > keptMs
@@ -19,7 +19,7 @@ export const charsOf = (answers: readonly KeptAnswer[]): number =>
   answers.reduce((sum, answer) => sum + sizeOf(answer), 0)
 
 /**
- * Without what is too old or too much. Where it is too much half of it goes at once: each answer that goes changes the
+ * Drops what is too old or too much. If it is too much, half of it goes at once: each answer that goes changes the
  * beginning of the next request, which costs its provider's whole cache. The newest stays, whatever its size.
  */
 export function bounded({ answers, forgotten }: Kept, now: number): Kept {

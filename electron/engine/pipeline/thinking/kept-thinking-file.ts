@@ -5,11 +5,12 @@ import { fileNameOf } from '../../store/file-name.ts'
 import type { DocumentSpec } from '../../store/types.ts'
 
 /**
- * What is kept of one conversation: `session-<id>`, or of a program that names none `first-<digest of its beginning>`.
+ * The kept thinking of one conversation: `session-<id>`, or for a program that names none `first-<digest of its
+ * beginning>`.
  */
 export interface KeptThinkingFile {
   conversation: string
-  /** answers were kept here that are kept no more */
+  /** some answers that were kept here have been dropped */
   forgotten: boolean
   /** oldest first */
   answers: readonly KeptAnswer[]

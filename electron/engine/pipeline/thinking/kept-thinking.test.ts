@@ -43,7 +43,7 @@ async function opened(files = memoryFiles(), isOn = () => true) {
       await thinking.open(conversation, () => calls)
       return idsOf(thinking.of(conversation, () => calls).answers)
     },
-    /** whether it is known that something was kept that is kept no more */
+    /** true if it is known that something was kept here and dropped */
     async forgot(conversation: string, calls: readonly string[] = []): Promise<boolean> {
       await thinking.open(conversation, () => calls)
       return thinking.of(conversation, () => calls).forgotten

@@ -9,40 +9,45 @@ import { goneThinking } from '../kept-thinking-gone.ts'
 import { keptThinkingFile, keptThinkingFolder, keptThinkingSpec, type KeptThinkingFile } from './kept-thinking-file.ts'
 
 /**
- * What providers sealed in their answers, for clients that do not hand it back (AI SDK's chat provider drops
- * `reasoning_details`). By conversation, in memory and on the disk; what could not be written counts all the same.
+ * Keeps what providers sealed in their answers, for clients that do not hand it back (AI SDK's chat provider drops
+ * `reasoning_details`). By conversation, in memory and on the disk; thinking whose write failed still counts while it
+ * is in memory.
  */
 export interface KeptThinking {
-  /** Finds out which conversations have anything; what is too old or too much is cleared away besides. */
+  /** Finds out which conversations have kept thinking; also clears away what is too old or too much. */
   load(): Promise<void>
   /**
-   * Reads in what a conversation has, or what it was forked from; null: nothing to wait for. Never rejects. `callIds`:
-   * of its request, asked for once at most.
+   * Reads the kept thinking of a conversation, or of the one it was forked from; null: nothing to wait for. Never
+   * rejects. `callIds`: those in its request, called once at most.
    */
   open(conversation: string, callIds: () => readonly string[]): Promise<void> | null
-  /** of an open conversation; one that is new takes over what it was forked from, found by the calls in its history */
+  /**
+   * of an open conversation; a new one takes over that of the conversation it was forked from, found by the calls in
+   * its history
+   */
   of(conversation: string, callIds: () => readonly string[]): Kept
-  /** Takes note at once, and writes soon where the client is not known to keep its answers itself. */
+  /** Keeps it at once, and writes it soon, except where the client is known to keep its answers itself. */
   add(conversation: string, answer: KeptAnswer): void
   /**
-   * What the client's request held: answers that it handed back whole go. `needed`: of others something was put back.
+   * Notes what the client's request held: answers that it handed back whole are dropped. `needed`: something was put
+   * back for the others.
    */
   sent(conversation: string, handedBack: readonly KeptAnswer[], needed: boolean): void
-  /** Takes away what a conversation has. @throws OnwardError `store-failed` */
+  /** Removes the kept thinking of a conversation. @throws OnwardError `store-failed` */
   forget(conversation: string): Promise<void>
   /** resolves when everything is on the disk, or could not be written */
   flush(): Promise<void>
 }
 
-/** on the disk, and at hand */
+/** on the disk, and as many in memory */
 const mostConversations = 64
-/** of all conversations at hand, in characters */
+/** of all conversations in memory, in characters */
 const mostAtHand = 32 * 1024 * 1024
 
 interface Open extends Kept {
   document: Document<KeptThinkingFile> | null
   chars: number
-  /** the client hands its answers back whole: what it got last is kept in memory only */
+  /** the client hands its answers back whole: its last ones are kept in memory only */
   clientKeeps: boolean
   /** the last write, until it is done */
   writing: Promise<void> | null
@@ -159,7 +164,7 @@ export function createKeptThinking({
     await tidy()
   }
 
-  /** It was not at hand any more when its answer ended. */
+  /** The conversation had left memory when its answer ended. */
   function join(one: Open, document: Document<KeptThinkingFile>): void {
     one.document = document
     const file = document.get()
@@ -169,7 +174,7 @@ export function createKeptThinking({
     one.chars = charsOf(one.answers)
   }
 
-  /** A conversation that is new here though calls of it are known was forked from the one that has most of them. */
+  /** A new conversation with known calls was forked from the one that has most of them. */
   function forkedFrom(callIds: readonly string[]): Kept {
     const ids = new Set(callIds)
     if (ids.size === 0) return nothing
@@ -183,7 +188,7 @@ export function createKeptThinking({
     return best.kept
   }
 
-  /** The conversations that were written longest ago go. */
+  /** Removes the conversations that were written longest ago. */
   async function tidy(): Promise<void> {
     const removed: string[] = []
     for (const name of files) {
@@ -191,7 +196,7 @@ export function createKeptThinking({
       files.delete(name)
       removed.push(name)
     }
-    // First it is known that they go: a crash in between must not make them unknown.
+    // Their names are recorded first: a crash in between must not make them unknown.
     await gone.add(removed)
     for (const name of removed) await remove(name)
   }
@@ -201,7 +206,7 @@ export function createKeptThinking({
     await (await fileNamed(name)).remove()
   }
 
-  /** Oldest first: behind the first that is young enough all are. */
+  /** Oldest first: after the first that is young enough, all are. */
   async function clear(): Promise<void> {
     await tidy()
     for (const name of files) {

@@ -7,7 +7,7 @@ import type { Says } from '../testing/scripted-upstream.ts'
 import { roundsScene, type SceneOptions } from '../testing/rounds-scene.ts'
 import { lookTool } from '../testing/slow-tool.ts'
 
-/** A client that keeps nothing but words and calls; it asks again as soon as it has its answer. */
+/** A client that keeps only words and calls; it asks again as soon as it has its answer. */
 async function dropping(entry: 'chat' | 'gemini', provider: 'messages' | 'responses', options: SceneOptions = {}) {
   const history: JsonObject[] = [userItem(entry, 'Hi')]
   let s = await roundsScene(entry, { provider, ...options })
@@ -16,7 +16,7 @@ async function dropping(entry: 'chat' | 'gemini', provider: 'messages' | 'respon
       return s
     },
     history,
-    /** The client's request is answered with these rounds. @returns the requests as the provider got them */
+    /** Answers the client's request with these rounds. @returns the requests as the provider got them */
     async turn(rounds: readonly Says[], members: JsonObject = {}) {
       const from = s.upstream.rounds.length
       const asked = await s.ask(requestOf(entry, history, members))

@@ -4,8 +4,8 @@ import type { Kept } from './kept-thinking-bounds.ts'
 import type { Turn } from '../turn.ts'
 
 /**
- * Which conversation a turn belongs to, for what is kept of its thinking: its session, or for a program that names none
- * how it begins. null: nothing is kept of it, since nobody goes on from its answer.
+ * Returns the conversation for a turn's kept thinking: its session, or for a program that names none its beginning.
+ * null: nothing is kept of it, since no request goes on from its answer.
  */
 export function conversationOf({ call, identity, draft }: Turn): string | null {
   if (call.endpoint !== 'generate' || call.internal || call.test || identity.kind === 'title') return null
@@ -15,8 +15,8 @@ export function conversationOf({ call, identity, draft }: Turn): string | null {
 }
 
 /**
- * What may be ids of calls in the turn's request, from its bytes; other ids are among them. A conversation that begins
- * has none.
+ * Returns possible ids of calls in the turn's request, from its bytes; other ids are among them. A conversation that
+ * begins has none.
  */
 export function callIdsSent({ draft: { lens } }: Pick<Turn, 'draft'>): readonly string[] {
   if (lens.messageCount() < 3) return []
@@ -25,7 +25,7 @@ export function callIdsSent({ draft: { lens } }: Pick<Turn, 'draft'>): readonly 
 
 const idMember = /"(?:id|call_id|tool_call_id|tool_use_id)"\s*:\s*"([^"\\]+)"/g
 
-/** What is kept of the thinking in a turn's conversation. */
+/** The kept thinking of a turn's conversation. */
 export interface KeptOfTurn extends Kept {
   /** provider and model that are asked now */
   by: string
@@ -37,7 +37,7 @@ export interface ThinkingPutBack {
   lost: boolean
   /** which of the kept answers the client handed back whole */
   handedBack: readonly number[]
-  /** of others something was put back */
+  /** something was put back for the others */
   needed: boolean
   /** how many answers the request holds */
   ordinal: number

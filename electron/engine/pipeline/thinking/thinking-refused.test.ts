@@ -3,7 +3,7 @@ import type { JsonObject } from '../../protocol/values.ts'
 import { heardOf, requestOf } from '../testing/client-view.ts'
 import { roundsScene } from '../testing/rounds-scene.ts'
 
-/** A loop of tools whose calls other vendors made, as each client holds it. */
+/** A loop of tools with calls of other vendors' models, as each client keeps it. */
 const history: Record<'chat' | 'responses' | 'messages' | 'gemini', JsonObject[]> = {
   chat: [
     { role: 'user', content: 'Go.' },
@@ -40,7 +40,7 @@ const history: Record<'chat' | 'responses' | 'messages' | 'gemini', JsonObject[]
 }
 const protocols = ['chat', 'responses', 'messages', 'gemini'] as const
 
-/** In the vendors' own words. */
+/** Refusals in the vendors' own words. */
 const complaints = {
   chat: 'thinking is enabled but reasoning_content is missing in assistant tool call message at index 1',
   responses: 'The encrypted content gAAA could not be verified. Reason: code invalid_encrypted_content',

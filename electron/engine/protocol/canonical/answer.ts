@@ -24,13 +24,13 @@ export type BlockKind =
   /** deltas are pieces of the arguments' JSON; of a custom call pieces of its text */
   | { kind: 'tool-call'; id: string; name: string; namespace?: string; custom: boolean }
 
-/** Where a statement of the answer has its facts from. What the provider does not say is null. */
+/** The source of a statement in the answer. null: the provider does not say. */
 export interface Citation {
   url: string | null
   title: string | null
   /** the source's own words */
   quote: string | null
-  /** the part of its block's text that rests on it, in UTF-16 units; `end` stands behind the last one */
+  /** the part of its block's text that rests on it, in UTF-16 units; `end` is after the last one */
   start: number | null
   end: number | null
 }
@@ -40,7 +40,7 @@ export interface AnswerUsage {
   input: number
   cachedInput: number
   cacheWrite: number
-  /** of `cacheWrite`, what is kept for an hour and costs more; absent: none, or nobody said */
+  /** of `cacheWrite`, what is kept for an hour and costs more; absent: none, or unknown */
   cacheWriteHour?: number
   output: number
   reasoning: number

@@ -4,10 +4,10 @@ import type { CanonicalRequest, ContentPart, Message, Tool, ToolResultPart } fro
 const mark = { type: 'ephemeral' } as const
 
 /**
- * Anthropic caches a prompt only where it is told to (its prompt caching guide: at most four marks, each covers what
- * stands before it). A client of another protocol can't tell; without marks an agent would pay for its whole history in
- * every round. One at the end of the tools, the system texts and the conversation, in front of the time tag: no later
- * request has that.
+ * Anthropic caches a prompt only at marks (its prompt caching guide: at most four, each covers what stands before it).
+ * A client of another protocol can't set them; without any an agent would pay for its whole history in every round. One
+ * goes to the end of the tools, one to the system texts and one to the conversation, in front of the time tag, which no
+ * later request has.
  */
 export function withCacheMarks(request: CanonicalRequest): CanonicalRequest {
   if (hasMarks(request)) return request

@@ -51,7 +51,7 @@ const forms = (['stream', 'body'] as const).flatMap((as) =>
 )
 const clients = wireProtocols.filter((to) => to !== 'chat')
 
-/** What Anthropic's own SDK makes of a stream. */
+/** Reads a stream with Anthropic's own SDK. */
 const finalMessage = (stream: string): Promise<Anthropic.Message> =>
   new Anthropic({
     baseURL: 'http://provider.test',

@@ -12,10 +12,10 @@ export interface CarriedTexts {
 }
 
 /**
- * A string of JSON is written alike in every protocol, and of a long request nearly all is texts of the user's and
- * results of tools that go on as they are: decoding, parsing and writing those anew is most of what a conversion costs.
- * The model's own words stay: what is kept of its thinking is found by them. So do texts that `changes` change,
- * those that are no valid JSON, which reading the request refuses, and those that may hold pictures.
+ * A string of JSON is written alike in every protocol, and a long request is nearly all texts of the user's and results
+ * of tools that go on as they are: decoding, parsing and writing those anew is most of what a conversion costs. The
+ * model's own words stay: what is kept of its thinking is found by them. So do texts that `changes` change, those that
+ * are no valid JSON, which reading the request refuses, and those that may hold pictures.
  * @param word stands in none of the client's texts
  */
 export function carriedTexts(
@@ -52,7 +52,7 @@ const textMembers: Partial<Record<WireProtocol, readonly string[]>> = { messages
 /** Writers that write a user's texts as they are, alone or among others, and look into none. */
 const handsOn: ReadonlySet<WireProtocol> = new Set(['chat'])
 
-/** Whether the value at `start` is that of a member of this name, which is written plainly. */
+/** True if the value at `start` is that of a member of this name, which is written plainly. */
 function isMember(body: Buffer, start: number, key: string): boolean {
   const colonAt = behindSign(body, start) - 1
   const keyEnd = behindSign(body, colonAt)
@@ -65,7 +65,7 @@ function isMember(body: Buffer, start: number, key: string): boolean {
   )
 }
 
-/** Whether a place lies in a user's message or the system text; asked in rising order. */
+/** Returns a test of whether a place lies in a user's message or the system text; it is asked in rising order. */
 function placesOfUser({ body, items, place }: RequestLens): (at: number) => boolean {
   const list = items()
   const system = place('system')
@@ -85,7 +85,7 @@ function isUser(body: Buffer, item: Span): boolean {
   const begun = usualBeginning.exec(body.toString('latin1', item.start, item.start + 32))
   return (begun?.[1] ?? stringOf(body, member(body, item, 'role'))) === 'user'
 }
-/** Most clients say first who speaks. */
+/** Most clients put the role first. */
 const usualBeginning = /^\{\s*"role"\s*:\s*"([a-z]+)"/
 
 function putBack(written: Buffer, word: string, texts: readonly Buffer[]): readonly Buffer[] {

@@ -1,10 +1,10 @@
-/** What conversion needs of each wire protocol: one implementation in `<protocol>/convert/`. */
+/** Everything that conversion needs of a wire protocol: one implementation in each `<protocol>/convert/`. */
 import type { Frame } from '../answer/frame.ts'
 import type { JsonObject } from '../values.ts'
 import type { AnswerEvent, Emit } from './answer.ts'
 import type { CanonicalRequest, WireProtocol } from './request.ts'
 
-/** What a request looks like beside its body. */
+/** The parts of a request beside its body. */
 export interface RequestPlace {
   /** path and query, as the client asked; Gemini names model and streaming in it */
   path: string
@@ -22,7 +22,7 @@ export interface WriteTarget {
   model: string
   /** the model's own limit, where the config knows it (Messages demands a limit) */
   maxOutput: number | null
-  /** it refused the history for what it lacks of thinking */
+  /** the model refused the history because thinking is missing in it */
   thinkingOff?: true
 }
 
@@ -32,7 +32,7 @@ export interface WriteTarget {
  */
 export interface StreamReader {
   event(frame: Frame): void
-  /** nothing lacks but counts, sources and the protocol's last word; absent: the finish is told with the last of it */
+  /** true once only counts, sources and the protocol's last word are missing; absent: the finish comes with them */
   whole?(): boolean
   /**
    * The body ended. Emits `error` when the answer was not whole; a protocol whose end is the connection's end emits
@@ -51,7 +51,7 @@ export interface ReadContext {
    * the answer says nothing else.
    */
   unshown(name: string, label: string, how?: 'aside'): void
-  /** sources become a list behind the text: they need no block that they belong to */
+  /** sources become a list after the text: they need no block that they belong to */
   listsSources?: boolean
   /** an id of our own, where the provider gives a call none; `prefix` e.g. `call_` */
   newId(prefix: string): string
@@ -71,7 +71,7 @@ export interface WriteContext {
   nowMs: number
   newId(prefix: string): string
   dropped(name: string): void
-  /** told the whole final object, by a protocol that makes one (Responses) */
+  /** called with the whole final object, by a protocol that makes one (Responses) */
   final?(body: JsonObject): void
 }
 
@@ -98,7 +98,7 @@ export interface ConversionCodec {
   readonly interleaves: boolean
   /** what a tool's name may look like; others come mapped */
   readonly toolName: RegExp
-  /** whether a model of this name can search the web itself, for this request */
+  /** true if a model of this name can search the web itself, for this request */
   takesSearch(model: string, request: CanonicalRequest): boolean
   /** @throws OnwardError `bad-request` (400) with the member's path where a shape is impossible to understand */
   readRequest(body: JsonObject, place: RequestPlace): CanonicalRequest

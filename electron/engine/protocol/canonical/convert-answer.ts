@@ -20,14 +20,14 @@ export interface AnswerConversion {
   to: ConversionCodec
   /** gives calls the client's own names again */
   restore(emit: Emit): Emit
-  /** what becomes of the sources it names; `convert` where nothing is said */
+  /** how the sources it names are treated; `convert` where nothing is said */
   citations?: CitationsSetting
   context: WriteContext
-  /** told every event in the order the client gets them */
+  /** called with every event in the order the client gets them */
   watch?: Emit
 }
 
-/** What came of a provider's answer for a client that wants one JSON body. */
+/** The result of a provider's answer for a client that wants one JSON body. */
 export type WholeAnswer = { kind: 'body'; body: Buffer } | { kind: 'failed'; code: string; message: string }
 
 /** A provider's stream or body as the client's stream. */
@@ -125,8 +125,8 @@ export function convertToBody(conversion: AnswerConversion): BodyConverter {
 
 const nothing = Buffer.alloc(0)
 /**
- * Events that one frame, or an answer that comes whole, may be: a call is three. No model says a hundredth of it at
- * once, and everybody else would wait.
+ * The most events that one frame, or an answer that comes whole, may be: a call is three. No model says a hundredth of
+ * it at once, and all other clients would wait.
  */
 const MOST_AT_ONCE = 6_000
 const tooMuchAtOnce = {
@@ -134,7 +134,7 @@ const tooMuchAtOnce = {
   message: 'The provider sent too many parts or calls at once for its answer to be converted.',
 }
 
-/** `progress` is told how the answer ended as soon as it has. */
+/** `progress.ended` is set as soon as the answer has ended. */
 function read(
   { from, to, restore, citations, context, watch }: AnswerConversion,
   progress: Pick<Mutable<StreamConverter>, 'ended'>,
@@ -160,7 +160,7 @@ function read(
     emit(event)
   }
   const shown = to.interleaves ? guarded : inOrder(guarded)
-  // Only Responses has phases, and to a client of its own nothing is converted.
+  // Only Responses has phases, and for a client of Responses nothing is converted.
   const teller = tellUnshown(restore(from.protocol === 'responses' ? sealPhases(shown, context.newId) : shown))
   const say = refuseHalfCalls(citations === 'append' ? appendSources(teller.emit, context.dropped) : teller.emit, {
     asObjects: to.protocol === 'messages',
@@ -171,7 +171,7 @@ function read(
     listsSources: citations === 'append',
     unshown(name, label, how) {
       context.dropped(name)
-      // Blocks come behind the answer's start, and no note behind its end.
+      // Blocks come after the answer's start, and no note comes after its end.
       if (progress.ended === null) teller.unshown(label, how)
     },
     newId: context.newId,
@@ -212,7 +212,7 @@ function read(
   }
 }
 
-/** Chat has no word for a search that the vendor ran, but for the sources it led to. */
+/** Chat has no place for a search that the vendor ran, only for the sources it led to. */
 function withoutSearches(emit: Emit, aside: (label: string) => void, { dropped }: WriteContext): Emit {
   const searches = new Set<number>()
   return (event) => {

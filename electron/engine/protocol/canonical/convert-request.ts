@@ -27,11 +27,11 @@ export interface ConvertedRequest {
   restore(emit: Emit): Emit
 }
 
-/** A client's request body. @throws OnwardError `bad-request` (400) */
+/** Reads a client's request body. @throws OnwardError `bad-request` (400) */
 export const readCanonical = (from: ConversionCodec, body: JsonObject, path: string): CanonicalRequest =>
   withPicturesOfTexts(withPhases(from.readRequest(body, { path })))
 
-/** The same request as another protocol says it. `client`: what it speaks, by whose names losses are told. */
+/** Writes the request in another protocol. `client`: the client's protocol, by whose names losses are recorded. */
 export function writeCanonical(
   request: CanonicalRequest,
   to: ConversionCodec,

@@ -1,8 +1,8 @@
 import type { CanonicalRequest, ContentPart, Message } from './request.ts'
 
-/** What an image costs at most vendors when nothing is known of its size (about 1 100 x 1 100 pixels). */
+/** The cost of an image at most vendors when nothing is known of its size (about 1 100 x 1 100 pixels). */
 export const imageTokens = 1_600
-/** What surrounds a message and a tool on the way into a model. */
+/** Tokens around a message and around a tool on the way into a model. */
 const perMessage = 4
 const perTool = 12
 

@@ -19,7 +19,7 @@ export function inOrder(emit: Emit): Emit {
     if (event.type === 'end') current = null
     emit(event)
   }
-  /** The waiting ones whose turn it is: whole ones at once, up to the first that is still open. */
+  /** Emits the waiting blocks whose turn it is: whole ones at once, up to the first that is still open. */
   const next = () => {
     while (current === null) {
       const first = waiting.entries().next()
@@ -43,7 +43,7 @@ export function inOrder(emit: Emit): Emit {
         if (current === null) return show(event)
         waiting.set(event.block, [event])
         return
-      // Of a block that is over it goes on as it is: some sources are named last.
+      // For a block that is over it goes out at once: some sources are named last.
       case 'citation': {
         const held = current?.block === event.block ? undefined : waiting.get(event.block)
         if (held) held.push(event)

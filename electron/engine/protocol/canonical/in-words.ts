@@ -1,4 +1,4 @@
-/** A type or member that nobody knows, as a person would read it: `gateway:datetime`, `skyMap`. */
+/** Words an unknown type or member, `gateway:datetime` or `skyMap`, as a person would read it. */
 export const inWords = (name: string, otherwise: string): string =>
   name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')

@@ -27,7 +27,7 @@ export function jsonEnd(): { push(piece: string): void; whole(): boolean; cut():
   }
 }
 
-/** Whether a text is the beginning of a JSON value whose end is missing. */
+/** True if a text is the beginning of a JSON value whose end is missing. */
 export function isCutOff(text: string): boolean {
   const end = jsonEnd()
   end.push(text)

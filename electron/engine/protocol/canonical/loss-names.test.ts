@@ -5,7 +5,7 @@ import { writeCanonical, readCanonical } from './index.ts'
 import { lossName } from './loss-names.ts'
 import { wireProtocols, type WireProtocol } from './request.ts'
 
-/** What others can't say, or their models don't take. */
+/** Members that other protocols can't say, or their models don't take. */
 const asked: Record<WireProtocol, { path: string; body: JsonObject }> = {
   chat: {
     path: '/v1/chat/completions',
@@ -88,7 +88,7 @@ const models: Record<WireProtocol, string> = {
   gemini: 'gemini-3-flash',
 }
 
-/** Whether the client's body holds a member of this path. */
+/** True if the client's body holds a member of this path. */
 const holds = (value: unknown, path: readonly string[]): boolean => {
   const [first, ...rest] = path
   if (first === undefined) return value !== undefined
@@ -101,7 +101,7 @@ describe.each(wireProtocols)('a client of %s', (from) => {
     const { body, path } = asked[from]
     const request = readCanonical(conversionOf[from], body, path)
     const { dropped } = writeCanonical(request, conversionOf[to], { model: models[to], maxOutput: 9000 }, from)
-    // Sorts of tools are no members.
+    // Kinds of tools are no members.
     const members = dropped.filter((name) => !/^(?:tools|web_search)/.test(name))
     expect(members.filter((name) => !holds(body, name.split('.')))).toEqual([])
     expect(members.length).toBeGreaterThan(0)

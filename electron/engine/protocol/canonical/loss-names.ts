@@ -74,8 +74,8 @@ const membersOf: Readonly<Partial<Record<string, Names>>> = {
 }
 
 /**
- * A loss of a request by the client's own name for the member, whichever writer met it: one loss has one name. What
- * the client has no member for keeps the name it came with.
+ * Names a loss of a request by the client's own name for the member, whichever writer met it: one loss has one name. A
+ * member that the client does not have keeps the name it came with.
  */
 export function lossName(name: string, client: WireProtocol): string {
   const [, member = name, rest = ''] = /^(stop)(\[.*)$/.exec(name) ?? []

@@ -24,7 +24,7 @@ export function noteMembers(
   for (const name in object) if (!known.has(name) && saysSomething(object[name])) dropped(path + name)
 }
 
-/** The same of a member that is an object itself; of anything else nothing is said. */
+/** The same of a member that is an object itself; nothing is recorded of anything else. */
 export function noteMembersOf(
   value: unknown,
   known: KnownMembers,
@@ -35,6 +35,6 @@ export function noteMembersOf(
   if (object) noteMembers(object, known, path, dropped)
 }
 
-/** `service_tier` of an answer: the plain one is what an answer without a word of it got. */
+/** True if an answer's `service_tier` says something: an answer without the member got the plain one. */
 export const isSpecialTier = (tier: unknown): boolean =>
   saysSomething(tier) && tier !== 'default' && tier !== 'auto' && tier !== 'standard'

@@ -41,7 +41,7 @@ const request: CanonicalRequest = {
 }
 const usage = { input: 100, cachedInput: 40, cacheWrite: 0, output: 30, reasoning: 10 }
 
-/** Answers as providers give them: what each pair of protocols has to bring across. */
+/** Answers as providers give them, which each pair of protocols has to bring across. */
 const answers: Record<string, AnswerEvent[]> = {
   'a text': [
     { type: 'start', model: 'm-up', usage: null },
@@ -91,7 +91,7 @@ const context = (): WriteContext => ({
   dropped: () => undefined,
 })
 
-/** What a provider of this protocol would send. */
+/** Returns what a provider of this protocol would send. */
 function sent(protocol: WireProtocol, events: readonly AnswerEvent[]): Buffer {
   ids = 0
   const writer = conversionOf[protocol].writeStream(context())
@@ -111,7 +111,7 @@ function through(from: WireProtocol, to: WireProtocol, chunks: readonly Buffer[]
   return Buffer.concat([...out, converter.end()]).toString()
 }
 
-/** What an answer says, whatever the words: read back by the protocol's own reader. */
+/** Reads an answer back with the protocol's own reader, so that its wording does not count. */
 function said(
   protocol: WireProtocol,
   stream: Buffer,

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../values.ts'
 
-/** What a client or a provider speaks. */
+/** The protocols that clients and providers speak. */
 export const wireProtocols = ['chat', 'responses', 'messages', 'gemini'] as const
 export type WireProtocol = (typeof wireProtocols)[number]
 
@@ -21,7 +21,7 @@ export interface Seal {
   redacted?: boolean
   /** the exact text it was made for, where a client may hand that back in another form */
   text?: string
-  /** it is no thinking but the phase of the text behind it, `data` (phases.ts) */
+  /** it is no thinking but the phase of the text after it, `data` (phases.ts) */
   phase?: PhaseSeal
 }
 
@@ -30,7 +30,7 @@ export interface PhaseSeal {
   at: number
   /** digest of the visible text in front of it */
   before: string
-  /** tells it from others that say the same */
+  /** distinguishes it from others that say the same */
   mark: string
 }
 
@@ -74,7 +74,7 @@ export interface ThinkingPart {
   text: string
   seal: Seal | null
 }
-/** What the model said instead of an answer (Chat and Responses `refusal`). */
+/** The model's words instead of an answer (Chat and Responses `refusal`). */
 export interface RefusalPart {
   type: 'refusal'
   text: string
@@ -108,10 +108,10 @@ export type Message =
   | { role: 'user'; parts: readonly (ContentPart | ToolResultPart)[] }
   | { role: 'assistant'; parts: readonly (TextPart | ThinkingPart | RefusalPart | ToolCallPart | ImagePart)[] }
 
-/** Where a search's user is, roughly. */
+/** The rough place of a search's user. */
 export type SearchPlace = Readonly<Partial<Record<'city' | 'region' | 'country' | 'timezone', string>>>
 
-/** What a client asks of a search of the web that the vendor runs. */
+/** A client's wishes for a search of the web that the vendor runs. */
 export interface WebSearch {
   /** domains; empty: any */
   allowed: readonly string[]

@@ -69,10 +69,10 @@ const sameName = {
     created('resp_1') + responseDelta('Half an') + created('resp_1') + responseDelta('A second.') + completed('resp_1'),
 } as const
 
-/** Of the first answer came one piece only: the second one shows that this server does not change ids as it goes. */
+/** Only one piece of the first answer came: the second one shows that this server does not change ids as it goes. */
 const shortFirst = part('r1', 'Half') + part('r2', 'Half an') + part('r2', ' answer.', 'STOP')
 
-/** Another answer behind the end of the first is no part of it. */
+/** Another answer after the end of the first is no part of it. */
 const behindEnd = {
   messages: messageStart('msg_1') + messageRest('Hello.') + messageStart('msg_2') + messageRest('A second.'),
   responses:
@@ -91,7 +91,7 @@ const behindEnd = {
     chatEnd('c2'),
 } as const
 
-/** What servers do by habit. */
+/** Habits of servers that begin no second answer. */
 const harmless: readonly ['messages' | 'responses' | 'chat' | 'gemini', string, string][] = [
   ['messages', 'its very same beginning twice', messageStart('msg_1') + messageStart('msg_1') + messageRest('Hello.')],
   [

@@ -19,7 +19,7 @@ export function tellUnshown(emit: Emit): UnshownTeller {
   let says = false
   let textBefore = false
   let gap = false
-  /** the text block that begins with a gap of ours: its places stand behind it */
+  /** the text block that begins with a gap of ours, by which the places of its citations move */
   let shifted: number | null = null
 
   function note(label: string): void {

@@ -1,4 +1,4 @@
-/** A member that nobody knows, wherever it stands in an answer: carried, or recorded by its name. */
+/** An unknown member, wherever it stands in an answer: carried, or recorded by its name. */
 import { describe, expect, it } from 'vitest'
 import { conversionOf } from '../conversions.ts'
 import { stray, withStray } from '../testing/with-stray.ts'
@@ -175,7 +175,7 @@ const answers: Record<WireProtocol, { body: JsonObject; stream: readonly JsonObj
         },
         { type: 'message_stop' },
       ],
-      // An input that comes in pieces has an empty one in front of them.
+      // An input that comes in pieces has an empty one before them.
       skip: (path) => path.endsWith('usage') || path === 'content_block.input',
     },
     gemini: {

@@ -1,4 +1,4 @@
-/** A member that nobody knows, wherever it stands in a request: carried as it is, or recorded by its name. */
+/** An unknown member, wherever it stands in a request: carried as it is, or recorded by its name. */
 import { describe, expect, it } from 'vitest'
 import { conversionOf } from '../conversions.ts'
 import { stray, withStray } from '../testing/with-stray.ts'
@@ -225,7 +225,7 @@ const requests: Record<WireProtocol, { path: string; body: JsonObject }> = {
 /** Gemini's members are read in camel case, however they come. */
 const spellings = /x_vendor_thing|xVendorThing/
 
-/** What the texts of a model in history are sealed with is carried encoded. */
+/** Adds the seals decoded: those of a model's texts in history are carried encoded. */
 const decoded = (text: string): string =>
   text + [...text.matchAll(/onward\.1\.([\w-]+)/g)].map(([, data = '']) => Buffer.from(data, 'base64url')).join('')
 

@@ -17,7 +17,7 @@ const memberNames: Readonly<Record<keyof WebSearch, string>> = {
 const says = (value: WebSearch[keyof WebSearch]): boolean =>
   value !== null && !(Array.isArray(value) && value.length === 0)
 
-/** Records what is asked of a search and has no member where it goes. */
+/** Records the wishes for a search that have no member in the target's protocol. */
 export function noteLost(
   search: WebSearch,
   kept: readonly (keyof WebSearch)[],

@@ -45,7 +45,7 @@ function addEntry(found: CallFinder<StreamedCall>, value: JsonObject): void {
 
 /**
  * Calls as a request carries them: without the `index` of a stream, which OpenAI refuses there, with arguments as text.
- * A call without a name can't be sent back; one without an id gets one of its place.
+ * A call without a name can't be sent back; one without an id gets one made of its place.
  */
 function callsOf(message: JsonObject): JsonObject {
   const calls = facts.calls(message).flatMap((call, place) => {
@@ -68,7 +68,7 @@ function callsOf(message: JsonObject): JsonObject {
   return message['tool_calls'] === undefined ? {} : { tool_calls: calls }
 }
 
-/** Named once, not written piece by piece. */
+/** Members that come whole, not piece by piece. */
 const names: readonly string[] = ['role', 'type', 'id', 'index', 'format', 'name']
 
 /**

@@ -23,8 +23,8 @@ export function readCallEntry(value: JsonObject): CallEntry {
 }
 
 /**
- * What an entry calls. Snowflake Cortex puts both kinds into each entry, the other one with zero values (`custom:
- * {"name":"","input":""}`, or nulls): the one that says something counts, then the entry's `type`.
+ * Returns what an entry calls. Snowflake Cortex puts both kinds into each entry, the other one with zero values
+ * (`custom: {"name":"","input":""}`, or nulls): the one that says something counts, then the entry's `type`.
  */
 export function calledIn(value: JsonObject): { custom: boolean; part: JsonObject } {
   const custom = asObject(value['custom'])
@@ -42,11 +42,11 @@ const textOf = (args: unknown): string =>
   asText(args) ?? (args === undefined || args === null ? '' : JSON.stringify(args))
 
 /**
- * Calls of one stream, which come in pieces. Servers leave out the index, the id, or repeat an index for every call.
+ * Calls of one stream, which come in pieces. Servers leave out the index or the id, or repeat an index for every call.
  */
 export interface CallFinder<Call> {
   readonly calls: readonly Call[]
-  /** the call a delta's entry goes on with; null: it begins one, to be told by `add` */
+  /** the call that a delta's entry goes on with; null: it begins one, which the caller has to `add` */
   find(entry: CallEntry): Call | null
   add(call: Call, entry: CallEntry): void
   /** a function's arguments are whole, as far as they came */
@@ -55,7 +55,7 @@ export interface CallFinder<Call> {
 
 export function callFinder<Call extends { index: number | null; id: string | null }>(): CallFinder<Call> {
   const calls: Call[] = []
-  /** the last one of each: a model may make more calls than could be looked through for every piece */
+  /** the last call of each: a model may make more calls than could be searched for every piece */
   const byId = new Map<string, Call>()
   const byIndex = new Map<number, Call>()
   const came = new Map<Call, { name: string | null; json: ReturnType<typeof jsonEnd> }>()
@@ -69,7 +69,7 @@ export function callFinder<Call extends { index: number | null; id: string | nul
     const same = last?.index === index ? last : (byIndex.get(index) ?? null)
     if (same === null || name === null) return same
     if (id !== null && same.id !== null) return same.id === id ? same : null
-    // Behind whole arguments, under a name again, the next call begins.
+    // After whole arguments, an entry with a name begins the next call if it has text or another name.
     const begins = text !== '' || name !== came.get(same)?.name
     return !custom && begins && isWhole(same) ? null : same
   }

@@ -1,6 +1,6 @@
 /**
- * What one message of a Chat answer says: a chunk, or a whole completion, whose choices have a `message` for their
- * `delta`. Everybody who understands answers asks here, and nothing is read that nobody asks for.
+ * Readers for one message of a Chat answer: a chunk, or a whole completion, whose choices have a `message` for their
+ * `delta`. All code that understands answers uses them, and each reads only what it is asked for.
  */
 import type { Frame } from '../answer/frame.ts'
 import { finishNameOf } from '../finish-names.ts'
@@ -15,17 +15,17 @@ export const choices = (value: JsonObject | null): JsonObject[] => asObjects(val
 /** The choice that is the answer, where several were asked for. */
 export const isFirst = (choice: JsonObject): boolean => (asNumber(choice['index']) ?? 0) === 0
 
-/** What a whole answer's choice says; Perplexity has an empty delta beside it. */
+/** Returns the message of a whole answer's choice; Perplexity has an empty delta beside it. */
 export const wholeMessage = (choice: JsonObject | undefined): JsonObject =>
   asObject(choice?.['message']) ?? asObject(choice?.['delta']) ?? {}
 
-/** What a chunk adds to a choice; Perplexity has all of it so far beside it. */
+/** Returns what a chunk adds to a choice; Perplexity has the whole message so far beside it. */
 export const message = (choice: JsonObject | undefined): JsonObject =>
   asObject(choice?.['delta']) ?? asObject(choice?.['message']) ?? {}
 
 /** Members in which thinking comes as text; the names differ by provider, and by what a client makes of them. */
 export const thinkingTexts = ['reasoning_content', 'reasoning', 'reasoning_text'] as const
-/** ... in parts that can be verified: OpenRouter's, LiteLLM's. */
+/** Members in which thinking comes in parts that can be verified: OpenRouter's, LiteLLM's. */
 export const thinkingLists = ['reasoning_details', 'thinking_blocks'] as const
 /** Members of a message in which a model's words come as text. */
 export const wordMembers = ['content', 'refusal', ...thinkingTexts] as const
@@ -63,7 +63,10 @@ const says = (member: unknown): boolean => {
   return object ? Object.values(object).some(says) : member !== undefined && member !== null && member !== ''
 }
 
-/** ... as its bytes say it: a key in its quotes and with its colon can't stand in a text without a backslash. */
+/**
+ * True if a frame's bytes hold an entry of `tool_calls`: a key in its quotes and with its colon can't stand in a text
+ * without a backslash.
+ */
 export const mayHaveCalls = ({ latin1 }: Frame): boolean => /"tool_calls"\s*:\s*(?:\[\s*)?\{/.test(latin1)
 
 /** The one call of a message, as it was before there were tools; null where its values are zero. */
@@ -76,7 +79,7 @@ export function legacyCall(value: JsonObject): JsonObject | null {
 export const finish = (choice: JsonObject): string | null =>
   finishNameOf(choice, 'finish_reason', 'native_finish_reason')
 
-/** What a provider reports in a chunk or an answer, or in its first choice. */
+/** Returns the error that a provider reports in a chunk or an answer, or in its first choice. */
 export const error = (value: JsonObject, name = ''): ProviderError | null =>
   errorIn(value) ??
   errorIn(choices(value)[0] ?? {}) ??

@@ -22,22 +22,22 @@ export function chatRounds(): StreamRounds {
   const counts = chatCounts()
   let identity: JsonObject = {}
   let hasRole = false
-  /** words the client has read of rounds before, of this one, by member */
+  /** members whose words the client has read: of rounds before, and of this one */
   let wordsBefore = new Set<string>()
   let wordsNow = new Set<string>()
   /** entries of `reasoning_details` so far, by their index; every round counts from 0 */
   let detailsBefore = 0
   let details = 0
-  /** what the round under way counted in front of its end */
+  /** counts that came before the end of the round under way */
   let early: JsonObject | null = null
-  /** the last round counted nowhere else */
+  /** the last round had no other counts than `early` */
   let countedEarly = false
   /** what its chunks have in common, from the last one seen */
   let envelope: JsonObject = { object: 'chat.completion.chunk' }
 
   const ends = (event: Frame): boolean => facts.choices(event.value()).some((choice) => facts.finish(choice) !== null)
 
-  /** Whether a delta tells the client anything it does not know. */
+  /** True if a delta has anything that the client does not know yet. */
   function says(delta: JsonObject): boolean {
     return Object.entries(delta).some(([name, value]) => {
       if (name === 'role') return !hasRole
@@ -145,7 +145,7 @@ export function chatRounds(): StreamRounds {
     ending(events) {
       const total = counts.total()
       const [finish] = events.filter((event) => ends(event))
-      // Where no word ends the stream, the counts alone tell that it is whole.
+      // Where no finish reason ends the stream, only the counts show that it is whole.
       const alone =
         countedEarly && !finish ? [Buffer.from(sseEvent({ ...envelope, ...identity, choices: [], usage: total }))] : []
       const written = events.map((event) => {
@@ -206,7 +206,7 @@ function joinedMessage(messages: readonly JsonObject[]): JsonObject {
   return joined
 }
 
-/** The answer with a text of Onward's own behind what it says; what is no answer stays as it is. */
+/** Adds a text of Onward's own after the answer's words; a body that is no answer stays as it is. */
 export function sayChat(body: Buffer, text: string): Buffer {
   const said = facts.choices(parseObject(body) ?? {}).map((choice) => asObject(choice['message']))[0]
   const [choice, ...others] = elementsOf(body, 'choices')

@@ -16,8 +16,8 @@ import { thoughtTags } from './thought-tags.ts'
 import { vendorRan } from './vendor-calls.ts'
 
 /**
- * What a chunk must hold to be worth parsing: how a choice ends, usage, an error, a refusal, words in parts or marked
- * as thoughts, a choice other than the first, or sources, whose words have a `content` of their own (Groq's
+ * Matches a chunk that is worth parsing: it says how a choice ends, or has usage, an error, a refusal, words in parts
+ * or marked as thoughts, a choice other than the first, or sources, whose words have a `content` of their own (Groq's
  * `executed_tools`, OpenRouter's annotations). Keys are matched in their quotes, which text inside a string can't have
  * without a backslash.
  */
@@ -43,7 +43,7 @@ export function chatReader(): AnswerReader {
   let refused = false
   let usage: AnswerUsage | null = null
   let timed: Seen['usage'] = null
-  /** words came in this chunk; usage stands behind all words so far */
+  /** words came in this chunk; `counted`: usage came after all words so far */
   let worded = false
   let counted = false
   let first = true
@@ -93,7 +93,7 @@ export function chatReader(): AnswerReader {
   /** `name`: of the event; null: it is a whole body */
   function read(value: JsonObject, name: string | null): void {
     const choices = facts.choices(value)
-    // What comes behind the end does not undo it.
+    // An error after the end does not undo it.
     if (!seen.complete) seen.error ??= facts.error(value, name ?? '')
     seen.responseId ??= asName(value['id'])
     seen.model ??= asName(value['model'])

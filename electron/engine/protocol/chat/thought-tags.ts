@@ -1,7 +1,7 @@
 import type { Mutable } from '../../base/mutable.ts'
 import { asObject, type JsonObject } from '../values.ts'
 
-/** Parts the content of an answer into thinking and text. */
+/** Splits the content of an answer into thinking and text. */
 export interface ThoughtTags {
   /** what comes next is thinking */
   readonly open: boolean
@@ -46,11 +46,11 @@ export function thoughtTags(): ThoughtTags {
 const isThought = (message: JsonObject): boolean =>
   asObject(asObject(message['extra_content'])?.['google'])?.['thought'] === true
 
-/** `extra_content` says that the content is a thought, and nothing else (a signature, for one). */
+/** True if `extra_content` says that the content is a thought, and nothing else (a signature, for one). */
 export const marksThought = (message: JsonObject): boolean =>
   isThought(message) && JSON.stringify(message['extra_content']) === '{"google":{"thought":true}}'
 
-/** How many signs at the end of a text may be the beginning of the closing tag. */
+/** Returns how many characters at the end of a text may be the beginning of the closing tag. */
 function begunTag(text: string): number {
   for (let length = Math.min(closing.length - 1, text.length); length > 0; length--)
     if (text.endsWith(closing.slice(0, length))) return length

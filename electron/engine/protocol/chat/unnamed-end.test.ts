@@ -15,7 +15,7 @@ const done = 'data: [DONE]\n\n'
 const role = (more: JsonObject = {}): string =>
   line({ ...frame, choices: [{ index: 0, delta: { role: 'assistant', content: '' } }], ...more })
 
-/** Streams that end without a word why: usage behind the last word tells that they are whole. */
+/** Streams that end without a finish reason: usage after the last word shows that they are whole. */
 const streams: [string, string, boolean][] = [
   ['usage behind the words', words('one ') + words('two') + counts + done, true],
   ['usage behind the words, and again', words('one ') + words('two') + counts + counts + done, true],

@@ -4,7 +4,7 @@ import { asCount, asObject, type JsonObject } from '../values.ts'
 
 type Path = readonly string[]
 
-/** What one family of vendors calls its counts; of several names the first that is there counts. */
+/** The names that one family of vendors has for its counts; of several names the first that is there counts. */
 interface UsageDialect {
   input: Path
   output: Path
@@ -18,8 +18,8 @@ interface UsageDialect {
 }
 
 /**
- * Dialects of usage in Chat Completions, told apart by their shape: the first one whose input or output is there. No
- * vendor's name is asked for, since gateways hand on the usage of others.
+ * Dialects of usage in Chat Completions, recognised by their shape: the first one whose input or output is there. The
+ * vendor's name does not matter, since gateways pass on the usage of others.
  */
 const dialects: readonly UsageDialect[] = [
   {
@@ -144,7 +144,7 @@ export const withUsage = (value: JsonObject, usage: JsonObject): JsonObject =>
     value,
   )
 
-/** What llama.cpp measured, for answers without usage. */
+/** Returns the usage that llama.cpp measured, for answers without usage. */
 export const timedUsage = (value: JsonObject): AnswerUsage | null => usageIn(asObject(at(value, timings)))
 
 const dialectOf = (usage: JsonObject): UsageDialect | undefined =>

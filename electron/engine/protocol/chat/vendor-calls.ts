@@ -3,8 +3,8 @@ import { asName, asObject, type JsonObject } from '../values.ts'
 /**
  * An entry of `tool_calls` that the vendor has run itself: it asks nothing of the client. Chat's own types are
  * `function` and `custom` (`ChatCompletionMessageToolCall` of the `openai` package), Moonshot's `builtin_function` goes
- * back to it through the client (platform.moonshot.ai/docs/guide/use-web-search). xAI tells of its searches as
- * `web_search_call`, `x_search_call` … (docs.x.ai/developers/tools/overview), Zhipu of its own with a member named like
+ * back to it through the client (platform.moonshot.ai/docs/guide/use-web-search). xAI lists its searches as
+ * `web_search_call`, `x_search_call` … (docs.x.ai/developers/tools/overview), Zhipu its own with a member named like
  * the type (`mcp`, `web_browser`, `code_interpreter`; docs.bigmodel.cn). null: the client's.
  */
 export function vendorRan(call: JsonObject): { type: string; label: string } | null {

@@ -1,6 +1,6 @@
 import { inWords } from '../canonical/in-words.ts'
 
-/** What a content block is that is neither words, thinking nor a call of the client's. */
+/** A content block that is neither words, thinking nor a call of the client's. */
 export interface OtherBlock {
   type: string
   /** `shows`: a result that only Messages can carry; `ran`: what the vendor did itself on the way to its answer */
@@ -12,8 +12,8 @@ export interface OtherBlock {
 /**
  * Only `tool_use` asks something of the client: Anthropic runs `server_tool_use` and `mcp_tool_use` itself and sends
  * their results in the same answer (`ContentBlock`, `BetaContentBlock` of `@anthropic-ai/sdk`;
- * platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools). A block that nobody knows is a result. `name`:
- * of a `server_tool_use`, which says what was run.
+ * platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools). An unknown block counts as a result. `name`:
+ * that of a `server_tool_use`, which says what was run.
  */
 export function kindOfBlock(type: string, name: string | null): OtherBlock {
   if (type === 'container_upload') return { type, kind: 'shows', label: 'file' }

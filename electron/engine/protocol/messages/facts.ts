@@ -1,6 +1,6 @@
 /**
- * What one message of a Messages answer says: an event, or a whole body, which is like the message in `message_start`.
- * Everybody who understands answers asks here, and nothing is read that nobody asks for.
+ * Readers for one message of a Messages answer: an event, or a whole body, which is like the message in
+ * `message_start`. All code that understands answers uses them, and each reads only what it is asked for.
  */
 import { describe, errorIn, type ProviderError } from '../observe/errors.ts'
 import { finishName } from '../finish-names.ts'
@@ -32,5 +32,5 @@ export const usage = (value: JsonObject | null): JsonObject | null =>
 export const finish = (value: JsonObject | null): string | null =>
   finishName((asObject(value?.['delta']) ?? value)?.['stop_reason'])
 
-/** ... of an error event. */
+/** The error of an error event. */
 export const error = (event: JsonObject | null): ProviderError => errorIn(event ?? {}) ?? describe({})

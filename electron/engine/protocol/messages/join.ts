@@ -131,7 +131,7 @@ export function joinMessages(bodies: readonly Buffer[]): Buffer {
   })
 }
 
-/** The answer with a text of Onward's own behind what it says. */
+/** Adds a text of Onward's own after the answer's words. */
 export function sayMessages(body: Buffer, text: string): Buffer {
   const block = Buffer.from(JSON.stringify({ type: 'text', text }))
   const at = member(body, rootOf(body), 'content')

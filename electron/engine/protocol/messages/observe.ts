@@ -15,7 +15,7 @@ export function messagesReader(): AnswerReader {
   const begins = beginnings()
   const around = sameAround()
   let hasToolUse = false
-  /** more than that a block begins: LiteLLM sends the same beginning again behind that */
+  /** more came than the beginning of a block, after which LiteLLM sends the same `message_start` again */
   let said = false
   let reason: string | null = null
   let counts: JsonObject = {}
@@ -38,7 +38,7 @@ export function messagesReader(): AnswerReader {
         return
       }
       case 'message_start': {
-        // What comes behind the end does not undo it.
+        // A new message after the end does not undo it.
         if (seen.complete) return
         const message = facts.start(frame.value())
         if (!begins.again(message, said || !seen.tail.isEmpty())) return readMessage(message)

@@ -1,4 +1,4 @@
-/** What the simulator understands of a request, whatever its protocol. */
+/** A request as the simulator understands it, whatever its protocol. */
 import { isTimeTag } from '../../protocol/append/time-tag-start.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 
@@ -6,16 +6,16 @@ export interface Facts {
   protocol: EntryProtocol
   model: string
   stream: boolean
-  /** last text a user wrote; tool results are none */
+  /** the last text of a user; tool results don't count */
   userText: string
   /** assistant turns in the whole history, and since that user text */
   turn: number
   round: number
-  /** tool results behind the last assistant turn */
+  /** tool results after the last assistant turn */
   toolResults: readonly string[]
-  /** names of freeform tools, whose call carries a text instead of JSON */
+  /** names of freeform tools, whose calls carry text instead of JSON */
   freeform: ReadonlySet<string>
-  /** JSON Schema the answer must fit, when one is asked for */
+  /** JSON Schema the answer must fit, when the request has one */
   schema: unknown
   includeUsage: boolean
   inputTokens: number
@@ -26,7 +26,7 @@ type Item = { who: 'user'; text: string } | { who: 'assistant' } | { who: 'tool'
 /** Four bytes a token: a fair guess for English and code, and deterministic. */
 export const tokensOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / 4))
 
-/** `beside`: what the protocol says outside the body */
+/** `beside`: what the protocol puts outside the body */
 export function readFacts(
   protocol: EntryProtocol,
   body: unknown,
@@ -59,7 +59,7 @@ export function readFacts(
   }
 }
 
-/** Onward tells the time behind the user's words; they are not what a person asks. */
+/** Onward adds the time after the user's words; it is not part of what the person asks. */
 function withoutTime(items: readonly Item[]): Item[] {
   return items.flatMap((item): Item[] => {
     if (item.who !== 'user') return [item]
@@ -83,7 +83,7 @@ function messageItems(root: Record<string, unknown>): Item[] {
     if (message['role'] === 'tool' || message['role'] === 'function')
       return [{ who: 'tool', text: textOf(message['content']) }]
     if (message['role'] !== 'user') return []
-    // Messages carries tool results inside a user message; what stands beside them is the client's, not a person's.
+    // Messages carries tool results inside a user message; the text beside them is the client's, not a person's.
     const results = list(message['content'])
       .map(record)
       .filter((part) => part['type'] === 'tool_result')
@@ -136,7 +136,7 @@ const idForm = /^resp_sim_(\d+)_(\d+)_/
 export const responseId = (facts: Facts, fingerprint: string): string =>
   `resp_sim_${facts.turn + 1}_${facts.round + 1}_${fingerprint}`
 
-/** The simulator stores nothing: how far a conversation had come stands in the id of its own last response. */
+/** The simulator stores nothing: the id of its own last response says how far a conversation had come. */
 function turnsBefore(id: unknown): { turn: number; round: number } {
   const [, turn = '0', round = '0'] = (typeof id === 'string' ? idForm.exec(id) : null) ?? []
   return { turn: Number(turn), round: Number(round) }

@@ -1,6 +1,6 @@
 import { record } from './facts.ts'
 
-/** A small value that fits a JSON Schema as clients use it for titles and verdicts. Not a general generator. */
+/** Returns a small value that fits a JSON Schema as clients use it for titles and verdicts. Not a general generator. */
 export function valueFor(schema: unknown, name = 'value', depth = 0): unknown {
   const s = record(schema)
   if ('const' in s) return s['const']

@@ -55,7 +55,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // A tool's arguments as a person typed them; whatever they are, they arrive.
+    // A tool's arguments as a person typed them; they are sent whatever they are.
     return { text, problem: String(error) }
   }
 }

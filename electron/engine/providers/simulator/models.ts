@@ -1,6 +1,6 @@
 export const simulatorModels = ['simulator', 'simulator-small'] as const
 
-/** The model list in the shape of the vendor whose client asks. */
+/** Returns the model list in the shape of the client's vendor. */
 export function listModels(anthropic: boolean): unknown {
   const since = '2026-01-01T00:00:00Z'
   if (!anthropic)

@@ -4,7 +4,7 @@ import { OnwardError } from '../../base/errors.ts'
 import { delivery } from '../delivery.ts'
 import type { UpstreamCall, UpstreamHandler } from '../types.ts'
 
-/** An answer as a row of pieces over time. */
+/** An answer as a series of pieces over time. */
 export interface Performance {
   status: number
   headers: Record<string, string>
@@ -16,7 +16,8 @@ export interface Performance {
 }
 
 /**
- * Plays it to the handler by the given clock, at the reader's pace. `prepare` may take its time, e.g. to read a file.
+ * Plays an answer to the handler by the given clock, at the reader's pace. `prepare` may take its time, e.g. to read a
+ * file.
  */
 export function play(clock: Clock, prepare: () => Promise<Performance>, handler: UpstreamHandler): UpstreamCall {
   let timer: Disposable | null = null

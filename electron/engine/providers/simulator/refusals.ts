@@ -18,7 +18,7 @@ const openaiTypes: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 }
 
-/** An HTTP error's body as the vendor of that protocol words it. */
+/** Returns an HTTP error's body as the vendor of that protocol words it. */
 export function refusal(protocol: EntryProtocol, status: number, message: string, fingerprint: string): unknown {
   if (protocol === 'messages')
     return {

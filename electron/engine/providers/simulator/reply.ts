@@ -8,7 +8,7 @@ export interface ToolCall {
   freeform: boolean
 }
 
-/** What the simulator answers, before it is put into a protocol's words. */
+/** The simulator's answer before it is put into a protocol's words. */
 export interface Reply {
   text: string
   thinking: string
@@ -33,7 +33,7 @@ export const plainReply: Reply = {
   error: null,
 }
 
-/** Decides by the words of the last user message. Same request, same reply. */
+/** Decides by the words of the last user message. The same request gets the same reply. */
 export function replyTo(facts: Facts): Reply {
   const asked = readDirections(facts.userText)
   const manner = {
@@ -88,5 +88,5 @@ function words(count: number): string {
   ).join(' ')
 }
 
-/** Pieces as a model would send them: words with the white space behind them. */
+/** Cuts a text into pieces as a model would send them: words with the white space after them. */
 export const pieces = (text: string): readonly string[] => text.match(/\s*\S+\s*|\s+/g) ?? []

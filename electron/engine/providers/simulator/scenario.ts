@@ -41,7 +41,7 @@ const reply = z
 const scenarioSchema = z
   .object({
     replies: z.array(reply).min(1),
-    /** beyond the last reply: from the start again, the last one again, or what the words of the message say */
+    /** after the last reply: start again, repeat the last one, or follow the words of the message */
     after: z.enum(['repeat', 'last', 'words']).default('words'),
   })
   .strict()

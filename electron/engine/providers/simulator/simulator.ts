@@ -39,7 +39,7 @@ interface Place {
 export function simulatorTransport(options: SimulatorOptions): Transport {
   const errorsGiven = new Map<string, number>()
 
-  /** true while a counted error is still to be given for this place of the conversation */
+  /** true while a counted error is still to be given at this place of the conversation */
   const errorDue = (reply: Reply, place: Place, facts: Facts): boolean => {
     if (!reply.error) return false
     if (reply.error.times === null) return true
@@ -215,7 +215,7 @@ function unstreamed(spoken: Spoken, reply: Reply, protocol: EntryProtocol, finge
   }
 }
 
-/** `/responses/compact` answers with all user messages and one compaction item. */
+/** `/responses/compact` returns all user messages and one compaction item. */
 function compacted(body: unknown, fingerprint: string, now: number): unknown {
   const input = record(body)['input']
   const users = (Array.isArray(input) ? input : []).map(record).filter((item) => item['role'] === 'user')

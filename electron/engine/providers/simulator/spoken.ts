@@ -7,9 +7,9 @@ export interface Spoken {
   events: readonly string[]
   /** of a stream; absent: events */
   contentType?: string
-  /** how many events at the end tell that the answer is complete */
+  /** how many events at the end show that the answer is complete */
   closing: number
-  /** the event that tells of an error in the middle, as the n-th of the stream */
+  /** the event that reports an error in the middle, as the n-th of the stream */
   errorEvent(position: number): string
 }
 
@@ -22,7 +22,7 @@ export interface SpeakInput {
 
 export const outputTokens = (text: string): number => Math.ceil(text.length / 4)
 
-/** The same stream as a JSON list that grows, as Gemini's API gives it without `alt=sse`. */
+/** Returns the same stream as a JSON list that grows, as Gemini's API gives it without `alt=sse`. */
 export function asList(spoken: Spoken): Spoken {
   const data = (event: string): string => event.replace(/^data: /, '').trimEnd()
   const last = spoken.events.length - 1

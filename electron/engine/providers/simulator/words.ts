@@ -1,6 +1,6 @@
 /**
- * What a person or a test can ask of the simulator by writing `simulate: …` in the last user message. This table is the
- * documentation: the simulator's own answer, the README and the tests read it.
+ * Directions to the simulator that a person or a test writes as `simulate: …` in the last user message. This table is
+ * the documentation: the simulator's own answer, the README and the tests read it.
  */
 export const simulatorWords = [
   { write: 'simulate: say TEXT', does: 'answers exactly TEXT' },
@@ -41,7 +41,7 @@ export interface Directions {
   finish: 'stop' | 'length' | 'refusal'
   cut: Cut | null
   error: { status: number; retryAfter: number | null; times: number | null } | null
-  /** `simulate:` with words that mean nothing, told in the answer */
+  /** `simulate:` with unknown words, which the answer repeats */
   unknown: readonly string[]
 }
 
@@ -49,7 +49,7 @@ export interface Directions {
 const MOST_MS = 10 * 60_000
 const MOST_WORDS = 100_000
 
-/** Reads every `simulate:` of a text; each goes to the end of its line or to the next `simulate:`. */
+/** Reads every `simulate:` in a text; each goes to the end of its line or to the next `simulate:`. */
 export function readDirections(text: string): Directions {
   const tools: { name: string; rest: string }[] = []
   const unknown: string[] = []

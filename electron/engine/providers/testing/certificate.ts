@@ -1,5 +1,5 @@
 /**
- * A certificate of our own for servers that tests start on loopback. It secures nothing and is trusted by nobody else.
+ * A certificate of our own for servers that tests start on loopback. It secures nothing, and nothing else trusts it.
  */
 export const testKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgzAYUcFT+LS3VOYSL

@@ -5,7 +5,7 @@ import type { Transport } from '../types.ts'
 import { undiciTransport } from '../undici/transport.ts'
 import { rawServer, type RawServer } from './wire.ts'
 
-/** Transports and raw servers that end with the test that made them. */
+/** Makes transports and raw servers that end with the test that made them. */
 export function eachTransport() {
   const open: { dispose(): Promise<void> }[] = []
   afterEach(async () => {

@@ -1,4 +1,4 @@
-/** Helpers of the transport's tests: raw servers, and a handler that remembers what it was told. Not product code. */
+/** Helpers of the transport's tests: raw servers, and a handler that remembers its calls. Not product code. */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { OnwardError } from '../../base/errors.ts'
 import type { Transport, UpstreamCall, UpstreamHandler, UpstreamRequest } from '../types.ts'
@@ -61,7 +61,7 @@ export interface Heard {
   order: string[]
 }
 
-/** Sends and waits for the one end or error; `during` sees the call and what came so far after each event. */
+/** Sends, and waits for the one end or error; after each event `during` gets the call and what came so far. */
 export function ask(
   transport: Transport,
   request: Partial<UpstreamRequest> & { url: string },
@@ -83,7 +83,7 @@ export function ask(
       tell(event)
       ended = true
       told.body = Buffer.concat(told.chunks)
-      // A few more turns: a second end would be noticed, and the connection is free again.
+      // Waits a few more turns: a second end would be noticed, and the connection is free again.
       setImmediate(() => setImmediate(() => setImmediate(() => resolve(told))))
     }
     const handler: UpstreamHandler = {

@@ -53,7 +53,7 @@ describe('abort', () => {
     })
     expect(await over).toBe('upstream-aborted')
     await waitFor('the upstream saw it', () => s.connections[0]?.destroyed === true)
-    // Whatever asked for a connection before this one is taken before it.
+    // The server accepts all earlier connections before this one.
     const last = connect(s.port, '127.0.0.1')
     await once(last, 'connect')
     await waitFor('the last connection', () => s.connections.some(({ remotePort }) => remotePort === last.localPort))

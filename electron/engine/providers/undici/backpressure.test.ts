@@ -54,7 +54,7 @@ describe.each(['application/json', 'text/event-stream'])('backpressure of %s', (
       )
     })
     expect(read).toBe(total)
-    // What is between the two: kernel socket buffers and one read, never the answer.
+    // In between are only kernel socket buffers and one read, never the answer.
     expect(mostAhead).toBeLessThan(16 * 1024 * 1024)
   })
 

@@ -10,7 +10,7 @@ const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-enc
 const lastEvent = `${head}9\r\ndata: x\n\n\r\n`
 
 describe('an answer that is whole before its body ends', () => {
-  /** Asks once, and lets go of the answer with its last event. */
+  /** Asks once, and lets go of the answer at its last event. */
   async function dumped(url: string, t: Transport) {
     const told = await ask(t, { url }, (event, call) => {
       if (event === 'data') call.dump()
@@ -27,7 +27,7 @@ describe('an answer that is whole before its body ends', () => {
     )
     const t = transport(clock)
     await dumped(`${s.url}/`, t)
-    // What comes behind it is nobody's.
+    // What comes after it belongs to no answer.
     s.connections[0]?.write('9\r\ndata: y\n\n\r\n0\r\n\r\n')
     await waitFor('the end was read', () => openTimers(clock) === 0)
     expect((await ask(t, { url: `${s.url}/` })).body.toString()).toBe('ok')

@@ -28,7 +28,8 @@ const untrusted = new Set([
 ])
 
 /**
- * What undici, Node or the operating system said, as one of ours. Only what reached no answer is worth another attempt.
+ * Turns an error of undici, Node or the operating system into one of ours. Only one before any answer is worth another
+ * attempt.
  */
 export function upstreamError(cause: unknown, place: Place): OnwardError {
   const code = codeOf(cause)
@@ -112,7 +113,7 @@ export function lateError(what: Waiting, ms: number, place: Place): OnwardError 
 export const aborted = (message: string, cause?: unknown): OnwardError =>
   new OnwardError('upstream-aborted', message, { cause, status: 499 })
 
-/** The other side closed or reset the connection: what a stale kept-alive socket does. */
+/** True if the other side closed or reset the connection, as a stale kept-alive socket does. */
 export function isHangUp(cause: unknown): boolean {
   const code = codeOf(cause)
   return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && /closed/.test(messageOf(cause)))
@@ -127,7 +128,7 @@ function isGarbage(cause: unknown, code: string | null): boolean {
 
 const tunnelCode = 'ONWARD_TUNNEL'
 
-/** A proxy that gave no way through. `why` ends the sentence. */
+/** The error for a proxy that gave no way through. `why` ends the sentence. */
 export const tunnelRefused = (why: string): Error => Object.assign(new Error(why), { code: tunnelCode })
 
 /** Happy Eyeballs reports one error per address: the first says enough. */

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const events = Array.from({ length: 300 }, (_, i) => `data: {"n":${i}}\n\n`)
 
-/** Each event is a write of its own in a turn of its own. */
+/** Each event is a write of its own, in its own turn of the loop. */
 const streams =
   (end: 'whole' | 'cut'): RequestListener =>
   (request, response) => {

@@ -14,14 +14,14 @@ export interface KeptConnection {
   /** an answer has come over the connection that is open now */
   readonly used: boolean
   answered(): void
-  /** the request that has it is over, however it went: nobody waits for this connection any more */
+  /** the request that has it is over, however it went: no request waits for this connection any more */
   left(): void
-  /** nothing that was written waits for the system */
+  /** no written bytes wait for the system */
   readonly written: boolean
   /** stops reading from the socket, so that the upstream is held back; undone by `read` */
   hold(): void
   read(): void
-  /** how the socket of the answer that comes is read */
+  /** how the socket of the coming answer is read */
   readonly reads: PacedReads | null
 }
 
@@ -42,8 +42,8 @@ export class KeptClient extends Client implements KeptConnection {
     super(origin, {
       ...options,
       connect: (target, callback) => {
-        // undici takes an aborted request for one that waits, and would connect for it again (seen with 7.30). Told at
-        // once, it would still be in the middle of asking.
+        // undici takes an aborted request for one that waits, and would connect for it again (seen with 7.30). The
+        // callback comes later, as undici would still be in the middle of asking.
         if (asking.requests === 0) return queueMicrotask(() => callback(new Error('No request waits.'), null))
         options.connect(target, (...[error, socket]) => {
           if (error) return callback(error, null)

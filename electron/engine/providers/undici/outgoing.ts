@@ -2,20 +2,23 @@ import { ownShare } from '../../base/fair-share.ts'
 import type { Mutable } from '../../base/mutable.ts'
 
 /**
- * A request body on its way: undici holds on to what it was given until the answer has ended, so it gets this, and the
+ * A request body on its way: undici keeps the body object until the answer has ended, so it gets this one, and the
  * bytes themselves can go as soon as the answer begins. 512 slow streams must not keep 512 request bodies in memory.
  */
 export interface Outgoing extends AsyncIterable<Buffer> {
   readonly length: number
   /** the bytes are still here and can be sent again */
   readonly whole: boolean
-  /** so little that it may stay as long as the answer lasts, and is written with the head in one go; null: it is not */
+  /**
+   * a body so small that it may stay as long as the answer lasts, and is written with the head in one go; null: it is
+   * larger
+   */
   readonly small: Buffer | null
   drop(): void
 }
 
 const smallBytes = 8 * 1024
-/** What a socket is given at once: the system copies all that it takes of it before anybody else has a turn. */
+/** Bytes that a socket gets at once: the system copies all that it takes of them before other work has its turn. */
 const pieceBytes = 1024 * 1024
 
 export function outgoing(body: Buffer | readonly Buffer[]): Outgoing {
@@ -36,7 +39,7 @@ export function outgoing(body: Buffer | readonly Buffer[]): Outgoing {
       for (let i = 0; pieces && i < pieces.length; i++) {
         const { length = 0 } = pieces[i] ?? {}
         for (let at = 0; at < length; at += pieceBytes) {
-          // A socket that has room takes one piece after the other within one turn of the loop.
+          // A socket with room takes one piece after the other within one turn of the loop.
           if (at > 0) await ownShare()
           const piece = pieces?.[i]
           if (!piece) return

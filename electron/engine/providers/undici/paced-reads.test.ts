@@ -8,7 +8,7 @@ afterEach(() => {
   for (const one of open.splice(0).reverse()) one.destroy()
 })
 
-/** Both ends of a connection; the one that reads does it as undici does, by `readable`. */
+/** Both ends of a connection; the reader reads as undici does, by `readable`. */
 async function pair() {
   const server = createServer({ noDelay: true })
   server.listen(0, '127.0.0.1')
@@ -29,7 +29,7 @@ async function pair() {
     reader,
     writer,
     got,
-    /** once it is in the kernel, that is: written and on its way over the loopback */
+    /** resolves once it is in the kernel, that is: written and on its way over the loopback */
     write: (text: string) => new Promise<void>((done) => writer.write(text, () => done())),
     arrived: (count: number) =>
       new Promise<void>((done) => {
@@ -51,7 +51,7 @@ describe('a socket whose reads are paced', () => {
     await write('first')
     await arrived(1)
     reads.pace()
-    // the read that was under way already
+    // the read that was already under way
     await write('second')
     await arrived(2)
     const read = reader.bytesRead

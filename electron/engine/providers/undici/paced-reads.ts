@@ -5,14 +5,14 @@ export interface PacedReads {
   /** from now on the socket is read once for each `next` */
   pace(): void
   next(): void
-  /** the socket is read as it likes */
+  /** the socket is read freely */
   free(): void
 }
 
 /**
- * Has the kernel keep what arrives, and wakes nobody for it. A socket's own `pause` goes on reading up to its
+ * Leaves arriving data in the kernel without waking the process. A socket's own `pause` goes on reading up to its
  * high-water mark, one system call and one turn of the event loop for each piece. So this stands between the socket and
- * Node's stream, at the two methods that Node documents for those who implement one: a `push` that answers false stops
+ * Node's stream, at the two methods that Node documents for implementers of a stream: a `push` that answers false stops
  * the reading, and `_read` starts it.
  */
 export function pacedReads(socket: Socket): PacedReads {

@@ -8,7 +8,7 @@ import { tunnelConnector } from './tunnel.ts'
 
 /**
  * Kept open between the turns of an agent that thinks, tests and compiles for minutes. A server's own keep-alive hint
- * still shortens it; a socket that went stale all the same is tried once more by the call.
+ * still shortens it; after a socket that went stale all the same, the call tries once more.
  */
 const KEEP_ALIVE_MS = 5 * 60_000
 /** Vendors send long rate-limit and policy headers; Node's own limit is 16 KiB. */
@@ -17,23 +17,30 @@ const MOST_ROUTES = 500
 
 export interface PoolOptions {
   env: Readonly<Record<string, string | undefined>>
-  /** PEM certificates trusted beside the system's */
+  /** PEM certificates trusted in addition to the system's */
   ca?: string
 }
 
-/** Where to dispatch: plain http through a proxy asks the proxy itself in absolute form, everything else is a path. */
+/**
+ * Where a request is dispatched: plain http through a proxy asks the proxy itself in absolute form, everything else is
+ * a path.
+ */
 export interface Route {
   dispatcher: Dispatcher
   origin: string
   path: string
   headers: Readonly<Record<string, string>>
-  /** host and port of the upstream, and of the proxy in between: all that a message may say of an address */
+  /**
+   * host and port of the upstream, and of the proxy in between: the only parts of an address that a message may contain
+   */
   host: string
   proxy: string | null
 }
 
 export interface Pools {
-  /** @throws OnwardError `upstream-unreachable` for what is no http or https address, or a proxy that can't be used */
+  /**
+   * @throws OnwardError `upstream-unreachable` for an address that is not http or https, or a proxy that can't be used
+   */
   route(address: string, connectMs: number): Route
   dispose(): Promise<void>
 }
@@ -41,7 +48,7 @@ export interface Pools {
 /** One pool of kept-alive connections per origin and proxy: unbounded, one request at a time on each. */
 export function pools(options: PoolOptions): Pools {
   const open = new Map<string, Dispatcher>()
-  /** agents call the same few addresses again and again: parsed once */
+  /** agents call the same few addresses again and again, so each is parsed once */
   const routes = new Map<string, Route>()
   const tls = options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] }
 
@@ -50,7 +57,7 @@ export function pools(options: PoolOptions): Pools {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: 2 * KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The call's own watch counts the time; undici's timers would count a paused client as a silent upstream.
+    // The call's own watch counts the time; undici's timers would take a paused client for a silent upstream.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { ...tls, timeout: connectMs },

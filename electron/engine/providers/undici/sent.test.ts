@@ -5,10 +5,10 @@ import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
 const { server, transport } = eachTransport()
 
-/** More than the system takes of a request that nobody reads. */
+/** More than the system takes of a request that the server does not read. */
 const large = Buffer.alloc(32 * 1024 * 1024, 'x')
 
-/** What the call says at each event of an answer. */
+/** Returns the value of `sent` at each event of an answer. */
 async function sentAt(url: string, body: Buffer, t = transport()): Promise<Record<string, boolean | undefined>> {
   const said: Record<string, boolean | undefined> = {}
   await ask(t, { url, body }, (event, call) => {

@@ -15,8 +15,8 @@ export interface TunnelOptions {
 }
 
 /**
- * Opens TLS connections through an HTTP proxy's CONNECT. Not undici's ProxyAgent: when a proxy refuses or hangs up,
- * that one asks it again for ever (https://github.com/nodejs/undici/issues/5093).
+ * Opens TLS connections through an HTTP proxy's CONNECT. Not undici's ProxyAgent: when a proxy refuses or hangs up, it
+ * asks the proxy again for ever (https://github.com/nodejs/undici/issues/5093).
  */
 export function tunnelConnector(options: TunnelOptions): buildConnector.connector {
   const { proxy, authorization, connectMs } = options

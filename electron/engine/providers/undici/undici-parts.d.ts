@@ -1,6 +1,6 @@
 /** Types of the parts of undici that are imported by file (see parts.ts). */
 declare module 'undici/lib/core/util.js' {
-  /** Names in small letters; values of a name that comes again in a list. */
+  /** Names in lower case; the values of a repeated name in a list. */
   export function parseHeaders(lines: readonly Buffer[]): Record<string, string | string[]>
 }
 declare module 'undici/lib/dispatcher/client.js' {

@@ -11,7 +11,10 @@ import { outgoing } from './outgoing.ts'
 import { parseHeaders } from './parts.ts'
 import type { Pools } from './pools.ts'
 
-/** Names and values in turn, as undici takes them without making an object of its own; a later one of a name counts. */
+/**
+ * Returns names and values in turn, as undici takes them without making an object of its own; of two with one name the
+ * later counts.
+ */
 function headerLines(
   own: Readonly<Record<string, string>>,
   ofRoute: Readonly<Record<string, string>> | undefined,
@@ -25,7 +28,7 @@ function headerLines(
   return lines
 }
 
-/** How long the end of a body is waited for whose answer is whole. */
+/** How long to wait for the end of a body whose answer is whole. */
 const DUMP_MS = 1_000
 
 /** One request and its answer. Bytes pass as they come; the handler hears head, data and exactly one end or error. */
@@ -34,14 +37,14 @@ export function upstreamCall(
   request: UpstreamRequest,
   handler: UpstreamHandler,
 ): UpstreamCall {
-  // What stays for as long as the answer streams must not hold the request, which has its bytes.
+  // The closures that live while the answer streams must not hold the request, which has its bytes.
   const { url, method, headers: own, timeouts } = request
   const { connectMs, firstByteMs, idleMs } = timeouts
   const body = request.body === null ? null : outgoing(request.body)
   const place: Place = { phase: 'connecting', host: 'the provider', proxy: null }
   let abort: ((reason?: Error) => void) | null = null
   let connection: KeptConnection | null = null
-  /** the connection has served before and said nothing yet: it may be stale */
+  /** the connection has served before and has not answered yet: it may be stale */
   let maybeStale = false
   let secondTry = false
   let sent = false
@@ -61,7 +64,7 @@ export function upstreamCall(
   /** for an answer that comes in events */
   let pieces: Gather | null = null
   const seeSent = () => {
-    // Of a first try nobody knows when its broken connection has let go of the bytes.
+    // After a failed first try it is unknown when its broken connection has let go of the bytes.
     sent ||= !secondTry && (connection?.written ?? false)
   }
   const settle = () => {
@@ -81,13 +84,13 @@ export function upstreamCall(
     settle()
     pieces?.end()
     const error = OnwardError.isInstance(cause) ? cause : upstreamError(cause, place)
-    // Before the head nothing waits; told later, because the caller may not have its UpstreamCall yet.
+    // Before the head nothing waits; reported later, because the caller may not have its UpstreamCall yet.
     if (place.phase === 'answering') answer.end(error)
     else answer.cut(error)
   }
 
-  // In the form that undici's core itself calls (7.30). Another one is wrapped by it, which for each piece of many slow
-  // streams costs a twentieth of all that is done with it: no cache of the processor has the wrapper's fields by then.
+  // In the form that undici's core itself calls (7.30). It wraps any other form, which for each piece of many slow
+  // streams costs a twentieth of all work on it: by then the wrapper's fields are in no cache of the processor.
   const listener: Dispatcher.DispatchHandler = {
     onConnect(given) {
       abort = given

@@ -1,7 +1,7 @@
 import type { ResponseHeaders, RouteChoice, RouteOutcome } from '../types.ts'
 import { providerName, type Named } from './names.ts'
 
-/** What the dashboard shows of a provider's last calls. */
+/** How many of a provider's last calls the dashboard shows. */
 const MOST = 24
 
 export interface CallsOf {
@@ -12,7 +12,7 @@ export interface CallsOf {
   /** of the last answer of each key */ headers: readonly ResponseHeaders[]
 }
 
-/** `failure`: the last one's HTTP status or error code */
+/** `failure`: the HTTP status or error code of the last one */
 export interface FailingCalls {
   count: number
   since: number
@@ -57,7 +57,7 @@ export function createCalls(now: () => number): Calls {
           }
       if (outcome.kind === 'unreachable') return
       if (outcome.kind === 'answered' && good && outcome.ttfbMs !== null) push(seen.ttfb, outcome.ttfbMs)
-      // Read only when somebody looks.
+      // Kept as they are, and read only when a viewer asks.
       if (outcome.status < 400 || outcome.status === 429) seen.headers.set(keyOf(choice), outcome.headers)
     },
     headersOf: (choice) => all.get(providerName(choice))?.headers.get(keyOf(choice)) ?? null,
@@ -75,10 +75,10 @@ export function createCalls(now: () => number): Calls {
 
 const keyOf = ({ key, credential }: RouteChoice): string => key?.alias ?? credential ?? ''
 
-/** What is too long for a model is no failure of its provider. */
+/** A request too long for the model is no failure of its provider. */
 export const isFull = (outcome: RouteOutcome): boolean => outcome.kind === 'answered' && outcome.isFull === true
 
-/** An answer, whole. */
+/** True for a good answer that came whole. */
 export const wentWell = (outcome: RouteOutcome): boolean =>
   outcome.kind === 'answered' && outcome.status < 400 && !outcome.brokenOff
 

@@ -1,4 +1,4 @@
-/** Failures in a row, and how often a rest followed on a rest: what makes a provider's cool-down longer each time. */
+/** Counts failures in a row, and rests that followed on rests: each makes a provider's next cool-down longer. */
 export interface Failures {
   /** @returns how many in a row */
   add(name: string): number

@@ -8,13 +8,13 @@ import { createRests, free, worst, type Rests, type Standing } from './rests.ts'
 
 const MINUTE = 60_000
 const LONGEST_COOL_DOWN_MS = 10 * MINUTE
-/** A key that was not taken: a wrong key stays wrong, but 403 is also said of single requests. */
+/** Rests of a key that was refused: a wrong key stays wrong, but 403 also comes for single requests. */
 const REFUSED_MS: Readonly<Partial<Record<number, number>>> = { 401: 5 * MINUTE, 402: 5 * MINUTE, 403: MINUTE }
-/** Asked too fast, and nobody said for how long. */
+/** The rest of a key that was asked too fast, when the provider gave no time. */
 const RATE_MS = 30_000
-/** A limit that names no time is looked at again after this. */
+/** A limit without a time is tried again after this. */
 const LIMIT_MS = 15 * MINUTE
-/** Telling of a rest shorter than this would be noise. */
+/** To report a shorter rest would be noise. */
 const NOTABLE_MS = MINUTE
 
 export interface HealthEvent {
@@ -29,9 +29,9 @@ export interface Health {
   model(named: Named, model: string): Standing
   /** of a key for this model, which may rest alone */
   key(choice: Named & Pick<RouteChoice, 'key' | 'credential'>, model: string): Standing
-  /** this choice is the trial of whatever of it is due */
+  /** makes this choice the trial of every part of it that is due */
   claim(choice: RouteChoice): void
-  /** @returns what a refusal told of a limit */
+  /** @returns the limit that a refusal names */
   report(choice: RouteChoice, outcome: RouteOutcome): LimitReport | null
   rests: Rests
 }
@@ -40,17 +40,17 @@ export interface HealthDeps {
   clock: Clock
   settings(): { failures: number; coolDownSeconds: number }
   readLimit: ReadLimit
-  /** something rests, or is back, that a person may want to hear of */
+  /** called when something rests, or is back, that a person may want to hear of */
   onEvent(event: HealthEvent): void
   onChange(): void
 }
 
-/** How providers, models and keys have done, and who rests for it. */
+/** Tracks how providers, models and keys have done, and which of them rest for it. */
 export function createHealth({ clock, settings, readLimit, onEvent, onChange }: HealthDeps): Health {
   const rests = createRests(clock)
   const failures = createFailures()
   const chosen = new WeakMap<RouteChoice, number>()
-  /** It began to rest while this call was on its way: what comes of the call is older news than what it rests for. */
+  /** True if the rest began while this call was on its way: the call's outcome is older than the rest's reason. */
   const isOutdated = (name: string, choice: RouteChoice) => rests.restsSince(name, chosen.get(choice) ?? Infinity)
   const namesOf = (choice: RouteChoice) =>
     [providerName(choice), modelName(choice, choice.upstreamModel), ...keyNames(choice, choice.upstreamModel)] as const
@@ -58,7 +58,7 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
   const begin = (name: string, choice: RouteChoice, rest: Rest, key: string | null) => {
     const was = rests.of(name)
     rests.begin(name, rest)
-    // A trial that failed is no news: it rested before, and it rests.
+    // A failed trial is no news: it rested before, and it rests.
     if (
       (was.kind === 'free' && rest.until - clock.now() >= NOTABLE_MS) ||
       (was.kind === 'free' && rest.why === 'failures')
@@ -74,7 +74,7 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
   }
   const failed = (name: string, choice: RouteChoice, isEnough = false) => {
     const was = rests.of(name).kind
-    // Sixty-four calls that fail together are one trouble, and only a trial that fails makes its rest longer.
+    // Sixty-four calls that fail together count as one failure, and only a failed trial makes the rest longer.
     if (was === 'resting' || isOutdated(name, choice)) return
     const count = failures.add(name)
     const { failures: most, coolDownSeconds } = settings()
@@ -90,7 +90,7 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
     for (const name of [provider, model]) end(name, choice, null)
     for (const key of keys) end(key, choice, choice.key?.alias ?? null)
   }
-  /** An answer came, so provider and model live; the key's own standing is another matter. */
+  /** An answer came, so provider and model work; the key is judged separately. */
   const lives = (choice: RouteChoice) => {
     const [provider, model] = namesOf(choice)
     for (const name of [provider, model]) {
@@ -108,7 +108,7 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
     const now = clock.now()
     if (status === 429 || report) {
       lives(choice)
-      // A trial of all of the key tells nothing when one model of it is limited.
+      // A trial of the whole key says nothing when only one model of it is limited.
       release(choice)
       begin(key, choice, restOf(report, rests.of(key), now), alias)
     } else if (REFUSED_MS[status] !== undefined) {
@@ -137,7 +137,7 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
       }
     },
     report(choice, outcome) {
-      // It is here and always well: the errors it plays are asked for.
+      // The simulator is here and always well: the errors it plays are intended.
       if (choice.type === 'simulator')
         return 'headers' in outcome && outcome.status >= 400
           ? readLimit({ ...outcome, model: choice.upstreamModel, now: clock.now() })
@@ -169,7 +169,7 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
             refusedWith(choice, status, report)
             return report
           }
-          // Only the client can ask again here, and it should not have to wait as long once more.
+          // Only the client can retry here, and it should not have to wait as long again.
           if (outcome.kind === 'answered' && outcome.brokenOff) failed(model, choice, outcome.isMute)
           else {
             isBack(choice)
@@ -205,7 +205,7 @@ function restOf(report: LimitReport | null, before: Standing, now: number): Rest
     told: (report?.until ?? null) !== null,
     ...about,
   }
-  // Asked too fast within a rest that was told: without a time of its own that takes nothing back.
+  // Asked too fast within a rest whose time the provider gave: a refusal without a time does not shorten it.
   return (report?.until ?? null) === null &&
     previous &&
     (previous.why === 'rate' || previous.why === 'limit') &&

@@ -4,25 +4,25 @@ import { subjectsOf } from '../limits/subject.ts'
 import type { RouteChoice } from '../types.ts'
 
 /**
- * A provider under one id. Edited to live elsewhere, or to be spoken to in another way, it is another one: it does not
- * rest for what the old one did.
+ * A provider under one id. After an edit of its address or the way it is spoken to it counts as another one, and does
+ * not rest for what the old one did.
  */
 export interface Named {
   providerId: string
   provider: ProviderConfig
 }
 
-/** What is called how, by the config that names the provider: asked for several times in every request. */
+/** Names for providers, models and keys, by the config that names the provider: every request needs several of them. */
 interface Names {
   providerId: string
   provider: string
   models: Map<string, string>
   keys: Map<string, string>
-  /** what of a key may rest for a model, by both */
+  /** the parts of a key that may rest for a model, by key and model */
   parts: Map<string, Map<string, readonly string[]>>
 }
 const known = new WeakMap<ProviderConfig, Names>()
-/** of one provider; keys that a client sends of its own may be many */
+/** per provider; clients may send many keys of their own */
 const mostNames = 500
 
 function namesOf({ providerId, provider }: Named): Names {
@@ -54,10 +54,10 @@ export const modelPrefix = (of: Named): string => `${providerName(of)}\0m`
 export const modelName = (of: Named, model: string): string => named(namesOf(of).models, of, modelPrefix, model)
 export const keyPrefix = (of: Named): string => `${providerName(of)}\0k`
 export const subjectPrefix = (key: string): string => `${key}\0s`
-/** What of a key rests for a limit; all of it where no subject is told. */
+/** Names the part of a key that rests for a limit; without a subject, all of it. */
 export const subjectName = (key: string, subject: LimitSubject | undefined): string =>
   subject === undefined ? key : `${subjectPrefix(key)}${subject.kind}\0${subject.name}`
-/** Everything of a key that a model needs: all of them rest or are free by themselves. */
+/** Returns the names of all parts of a key that a model needs: each rests or is free by itself. */
 export function keyNames(choice: Named & Pick<RouteChoice, 'key' | 'credential'>, model: string): readonly string[] {
   const { parts } = namesOf(choice)
   const key = keyName(choice)
@@ -70,7 +70,7 @@ export function keyNames(choice: Named & Pick<RouteChoice, 'key' | 'credential'>
   parts.set(key, ofKey.set(model, names))
   return names
 }
-/** A key that got a new value is a new key. A client's own login is a key, too. */
+/** A key with a new value is a new key. A client's own login is a key, too. */
 export const keyName = (choice: Named & Pick<RouteChoice, 'key' | 'credential'>): string =>
   named(
     namesOf(choice).keys,

@@ -1,10 +1,10 @@
 import type { Rest } from '../../../../shared/routing.ts'
 import type { Clock } from '../../base/clock.ts'
 
-/** Who is waited for when it comes back: a trial that nobody ended is forgotten after this. */
+/** A trial whose end was never reported is forgotten after this. */
 const TRIAL_MS = 15 * 60_000
 
-/** How something that may have to rest stands. `due`: its rest is over, and one request may try it. */
+/** The state of something that may have to rest. `due`: its rest is over, and one request may try it. */
 export type Standing =
   | { kind: 'free' }
   | { kind: 'resting'; rest: Rest; leftMs: number; askedAgoMs: number }
@@ -20,21 +20,22 @@ interface Resting {
 }
 
 /**
- * What rests, by name: providers, models, keys. A rest that is over ends with one trial, not with everybody at once.
+ * Tracks what rests, by name: providers, models, keys. A rest that is over ends with one trial, not with all requests
+ * at once.
  */
 export interface Rests {
   of(name: string): Standing
   begin(name: string, rest: Rest): void
-  /** a request goes there all the same, as the trial where there is none; `by` tells it from others */
+  /** a request goes there all the same, as its trial if there is none; `by` identifies the request */
   claim(name: string, by: number): void
-  /** it said nothing; if it was the trial, another may try */
+  /** the call had no outcome; if it was the trial, another may try */
   release(name: string, by: number): void
-  /** @returns the rest that is over, or null where there was none */
+  /** @returns the rest that is over, or null if there was none */
   end(name: string): Rest | null
   names(): IterableIterator<string>
-  /** a moment that `restsSince` can be asked with: finer than any clock */
+  /** a moment to call `restsSince` with: finer than any clock */
   moment(): number
-  /** it rests, and began to only after that moment */
+  /** true if it rests, and began to only after that moment */
   restsSince(name: string, moment: number): boolean
 }
 
@@ -46,8 +47,8 @@ export function createRests(clock: Clock): Rests {
   const all = new Map<string, Resting>()
   let moments = 0
   /**
-   * A monotonic clock stands still while the machine sleeps, the wall clock may be set: whichever is there first ends a
-   * rest.
+   * A monotonic clock stands still while the machine sleeps, the wall clock may be set: the first of them to get there
+   * ends a rest.
    */
   const leftOf = ({ rest, until }: Resting) => Math.min(until - clock.monotonic(), rest.until - clock.now())
   const isOnTrial = ({ trial }: Resting) => trial !== null && clock.monotonic() - trial.since < TRIAL_MS
@@ -77,7 +78,7 @@ export function createRests(clock: Clock): Rests {
       const resting = all.get(name)
       if (!resting) return
       resting.askedAt = clock.monotonic()
-      // Asked in the middle of its rest, because nothing else is there: that is not yet the trial that ends it.
+      // A request in the middle of the rest, because nothing else is left, is not yet the trial that ends it.
       if (leftOf(resting) <= 0 && !isOnTrial(resting)) resting.trial = { since: clock.monotonic(), by }
     },
     release(name, by) {

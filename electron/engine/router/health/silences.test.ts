@@ -30,7 +30,7 @@ describe('the silence of a model', () => {
     expect(silences.of('m')?.idleMs).toBe(usual)
     noted(1, 60_000, 60_000, silences)
     expect(silences.of('m')?.idleMs).toBeGreaterThan(500_000)
-    // What was slow once is forgotten.
+    // Slow answers of the past are forgotten.
     noted(1_000, 1_000, 1_000, silences)
     expect(silences.of('m')?.idleMs).toBe(usual)
     expect(silences.of('m')?.answers).toBeLessThanOrEqual(400)

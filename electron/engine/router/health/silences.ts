@@ -1,21 +1,21 @@
 import type { MeasuredSilence } from '../../providers/time-limits.ts'
 
-/** The longest silences of one answer, in milliseconds; null: it came to none. */
+/** The longest silences of one answer, in milliseconds; null: it never got that far. */
 export interface LongestSilence {
-  /** up to the first thing it said */
+  /** up to its first content */
   silentMs: number | null
   /** from there to its end */
   idleMs: number | null
 }
 
 export interface SilenceFacts extends MeasuredSilence {
-  /** streams that said something, at most as many as are remembered */
+  /** streams with content, at most as many as are remembered */
   answers: number
 }
 
 /**
- * How long the streams of each model are silent at most. Of an answer only its longest silence is kept: of all gaps
- * between bytes hardly one in a thousand says what a model does when it stops.
+ * How long the streams of each model are silent at most. Only the longest silence of an answer is kept: of all gaps
+ * between bytes hardly one in a thousand shows what a model does when it stops.
  */
 export interface Silences {
   note(model: string, longest: LongestSilence): void
@@ -23,9 +23,9 @@ export interface Silences {
   names(): string[]
 }
 
-/** Before that a slow one has not been met. */
+/** With fewer answers a slow one may not have come yet. */
 const FEWEST = 20
-/** Beyond that the older half is forgotten, and with it the one time that a provider hung. */
+/** Above that the older half is forgotten, and with it the one time that a provider hung. */
 const MOST = 400
 const TIMES = 10
 const SHARE = 0.99
@@ -33,7 +33,7 @@ const SHARE = 0.99
 const FIRST_MS = 100
 const PER_OCTAVE = 4
 const BUCKETS = 64
-/** Clients name models as they like. */
+/** Clients may send any model name. */
 const mostModels = 500
 
 interface Histogram {

@@ -14,7 +14,7 @@ export const anthropicWindows = (headers: PlainHeaders, now: number): readonly W
     return windowOf(name, numberIn(of('limit')), numberIn(of('remaining')), atDate(of('reset'), now)) ?? []
   })
 
-/** Every window that Claude Code knows of, and those it does not know yet: `5h`, `7d`, `7d_oi`. */
+/** Matches every window that Claude Code knows, and those it does not know yet: `5h`, `7d`, `7d_oi`. */
 const ofWindow = /^anthropic-ratelimit-unified-([a-z0-9_]{1,20})-(?:utilization|status)$/
 
 /** A subscription's windows, as Claude Code reads them: utilization from 0 to 1 and beyond, resets in epoch seconds. */
@@ -35,7 +35,7 @@ export function subscriptionWindows(headers: PlainHeaders, now: number): readonl
   })
 }
 
-/** The limit that the subscription was refused for; null: it was not refused for one (`allowed`, `allowed_warning`). */
+/** The limit that the subscription was refused for; null: no limit refused it (`allowed`, `allowed_warning`). */
 export function subscriptionLimit(
   headers: PlainHeaders,
   now: number,

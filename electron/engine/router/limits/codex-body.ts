@@ -7,8 +7,8 @@ import type { StatedLimit } from './stated-limit.ts'
 import { lastSpent } from './windows.ts'
 
 /**
- * A ChatGPT plan's limit: `{"error":{"type":"usage_limit_reached","resets_at":…,"resets_in_seconds":…}}` (codex-rs), or
- * a spent window.
+ * Reads a ChatGPT plan's limit: `{"error":{"type":"usage_limit_reached","resets_at":…,"resets_in_seconds":…}}`
+ * (codex-rs), or a spent window.
  */
 export function codexLimit({ names, error }: Refusal, headers: PlainHeaders, now: number): StatedLimit | null {
   const spent = lastSpent(codexWindows(headers, now))

@@ -2,13 +2,16 @@ import { numberIn, type PlainHeaders } from './headers.ts'
 import { afterMs, atSeconds } from './instants.ts'
 import { percent, type Window } from './windows.ts'
 
-/** Windows of a ChatGPT plan: `x-codex-primary-used-percent` and its like (codex-rs, codex-api/src/rate_limits.rs). */
+/**
+ * Reads the windows of a ChatGPT plan: `x-codex-primary-used-percent` and its like (codex-rs,
+ * codex-api/src/rate_limits.rs).
+ */
 export function codexWindows(headers: PlainHeaders, now: number): readonly Window[] {
   return ['primary', 'secondary'].flatMap((name) => {
     const of = (what: string): number | null => numberIn(headers.get(`x-codex-${name}-${what}`))
     const used = of('used-percent')
     const minutes = of('window-minutes')
-    // A plan with one window sends the other with nothing but zeroes.
+    // A plan with one window sends zeroes for the other.
     if (used === null || (used === 0 && minutes === 0)) return []
     const resetsAt = atSeconds(of('reset-at'), now) ?? afterMs(msOf(of('reset-after-seconds')), now)
     return {

@@ -4,14 +4,16 @@ import type { Refusal } from './refusal.ts'
 import type { StatedLimit } from './stated-limit.ts'
 import { lastSpent, percent, type Window } from './windows.ts'
 
-/** A month's quota: `premium_interactions`, `premium_models`, `chat`. That of completions is the editor's. */
+/** A month's quota: `premium_interactions`, `premium_models`, `chat`. The quota of completions is the editor's. */
 const form = /^x-quota-snapshot-([a-z0-9_]{1,40})$/
-/** How fast one may go on, by what windows are called elsewhere: a session rolls over after five hours, as seen. */
+/**
+ * Limits of pace, by the names that such windows have elsewhere: a session rolls over after five hours, as observed.
+ */
 const paces = { session: '5h', weekly: '7d' } as const
 
 /**
  * GitHub Copilot's windows, as VS Code reads them (microsoft/vscode, extensions/copilot, chatQuotaServiceImpl.ts):
- * `ent=300&ov=0.0&ovPerm=false&rem=80.5&rst=2026-12-01T00%3A00%3A00Z`. `rem` is what is left in percent, `ent` -1 where
+ * `ent=300&ov=0.0&ovPerm=false&rem=80.5&rst=2026-12-01T00%3A00%3A00Z`. `rem` is the percentage left, `ent` -1 where
  * there is no limit, `ovPerm` that more may be used for money.
  */
 export function copilotWindows(headers: PlainHeaders, now: number): readonly Window[] {

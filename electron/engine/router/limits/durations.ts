@@ -1,8 +1,8 @@
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
- * `20ms`, `1s`, `6m0s`, `1h2m3.5s` (OpenAI, rate limits guide; Groq), Google's `34.07s`, and in words
- * `3 days 2 hours 10 minutes`. Null for anything else.
+ * Reads `20ms`, `1s`, `6m0s`, `1h2m3.5s` (OpenAI, rate limits guide; Groq), Google's `34.07s`, and in words `3 days 2
+ * hours 10 minutes`. Returns null for anything else.
  */
 export function durationMs(text: string): number | null {
   let sum = 0

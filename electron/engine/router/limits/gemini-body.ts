@@ -5,7 +5,10 @@ import { afterMs, atDate } from './instants.ts'
 import { detailsOf, type Refusal } from './refusal.ts'
 import type { StatedLimit } from './stated-limit.ts'
 
-/** What Google tells of a wait: `RetryInfo.retryDelay`, or the quota's own reset (Code Assist's ErrorInfo). */
+/**
+ * Returns when Google's error allows the next request: `RetryInfo.retryDelay`, or the quota's own reset (Code Assist's
+ * ErrorInfo).
+ */
 export function geminiRetry(refusal: Refusal, now: number): number | null {
   for (const detail of detailsOf(refusal)) {
     const metadata = asObject(detail['metadata'])
@@ -19,8 +22,8 @@ export function geminiRetry(refusal: Refusal, now: number): number | null {
 }
 
 /**
- * A day's quota: a violation whose `quotaId` counts per day. The delay told with it is one of seconds, though the
- * quota comes back at midnight Pacific time (Gemini API, rate limits).
+ * A day's quota: a violation whose `quotaId` counts per day. The delay beside it is one of seconds, though the quota
+ * comes back at midnight Pacific time (Gemini API, rate limits).
  */
 export function geminiLimit(refusal: Refusal, soon: number, now: number): StatedLimit | null {
   const details = detailsOf(refusal)
@@ -34,7 +37,7 @@ export function geminiLimit(refusal: Refusal, soon: number, now: number): Stated
   return details.some((detail) => detail['reason'] === 'QUOTA_EXHAUSTED') ? { window: null, lifts: stated } : null
 }
 
-/** The next midnight in California. */
+/** Returns the next midnight in California. */
 export function pacificMidnight(now: number): number {
   const offsetAt = offsetsOf('America/Los_Angeles')
   const { day, ...month } = dateAt(now, offsetAt)

@@ -1,4 +1,4 @@
-/** Headers by their names in lower case, one value each. What is longer than any of them sensibly is, is left out. */
+/** Headers by lower-case name, one value each. Values longer than any of these can sensibly be are left out. */
 export type PlainHeaders = ReadonlyMap<string, string>
 
 const longest = 200
@@ -13,7 +13,7 @@ export function plainHeaders(headers: Readonly<Record<string, unknown>>): PlainH
   return found
 }
 
-/** A plain decimal number; null for anything else that JavaScript would take for one. */
+/** Reads a plain decimal number; null for anything else that JavaScript would take for one. */
 export function numberIn(text: string | undefined): number | null {
   return text !== undefined && /^-?\d{1,18}(?:\.\d{1,18})?$/.test(text) ? Number(text) : null
 }

@@ -1,4 +1,4 @@
-/** Instants that vendors tell. What is past, or further away than any quota's month, is taken for not told. */
+/** Reads instants from vendors. A past one, or one further away than any quota's month, counts as absent. */
 const DAY = 24 * 60 * 60_000
 const furthest = 31 * DAY
 
@@ -12,13 +12,13 @@ export const afterMs = (ms: number | null, now: number): number | null =>
 export const atSeconds = (seconds: number | null, now: number): number | null =>
   seconds === null ? null : instantIn(seconds * 1000, now)
 
-/** RFC 3339, as Anthropic's headers and Google's errors have it. */
+/** Reads RFC 3339, as Anthropic's headers and Google's errors have it. */
 export function atDate(text: string | null | undefined, now: number): number | null {
   return text && text.length <= 40 && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(text)
     ? instantIn(Date.parse(text), now)
     : null
 }
 
-/** The later of two, where told. */
+/** Returns the later of two; one that is null does not count. */
 export const later = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.max(a, b)

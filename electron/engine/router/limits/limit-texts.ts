@@ -7,11 +7,11 @@ import type { StatedLimit } from './stated-limit.ts'
 /** Z.ai's codes for a plan's limits (error codes: the texts name when they lift) and for a day's calls. */
 const zaiLimits = new Set(['1304', '1308', '1310', '1316', '1317', '1318', '1319', '1320', '1321'])
 
-/** Words that vendors have for a plan's limits, never for a minute's: Anthropic, MiniMax, Z.ai, Ollama, Code Assist. */
+/** Phrases of vendors for a plan's limits, never for a minute's: Anthropic, MiniMax, Z.ai, Ollama, Code Assist. */
 const words =
   /\b(?:usage|session|weekly|monthly|daily) limit\b|\blimit exhausted\b|\bhit your limit\b|\bquota will reset\b/i
 
-/** A limit that only the message tells of. */
+/** Reads a limit that only the message names. */
 export function limitInText({ names, message }: Refusal, now: number): StatedLimit | null {
   if (!names.some((name) => zaiLimits.has(name)) && !words.test(message)) return null
   return { window: windowIn(message), lifts: timeIn(message, now) }
@@ -26,16 +26,16 @@ function windowIn(message: string): string | null {
 
 /**
  * A day's quota: OpenAI and Groq `requests per day (RPD)`, OpenRouter `free-models-per-day`. Theirs roll on, so a short
- * wait may be told with it.
+ * wait may come with it.
  */
 export const isOfDay = ({ message }: Refusal): boolean => /\bper[ -]day\b/i.test(message)
 
 /** China has no summer time. */
 const chinaMs = 8 * 3_600_000
 
-/** When a message says that it lifts, or that one may ask again. */
+/** Reads when a limit lifts, or when to ask again, from a message. */
 export function timeIn(message: string, now: number): number | null {
-  // Claude's subscription, as older answers and Claude Code have it: `usage limit reached|1762952400`
+  // Claude's subscription, in older answers and as Claude Code reads it: `usage limit reached|1762952400`
   const epoch = /limit reached\|(\d{10})\b/i.exec(message)?.[1]
   if (epoch !== undefined) return atSeconds(Number(epoch), now)
   const [, date, time, zone] =
@@ -60,7 +60,10 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const clockTime =
   /\bresets?(?: at| on)? (?:([a-z]{3})[a-z]{0,6} (\d{1,2})(?:,| at|, at) )?(1[0-2]|[1-9])(?::([0-5]\d))? ?([ap])m \(([\w+/-]{1,64})\)/i
 
-/** `resets 8pm (Asia/Tokyo)`, `resets Nov 28, 3pm (Europe/Berlin)` (Claude Code, usage limits): the next such time. */
+/**
+ * Reads `resets 8pm (Asia/Tokyo)`, `resets Nov 28, 3pm (Europe/Berlin)` (Claude Code, usage limits): the next such
+ * time.
+ */
 function clockTimeIn(message: string, now: number): number | null {
   const [, name, date, hour, minute = '0', half = '', zone] = clockTime.exec(message) ?? []
   const offsetAt = zone === undefined ? null : knownOffsets(zone)

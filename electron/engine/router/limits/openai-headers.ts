@@ -4,7 +4,7 @@ import { afterMs, atDate, instantIn } from './instants.ts'
 import { windowOf, type Window } from './windows.ts'
 
 const form = /^x-ratelimit-remaining(?:-([a-z0-9_-]{1,40}))?$/
-/** A vendor has a handful. */
+/** A vendor sends a handful. */
 const most = 12
 
 /**
@@ -34,8 +34,8 @@ const asEpochSeconds = 1e9,
   asEpochMs = 1e12
 
 /**
- * A duration, plain seconds (Azure, Cerebras), or an instant: epoch milliseconds (OpenRouter, limits), epoch seconds, a
- * date.
+ * Reads a duration, plain seconds (Azure, Cerebras), or an instant: epoch milliseconds (OpenRouter, limits), epoch
+ * seconds, a date.
  */
 function resetAt(text: string | undefined, now: number): number | null {
   if (text === undefined) return null

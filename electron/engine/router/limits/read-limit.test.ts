@@ -12,7 +12,7 @@ const S = 1000,
   DAY = 24 * H
 const epoch = (ms: number) => String((now + ms) / 1000)
 const rfc3339 = (ms: number) => new Date(now + ms).toISOString()
-/** When it lifts; what it is about is in subject.test.ts. */
+/** Only the times of a limit; its subject is in subject.test.ts. */
 const timesOf = (report: LimitReport | null): LimitReport | null => {
   if (report === null) return null
   const { subject: _, ...times } = report
@@ -100,7 +100,7 @@ const openrouter = (message: string, reset: number) => ({
   },
 })
 
-/** what is left in percent, and when it comes back */
+/** the percentage that is left, and when the window resets */
 const copilot = (windows: Readonly<Record<string, readonly [number, number]>>): ResponseHeaders =>
   Object.fromEntries(
     Object.entries(windows).map(([name, [left, ms]]) => [
@@ -109,7 +109,7 @@ const copilot = (windows: Readonly<Record<string, readonly [number, number]>>): 
     ]),
   )
 
-/** what refuses, its headers, its body, what is read */
+/** the case, the headers, the body, the report */
 const refusals: [string, ResponseHeaders, unknown, LimitReport | null][] = [
   ['nothing said', {}, null, rate(null)],
   ['retry-after in seconds', { 'retry-after': '34' }, null, rate(34 * S)],
@@ -472,7 +472,7 @@ const refusals: [string, ResponseHeaders, unknown, LimitReport | null][] = [
   ['a body cut off', {}, '{"error":{"message":"Weekly limit hit', limit('7d', null)],
 ]
 
-/** status, body, what is read */
+/** the status, the headers, the body, the report */
 const statuses: [number, ResponseHeaders, unknown, LimitReport | null][] = [
   [
     402,
@@ -511,7 +511,7 @@ describe('a time of day in words', () => {
     ['You’ve hit your limit · resets 6:02am (Europe/Berlin)', limit(null, 2 * M)],
     ['Your quota will reset after 5h12m3s.', limit(null, 5 * H + 12 * M + 3 * S)],
     ['Usage limit reached, resets in 2 hours 5 minutes', limit(null, 2 * H + 5 * M)],
-    // where it is that late is not said, nor is there such a place, hour or day
+    // the place is missing, or there is no such place, hour or day
     ['You’ve hit your limit · resets 8pm', limit(null, null)],
     ['You’ve hit your limit · resets 8pm (Nowhere/Town)', limit(null, null)],
     ['You’ve hit your limit · resets 13pm (UTC)', limit(null, null)],

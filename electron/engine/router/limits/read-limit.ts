@@ -13,17 +13,17 @@ import { subjectOf, subjectsOf } from './subject.ts'
 import type { LimitedAnswer, LimitReport, ReadLimit } from './types.ts'
 import { lastSpent } from './windows.ts'
 
-/** Whoever is to wait longer than this was not just too fast. */
+/** A longer wait than this is a limit, not a matter of asking too fast. */
 const SOON_MS = 5 * 60_000
 
-/** What a refusal tells of a limit: what its vendor says in so many words first, then whatever time it names. */
+/** Reads the limit from a refusal: what its vendor states in words first, then any time it names. */
 export const readLimit: ReadLimit = (answer) => {
   const report = reportOf(answer)
   if (report === null) return null
   const refusal = readRefusal(answer.body)
-  // Copilot's premium requests are gone: models that cost none still answer.
+  // Copilot's premium requests are used up: models that cost none still answer.
   const isPremium = report.kind === 'limit' && report.window?.startsWith('premium_') === true
-  // Money is gone for all models.
+  // When the money is gone, it is gone for all models.
   const subject = isPremium
     ? (subjectsOf(answer.model)[0] ?? null)
     : answer.status === 402 || isQuotaGone(refusal)
@@ -33,14 +33,14 @@ export const readLimit: ReadLimit = (answer) => {
 }
 
 function reportOf({ status, headers, body, now }: LimitedAnswer): LimitReport | null {
-  // Any other status is about something else, even where the headers tell of a window that is spent.
+  // Any other status is about something else, even where the headers show a window that is spent.
   if (status !== 402 && status !== 403 && status !== 429) return null
   const plain = plainHeaders(headers)
   const refusal = readRefusal(body)
   const limit = statedLimit(refusal, plain, now)
   const { window, until } = statedWait(refusal, plain, now)
   const isSoon = until !== null && until - now < SOON_MS
-  // A moment's wait beside a limit is what the vendor's gateway tells everybody.
+  // A moment's wait beside a limit is what the vendor's gateway sends with any refusal.
   if (limit) return { kind: 'limit', window: limit.window, lifts: limit.lifts ?? (isSoon ? null : until) }
   if (status === 403) return null
   if (isSoon) return { kind: 'rate', until }
@@ -77,7 +77,7 @@ function statedWait(
 /** OpenRouter repeats its headers in the error. */
 const withinBody = ({ error }: Refusal): PlainHeaders =>
   plainHeaders(asObject(asObject(error['metadata'])?.['headers']) ?? {})
-/** Names of errors that say the money or the quota is gone, which no waiting brings back. */
+/** Names of errors for spent money or quota, which no waiting brings back. */
 const gone = new Set([
   // OpenAI, error codes; `insufficient_quota` is the type of most and the code of old ones
   'insufficient_quota',
@@ -99,7 +99,10 @@ const gone = new Set([
 
 export const isQuotaGone = ({ names }: Refusal): boolean => names.some((name) => gone.has(name))
 
-/** RFC 9110, 10.2.3: seconds or an HTTP date. `retry-after-ms` is Azure's and OpenAI's, which their SDKs read first. */
+/**
+ * Reads seconds or an HTTP date (RFC 9110, 10.2.3). `retry-after-ms` is Azure's and OpenAI's, which their SDKs read
+ * first.
+ */
 export function retryAfter(headers: PlainHeaders, now: number): number | null {
   const ms = numberIn(headers.get('retry-after-ms'))
   if (ms !== null) return afterMs(ms, now)

@@ -1,17 +1,17 @@
 import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../../protocol/values.ts'
 
-/** What an error's body says, whichever vendor wrote it. */
+/** An error's body, read the same way for every vendor. */
 export interface Refusal {
   /** names of the error: its code, its type, its status */
   names: readonly string[]
   message: string
-  /** the object that says it; empty where the body is none */
+  /** the object with the error; empty where the body is none */
   error: JsonObject
 }
 
-/** What is read of a message. */
+/** Characters that are read of a message. */
 const longest = 2_000
-/** Errors are small. What is longer is no error's body, or one that quotes a request. */
+/** Errors are small. A longer body is no error's, or quotes a request. */
 const largest = 64 * 1024
 
 export function readRefusal(body: string | null): Refusal {
@@ -38,7 +38,7 @@ function parse(body: string | null): unknown {
   try {
     return JSON.parse(body)
   } catch (error) {
-    // A page, a plain text, or a body of which only the beginning is known: its words are still looked at.
+    // A page, plain text, or a truncated body: the readers still look at its words.
     if (error instanceof SyntaxError) return undefined
     throw error
   }
@@ -49,7 +49,7 @@ const nameOf = (value: unknown): string[] => {
   return name === undefined ? [] : [name]
 }
 
-/** `details` of Google's errors. */
+/** Returns the `details` of Google's errors. */
 export const detailsOf = ({ error }: Refusal): readonly JsonObject[] =>
   asList(error['details'])
     .slice(0, 20)

@@ -1,4 +1,4 @@
-/** A limit that lifts at a time of day, or by somebody's doing; `lifts` null: no time told. */
+/** A limit that lifts at a time of day, or when a person acts; `lifts` null: no time given. */
 export interface StatedLimit {
   window: string | null
   lifts: number | null

@@ -4,7 +4,7 @@ import type { PlainHeaders } from './headers.ts'
 import { detailsOf, type Refusal } from './refusal.ts'
 
 /**
- * Words of Claude's models, and the limits of a plan that are theirs alone: values of
+ * Words in the names of Claude's models, and the plan limits that are theirs alone: values of
  * `anthropic-ratelimit-unified-representative-claim` as Claude Code 2.1.332 knows them.
  */
 const claude: Readonly<Record<string, readonly string[]>> = {
@@ -20,16 +20,19 @@ const windowsOf: ReadonlyMap<string, string> = new Map([
   ['7d_sonnet', 'sonnet'],
   ['7d_oi', 'fable'],
 ])
-/** What a window is about, where it is not about all of the key. */
+/** The part of a key that a window is about; null: all of the key. */
 export function subjectOfWindow(window: string): LimitSubject | null {
   const name = windowsOf.get(window)
   return name === undefined ? null : { kind: 'family', name }
 }
 
-/** A model without the date of its snapshot: OpenAI's and Anthropic's snapshots share the limits of their model. */
+/**
+ * Returns a model's name without the date of its snapshot: OpenAI's and Anthropic's snapshots share the limits of their
+ * model.
+ */
 const withoutDate = (model: string): string => model.replace(/[-@](?:\d{4}-\d\d-\d\d|20\d{6})$/, '')
 
-/** What of a key this model is part of, itself first. */
+/** The parts of a key that this model belongs to, itself first. */
 export function subjectsOf(model: string): readonly LimitSubject[] {
   return [
     { kind: 'model', name: withoutDate(model) },
@@ -43,10 +46,10 @@ const hasWord = (model: string, word: string): boolean =>
     .toLowerCase()
     .split(/[^a-z]+/)
     .includes(word)
-/** OpenRouter's models that cost nothing. */
+/** True for OpenRouter's models that cost nothing. */
 const isFree = (model: string): boolean => model.endsWith(':free')
 
-/** What of the key a limit is about, where the vendor says that it is not about all of it; null: the key. */
+/** The part of the key a limit is about, where the vendor says that it is not about all of it; null: the key. */
 export function subjectOf(refusal: Refusal, headers: PlainHeaders, model: string): LimitSubject | null {
   const [itself = null, ...wider] = subjectsOf(model)
   // GitHub Copilot
@@ -61,7 +64,7 @@ export function subjectOf(refusal: Refusal, headers: PlainHeaders, model: string
   return null
 }
 
-/** A claim of single models, or one nobody knows while the windows of all models say that they are open. */
+/** True for a claim of single models, or an unknown one while the windows of all models say that they are open. */
 function ofClaim(claim: string, headers: PlainHeaders, wider: readonly LimitSubject[]): boolean {
   if (claim === 'five_hour' || claim === 'seven_day' || claim === 'overage') return false
   if (wider.some(({ name }) => isClaimOf(claim, name))) return true
@@ -73,7 +76,7 @@ const isClaimOf = (claim: string, family: string): boolean => claude[family]?.in
 const familyOf = (claim: string, wider: readonly LimitSubject[], itself: LimitSubject | null): LimitSubject | null =>
   wider.find(({ name }) => isClaimOf(claim, name)) ?? itself
 
-/** `QuotaFailure` of Google's errors: `GenerateRequestsPerDayPerProjectPerModel-FreeTier`. */
+/** Reads quota ids from `QuotaFailure` of Google's errors: `GenerateRequestsPerDayPerProjectPerModel-FreeTier`. */
 const quotaIdsOf = (refusal: Refusal): readonly string[] =>
   detailsOf(refusal).flatMap((detail) =>
     asList(detail['violations'])
@@ -82,8 +85,8 @@ const quotaIdsOf = (refusal: Refusal): readonly string[] =>
   )
 
 /**
- * `x-codex-active-limit` names the limit that was met, and headers of that name tell of a model's own one
- * (`codex_bengalfox`, `x-codex-bengalfox-limit-name`); `x-codex-primary-…` repeats whichever is active.
+ * `x-codex-active-limit` names the limit that was met, and headers with that name describe a model's own one
+ * (`codex_bengalfox`, `x-codex-bengalfox-limit-name`); `x-codex-primary-…` repeats the active one.
  */
 function isOfCodexModel(headers: PlainHeaders): boolean {
   const name = /^codex[_-]([a-z0-9_-]{1,40})$/i.exec(headers.get('x-codex-active-limit') ?? '')?.[1]
@@ -93,8 +96,9 @@ function isOfCodexModel(headers: PlainHeaders): boolean {
 }
 
 /**
- * The message names the model: OpenAI `Rate limit reached for gpt-5 in organization …`, Groq `for model …`, Anthropic
- * `(org: …, model: claude-…)`, Vertex AI `with base model: …`, OpenRouter `metadata.raw` of a model's own host.
+ * True if the message names the model: OpenAI `Rate limit reached for gpt-5 in organization …`, Groq `for model …`,
+ * Anthropic `(org: …, model: claude-…)`, Vertex AI `with base model: …`, OpenRouter `metadata.raw` of a model's own
+ * host.
  */
 function isNamed({ message, error }: Refusal, model: string): boolean {
   const said = `${message}\n${asText(asObject(error['metadata'])?.['raw'])?.slice(0, 2_000) ?? ''}`

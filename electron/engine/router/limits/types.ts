@@ -1,7 +1,7 @@
 import type { LimitSubject, Quota } from '../../../../shared/routing.ts'
 import type { ResponseHeaders } from '../types.ts'
 
-/** An answer as the readers of limits see it. `now` is epoch milliseconds. */
+/** An answer as the limit readers see it. `now` is epoch milliseconds. */
 export interface LimitedAnswer {
   status: number
   /** the model that was asked */
@@ -12,16 +12,16 @@ export interface LimitedAnswer {
 }
 
 /**
- * What a refusal says of how long to leave the key alone, or only what of it `subject` names. Instants are epoch
+ * How long to leave the key alone, or only the part of it that `subject` names, by a refusal. Instants are epoch
  * milliseconds.
  */
 export type LimitReport =
-  /** asked too fast; `until` null: no time told */
+  /** asked too fast; `until` null: no time given */
   | { kind: 'rate'; until: number | null; subject?: LimitSubject }
   /** a subscription's or quota's limit, which lifts at a time of day rather than in a moment */
   | { kind: 'limit'; window: string | null; lifts: number | null; subject?: LimitSubject }
 
-/** null: the answer is about no limit. */
+/** Returns null for an answer that is about no limit. */
 export type ReadLimit = (answer: LimitedAnswer) => LimitReport | null
-/** Windows of quotas that an answer's headers tell of, good answers included; empty: none. */
+/** Returns the windows of quotas in an answer's headers, good answers included; may be empty. */
 export type ReadQuotas = (headers: ResponseHeaders, now: number) => readonly Quota[]

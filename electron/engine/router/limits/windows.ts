@@ -1,13 +1,14 @@
 import type { Quota } from '../../../../shared/routing.ts'
 
-/** A window of a quota as a vendor's headers tell of it. */
+/** A window of a quota as a vendor's headers describe it. */
 export interface Window extends Quota {
   /** nothing is left in it */
   spent: boolean
 }
 
 /**
- * Of what is allowed and what is left of it. Null: neither is told in figures that make sense (Azure sends -1 and 0).
+ * Makes a window from the limit and the remainder. Returns null where neither has figures that make sense (Azure sends
+ * -1 and 0).
  */
 export function windowOf(
   window: string,
@@ -21,7 +22,7 @@ export function windowOf(
   return { window, usedPercent: known ? percent(1 - remaining / limit) : null, resetsAt, spent: remaining === 0 }
 }
 
-/** Percent of a share, to a tenth; a window can be used beyond itself, which shows as full. */
+/** Returns a share in percent, to a tenth; a window can be used beyond its limit, which shows as full. */
 export const percent = (share: number): number => Math.min(100, Math.max(0, Math.round(share * 1000) / 10))
 
 /** The spent window that comes back last decides: before that, nothing is answered. */

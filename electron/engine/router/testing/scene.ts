@@ -36,7 +36,7 @@ export function ask(patch: AskPatch = {}): RouteAsk {
 }
 
 /**
- * Of headers only `x-limit` and `retry-after` (seconds) and `x-subject` (`family opus`) are read, so that a test says
+ * Reads only the headers `x-limit` and `retry-after` (seconds) and `x-subject` (`family opus`), so that a test says
  * what it means.
  */
 const readLimit: ReadLimit = ({ headers, now }) => {
@@ -48,7 +48,7 @@ const readLimit: ReadLimit = ({ headers, now }) => {
   return after === undefined ? null : { kind: 'rate', until: now + Number(after) * 1000, ...about }
 }
 
-/** A real router on a clock that is told the time. */
+/** A real router on a clock that the test sets. */
 export function routerScene(
   input: ConfigInput,
   env: Readonly<Record<string, string>> = {},

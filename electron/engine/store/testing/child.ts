@@ -17,9 +17,9 @@ export async function bundleChild(entry: string, folder: string): Promise<string
 export interface Child {
   readonly process: ChildProcessByStdio<null, Readable, Readable>
   readonly lines: readonly string[]
-  /** resolves with the line; rejects when the process ends without saying it */
+  /** resolves with the line; rejects when the process ends without it */
   line(matching: (line: string, index: number) => boolean): Promise<string>
-  /** SIGKILL, and everything it had still said is in `lines` afterwards */
+  /** SIGKILL; afterwards `lines` has everything the process wrote */
   kill(): Promise<void>
   readonly ended: Promise<number | null>
 }

@@ -1,16 +1,16 @@
 import type { Files } from '../types.ts'
 import { memoryFiles } from './memory-files.ts'
 
-/** What becomes of one step on the disk: of what is refused, a part or all may be there all the same. */
+/** The fate of one step on the disk: after a refusal a part or all of it may be there all the same. */
 export type Fate = 'done' | 'nothing' | 'half' | 'all'
 
 export interface CrashingFiles extends Files {
   readonly content: Map<string, string>
-  /** the next steps' fates, one by one; then all are done. After a crash no step is, and none is answered */
+  /** the next steps' fates, one by one; later steps are done. After a crash no step is done, and none is answered */
   fates: Fate[]
   crashAt: number | null
   readonly crashed: boolean
-  /** resolves when it does */
+  /** resolves at the crash */
   readonly crash: Promise<void>
 }
 

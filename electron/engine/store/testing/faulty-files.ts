@@ -2,7 +2,7 @@ import type { Files } from '../types.ts'
 
 export type FileStep = keyof Files
 
-/** Files whose steps fail when told so, as a full or read-only disk would. */
+/** Files whose steps fail on request, as those of a full or read-only disk would. */
 export interface FaultyFiles extends Files {
   /** every step of these kinds fails with the system code until `mend` */
   fail(code: string, ...steps: FileStep[]): void

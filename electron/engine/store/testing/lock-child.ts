@@ -1,4 +1,4 @@
-/** Child process of lock.test.ts: tries to hold the root and says how it went. */
+/** Child process of lock.test.ts: tries to lock the root and prints the result. */
 import { systemClock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { lockRoot } from '../lock.ts'

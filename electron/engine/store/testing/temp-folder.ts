@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 
-/** A folder of its own for each call, removed after the test. Call it inside a test file's top level. */
+/** Makes a new folder at each call and removes it after the test. Call it at the top level of a test file. */
 export function tempFolders(): () => string {
   const made: string[] = []
   afterEach(() => {

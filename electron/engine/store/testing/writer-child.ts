@@ -1,4 +1,4 @@
-/** Child process of the kill tests: writes for ever, saying each number only after it was told that it is on disk. */
+/** Child process of the kill tests: writes for ever, and prints each number only after the store acknowledged it. */
 import { silentLog } from '../../base/log.ts'
 import { systemClock } from '../../base/clock.ts'
 import { createStore, type StoreProblem } from '../create-store.ts'

@@ -4,7 +4,7 @@ import { digestOfCalls, textDigest, type CallFacts, type KeptAnswer, type KeptPi
 
 /** Longer thinking is not worth a place on the disk. Characters. */
 const mostChars = 2 * 1024 * 1024
-/** What waits to be counted, in characters. */
+/** The most characters that wait to be counted. */
 const mostWaiting = 4 * 1024
 
 interface Growing {
@@ -19,7 +19,7 @@ interface Growing {
 }
 
 /**
- * Watches an answer on its way to the client. `keep` is told once, when it ended properly and holds anything sealed.
+ * Watches an answer on its way to the client. `keep` is called once, when it ended properly and holds anything sealed.
  */
 export function collectAnswer(
   facts: Pick<KeptAnswer, 'of' | 'by' | 'ordinal' | 'at'>,

@@ -13,7 +13,7 @@ import { putBack } from './put-back.ts'
 
 const models = { messages: 'claude-opus-4-5', responses: 'gpt-5.4', gemini: 'gemini-3-pro', chat: 'some-model' }
 
-/** What vendors seal, wherever it stands, in order. The bytes of media are called `data` as well. */
+/** Everything that vendors seal, wherever it stands, in order. The bytes of media are called `data` as well. */
 const sealsIn = (items: readonly JsonObject[]): string[] =>
   [
     ...JSON.stringify(items)
@@ -21,10 +21,10 @@ const sealsIn = (items: readonly JsonObject[]): string[] =>
       .matchAll(/"(?:signature|encrypted_content|thoughtSignature|data)":"([^"]+)"/g),
   ].map(([, seal = '']) => seal)
 
-/** What a client of the vendor's own protocol hands back. */
+/** Returns what a client of the vendor's own protocol hands back. */
 const own = ({ protocol, bytes, form }: Golden): JsonObject[] => kept(protocol, bytes.toString(), form === 'stream')
 
-/** What stands in these members is no seal of the model's words, thoughts or calls. */
+/** Answers with seals that other protocols can't carry, and why. */
 const others: Readonly<Record<string, string>> = {
   'chat/databricks/reasoning-and-text-parts-body':
     'the signature must come back in a part of the content, and ' +

@@ -3,8 +3,8 @@ import { withoutBlanks } from '../../server-tools/types.ts'
 import type { Seal, WireProtocol } from '../request.ts'
 
 /**
- * What a provider sealed in one answer, and where it stood among the words and calls that the client got. Clients that
- * know nothing of thinking drop all of it; the provider wants it back with their next request.
+ * Everything that a provider sealed in one answer, and where it stood among the words and calls that the client got.
+ * Clients that know nothing of thinking drop all of it; the provider wants it back with their next request.
  */
 export interface KeptAnswer {
   /** milliseconds since 1970 */
@@ -28,7 +28,7 @@ export type KeptPiece =
   | { type: 'text'; length: number; solid: number }
   | { type: 'call'; id: string; seal: Seal | null }
 
-/** As it counts against what a conversation may keep, in characters. */
+/** The size that counts against the limit of a conversation, in characters. */
 export const sizeOf = ({ pieces }: KeptAnswer): number =>
   pieces.reduce(
     (sum, piece) =>
@@ -45,7 +45,7 @@ export interface CallFacts {
   arguments: string
 }
 
-/** Clients write arguments anew: what counts is what they say, whatever the order of members. */
+/** Clients write arguments anew: their content counts, whatever the order of members. */
 export function digestOfCalls(calls: readonly CallFacts[]): string | null {
   if (calls.length === 0) return null
   const hash = createHash('sha256')

@@ -3,7 +3,7 @@ import { digestOfCalls, digestOfText, type KeptAnswer } from './kept-answer.ts'
 
 export type AssistantMessage = Extract<Message, { role: 'assistant' }>
 
-/** What may be one answer in a request: an assistant's message, or several in a row that belong together. */
+/** A part of a request that may be one answer: an assistant's message, or several in a row that belong together. */
 export interface Place {
   /** index of its first message in the request, and how many there are */
   index: number
@@ -18,7 +18,7 @@ export interface Match {
   answer: KeptAnswer
 }
 
-/** The assistant's messages of a request; the beginning of an answer that the client wants gone on with is none. */
+/** The assistant's messages of a request, but not the beginning of an answer that the client wants continued. */
 export function placesOf(messages: readonly Message[]): Place[] {
   const places: Place[] = []
   let answers = 0

@@ -46,7 +46,7 @@ const answersOf = (provider: WireProtocol) =>
       })
     })
 
-/** What a provider can say: Chat and Gemini think once and in front, their calls come last. */
+/** Puts blocks in an order that a provider can say: Chat and Gemini think once and in front, their calls come last. */
 function inOrder(provider: WireProtocol, blocks: readonly Omit<Said, 'n'>[]): Omit<Said, 'n'>[] {
   const of = (...kinds: Said['kind'][]) => blocks.filter(({ kind }) => kinds.includes(kind))
   if (provider === 'messages' || provider === 'responses') return [...blocks]
@@ -129,7 +129,7 @@ describe.each(pairs)('$client over $provider', ({ client, provider }) => {
   })
 })
 
-/** Every text of the client's copy gets a sign more. */
+/** Adds a character to every text of the client's copy. */
 function edited(client: WireProtocol, items: readonly JsonObject[]): JsonObject[] {
   const louder = (value: unknown): unknown =>
     typeof value === 'string' && value !== ''

@@ -13,9 +13,9 @@ export interface PutBack {
 }
 
 /**
- * The request with what its provider sealed in earlier answers and the client left out, each where it stood. What the
- * client hands back whole stays as it is. `by`: the provider and model now asked; `forgotten`: answers were kept that
- * are kept no more.
+ * Returns the request with everything that its provider sealed in earlier answers and the client left out, each where
+ * it stood. An answer that the client hands back whole stays as it is. `by`: the provider and model now asked;
+ * `forgotten`: some answers that were kept are gone.
  */
 export function putBack(
   request: CanonicalRequest,
@@ -28,7 +28,7 @@ export function putBack(
   const known = new Set(matches.map(({ answer }) => answer))
   const taken = new Set(matches.flatMap(({ place }) => Array.from({ length: place.count }, (_, i) => place.index + i)))
   const unknown = places.filter(({ index, parts }) => !taken.has(index) && !parts.some(isSealed))
-  // Words that the client changed: an answer stood there that is not found any more.
+  // Words that the client changed: an answer stood there that can't be found any more.
   let lost = unknown.some(
     ({ ordinal }) => forgotten || answers.some((one) => one.by === by && one.ordinal === ordinal && !known.has(one)),
   )

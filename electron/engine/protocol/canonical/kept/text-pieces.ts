@@ -46,7 +46,7 @@ function joined(parts: readonly TextPart[]): readonly TextPart[] {
   return last && parts.length > 1 ? [{ ...last, text: parts.map(({ text }) => text).join('') }] : parts
 }
 
-/** Where this many characters that are no white space end, with the blanks behind them. */
+/** Returns where this many characters that are no white space end, with the blanks after them. */
 function endOfSolid(text: string, count: number): number {
   let seen = 0
   let at = 0

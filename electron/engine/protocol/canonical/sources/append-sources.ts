@@ -1,12 +1,12 @@
 import type { AnswerEvent, Citation, Emit } from '../answer.ts'
 
-/** What becomes of the sources that an answer names; `conversion.citations` of the config. */
+/** The treatment of sources that an answer names; `conversion.citations` of the config. */
 export type CitationsSetting = 'convert' | 'append'
 
 /** Any number that no other block has. */
 const ownBlock = Number.MIN_SAFE_INTEGER
 
-/** Where a list still fits: behind calls it would stand between them and their results. */
+/** Ends after which a list still fits: after calls it would stand between them and their results. */
 const fits: ReadonlySet<string> = new Set(['stop', 'stop-sequence', 'length'])
 
 /**

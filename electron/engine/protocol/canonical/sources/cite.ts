@@ -11,8 +11,8 @@ export const sourceOnly = (url: string | null, title: string | null, quote: stri
 })
 
 /**
- * Says citations of a text block. Without any text of the answer they have no place: recorded, and named to a client
- * that would otherwise get nothing.
+ * Emits citations of a text block. Without any text of the answer they have no place: they are recorded, and named to a
+ * client that would otherwise get nothing.
  */
 export function cite(citations: readonly Citation[], block: number | null, name: string, context: ReadContext): void {
   if (citations.length === 0) return

@@ -5,7 +5,7 @@ import type { WireProtocol } from '../request.ts'
 export interface WordlessAnswer {
   from: WireProtocol
   holds: string
-  /** how a client that can't be shown it is told; null: the provider said nothing at all */
+  /** the note for a client that can't be shown it; null: the provider said nothing at all */
   note: string | null
   body: string
   stream: string
@@ -317,7 +317,7 @@ export const sealedAnswers: readonly Omit<WordlessAnswer, 'note'>[] = [
   gemini('a sealed thought', null, [{ text: '', thought: true, thoughtSignature: 'c2VhbA==' }]),
 ]
 
-/** The same for white space, which nobody sees: a client of any protocol has nothing by it. */
+/** The same for white space, which can't be seen: it is of no use to a client of any protocol. */
 const blank = ' \n\n'
 export const blankAnswers: readonly WordlessAnswer[] = [
   responses('white space', null, {

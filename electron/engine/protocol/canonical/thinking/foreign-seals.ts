@@ -8,8 +8,8 @@ import { noSignature, placedInChat, placedInMessages, wantsThinkingBack } from '
 const encodedMark = Buffer.from(sealMark).toString('base64').slice(0, 12)
 
 /**
- * Looked for in every request that is passed through, so it begins with a rare letter: behind the mark stands the
- * base64 of `{"of":`, `eyJvZiI6`; of Gemini's form a piece of the mark itself.
+ * Searched for in every request that is passed through, so it begins with a rare letter. After the mark comes the
+ * base64 of `{"of":`, `eyJvZiI6`; for Gemini's form it is a piece of the mark itself.
  */
 const inWrapping = 'JvZiI6'
 const hintOf: Record<WireProtocol, string> = {
@@ -28,7 +28,7 @@ export const ownSearchId = 'srvtoolu_onward'
 const unsigned = '"signature":""'
 
 /**
- * Whether the body is worth a look: for seals that another vendor made while it answered this conversation, which its
+ * True if the body is worth a look: for seals that another vendor made while it answered this conversation, which its
  * own vendor would refuse, and for answers without the thinking that the model wants back.
  */
 export function mayNeedCleaning(protocol: WireProtocol, body: Buffer, model: string): boolean {
@@ -52,11 +52,11 @@ export function withoutForeignSeals(protocol: WireProtocol, body: Buffer, model:
   const before = parseObject(body)
   if (!before) return body
   const after = JSON.stringify(cleaned(protocol, before, { model, all: false }))
-  // The mark may stand in a text, too: somebody talks about it.
+  // The mark may stand in a text, too, where a person writes about it.
   return after === JSON.stringify(before) ? body : Buffer.from(after)
 }
 
-/** The body for a model that refused its history: nothing in it was thought. */
+/** The body for a model that refused its history: without any thinking. */
 export function withoutAnyThinking(protocol: WireProtocol, body: Buffer, model: string): Buffer {
   const before = parseObject(body)
   return before ? Buffer.from(JSON.stringify(cleaned(protocol, before, { model, all: true }))) : body
@@ -64,7 +64,7 @@ export function withoutAnyThinking(protocol: WireProtocol, body: Buffer, model: 
 
 interface Cleaning {
   model: string
-  /** everything that was thought goes, whoever made it */
+  /** all thinking goes, whichever model it is of */
   all: boolean
 }
 
@@ -118,7 +118,7 @@ function thinkingBlock(block: unknown, { model, all }: Cleaning): readonly unkno
   if (type !== 'thinking' && type !== 'redacted_thinking') return [block]
   const seal = thinking?.[type === 'thinking' ? 'signature' : 'data']
   if (!all && !isOurs(seal) && !(isClaude(model) && !asName(seal))) return [block]
-  // Who wants the thinking of every answer looks at no signature.
+  // A model that wants the thinking of every answer does not look at signatures.
   const stays = !all && wantsThinkingBack(model) && asName(thinking?.['thinking']) !== null
   return stays ? [{ ...thinking, signature: '' }] : []
 }
@@ -132,7 +132,7 @@ function messagesBody(body: JsonObject, { model, all }: Cleaning): JsonObject {
   return all ? messagesWithoutThinking(body, true) : { ...body, messages: placedInMessages(messages, model) }
 }
 
-/** Whether a citation of a text block was made by us for another vendor's source (messages/convert/citations.ts). */
+/** True if a citation of a text block was made by us for another vendor's source (messages/convert/citations.ts). */
 export const isOwnCitation = (citation: unknown): boolean => isOurs(asObject(citation)?.['encrypted_index'])
 
 /** Anthropic would refuse their `encrypted_index`. The text stays; a list of which nothing is left goes. */
@@ -157,7 +157,7 @@ function chatBody(body: JsonObject, { model, all }: Cleaning): JsonObject {
   return { ...body, messages, ...(all && !/gemini/i.test(model) ? { thinking: { type: 'disabled' } } : {}) }
 }
 
-/** What OpenAI gave an id belongs to the reasoning in front of it. */
+/** An item with an id from OpenAI belongs to the reasoning in front of it. */
 function responsesItem(item: unknown, { all }: Cleaning): unknown {
   const own = asObject(item)
   if (isOurs(own?.['encrypted_content']) || (all && own?.['type'] === 'reasoning')) return null

@@ -3,12 +3,12 @@ import type { AnswerEvent, Emit } from '../answer.ts'
 import type { CanonicalRequest, Message, PhaseSeal, Seal, TextPart, ThinkingPart } from '../request.ts'
 
 /**
- * What a message of the model's is for, `commentary` on the way or the `final_answer`, as newer models of OpenAI say it
- * on output items and want it back on input items: "preserve and resend phase on all assistant messages — dropping it
- * can degrade performance" (openai SDK 6.49, `ResponseOutputMessage.phase`, `EasyInputMessage.phase`). Clients of other
- * protocols have no member for it: it goes to them sealed, in a thinking block without words in front of the text.
- * Anthropic's own answers have such blocks (`display: "omitted"`), and behind the text one would take the place of the
- * last words, which some clients print as the result.
+ * Seals the phase of a message of the model's: what it is for, `commentary` on the way or the `final_answer`. Newer
+ * models of OpenAI say it on output items and want it back on input items: "preserve and resend phase on all assistant
+ * messages — dropping it can degrade performance" (openai SDK 6.49, `ResponseOutputMessage.phase`,
+ * `EasyInputMessage.phase`). Clients of other protocols have no member for it: it goes to them sealed, in a thinking
+ * block without words in front of the text. Anthropic's own answers have such blocks (`display: "omitted"`), and after
+ * the text one would take the place of the last words, which some clients print as the result.
  */
 export function sealPhases(emit: Emit, newId: (prefix: string) => string): Emit {
   const texts = new Set<number>()
@@ -76,7 +76,7 @@ function withoutPhase(part: Part): Part {
 }
 
 /**
- * Texts right behind a carrier are one text of the model's, which some clients keep in pieces. Where a client keeps all
+ * Texts right after a carrier are one text of the model's, which some clients keep in pieces. Where a client keeps all
  * texts as one (Chat), the carriers stand in front of it together, and each says where its own began.
  */
 function laidBack(parts: readonly Part[]): { parts: Part[]; lost: boolean } {
@@ -120,7 +120,7 @@ function laidBack(parts: readonly Part[]): { parts: Part[]; lost: boolean } {
   return { parts: out, lost }
 }
 
-/** null: the text is no more what the carriers were made for. */
+/** null: the text is no longer the one that the carriers were made for. */
 function piecesOf(
   carriers: readonly Carrier[],
   text: string,

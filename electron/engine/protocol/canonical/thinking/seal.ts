@@ -10,11 +10,11 @@ export const sealMark = 'onward.1.'
 export function sealForClient(seal: Seal, client: WireProtocol): string {
   const plain = seal.of === client && seal.id === undefined && !seal.redacted
   const { of, ...rest } = seal
-  // `of` stands first: what looks for seals in a request goes by it (foreign-seals.ts)
+  // `of` stands first: the search for seals in a request goes by it (foreign-seals.ts)
   return plain ? seal.data : sealMark + Buffer.from(JSON.stringify({ of, ...rest })).toString('base64url')
 }
 
-/** The seal in such a field. What is not ours is the client's own protocol's. */
+/** Reads the seal in such a field. One without our mark is the client's own protocol's. */
 export function sealFromClient(field: string, client: WireProtocol): Seal {
   if (!field.startsWith(sealMark)) return { of: client, data: field }
   try {

@@ -23,11 +23,11 @@ const complaints = new RegExp(
 
 export const complainsOfThinking = (error: string): boolean => complaints.test(error)
 
-/** Claude, whoever runs it: it takes no thinking but its own. */
+/** True for Claude at any vendor: it takes no thinking but its own. */
 export const isClaude = (model: string): boolean => /claude/i.test(model)
 
 /**
- * Why a conversation allows no thinking by budget: Anthropic wants the thinking back that led to the calls whose
+ * True if a conversation allows no thinking by budget: Anthropic wants the thinking back that led to the calls whose
  * results now come.
  */
 export function callsWithoutThinking(messages: readonly JsonObject[]): boolean {
@@ -43,7 +43,7 @@ export function callsWithoutThinking(messages: readonly JsonObject[]): boolean {
 
 /**
  * A request of Messages that does not think: "`clear_thinking_20251015` strategy requires `thinking` to be enabled or
- * adaptive", says Anthropic. `off`: said in so many words, for vendors whose models think unless they are told not to.
+ * adaptive", says Anthropic. `off`: turned off explicitly, for vendors whose models think unless they are told not to.
  */
 export function messagesWithoutThinking(body: JsonObject, off: boolean): JsonObject {
   const { thinking: _, context_management: management, ...rest } = body
@@ -58,7 +58,7 @@ export function messagesWithoutThinking(body: JsonObject, off: boolean): JsonObj
   }
 }
 
-/** The request to a model that refused its history: nothing in it was thought, and nothing is, where that helps. */
+/** The request for a model that refused its history: without any thinking, and with thinking off where that helps. */
 export function withoutThinking(request: CanonicalRequest, to: WireProtocol, model: string): CanonicalRequest {
   // Claude, OpenAI and Google only check what they are given.
   const isOff = (to === 'messages' && !isClaude(model)) || to === 'chat'

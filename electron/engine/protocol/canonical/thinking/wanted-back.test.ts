@@ -103,7 +103,7 @@ const message = {
 const streamOf = (events: readonly { type: string }[]): string =>
   events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 
-/** What Kimi's Messages endpoint makes of thinking: an empty signature, or none. */
+/** Thinking as Kimi's Messages endpoint writes it: with an empty signature, or none. */
 const unsigned: readonly (readonly [string, 'stream' | 'body', string])[] = [{ signature: '' }, {}].flatMap(
   (signature) => {
     const thinking = { type: 'thinking', thinking: '', ...signature }

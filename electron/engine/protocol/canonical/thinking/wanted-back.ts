@@ -1,8 +1,8 @@
 import { asList, asObjects, type JsonObject } from '../../values.ts'
 
 /**
- * Models that refuse a history with calls when any answer of it lacks its thinking, whoever gave that answer: "The
- * `reasoning_content` in the thinking mode must be passed back to the API" (DeepSeek,
+ * Models that refuse a history with calls when any answer of it lacks its thinking, whichever model gave that answer:
+ * "The `reasoning_content` in the thinking mode must be passed back to the API" (DeepSeek,
  * https://api-docs.deepseek.com/guides/thinking_mode; MiMo,
  * https://platform.xiaomimimo.com/docs/en-US/usage-guide/passing-back-reasoning_content), "thinking is enabled but
  * reasoning_content is missing in assistant tool call message" (Kimi). Older models of the same names don't think, and
@@ -41,8 +41,8 @@ const thinkingMembers = ['reasoning_content', 'reasoning', 'reasoning_text', 're
 
 /**
  * Chat's messages with a placeholder in every answer that lacks what its model wants back, also before the first call:
- * what has gone up reads the same in later requests. `refused`: the model said so itself, whatever it is called.
- * @returns the same list where nothing lacks
+ * what was sent once reads the same in later requests. `refused`: the model said so itself, whatever it is called.
+ * @returns the same list where nothing is missing
  */
 export function placedInChat(messages: readonly JsonObject[], model: string, refused: boolean): readonly JsonObject[] {
   if (!refused && !wantsThinkingBack(model)) return messages
@@ -62,7 +62,7 @@ function withSignature(message: JsonObject): JsonObject {
   return { ...message, tool_calls: [{ ...first, extra_content: extra }, ...more] }
 }
 
-/** The same of Messages. */
+/** The same for Messages. */
 export function placedInMessages(messages: readonly JsonObject[], model: string): readonly JsonObject[] {
   if (!wantsThinkingBack(model)) return messages
   return mapped(messages, (message) => {

@@ -11,7 +11,7 @@ export interface Adapted {
   restore(emit: Emit): Emit
 }
 
-/** What a provider got in the place of the client's tools. Plain data. */
+/** The tools that a provider got in the place of the client's. Plain data. */
 export interface AdaptedTools {
   declared: readonly ToolName[]
   given: readonly GivenName[]
@@ -20,7 +20,8 @@ export interface AdaptedTools {
 }
 
 /**
- * Says a request's tools as the target can: legal names, no namespaces where it has none, freeform tools as functions.
+ * Writes a request's tools as the target can take them: legal names, no namespaces where it has none, freeform tools as
+ * functions.
  */
 export function adaptTools(
   request: CanonicalRequest,
@@ -89,7 +90,7 @@ function adaptTool(
   }
 }
 
-/** What is said of a group holds for each of its tools, where there are no groups. */
+/** Adds a group's description to each of its tools, for targets that have no groups. */
 function described(tool: Exclude<Tool, { type: 'native' }>, namespaces: boolean): string | null {
   const { description, namespaceDescription } = tool
   return namespaces || !namespaceDescription

@@ -28,7 +28,7 @@ it('a whole object is whole under any cut, and its beginning is open', () => {
   )
 })
 
-/** An object with one sign put in, taken out or changed: mostly no JSON any more. */
+/** An object with one character put in, taken out or changed: mostly no JSON any more. */
 const damaged = fc
   .tuple(texts, fc.nat(), fc.constantFrom('', '}', '{', '"', ',', ':', '0', 'x', '\\', '\n', ' ', ']'), fc.nat(1))
   .map(([text, at, char, taken]) => {

@@ -33,7 +33,7 @@ export function callObject(): CallObject {
     if (closers.length === 0) object.state = 'whole'
   }
 
-  /** @returns whether it may stand here */
+  /** @returns true if the character may stand here */
   function sign(char: string): boolean {
     switch (char) {
       case ' ':
@@ -72,7 +72,7 @@ export function callObject(): CallObject {
     }
   }
 
-  /** @returns whether it may stand in a string */
+  /** @returns true if the character may stand in a string */
   function inText(char: string): boolean {
     if (digits > 0) {
       digits--

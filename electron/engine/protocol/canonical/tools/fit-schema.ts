@@ -5,7 +5,7 @@ type Note = (keyword: string) => void
 /** A schema has no place among those the vendor takes. */
 class Unfit extends Error {}
 
-/** They say nothing of what an answer may be. */
+/** Keywords that do not restrict an answer. */
 const silent = new Set(['$schema', '$id', '$comment', '$anchor', 'examples', 'deprecated', 'readOnly', 'writeOnly'])
 const definitions = ['$defs', 'definitions'] as const
 
@@ -32,7 +32,7 @@ function fitted(value: unknown, rules: StrictRules, note: Note): JsonObject {
     const defined = asObject(schema[name])
     if (defined) out[name] = eachOf(defined, rules, note)
   }
-  // What stands beside a reference is refused.
+  // Anthropic refuses members beside a reference.
   if (schema['$ref'] !== undefined) return { ...out, $ref: schema['$ref'] }
   const left: Record<string, unknown> = {}
   const type = typeOf(schema)
@@ -74,7 +74,7 @@ function member(name: string, schema: JsonObject, rules: StrictRules, note: Note
   }
 }
 
-/** One of several becomes any of them. All of several can't be said, closed as each of them is. */
+/** `oneOf` becomes `anyOf`. An `allOf` of several can't be said, since each of its schemas is closed. */
 function alternatives(schema: JsonObject, out: Record<string, unknown>, rules: StrictRules, note: Note): void {
   const one = asList(schema['oneOf'])
   const all = asList(schema['allOf'])
@@ -84,7 +84,7 @@ function alternatives(schema: JsonObject, out: Record<string, unknown>, rules: S
   out['anyOf'] = [...one, ...all].map((entry) => fitted(entry, rules, note))
 }
 
-/** An object of any keys would be one of none. */
+/** An object that may have any keys could have none once it is closed. */
 function close(schema: JsonObject, out: Record<string, unknown>, note: Note): void {
   const more = schema['additionalProperties']
   const isOpen = more !== undefined && more !== false
@@ -96,7 +96,7 @@ function close(schema: JsonObject, out: Record<string, unknown>, note: Note): vo
 const eachOf = (schemas: JsonObject, rules: StrictRules, note: Note): JsonObject =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, fitted(schema, rules, note)]))
 
-/** Of a schema that does not say it, as its other members tell. null: it needs none. */
+/** Returns the type of a schema, from its other members where it does not say it. null: it needs none. */
 function typeOf(schema: JsonObject): unknown {
   if (schema['type'] !== undefined) return schema['type']
   if (schema['properties'] !== undefined) return 'object'
@@ -116,7 +116,7 @@ function describe(out: Record<string, unknown>, left: JsonObject): JsonObject {
   return { ...out, description: said === null || said === '' ? words : `${said}\n\n${words}` }
 }
 
-/** A reference leads back to where it stands, or out of the schema. */
+/** True if a reference leads back to where it stands, or out of the schema. */
 function callsItself(root: JsonObject): boolean {
   const done = new Set<unknown>()
   const walk = (value: unknown, under: ReadonlySet<unknown>): boolean => {

@@ -49,7 +49,7 @@ const formatFor = (from: WireProtocol, to: WireProtocol, schema: JsonObject, str
   return { format: formatOf(body), dropped: dropped.filter((name) => name !== 'format.name') }
 }
 
-/** What is asked for, what Anthropic gets (null: no format at all), and what is recorded. */
+/** The schema that is asked for, the one Anthropic gets (null: no format at all), and the recorded losses. */
 const fitted: [string, JsonObject, JsonObject | null, string[]][] = [
   ['what fits stays as it is', object({ a: text }), object({ a: text }), []],
   [

@@ -23,7 +23,7 @@ export function formatAsAllowed(
     : { format: { ...format, schema }, dropped: [...dropped] }
 }
 
-/** Where nobody said that an answer may differ from its schema, it is strict if it can be. */
+/** Where the client did not say that an answer may differ from its schema, it is strict if it can be. */
 function strictIfAllowed(
   format: Extract<ResponseFormat, { type: 'schema' }>,
   rules: StrictRules,

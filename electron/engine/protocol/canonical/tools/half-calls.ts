@@ -4,7 +4,9 @@ import { jsonEnd } from '../json-end.ts'
 
 /** A call whose arguments are read as they come. */
 interface OpenCall {
-  /** what came so far is nothing, or may be all of `null`: models say so where a tool takes nothing */
+  /**
+   * text so far that is nothing, or may become `null`, which models say where a tool takes nothing; null: it is neither
+   */
   held: string | null
   push(text: string): void
   cut(): boolean
@@ -21,8 +23,8 @@ const isNothing = (text: string): boolean => /^\s*(?:null\s*)?$/.test(text)
  * in an error: a client runs what looks whole. Where a limit cut the answer off, half a call is to be expected and goes
  * out as the vendors send it, with the finish that says so
  * (platform.claude.com/docs/en/agents-and-tools/tool-use/fine-grained-tool-streaming: what to do at `max_tokens` is the
- * client's to decide). A call without a name can't be run by anybody. `asObjects`: the client's protocol has arguments
- * as objects and streams them; what is none is an error before its reader fails on it.
+ * client's to decide). No client can run a call without a name. `asObjects`: the client's protocol has arguments as
+ * objects and streams them; any other value is an error before the client's reader fails on it.
  */
 export function refuseHalfCalls(emit: Emit, { asObjects }: { asObjects: boolean }): Emit {
   const open = new Map<number, OpenCall>()

@@ -1,9 +1,9 @@
 import { asObject, type JsonObject } from '../../values.ts'
 import type { CanonicalRequest } from '../request.ts'
 
-/** Their members are named by whoever writes the schema. */
+/** The author of the schema names their members. */
 const named = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
-/** What they hold is no schema. */
+/** Their values are no schemas. */
 const data = new Set(['const', 'default', 'enum', 'example', 'examples'])
 
 /**

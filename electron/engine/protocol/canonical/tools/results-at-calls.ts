@@ -3,10 +3,10 @@ import type { Message, ToolCallPart, ToolResultPart } from '../request.ts'
 type User = Extract<Message, { role: 'user' }>
 
 /**
- * Every call with one result right behind its message, as Chat and Gemini demand. Responses knows no such order: a
- * call's results may come late, more than once (a script of Codex sends notes while it runs) or never. What belongs to
- * no call any more is said in words where it stands; `loose` hears of it. A conversation in order is handed back as it
- * is, and calls at its end stay open.
+ * Every call with one result right after its message, as Chat and Gemini demand. Responses knows no such order: a
+ * call's results may come late, more than once (a script of Codex sends notes while it runs) or never. A result that
+ * belongs to no call any more is said in words where it stands, and `loose` is called. A conversation in order is
+ * handed back as it is, and calls at its end stay open.
  */
 export function resultsAtCalls(messages: readonly Message[], loose: () => void): readonly Message[] {
   if (inOrder(messages)) return messages
@@ -39,7 +39,7 @@ export function resultsAtCalls(messages: readonly Message[], loose: () => void):
   for (const message of messages) {
     const last = out.at(-1)
     if (message.role === 'assistant') {
-      // Calls of one turn may come in messages of their own, one behind the other.
+      // Calls of one turn may come in messages of their own, one after the other.
       if (last?.role === 'assistant')
         out[out.length - 1] = { role: 'assistant', parts: [...last.parts, ...message.parts] }
       else out.push(message)
@@ -102,7 +102,7 @@ function taken(
   return first
 }
 
-/** What a user says behind results that were moved goes on in their message. */
+/** Adds what a user says after results that were moved to the message of those results. */
 function addUser(out: Message[], parts: User['parts']): void {
   if (parts.length === 0) return
   const last = out.at(-1)

@@ -1,6 +1,6 @@
 import type { WireProtocol } from '../request.ts'
 
-/** What a vendor takes as the schema of a strict tool or answer; anything else is answered with a 400. */
+/** The limits of a vendor for the schema of a strict tool or answer; it answers anything else with a 400. */
 export interface StrictRules {
   keywords: ReadonlySet<string>
   formats: ReadonlySet<string>

@@ -1,7 +1,7 @@
 import { asList, asObject } from '../../values.ts'
 import type { StrictRules } from './schema-rules.ts'
 
-/** What vendors count of the schemas of a request. */
+/** Counts over the schemas of a request that vendors limit. */
 export interface SchemaSize {
   /** properties that may be left out, in all objects */
   optional: number

@@ -6,9 +6,9 @@ import { openaiRules, type StrictRules } from './schema-rules.ts'
 type FunctionTool = Extract<Tool, { type: 'function' }>
 
 /**
- * Strict tools, as far as the target's rules allow it; the schemas go as they are. What a client said under OpenAI's
- * rules stays as it was for a target that has them too. References are never followed: vendors differ in what they take
- * of them. `format`: what is asked of the answer counts too.
+ * Strict tools, as far as the target's rules allow it; the schemas go as they are. A tool that a client called strict
+ * under OpenAI's rules stays as it was for a target that has them too. References are never followed: vendors differ in
+ * what they take of them. `format`: the schema of the answer counts too.
  */
 export function strictAsAllowed(
   tools: readonly Tool[],
@@ -29,7 +29,7 @@ export function strictAsAllowed(
   }
 }
 
-/** Whether the schema of a function or an answer may be called strict as it is. */
+/** True if the schema of a function or an answer may be called strict as it is. */
 export const isStrictSchema = (schema: JsonObject, rules: StrictRules): boolean =>
   schema['type'] === 'object' && schema['anyOf'] === undefined && isStrict(schema, rules, 0)
 

@@ -9,11 +9,11 @@ export interface ToolName {
 export interface ToolNames {
   /** the name a provider gets; the same one every time, or prompt caches would miss */
   to(tool: ToolName): string
-  /** the client's own name behind a provider's; null for one that was never asked for */
+  /** the client's own name for a provider's; null for one that was never asked for */
   from(name: string): ToolName | null
   /** the name that was given to the tool an answer means; as it came where that is not certain */
   meant(name: string): string
-  /** every name given so far, and the client's own behind it */
+  /** every name given so far, with the client's own */
   given(): readonly GivenName[]
 }
 
@@ -89,7 +89,7 @@ function guessed(name: string, declared: readonly ToolName[]): ToolName | null {
 
 const only = <T>(list: readonly T[]): T | null => (list.length === 1 ? (list[0] ?? null) : null)
 
-/** What is illegal becomes `_`; eight digits of its hash keep two names apart. */
+/** Illegal characters become `_`; eight digits of a hash keep two names apart. */
 function mapped(name: string, apartBy: string, legal: RegExp): string {
   const digits = createHash('sha256').update(apartBy).digest('hex').slice(0, 8)
   const plain = name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, longest - digits.length - 1)

@@ -13,7 +13,7 @@ const group = (tool: JsonObject) => ({ type: 'namespace', name: 'mcp__x', descri
 const item = (type: string, ...tools: JsonObject[]) => ({ type, tools })
 const say = { type: 'message', role: 'user', content: 'go' }
 
-/** Names and parameters of the tools a provider is told. */
+/** Names and parameters of the tools a provider gets. */
 const told = (to: WireProtocol, body: JsonObject): [unknown, unknown][] =>
   to === 'gemini'
     ? asList(asObject(asList(body['tools'])[0])?.['functionDeclarations']).map((tool) => [

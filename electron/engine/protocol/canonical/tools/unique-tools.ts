@@ -1,10 +1,11 @@
 import type { Tool } from '../request.ts'
 
 /**
- * Each tool once: providers refuse two of one name. Codex declares a tool again in `additional_tools` and in what a
- * tool search loaded, while it stands deferred in `tools` (https://platform.openai.com/docs/guides/tools-tool-search).
- * Of different declarations the one with parameters counts, for a deferred tool may be told by name alone; among equals
- * the later one, which is what the client knows last. It stands where the first one stood, so that prompt caches hold.
+ * Each tool once: providers refuse two of one name. Codex declares a tool again in `additional_tools` and in the
+ * results of a tool search, while it stands deferred in `tools`
+ * (https://platform.openai.com/docs/guides/tools-tool-search). Of different declarations the one with parameters
+ * counts, for a deferred tool may be declared by name alone; among equals the later one, which is what the client knows
+ * last. It stands where the first one stood, so that prompt caches hold.
  */
 export function uniqueTools(tools: readonly Tool[]): { tools: readonly Tool[]; dropped: readonly string[] } {
   const places = new Map<string, number>()
@@ -28,7 +29,7 @@ export function uniqueTools(tools: readonly Tool[]): { tools: readonly Tool[]; d
     : { tools: kept, dropped: differ ? ['tools[] of the same name'] : [] }
 }
 
-/** Tools that a vendor runs are the same where all they say is. */
+/** Tools that a vendor runs are the same if they are equal in every member. */
 const keyOf = (tool: Tool): string =>
   tool.type === 'native'
     ? `native ${tool.of} ${JSON.stringify(tool.raw)}`

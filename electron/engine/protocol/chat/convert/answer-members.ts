@@ -15,7 +15,7 @@ export const assistantMembers = [
   'reasoning_opaque',
 ] as const
 
-/** Of a chunk or body (ChatCompletion of openai). `obfuscation` only hides the length of what is said. */
+/** Members of a chunk or body (ChatCompletion of openai). `obfuscation` only hides the length of what is said. */
 export const answerMembers: KnownMembers = new Set([
   'id',
   'object',
@@ -56,7 +56,7 @@ export const messageMembers: KnownMembers = new Set([
  */
 export const partMembers: KnownMembers = new Set(['type', 'text', 'thinking', 'closed', 'summary'])
 
-/** `name` and `arguments`: some servers leave the function around them out. */
+/** `name` and `arguments`: some servers leave out the function around them. */
 export const callMembers: KnownMembers = new Set([
   'index',
   'id',

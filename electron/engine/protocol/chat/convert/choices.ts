@@ -2,8 +2,8 @@ import { asName, type JsonObject } from '../../values.ts'
 import * as facts from '../facts.ts'
 
 /**
- * The first choice: others can't be said in other protocols. GitHub Copilot spreads one answer of Claude over several
- * entries of the same index, or of none: the text in one, the calls in the next; they come joined.
+ * Returns the first choice: other protocols have no place for more. GitHub Copilot spreads one answer of Claude over
+ * several entries of the same index, or of none: the text in one, the calls in the next; they come joined.
  * https://github.com/ericc-ch/copilot-api/pull/81
  */
 export function firstChoice(value: JsonObject, dropped: (name: string) => void): JsonObject | null {

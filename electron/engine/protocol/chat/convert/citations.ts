@@ -5,7 +5,7 @@ import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
 import { asList, asName, asNumber, asObject, asObjects, type JsonObject } from '../../values.ts'
 
 /**
- * Lists of sources beside the choices: `citations` are addresses (Perplexity, xAI), `search_results` tell more of the
+ * Lists of sources beside the choices: `citations` are addresses (Perplexity, xAI), `search_results` say more about the
  * same (https://docs.perplexity.ai/api-reference), `web_search` is what GLM calls them (https://docs.z.ai).
  */
 const sourceLists = ['citations', 'search_results', 'web_search'] as const
@@ -22,7 +22,7 @@ export interface CitationReader {
   annotations(list: unknown): void
   /** a chunk or body: servers repeat their lists in every chunk, the last one counts */
   sources(value: JsonObject): void
-  /** the answer is over, and its last text still open: says what waited, and sources that have no place in the text */
+  /** the answer is over, and its last text still open: emits what waited, and sources that have no place in the text */
   flush(): void
 }
 
@@ -113,7 +113,7 @@ export function citationReader(context: ReadContext): CitationReader {
 
 /**
  * A source as OpenAI's search models name it, with OpenRouter's `content`
- * (https://openrouter.ai/docs/features/web-search). A place is demanded: where none is known it is the end of what was
+ * (https://openrouter.ai/docs/features/web-search). A place is demanded: where it is unknown, it is the end of what was
  * said so far. `base`: where the block begins in the content. null, and recorded: a source without an address.
  */
 export function writeAnnotation(

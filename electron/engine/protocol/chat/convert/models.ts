@@ -1,8 +1,9 @@
 import { efforts, type Effort, type Reasoning } from '../../canonical/request.ts'
 
 /**
- * What a model's name tells of its API. OpenAI's own take members that servers with a compatible API often refuse
- * (Groq, Cerebras and Gemini answer 400 to `prompt_cache_key`), and open-weight `gpt-oss` runs on such servers.
+ * Families of models with different APIs, known by their names. OpenAI's own take members that servers with a
+ * compatible API often refuse (Groq, Cerebras and Gemini answer 400 to `prompt_cache_key`), and open-weight `gpt-oss`
+ * runs on such servers.
  */
 const openai = /^(?:openai\/)?(?:gpt-(?!oss)|chatgpt-|codex-|o\d)/i
 const cacheMarks = /^(?:openai\/)?gpt-(?:5\.(?:[6-9]|\d\d)|[6-9])/i
@@ -18,8 +19,9 @@ export const isOpenaiModel = (model: string): boolean => openai.test(model)
 export const isOpenaiReasoningModel = (model: string): boolean => reasoning.test(model) && !model.includes('-chat')
 
 /**
- * What a reasoning model of OpenAI refuses in both of its APIs ("Unsupported parameter: 'temperature' is not supported
- * with this model"), by the names of the canonical request. With effort `none`, which newer ones know, they sample.
+ * Members that a reasoning model of OpenAI refuses in both of its APIs ("Unsupported parameter: 'temperature' is not
+ * supported with this model"), by the names of the canonical request. With effort `none`, which newer ones know, they
+ * sample.
  */
 const samplingMembers = ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'logprobs', 'stop'] as const
 export type SamplingMember = (typeof samplingMembers)[number]

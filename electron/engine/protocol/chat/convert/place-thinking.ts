@@ -2,17 +2,17 @@ import type { Message, ThinkingPart } from '../../canonical/request.ts'
 
 type AssistantPart = Extract<Message, { role: 'assistant' }>['parts'][number]
 
-/** Visible text in front of something, and how to tell that it is still the same. */
+/** Visible text in front of something, and how to check that it is still the same. */
 export interface TextBefore {
   /** UTF-16 units */
   length: number
-  /** null: nobody knows */
+  /** null: unknown */
   digest: string | null
 }
 
 export const noText: TextBefore = { length: 0, digest: null }
 
-/** FNV-1a, 32 bits: it tells a text that a client has changed, and guards nothing. */
+/** FNV-1a, 32 bits: it shows that a client has changed a text, and is no protection. */
 export function textSoFar(text = ''): { add(text: string): void; readonly length: number; now(): TextBefore } {
   let hash = 0x811c9dc5
   const soFar = {
@@ -37,9 +37,8 @@ export interface PlacedThinking {
 }
 
 /**
- * Chat keeps an answer's thoughts, words and calls apart. Put together again in the order in which the model said them:
- * a provider that signs its thinking compares the order too. Words that are not the model's any more are not taken
- * apart.
+ * Chat keeps an answer's thoughts, words and calls apart. Puts them together in the order in which the model said them:
+ * a provider that signs its thinking compares the order too. Words that the client changed are not taken apart.
  */
 export function placeThinking(placed: readonly PlacedThinking[], said: readonly AssistantPart[]): AssistantPart[] {
   const words = said.filter((part) => part.type !== 'tool-call')

@@ -6,7 +6,7 @@ import type { AnswerEvent } from '../../canonical/answer.ts'
 import { plainChunks } from './plain-chunks.ts'
 import { readStream } from './read-stream.ts'
 
-/** What a stream says in canonical events, and what was recorded as lost. */
+/** Returns the canonical events of a stream, and what was recorded as lost. */
 function read(chunks: readonly string[]): { events: AnswerEvent[]; dropped: string[] } {
   const events: AnswerEvent[] = []
   const dropped = new Set<string>()

@@ -8,13 +8,13 @@ import { asName, asObject, type JsonObject } from '../../values.ts'
 import * as facts from '../facts.ts'
 
 /**
- * Most chunks of an answer say a few words and differ in nothing else. Where a chunk is byte for byte like a plain one
- * that was read, its words aside, only those are read: to parse it would tell the same again.
+ * Most chunks of an answer say a few words and differ in nothing else. Where a chunk is, apart from its words, byte for
+ * byte like a plain one that was read, only its words are read: parsing it would yield nothing else that is new.
  */
 export interface PlainChunks {
   /** the plain chunk that was read last, and its choice */
   readonly like: { value: JsonObject; choice: JsonObject } | null
-  /** the words of a chunk like that one; null: it is another one */
+  /** the words of a chunk like that one; null: it is a different one */
   wordsIn(frame: Frame): string | null
   /** a chunk that was read, and had one choice */
   read(frame: Frame, value: JsonObject, choice: JsonObject): void
@@ -32,7 +32,7 @@ export function plainChunks(): PlainChunks {
     read(frame, value, choice) {
       if (!isPlain(value, choice)) return
       const { latin1 } = frame
-      // Of a member that stands there twice the last counts.
+      // Where a member stands twice, the last one counts.
       const token = latin1.indexOf(content) === latin1.lastIndexOf(content) ? stringBehind(latin1, 'content') : null
       if (!token) return
       around.learn(frame, token)
@@ -43,7 +43,7 @@ export function plainChunks(): PlainChunks {
 }
 
 const content = '"content"'
-/** null where it is no valid string: whoever parses the chunk finds that out. */
+/** null where it is no valid string: parsing the chunk finds that out. */
 function textOf(bytes: Buffer, token: Span): string | null {
   try {
     return decodeString(bytes, token)
@@ -53,7 +53,9 @@ function textOf(bytes: Buffer, token: Span): string | null {
   }
 }
 
-/** Says words as text, and nothing else that could count twice: beside them stand names and numbers at most. */
+/**
+ * True if a chunk says words as text, and nothing else that could count twice: at most names and numbers beside them.
+ */
 function isPlain(value: JsonObject, choice: JsonObject): boolean {
   const delta = asObject(choice['delta'])
   if (!delta || asName(delta['content']) === null || !facts.isFirst(choice)) return false

@@ -24,7 +24,7 @@ const base64 = fc.uint8Array({ minLength: 1, maxLength: 9 }).map((bytes) => Buff
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 
 const textPart: fc.Arbitrary<TextPart> = words.map((text) => ({ type: 'text', text }))
-/** What Chat can say of a user; the model is OpenAI's newest, which can be told everything. */
+/** Parts of a user's message that Chat can say; the model is OpenAI's newest, which takes every kind. */
 const sayable: fc.Arbitrary<ContentPart> = fc.oneof(
   textPart,
   fc.record({
@@ -44,7 +44,7 @@ const sayable: fc.Arbitrary<ContentPart> = fc.oneof(
   }),
   fc.record({ type: fc.constant('audio' as const), mediaType: fc.constantFrom('audio/wav', 'audio/mpeg'), base64 }),
 )
-/** What Chat can’t say everywhere: it must leave out, and stay valid. */
+/** Parts that Chat can’t say everywhere: it must leave them out, and stay valid. */
 const unsayable: fc.Arbitrary<ContentPart> = fc.oneof(
   fc.constant<ContentPart>({
     type: 'image',
@@ -171,7 +171,7 @@ const request = (extra: boolean): fc.Arbitrary<CanonicalRequest> =>
       budget: extra ? orNull(fc.integer({ min: -1, max: 99_999 })) : fc.constant(null),
     })
     .map((given) => {
-      // A reasoning model samples only where it is told not to reason.
+      // A reasoning model samples only with effort `none`.
       const samples = extra || given.effort === 'none'
       const [name = ''] = given.tools.map((tool) => (tool.type === 'native' ? '' : tool.name))
       return asked({
@@ -304,7 +304,7 @@ const answer: fc.Arbitrary<AnswerEvent[]> = fc
     ]
   })
 
-/** No arguments are `{}`: clients parse what they got. */
+/** No arguments are `{}`: clients parse the text. */
 const given = (custom: boolean, text: string): string => (!custom && text === '' ? '{}' : text)
 
 /** Beside the texts, what Chat must keep. Two thoughts share one string, a blank line between them. */

@@ -17,7 +17,9 @@ import { textOfThinking } from './read-messages.ts'
 import { sealCollector } from './thinking.ts'
 import { readUsage } from './usage.ts'
 
-/** What an answer says, piece by piece or at once, as canonical events. Says nothing after its finish or error. */
+/**
+ * Emits the contents of an answer, piece by piece or at once, as canonical events. Emits nothing after finish or error.
+ */
 export interface AnswerReader {
   readonly over: boolean
   readonly started: boolean
@@ -35,7 +37,7 @@ export interface AnswerReader {
   closeCalls(): void
   /** nothing more is said */
   close(): void
-  /** `counted`: usage stands behind the last word */
+  /** `counted`: usage came after the last word */
   finish(reason: string | null, stopSequence: string | null, usage: AnswerUsage | null, counted: boolean): void
   fail(error: { code: string; message: string }): void
 }
@@ -117,7 +119,7 @@ export function answerReader(context: ReadContext): AnswerReader {
     else unshown(`content[].${type}`, inWords(type, 'part'), 'aside')
   }
 
-  /** What the model says aloud it says in words, too (`ChatCompletionAudio` of the `openai` package). */
+  /** Words that the model speaks come in writing, too (`ChatCompletionAudio` of the `openai` package). */
   function hear(audio: unknown): void {
     if (!isSaid(audio)) return
     const words = asName(asObject(audio)?.['transcript'])
@@ -188,7 +190,7 @@ export function answerReader(context: ReadContext): AnswerReader {
     },
     finish(reason, stopSequence, usage, counted) {
       if (answer.over) return
-      // Without a word why, half a call says that the answer broke off.
+      // Without a finish reason, half a call says that the answer broke off.
       const explained = reason !== null || !calls.half()
       const end = endOf(reason, {
         calls: explained && calls.any(),
@@ -220,6 +222,6 @@ function summaryOf(part: JsonObject, dropped: (name: string) => void): string {
   return text
 }
 
-/** vLLM says which stop sequence it met, and SGLang; a number there is a token's. */
+/** vLLM and SGLang say which stop sequence they met; a number there is that of a token. */
 export const stopSequenceOf = (choice: JsonObject): string | null =>
   asName(choice['stop_reason']) ?? asName(choice['matched_stop'])

@@ -34,7 +34,7 @@ export function readError(body: JsonObject): { code: string | null; message: str
   return inner || typeof list?.['error'] === 'string' ? codeAndMessage(errorIn(list ?? {})) : codeAndMessage(null, body)
 }
 
-/** vLLM and FastAPI servers put it at the top, as `message` or `detail`. */
+/** vLLM and FastAPI servers put the error at the top, as `message` or `detail`. */
 function codeAndMessage(
   error: { code: string; message: string } | null,
   body: JsonObject = {},

@@ -30,7 +30,7 @@ export interface CallReader {
 
 const path = 'choices[].message.tool_calls[].'
 
-/** Puts tool calls together. */
+/** Puts tool calls together from their pieces. */
 export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () => number): CallReader {
   const found = callFinder<Call>()
   let ended = false

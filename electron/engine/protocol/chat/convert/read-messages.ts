@@ -93,7 +93,7 @@ export function readMessages(value: unknown, unread: Unread): { system: TextPart
   }
   return { system, messages }
 
-  /** Legacy `function` messages name no call: it is the oldest one of that function that has no result. */
+  /** Legacy `function` messages name no call: they answer the oldest call of that function that has no result. */
   function openCall(name: string | null): string {
     for (const id of unanswered) if (name === null || calls.get(id)?.name === name) return id
     return `call_${name ?? 'unknown'}`

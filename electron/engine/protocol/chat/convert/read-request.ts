@@ -43,7 +43,7 @@ const known = new Set([
   'store',
 ])
 
-/** Whether an unknown member says no more than its default does. */
+/** True if an unknown member says no more than its default does. */
 function isDefault(name: string, value: unknown): boolean {
   switch (name) {
     case 'n':

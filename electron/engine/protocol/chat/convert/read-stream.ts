@@ -12,7 +12,7 @@ import { readUsage, timedUsage } from './usage.ts'
 import { chatRestarts } from './restarts.ts'
 
 /**
- * `chat.completion.chunk`s up to `[DONE]`. The finish waits for it: usage mostly comes one chunk behind the finish, and
+ * `chat.completion.chunk`s up to `[DONE]`. The finish waits for it: usage mostly comes one chunk after the finish, and
  * some vendors count in both.
  */
 export function readStream(context: ReadContext): StreamReader {
@@ -22,13 +22,13 @@ export function readStream(context: ReadContext): StreamReader {
   let ending: { reason: string; stopSequence: string | null } | null = null
   let usage: AnswerUsage | null = null
   let timed: AnswerUsage | null = null
-  /** usage stands behind all words so far */
+  /** usage came after all words so far */
   let counted = false
 
   function chunk(value: JsonObject, frame: Frame): void {
     const choices = facts.choices(value)
     const choice = choices.length === 1 ? choices[0] : firstChoice(value, context.dropped)
-    // What comes behind the end does not undo it.
+    // A new answer after the end does not undo it.
     if (choice && ending === null && restarts.again(value, choice)) return answer.fail(restarted)
     if (choice || asName(value['id']) !== null) answer.start(value)
     answer.aside(value)
@@ -40,13 +40,13 @@ export function readStream(context: ReadContext): StreamReader {
       readChoice(choice)
       if (ending === null && choices.length === 1) plain.read(frame, value, choice)
     }
-    // Sources may come behind the reason; nothing else does.
+    // Sources may come after the finish reason; nothing else does.
     else if (choice) answer.message({ annotations: facts.message(choice)['annotations'] }, false)
     if (answer.words > before) counted = false
     else counted ||= fresh !== null
   }
 
-  /** A chunk like the last one but for its words. */
+  /** A chunk that differs from the last one only in its words. */
   function goesOn(like: NonNullable<PlainChunks['like']>, words: string): void {
     if (restarts.again(like.value, like.choice)) return answer.fail(restarted)
     const before = answer.words
@@ -84,7 +84,7 @@ export function readStream(context: ReadContext): StreamReader {
           ? undefined
           : answer.fail({ code: 'bad-answer', message: 'The provider sent an event that is not a JSON object.' })
       const error = facts.error(value, frame.name)
-      // OpenRouter reports “Token limit reached” behind `length`: the answer had ended.
+      // OpenRouter reports “Token limit reached” after `length`: the answer had ended.
       if (error && ending === null) return answer.fail(error)
       if (error) context.dropped('error')
       chunk(value, frame)

@@ -36,7 +36,7 @@ function readSearch(search: JsonObject, unread: Unread): WebSearch {
   return { ...plainSearch, location: placeOf(place), contextSize }
 }
 
-/** GLM's, and OpenRouter's: what they are told beside is of their own search engines. */
+/** GLM's and OpenRouter's: their other members are settings of their own search engines. */
 const isSearch = (type: string): boolean => isWebSearch(type.replace(/^openrouter:/, ''))
 
 function readTool(tool: JsonObject, path: string, unread: Unread): Tool {

@@ -4,17 +4,17 @@ import * as facts from '../facts.ts'
 export interface ChatRestarts {
   /** `choice`: the first of the chunk; one without any says nothing */
   again(chunk: JsonObject, choice: JsonObject | undefined): boolean
-  /** the same of a chunk that is not parsed. @returns whether it has to be */
+  /** the same for a chunk that is not parsed. @returns true if it has to be parsed */
   passes(text: string): boolean
-  /** ... of a chunk like the one that passed before it */
+  /** the same for a chunk like the one that passed before it */
   goesOn(): void
 }
 
 /**
  * Chat has no event that begins an answer. Servers send another id with every chunk (Foundry Local: issue 144 of
  * microsoft/foundry-local; Open WebUI: 23917; older LiteLLM: 1571) or the role with every chunk (Ollama: 7626), so
- * neither tells of a second answer. Both together do, behind at least two chunks of one id of which only the first had
- * a role: such a server does neither by habit.
+ * neither alone means a second answer. Both together do, after at least two chunks of one id of which only the first
+ * had a role: such a server does neither by habit.
  */
 export function chatRestarts(): ChatRestarts {
   let id: string | null = null

@@ -4,7 +4,7 @@ import type { ThinkingPart, ToolCallPart } from '../../canonical/request.ts'
 import type { JsonObject } from '../../values.ts'
 import { asked, chunk, folded, heard, read, said, saidBody, sse, written } from './testing/exchange.ts'
 
-/** What a provider gets back of the thinking it streamed, after any client carried it. */
+/** Returns what a provider gets back of the thinking it streamed, after any client carried it. */
 function givenBack(...deltas: JsonObject[]): JsonObject {
   const { thinking, seals, problems } = folded(
     heard(sse(...deltas.map((delta) => chunk(delta)), chunk({ content: 'Hi' }), chunk({}, 'stop'), '[DONE]')).events,

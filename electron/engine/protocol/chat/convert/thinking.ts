@@ -33,14 +33,14 @@ export function sealCollector(): SealCollector {
   let member: PlainMember | null = null
   let opaque: string | null = null
   let length = 0
-  /** its words come in a member of their own: what lists say again is none of them */
+  /** its words come in a member of their own, and `thinking_blocks` only repeats them */
   let namesPlain = false
 
   function takeDetail(detail: JsonObject, whole: boolean): string {
     const name = asText(detail['text']) !== null ? 'text' : asText(detail['summary']) !== null ? 'summary' : null
     const text = name === null ? '' : (asText(detail[name]) ?? '')
     const last = details.at(-1)
-    // Texts come in pieces, and a signature behind them; what is encrypted comes whole.
+    // Texts come in pieces, then their signature; encrypted thinking comes whole.
     const goesOn =
       !whole &&
       last !== undefined &&
@@ -106,7 +106,7 @@ const textOfBlocks = (value: unknown): string =>
 
 const ours = /^onward-(\d+)-(\d+)(?:-(\d+)-(\d+)-(\w+))?$/
 
-/** Where a thought stands: in `reasoning_content`, and behind how much text and how many calls. */
+/** The place of a thought: in `reasoning_content`, and after how much text and how many calls. */
 export interface ThoughtPlace {
   from: number
   to: number
@@ -161,7 +161,8 @@ function addUnsealed(parts: PlacedThinking[], text: string): void {
 }
 
 /**
- * Puts thinking into a provider's assistant message as it made it. @returns false where a Chat provider did not make it
+ * Puts thinking into a provider's assistant message as the provider made it. @returns false where no Chat provider made
+ * it
  */
 export function giveBack(part: ThinkingPart, message: Record<string, unknown>): boolean {
   const { seal } = part

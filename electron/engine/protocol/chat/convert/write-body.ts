@@ -38,7 +38,7 @@ export function writeBody(context: WriteContext): BodyWriter {
       kinds.set(block, call)
       return
     }
-    // convert-answer.ts keeps it from Chat.
+    // convert-answer.ts takes searches out of answers for Chat.
     if (part.kind === 'search') return
     kinds.set(block, part.kind)
     if (part.kind === 'text') {

@@ -76,14 +76,15 @@ const reminder = (part: TextPart): TextPart => ({
   text: `<system-reminder>\n${part.text}\n</system-reminder>`,
 })
 
-/** `system`, not `developer`: OpenAI takes the one for the other, compatible servers know only the older. */
+/** `system`, not `developer`: OpenAI takes either, compatible servers know only the older. */
 const writeSystem = (parts: readonly TextPart[], pen: Pen): Written => ({
   role: 'system',
   content: contentOf(parts.map((part) => writeText(part, pen))),
 })
 
 /**
- * Results must follow their calls at once; what they can't carry and what the user says come behind, as one message.
+ * Results must follow their calls at once; what they can't carry and what the user says come after them, as one
+ * message.
  */
 function writeUser({ parts }: User, pen: Pen, out: Written[]): void {
   const attached: Written[] = []

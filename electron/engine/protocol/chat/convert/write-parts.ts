@@ -2,7 +2,7 @@ import type { AudioPart, ContentPart, FilePart, ImagePart, Source, TextPart } fr
 import { dataUrl } from '../../canonical/data-url.ts'
 import { knowsCacheMarks } from './models.ts'
 
-/** What a request's parts are written with. */
+/** The context in which a request's parts are written. */
 export interface Pen {
   model: string
   dropped: Set<string>

@@ -86,7 +86,7 @@ const isOffIn = (reasoning: Reasoning | null): boolean => reasoning?.effort === 
 
 /** Chat knows efforts only; a number of tokens becomes the effort that comes near it. */
 function writeReasoning({ effort, budget, summary }: Reasoning, body: Written, { model, dropped }: Pen): void {
-  // An effort without tokens to think is Messages' word for the length of the answer.
+  // An effort with a budget of 0 is from Messages, where it is meant for the length of the answer.
   const wanted = budget === 0 ? 'none' : (effort ?? (budget === null ? null : effortOfBudget(budget)))
   // Messages' `adaptive`: how much is the model's to decide, and no effort says so.
   if (wanted === null) dropped.add('reasoning')
@@ -100,9 +100,9 @@ function writeReasoning({ effort, budget, summary }: Reasoning, body: Written, {
   if (summary !== null) dropped.add('reasoning.summary')
 }
 
-/** What only means something with an account at OpenAI, or is refused elsewhere. */
+/** Writes members that only mean something with an account at OpenAI, or are refused elsewhere. */
 function writeAccount({ store, metadata, cacheKey, serviceTier }: CanonicalRequest, body: Written, pen: Pen): void {
-  // False is the default, and some servers refuse to be told.
+  // False is the default, and some servers refuse the member.
   if (store) body['store'] = true
   // OpenAI: metadata "is only allowed when 'store' is enabled".
   if (metadata && store) body['metadata'] = metadata

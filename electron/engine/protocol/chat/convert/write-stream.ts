@@ -61,7 +61,7 @@ export function writeStream(context: WriteContext): StreamWriter {
 
   function begin(block: number, part: BlockKind): string {
     const before = flush()
-    // convert-answer.ts keeps it from Chat.
+    // convert-answer.ts takes searches out of answers for Chat.
     if (part.kind === 'search') return before
     if (part.kind !== 'tool-call') {
       blocks.set(
@@ -167,7 +167,7 @@ export function writeStream(context: WriteContext): StreamWriter {
           return before + seal(event.block, block, event.seal)
         case 'end': {
           blocks.delete(event.block)
-          // Clients parse what they got, and nothing is no JSON.
+          // Clients parse the arguments, and an empty text is no JSON.
           const without = block.kind === 'tool-call' && !block.custom && block.silent
           return before + flush() + (without ? delta(block, '{}') : '')
         }

@@ -6,7 +6,7 @@ import type { Pen, Written } from './write-parts.ts'
 
 /** Puts tools and what is said about them into the body. Without tools servers refuse the rest of it. */
 export function writeTools(request: CanonicalRequest, body: Written, pen: Pen): void {
-  // Models that search always do: nothing has to force them.
+  // Models that search do so always: nothing has to force them.
   const toolChoice = request.toolChoice?.type === 'search' ? null : request.toolChoice
   // `allowed_tools` is OpenAI's own; to others the tools that are not allowed are simply not shown.
   const shown =

@@ -10,6 +10,6 @@ export function appendAfterLast(lens: RequestLens, items: readonly Buffer[]): Ed
   return appendAfterLastItem(lens, lens.place('messages'), items)
 }
 
-/** A message of its own. A request without any stays one that is refused. */
+/** Adds the time tag as a message of its own. A request without messages stays as it is, for the provider to refuse. */
 export const appendTimeTag = (lens: RequestLens, line: string): Edit[] =>
   lens.messageCount() === 0 || hasMovingMark(lens) ? [] : appendAfterLast(lens, [userMessage(line)])

@@ -15,8 +15,8 @@ import { textCutter } from './text-cutter.ts'
 import { text as visibleText } from '../facts.ts'
 
 /**
- * The client's messages without the text that other messages already have: however it was joined, it stands at the
- * beginning. `all`: without any text. Messages that stay as they are are the same buffers.
+ * Returns the client's messages without the text that other messages already have: however the client joined it, it
+ * stands at the beginning. `all`: without any text. Messages that stay as they are are the same buffers.
  */
 export function cutTexts(messages: readonly Buffer[], shown: string, all: boolean): Buffer[] {
   const text = messages

@@ -40,7 +40,7 @@ function cutList(message: Buffer, name: string, shown: readonly JsonObject[]): B
   return splice(message, [...cuts, ...withoutElements(entries, (i) => isShown[i] === true)])
 }
 
-/** A client that puts pieces in a row together keeps the last signature, which is of what remains. */
+/** A client that joins pieces in a row keeps the last signature, which is that of what remains. */
 function prefixCuts(message: Buffer, entry: Span, shown: string): Edit[] {
   return words.flatMap((word) => {
     const at = member(message, entry, word)
@@ -50,7 +50,7 @@ function prefixCuts(message: Buffer, entry: Span, shown: string): Edit[] {
   })
 }
 
-/** What tells one piece of thinking from another, the surest first. */
+/** Members that distinguish one piece of thinking from another, the surest first. */
 const marks = ['signature', 'data', 'id'] as const
 const words = ['text', 'thinking', 'summary'] as const
 

@@ -13,7 +13,7 @@ const callsMember = Buffer.from('"tool_calls"')
 
 /** A whole JSON answer without hidden calls. */
 export function filterChatBody(body: Buffer, names: HiddenNames): Buffer {
-  // Most answers call nothing: one search tells that, where the names take one each.
+  // Most answers call nothing, which one search shows; the names take one search each.
   if (!body.includes(callsMember) || !tokenScan(names)(body) || !parseObject(body)) return body
   const choices = member(body, rootOf(body), 'choices')
   const edits: Edit[] = []

@@ -20,7 +20,7 @@ const own = (name: string): ToolCallPlan => ({ name, id: `call_${name}`, input: 
 const clock: ToolCallPlan = { name: 'clock', id: 'call_clock', input: { action: 'get' } }
 const fetch: ToolCallPlan = { name: 'web_fetch', id: 'call_fetch', input: { url: 'http://a.test' } }
 
-/** The stream behind the filter; `cuts` tells which events come in one chunk with the one before. */
+/** The stream after the filter; `together`: whether each event comes in one chunk with the one before. */
 function through(events: readonly string[], together: readonly boolean[] = []): { out: string; began: boolean } {
   const filter = filtering(chatFilter(names))
   const chunks: string[] = []

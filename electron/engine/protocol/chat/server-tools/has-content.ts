@@ -1,13 +1,13 @@
 import { blankText, solidText } from '../../server-tools/solid-text.ts'
 import { thinkingLists, wordMembers } from '../facts.ts'
 
-/** One that is not zero: a call of nothing else is none. */
+/** A value that is not zero: a call with no other value is none. */
 const value = '(?:"[^"]|[\\d[]|true)'
-/** What says nothing of a call by itself. */
+/** Members that alone say nothing of a call. */
 const plain = 'index"|type"\\s*:\\s*"(?:function|custom)?"'
 /**
- * Members in which something of the model's comes, with something in them. A key in its quotes and with its colon can't
- * stand in a text without a backslash. `images`: OpenRouter. `reasoning_opaque`: GitHub Copilot. `citations`,
+ * Members that hold output of the model, where they are not empty. A key in its quotes and with its colon can't stand
+ * in a text without a backslash. `images`: OpenRouter. `reasoning_opaque`: GitHub Copilot. `citations`,
  * `search_results`: Perplexity and xAI. `web_search`: GLM. `executed_tools`: Groq. `annotations`, `audio`:
  * `ChatCompletionMessage` of the `openai` package.
  */

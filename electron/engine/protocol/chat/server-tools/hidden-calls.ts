@@ -10,11 +10,11 @@ interface Call {
   shown: number | null
 }
 
-/** Keeps apart whose calls the entries of a stream belong to. */
+/** Separates hidden calls in a stream from the client's own. */
 export interface CallSieve {
   /**
-   * entries that are the client's, their indices as they are without the hidden ones; the same list when none is hidden
-   * or moved
+   * the client's entries, with the indices that they have without the hidden ones; the same list when none is hidden or
+   * moved
    */
   entries(list: readonly JsonObject[]): readonly JsonObject[]
   /** a hidden call has begun */
@@ -27,7 +27,7 @@ export function callSieve(names: HiddenNames): CallSieve {
   const found = callFinder<Call>()
   /** indices at which the provider put hidden calls, in their order */
   const taken: number[] = []
-  /** how many of them are below it */
+  /** how many of them are below `index` */
   const below = (index: number): number => {
     let [from, to] = [0, taken.length]
     while (from < to) {

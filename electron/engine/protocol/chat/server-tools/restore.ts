@@ -8,8 +8,8 @@ import { cutThinking } from './cut-thinking.ts'
 import { saysAnything, shownIn } from './shown.ts'
 
 /**
- * Puts back what was hidden around an answer: rounds before it in front, their text and thinking taken out of the
- * client's copy, hidden calls among its own and their results right behind it, in front of the client's own results. A
+ * Puts back what was hidden around an answer: earlier rounds before it, their text and thinking taken out of the
+ * client's copy, and hidden calls among its own, their results right after it and before the client's own results. A
  * cache mark of the client's goes only when the part it stands on was shown by those rounds as a whole.
  */
 export function restore(

@@ -22,7 +22,7 @@ const rounds: AnswerPlan[] = [
 const context = (n: number) => ({ n, model: 'm', request: { stream: true, reasoning_effort: 'low' }, nowMs: 0 })
 const line = 'Looked at the clock.'
 
-/** What the client gets of rounds; `said`: Onward's own line behind them. */
+/** Returns what the client gets of rounds; `said`: Onward's own line after them. */
 function streamed(plans: readonly AnswerPlan[], said?: string): string {
   const joiner = joining('chat', { stream: true })
   const out: Buffer[] = []

@@ -1,7 +1,7 @@
 import { asObjects, asText, parseObject, type JsonObject } from '../../values.ts'
 import { text, thinkingLists, thinkingTexts } from '../facts.ts'
 
-/** What a client has seen of rounds that stand in front of its answer. */
+/** The contents of earlier rounds that a client has seen in its answer. */
 export interface Shown {
   text: string
   thinking: string

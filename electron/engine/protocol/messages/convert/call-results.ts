@@ -3,13 +3,13 @@ import type { JsonObject } from '../../values.ts'
 import { textBlock, writeContent, type Dropped } from './write-parts.ts'
 
 /**
- * Which result belongs to which call. Ids that come again (some vendors count from zero each turn) are told apart by
- * their order.
+ * Finds the result of each call. Ids that come again (some vendors count from zero each turn) are kept apart by their
+ * order.
  */
 export interface CallResults {
   /** the result of the next call with this id; null when there is none */
   take(call: ToolCallPart): ToolResultPart | null
-  /** whether a result stands at its call; otherwise it must be said where it is */
+  /** true if a result stands at its call; otherwise it must be said where it is */
   placed(result: ToolResultPart): boolean
   /** a legal id that no other call has: the call's own where that can be */
   idOf(call: ToolCallPart): string

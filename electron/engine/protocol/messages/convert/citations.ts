@@ -5,7 +5,7 @@ import type { Seal } from '../../canonical/request.ts'
 import { sealForClient } from '../../canonical/thinking/seal.ts'
 import { asName, type JsonObject } from '../../values.ts'
 
-/** What all kinds of a citation say of their source: the others say where in it the words stand. */
+/** Members that all kinds of a citation have for their source; the others say where in it the words stand. */
 const known = new Set(['type', 'cited_text', 'url', 'title', 'document_title', 'source'])
 
 /**
@@ -32,7 +32,7 @@ export function readCitation(value: JsonObject, dropped: (name: string) => void)
   }
 }
 
-/** No vendor's: it only tells us that the citation is ours when the client hands it back. */
+/** No vendor's seal: it only marks the citation as ours when the client hands it back. */
 const ours: Seal = { of: 'chat', data: '' }
 const mark = sealForClient(ours, 'messages')
 
@@ -50,7 +50,7 @@ export function writeCitation(
     dropped('citations')
     return null
   }
-  // It holds for its whole block. A title is a must of AI SDK's reader.
+  // A citation holds for its whole block. AI SDK's reader demands a title.
   if (start !== null) dropped('citations.start')
   return {
     type: 'web_search_result_location',

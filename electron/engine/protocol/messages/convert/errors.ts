@@ -1,6 +1,6 @@
 import { kindOfFailure, type FailureKind } from '../../failure-kinds.ts'
 
-/** Types of Anthropic's errors that clients act on; every other code is its plain one. */
+/** Types of Anthropic's errors that clients act on; every other code gets the type of its kind. */
 const types = new Set([
   'invalid_request_error',
   'authentication_error',
@@ -14,7 +14,7 @@ const types = new Set([
   'api_error',
 ])
 
-/** ... of codes that other vendors have for the same. Claude Code 2.1.332 sends a turn again after `api_error`. */
+/** Anthropic's types for the codes of other vendors. Claude Code 2.1.332 sends a turn again after `api_error`. */
 const typeOfKind: Readonly<Record<FailureKind, string>> = {
   overflow: 'invalid_request_error',
   request: 'invalid_request_error',

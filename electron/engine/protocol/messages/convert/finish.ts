@@ -5,7 +5,7 @@ import { endOf, type AnswerEnd } from '../../finish-names.ts'
 import { finishWords } from '../../finish-words.ts'
 import { asName, type JsonObject } from '../../values.ts'
 
-/** `message_stop` ends a message by itself: without a word why it is not broken, but no stop either. */
+/** `message_stop` alone ends a message: without a stop reason it is not broken, but no stop either. */
 export const endOfMessage = (reason: string | null, hasToolUse: boolean): AnswerEnd =>
   reason === null && !hasToolUse
     ? { kind: 'finish', reason: 'incomplete' }
@@ -28,7 +28,7 @@ export function writeFinish(reason: AnswerFinish, shown: { calls: boolean; refus
 
 const knownDetails = new Set(['type', 'explanation'])
 
-/** Why Anthropic refused, as the answer's last block (RefusalStopDetails of @anthropic-ai/sdk). */
+/** Emits why Anthropic refused as the answer's last block (RefusalStopDetails of @anthropic-ai/sdk). */
 export function sayRefusal(details: JsonObject | null, block: number, { emit, dropped }: ReadContext): void {
   if (!details) return
   if (details['type'] !== 'refusal') return dropped('stop_details')

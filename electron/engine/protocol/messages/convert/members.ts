@@ -1,6 +1,6 @@
 import type { KnownMembers } from '../../canonical/note-members.ts'
 
-/** What a message says beside its blocks, as far as it is read (Message of @anthropic-ai/sdk). */
+/** Members of a message that are read (Message of @anthropic-ai/sdk). */
 export const messageMembers: KnownMembers = new Set([
   'id',
   'type',

@@ -19,8 +19,8 @@ export const messageStart = ({ model, usage }: Start, context: WriteContext) => 
 })
 
 /**
- * What a message says at its end. Where a provider does not say which stop sequence it was, it was the client's only
- * one.
+ * The members of a message at its end. Where a provider does not say which stop sequence it was, it was the client's
+ * only one.
  */
 export const messageEnd = (
   { reason, stopSequence, usage }: Finish,

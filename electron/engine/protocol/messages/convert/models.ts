@@ -2,8 +2,8 @@ import type { Effort } from '../../canonical/request.ts'
 import { effortFor } from '../../chat/convert/models.ts'
 
 /**
- * What Claude models take, by version. Sources: Anthropic's model pages (adaptive thinking, effort, sampling, system
- * messages in the middle of a conversation). Other names are other vendors' endpoints that speak Messages.
+ * The traits of Claude models, by version. Sources: Anthropic's model pages (adaptive thinking, effort, sampling,
+ * system messages in the middle of a conversation). Other names are other vendors' endpoints that speak Messages.
  */
 export interface ModelTraits {
   /**
@@ -15,7 +15,7 @@ export interface ModelTraits {
   effort(asked: Effort): Effort
   /** whether temperature and top_p are taken together, one of them, or none */
   sampling: 'both' | 'one' | 'none'
-  /** takes messages of role `system` behind a user's message */
+  /** takes messages of role `system` after a user's message */
   systemMessages: boolean
   /** refuses thinking without a signature of its own */
   signs: boolean
@@ -33,7 +33,7 @@ export function traitsOf(model: string): ModelTraits {
     thinking: version < 307 ? 'none' : version < 406 ? 'budget' : version < 407 ? 'either' : 'adaptive',
     effort: (asked) => (asked === 'xhigh' && version < 407 ? 'high' : asked),
     sampling: version < 401 ? 'both' : version < 407 ? 'one' : 'none',
-    // Only the vendor's own endpoint calls them so; sonnet and haiku are not known to take them.
+    // Only the vendor's own endpoint has such names; sonnet and haiku are not known to take them.
     systemMessages: version >= 408 && family !== 'sonnet' && family !== 'haiku' && model.startsWith('claude-'),
     signs: true,
   }

@@ -160,7 +160,7 @@ describe('any request', () => {
     fc.assert(
       fc.property(canonical, model, orNull(fc.integer({ min: 1, max: 4000 })), (asked, target, maxOutput) => {
         const { body: written, dropped } = messagesConversion.writeRequest(asked, { model: target, maxOutput })
-        // Other vendors' models take thinking that nobody signed.
+        // Other vendors' models take thinking without a signature.
         const unsigned = (problem: string) => !target.startsWith('claude') && problem.endsWith('signature: no text')
         expect(validateMessagesRequest({ ...written }).filter((problem) => !unsigned(problem))).toEqual([])
         expect(new Set(dropped).size).toBe(dropped.length)
@@ -189,7 +189,7 @@ describe('any request', () => {
 
 const usage: fc.Arbitrary<AnswerUsage> = fc
   .record({ cachedInput: fc.nat(50), cacheWrite: fc.nat(50), output: fc.nat(99), reasoning: fc.nat(9) })
-  // No request is without input: an end that counts none has nothing to say of it.
+  // No request is without input: an end that counts none leaves the start's count as it is.
   .chain((counts) =>
     fc
       .integer({ min: 1, max: 50 })
@@ -241,14 +241,14 @@ const answer = fc
   })
 
 /**
- * What a Messages client can be told: no start usage that the end does not say again, no empty blocks, a signature on
- * all thinking.
+ * The part of an answer that a Messages client can get: no start usage that the end does not say again, no empty
+ * blocks, a signature on all thinking.
  */
 function tellable(events: readonly AnswerEvent[]): unknown[] {
   return folded(events).flatMap((event): unknown[] => {
     if (typeof event !== 'object' || event === null) return []
     if ('type' in event) return event.type === 'start' ? [{ ...event, usage: null }] : [event]
-    // what `folded` makes of a block
+    // the form that `folded` gives a block
     const { part, text: all, seal: sealed } = event as { part: BlockKind; text: string; seal: Seal | null }
     if (part.kind === 'tool-call') return [{ part, input: JSON.parse(all) as unknown }]
     return all === '' && !sealed

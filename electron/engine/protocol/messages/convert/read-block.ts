@@ -12,7 +12,7 @@ interface OpenSearch {
   json: string
 }
 
-/** Searches that were called and have no results yet: one block tells of both. */
+/** Searches that were called and have no results yet: one canonical block holds both. */
 export type Searches = Map<string, OpenSearch>
 
 /** A content block of an answer that is being read. */
@@ -32,7 +32,7 @@ export interface OpenBlock {
   citations: Citation[]
 }
 
-/** What a block of each kind says that is read (ContentBlock of @anthropic-ai/sdk). */
+/** Members that are read of each kind of block (ContentBlock of @anthropic-ai/sdk). */
 const known: Partial<Record<string, KnownMembers>> = {
   text: new Set(['type', 'text', 'citations']),
   thinking: new Set(['type', 'thinking', 'signature']),
@@ -42,7 +42,7 @@ const known: Partial<Record<string, KnownMembers>> = {
   web_search_tool_result: new Set(['type', 'tool_use_id', 'content']),
 }
 
-/** `caller`: that the model itself calls is how every call is understood. */
+/** Records a block's unknown members. A `caller` of type `direct` is none: every call is taken for the model's own. */
 function noteBlock(content: JsonObject, dropped: ReadContext['dropped']): void {
   const { caller, ...rest } = content
   const members = known[asText(content['type']) ?? '']
@@ -59,7 +59,7 @@ const opened = (block: number | null, kind: OpenBlock['kind'], whole: string | n
   citations: [],
 })
 
-/** Says a block's beginning and what came with it. */
+/** Emits a block's beginning and what came with it. */
 export function beginBlock(content: JsonObject, block: number, searches: Searches, context: ReadContext): OpenBlock {
   const { emit, dropped, newId } = context
   const type = content['type']
@@ -118,7 +118,7 @@ export function beginBlock(content: JsonObject, block: number, searches: Searche
 
 const saysSearch = ({ queries, found }: SearchBlock): boolean => queries.length + found.length > 0
 
-/** The answer ended: searches whose results did not come. @returns the number of blocks */
+/** The answer ended: emits searches whose results did not come. @returns the number of blocks */
 export function sayLeftSearches(searches: Searches, block: number, context: ReadContext): number {
   let said = 0
   for (const { json } of searches.values()) {
@@ -165,7 +165,7 @@ function say(block: number, text: string | null, emit: ReadContext['emit']): voi
   if (text) emit({ type: 'delta', block, text })
 }
 
-/** A call without arguments says `{}`: its client parses what it got. */
+/** A call without arguments gets `{}`: its client parses them. */
 const inputOf = (input: unknown): string => asName(input) ?? JSON.stringify(asObject(input) ?? {})
 
 export function endBlock(open: OpenBlock, context: ReadContext): void {

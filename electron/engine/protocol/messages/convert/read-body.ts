@@ -40,7 +40,7 @@ export function readMessagesBody(body: JsonObject, context: ReadContext): void {
   emit({ type: 'finish', reason: end.reason, stopSequence: asText(body['stop_sequence']), usage })
 }
 
-/** What a provider says in an error body or event. */
+/** Returns code and message of an error body or event. */
 export function readMessagesError(body: JsonObject): { code: string | null; message: string | null } {
   return errorIn(body) ?? { code: null, message: null }
 }

@@ -136,7 +136,7 @@ function readAssistant(content: unknown, names: Map<string, string>, unread: Unr
         })
         break
       }
-      // What is left of images and the like; tools the vendor ran itself have no place.
+      // Images are kept; tools that the vendor ran itself have no place.
       case 'image':
         readContent(block, path, unread, { push: (part) => (part.type === 'image' ? parts.push(part) : parts.length) })
         break
@@ -154,7 +154,7 @@ function readThinking(block: JsonObject): ThinkingPart {
   return { type: 'thinking', text: asText(block['thinking']) ?? '', seal: seal?.data === '' ? null : seal }
 }
 
-/** The stream writer lays a call's seal in an empty thinking block that names the call: back on the call with it. */
+/** Puts a call's seal back on it: the stream writer lays it in an empty thinking block that names the call. */
 function sealsOnCalls(parts: readonly AssistantPart[]): AssistantPart[] {
   const carried = new Map<string, ThinkingPart>()
   for (const part of parts)

@@ -37,7 +37,7 @@ interface PartSink {
   push(part: ContentPart): unknown
 }
 
-/** What may stand in a user's message and in a tool's result: text, images, documents, results of a search. */
+/** Reads the blocks of a user's message or a tool's result: text, images, documents, results of a search. */
 export function readContent(block: JsonObject, path: string, unread: Unread, into: PartSink): void {
   switch (block['type']) {
     case 'text':
@@ -82,7 +82,7 @@ function readDocument(block: JsonObject, path: string, unread: Unread, into: Par
     const content = source['content']
     noteTexts(asList(content), `${path}.source.content[]`, unread)
     into.push(textFile(asText(content) ?? textsOf(asList(content)), name, block))
-    // Its pictures stand behind it: a canonical document has none inside.
+    // Its pictures come after it: a canonical document has none inside.
     for (const inner of asList(content))
       if (asObject(inner)?.['type'] === 'image')
         readContent(asObject(inner) ?? {}, `${path}.source.content[]`, unread, into)
@@ -100,7 +100,7 @@ function noteSource(block: JsonObject, path: string, unread: Unread): void {
   if (source) noteOthers(source, sourceMembers, `${path}.source`, unread)
 }
 
-/** Of texts inside a document or a search's result. */
+/** Records unread members of the texts inside a document or a search's result. */
 function noteTexts(blocks: readonly unknown[], path: string, unread: Unread): void {
   for (const entry of blocks) {
     const block = asObject(entry)

@@ -20,7 +20,7 @@ import {
 } from './read-block.ts'
 import { readUsage } from './usage.ts'
 
-/** Of which kind of block a delta is; others can be of any. */
+/** The kind of block that a delta belongs to; other deltas can be of any. */
 const kindOfDelta: Partial<Record<string, OpenBlock['kind']>> = {
   text_delta: 'text',
   thinking_delta: 'thinking',
@@ -40,7 +40,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
   let started = false
   let ended = false
   let hasToolUse = false
-  /** more than that a block begins: LiteLLM sends the same beginning again behind that */
+  /** more came than the beginning of a block, after which LiteLLM sends the same `message_start` again */
   let said = false
   let reason: string | null = null
   let stopSequence: string | null = null
@@ -54,7 +54,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
 
   function begin(index: number, content: JsonObject): OpenBlock {
     start({})
-    // One after the other; a vendor that forgets to stop a block has begun the next.
+    // Blocks come one after the other; a vendor that forgets to stop a block has begun the next.
     for (const [at, block] of open) if (at === index || block.kind !== 'tool-call') endBlockAt(at, block)
     const block = beginBlock(content, blocks, searches, context)
     if (block.block !== null) blocks++
@@ -64,7 +64,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
     return block
   }
 
-  /** An answer that code run by Anthropic gave stands in its start, reason and all; nothing has to follow. */
+  /** An answer that comes from code run by Anthropic is whole in its start, reason and all; nothing has to follow. */
   function readWhole(message: JsonObject): void {
     reason = facts.finish(message)
     stopSequence = asText(message['stop_sequence'])
@@ -140,7 +140,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
     emit({ type: 'error', code, message })
   }
 
-  /** What an event says of the whole message is named as in a body. */
+  /** Members of an event that concern the whole message are named as in a body. */
   function note(type: string, value: JsonObject): void {
     const members = eventMembers[type]
     if (members) noteMembers(value, members, type.startsWith('message_') ? '' : `${type}.`, dropped)

@@ -10,7 +10,9 @@ export function noteOthers(object: JsonObject, read: ReadonlySet<string>, path: 
   }
 }
 
-/** What stands for the member's absence: null, false, an empty list, `{enabled: false}`, the plain caller of a tool. */
+/**
+ * True for what stands for a member's absence: null, false, an empty list, `{enabled: false}`, a tool's plain caller.
+ */
 function saysNothing(value: unknown): boolean {
   if (value === null || value === undefined || value === false) return true
   if (typeof value !== 'object') return false

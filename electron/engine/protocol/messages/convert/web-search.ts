@@ -35,7 +35,7 @@ export function readSearch(tool: JsonObject, kind: string, unread: Unread): WebS
 
 /**
  * Claude's models on Anthropic's own API and on Vertex AI; Bedrock has no search, and other vendors' endpoints are not
- * known to. Two tools of one name are refused.
+ * known to have one. Two tools of one name are refused.
  */
 export const takesSearch = (model: string, { tools }: CanonicalRequest): boolean =>
   traitsOf(model).signs &&
@@ -58,10 +58,10 @@ export function writeSearch(search: WebSearch, dropped: Dropped): JsonObject {
   }
 }
 
-/** By these Onward's own searches are known when a client hands them back (canonical/thinking/foreign-seals.ts). */
+/** Marks results of Onward's own searches, for when a client hands them back (canonical/thinking/foreign-seals.ts). */
 const nothingSealed = sealForClient({ of: 'chat', data: '' }, 'messages')
 
-/** A search of another vendor's as Anthropic tells of its own: the call and what it found, each a whole block. */
+/** A search of another vendor's in the form of Anthropic's own: the call and what it found, each a whole block. */
 export function searchBlocks({ queries, found, failed }: SearchBlock, newId: (prefix: string) => string): JsonObject[] {
   const id = newId(ownSearchId)
   const caller = { type: 'direct' }
@@ -82,7 +82,7 @@ export function searchBlocks({ queries, found, failed }: SearchBlock, newId: (pr
 
 const resultMembers = new Set(['type', 'title', 'url', 'page_age'])
 
-/** What a `web_search_tool_result` and the call that led to it say. */
+/** Reads a `web_search_tool_result` and the call that led to it. */
 export function readSearchBlock(call: string, content: unknown, dropped: ReadContext['dropped']): SearchBlock {
   const query = asName(parseObject(Buffer.from(call))?.['query'])
   const found = asObjects(content).flatMap((result) => {

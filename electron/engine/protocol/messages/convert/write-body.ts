@@ -83,7 +83,7 @@ export function writeMessagesBody(context: WriteContext): BodyWriter {
   }
 }
 
-/** Arguments are an object here: half of one, of an answer that its limit cut off, can't be told from a whole one. */
+/** Arguments are an object here: half of one, from an answer that its limit cut off, would look like a whole one. */
 const isHalf = ({ part, texts }: Block): boolean => part.kind === 'tool-call' && isCutOff(texts.join(''))
 
 function contentOf({ part, texts, citations, seal }: Block, context: WriteContext): JsonObject[] {

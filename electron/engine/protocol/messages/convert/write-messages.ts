@@ -11,12 +11,12 @@ interface Entry {
   content: JsonObject[]
 }
 
-/** Said where the user says nothing: Anthropic demands that the conversation begins with them. */
+/** Said where the user says nothing: Anthropic demands that the conversation begins with the user. */
 const opener = 'Continue.'
 
 /**
- * The conversation as Anthropic takes it: a user's message first, user and assistant in turn, behind an assistant's
- * calls at once a user's message with all their results in front. A model that takes no system messages behind a
+ * The conversation as Anthropic takes it: a user's message first, user and assistant in turn, right after an
+ * assistant's calls a user's message with all their results in front. A model that takes no system messages after a
  * user's message has their text there, in the tags Claude Code uses for it.
  */
 export function writeMessages(
@@ -27,7 +27,7 @@ export function writeMessages(
 ): readonly JsonObject[] {
   const entries: Entry[] = []
   const results = callResults(messages)
-  /** results of the last assistant's calls, for the user's message behind it */
+  /** results of the last assistant's calls, for the user's message after it */
   let waiting: JsonObject[] = []
 
   function openUser(): JsonObject[] {

@@ -9,7 +9,7 @@ import { writeSampling } from './write-sampling.ts'
 import { writeThinking } from './write-thinking.ts'
 import { writeToolChoice, writeTools } from './write-tools.ts'
 
-/** Where neither the client nor the config says one. */
+/** The limit where neither the client nor the config gives one. */
 const defaultMaxTokens = 32_000
 
 export function writeMessagesRequest(request: CanonicalRequest, target: WriteTarget): Written {
@@ -50,7 +50,7 @@ function writeOutput({ format }: CanonicalRequest, effort: string | null, droppe
   const schema = format?.type === 'schema' ? format : null
   if (schema && schema.name !== null) dropped.add('format.name')
   if (schema && schema.description !== null) dropped.add('format.description')
-  // It always holds to the schema.
+  // Anthropic always holds to the schema.
   if (schema?.strict === false) dropped.add('format.strict')
   if (!schema && effort === null) return null
   return {
@@ -65,7 +65,7 @@ function writeTier(tier: string | null, body: Record<string, unknown>, dropped: 
   else if (tier !== null) dropped.add('service_tier')
 }
 
-/** What no member of Messages says. `store: false` is what it does anyway. */
+/** Records what no member of Messages can say. `store: false` is what it does anyway. */
 function noteInexpressible(request: CanonicalRequest, dropped: Dropped): void {
   if (request.frequencyPenalty !== null && request.frequencyPenalty !== 0) dropped.add('frequency_penalty')
   if (request.presencePenalty !== null && request.presencePenalty !== 0) dropped.add('presence_penalty')

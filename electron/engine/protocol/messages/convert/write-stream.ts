@@ -53,7 +53,7 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
     return said + cited
   }
 
-  /** A block that was stopped takes none any more. */
+  /** A block that has stopped takes no more citations. */
   function cite(of: number, citation: Citation): string {
     if (of !== block) {
       context.dropped('citations')

@@ -80,7 +80,7 @@ function effortMember(effort: Effort | null, traits: ModelTraits, dropped: Dropp
   if (effort === null || effort === 'none') return null
   const { thinking } = traits
   if (thinking === 'none') dropped.add('effort')
-  // Models that think by budget have got the effort as that.
+  // Models that think by budget got the effort as a budget.
   if (thinking === 'none' || thinking === 'budget') return null
   const taken = traits.effort(effort)
   if (taken !== effort) dropped.add('effort')

@@ -4,7 +4,7 @@ import { searchTool, writeSearch } from './web-search.ts'
 import type { Dropped } from './write-parts.ts'
 
 export function writeTools({ tools, toolChoice }: CanonicalRequest, dropped: Dropped): JsonObject[] {
-  // There is no choice among some tools: the others are not offered.
+  // Messages can't offer a choice among some tools: the others are not declared.
   const allowed = toolChoice?.type === 'allowed' ? new Set(toolChoice.names) : null
   return tools.flatMap((tool) => {
     if (allowed && tool.type !== 'native' && !allowed.has(tool.name)) return []

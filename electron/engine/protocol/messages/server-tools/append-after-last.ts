@@ -10,8 +10,9 @@ export const appendAfterLast = (lens: RequestLens, items: readonly Buffer[]): Ed
   endsInSystem(lens) ? [] : appendAfterLastItem(lens, lens.place('messages'), items)
 
 /**
- * One more block behind a tool's results, or whatever the user's last blocks are; a bare text becomes the first block:
- * not every server that speaks Anthropic's protocol takes the user twice in a row. Else a message of its own.
+ * Adds the time tag as one more block after a tool's results, or whatever the user's last blocks are; a bare text
+ * becomes the first block: not every server that speaks Anthropic's protocol takes the user twice in a row. Otherwise
+ * it is a message of its own.
  */
 export function appendTimeTag(lens: RequestLens, line: string): Edit[] {
   const { body } = lens
@@ -26,7 +27,7 @@ export function appendTimeTag(lens: RequestLens, line: string): Edit[] {
 const bareText: Wrap = (body, at) => (isString(body, at) ? { before: '{"type":"text","text":', after: '}' } : null)
 
 /**
- * Anthropic refuses a user's message behind a system message, which Claude Code may send last: "role 'system' must
+ * Anthropic refuses a user's message after a system message, which Claude Code may send last: "role 'system' must
  * precede an 'assistant' message or end the array" (https://github.com/diillson/chatcli/pull/1523); so it does with the
  * block that says the same. One without words, which only sets options, may stand anywhere.
  */

@@ -29,7 +29,7 @@ export const declare = (lens: RequestLens, tools: readonly ToolDeclaration[]): E
 
 /**
  * Without `strict`: a model that does not know it refuses the whole request ("does not support strict tools", "Extra
- * inputs are not permitted"), which can't be told from its name, and so does one whose strict schemas together grow too
+ * inputs are not permitted"), and its name does not show that. So does one whose strict schemas together grow too
  * large.
  */
 const declaration = writtenOnce(({ name, description, parameters }) => ({

@@ -11,7 +11,7 @@ const callType = Buffer.from('"tool_use"')
 
 /** A whole answer without hidden calls; the same buffer when it has none, or is no JSON object. */
 export function filterBody(body: Buffer, names: HiddenNames): Buffer {
-  // Most answers call nothing: one search tells that, where the names take one each.
+  // Most answers call nothing, which one search shows; the names take one search each.
   if (!body.includes(callType) || !tokenScan(names)(body)) return body
   const value = parseObject(body)
   const list = value && member(body, rootOf(body), 'content')

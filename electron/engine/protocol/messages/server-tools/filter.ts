@@ -55,7 +55,7 @@ export function filter(names: HiddenNames): RoundFilter {
 
   const round: Mutable<RoundFilter> = {
     began: false,
-    // Behind a hidden call every index counts; before it only where calls begin.
+    // After a hidden call every index counts; before it only the beginnings of calls.
     frame: (event) => (taken === 0 && (event.onlyWords || !mayBeginCall(event)) ? event : filtered(event)),
   }
   return round

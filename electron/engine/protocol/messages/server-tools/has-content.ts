@@ -1,10 +1,10 @@
 import { solidText } from '../../server-tools/solid-text.ts'
 
 /**
- * A text or thinking with a sign in it, why it was refused, the signature of a thinking that is not shown, a citation,
- * or a block of any other kind: in bytes, JSON tokens of what is said within a text have escaped quotes and are not
- * found. Blocks: `ContentBlock` and `BetaContentBlock` of `@anthropic-ai/sdk`; one that is not known yet is one all the
- * same.
+ * True if a chunk holds a text or thinking with a character that is not blank, why it was refused, the signature of a
+ * thinking that is not shown, a citation, or a block of any other kind. It looks at bytes: JSON tokens within a text
+ * have escaped quotes and are not found. Blocks: `ContentBlock` and `BetaContentBlock` of `@anthropic-ai/sdk`; an
+ * unknown one counts all the same.
  */
 export const hasContent = (chunk: Buffer): boolean => said.test(chunk.toString('latin1'))
 

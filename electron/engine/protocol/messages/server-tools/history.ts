@@ -29,8 +29,8 @@ export const textOf = (block: JsonObject): string | null =>
   block['type'] === 'text' ? (asText(block['text']) ?? '') : null
 
 /**
- * Every answer of the history: assistant messages in a row are one. Walks what is no text, arguments of calls above
- * all.
+ * Every answer of the history: assistant messages in a row are one. Whatever is no text is skipped, not decoded, above
+ * all the arguments of calls.
  */
 export function turns(lens: RequestLens): AssistantTurn[] {
   const found: AssistantTurn[] = []

@@ -42,7 +42,7 @@ function jsonAnswer(rounds: readonly JsonObject[][], { say }: Way = {}): JsonObj
   return parseObject(joiner.finish()) ?? {}
 }
 
-/** What the official SDK makes of a stream. */
+/** Reads a stream with the official SDK. */
 const read = (stream: string): Promise<Anthropic.Message> =>
   withServer({ contentType: 'text/event-stream', body: Buffer.from(stream), chunkBytes: 50 }, (origin) =>
     new Anthropic({ baseURL: origin, apiKey: 'k', maxRetries: 0 }).messages

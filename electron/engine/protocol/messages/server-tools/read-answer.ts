@@ -7,7 +7,7 @@ import { messagesAnswerItems } from '../append-round.ts'
 import * as facts from '../facts.ts'
 import { isHidden } from './filter.ts'
 
-/** One round's answer; of a malformed one what can be read. */
+/** Reads one round's answer; of a malformed one, what can be read. */
 export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {
   const events = answerEvents(answer)
   if (!events && !parseObject(answer.body)) return { items: [], text: '', hidden: [], calls: [] }

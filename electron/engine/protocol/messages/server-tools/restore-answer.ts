@@ -21,7 +21,7 @@ interface Spot {
 }
 
 /**
- * Edits that leave of an answer's messages what is kept and put hidden calls in; null when none of the messages is
+ * Edits that leave only what is kept of an answer's messages and put hidden calls in; null when none of the messages is
  * left.
  */
 export function answerWith(
@@ -77,7 +77,7 @@ function itemEdits(body: Buffer, item: Span, parts: readonly PlacedPart[], spots
     const block = Buffer.concat([Buffer.from('{"type":"text","text":'), text, Buffer.from('}')])
     return [{ ...only.at, replacement: calls.length === 0 ? text : listOf([block, ...calls]) }]
   }
-  // Calls first: one that comes in stands where the bytes behind it begin to go.
+  // Calls first: one is put in at the place from which the bytes after it may be removed.
   return [
     ...kept.flatMap((part) => insertions(part, spots)),
     ...kept.flatMap((part) => textEdits(body, part)),

@@ -24,7 +24,7 @@ const ways: fc.Arbitrary<ClientWays> = fc.record({
   stream: fc.boolean(),
 })
 
-/** A message without cache marks and blanks between its signs. */
+/** A message without cache marks and without blanks between its tokens. */
 const plain = (json: string): string =>
   JSON.stringify(JSON.parse(json, (key, value: unknown) => (key === 'cache_control' ? undefined : value)))
 const messagesIn = (body: Buffer): string[] => elementsOf(body, 'messages').map(String)

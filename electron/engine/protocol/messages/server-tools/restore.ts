@@ -33,7 +33,7 @@ export function restore(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHi
   return taker ? [...edits, ...takeResults(body, taker, results)] : edits
 }
 
-/** What is left of the client's copy of an answer, its hidden calls in it; null when nothing is. */
+/** Returns the rest of the client's copy of an answer, its hidden calls in it; null when nothing is left. */
 function answerOf(body: Buffer, items: readonly Span[], { before, filler, calls }: HiddenHistory): Buffer | null {
   const parts = items.flatMap((item, i) => partsOf(body, item).map((part) => ({ ...part, item: i })))
   const kept = keptOf(parts, saidBefore(before), filler)

@@ -3,7 +3,7 @@ import { withoutBlanks } from '../../server-tools/types.ts'
 import { asText, type JsonObject } from '../../values.ts'
 import { partsOf, roleOf, textOf, type Part } from './history.ts'
 
-/** What a client has of an answer's block: all of it, none, or other text in it. */
+/** How much of a block stays in the client's copy of an answer: all of it, none, or another text. */
 export type Kept = 'all' | 'none' | { text: string }
 
 interface SaidBefore {
@@ -13,7 +13,7 @@ interface SaidBefore {
   signs: ReadonlySet<string>
 }
 
-/** What the assistant says in items that come whole in front of an answer. */
+/** Collects what the assistant says in the items that come whole before an answer. */
 export function saidBefore(items: readonly string[]): SaidBefore {
   const blocks = items
     .map((item) => Buffer.from(item))
@@ -26,8 +26,8 @@ export function saidBefore(items: readonly string[]): SaidBefore {
 }
 
 /**
- * Each alone tells one block from all others: thinking by its signature or words, calls and what the vendor ran by
- * their ids.
+ * Each of these alone identifies a block: thinking by its signature or words, calls and what the vendor ran by their
+ * ids.
  */
 function signsOf(block: JsonObject): string[] {
   return ['signature', 'data', 'thinking', 'id', 'tool_use_id'].flatMap((name) => {
@@ -47,11 +47,12 @@ function isIn(block: JsonObject, { signs }: SaidBefore): boolean {
 }
 
 /**
- * Which of an answer's blocks stay behind what was said before it, in order. `filler`: none of its text is the model's.
+ * Returns how much of each of an answer's blocks stays after what was said before it, in order. `filler`: none of its
+ * text is the model's.
  */
 export function keptOf(parts: readonly Part[], before: SaidBefore, filler: boolean): Kept[] {
   const whole = withoutBlanks(parts.map(({ block }) => textOf(block) ?? '').join(''))
-  /** signs that are not blank and still have to go */
+  /** characters that are not blank and still have to go */
   let left = whole.startsWith(before.text) ? before.text.length : 0
   let cutting = left > 0
   return parts.map(({ block }) => {
@@ -69,7 +70,7 @@ export function keptOf(parts: readonly Part[], before: SaidBefore, filler: boole
   })
 }
 
-/** The text behind so many signs that are not blank, and the blanks that follow them. */
+/** Returns the text after so many characters that are not blank, and after the blanks that follow them. */
 function behind(text: string, signs: number): string {
   let at = 0
   for (let left = signs; left > 0; at++) if (!/\s/.test(text.charAt(at))) left--

@@ -6,7 +6,7 @@ import { systemClock } from '../../../base/clock.ts'
 import { bridge } from '../../testing/bridge.ts'
 import { simulatorTransport } from '../simulator.ts'
 
-/** A simulator for the tests of a file, and the official SDKs on it; what was opened is closed after each test. */
+/** Gives the tests of a file a simulator and official SDKs that call it; all are closed after each test. */
 export function simulatorClients() {
   const closing: (() => Promise<unknown>)[] = []
   afterEach(async () => {

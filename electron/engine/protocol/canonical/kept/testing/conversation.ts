@@ -83,7 +83,7 @@ export interface Conversation {
   answers: KeptAnswer[]
 }
 
-/** What a client does with its copy of the nth answer. */
+/** Changes a client's copy of the nth answer. */
 export type Keep = (items: readonly JsonObject[], n: number) => JsonObject[]
 
 /** A conversation of a client with a provider of another protocol. */
@@ -130,7 +130,7 @@ export function sent(
   return { ...back, read, body: parseObject(body) ?? {}, dropped }
 }
 
-/** What the model said in a request of its own protocol, block by block. */
+/** Lists what the model said in a request of its own protocol, block by block. */
 export function saidIn(provider: WireProtocol, body: JsonObject): string[] {
   const objects = (list: unknown): JsonObject[] => asList(list).map((entry) => asObject(entry) ?? {})
   switch (provider) {
@@ -174,7 +174,7 @@ export function saidIn(provider: WireProtocol, body: JsonObject): string[] {
   }
 }
 
-/** A signature may come in a part of its own behind its text. */
+/** A signature may come in a part of its own after its text. */
 function joined(parts: readonly JsonObject[]): string[] {
   const out: { thought: unknown; text: unknown; signature: unknown; id: unknown }[] = []
   for (const part of parts) {

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../values.ts'
 import { chatConversion } from '../index.ts'
 import { plainRequest } from '../../../testing/plain-request.ts'
 
-/** A request that says nothing but what is given. */
+/** A request with nothing in it but what is given. */
 export const asked = (given: Partial<CanonicalRequest> = {}): CanonicalRequest => ({
   ...plainRequest,
   model: 'gpt-5',
@@ -48,7 +48,7 @@ function listener(): Heard & { context: ReadContext } {
   }
 }
 
-/** What the reader makes of a provider's stream. `cut` ends it without its end. */
+/** Reads a provider's stream, and ends it. */
 export function heard(stream: string): Heard {
   const { context, ...seen } = listener()
   const reader = chatConversion.readStream(context)
@@ -106,7 +106,7 @@ export function saidBody(events: readonly AnswerEvent[], request = asked()): { b
   return { body: writer.body(), dropped }
 }
 
-/** What an answer says in the end, however its events were cut. */
+/** The contents of an answer, however its events were cut. */
 export interface Folded {
   text: string
   thinking: string

@@ -13,7 +13,7 @@ import { chatServerTools } from '../index.ts'
 import { text as visibleText } from '../../facts.ts'
 import { filtering, joining } from '../../../join/testing/rounds.ts'
 
-/** How a client keeps what it was answered. */
+/** How a client keeps its answers. */
 export interface ClientWays {
   parts: boolean
   thinking: boolean

@@ -14,7 +14,7 @@ export const said = (text: string): CanonicalRequest['messages'][number] => ({
   parts: [{ type: 'text', text }],
 })
 
-/** What a reader says of an answer, and what it leaves out. */
+/** Returns what a reader emits for an answer, and what it leaves out. */
 export function read(answer: string | object): { events: AnswerEvent[]; dropped: string[] } {
   const events: AnswerEvent[] = []
   const dropped: string[] = []

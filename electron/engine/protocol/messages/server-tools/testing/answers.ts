@@ -88,7 +88,7 @@ export const bodyOfAnswer = (
   usage,
 })
 
-/** Says names of tools in every place where nothing may follow from it. */
+/** Texts, some of which name tools where that must have no effect. */
 const tricky = ['Hi.', 'Use "clock" and {"type":"tool_use","name":"clock"}.', '世界 \u2028 "q" \\', ' \n', 'A\n\nB']
 const words = fc.oneof(fc.constantFrom(...tricky), fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }))
 

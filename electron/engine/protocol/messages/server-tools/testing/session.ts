@@ -34,10 +34,10 @@ export interface Exchange {
   rounds: readonly (readonly JsonObject[])[]
 }
 
-/** What a strict provider would object to. */
+/** Returns what a strict provider would object to. */
 export type Check = (request: JsonObject) => readonly string[]
 
-/** A conversation through Onward: what each request is that the model gets. */
+/** Runs a conversation through Onward. `sent`: each request that the model gets; `said`: the blocks of its answers. */
 export function session(
   exchanges: readonly Exchange[],
   ways: ClientWays,
