@@ -32,7 +32,10 @@ afterEach(async () => {
 const key = 'key-of-this-terminal'
 
 /** A home whose engine registers terminals and keeps what it was told. */
-async function engine(again: readonly ({ conversation: string | null; waitMs: number } | null)[] = []) {
+async function engine(
+  again: readonly ({ conversation: string | null; waitMs: number } | null)[] = [],
+  heard: () => void = () => {},
+) {
   const registered: RegisterTerminalInput[] = []
   const ended: [string, number | null][] = []
   const endings: TerminalEndedInput['ending'][] = []
@@ -50,6 +53,7 @@ async function engine(again: readonly ({ conversation: string | null; waitMs: nu
     terminalEnded: async ({ terminalId, exitCode, ending }) => {
       ended.push([terminalId, exitCode])
       endings.push(ending)
+      heard()
       return again[ended.length - 1] ?? null
     },
   })
@@ -242,6 +246,16 @@ describe('an agent that ends by itself', () => {
     run.child.kill('SIGINT')
     expect((await run.ended).signal).toBe('SIGKILL')
     expect(endings).toMatchObject([{ asked: null }, { asked: 'person', resumes: false }])
+  })
+
+  it('is told to the engine though its person presses Ctrl C once more', async () => {
+    let press = () => {}
+    const { home, ended } = await engine([], () => press())
+    const bin = await program('codex', 'exit 3')
+    const run = start(home.path, ['codex'], { PATH: `${bin}:${process.env.PATH}` })
+    press = () => void run.child.kill('SIGINT')
+    expect(await run.ended).toMatchObject({ code: 3, signal: null })
+    expect(ended).toEqual([['term_1', 3]])
   })
 
   it('was told to end where its launcher was', async () => {

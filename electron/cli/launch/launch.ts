@@ -92,21 +92,27 @@ async function runToItsEnd(
   cli: Cli,
 ): Promise<Ending> {
   const at: { engine: EngineTarget } = { engine }
-  for (let { argv } = plan; ;) {
-    const ending = await run({ ...plan, argv }, terminal, order, cli)
-    const resumed = (id: string | null) => cli.parts.resumeArgv(order.client, argv, id)
-    // who ends well is not started again
-    const resumes = ending.exitCode !== 0 && (await resumed('any')) !== null
-    const again = await reportEnd(at, plan, { ...ending, resumes }, order, cli)
-    const next = again && (await resumed(again.conversation))
-    if (!again || !next) return ending
-    if (terminal.kind !== 'none') tidyUp(cli)
-    note(cli, `${oneLine(order.program)} ended by itself and is started again in ${again.waitMs / 1_000} s.`)
-    if (!(await waited(again.waitMs))) {
-      await reportEnd(at, plan, { ...ending, asked: 'person', resumes: false }, order, cli)
-      return ending
+  // A person who quits an agent with Ctrl C may press it once too often: the engine has to hear of the end first.
+  for (const signal of breaking) process.on(signal, ignored)
+  try {
+    for (let { argv } = plan; ;) {
+      const ending = await run({ ...plan, argv }, terminal, order, cli)
+      const resumed = (id: string | null) => cli.parts.resumeArgv(order.client, argv, id)
+      // who ends well is not started again
+      const resumes = ending.exitCode !== 0 && (await resumed('any')) !== null
+      const again = await reportEnd(at, plan, { ...ending, resumes }, order, cli)
+      const next = again && (await resumed(again.conversation))
+      if (!again || !next) return ending
+      if (terminal.kind !== 'none') tidyUp(cli)
+      note(cli, `${oneLine(order.program)} ended by itself and is started again in ${again.waitMs / 1_000} s.`)
+      if (!(await waited(again.waitMs))) {
+        await reportEnd(at, plan, { ...ending, asked: 'person', resumes: false }, order, cli)
+        return ending
+      }
+      argv = next
     }
-    argv = next
+  } finally {
+    for (const signal of breaking) process.off(signal, ignored)
   }
 }
 
@@ -119,18 +125,20 @@ function tidyUp(cli: Cli): void {
   cli.out(`\u001b[<u${off}\u001b[?25h\u001b[0m\r\n`)
 }
 
-/** @returns whether nobody broke it off */
+const breaking = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+const ignored = () => undefined
+
+/** @returns true if no signal broke it off */
 function waited(ms: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
     const done = (whole: boolean) => {
       clearTimeout(timer)
-      for (const signal of signals) process.off(signal, stop)
+      for (const signal of breaking) process.off(signal, stop)
       resolve(whole)
     }
     const stop = () => done(false)
     const timer = setTimeout(done, ms, true)
-    for (const signal of signals) process.on(signal, stop)
+    for (const signal of breaking) process.on(signal, stop)
   })
 }
 
