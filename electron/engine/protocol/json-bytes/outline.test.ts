@@ -9,7 +9,7 @@ const accepts = (body: Buffer): boolean => {
     outline(body)
     return true
   } catch (error) {
-    // That its keys differ is asked of a request, not of JSON.
+    // That keys differ is a rule for requests, not for JSON.
     if (OnwardError.isInstance(error)) return error.code === 'duplicate-key'
     throw error
   }
