@@ -15,7 +15,7 @@ export const isFirst = (candidate: JsonObject): boolean => (asNumber(candidate['
 export const parts = (candidate: JsonObject | undefined): JsonObject[] =>
   asObjects(asObject(candidate?.['content'])?.['parts'])
 
-/** Returns the text of a part, "" included; null for a thought or another kind of part. */
+/** Returns the text of a part; null for a thought or another kind of part. */
 export const text = (part: JsonObject): string | null => (part['thought'] === true ? null : asText(part['text']))
 
 /** Returns the call in a part. Google's JSON may have snake_case names. */

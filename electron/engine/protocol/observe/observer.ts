@@ -14,7 +14,7 @@ const maxBodyBytes = 16 * 1024 * 1024
 /** In a JSON answer longer than this only the ends of long texts are kept, because nothing else of them is needed. */
 const wholeBytes = 512 * 1024
 
-/** Watches a response on its way to the client. The first character of a body shows if it is a stream or JSON. */
+/** Watches a response on its way to the client. The first character of a body shows whether it is a stream or JSON. */
 export function observeResponse(reader: AnswerReader, form: AnswerForm, status: number): ResponseObserver {
   let problem: Problem | null = null
   /** a whole JSON answer was read */

@@ -92,5 +92,5 @@ export function asksClient(item: JsonObject): boolean {
   return kind === 'call' || kind === 'asks'
 }
 
-/** True for any call by its name, whoever runs it. */
+/** True for any call by its name, whichever side runs it. */
 export const isCallItem = (type: string): boolean => type.endsWith('_call') || type === 'mcp_approval_request'

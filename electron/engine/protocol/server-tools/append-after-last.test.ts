@@ -332,7 +332,7 @@ describe('the time tag and cache marks that move', () => {
     ['gemini', 'a cache with a name', `{"contents":[${gemini('Hi')}],"cachedContent":"cachedContents/a"}`, true],
   ])('%s: %s', (protocol, _, request, stands) => {
     expect(sent(protocol, request, 'tagged') !== request).toBe(stands)
-    // A reminder stays where it is in later requests, whoever marks the cache.
+    // A reminder stays in later requests, so no cache mark rules it out.
     expect(sent(protocol, request, 'behind')).not.toBe(request)
   })
 })

@@ -150,7 +150,7 @@ export interface ServerToolCodec {
    * cache mark moves to the end by itself).
    */
   appendTimeTag(lens: RequestLens, line: string): Edit[]
-  /** the client's list of tools as it stands in the request; null: it has none, or an empty one */
+  /** the client's list of tools as it is in the request; null: it has none, or an empty one */
   toolsAsSent(lens: RequestLens): Buffer | null
   /** Gives a request without tools those of an earlier request of the same client, as `toolsAsSent` returned them. */
   withTools(lens: RequestLens, tools: Buffer): Edit[]

@@ -137,7 +137,7 @@ export function partReader(
     part(part) {
       for (const name in part) if (!known.part.has(name) && saysSomething(part[name])) other(name, part[name])
       const signature = asName(part['thoughtSignature'])
-      // A part of an unknown kind is recorded under its own name.
+      // Taken as it came, so that its unknown members are recorded under their own names.
       const asked = asObject(part['functionCall']) ?? facts.call(part)
       if (asked) noteCall(asked)
       if (asked) return isEmpty(asked) && half === null ? undefined : call(asked, signature)

@@ -40,6 +40,6 @@ const types: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
 }
 
-/** Google wants a type with an address, which other protocols don't have. */
+/** Google wants a media type with an address; other protocols have none. */
 const typeByName = (url: string): string | null =>
   types[/\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? ''] ?? null

@@ -5,7 +5,7 @@ export interface OpenBlock {
   block: number
   kind: BlockKind['kind']
   sent: number
-  /** for a call: its deltas are no JSON, and its arguments come whole at its end */
+  /** for a call: its deltas are no beginning of its arguments, which come whole at its end */
   isSealed: boolean
   /** indexes of its annotations that came in events of their own: the item's end repeats them */
   cited: Set<number>

@@ -20,7 +20,7 @@ export interface ItemReader {
   /** `index` null: the next one of its part */
   annotation(key: ItemKey, content: number, index: number | null, value: JsonObject): void
   done(key: ItemKey, item: JsonObject): void
-  /** the arguments of a call are whole; null unless they are needed because its deltas were no JSON */
+  /** the arguments of a call are whole; null unless a call's deltas were no beginning of its arguments */
   argumentsDone: ((key: ItemKey, whole: string) => void) | null
   /** the answer ended, and with it all open items */
   endAll(): void

@@ -75,7 +75,7 @@ export const answerFeatures: readonly AnswerFeature[] = [
 
 const all = goldens().filter(({ facts }) => facts.finish !== 'error' && facts.finish !== 'broken-off')
 
-/** Returns for each provider's protocol if the feature reaches a client. */
+/** Returns for each provider's protocol whether the feature reaches a client. */
 export function answersWith(feature: AnswerFeature, client: WireProtocol): Map<WireProtocol, boolean> {
   const fates = new Map<WireProtocol, boolean>()
   for (const golden of all) {
@@ -89,7 +89,7 @@ export function answersWith(feature: AnswerFeature, client: WireProtocol): Map<W
 
 const heard = (golden: Golden, client: WireProtocol): ClientAnswer => readers[client].stream(asStream(golden, client))
 
-/** Returns for each client's protocol if a model of this provider gets back what only it can read. */
+/** Returns for each client's protocol whether a model of this provider gets back what only it can read. */
 export function comesBackTo(provider: WireProtocol): Map<WireProtocol, boolean> {
   const back = (client: WireProtocol, turn: ModelTurn): boolean =>
     forms.every(
