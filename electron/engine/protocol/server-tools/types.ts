@@ -68,8 +68,8 @@ export interface RoundSaid {
 }
 
 /**
- * What the provider saw around one answer and the client did not: JSON texts in the client's protocol, written once and
- * put back byte for byte.
+ * The items around one answer that the provider saw and the client did not: JSON texts in the client's protocol,
+ * written once and put back byte for byte.
  */
 export interface HiddenHistory {
   /** whole items before the answer: earlier rounds of the HTTP call with their results and user turns */

@@ -62,7 +62,7 @@ export function cellOf(arrives: ReadonlyMap<WireProtocol, boolean>, to: WireProt
 const row = (name: string, note: string | undefined, cell: (to: WireProtocol) => string): string =>
   `| ${[name, ...columns.map(cell), note ?? ''].join(' | ')} |`
 
-/** Returns for each client's protocol whether it arrives at a provider. Requests in the same protocol pass unchanged. */
+/** Returns for each client's protocol whether it arrives. Requests in the provider's own protocol pass unchanged. */
 function requestsWith(feature: RequestFeature, to: WireProtocol): Map<WireProtocol, boolean> {
   const arrives = new Map<WireProtocol, boolean>()
   for (const from of wireProtocols) {
