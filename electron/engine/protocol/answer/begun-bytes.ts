@@ -1,13 +1,13 @@
 import type { Mutable } from '../../base/mutable.ts'
 
-/** The beginning of a frame whose end has not come yet, however small the pieces it comes in. */
+/** The beginning of a frame whose end has not come yet. Adding many small pieces stays cheap. */
 export interface BegunBytes {
   readonly length: number
-  /** keeps a copy: who gave the piece may use its bytes again */
+  /** keeps a copy, so the caller may reuse the piece's bytes */
   add(piece: Uint8Array): void
-  /** a view of them */
+  /** a view of the bytes kept so far */
   all(): Buffer
-  /** gives the bytes away */
+  /** hands over the bytes and starts empty */
   take(): Buffer
 }
 

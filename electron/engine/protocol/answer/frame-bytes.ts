@@ -1,11 +1,11 @@
 import type { Frame } from './frame.ts'
 
-/** The bytes of frames as they are written: neighbours leave together, without a copy. */
+/** Collects the bytes of frames to write: neighbours are sent together, without a copy. */
 export interface FrameBytes {
   add(frame: Frame): void
-  /** ... what is no part of any frame */
+  /** bytes that are not part of any frame */
   addBytes(bytes: Buffer): void
-  /** what was added since, as one piece */
+  /** what was added since the last call, as one piece */
   take(): Buffer
 }
 
@@ -13,7 +13,7 @@ export function frameBytes(): FrameBytes {
   let source: Buffer = nothing
   let from = 0
   let to = 0
-  /** in front of those */
+  /** parts in front of the current one */
   let before: Buffer[] | null = null
 
   function addPart(bytes: Buffer, start: number, end: number): void {

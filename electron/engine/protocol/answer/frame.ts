@@ -1,29 +1,29 @@
 import { holdsMoreValues } from '../json-bytes/count-values.ts'
 import { parseObject, type JsonObject } from '../values.ts'
 
-/** Bytes of one frame that are kept at most; only an answer with images in it comes near. */
+/** The most bytes of one frame that are kept; only an answer with images comes near. */
 export const maxFrameBytes = 8 * 1024 * 1024
 
-/** Values in one frame: an event that repeats a long answer and five hundred tools of its request has half of them. */
+/** The most values in one frame: an event that repeats a long answer and its request's 500 tools has half as many. */
 export const mostFrameValues = 60_000
 
-/** Where something stands; `from` below 0: nowhere. */
+/** As `from`: the part is missing. */
 const nowhere = -1
 
 /**
- * In which form an answer comes: as a stream of events, as a JSON list that grows, as one body, which is one frame, or
- * as bytes that nobody cuts: a body too large to be held.
+ * How an answer comes: as a stream of events, as a JSON list that grows, as one body, which is one frame, or as bytes
+ * that are not cut into frames: a body too large to be held.
  */
 export type AnswerForm = 'events' | 'list' | 'body' | 'bytes'
 
 /**
- * One message of an answer: an event of a stream, an element of a list that grows. The bytes of all frames, joined, are
- * the answer. There is one for each event, so it is a class, and what nobody asks for is neither decoded nor viewed.
+ * One message of an answer: an event of a stream, or an element of a list that grows. The bytes of all frames, joined,
+ * are the answer. There is one for each event, so it is a class, and decodes or slices only what is asked for.
  */
 export class Frame {
   private cut = false
   private hasMany: boolean | null = null
-  /** whoever watches the answer has read it: but for the next words of a text it is an event like the one before */
+  /** set by the observer of the answer: this event differs from the one before only in the next words of a text */
   onlyWords = false
   /** `raw` is a part of these bytes */
   readonly source: Buffer
@@ -58,7 +58,9 @@ export class Frame {
     this.nameTo = nameTo
   }
 
-  /** A frame whose data stands nowhere in its bytes: of several lines, or the beginning of what went by in pieces. */
+  /**
+   * A frame whose data is no part of its bytes: data of several lines, or the beginning of a frame that came in pieces.
+   */
   static of(raw: Buffer, data: Buffer | null, name = '', truncated = false): Frame {
     const frame = new Frame(raw, 0, raw.length)
     frame.dataView = data
@@ -67,29 +69,29 @@ export class Frame {
     return frame
   }
 
-  /** its bytes as they came, the blank line behind an event and the comma in front of an element included */
+  /** its bytes as they came, with the blank line after an event or the comma before an element */
   get raw(): Buffer {
     const { source, from, to } = this
     return (this.rawView ??= from === 0 && to === source.length ? source : source.subarray(from, to))
   }
 
   /**
-   * it was larger than what is kept: `data` is its beginning, `raw` its last piece; or it holds so much that others
-   * would wait until it is read
+   * the frame was larger than the limit (`data` is its beginning, `raw` its last piece), or it holds so many values
+   * that parsing it would block other requests
    */
   get truncated(): boolean {
     if (this.cut || this.dataEnd - this.dataStart < mostFrameValues) return this.cut
     return (this.hasMany ??= this.data !== null && holdsMoreValues(this.data, mostFrameValues))
   }
 
-  /** what it says; null: nothing, as comments, stray line ends, and pieces of what is too large */
+  /** the payload; null for comments, stray line ends, and pieces of a frame that is too large */
   get data(): Buffer | null {
     if (this.dataView === null && this.dataFrom !== nowhere)
       this.dataView = this.source.subarray(this.dataFrom, this.dataTo)
     return this.dataView
   }
 
-  /** `data` without a view made for it: from `dataStart` to `dataEnd` in these bytes */
+  /** the bytes that hold `data`, from `dataStart` to `dataEnd`, without making a view */
   get dataSource(): Buffer {
     return this.dataView ?? this.source
   }
@@ -106,12 +108,12 @@ export class Frame {
     return this.dataFrom !== nowhere || this.dataView !== null
   }
 
-  /** value of its `event:` line, empty where it has none */
+  /** value of its `event:` line, empty if it has none */
   get name(): string {
     return (this.nameText ??= this.source.toString('utf8', this.nameFrom, this.nameTo))
   }
 
-  /** What it says with one sign for each byte: a place in this text is a place in `data`. */
+  /** `data` with one character per byte: an index in this text is an index in `data`. */
   get latin1(): string {
     if (this.text !== null) return this.text
     const { source, dataFrom, dataTo, dataView } = this
@@ -119,7 +121,7 @@ export class Frame {
       dataFrom === nowhere ? (dataView?.toString('latin1') ?? '') : source.toString('latin1', dataFrom, dataTo))
   }
 
-  /** Its data as a JSON object, parsed when somebody asks, once; null where it is none or not all of it is kept. */
+  /** Its data as a JSON object, parsed on the first call; null if it is no object or not all of it is kept. */
   value(): JsonObject | null {
     if (this.parsed === undefined) {
       const data = this.truncated ? null : this.data
@@ -129,15 +131,15 @@ export class Frame {
   }
 }
 
-/** Cuts the bytes of an answer into its frames, however they come. */
+/** Cuts the bytes of an answer into frames, whatever chunks they come in. */
 export interface Framer {
   push(chunk: Uint8Array): void
   /**
-   * What stands behind the last frame when the body has ended properly: a stream's last event may lack its blank line.
-   * null: it is half of one, or nothing.
+   * The rest after the last frame once the body has ended properly, as a frame: a stream's last event may lack its
+   * blank line. null if that is half an event, or nothing.
    */
   last(): Frame | null
-  /** takes its bytes */
+  /** takes the bytes that belong to no frame yet */
   rest(): Buffer
 }
 

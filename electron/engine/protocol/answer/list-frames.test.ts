@@ -6,7 +6,7 @@ import { listWalker } from './list-walker.ts'
 import { cut, cuts } from '../testing/summaries.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
-/** The list as it goes on: up to its last whole element. */
+/** Collects the list up to its last whole element. */
 function wholeElements(limit?: number) {
   const bytes = frameBytes()
   const end = listEnd()

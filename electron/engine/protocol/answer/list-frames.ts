@@ -3,16 +3,16 @@ import { asBuffer, Frame, maxFrameBytes, type Framer } from './frame.ts'
 import { listWalker } from './list-walker.ts'
 
 /**
- * Cuts a JSON list that grows (`[{…},{…}]`) into its elements: a list that breaks off can then still end properly, with
- * an error as its last one. Brackets, commas and blanks go with the element behind them, and those behind the last one
- * are the rest. What is larger than the limit goes by in pieces, and so does what is no list.
+ * Cuts a JSON list that grows (`[{…},{…}]`) into its elements, so that a list that breaks off can still end properly,
+ * with an error as its last element. Brackets, commas and blanks go with the element after them; those after the last
+ * element are the rest. An element larger than the limit passes in pieces, and so does anything that is no list.
  */
 export function listFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes): Framer {
   const walker = listWalker()
   const begun = begunBytes()
-  /** where the element under way begins in what is kept; below 0: it has not begun */
+  /** where the current element begins in the kept bytes; below 0: it has not begun */
   let dataAt = -1
-  /** of an element that goes by in pieces */
+  /** the beginning of an element that passes in pieces */
   let head: Buffer | null = null
 
   function emit(chunk: Buffer, from: number, to: number, start: number | null): void {
@@ -56,7 +56,7 @@ export function listFrames(onFrame: (frame: Frame) => void, limit = maxFrameByte
   }
 }
 
-/** Ends a list that broke off. It is told every frame that went to the client. */
+/** Ends a list that broke off. `see` gets every frame that went to the client. */
 export function listEnd(): {
   see(frame: Frame): void
   endOf(rest: Buffer): Buffer
@@ -69,9 +69,9 @@ export function listEnd(): {
       any ||= frame.says
       torn = !frame.says
     },
-    /** what stands behind its last element, or should */
+    /** the end of the list: `rest` if it closes the list, or else a closing bracket */
     endOf: (rest) => (/^\s*\]/.test(rest.toString('latin1')) ? rest : Buffer.from(']')),
-    /** one more element and the closing bracket; nothing where the client has half of one */
+    /** one more element and the closing bracket; nothing if the client has half an element */
     endWith: (element) => (torn ? nothing : Buffer.concat([Buffer.from(any ? ',' : '['), element, Buffer.from(']')])),
   }
 }

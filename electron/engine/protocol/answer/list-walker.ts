@@ -1,14 +1,15 @@
-/** A JSON list that grows while it is read: `[{…},{…}]`, cut anywhere. */
+/** Finds the elements of a JSON list (`[{…},{…}]`) that comes in chunks cut anywhere. */
 
 import type { Mutable } from '../../base/mutable.ts'
 
 export interface ListWalker {
   /**
-   * Reads on. @returns for each element that begins or ends in this chunk its place there: `start` null when it began
-   * before the chunk, `end` null when it goes on behind it.
+   * Reads on.
+   * @returns the place of each element that begins or ends in this chunk: `start` is null if it began before the chunk,
+   * `end` is null if it goes on after it.
    */
   walk(chunk: Uint8Array): readonly { start: number | null; end: number | null }[]
-  /** `before` its bracket, `inside`, `after` its closing one; `none`: it is no list */
+  /** `before` its opening bracket, `inside`, `after` its closing bracket; `none`: it is no list */
   readonly state: 'before' | 'inside' | 'after' | 'none'
 }
 
@@ -22,7 +23,7 @@ const quote = 0x22,
 const isSpace = (c: number): boolean => c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
-/** Follows brackets and strings only: what stands between them is the reader's to judge. */
+/** Follows brackets and strings only; the caller judges what is between them. */
 export function listWalker(): ListWalker {
   let depth = 0
   let inString = false

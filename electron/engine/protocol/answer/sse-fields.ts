@@ -6,31 +6,31 @@ const LF = 10,
   SPACE = 32,
   BRACE = 123
 
-/** What a line of data counts at least, so that millions of empty ones meet the limit too. */
+/** The least that a line of data counts, so that millions of empty lines reach the limit too. */
 const lineWeight = 64
 
-/** Collects the fields of one event, told its lines in order; lines are places in bytes that stay as they are. */
+/** Collects the fields of one event, line by line; lines are places in bytes that do not change. */
 export interface SseFields {
   line(bytes: Buffer, start: number, end: number): void
-  /** all lines so far were comments, and there was one */
+  /** true if all lines so far were comments, and there was one */
   onlyComments(): boolean
-  /** The event that ends here, and begins the next. Its lines stand in `source`. */
+  /** Returns the event that ends here, and begins the next. Its lines are in `source`. */
   frame(source: Buffer, from: number, to: number): Frame
-  /** ... one of which only the beginning was kept, in `head`: `raw` is its last piece */
+  /** Returns an event of which only the beginning was kept, in `head`; `raw` is its last piece. */
   pieceFrame(head: Buffer, raw: Buffer): Frame
-  /** tells the lines of an event that stands whole in these bytes, from here on */
+  /** adds all lines of an event that is whole in these bytes, from `start` on */
   lines(bytes: Buffer, start: number): void
   forget(): void
 }
 
 /**
- * As the HTML standard says it (9.2.6 of server-sent events): several data lines are joined by LF, the last name
- * counts, other fields and comments say nothing. Of an event that came in several chunks a line and the data count up
- * to the limit. One more field counts: llama.cpp before September 2025, and what is made of it (llama-box), say
- * `error: {…}` where others say `data:` in an event of that name (https://github.com/ggml-org/llama.cpp/pull/16109).
+ * Follows the HTML standard (9.2.6 of server-sent events): several data lines are joined by LF, the last name counts,
+ * other fields and comments are ignored. For an event that came in several chunks, a line and the data count up to the
+ * limit. One more field counts: llama.cpp before September 2025, and what is built on it (llama-box), send `error: {…}`
+ * where others send `data:` in an event of that name (https://github.com/ggml-org/llama.cpp/pull/16109).
  */
 export function sseFields(limit: number): SseFields {
-  // Places instead of views: there is one event for every few words of an answer.
+  // Offsets instead of views: there is one event for every few words of an answer.
   let nameFrom = 0
   let nameTo = 0
   let dataFrom = -1
@@ -40,11 +40,11 @@ export function sseFields(limit: number): SseFields {
   let truncated = false
   let comments = 0
   let others = 0
-  /** the event came in several chunks: its lines are those of a copy */
+  /** the event came in several chunks, and its lines are in a copy */
   let kept = false
 
   function addData(bytes: Buffer, lineStart: number, start: number, lineEnd: number): void {
-    // What stands in one chunk is in memory as it is.
+    // An event within one chunk is in memory anyway, so it has no limit.
     const most = kept ? limit : Infinity
     const end = Math.min(lineEnd, Math.max(start, lineStart + most))
     const room = most - dataBytes
@@ -138,7 +138,7 @@ export function sseFields(limit: number): SseFields {
 
 const lineFeed = Buffer.from('\n')
 
-/** Where the line that holds `from` ends: at its LF or CR, or where the bytes do. */
+/** Returns where the line that holds `from` ends: at its LF or CR, or at the end of the bytes. */
 export function endOfLine(bytes: Buffer, from: number): number {
   const lf = bytes.indexOf(LF, from)
   const end = lf < 0 ? bytes.length : lf
@@ -146,7 +146,7 @@ export function endOfLine(bytes: Buffer, from: number): number {
   return cr < 0 ? end : from + cr
 }
 
-/** The field name is this word and nothing more. */
+/** True if the field name is exactly this word. */
 function fieldIs(bytes: Buffer, start: number, end: number, word: string): boolean {
   const behind = start + word.length
   if (behind > end || (behind < end && bytes[behind] !== COLON)) return false
@@ -154,7 +154,7 @@ function fieldIs(bytes: Buffer, start: number, end: number, word: string): boole
   return true
 }
 
-/** Behind the colon and one space. */
+/** Returns the offset after the colon and one space. */
 function valueStart(bytes: Buffer, colon: number, end: number): number {
   const start = Math.min(colon + 1, end)
   return bytes[start] === SPACE && start < end ? start + 1 : start

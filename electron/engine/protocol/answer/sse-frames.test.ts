@@ -116,7 +116,7 @@ describe('splitting a stream into events', () => {
         const bytes = Buffer.from(text)
         const whole = split([bytes])
         expect(split(cut(bytes, places))).toEqual(whole)
-        // The other reader waits for what follows a CR at the very end; give it something that changes nothing.
+        // The other reader waits for what follows a CR at the very end, so it gets a line that changes nothing.
         expect(whole).toEqual(oracle(text.endsWith('\r') ? `${text}\n` : text))
       }),
       runs(3000),
@@ -131,7 +131,7 @@ describe('splitting a stream into events', () => {
       )
       const [big, ok] = split(chunks, 100)
       expect(big).toMatchObject({ name: 'big', truncated: true })
-      // name and field name count too
+      // the name and the field name count too
       expect(big?.data).toMatch(/^x{80,100}$/)
       expect(ok).toEqual({ name: '', data: 'ok' })
     }
@@ -213,7 +213,7 @@ describe('events with their bytes', () => {
   })
 })
 
-/** The stream as it goes on: up to its last whole event. */
+/** Collects the stream up to its last whole event. */
 function wholeEvents(limit?: number) {
   const bytes = frameBytes()
   const frames = sseFrames((frame) => bytes.add(frame), limit)

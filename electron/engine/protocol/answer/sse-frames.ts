@@ -7,15 +7,15 @@ const LF = 10,
 
 /**
  * Cuts a stream into its events as the HTML standard says (9.2.6 of server-sent events): lines end in CR, LF or CR LF,
- * a leading BOM is dropped. Works under any chunk boundary, and no byte is copied but those of an event that came in
- * several chunks. What is larger than the limit goes by in pieces, so that memory stays bounded; whole lines of comment
- * between events go by at once, for they may be all that keeps a client waiting.
+ * a leading BOM is dropped. Chunks may be cut anywhere, and only an event that came in several chunks is copied. An
+ * event larger than the limit passes in pieces, so that memory stays bounded; whole comment lines between events pass
+ * at once, because they may be all that keeps a client waiting.
  */
 export function sseFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes): Framer {
   const fields = sseFields(limit)
   const begun = begunBytes()
   let atStart = true
-  /** of an event that goes by in pieces */
+  /** the beginning of an event that passes in pieces */
   let head: Buffer | null = null
   let lineEmpty = true
   let afterCr = false
@@ -40,11 +40,11 @@ export function sseFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes
     return fields.frame(bytes, 0, bytes.length)
   }
 
-  /** Where the event under way begins in these bytes. */
+  /** Returns where the current event begins in these bytes, after a leading BOM. */
   const startIn = (bytes: Buffer, from: number): number =>
     atStart && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? from + 3 : from
 
-  /** What of the chunk belongs to an event that has not ended. */
+  /** Keeps the part of the chunk that belongs to an event that has not ended. */
   function keep(chunk: Buffer, from: number): void {
     if (from === chunk.length) return
     if (begun.length === 0 && head === null && fields.onlyComments() && lineEmpty && chunk[chunk.length - 1] === LF) {
@@ -67,14 +67,14 @@ export function sseFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes
       let i = 0
       if (afterCr && chunk[0] === LF) {
         i = 1
-        // Its event ended with the CR.
+        // The event of this LF ended with the CR before it.
         if (begun.length === 0 && head === null) {
           onFrame(new Frame(chunk, 0, 1))
           from = 1
         }
       }
       afterCr = false
-      // An event that begins and ends in one chunk is read where it stands.
+      // An event that begins and ends in one chunk is read in place.
       let inPlace = begun.length === 0 && head === null
       let lf = nextLineFeed(chunk, i)
       let cr = chunk.indexOf(CR, i)
@@ -116,17 +116,17 @@ export function sseFrames(onFrame: (frame: Frame) => void, limit = maxFrameBytes
   }
 }
 
-/** The frames of whole events. */
+/** Returns the frames of a text of whole events. */
 export function framesIn(events: Buffer): Frame[] {
   const frames: Frame[] = []
   sseFrames((frame) => frames.push(frame)).push(events)
   return frames
 }
 
-/** Half an event is no JSON: the answer broke off in it. */
+/** Half an event is no valid JSON: the answer broke off in it. */
 const isWholeEvent = (frame: Frame): boolean => frame.value() !== null || frame.latin1.trim() === '[DONE]'
 
-/** Lines that are not data are short: a search in native code would cost more than it saves. */
+/** Lines other than data are short, and a native search for their end would cost more than this loop. */
 function nextLineFeed(chunk: Buffer, from: number): number {
   if (chunk[from] === 0x64) return chunk.indexOf(LF, from)
   const near = Math.min(from + 48, chunk.length)

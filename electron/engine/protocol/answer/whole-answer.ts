@@ -2,7 +2,7 @@ import { asText, type JsonObject } from '../values.ts'
 import type { Frame } from './frame.ts'
 import { sseFrames } from './sse-frames.ts'
 
-/** An answer that came whole: its bytes and what they were declared to be. */
+/** A complete answer: its bytes and declared content type. */
 export interface WholeAnswer {
   contentType: string
   body: Buffer
@@ -14,7 +14,7 @@ export interface AnswerEvent {
   data: Buffer
 }
 
-/** The events of an answer, as far as they hold JSON objects; null when it is no stream. */
+/** Returns the events of an answer that hold JSON objects; null if the answer is no stream. */
 export function answerEvents({ contentType, body }: WholeAnswer): AnswerEvent[] | null {
   const isStream =
     /^\s*text\/event-stream\b/i.test(contentType) ||

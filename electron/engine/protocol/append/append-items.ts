@@ -3,12 +3,12 @@ import { isArray, type Edit, type Span } from '../json-bytes/index.ts'
 import { behindLast } from '../list-edits.ts'
 import type { RequestLens } from '../types.ts'
 
-/** What stands around one value that is no list, once it is the first of one; null: it can be none. */
+/** Returns the text to put around a single value to make it the first item of a list; null if it can't be one. */
 export type Wrap = (body: Buffer, at: Span) => { before: string; after: string } | null
 
 /**
- * Inserts that put items behind the last of a list, every other byte as it was.
- * @throws OnwardError `cannot-continue` where nothing can be added
+ * Returns inserts that put items after the last of a list; every other byte stays.
+ * @throws OnwardError `cannot-continue` if nothing can be added
  */
 export function appendItems(
   lens: RequestLens,
@@ -22,8 +22,8 @@ export function appendItems(
 }
 
 /**
- * The same for words of Onward's behind a client's own request: `[]` where nothing can be added, or the client has
- * begun the answer, since the model goes on with what stands last.
+ * The same for Onward's own words after a client's request. Returns `[]` if nothing can be added, or if the client has
+ * begun the answer, because the model continues the last item.
  */
 export const appendAfterLastItem = (
   lens: RequestLens,
@@ -35,7 +35,7 @@ export const appendAfterLastItem = (
     ? []
     : (insertsBehind(lens.body, list, items, wrap) ?? [])
 
-/** null: nothing can be added */
+/** Returns null if nothing can be added. */
 export function insertsBehind(body: Buffer, list: Span | null, items: readonly Buffer[], wrap?: Wrap): Edit[] | null {
   if (!list) return null
   if (isArray(body, list)) return [behindLast(body, list, items)]

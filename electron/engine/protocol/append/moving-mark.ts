@@ -4,10 +4,10 @@ import type { RequestLens } from '../types.ts'
 import { asList, asNumber, asObject, type JsonObject } from '../values.ts'
 
 /**
- * Whether the provider sets a cache mark by itself on whatever stands last. What it cached then ends with words that no
- * later request has, and is not found again. `model`: the one that answers, where it is known already.
+ * True if the provider sets a cache mark by itself on the last item. What it cached then ends with words that no later
+ * request has, and is not found again. `model`: the one that answers, where it is known already.
  * - `cache_control` beside the messages: Anthropic's automatic caching; OpenRouter takes it in OpenAI's protocols too
- *   (openrouter.ai/docs, AnthropicCacheControlDirective).
+ * (openrouter.ai/docs, AnthropicCacheControlDirective).
  * - LiteLLM's `cache_control_injection_points` (docs.litellm.ai, Auto-inject prompt caching).
  * - OpenAI from gpt-5.6 on: see below.
  */
@@ -20,8 +20,9 @@ export function hasMovingMark(lens: RequestLens, model: string = lens.model ?? '
 }
 
 /**
- * Whether the model that answers can bear the tag, whatever the client calls it. Asked for each choice: a route may
- * lead to a model whose vendor caches up to the very last words, or that takes none of the user's behind results.
+ * True if the model that answers accepts the time tag, whatever name the client uses for it. Checked for each choice: a
+ * route may lead to a model whose vendor caches up to the very last words, or that takes no user words after tool
+ * results.
  */
 export const bearsTimeTag = (lens: RequestLens, upstreamModel: string): boolean =>
   !hasMovingMark(lens, upstreamModel) && !(lens.lastMessage()?.role === 'tool' && wantsAnswerBehindTools(upstreamModel))
@@ -33,8 +34,8 @@ function isAtTheEnd(point: JsonObject): boolean {
 }
 
 /**
- * OpenAI's newer models put a breakpoint on the latest message unless told otherwise, and find what they cached at that
- * very place only (developers.openai.com, Prompt caching). Clients of Anthropic's protocol mark what is to be cached
+ * OpenAI's newer models put a breakpoint on the latest message unless told otherwise, and find what they cached only at
+ * that very place (developers.openai.com, Prompt caching). Clients of Anthropic's protocol mark what is to be cached
  * themselves; a response or conversation that is kept begins the next request with all it was sent.
  */
 function isLeftToModel(lens: RequestLens): boolean {

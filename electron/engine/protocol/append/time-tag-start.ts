@@ -1,5 +1,6 @@
 /**
- * How the line begins that tells the time behind one request and no later one: nothing that is cached may end with it.
+ * The beginning of the line that gives the time at the end of one request and no later one: nothing that is cached may
+ * end with it.
  */
 export const timeTagStart = '[Time/Date]: '
 

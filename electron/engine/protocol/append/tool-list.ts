@@ -3,7 +3,10 @@ import { listOf, memberEdits, rootOf } from '../json-members.ts'
 import { behindLast } from '../list-edits.ts'
 import type { RequestLens } from '../types.ts'
 
-/** A copy of the client's list of tools, so that the request's bytes can go; null: none, or an empty one. */
+/**
+ * Returns a copy of the client's list of tools, so that the request's bytes can be freed; null if it has none, or an
+ * empty one.
+ */
 export function toolListOf(lens: RequestLens, at: Span | null = lens.place('tools')): Buffer | null {
   const { body } = lens
   if (!at || (lens.toolCount() ?? 0) === 0) return null
@@ -11,11 +14,11 @@ export function toolListOf(lens: RequestLens, at: Span | null = lens.place('tool
   return isObject(body, at) || elements(body, at).length > 0 ? Buffer.from(body.subarray(at.start, at.end)) : null
 }
 
-/** Puts this list of tools in the place of none. */
+/** Adds this list of tools to a request that has none. */
 export const toolListEdits = (lens: RequestLens, tools: Buffer, object: Span = rootOf(lens.body)): Edit[] =>
   memberEdits(lens.body, object, { tools })
 
-/** Puts declarations behind the client's own, which stand at `at`; a list of them in the place of none. */
+/** Adds declarations after the client's own, which are at `at`; without such a list, adds one. */
 export function declareBehind(lens: RequestLens, at: Span | null, ours: readonly Buffer[]): Edit[] {
   if (ours.length === 0) return []
   return at && isArray(lens.body, at) ? [behindLast(lens.body, at, ours)] : toolListEdits(lens, listOf(ours))

@@ -8,7 +8,7 @@ export interface AnswerInput {
   streamForm?: 'sse' | 'json-array'
 }
 
-/** A whole answer with one text: one object, one event, or a list of one. */
+/** Returns a whole answer with one text: one object, one event, or a list of one. */
 export function geminiAnswer(input: AnswerInput): { contentType: string; body: Buffer } {
   const response = {
     candidates: [{ content: { parts: [{ text: input.text }], role: 'model' }, finishReason: 'STOP', index: 0 }],

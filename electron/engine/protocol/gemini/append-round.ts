@@ -5,7 +5,7 @@ import { addPartialArgs } from './convert/partial-args.ts'
 import type { Draft } from './convert/members.ts'
 import * as facts from './facts.ts'
 
-/** The first candidate's content; nothing when there is nothing in it. Thought signatures stay on their parts. */
+/** Returns the first candidate's content; nothing if it is empty. Thought signatures stay on their parts. */
 export function geminiAnswerItems(answer: WholeAnswer): Buffer[] {
   const responses = answerEvents(answer)?.map(({ value }) => value) ?? [parseObject(answer.body) ?? {}]
   const parts = joinedTexts(wholeCalls(responses.flatMap(partsOf))).filter(saysSomething)
@@ -14,7 +14,7 @@ export function geminiAnswerItems(answer: WholeAnswer): Buffer[] {
 
 const partsOf = (response: JsonObject): JsonObject[] => facts.parts(facts.candidates(response).find(facts.isFirst))
 
-/** Pieces of one text become one again; a part with anything else in it, a signature above all, stays by itself. */
+/** Joins the pieces of one text again; a part with anything else in it, above all a signature, stays by itself. */
 function joinedTexts(parts: readonly JsonObject[]): JsonObject[] {
   const joined: JsonObject[] = []
   for (const part of parts) {
@@ -30,7 +30,7 @@ const isBareText = (part: JsonObject): boolean =>
 
 const saysSomething = (part: JsonObject): boolean => !(isBareText(part) && part['text'] === '')
 
-/** A call whose arguments came in pieces (Vertex AI) becomes one part with all of them, as requests have it. */
+/** A call whose arguments came in pieces (Vertex AI) becomes one part with all of them, as requests need it. */
 export function wholeCalls(parts: readonly JsonObject[]): JsonObject[] {
   const whole: JsonObject[] = []
   let open: { args: Draft } | null = null
@@ -41,7 +41,7 @@ export function wholeCalls(parts: readonly JsonObject[]): JsonObject[] {
       whole.push(part)
       continue
     }
-    // An empty call, without a name, says that the one before has ended.
+    // An empty call without a name ends the call before it.
     const begun: { args: Draft } | null = open
     const args: Draft = begun ? begun.args : { ...asObject(call['args']) }
     addPartialArgs(args, call['partialArgs'])

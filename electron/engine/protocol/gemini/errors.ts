@@ -11,7 +11,9 @@ export function geminiError(input: ErrorFacts & { status: number }): Buffer {
   return Buffer.from(JSON.stringify(errorBody(input, input.status)))
 }
 
-/** In a stream an error has no status of its own; after one from 500 and 429 clients ask again. */
+/**
+ * In a stream an error has no HTTP status, so its code says it; clients retry after codes from 500 on, and after 429.
+ */
 const statusOfKind: Readonly<Record<FailureKind, number>> = {
   overflow: 400,
   request: 400,
@@ -24,12 +26,11 @@ const statusOfKind: Readonly<Record<FailureKind, number>> = {
 const inStream = (input: ErrorFacts) => errorBody(input, statusOfKind[kindOfFailure(input.code)])
 
 /**
- * @google/genai throws on an event with an `error` whose `code` is a number from 400 to 599; anything else it passes
- * over.
+ * @google/genai throws on an event with an `error` whose `code` is a number from 400 to 599, and ignores anything else.
  */
 export const geminiErrorEvent = (input: ErrorFacts): Buffer => Buffer.from(sseEvent(inStream(input)))
 
-/** The same as the last element of a list, without what stands before and behind it. */
+/** The same as the last element of a list, without the comma and bracket around it. */
 export const geminiErrorElement = (input: ErrorFacts): Buffer => Buffer.from(JSON.stringify(inStream(input)))
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What one message of a Gemini answer says: an event, an element of a list, or a whole body, which are all the same
- * object. Everybody who understands answers asks here, and nothing is read that nobody asks for.
+ * Reads one message of a Gemini answer: an event, an element of a list, or a whole body, which are all the same object.
+ * All code that understands answers uses these functions, and each reads only what it is asked for.
  */
 import { errorIn, type ProviderError } from '../observe/errors.ts'
 import { finishName } from '../finish-names.ts'
@@ -9,22 +9,24 @@ import { camelled } from './convert/members.ts'
 
 export const candidates = (value: JsonObject | null): JsonObject[] => asObjects(value?.['candidates'])
 
-/** The candidate that is the answer, where several were asked for. */
+/** True for the candidate that is the answer, if several were requested. */
 export const isFirst = (candidate: JsonObject): boolean => (asNumber(candidate['index']) ?? 0) === 0
 
 export const parts = (candidate: JsonObject | undefined): JsonObject[] =>
   asObjects(asObject(candidate?.['content'])?.['parts'])
 
-/** Words of a part; those of a thought are none. null: it is another kind of part. */
+/** Returns the text of a part; null for a thought or another kind of part. */
 export const text = (part: JsonObject): string | null => (part['thought'] === true ? null : asText(part['text']))
 
-/** The call that a part is. Google's JSON may have snake_case names. */
+/** Returns the call in a part. Google's JSON may have snake_case names. */
 export function call(part: JsonObject): JsonObject | null {
   const asked = asObject(part['functionCall']) ?? asObject(part['function_call'])
   return asked && camelled(asked)
 }
 
-/** Parts, but for media, that no block of another protocol holds (`Part` of `@google/genai`), by a person's name. */
+/**
+ * Labels for a person of the parts, except media, that no block of another protocol holds (`Part` of `@google/genai`).
+ */
 export const otherParts: Partial<Record<string, readonly [label: string, how?: 'aside']>> = {
   executableCode: ['code run', 'aside'],
   codeExecutionResult: ['code run', 'aside'],
@@ -34,23 +36,23 @@ export const otherParts: Partial<Record<string, readonly [label: string, how?: '
   audioTranscription: ['audio'],
 }
 
-/** Words or calls, thoughts among them. */
+/** True if it has text or calls, thoughts included. */
 export const says = (value: JsonObject | null): boolean =>
   candidates(value).some((candidate) =>
     parts(candidate).some((part) => asName(part['text']) !== null || call(part) !== null),
   )
 
-/** Counts so far, as Google names them. */
+/** Returns the counts so far, under Google's names. */
 export const usage = (value: JsonObject | null): JsonObject | null => asObject(value?.['usageMetadata'])
 
-/** The word that a candidate ends with; null while it goes on. */
+/** Returns the reason that a candidate ends with; null while it goes on. */
 export const finish = (candidate: JsonObject): string | null => finishName(candidate['finishReason'])
 
-/** The request was refused; there is no candidate. */
+/** True if the request was refused, and there is no candidate. */
 export const isBlocked = (value: JsonObject): boolean =>
   asName(asObject(value['promptFeedback'])?.['blockReason']) !== null
 
-/** google.rpc.Status: the name of the status says more than its number. */
+/** google.rpc.Status: the name of the status is more precise than its number. */
 export function error(value: JsonObject): ProviderError | null {
   const found = errorIn(value)
   const status = asName(asObject(value['error'])?.['status'])

@@ -6,10 +6,10 @@ import { wordAt } from '../needs/word.ts'
 import { isGooglesOwn } from './convert/read-media.ts'
 import { either, partsOf } from './request-lens.ts'
 
-/** What a part says beside its data (Part). */
+/** The members that a part has beside its data (Part). */
 const kept = ['thought', 'thoughtSignature', 'thought_signature', 'partMetadata', 'part_metadata'] as const
 
-/** Parts with `inlineData` or `fileData` of an image, a content's own and those of a tool's result. */
+/** Finds parts with `inlineData` or `fileData` of an image, in a content and in a tool's result. */
 export const geminiImages: ProtocolImages = {
   words: ['image'],
   within: (body, content) =>
@@ -43,7 +43,10 @@ function pictureOf(body: Buffer, data: Span, mediaType: string): Picture | null 
   return { says: isGooglesOwn(stringOf(body, token) ?? '') ? 'id' : 'address', token, mediaType }
 }
 
-/** A result's own parts take no text (FunctionResponsePart): the images go, and what they showed follows the result. */
+/**
+ * A result's own parts take no text (FunctionResponsePart): the images are removed, and their descriptions follow the
+ * result.
+ */
 function insteadOfResults(body: Buffer, content: Span, part: Span, inside: readonly Replaced[]): Edit[] {
   const result = resultOf(body, part)
   const list = result && member(body, result, 'parts')
@@ -52,7 +55,7 @@ function insteadOfResults(body: Buffer, content: Span, part: Span, inside: reado
     : []
   const behind = inside.flatMap(({ image, text }) => [Buffer.from(','), textPart(body, image, null, text, [])])
   const parts = member(body, content, 'parts')
-  // ProtoJSON: a list of one may stand without its brackets.
+  // ProtoJSON: a list of one may lack its brackets.
   const isBare = parts !== null && isObject(body, parts)
   return [
     ...(isBare ? [{ start: part.start, end: part.start, replacement: '[' }] : []),

@@ -25,7 +25,7 @@ const onlyCalls = answer({ toolCalls: [use('clock')], ...usage(7) })
 const tells = answer({ thinking: 'So.', text: 'It is noon, 世界.', piece: 4, ...usage(9) })
 const reads = answer({ text: 'I read.', toolCalls: [use('read', 'c3'), use('clock', 'c4')], ...usage(11) })
 
-/** What a client gets of rounds that had to come, each filtered; the bytes cut between events. */
+/** The stream a client gets for rounds that had to come, each filtered; the bytes are cut between events. */
 function streamed(
   plans: readonly AnswerPlan[],
   { line, together = 1 }: { line?: string; together?: number } = {},

@@ -7,7 +7,7 @@ import * as facts from './facts.ts'
 import { usageOfGemini } from './usage-dialects.ts'
 import { asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 
-/** Stands between the texts of two rounds, which a client reads as one. */
+/** Separates the texts of two rounds, which a client reads as one text. */
 const paragraph = '\n\n'
 const outputs = ['candidatesTokenCount', 'responseTokenCount', 'candidatesTokensDetails', 'thoughtsTokenCount'] as const
 
@@ -22,19 +22,19 @@ const geminiCounts = () =>
 
 const isText = (part: JsonObject): boolean => Boolean(facts.text(part))
 const partsIn = (value: JsonObject): JsonObject[] => facts.candidates(value).flatMap(facts.parts)
-/** A part that holds nothing but an empty text says nothing. */
+/** True unless the part holds nothing but an empty text. */
 const says = (part: JsonObject): boolean =>
   Object.entries(part).some(([name, value]) => (name === 'text' ? value !== '' : name !== 'thought'))
 const ends = (value: JsonObject): boolean =>
   facts.candidates(value).some((candidate) => facts.finish(candidate) !== null) || facts.isBlocked(value)
 
-/** The same parts, a paragraph before their first text. */
+/** Returns the same parts, with a paragraph break before their first text. */
 function afterParagraph(parts: readonly JsonObject[]): JsonObject[] {
   const first = parts.findIndex(isText)
   return parts.map((part, i) => (i === first ? { ...part, text: `${paragraph}${asText(part['text']) ?? ''}` } : part))
 }
 
-/** The same chunk with nothing said in it. */
+/** Returns the same chunk with an empty text. */
 function withoutWords(value: JsonObject): Frame {
   const candidates = facts.candidates(value).map((candidate) => ({
     ...candidate,
@@ -44,14 +44,14 @@ function withoutWords(value: JsonObject): Frame {
   return Frame.of(Buffer.from(sseEvent(without)), Buffer.from(JSON.stringify(without)))
 }
 
-/** Joins streams of events: every chunk is one answer's, the finish and the counts come once, at the end. */
+/** Joins streams of events: all chunks look like one answer's, and the finish and the counts come once, at the end. */
 export function geminiRounds(): StreamRounds {
   const counts = geminiCounts()
   let responseId: string | null = null
-  /** the client has read text of a round before, of this one */
+  /** the client has seen text of an earlier round, or of this one */
   let textBefore = false
   let textNow = false
-  /** the terminal events still hold their words */
+  /** the text in the terminal events has not been sent yet */
   let wordsAtEnd = false
 
   let modelVersion: string | null = null
@@ -72,14 +72,14 @@ export function geminiRounds(): StreamRounds {
     return parts.some(says) ? 'follow' : 'drop'
   }
 
-  /** Of the last chunk of all: its words stay in it, as the provider sent them. */
+  /** Returns the parts of the very last chunk: it keeps its text, as the provider sent it. */
   function lastParts(candidate: JsonObject): JsonObject[] {
     const parts = facts.parts(candidate).filter(says)
     if (parts.length === 0) return [{ text: '' }]
     return textBefore && !textNow ? afterParagraph(parts) : parts
   }
 
-  /** A chunk as it continues the answer: no finish, no counts, its first text begins a paragraph. */
+  /** Returns a chunk that continues the answer: no finish, no counts, and its first text begins a paragraph. */
   function continued(value: JsonObject): Buffer {
     const { usageMetadata: _counts, ...rest } = value
     const candidates = facts.candidates(value).map((candidate) => {
@@ -120,7 +120,7 @@ export function geminiRounds(): StreamRounds {
         if (!value) continue
         noteNames(value)
         usage = facts.usage(value) ?? usage
-        // The last words of an answer come in one chunk with its finish.
+        // The last text of an answer comes in one chunk with its finish.
         if (!isLast && partsIn(value).some(says)) left.push(continued(value))
       }
       counts.add(usage)
@@ -142,7 +142,7 @@ export function geminiRounds(): StreamRounds {
         }),
       )
     },
-    // The last words of an answer come in one chunk with its finish: an answer that is held open shows them.
+    // The last text of an answer comes in one chunk with its finish: it is shown while the answer is held open.
     words(ending) {
       const shown: Buffer[] = []
       const left = ending.map((event) => {
@@ -153,7 +153,7 @@ export function geminiRounds(): StreamRounds {
       })
       return { shown: Buffer.concat(shown), ending: left }
     },
-    // Google sends nothing but data lines; its CLI loses the answer on a comment, and bears silence.
+    // Google sends nothing but data lines; its CLI loses the answer at a comment, and tolerates silence.
     keepAlive: () => Buffer.alloc(0),
     ending: (events) =>
       Buffer.concat(
@@ -177,7 +177,7 @@ export function geminiRounds(): StreamRounds {
   }
 }
 
-/** Joins whole answers: the last one with the parts of all, under the first one's id. */
+/** Joins whole answers: returns the last one with the parts of all, under the first one's id. */
 export function joinGemini(bodies: readonly Buffer[]): Buffer {
   const counts = geminiCounts()
   const values = bodies.map((body) => parseObject(body) ?? {})
@@ -199,7 +199,7 @@ export function joinGemini(bodies: readonly Buffer[]): Buffer {
   )
 }
 
-/** The answer with a text of Onward's own behind what it says. */
+/** Returns the answer with a text of Onward's own at its end. */
 export function sayGemini(body: Buffer, text: string): Buffer {
   const value = parseObject(body) ?? {}
   const [candidate = { index: 0 }, ...others] = facts.candidates(value)

@@ -11,9 +11,9 @@ import { geminiRestarts } from './restarts.ts'
 import { usageOfGemini } from './usage-dialects.ts'
 
 /**
- * What a chunk must hold to be worth parsing. Keys are matched in their quotes, which text inside a string can't have
- * without a backslash. Counts come with every chunk, but only those of the last one are wanted, and it names its
- * reason, unless they come behind it.
+ * A chunk without these need not be parsed. Keys are matched with their quotes, which text inside a string can't have
+ * without a backslash. Counts come with every chunk, but only those of the last one are wanted, and that one has the
+ * finish reason, unless the counts come after it.
  */
 const worthParsing =
   /"(?:finishReason|functionCall|function_call|promptFeedback|error|thought)"\s*:|"index"\s*:\s*[1-9]/
@@ -48,7 +48,7 @@ export function geminiReader(): AnswerReader {
       const call = facts.call(part)
       if (call) {
         hasCalls ||= Object.keys(call).length > 0
-        // Vertex AI streams arguments in calls without a name, and ends them with an empty one.
+        // Vertex AI streams arguments in calls without a name, and ends them with an empty call.
         const name = asName(call['name'])
         if (name !== null) addTool(seen, name)
       }
@@ -86,7 +86,7 @@ export function geminiReader(): AnswerReader {
   return {
     seen,
     ended: () => seen.complete || seen.error !== null,
-    // Its stream has no last word.
+    // Its stream has no final event.
     over: () => false,
     frame: chunk,
     readsLists: true,
@@ -97,7 +97,7 @@ export function geminiReader(): AnswerReader {
   }
 }
 
-/** As its bytes say it. */
+/** Returns the id as it is written in the bytes. */
 const idToken = (value: JsonObject): string | null => {
   const id = asName(value['responseId'])
   return id === null ? null : JSON.stringify(id)

@@ -1,7 +1,7 @@
 /** The Gemini API names model and method in the path: `/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse`. */
 import { percentDecoded } from '../../base/percent-decoded.ts'
 
-/** What is served of the API. */
+/** The methods of the API that Onward serves. */
 const methods = ['generateContent', 'streamGenerateContent', 'countTokens'] as const
 export type GeminiMethod = (typeof methods)[number]
 
@@ -15,7 +15,7 @@ export interface GeminiPath {
   query: string
 }
 
-// The version stands twice where a person gave a base URL with one: Google's SDK adds `/v1beta` by itself.
+// The version is there twice if a person gave a base URL with one: Google's SDK adds `/v1beta` by itself.
 const form = new RegExp(
   `^(?:/v1(?:alpha|beta)?)?(?:/(v1|v1alpha|v1beta))?/(models|tunedModels)/(.+):(${methods.join('|')})(\\?.*)?$`,
   's',
@@ -30,7 +30,7 @@ const plainForm = new RegExp(
   's',
 )
 
-/** null for a path that is none of these, or whose model is no valid percent-encoding. */
+/** Returns null for a path that is none of these, or whose model is no valid percent-encoding. */
 export function readGeminiPath(path: string): GeminiPath | null {
   const [, named, collection = '', written = '', method, query = ''] = form.exec(path) ?? inModels(path)
   const known = methods.find((name) => name === method)
@@ -40,7 +40,7 @@ export function readGeminiPath(path: string): GeminiPath | null {
   return { version, model: collection === 'models' ? model : `tunedModels/${model}`, method: known, query }
 }
 
-/** The parts of a path without a collection, as if it stood in `models`. */
+/** Returns the parts of a path without a collection, as if it were in `models`. */
 function inModels(path: string): readonly (string | undefined)[] {
   const [whole, named, written, method, query] = plainForm.exec(path) ?? []
   return whole === undefined ? [] : [whole, named, 'models', written, method, query]
@@ -51,19 +51,19 @@ export function writeGeminiPath({ version, model, method, query }: GeminiPath): 
   return `/${version}/${encoded(name)}:${method}${query}`
 }
 
-/** The same path for another model; as it is when it names that model already. */
+/** Returns the same path for another model, unchanged if it names that model already. */
 export function geminiPathFor(path: string, model: string): string {
   const asked = readGeminiPath(path)
   return !asked || asked.model === model ? path : writeGeminiPath({ ...asked, model })
 }
 
-/** How the answer comes: `streamGenerateContent` gives a JSON array that grows, and events with `alt=sse`. */
+/** Returns how the answer comes: `streamGenerateContent` gives a JSON array that grows, and events with `alt=sse`. */
 export function geminiStreamForm({ method, query }: GeminiPath): 'sse' | 'json-array' | null {
   if (method !== 'streamGenerateContent') return null
   return new URLSearchParams(query).getAll('alt').includes('sse') ? 'sse' : 'json-array'
 }
 
-/** A query without its key, byte for byte otherwise, and that key. */
+/** Splits the key off a query, which stays the same byte for byte otherwise. */
 export function takeKey(query: string): { key: string | null; query: string } {
   if (query.length < 2) return { key: null, query }
   let key: string | null = null
@@ -81,6 +81,6 @@ export function takeKey(query: string): { key: string | null; query: string } {
   return { key, query: key === null ? query : kept === '' ? '' : `?${kept}` }
 }
 
-/** What may stand in a path as it is stays readable: names of other vendors' models have slashes and colons. */
+/** Characters allowed in a path stay readable: names of other vendors' models have slashes and colons. */
 const encoded = (name: string): string =>
   encodeURIComponent(name).replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%40', '@').replaceAll('%2C', ',')

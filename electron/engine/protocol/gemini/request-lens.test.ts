@@ -10,7 +10,7 @@ const user = (...parts: unknown[]) => ({ role: 'user', parts })
 const model = (...parts: unknown[]) => ({ role: 'model', parts })
 const result = { functionResponse: { name: 'look', response: { output: '<**in a result**>' } } }
 
-/** what it is, the contents, texts of the user's contents by index, and the last content */
+/** name, the contents, texts of the user's contents by index, and the last content */
 const conversations: [string, unknown, [number, string][], MessageEnd | null][] = [
   ['a text', [user({ text: 'hi' })], [[0, 'hi']], { role: 'user', index: 0, texts: ['hi'] }],
   ['a content without a role', [{ parts: [{ text: 'hi' }] }], [[0, 'hi']], { role: 'user', index: 0, texts: ['hi'] }],

@@ -2,9 +2,9 @@ import { elements, isObject, isString, member, members, stringOf, type Span } fr
 import type { ItemView, LensDialect } from '../lens/dialect.ts'
 
 /**
- * generateContent: `contents` with a role and `parts` each, `systemInstruction` beside them. Google reads its JSON as
- * protobuf does: members may have their snake_case names, and a list of one may be given without its brackets
- * (protobuf.dev, ProtoJSON; examples of Vertex AI do the latter).
+ * generateContent: `contents` with a role and `parts` each, and `systemInstruction` beside them. Google reads its JSON
+ * as protobuf does: members may have their snake_case names, and a list of one may lack its brackets (protobuf.dev,
+ * ProtoJSON; examples of Vertex AI do the latter).
  */
 export const geminiDialect: LensDialect = {
   protocol: 'gemini',
@@ -42,7 +42,7 @@ const roles: Partial<Record<string, ItemView['role']>> = {
   system: 'system',
 }
 
-/** A place, or the members of the whole body. */
+/** The place of an object, or the members of the whole body. */
 type Container = Span | ReadonlyMap<string, Span>
 
 export function either(body: Buffer, container: Container, ...names: readonly string[]): Span | null {
@@ -66,7 +66,7 @@ export function listed(body: Buffer, at: Span | null): readonly Span[] {
 
 export const partsOf = (body: Buffer, content: Span): readonly Span[] => listed(body, member(body, content, 'parts'))
 
-/** Thoughts are the model's, whatever the role says. */
+/** Thoughts are the model's, whatever the role. */
 function textOf(body: Buffer, part: Span): Span | null {
   const [text, thought] = members(body, part, ['text', 'thought'])
   return text && isString(body, text) && !(thought && body[thought.start] === trueStart) ? text : null

@@ -1,7 +1,7 @@
 /**
- * Gemini has no event that begins an answer, but each chunk has the answer's id. Gateways that make one up for every
- * chunk, or for the first or the last, never say the same id with words of two chunks: where one does, words under
- * another id are those of another answer.
+ * Finds a second answer in a stream. Gemini has no event that begins an answer, but each chunk has the answer's id.
+ * Gateways that make up an id for every chunk, or for the first or the last, never repeat an id in two chunks with
+ * content. Once an id was repeated, content under another id is part of another answer.
  */
 export function geminiRestarts(): { again(id: string | null, says: boolean): boolean } {
   let current: string | null = null

@@ -3,8 +3,8 @@ import { asCount, type JsonObject } from '../values.ts'
 
 /**
  * `usageMetadata` of the Gemini API (https://ai.google.dev/api/generate-content#UsageMetadata) and of Vertex AI.
- * `promptTokenCount` holds what came from a cache; what Google's own tools read is input beside it. Thoughts stand
- * beside `candidatesTokenCount`, but some models of Vertex AI count them within: there the total shows it
+ * `promptTokenCount` includes what came from a cache; input that Google's own tools read is counted beside it. Thoughts
+ * are counted beside `candidatesTokenCount`, but some models of Vertex AI include them in it: there the total shows it
  * (https://github.com/BerriAI/litellm, `is_candidate_token_count_inclusive`). Writing to a cache is billed by the hour.
  */
 export function usageOfGemini(usage: JsonObject | null): AnswerUsage | null {

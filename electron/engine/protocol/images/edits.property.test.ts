@@ -5,7 +5,7 @@ import { imageEdits, imagesOf } from '../images.ts'
 import { codecOf, splice } from '../index.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
-/** What a part is, apart from the protocol. */
+/** A part, apart from the protocol. */
 type Thing = { text: string } | { image: string } | { result: Thing[] }
 
 const texts = fc.string({
@@ -29,7 +29,7 @@ const things = (inside: boolean): fc.Arbitrary<Thing[]> =>
   )
 
 interface Form {
-  /** whether results stand among the parts of a message */
+  /** true if results are among the parts of a message */
   nested: boolean
   body(messages: readonly (readonly Thing[])[]): unknown
 }
@@ -84,7 +84,7 @@ function messagesPart(thing: Thing): unknown {
     ? { type: 'text', text: thing.text }
     : { type: 'tool_result', tool_use_id: 't', content: thing.result.map(messagesPart) }
 }
-/** A result's images that have a text already stand behind it. */
+/** Images of a result that have become texts come after the result. */
 function geminiPart(thing: Thing): unknown[] {
   if ('image' in thing) return [{ inlineData: { mimeType: 'image/png', data: thing.image } }]
   if ('text' in thing) return [{ text: thing.text }]
@@ -98,7 +98,7 @@ function geminiPart(thing: Thing): unknown[] {
   ]
 }
 
-/** The things with texts for every other image, in words that tell which it was. */
+/** Replaces the images for which `said` has a text. */
 const described = (all: readonly Thing[], said: (image: string) => string | null): Thing[] =>
   all.map((thing) => {
     if ('result' in thing) return { result: described(thing.result, said) }
@@ -110,7 +110,7 @@ describe.each(Object.entries(forms) as [EntryProtocol, Form][])(
   'texts in the places of images, in %s',
   (protocol, { nested, body }) => {
     const conversation = fc.array(things(nested), { maxLength: 5 })
-    // Texts in a Gemini result's parts are no parts it knows.
+    // Gemini results can't hold texts in their parts.
     const given =
       protocol === 'gemini'
         ? conversation.map((all) =>
@@ -142,7 +142,7 @@ describe.each(Object.entries(forms) as [EntryProtocol, Form][])(
           for (const edit of edits)
             expect(found.some(({ item }) => edit.start >= item.start && edit.end <= item.end)).toBe(true)
           expect(edits.length === 0).toBe(edited === lens.body)
-          // What was left is found again, and the same bytes come of the same texts.
+          // The remaining images are found again, and the same texts give the same bytes.
           const left = imagesOf(codecOf(protocol).read(edited))
           expect(left.map((image) => image.hash()).toSorted()).toEqual(
             found

@@ -4,13 +4,13 @@ import type { Source, WireProtocol } from '../canonical/request.ts'
 import { decodeString, type Span } from '../json-bytes/index.ts'
 import type { Picture } from './types.ts'
 
-/** An image as far as it is read without making a text of its data. */
+/** An image, read without decoding its data to a string. */
 export type ReadPicture =
   | { kind: 'data'; mediaType: string; base64: Buffer }
   | { kind: 'url'; url: string }
   | { kind: 'id'; id: string }
 
-/** What vendors take an image for that does not say what it is. */
+/** Vendors assume this type for an image without one. */
 const unsaid = 'image/png'
 
 /** @throws OnwardError `bad-json` for a string with a bad escape */
@@ -18,7 +18,7 @@ export function readPicture(body: Buffer, { says, token, mediaType }: Picture): 
   if (says === 'id') return { kind: 'id', id: decodeString(body, token) }
   const text = plainBytes(body, token)
   const data = dataOf(text)
-  // As it is written: its slash may be escaped.
+  // The raw JSON text: its slash may be escaped.
   const stated = mediaType?.replaceAll('\\', '') ?? unsaid
   if (data) return { kind: 'data', mediaType: data.mediaType || stated, base64: data.base64 }
   return says === 'data'
@@ -26,13 +26,13 @@ export function readPicture(body: Buffer, { says, token, mediaType }: Picture): 
     : { kind: 'url', url: text.toString('utf8') }
 }
 
-/** The string's own bytes, a view of the body unless it has escapes (some programs write `/` as `\/`). */
+/** Returns the string's own bytes, a view of the body unless it has escapes (some programs write `/` as `\/`). */
 function plainBytes(body: Buffer, token: Span): Buffer {
   const inner = body.subarray(token.start + 1, token.end - 1)
   return inner.includes(0x5c) ? Buffer.from(decodeString(body, token)) : inner
 }
 
-/** Of a data URL's head that is looked at. */
+/** The most bytes of a data URL that are searched for its head. */
 const headBytes = 256
 
 function dataOf(text: Buffer): { mediaType: string; base64: Buffer } | null {
@@ -52,7 +52,7 @@ export function sourceOf(read: ReadPicture, of: WireProtocol): Source {
   }
 }
 
-/** The same for the same picture, whatever protocol it came in. */
+/** Returns the same hash for the same picture, whatever protocol it came in. */
 export function hashOf(read: ReadPicture): string {
   const bytes = read.kind === 'data' ? read.base64 : read.kind === 'url' ? read.url : read.id
   return createHash('sha256').update(`${read.kind} `).update(bytes).digest('base64url')

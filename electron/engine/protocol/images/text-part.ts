@@ -2,7 +2,8 @@ import { members, type Edit, type Span } from '../json-bytes/index.ts'
 import type { Replaced } from './types.ts'
 
 /**
- * `{"type":"text","text":"…"}` with those members of the part it replaces that say nothing of its image, byte for byte.
+ * Returns `{"type":"text","text":"…"}` with the `kept` members of the part it replaces, byte for byte; they are those
+ * that say nothing of its image.
  */
 export function textPart(body: Buffer, part: Span, type: string | null, text: string, kept: readonly string[]): Buffer {
   const stay = members(body, part, kept).flatMap((at, i) =>

@@ -1,6 +1,6 @@
 import type { Edit, Span } from '../json-bytes/index.ts'
 
-/** Where a part says its picture: as base64 (or a data URL), as an address, or as the id of a file the vendor keeps. */
+/** The place of a picture in its part: base64 (or a data URL), an address, or the id of a file the vendor keeps. */
 export interface Picture {
   says: 'data' | 'address' | 'id'
   /** a string token */
@@ -8,9 +8,9 @@ export interface Picture {
   mediaType: string | null
 }
 
-/** A part that shows an image, whole; of a computer's screenshot the item. */
+/** A whole part that shows an image; for a computer's screenshot, the whole item. */
 export interface FoundImage extends Span {
-  /** null: nothing that can be read */
+  /** null if it can't be read */
   picture: Picture | null
 }
 
@@ -19,12 +19,12 @@ export interface Replaced {
   text: string
 }
 
-/** What a protocol knows of images in a conversation. */
+/** Finds and replaces the images in a protocol's conversations. */
 export interface ProtocolImages {
-  /** an item without any of these words shows none */
+  /** an item without any of these words has no image */
   words: readonly string[]
-  /** in the order they stand */
+  /** finds the images of an item, in order */
   within(body: Buffer, item: Span): Iterable<FoundImage>
-  /** puts texts in the places of some images of one item; marks of the prompt cache stay */
+  /** replaces some images of one item with texts; marks of the prompt cache stay */
   edits(body: Buffer, item: Span, replaced: readonly Replaced[]): Edit[]
 }

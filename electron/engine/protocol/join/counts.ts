@@ -1,8 +1,8 @@
 import { asNumber, asObject, type JsonObject } from '../values.ts'
 
 /**
- * Token counts of two rounds added up, member by member; what is no number is the later's. For output only: clients
- * read input counts as the size of their context, so those stay the last round's.
+ * Adds up the token counts of two rounds, member by member; a value that is no number is the later round's. For output
+ * only: clients read input counts as the size of their context, so those stay the last round's.
  */
 export function addCounts(earlier: JsonObject, later: JsonObject): JsonObject {
   const sum: Record<string, unknown> = { ...earlier }
@@ -17,7 +17,7 @@ function added(earlier: unknown, later: unknown): unknown {
   return later ?? earlier
 }
 
-/** Of these members those that are there. */
+/** Returns those of these members that are there. */
 export function pick(counts: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (counts[name] === undefined ? [] : [[name, counts[name]]])))
 }
@@ -32,11 +32,11 @@ export interface CountNames {
   outputs: readonly string[]
   /** the member that counts all */
   total: string
-  /** how much of a round's total is output: vendors count some of it beside the members named here */
+  /** the output in a round's total: vendors count some of it beside the members named here */
   outputInTotal(usage: JsonObject): number
 }
 
-/** Counts over several rounds, in the words of their vendor: input of the last, output of all. */
+/** Counts over several rounds in the vendor's own members: input of the last round, output of all. */
 export function roundCounts({ outputs, total, outputInTotal }: CountNames): RoundCounts {
   let last: JsonObject = {}
   let output: JsonObject = {}

@@ -53,7 +53,7 @@ describe('a single round', () => {
     )
   })
   it.each(protocols)('keeps only its terminal part back: %s', (protocol) => {
-    // Google's last words come with its finish: a second piece makes the first go early.
+    // Google's last text comes with its finish: a second piece sends the first early.
     const [round = ''] = stream(
       protocol,
       protocol === 'gemini' ? [say('Hm. First, 世界. And more.', { piece: 14 })] : three,

@@ -13,7 +13,7 @@ const usageOf = ({ protocol, form }: Golden, bytes: string): Usage | null => {
   return observer.finish(false).usage
 }
 
-/** Counts of the input are those of the last round: clients read them as the size of their context. */
+/** Input counts are those of the last round: clients read them as the size of their context. */
 const twice = (usage: Usage | null): Usage | null =>
   usage && { ...usage, output: usage.output * 2, reasoning: usage.reasoning * 2 }
 
@@ -23,7 +23,7 @@ const isList = ({ form, bytes }: Golden): boolean => form === 'body' && bytes.to
 describe.each(whole.filter((golden) => !isList(golden)))('two rounds of $name', (golden) => {
   it('count the output of both, in the words of their vendor', () => {
     const text = golden.bytes.toString()
-    // A server that forgets its last line end would run into the next round.
+    // Without its last line end the round would run into the next one.
     const round = golden.form === 'stream' ? `${text}\n\n` : text
     const joined = joinedRounds(golden.protocol, [round, round], { stream: golden.form === 'stream' }).whole
     expect(usageOf(golden, joined)).toEqual(twice(usageOf(golden, text)))

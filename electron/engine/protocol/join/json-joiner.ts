@@ -1,7 +1,8 @@
 import type { RoundJoiner } from './types.ts'
 
 /**
- * Joins whole JSON answers: nothing goes out before the last. `join` gets at least two; a single body stays as it came.
+ * Joins whole JSON answers: nothing is sent before the last has come. `join` gets at least two; a single body stays as
+ * it came.
  */
 export function jsonJoiner(
   join: (bodies: readonly Buffer[]) => Buffer,
@@ -34,7 +35,7 @@ export function jsonJoiner(
       dropped = true
       current = null
     },
-    // Nothing has gone out yet: the client gets an error of its own.
+    // Nothing has been sent yet, so the client gets the error alone.
     failRound(error) {
       whole = error
     },

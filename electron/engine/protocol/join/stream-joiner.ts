@@ -4,9 +4,10 @@ import { isBlank } from './event-bytes.ts'
 import type { RoundJoiner, StreamRounds } from './types.ts'
 
 /**
- * Joins streams. The first round goes by untouched but for its terminal part, which is held back; alone, it comes out
- * byte for byte. Of a later round only text is shown before the round is whole: what a broken round leaves with the
- * client must be something its next request can carry, and no half tool call or unsigned thinking is that.
+ * Joins streams. The first round passes untouched except for its terminal part, which is held back; if no round
+ * follows, it is sent byte for byte. Of a later round only text is shown before the round is whole: if the round
+ * breaks, the client's next request must be able to carry what was shown, and half a tool call or unsigned thinking
+ * can't be carried.
  */
 export function streamJoiner(rounds: StreamRounds): RoundJoiner {
   const out = frameBytes()
@@ -14,17 +15,17 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
   let waiting: Frame[] = []
   let untilEnd = false
   let ending: Frame[] = []
-  /** terminal events of the last round that was whole */
+  /** terminal events of the last whole round */
   let lastEnding: readonly Frame[] = []
-  /** what stands behind the round's last frame */
+  /** the bytes after the round's last frame */
   let rest: Buffer = nothing
-  /** its last event has no blank line behind it */
+  /** its last event has no blank line after it */
   let unended = false
   let dropped = false
   let failed = false
-  /** the round under way goes out as it comes */
+  /** the current round is sent as it comes */
   let mustCome = false
-  /** its last round has been made whole already */
+  /** its last round has been completed already */
   let closed = false
 
   function later(event: Frame): void {
@@ -43,7 +44,7 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
     waiting = []
   }
 
-  /** Everything of the round under way has come. */
+  /** Ends the current round once all of it has come. */
   function complete(isLast: boolean): void {
     release()
     if (unended && ending.length === 0) out.addBytes(blankLine)
@@ -98,7 +99,7 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
         ending = early.ending
         out.addBytes(early.shown)
       }
-      // Behind what the round before has left to show: it is numbered already.
+      // After what is left to show of the round before, whose events are numbered already.
       out.addBytes(beat)
     },
     finish() {

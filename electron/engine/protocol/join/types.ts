@@ -1,52 +1,55 @@
 import type { Frame } from '../answer/frame.ts'
 
 /**
- * Makes one answer of several rounds: tell it the frames of a round and its end, then that another one follows
- * (`endRound`), that it broke and nothing of it may stay open (`dropRound`), or that this was all (`finish`).
+ * Makes one answer of several rounds. Takes the frames of a round and its end, then one of: another round follows
+ * (`endRound`), the round broke and nothing of it may stay open (`dropRound`), or this was all (`finish`).
  */
 export interface RoundJoiner {
-  /** an event, or a whole JSON body */
+  /** takes an event, or a whole JSON body */
   frame(frame: Frame): void
-  /** the round's bytes are over; `rest`: what stands behind its last frame */
+  /** the round's bytes are over; `rest`: the bytes after its last frame */
   end(rest: Buffer): void
-  /** takes what may go to the client now */
+  /** takes the bytes that may go to the client now */
   take(): Buffer
   /**
-   * The round is whole and another follows; what it still owes comes out with the next bytes. `must-come`: without the
-   * next one there is no answer, so it goes out as it comes; `may-break`: the answer would end as this round did, so of
-   * the next one nothing is shown that could not be left standing.
+   * The round is whole and another follows; what it still has to send comes out with the next bytes. `must-come`:
+   * without the next round there is no answer, so that round is sent as it comes; `may-break`: the answer would end as
+   * this round did, so nothing of the next round is shown that could not be left standing.
    */
   endRound(next?: 'may-break' | 'must-come'): void
   /** a later round broke off: the answer ends as the round before it did */
   dropRound(): void
   /** A later round that had to come failed: `error` ends the answer, an event of the protocol. */
   failRound(error: Buffer): void
-  /** A line of Onward's own behind what the rounds said; the last round is whole, and `finish` follows. */
+  /** Adds a line of Onward's own after the text of the rounds; the last round is whole, and `finish` follows. */
   say(text: string): void
   /**
-   * what keeps a waiting client's stream alive, in a form its protocol's clients accept; empty where they accept none
+   * keeps a waiting client's stream alive, in a form its protocol's clients accept; does nothing if they accept none
    */
   keepAlive(): void
-  /** the rest of the answer, its terminal events last */
+  /** ends the answer: the rest of it, its terminal events last */
   finish(): void
 }
 
-/** Where an event of a later round belongs. */
+/** The way an event of a later round is handled. */
 export type Place =
   /** the client has had it already, or must not see it */
   | 'drop'
   /** as it is, at once: keep-alives */
   | 'now'
-  /** text a person reads: goes out, with all that waits for a text */
+  /** text a person reads: sent at once, with all that waits for a text */
   | 'text'
-  /** begins something that is only good with a text behind it: thinking alone can't end a message */
+  /** begins something that is only valid with a text after it: thinking alone can't end a message */
   | 'before-text'
-  /** begins a tool call, which can't be taken back if the round breaks off: waits for its end, like all that follows */
+  /**
+   * begins a tool call, which can't be taken back if the round breaks off: waits for the round's end, like all that
+   * follows
+   */
   | 'tool'
   /** belongs to what came before it */
   | 'follow'
 
-/** What a protocol knows of joining streams. Told every event of every round in order. */
+/** A protocol's part in joining streams. Sees every event of every round in order. */
 export interface StreamRounds {
   /** the terminal part of a round begins with this event */
   endsRound(event: Frame): boolean
@@ -56,23 +59,23 @@ export interface StreamRounds {
   /** an event of a later round as the client gets it */
   write(event: Frame): Buffer
   /**
-   * the round is whole; these are its terminal events, which follow at once (`ending`) if it is the last. @returns what
-   * of them the client still has to see
+   * the round is whole; these are its terminal events, which follow at once (`ending`) if it is the last.
+   * @returns those of them that the client still has to see
    */
   whole(ending: readonly Frame[], isLast: boolean): Buffer
   /** ends what a broken round left open */
   close(): Buffer
-  /** a whole text of its own behind everything shown so far; the terminal events that follow know of it */
+  /** writes a whole text of its own after everything shown so far; the terminal events that follow include it */
   say(text: string): Buffer
-  /** between two rounds */
+  /** writes a sign of life between two rounds */
   keepAlive(): Buffer
   /**
-   * Of terminal events that have to wait: the words in them, which need not, and the events without. Absent: no words
-   * stand there.
+   * Splits terminal events that have to wait: the text in them, which need not wait, and the events without it. Absent:
+   * terminal events hold no text.
    */
   words?(ending: readonly Frame[]): { shown: Buffer; ending: Frame[] }
-  /** Onward's error event as it ends this answer, where that changes anything of it */
+  /** Onward's error event as it ends this answer, if it has to differ from `error` */
   fail?(error: Buffer): Buffer
-  /** the terminal events of an answer of several rounds, made from those of its last whole round */
+  /** makes the terminal events of an answer of several rounds from those of its last whole round */
   ending(events: readonly Frame[]): Buffer
 }

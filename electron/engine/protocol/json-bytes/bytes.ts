@@ -1,4 +1,4 @@
-/** Bytes of JSON's signs. UTF-8 never has them inside a character of more than one byte. */
+/** Bytes of JSON's own characters. UTF-8 never has them inside a character of more than one byte. */
 export const quote = 0x22,
   backslash = 0x5c,
   comma = 0x2c,
@@ -8,7 +8,7 @@ export const openBrace = 0x7b,
   openBracket = 0x5b,
   closeBracket = 0x5d
 
-/** Where a value stands in the bytes; `end` is behind its last byte. */
+/** The place of a value in the bytes; `end` is the offset after its last byte. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -21,7 +21,7 @@ export function skipSpace(body: Uint8Array, from: number): number {
   return i
 }
 
-/** Offset behind the last sign before `at` that is no white space. */
+/** Offset after the last byte before `at` that is no JSON white space. */
 export function behindSign(body: Uint8Array, at: number): number {
   let i = at
   for (let c = body[i - 1]; c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09; c = body[i - 1]) i--

@@ -1,11 +1,11 @@
 import { backslash, comma, openBrace, openBracket, quote } from './bytes.ts'
 
 /**
- * Whether a JSON text may hold more values than `most`. Counted are the signs in front of values, those in strings
- * aside, and no further than that: much less work than to parse it.
+ * True if a JSON text may hold more than `most` values. Counts commas and opening brackets outside strings and stops
+ * above `most`, which is much less work than parsing.
  */
 export function holdsMoreValues(json: Buffer, most: number): boolean {
-  // Each value takes a sign and is followed by another.
+  // Each value takes at least a character and a separator.
   if (json.length < 2 * most) return false
   let count = 0
   for (let i = 0; i < json.length; i++) {
@@ -16,7 +16,7 @@ export function holdsMoreValues(json: Buffer, most: number): boolean {
   return false
 }
 
-/** The closing quote; the text's end where there is none. */
+/** Returns the closing quote, or the text's end if there is none. */
 function stringEnd(json: Buffer, start: number): number {
   for (let at = json.indexOf(quote, start + 1); at >= 0; at = json.indexOf(quote, at + 1)) {
     let slashes = 0

@@ -8,7 +8,7 @@ const unit = fc.oneof(
   fc.constantFrom('\n', '"', '\\', 'é', '中', '😀', '\ud800', '\udc00', '<', '\u0001'),
 )
 const texts = fc.array(unit, { maxLength: 120 }).map((units) => units.join(''))
-/** The ways a JSON writer may write a text. */
+/** Returns the ways a JSON writer may write a text. */
 const written = (text: string): string[] => {
   const plain = JSON.stringify(text)
   return [

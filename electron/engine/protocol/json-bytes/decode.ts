@@ -2,7 +2,7 @@ import { backslash, quote, type Span } from './bytes.ts'
 import { badJson } from './errors.ts'
 
 /**
- * One value of the document, decoded.
+ * Decodes one value of the document.
  * @throws OnwardError `bad-json` for a long string with a bad escape or a control character
  */
 export function decode(body: Buffer, at: Span): unknown {
@@ -13,7 +13,7 @@ export function decode(body: Buffer, at: Span): unknown {
   }
 }
 
-/** The text of a string token; lone surrogates kept. */
+/** Returns the text of a string token; keeps lone surrogates. */
 export function decodeString(body: Buffer, token: Span): string {
   if (isPlain(body, token)) return body.toString('latin1', token.start + 1, token.end - 1)
   const value = decode(body, token)
@@ -21,7 +21,7 @@ export function decodeString(body: Buffer, token: Span): string {
   return value
 }
 
-/** Short and ASCII without escapes: as keys and most names are. */
+/** True for short ASCII strings without escapes, as keys and most names are. */
 function isPlain(body: Buffer, token: Span): boolean {
   if (body[token.start] !== quote || token.end - token.start > 64) return false
   for (let i = token.start + 1; i < token.end - 1; i++) {
@@ -31,7 +31,7 @@ function isPlain(body: Buffer, token: Span): boolean {
   return true
 }
 
-/** The first `limit` UTF-16 units of a string token, without decoding the rest. */
+/** Returns the first `limit` UTF-16 units of a string token, without decoding the rest. */
 export function decodeStart(body: Buffer, token: Span, limit: number): string {
   const last = token.end - 1
   let i = token.start + 1

@@ -1,6 +1,6 @@
 import { OnwardError } from '../../base/errors.ts'
 
-/** `offset` in bytes. */
+/** `offset` is in bytes. */
 export const badJson = (reason: string, offset: number, cause?: unknown): OnwardError =>
   new OnwardError('bad-json', `The body is not valid JSON: ${reason} at byte ${offset}.`, {
     status: 400,
@@ -14,7 +14,7 @@ export const badUtf8 = (offset: number): OnwardError =>
     details: { offset },
   })
 
-/** Of the outermost level only; `offset` in bytes. */
+/** `offset` is in bytes. */
 export const duplicateKey = (key: string, offset: number): OnwardError =>
   new OnwardError(
     'duplicate-key',

@@ -1,19 +1,22 @@
 import { backslash } from './bytes.ts'
 import { decodeString } from './decode.ts'
 
-/** From here on an object's keys are looked up instead of being gone through. */
+/** From this many keys on, an object's keys are looked up in a map instead of compared one by one. */
 const many = 32
 
-/** Room for a reading's keys, kept for the next: one is over before another begins, and new room costs more than it. */
+/**
+ * Buffers for the keys of one document, kept for the next: documents are read one at a time, and new buffers cost more
+ * than the reading.
+ */
 let hashes = new Int32Array(256)
 let starts = new Int32Array(256)
 let ends = new Int32Array(256)
 const first: number[] = []
 const lookedUp: (Map<number, number[]> | undefined)[] = []
-/** more room than this is given back */
+/** larger buffers than this are released */
 const mostKept = 65_536
 
-/** The keys of the objects that are open, by the hash of what they say; most objects have few, and none is decoded. */
+/** Finds repeated keys in the open objects by a hash of their text; most objects have few keys, and none is decoded. */
 export function keysOnce(body: Buffer) {
   let top = 0
   if (hashes.length > mostKept) [hashes, starts, ends] = [new Int32Array(256), new Int32Array(256), new Int32Array(256)]
@@ -28,7 +31,7 @@ export function keysOnce(body: Buffer) {
     return top++
   }
 
-  /** Whether one of the open object's keys is this one; of few, each is compared. */
+  /** True if the open object has this key. Few keys are compared one by one. */
   function isThere(depth: number, hash: number, said: () => string): boolean {
     const from = first[depth] ?? 0
     if (top - from < many) {
@@ -51,7 +54,10 @@ export function keysOnce(body: Buffer) {
     close(depth: number): void {
       top = first[depth] ?? 0
     },
-    /** @returns whether the open object has the key already, whose token stands there */
+    /**
+     * Adds a key of the open object, by the place of its token.
+     * @returns true if the object has the key already
+     */
     again(depth: number, start: number, end: number): boolean {
       const hash = hashOf(body, start, end)
       if (isThere(depth, hash, () => saidBy(body, start, end))) return true
@@ -81,7 +87,7 @@ function hashOf(body: Buffer, start: number, end: number): number {
   for (let i = start + 1; i < end - 1; i++) {
     const c = body[i] ?? 0
     if (c === backslash) {
-      // What has to be escaped is so in every spelling, and written in one way here.
+      // Characters that must be escaped are escaped in every spelling, and this gives them one spelling.
       const plain = Buffer.from(JSON.stringify(saidBy(body, start, end)).replaceAll('\\', '/'))
       return hashOf(plain, 0, plain.length)
     }
@@ -90,7 +96,7 @@ function hashOf(body: Buffer, start: number, end: number): number {
   return hash
 }
 
-/** A key with a bad escape says itself and nothing else: that it is bad is for whoever reads it. */
+/** Returns a key's text, or its raw bytes if it has a bad escape: the code that reads the key reports that. */
 function saidBy(body: Buffer, start: number, end: number): string {
   try {
     return decodeString(body, { start, end })

@@ -9,7 +9,7 @@ const accepts = (body: Buffer): boolean => {
     outline(body)
     return true
   } catch (error) {
-    // That its keys differ is asked of a request, not of JSON.
+    // Requests must have different keys; JSON need not.
     if (OnwardError.isInstance(error)) return error.code === 'duplicate-key'
     throw error
   }

@@ -13,20 +13,22 @@ export interface Outline {
   members: ReadonlyMap<string, Span> | null
   /** elements of those members that are arrays */
   elements: ReadonlyMap<string, readonly Span[]>
-  /** where strings of more than `longString` bytes begin and end that are values: start, end, start, … */
+  /** start and end of each string value of more than `longString` bytes: start, end, start, … */
   longStrings: readonly number[]
 }
 
-/** A longer string is worth being known: it may go on as it stands instead of being decoded. */
+/** A longer string is listed: it may be sent on as it is instead of being decoded. */
 const longString = 256
 
 /**
- * Deeper documents are refused: nothing an agent sends comes near, and readers that recurse must not be broken by it.
+ * Deeper documents are refused: nothing an agent sends comes near, and recursive readers must not overflow the stack.
  */
 export const maxDepth = 1000
-/** More values are refused: the longest conversation of an agent has a third of them, and others wait meanwhile. */
+/**
+ * More values are refused: the longest conversation of an agent has a third of them, and other requests wait meanwhile.
+ */
 export const mostValues = 150_000
-/** What closes each open container of the document that is being read: a reading is over before another begins. */
+/** The closing bracket of each open container of the current document; documents are read one at a time. */
 const closes = new Uint8Array(maxDepth + 1)
 
 /**
@@ -44,7 +46,7 @@ export function outline(body: Buffer): Outline {
   let keyStart = 0
   let twice: { key: string; at: number } | null = null
   const nested = keysOnce(body)
-  /** Reads the key and colon at `at`; gives where the value begins. */
+  /** Reads the key and colon at `at`; returns where the value begins. */
   const memberValue = (at: number): number => {
     if (body[at] !== quote) throw badJson('a key in quotes is missing', at)
     const keyEnd = stringEnd(body, at)
@@ -93,7 +95,7 @@ export function outline(body: Buffer): Outline {
       }
       if (depth === 1 && ofObject) {
         const key = decodeString(body, { start: keyStart, end: stringEnd(body, keyStart) })
-        // Readers differ in which of the two counts, so what Onward looked at may not be what the provider does.
+        // Readers differ in which of the two counts, so Onward and the provider might read different values.
         if (members.has(key)) twice ??= { key, at: keyStart }
         members.set(key, { start: memberStart, end: i })
         if (memberElements) elements.set(key, memberElements)
@@ -115,7 +117,7 @@ export function outline(body: Buffer): Outline {
   }
 }
 
-/** Offset of the first byte that belongs to no character. */
+/** Returns the offset of the first byte that is part of no valid character. */
 function brokenCharacter(body: Buffer): number {
   let good = 0
   let bad = body.length
@@ -127,7 +129,7 @@ function brokenCharacter(body: Buffer): number {
   return characterStart(body, good)
 }
 
-/** The start of the character an offset lies in, so that a cut there breaks none. */
+/** Returns the start of the character at an offset, so that a cut there breaks no character. */
 function characterStart(body: Buffer, offset: number): number {
   let i = offset
   while (i > offset - 3 && i > 0 && ((body[i] ?? 0) & 0xc0) === 0x80) i--

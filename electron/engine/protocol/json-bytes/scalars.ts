@@ -3,7 +3,7 @@ import { badJson } from './errors.ts'
 const literals = ['true', 'false', 'null'] as const
 
 /**
- * Offset behind the number or literal that begins at `start`.
+ * Returns the offset after the number or literal that begins at `start`.
  * @throws OnwardError `bad-json`
  */
 export function scalarEnd(body: Buffer, start: number): number {

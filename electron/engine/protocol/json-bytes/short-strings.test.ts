@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { keptOfString, shortStrings } from './short-strings.ts'
 
-/** Added in pieces of these sizes, by turns. */
+/** Adds the JSON in pieces of these sizes, by turns. */
 function shortened(json: string, sizes: readonly number[]): string {
   const bytes = Buffer.from(json)
   const strings = shortStrings()

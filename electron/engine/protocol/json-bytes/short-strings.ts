@@ -1,18 +1,18 @@
-/** bytes of a long string that are kept at least: its end */
+/** The least bytes of a long string that are kept, from its end. */
 export const keptOfString = 32 * 1024
-/** bytes that are looked at between two cuts */
+/** The most bytes that are read between two cuts. */
 const stepBytes = 64 * 1024
 
-/** JSON that comes in pieces, of whose long strings only the ends are kept. */
+/** JSON that comes in pieces; of its long strings only the ends are kept. */
 export interface ShortStrings {
   add(piece: Buffer): void
-  /** all that was added so far: the same JSON but for the strings that are longer than 32 KB */
+  /** all that was added so far: the same JSON except for strings longer than 32 KB */
   json(): Buffer
 }
 
 /**
- * Keeps JSON for those who read its short members: nine megabytes of text in one string cost tens of milliseconds to
- * join, to decode and to parse, and most of them for memory that nobody looks at.
+ * Keeps JSON for readers of its short members: nine megabytes of text in one string cost tens of milliseconds to join,
+ * decode and parse, most of it for memory that is never read.
  */
 export function shortStrings(): ShortStrings {
   let kept = Buffer.allocUnsafeSlow(4 * stepBytes)
@@ -21,7 +21,7 @@ export function shortStrings(): ShortStrings {
   let escaped = false
   /** where the content of the last string begins */
   let start = 0
-  /** a place in it behind a whole sign or escape, from which on everything is kept */
+  /** a place in it after a whole character or escape; everything from there on is kept */
   let from = 0
 
   function append(piece: Buffer): void {
@@ -42,11 +42,11 @@ export function shortStrings(): ShortStrings {
     used = end
   }
 
-  /** Cuts where a string has grown enough for its beginning to go. */
+  /** Cuts the beginning of a string that has grown long enough. */
   function shorten(): void {
     if (!inString || escaped || used - from < keptOfString) return
     let end = from
-    // no sign of several bytes is torn
+    // no character of several bytes is cut in two
     while (end > start && end < used && ((kept[end] ?? 0) & 0xc0) === 0x80) end++
     kept.copyWithin(start, end, used)
     used -= end - start

@@ -6,9 +6,9 @@ export interface Edit extends Span {
 }
 
 /**
- * The bytes with all edits made; the same Buffer when there are none. Edits may come in any order but must not overlap.
- * An insert stands in front of what takes the place of the bytes behind it, whichever came first; inserts at one place
- * stand in the order they came in.
+ * Returns the bytes with all edits made; the same Buffer if there are none. Edits may come in any order but must not
+ * overlap. An insert comes before the replacement of the bytes after it, whichever came first; inserts at one place
+ * keep the order they came in.
  */
 export function splice(body: Buffer, edits: readonly Edit[]): Buffer {
   if (edits.length === 0) return body
@@ -27,12 +27,12 @@ export function splice(body: Buffer, edits: readonly Edit[]): Buffer {
   return out
 }
 
-/** A piece shorter than this is copied to the one before it: each piece is sent by a call of its own. */
+/** A piece shorter than this is joined with its neighbours, because each piece takes a write of its own. */
 const longPiece = 16 * 1024
 
 /**
- * The same bytes in a few pieces, for whoever sends them on: what stays as it is of a long body is not copied. The
- * pieces are the body's own memory.
+ * The same bytes in a few pieces, for sending: unchanged parts of a long body are not copied, but are the body's own
+ * memory.
  */
 export function splicedPieces(body: Buffer, edits: readonly Edit[]): readonly Buffer[] {
   if (edits.length === 0 || body.length < longPiece) return [splice(body, edits)]

@@ -1,12 +1,12 @@
 import { backslash, quote } from './bytes.ts'
 import { badJson } from './errors.ts'
 
-/** Up to here a string is read byte by byte; what is longer is searched natively for its end, which is far quicker. */
+/** A string is read byte by byte up to here; the end of a longer one is searched natively, which is far quicker. */
 const walked = 24
 
 /**
- * Offset behind the string token that begins at `start`. Control characters and escapes are checked in its first
- * 24 bytes only: a longer string with a bad escape is found when it is decoded, or by the upstream.
+ * Returns the offset after the string token that begins at `start`. Control characters and escapes are checked in its
+ * first 24 bytes only: a bad escape in a longer string is found when it is decoded, or by the upstream.
  * @throws OnwardError `bad-json`
  */
 export function stringEnd(body: Buffer, start: number): number {
@@ -23,7 +23,7 @@ export function stringEnd(body: Buffer, start: number): number {
   return longStringEnd(body, start, i)
 }
 
-/** `from` stands behind complete characters and escapes. */
+/** `from` comes after complete characters and escapes. */
 function longStringEnd(body: Buffer, start: number, from: number): number {
   for (let i = from; ;) {
     const end = body.indexOf(quote, i)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validInsides } from './valid-string.ts'
 
-/** The same as JSON.parse, wherever the string stands in memory. */
+/** Expects the same result as JSON.parse, wherever the string is in memory. */
 function agrees(inside: Buffer): void {
   const token = Buffer.concat([Buffer.from('"'), inside, Buffer.from('"')])
   let expected = true
@@ -57,7 +57,7 @@ describe('the inside of a string', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
         const inside = pieces.join('')
-        // The closing quote is found before: no half escape stands in front of it.
+        // The closing quote is found before, so there is no half escape in front of it.
         fc.pre(!/(?:^|[^\\])(?:\\\\)*\\$/.test(inside))
         agrees(Buffer.from(inside))
       }),

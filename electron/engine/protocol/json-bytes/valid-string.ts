@@ -2,13 +2,13 @@ import { backslash } from './bytes.ts'
 import { isHex } from './strings.ts'
 
 /**
- * Whether the inside of a string token of these bytes is what JSON allows: whole escapes, and no control characters.
- * Four bytes are looked at at once; those of UTF-8 are not judged. `end` is the closing quote's place.
+ * Returns a check that is true if the inside of a string token of these bytes is valid JSON: whole escapes, and no
+ * control characters. It reads four bytes at once and does not check UTF-8. `end` is the closing quote's place.
  */
 export function validInsides(body: Buffer): (start: number, end: number) => boolean {
   const view = new DataView(body.buffer, body.byteOffset, body.length)
 
-  /** The first control character or backslash from `at` on, or `end`. */
+  /** Returns the first control character or backslash from `at` on, or `end`. */
   function nextSpecial(at: number, end: number): number {
     let i = at
     for (; i + 4 <= end; i += 4) {
@@ -33,7 +33,10 @@ export function validInsides(body: Buffer): (start: number, end: number) => bool
   }
 }
 
-/** A bit for bytes below 0x20 and backslashes: a borrow reaches a byte's highest bit. The lowest of them is right. */
+/**
+ * Sets the highest bit of each byte that is below 0x20 or a backslash, by a borrow. Only the lowest set bit is
+ * reliable.
+ */
 function specialIn(word: number): number {
   const other = word ^ 0x5c5c5c5c
   return (((word - 0x20202020) & ~word) | ((other - 0x01010101) & ~other)) & 0x80808080

@@ -12,9 +12,12 @@ import {
 import { decodeString } from './decode.ts'
 import { stringEnd } from './strings.ts'
 
-/** These walk a document that `outline` has accepted. */
+/** These functions walk a document that `outline` has accepted. */
 
-/** Values of the wanted keys of an object, in the order asked for; of equal keys the last. Null where there is none. */
+/**
+ * Returns the values of the wanted keys of an object, in the order asked for; of equal keys the last. Missing ones are
+ * null.
+ */
 export function members(body: Buffer, object: Span, wanted: readonly string[]): (Span | null)[] {
   const found: (Span | null)[] = wanted.map(() => null)
   if (body[object.start] !== openBrace) return found
@@ -33,7 +36,7 @@ export function members(body: Buffer, object: Span, wanted: readonly string[]): 
 
 export const member = (body: Buffer, object: Span, key: string): Span | null => members(body, object, [key])[0] ?? null
 
-/** Elements of an array, in order; none when it is no array. */
+/** Returns the elements of an array, in order; none if it is no array. */
 export function elements(body: Buffer, array: Span): Span[] {
   const found: Span[] = []
   if (body[array.start] !== openBracket) return found
@@ -52,7 +55,7 @@ export const isString = (body: Buffer, at: Span): boolean => body[at.start] === 
 export const isArray = (body: Buffer, at: Span): boolean => body[at.start] === openBracket
 export const isObject = (body: Buffer, at: Span): boolean => body[at.start] === openBrace
 
-/** Text of a string value; null for any other value. */
+/** Returns the text of a string value; null for any other value. */
 export const stringOf = (body: Buffer, at: Span | null): string | null =>
   at && isString(body, at) ? decodeString(body, at) : null
 
@@ -88,7 +91,7 @@ function indexOfKey(body: Buffer, start: number, end: number, wanted: readonly s
   return wanted.findIndex((name) => (key === null ? equals(body, start + 1, end - 1, name) : key === name))
 }
 
-/** `name` is ASCII. */
+/** `name` must be ASCII. */
 function equals(body: Buffer, start: number, end: number, name: string): boolean {
   if (end - start !== name.length) return false
   for (let i = 0; i < name.length; i++) if (body[start + i] !== name.charCodeAt(i)) return false

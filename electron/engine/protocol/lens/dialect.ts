@@ -1,14 +1,14 @@
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { elements, isString, members, stringOf, type Span } from '../json-bytes/index.ts'
 
-/** What one message (input item) is. `system` also stands for developer. */
+/** One message (input item). `system` also stands for developer. */
 export interface ItemView {
   role: 'user' | 'assistant' | 'tool' | 'system' | 'other'
   /** string tokens of the texts of a user or system message */
   texts: readonly Span[]
 }
 
-/** How a protocol lays out its requests; everything else about reading them is shared (lens.ts). */
+/** A protocol's layout of requests; everything else about reading them is shared (lens.ts). */
 export interface LensDialect {
   protocol: EntryProtocol
   /** the member that holds the conversation */
@@ -17,22 +17,22 @@ export interface LensDialect {
   system: 'system' | 'instructions' | null
   view(body: Buffer, item: Span): ItemView
   /**
-   * where the protocol has them in another place or form than the members named above; `top`: the body's own members
+   * for a protocol that has them in another place or form than the members named above; `top`: the body's own members
    */
   items?(body: Buffer, top: ReadonlyMap<string, Span>): readonly Span[]
   systems?(body: Buffer, top: ReadonlyMap<string, Span>): readonly Span[]
-  /** `listed`: how many the member `tools` holds; null: it is none, or no list */
+  /** `listed`: the length of the member `tools`; null if it is missing or no list */
   tools?(body: Buffer, top: ReadonlyMap<string, Span>, listed: number | null): number | null
 }
 
-/** What a protocol says of a request outside its body. */
+/** The parts of a request that a protocol sends outside the body. */
 export interface AskedBeside {
   model: string | null
   stream: boolean
   streamForm?: 'sse' | 'json-array'
 }
 
-/** String tokens of a content that is a string or a list of parts; only parts of these types count. */
+/** Returns the string tokens of a content that is a string or a list of parts; only parts of these types count. */
 export function contentTexts(body: Buffer, content: Span | null, types: readonly string[]): Span[] {
   if (!content) return []
   if (isString(body, content)) return [content]

@@ -19,7 +19,7 @@ const read = (protocol: string, body: unknown) => {
 const image = { type: 'image_url', image_url: { url: 'data:,' } }
 const result = { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: '<**in a result**>' }] }
 
-/** protocol, what it is, the conversation, texts of the user messages by index, and the last message */
+/** protocol, name, the conversation, texts of the user messages by index, and the last message */
 const conversations: [string, string, unknown, [number, string][], MessageEnd | null][] = [
   ['chat', 'a string', [{ role: 'user', content: 'hi' }], [[0, 'hi']], { role: 'user', index: 0, texts: ['hi'] }],
   [

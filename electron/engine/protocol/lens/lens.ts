@@ -17,12 +17,12 @@ import {
 import type { MessageEnd, RequestLens, UserText } from '../types.ts'
 import { contentTexts, type AskedBeside, type ItemView, type LensDialect } from './dialect.ts'
 
-/** Half a million tokens. Everything that looks at tools looks at all of them. */
+/** Half a million tokens. Every stage that looks at tools looks at all of them. */
 const mostToolBytes = 2 * 1024 * 1024
 
 /**
- * Reads a request of any protocol from its bytes. The body is checked and outlined at once; messages are looked at
- * when somebody asks, each at most once, and only texts that are asked for are decoded.
+ * Reads a request of any protocol from its bytes. The body is checked and outlined at once; each message is read on
+ * demand and at most once, and only requested texts are decoded.
  * @throws OnwardError `bad-json` | `bad-utf8` | `bad-request` | `too-complex` | `tools-too-large`, status 400
  */
 export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBeside): RequestLens {
@@ -76,7 +76,7 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
       indexes('user', worthALook).flatMap((messageIndex) =>
         view(messageIndex).texts.map((token) => userText(body, messageIndex, token)),
       ),
-    // Nearly every stage asks for it, and its texts may be long.
+    // Nearly every stage reads it, and its texts may be long.
     lastMessage: (behind) => (behind ? lastMessage(behind) : (last ??= lastMessage())),
     firstUserTexts() {
       const first = items.findIndex((_, index) => view(index).role === 'user')
@@ -86,7 +86,7 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
       const apart =
         dialect.systems?.(body, top) ??
         (dialect.system === null ? [] : contentTexts(body, top.get(dialect.system) ?? null, ['text']))
-      // All of a long conversation is looked through for those that stand within it.
+      // A system message may be anywhere, so all of a long conversation is searched.
       const firstOther = leading ? items.findIndex((_, index) => view(index).role !== 'system') : -1
       const places = leading ? items.slice(0, firstOther < 0 ? items.length : firstOther).keys() : indexes('system')
       const within = Array.from(places).flatMap((index) => view(index).texts)
@@ -124,19 +124,19 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
   return lens
 }
 
-/** of a history's beginning and of its end */
+/** bytes that count at the beginning of a history, and at its end */
 const endBytes = 4 * 1024
 
 /**
- * A conversation that went on in another way has another length or another end, and another conversation begins in
- * another way: all of a long one would be summed for each message of a person.
+ * A conversation that went on differently has another length or another end, and another conversation has another
+ * beginning. A sum of all of a long one would be made again for each message of a person.
  */
 const endsOf = (history: Buffer): number =>
   history.length <= 2 * endBytes
     ? crc32(history)
     : crc32(history.subarray(-endBytes), crc32(history.subarray(0, endBytes)))
 
-/** What may follow the message that is to be answered: an answer at the end is one that the model goes on with. */
+/** Roles that may follow the message to be answered: the model continues an answer at the end. */
 const standsBehind: ReadonlySet<ItemView['role']> = new Set(['system', 'assistant'])
 
 const asks: ReadonlySet<ItemView['role']> = new Set(['user', 'tool'])
@@ -152,7 +152,7 @@ function messageEnd(role: ItemView['role'], index: number, textsOf: (index: numb
   return { role: role === 'system' ? 'other' : role, index, texts: [] }
 }
 
-/** The conversation's items. Responses takes a bare string for one user message. */
+/** Returns the conversation's items. Responses takes a bare string for one user message. */
 function listOf(body: Buffer, found: Outline, name: LensDialect['list']): readonly Span[] {
   const at = found.members?.get(name)
   if (!at) return []

@@ -7,7 +7,7 @@ import { runs } from '../../../../shared/testing/runs.ts'
 const base64 = (bytes: number) =>
   Buffer.from(Array.from({ length: bytes }, (_, i) => (i * 197 + 13) % 256)).toString('base64')
 const estimate = (body: unknown) => estimateTokens(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
-/** What all but the payloads costs, and each payload as an image. */
+/** The bytes without the payloads, and each payload counted as an image. */
 const expected = (body: unknown, payloads: readonly string[]) => {
   const bytes = Buffer.byteLength(JSON.stringify(body)) - payloads.reduce((sum, payload) => sum + payload.length, 0)
   return Math.ceil(bytes / 4) + payloads.length * imageTokens
@@ -75,7 +75,7 @@ describe('tokens of a request', () => {
     )
   })
   it('look at each byte a bounded number of times', () => {
-    // Each of these would cost a search through all the rest, were the searches not gone on with.
+    // Each of these would cost a search through all the rest if every search began anew.
     for (const hostile of [`;base64,${'A'.repeat(300)}(`, `${'A'.repeat(5_000)}(`, `${'\\/'.repeat(3_000)}<`]) {
       const body = Buffer.from(hostile.repeat(Math.ceil(2_000_000 / hostile.length)))
       const search = vi.spyOn(body, 'indexOf')

@@ -1,19 +1,19 @@
 import { imageTokens } from '../canonical/estimate-tokens.ts'
 
-/** About what a token of English, of code and of JSON is long. */
+/** The approximate length of a token of English, code or JSON. */
 const bytesPerToken = 4
-/** A payload that is shorter costs less by its bytes. */
+/** A shorter payload costs less counted by its bytes. */
 const longPayload = imageTokens * bytesPerToken
 
-/** A long payload can't lie between two looks: of each so many bytes in a row are looked at. */
+/** One sample is read per stride, so a long payload can't lie between two samples. */
 const stride = 4_096
 const sampleSize = 64
-/** How far before a payload its member's name stands. */
+/** The most bytes between a member's name and its payload. */
 const nameRoom = 32
 
 /**
- * Input tokens of a request, from its bytes. Images and files that stand in it as base64 (data URLs, Messages' and
- * Gemini's `data`, Chat's `file_data`) count as an image does: their bytes are no text that a model reads.
+ * Estimates the input tokens of a request from its bytes. Images and files in base64 (data URLs, Messages' and Gemini's
+ * `data`, Chat's `file_data`) count as an image does: the model does not read their bytes as text.
  */
 export function estimateTokens(body: Buffer): number {
   const nextQuote = cursor(body, 0x22)
@@ -21,7 +21,9 @@ export function estimateTokens(body: Buffer): number {
   const nextSpace = cursor(body, 0x20)
   const nextParenthesis = cursor(body, 0x29)
 
-  /** Behind the payload's last byte. It may stand within a text, and `/` may be written `\/`. */
+  /**
+   * Returns the offset after the payload's last byte. The payload may be within a text, and `/` may be written `\/`.
+   */
   function payloadEnd(from: number): number {
     const end = Math.min(nextQuote(from), nextSpace(from), nextParenthesis(from))
     let at = nextBackslash(from)
@@ -43,7 +45,7 @@ export function estimateTokens(body: Buffer): number {
       payloads++
       payloadBytes += end - start
     }
-    // The next payload may begin right behind this one, and what is no payload is not looked at twice.
+    // The next payload may begin right after this one, and no bytes are sampled twice.
     i = Math.max(end, i + stride)
   }
   return Math.ceil((body.length - payloadBytes) / bytesPerToken) + payloads * imageTokens
@@ -67,7 +69,7 @@ function isBase64(body: Buffer, at: number): boolean {
   return true
 }
 
-/** It began behind the look before this one. */
+/** The payload began after the sample before this one. */
 function payloadStart(body: Buffer, within: number): number {
   let i = within
   const least = Math.max(0, within - stride - sampleSize)
@@ -78,9 +80,7 @@ function payloadStart(body: Buffer, within: number): number {
 const isNamed = (body: Buffer, start: number): boolean =>
   /(?:;base64,|"(?:data|file_data)"\s*:\s*")$/.test(body.toString('latin1', Math.max(0, start - nameRoom), start))
 
-/**
- * Next place of a byte, asked for from ever further places: the body is gone through once, however often it is asked.
- */
+/** Returns the next place of a byte at or after `from`, which must only grow: all calls together read the body once. */
 function cursor(body: Buffer, sign: number): (from: number) => number {
   let at = -1
   return (from) => {

@@ -3,7 +3,7 @@ import { once } from '../../base/once.ts'
 import type { Bound, RequestLens, RequestNeeds } from '../types.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 
-/** The needs of a request, each looked at when a rule asks for it. */
+/** The needs of a request, each computed on the first call. */
 export function needsOf(
   lens: RequestLens,
   checks: Readonly<Record<'image' | 'webSearch' | 'thinking', () => boolean>> & { bound?: () => Bound | null },
@@ -18,9 +18,7 @@ export function needsOf(
   }
 }
 
-/**
- * The lens leaves the escapes of long strings unread, so one may turn out bad here. That is the upstream's to refuse.
- */
+/** The lens does not check the escapes of long strings, so one may turn out bad here. The upstream has to refuse it. */
 export function unlessBroken<T>(check: () => T, otherwise: T): T {
   try {
     return check()

@@ -23,7 +23,7 @@ const user = (content: unknown) => ({ role: 'user', content })
 const assistant = (content: unknown) => ({ role: 'assistant', content })
 const parts = (...list: unknown[]) => ({ role: 'user', parts: list })
 
-/** protocol, what it is, the conversation, whether an image is to be looked at */
+/** protocol, name, the conversation, whether an image is to be looked at */
 const images: [EntryProtocol, string, unknown, boolean][] = [
   ['chat', 'an image', [user([{ type: 'text', text: 'see' }, picture.chat])], true],
   [
@@ -231,7 +231,7 @@ describe('what a request needs', () => {
     expect(needsOf('chat', `{"tools":[{"web_search":1,${broken}:{"type":"web_search"}}]}`).webSearch()).toBe(false)
   })
 
-  // The names of all protocols, at any place and with any value, as odd clients and broken ones would send them.
+  // The names of all protocols, at any place and with any value, as odd and broken clients would send them.
   const names = [
     'role',
     'type',

@@ -5,7 +5,7 @@ export interface ProviderError {
   message: string
 }
 
-/** The error a provider reports in an answer or event, in any of the shapes in use; null when it reports none. */
+/** Returns the error a provider reports in an answer or event, in any of the shapes in use; null if there is none. */
 export function errorIn(value: JsonObject): ProviderError | null {
   if (typeof value['error'] === 'string') return { code: 'provider-error', message: value['error'] }
   const error = asObject(value['error'])
@@ -16,7 +16,7 @@ export function errorIn(value: JsonObject): ProviderError | null {
 }
 
 /**
- * MiniMax says with each answer whether it is one; 0 is success.
+ * MiniMax puts a status in each answer; 0 is success.
  * https://platform.minimax.io/docs/api-reference/errorcode
  */
 function statusError(status: JsonObject | null): ProviderError | null {
@@ -24,7 +24,7 @@ function statusError(status: JsonObject | null): ProviderError | null {
   return code === 0 ? null : describe({ code, message: status?.['status_msg'] })
 }
 
-/** `{code?, type?, message?}` as a provider writes it. */
+/** Reads `{code?, type?, message?}` as a provider writes it. */
 export function describe(error: JsonObject): ProviderError {
   const code = error['code']
   return {

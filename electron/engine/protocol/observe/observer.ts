@@ -9,21 +9,21 @@ import { parseObject, type JsonObject } from '../values.ts'
 import { errorIn } from './errors.ts'
 import type { AnswerReader, Seen } from './reader.ts'
 
-/** bytes of a JSON answer that is read */
+/** The most bytes of a JSON answer that are read. */
 const maxBodyBytes = 16 * 1024 * 1024
-/** Of one with more bytes the texts are read from their ends: the rest is no fact that anybody asks for. */
+/** In a JSON answer longer than this only the ends of long texts are kept, because nothing else of them is needed. */
 const wholeBytes = 512 * 1024
 
-/** Watches a response on its way to the client. What a body is, a stream or JSON, its first sign says. */
+/** Watches a response on its way to the client. The first character of a body shows whether it is a stream or JSON. */
 export function observeResponse(reader: AnswerReader, form: AnswerForm, status: number): ResponseObserver {
   let problem: Problem | null = null
   /** a whole JSON answer was read */
   let read = false
   let events = 0
-  /** of an answer that nobody cuts */
+  /** pieces of an answer that is not cut into frames */
   let pieces: Buffer[] = []
   let bytes = 0
-  /** of one that is long, in place of its pieces */
+  /** takes the place of `pieces` for a long answer */
   let short: ShortStrings | null = null
 
   function event(frame: Frame): void {
@@ -31,7 +31,7 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
     events++
     reader.frame(frame.to - frame.from > maxFrameBytes ? beginningOf(frame) : frame)
   }
-  /** Elements that are no objects are none of an answer. */
+  /** Elements that are not objects are not counted as events. */
   function element(frame: Frame): void {
     if (!frame.says) return
     if (frame.data?.[0] === 0x7b) events++
@@ -98,7 +98,7 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
     body(whole, () => parseObject(whole))
   }
 
-  /** Being watched must never hurt a response; a fault in here is reported in the summary. */
+  /** Watching must never harm a response; a fault in here is reported in the summary. */
   function guarded(run: () => void): void {
     try {
       run()
@@ -107,7 +107,7 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
     }
   }
 
-  /** Behind everything the reader was told. */
+  /** Updates the public state after the reader has seen something. */
   function look(): void {
     observer.ended = reader.ended()
     observer.progress = reader.over() ? 'over' : observer.ended && reader.seen.error === null ? 'whole' : 'under-way'
@@ -143,7 +143,7 @@ function longBody(raw: Buffer): JsonObject | null {
   return parseObject(strings.json())
 }
 
-/** To parse what is larger would hold up everybody else. */
+/** Parsing a larger frame would block other requests. */
 const beginningOf = ({ raw, data, name }: Frame): Frame =>
   Frame.of(raw, data && data.subarray(0, maxFrameBytes), name, true)
 
@@ -152,7 +152,7 @@ interface Problem {
   message: string
 }
 
-/** What bytes are by their first sign; an answer's label may be wrong. */
+/** Returns the form of an answer by its first character; the declared type may be wrong. */
 export function formOf(bytes: Buffer, readsLists: boolean): 'unknown' | 'events' | 'list' | 'json' {
   if (bytes[0] === 0x7b) return 'json'
   const first = /\S/.exec(bytes.toString('latin1', 0, 256).replace(/^\u00ef\u00bb\u00bf/, ''))?.[0]

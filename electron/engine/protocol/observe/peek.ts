@@ -2,14 +2,14 @@ import { OnwardError } from '../../base/errors.ts'
 import type { Frame } from '../answer/frame.ts'
 import { member, stringOf, type Span } from '../json-bytes/index.ts'
 
-/** How every provider seen begins an event's data. */
+/** Every provider seen so far begins an event's data this way. */
 const usualStart = '{"type":"'
 
-/** The `type` of an event, without parsing it; null when it has none. */
+/** Returns the `type` of an event without parsing it; null if it has none. */
 export function typeOf(frame: Frame): string | null {
   const { data } = frame
   if (data === null) return null
-  // Of a large event, the final object for one, nothing else may be wanted.
+  // For a large event, such as the final object, the caller may need nothing else.
   const head = data.length > 4096 ? data.toString('latin1', 0, 80) : frame.latin1
   if (head.startsWith(usualStart)) {
     const end = head.indexOf('"', usualStart.length)
@@ -20,19 +20,19 @@ export function typeOf(frame: Frame): string | null {
     const start = data.indexOf(0x7b)
     return start < 0 ? null : stringOf(data, member(data, { start, end: data.length }, 'type'))
   } catch (error) {
-    // Events come from outside: what is no JSON has no type.
+    // Events come from outside: data that is no JSON has no type.
     if (OnwardError.isInstance(error) && error.code === 'bad-json') return null
     throw error
   }
 }
 
-/** ... or the name it has, where its data tells of none. */
+/** The `type` of an event, or its name if the data has none. */
 export const eventType = (frame: Frame): string => typeOf(frame) ?? frame.name
 
 /**
- * The string token behind a key, wherever the key stands, without parsing. `latin1` holds one sign for each byte, so
- * places in it are places in the bytes. The key is matched in its quotes and with its colon: text that merely contains
- * the word can't match, because a quote inside a string has a backslash before it.
+ * Finds the string token after a key, wherever the key is, without parsing. `latin1` has one character per byte, so an
+ * index in it is an index in the bytes. The key is matched with its quotes and colon: text that merely contains the
+ * word can't match, because a quote inside a string has a backslash before it.
  */
 export function stringBehind(latin1: string, key: string): Span | null {
   const quoted = `"${key}"`
@@ -56,7 +56,7 @@ function skipSpace(text: string, from: number): number {
   return i
 }
 
-/** Where a string ends of which a place within is given; below 0: not here. */
+/** Returns where a string ends, given an index within it; below 0: it does not end here. */
 export function closingQuote(text: string, from: number): number {
   for (let i = text.indexOf('"', from); i >= 0; i = text.indexOf('"', i + 1)) {
     let before = i

@@ -4,11 +4,11 @@ import type { Frame } from '../answer/frame.ts'
 import type { JsonObject } from '../values.ts'
 import { textTail, type TextTail } from './text-tail.ts'
 
-/** What has been seen of a response so far. A protocol's reader fills it in. */
+/** The facts about a response so far. A protocol's reader fills them in. */
 export interface Seen {
   /** how it ended, once that is known */
   finish: FinishKind | null
-  /** its own terminal event went by */
+  /** its terminal event was seen */
   complete: boolean
   usage: Usage | null
   responseId: string | null
@@ -18,18 +18,18 @@ export interface Seen {
   error: { code: string; message: string } | null
 }
 
-/** One protocol's way to read answers. */
+/** Reads the answers of one protocol. */
 export interface AnswerReader {
   readonly seen: Seen
-  /** the answer is whole or has failed: counts and the protocol's last word may follow */
+  /** the answer is whole or has failed: counts and the protocol's final event may follow */
   ended(): boolean
-  /** its last word went by: nothing follows but the end of the body */
+  /** the final event was seen: only the end of the body follows */
   over(): boolean
-  /** an event of a stream, or an element of a list that grows; it says something */
+  /** takes an event of a stream, or an element of a list that grows, that has data */
   frame(frame: Frame): void
-  /** the protocol streams in lists too */
+  /** the protocol also streams in lists */
   readonly readsLists?: boolean
-  /** a whole JSON answer */
+  /** takes a whole JSON answer */
   body(value: JsonObject): void
 }
 
@@ -44,7 +44,6 @@ export const nothingSeen = (): Seen => ({
   error: null,
 })
 
-/** Each tool is named once. */
 export function addTool(seen: Seen, name: string): void {
   seen.toolNames.add(name)
 }

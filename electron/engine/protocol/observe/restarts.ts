@@ -1,14 +1,17 @@
 import { asName, type JsonObject } from '../values.ts'
 
-/** A gateway that asks its model anew splices a second answer into the first: nobody can tell what is whole of it. */
+/**
+ * A gateway that asks its model again splices a second answer into the first, and no part of the result can be trusted
+ * to be whole.
+ */
 export const restarted = {
   code: 'upstream-restarted',
   message: 'The provider began a second answer in the middle of its first.',
 }
 
 /**
- * Watches the events that begin an answer: there is one. The very same beginning sent twice is none of another, as long
- * as nothing was said (`said`).
+ * Watches the events that begin an answer: there is only one answer. The very same beginning sent twice does not count
+ * as a second answer, as long as there was no content yet (`said`).
  */
 export function beginnings(): { again(head: JsonObject, said: boolean): boolean } {
   let first: { id: string | null } | null = null

@@ -9,14 +9,16 @@ import { sameAround } from './same-around.ts'
 
 const event = (words: string, more: object = {}): Buffer =>
   Buffer.from(JSON.stringify({ id: 'x', delta: { content: words, ...more }, finish: null }))
-/** as the framer makes it, its data somewhere in a chunk; or with data that stands nowhere in the stream's bytes */
+/**
+ * frames as the framer makes them, with data somewhere in a chunk; or with data that is no part of the stream's bytes
+ */
 const inChunk = (data: Buffer): Frame => {
   const source = Buffer.concat([Buffer.from(': ping\n\ndata: '), data, Buffer.from('\n\ndata: more')])
   return new Frame(source, 8, 8 + 6 + data.length + 2, 14, 14 + data.length)
 }
 const alone = (data: Buffer): Frame => Frame.of(Buffer.from('data'), data)
 const contentOf = (data: Buffer) => stringBehind(data.toString('latin1'), 'content')
-/** the token that was found, as a place in the event's data */
+/** the place of the found token in the event's data */
 const tokenOf = (around: ReturnType<typeof sameAround>, frame: Frame) => {
   const found = around.tokenIn(frame)
   return found && { start: found.start - frame.dataStart, end: found.end - frame.dataStart }

@@ -2,14 +2,13 @@ import type { Frame } from '../answer/frame.ts'
 import type { Span } from '../json-bytes/index.ts'
 
 /**
- * Most events of an answer differ in one string, its next words. What stands around that string is compared with the
- * event before: where it is the same, there is nothing else in the event that was not read there. Bytes are compared,
- * so that such an event is never decoded.
+ * Most events of an answer differ in one string, its next words. The bytes around that string are compared with those
+ * of the event before: if they are the same, the event holds nothing else new, and is never decoded.
  */
 export interface SameAround {
-  /** the string token of an event like the last one that was learned, in its `dataSource`; null: it is another one */
+  /** returns the string token of an event like the last learned one, in its `dataSource`; null if the event differs */
   tokenIn(frame: Frame): Span | null
-  /** an event of which nothing else than this token of its data counts */
+  /** remembers an event of which only this token of its data matters */
   learn(frame: Frame, token: Span): void
 }
 

@@ -31,8 +31,7 @@ describe('the tail of a text', () => {
         const end = tail.text()
         expect(text.endsWith(end)).toBe(true)
         expect(end.length).toBeLessThanOrEqual(tailUnits)
-        // Nothing of what fits is lost while pieces are small; a piece written in escapes alone may cost the one before
-        // it.
+        // A text that fits is kept whole while pieces are small; a piece of escapes alone may cost the one before it.
         if (text.length <= tailUnits) expect(end.length).toBeGreaterThanOrEqual(text.length - 1)
       }),
       runs(300),

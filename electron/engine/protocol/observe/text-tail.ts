@@ -5,20 +5,20 @@ export interface TextTail {
   /** a string token in `json` */
   addToken(json: Buffer, token: Span): void
   addText(text: string): void
-  /** something else begins: texts before and after are kept apart by an empty line */
+  /** something else begins: an empty line separates the texts before and after */
   separate(): void
   isEmpty(): boolean
   text(): string
 }
 
-/** UTF-16 units that are given back at most */
+/** The most UTF-16 units that are returned. */
 export const tailUnits = 4000
-/** A unit is at most six bytes of JSON, as in `\u4e2d`; one more for what stands behind a piece. */
+/** A unit is at most six bytes of JSON, as in `\u4e2d`; one more for the separator after a piece. */
 const keptBytes = tailUnits * 6 + 1
-/** Stands between pieces: a raw line feed can't be inside a JSON string. */
+/** Separates pieces: a raw line feed can't be inside a JSON string. */
 const between = 0x0a
 
-/** A few hundred bytes to begin with, never more than 48 KB: hundreds of slow streams must not weigh. */
+/** Starts with a few hundred bytes and never takes more than 48 KB, because there may be hundreds of slow streams. */
 export function textTail(): TextTail {
   let bytes = Buffer.allocUnsafeSlow(256)
   let used = 0
@@ -75,7 +75,7 @@ export function textTail(): TextTail {
   }
 }
 
-/** Decoded in one go; when a piece has a bad escape (strings are not fully checked while they pass), piece by piece. */
+/** Decodes all pieces in one go, or one by one if a piece has a bad escape (strings are not fully checked before). */
 function decodePieces(pieces: string): string {
   return (
     decodeContent(pieces.replaceAll('\n', '')) ??

@@ -2,8 +2,8 @@ import { elements, isArray, member, stringOf, type Span } from '../json-bytes/in
 import { mentions } from '../needs/parts.ts'
 
 /**
- * The list of an item `additional_tools`, the first there is: Codex declares its tools to its newest models by one in
- * front of the conversation, and leaves out `tools` (measured with 0.169 and gpt-6.1-sol).
+ * Returns the list of the first item `additional_tools`: Codex declares its tools to its newest models by such an item
+ * before the conversation, and leaves out `tools` (measured with 0.169 and gpt-6.1-sol).
  */
 export function additionalTools(body: Buffer, items: readonly Span[]): Span | null {
   for (const item of items) {
@@ -18,7 +18,7 @@ export function additionalTools(body: Buffer, items: readonly Span[]): Span | nu
   return null
 }
 
-/** How many tools a request declares; null: it says nothing of tools. */
+/** Returns how many tools a request declares; null if it does not mention tools. */
 export function countTools(body: Buffer, top: ReadonlyMap<string, Span>, own: number | null): number | null {
   const input = top.get('input')
   if (!input || !isArray(body, input) || !mentions(body, input, '"additional_tools"')) return own

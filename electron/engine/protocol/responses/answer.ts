@@ -11,8 +11,8 @@ export interface AnswerInput {
 }
 
 /**
- * A whole Responses answer with one message, as an object or with every event of its life. `echo`: the members that
- * repeat the request.
+ * Returns a whole Responses answer with one message, as an object or with every event of its life. `echo`: the members
+ * that repeat the request.
  */
 export function responsesAnswer(
   input: AnswerInput,
@@ -43,7 +43,10 @@ const response = (input: AnswerInput, echo: JsonObject) => ({
   ...echo,
 })
 
-/** The members of a response the official SDK's types require beside its own facts, where nothing was asked for. */
+/**
+ * The members of a response that the official SDK's types require beside its own facts, for a request that sets none of
+ * them.
+ */
 export const responseDefaults = {
   error: null,
   incomplete_details: null,

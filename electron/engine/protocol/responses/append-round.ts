@@ -4,25 +4,25 @@ import { member } from '../json-bytes/index.ts'
 import type { RequestLens } from '../types.ts'
 import { asList, asNumber, asText, parseObject } from '../values.ts'
 
-/** The answer's output items in order, as they came. */
+/** Returns the answer's output items in order, as they came. */
 export function responsesAnswerItems(answer: WholeAnswer, lens: RequestLens): Buffer[] {
-  // A conversation kept by the provider has taken up request and answer itself.
+  // A conversation kept by the provider already has the request and the answer.
   if (ofConversation(lens)) return []
   const items = answerOutput(answer)
   return lens.value('store') === false ? items.filter(canBeSentBack) : items
 }
 
-/** What an answer put out; of one that is no JSON nothing. */
+/** Returns the output items of an answer; nothing if it is no JSON. */
 export function answerOutput(answer: WholeAnswer): Buffer[] {
   const events = answerEvents(answer)
   if (events) return itemsOf(events)
   return parseObject(answer.body) ? elementsOf(answer.body, 'output') : []
 }
 
-/** `conversation` names a history at the provider to which each request only adds. */
+/** True if `conversation` names a history at the provider to which each request only adds. */
 export const ofConversation = (lens: RequestLens): boolean => (lens.value('conversation') ?? null) !== null
 
-/** Without storage, reasoning that carries nothing can't be found again: "Item with id 'rs_…' not found". */
+/** Without storage, reasoning without encrypted content can't be found again: "Item with id 'rs_…' not found". */
 function canBeSentBack(item: Buffer): boolean {
   const value = parseObject(item)
   if (value?.['type'] !== 'reasoning') return true

@@ -4,7 +4,7 @@ import { echoedSettings } from './echoed-members.ts'
 
 const echoed = ['conversation', 'safety_identifier', ...echoedSettings] as const
 
-/** What a response repeats of its request, member by member; those that say nothing are left out. */
+/** Returns the members of its request that a response repeats; null and missing ones are left out. */
 export function echoedMembers(valueOf: (name: string) => unknown): JsonObject {
   return Object.fromEntries(
     echoed.flatMap((name) => {
@@ -14,7 +14,7 @@ export function echoedMembers(valueOf: (name: string) => unknown): JsonObject {
   )
 }
 
-/** The members of a response that repeat the request, every one that its readers expect. */
+/** Returns the members of a response that repeat the request, with every one that its readers expect. */
 export function echoObject(asked: JsonObject): JsonObject {
   const { tools, reasoning, text, conversation, ...rest } = asked
   const { error: _error, incomplete_details: _details, ...defaults } = responseDefaults
@@ -36,7 +36,7 @@ export function echoObject(asked: JsonObject): JsonObject {
   }
 }
 
-/** A response names every member of a function, also those its request left out. */
+/** A response names every member of a function, including those its request left out. */
 function toolEcho(tool: unknown): unknown {
   const value = asObject(tool)
   return value?.['type'] === 'function' ? { parameters: null, strict: null, ...value } : tool

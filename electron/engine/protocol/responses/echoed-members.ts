@@ -1,6 +1,7 @@
 /**
- * What a response repeats of its request: members that `Response` and `ResponseCreateParams` of the `openai` package
- * have both. A conversation and a safety identifier are repeated as well, and tell more than the request did.
+ * The members of its request that a response repeats: those that both `Response` and `ResponseCreateParams` of the
+ * `openai` package have. A conversation and a safety identifier are repeated as well, but with more in them than the
+ * request had.
  */
 export const echoedSettings = [
   'background',

@@ -13,13 +13,13 @@ export function responsesError(input: ErrorInput): Buffer {
 }
 
 /**
- * `error`, then `response.failed`, as OpenAI sends them: SDKs stop at the first, Codex 0.171.0 passes it over and reads
- * the other alone.
+ * Writes `error`, then `response.failed`, as OpenAI sends them: SDKs stop at the first, Codex 0.171.0 ignores it and
+ * reads only the other.
  */
 export const responsesErrorEvent = (input: ErrorEventInput): Buffer =>
   Buffer.concat([Buffer.from(errorEventText(input)), responsesFailedEvent({ ...input, sequence: input.sequence + 1 })])
 
-/** What has to follow an error event. */
+/** The event that has to follow an error event. */
 export function responsesFailedEvent({ code, message, requestId, sequence, ...answer }: ErrorEventInput): Buffer {
   const response = {
     id: answer.responseId ?? `resp_${requestId}`,
@@ -36,7 +36,7 @@ export function responsesFailedEvent({ code, message, requestId, sequence, ...an
   return Buffer.from(typedEvent({ type: 'response.failed', sequence_number: sequence, response }))
 }
 
-/** The documented members stand at the top; the SDK reads the same from an `error` member, so both are written. */
+/** The documented members are at the top; the SDK reads the same from an `error` member, so both are written. */
 export function errorEventText(input: { code: string; message: string; requestId?: string; sequence: number }): string {
   const { code, message, requestId } = input
   const error = { type: 'server_error', code, message, param: null, request_id: requestId }
@@ -44,8 +44,8 @@ export function errorEventText(input: { code: string; message: string; requestId
 }
 
 /**
- * The `error` of a response that failed. With these codes Codex 0.171.0 ends the turn and says why (`invalid_prompt`:
- * in the provider's own words); with any other it sends the turn again, up to five times.
+ * Returns the `error` of a response that failed. With these codes Codex 0.171.0 ends the turn and shows why
+ * (`invalid_prompt`: in the provider's own words); with any other code it sends the turn again, up to five times.
  */
 export function failedError({ code, message }: { code: string; message: string }): JsonObject {
   switch (kindOfFailure(code)) {

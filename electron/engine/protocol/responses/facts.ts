@@ -1,24 +1,23 @@
 /**
- * What one event of a Responses answer says. A whole body is the response that the last event holds. Everybody who
- * understands answers asks here, and nothing is read that nobody asks for.
+ * Reads one event of a Responses answer. A whole body is the response that the last event holds. All code that
+ * understands answers uses these functions, and each reads only what it is asked for.
  */
 import { describe, errorIn, type ProviderError } from '../observe/errors.ts'
 import { asList, asObject, asText, type JsonObject } from '../values.ts'
 
-/** The response that an event begins or ends, with all of it that is known so far. */
+/** Returns the response that an event begins or ends, with all of it that is known so far. */
 export const response = (event: JsonObject | null): JsonObject => asObject(event?.['response']) ?? {}
 
 export const item = (event: JsonObject | null): JsonObject | null => asObject(event?.['item'])
 
-/** The parts of a message. */
 export const parts = (message: JsonObject | null): (JsonObject | null)[] => asList(message?.['content']).map(asObject)
 
-/** Words of a part; what it says instead where it refuses is none. */
+/** Returns the text of a part; a refusal is no text. */
 export const text = (part: JsonObject | null): string => asText(part?.['text']) ?? ''
 
 export const isRefusal = (part: JsonObject | null): boolean => part?.['type'] === 'refusal'
 
-/** Counts of a response, as the vendor names them. */
+/** Returns the counts of a response, under the vendor's names. */
 export const usage = (value: JsonObject | null): JsonObject | null => asObject(value?.['usage'])
 
 const finishes: Partial<Record<string, 'completed' | 'incomplete' | 'failed'>> = {
@@ -27,8 +26,8 @@ const finishes: Partial<Record<string, 'completed' | 'incomplete' | 'failed'>> =
   'response.failed': 'failed',
 }
 
-/** How a response ends with an event of this type, whatever its status member holds; null: it goes on. */
+/** Returns how an event of this type ends a response, whatever its status member holds; null: it goes on. */
 export const finish = (type: string): 'completed' | 'incomplete' | 'failed' | null => finishes[type] ?? null
 
-/** ... of an error event, whose own type says nothing. */
+/** Reads the error of an error event, whose own type is no error code. */
 export const error = (event: JsonObject): ProviderError => errorIn(event) ?? describe({ ...event, type: undefined })

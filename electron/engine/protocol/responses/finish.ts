@@ -4,7 +4,8 @@ import { finishName, meaningOf } from '../finish-names.ts'
 import { asObject, type JsonObject } from '../values.ts'
 
 /**
- * A plain stop is `completed` without a refusal, an item that asks the client for something, and a required action.
+ * Returns how a response finished: a plain stop is `completed` without a refusal, an item that asks the client for
+ * something, or a required action.
  */
 export function finishOfResponse(
   status: string | null,
@@ -23,7 +24,7 @@ export function finishOfResponse(
   }
 }
 
-/** Why a response is incomplete; it never is by the model's own will, whatever the word for it. */
+/** Returns why a response is incomplete. It is never a plain stop, whatever reason the provider gives. */
 export function whyIncomplete(response: JsonObject): Exclude<AnswerFinish, 'stop' | 'stop-sequence' | 'tool-calls'> {
   const name = finishName(asObject(response['incomplete_details'])?.['reason'])
   const meaning = name === null ? 'incomplete' : meaningOf(name)

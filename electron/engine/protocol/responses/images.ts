@@ -6,7 +6,7 @@ import { wordAt } from '../needs/word.ts'
 
 const kept = ['prompt_cache_breakpoint'] as const
 
-/** A message has its parts in `content`, a tool's outcome in `output`: parts as well, or a computer's screenshot. */
+/** A message has its parts in `content`, a tool's result in `output`: parts as well, or a computer's screenshot. */
 export const responsesImages: ProtocolImages = {
   words: ['input_image', 'computer_screenshot'],
   within(body, item) {
@@ -29,15 +29,13 @@ const isScreenshot = (body: Buffer, output: Span): boolean =>
 
 function pictureOf(body: Buffer, part: Span): Picture | null {
   const [image, id] = members(body, part, ['image_url', 'file_id'])
-  // Chat's form is met too: an object with the address inside.
+  // Some clients send Chat's form: an object with the address inside.
   const url = image && isObject(body, image) ? member(body, image, 'url') : image
   if (url && isString(body, url)) return { says: 'address', token: url, mediaType: null }
   return id && isString(body, id) ? { says: 'id', token: id, mediaType: null } : null
 }
 
-/**
- * This outcome takes no text (its `image_url` may be left out): what was on the screen is told by a message behind it.
- */
+/** This result takes no text (its `image_url` may be left out), so a message after it describes the screen. */
 function insteadOfScreenshot(body: Buffer, item: Span, text: string): Edit[] {
   const output = member(body, item, 'output')
   const message = Buffer.concat([

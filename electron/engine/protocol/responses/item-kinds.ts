@@ -1,21 +1,21 @@
 import { inWords } from '../canonical/in-words.ts'
 import { asObject, asText, type JsonObject } from '../values.ts'
 
-/** What an output item is to whoever reads the answer. `label`: a short plain word for a person. */
+/** The meaning of an output item for readers of the answer. `label`: a short plain word for a person. */
 export type ItemKind =
   /** words and thinking */
   | { kind: 'words' }
-  /** a call of a tool that the client declared, which every protocol can say */
+  /** a call of a tool that the client declared, which every protocol can carry */
   | { kind: 'call' }
-  /** the client has to do something before the turn can go on, and only Responses has words for it */
+  /** the client has to do something before the turn can go on, and only Responses can express it */
   | { kind: 'asks'; label: string }
   /** a result that only Responses can carry */
   | { kind: 'shows'; label: string }
-  /** what the vendor did itself on the way to its answer */
+  /** a step that the vendor took itself on the way to its answer */
   | { kind: 'ran'; label: string }
 
 /**
- * Who has to act on an item. Types: `ResponseOutputItem` of the `openai` package. Who runs what:
+ * The side that has to act on an item. Types: `ResponseOutputItem` of the `openai` package. The side that runs each:
  *
  * | item                                                   | who  | source                                                   |
  * | ------------------------------------------------------ | ---- | -------------------------------------------------------- |
@@ -80,17 +80,17 @@ export function kindOfItem(item: JsonObject): ItemKind {
   if (asked !== undefined) return { kind: 'asks', label: asked }
   const word = ran[type]
   if (word !== undefined) return { kind: 'ran', label: word }
-  // A call nobody knows may wait for the client; what is none does not.
+  // An unknown call may wait for the client; any other unknown item does not.
   return isCallItem(type)
     ? { kind: 'asks', label: inWords(type, 'item') }
     : { kind: 'ran', label: inWords(type, 'item') }
 }
 
-/** An item that asks something of the client before the turn can go on. */
+/** True if an item asks something of the client before the turn can go on. */
 export function asksClient(item: JsonObject): boolean {
   const { kind } = kindOfItem(item)
   return kind === 'call' || kind === 'asks'
 }
 
-/** Any call by its name, whoever runs it. */
+/** True for any call by its name, whichever side runs it. */
 export const isCallItem = (type: string): boolean => type.endsWith('_call') || type === 'mcp_approval_request'

@@ -1,13 +1,13 @@
 import { setMembers } from '../json-members.ts'
 import { asName, parseObject } from '../values.ts'
 
-/** Keeps item ids apart: some servers number them anew in every response, and clients file what they get by id. */
+/** Keeps item ids distinct: some servers number them anew in every response, and clients file what they get by id. */
 export interface ItemNames {
   /** an item begins; `''` has no id */
   add(id: string): void
-  /** the client's name of an item of this round */
+  /** returns the client's name of an item of this round */
   of(id: string): string
-  /** an item as JSON under the client's name */
+  /** returns an item as JSON under the client's name */
   renamed(item: Buffer): Buffer
   nextRound(): void
 }

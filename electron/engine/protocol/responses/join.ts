@@ -23,15 +23,15 @@ const nothing = Buffer.alloc(0)
 const isTerminal = (event: Frame): boolean => facts.finish(eventType(event)) !== null
 
 /**
- * Joins Responses streams: one `response.created`, one list of output items, one terminal event, all of one id: the
- * first round's. A client that goes on from it by `previous_response_id` goes on from the last round
+ * Joins Responses streams: one `response.created`, one list of output items, one terminal event, all under the first
+ * round's id. A client that continues from it by `previous_response_id` continues from the last round
  * (pipeline/response-ids.ts).
  */
 export function responsesRounds(): StreamRounds {
   const counts = responseCounts()
   const names = itemNames()
   const alive = keepAlive()
-  /** output of the whole rounds, and of the one under way by index */
+  /** output of the whole rounds, and of the current one by index */
   const output: Buffer[] = []
   const items = new Map<number, Buffer>()
   let sequence: number | null = null
@@ -201,7 +201,7 @@ function responseEdits(
     ...(id === null || value['id'] === id ? {} : { id: JSON.stringify(id) }),
     output: listOf(output),
     ...(facts.usage(value) ? { usage: JSON.stringify(counts.total()) } : {}),
-    // Not of the API itself, but some servers write what the SDKs compute.
+    // No member of the API itself, but some servers write what the SDKs compute.
     ...(typeof value['output_text'] === 'string' ? { output_text: JSON.stringify(textOf(output)) } : {}),
   })
 }
@@ -213,7 +213,7 @@ function textOf(output: readonly Buffer[]): string {
     .join('')
 }
 
-/** Joins whole Responses answers: the last one with the output of all. */
+/** Joins whole Responses answers: returns the last one with the output of all. */
 export function joinResponses(bodies: readonly Buffer[]): Buffer {
   const counts = responseCounts()
   const names = itemNames()
@@ -229,7 +229,7 @@ export function joinResponses(bodies: readonly Buffer[]): Buffer {
   return splice(last, responseEdits(last, rootOf(last), output, counts, asName(parseObject(bodies[0] ?? last)?.['id'])))
 }
 
-/** The answer with a text of Onward's own behind what it says. */
+/** Returns the answer with a text of Onward's own at its end. */
 export function sayResponses(body: Buffer, text: string): Buffer {
   const value = parseObject(body)
   if (!value) return body

@@ -7,13 +7,13 @@ import { asList, asName, asNumber, asObject, type JsonObject } from '../values.t
 import * as facts from './facts.ts'
 
 /**
- * Remembers what a client was shown, to keep its stream alive with events it takes: comments don't reset Codex's idle
+ * Remembers what a client was shown, to keep its stream alive with events it accepts: comments don't reset Codex's idle
  * timer.
  */
 export interface KeepAlive {
-  /** an event as the client got it */
+  /** takes an event as the client got it */
   see(type: string, value: JsonObject, data: Buffer): void
-  /** id of the response it belongs to, as far as one was said */
+  /** id of the response, as far as one was sent */
   readonly responseId: unknown
   /** `output`: all items the client has, null while one of them is not whole; `next` numbers an event */
   event(output: readonly Buffer[] | null, next: () => JsonObject): Buffer
@@ -21,7 +21,7 @@ export interface KeepAlive {
 
 export function keepAlive(): KeepAlive {
   let response: Buffer | null = null
-  /** of the last text the client has seen */
+  /** the place of the last text the client has seen */
   let text: JsonObject | null = null
 
   function item(index: number, value: JsonObject): void {
@@ -57,7 +57,7 @@ export function keepAlive(): KeepAlive {
         return Buffer.from(
           typedEvent({ type: 'response.output_text.delta', ...text, delta: '', logprobs: [], ...next() }),
         )
-      // OpenAI's SDK takes the response for what it has so far: one that lacked an item would break it.
+      // OpenAI's SDK replaces its copy of the response by this one: a copy that lacked an item would break it.
       if (!response || !output) return Buffer.alloc(0)
       const event = Buffer.from(JSON.stringify({ type: 'response.in_progress', response: null, ...next() }))
       return eventBytes(

@@ -13,7 +13,7 @@ export const responsesNeeds = (lens: RequestLens): RequestNeeds =>
     webSearch: () =>
       hasTool(lens.body, lens.place('tools'), 'web_search', (type) => isWebSearch(type.replace(/^openrouter:/, ''))),
     thinking: () => asksEffort(lens.value('reasoning', 'effort')),
-    // Codex asks for a compaction by an item, and hands back what OpenAI sealed of the conversation before it.
+    // Codex asks for a compaction by an item, and sends back what OpenAI sealed of the conversation before it.
     bound: () =>
       lens.body.includes('"compaction', 0, 'latin1') &&
       lens.items().some((item) => compactions.has(wordAt(lens.body, member(lens.body, item, 'type')) ?? ''))
@@ -23,7 +23,7 @@ export const responsesNeeds = (lens: RequestLens): RequestNeeds =>
           : null,
   })
 
-/** All that is asked stands in a prompt that OpenAI stores. */
+/** True if the question is only in a prompt that OpenAI stores. */
 function saysOnlyPrompt(lens: RequestLens): boolean {
   if (lens.place('prompt') === null || wordAt(lens.body, lens.place('prompt', 'id')) === null) return false
   const input = lens.place('input')

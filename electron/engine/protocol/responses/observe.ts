@@ -55,7 +55,7 @@ export function responsesReader(): AnswerReader {
   }
 
   function created(response: JsonObject): void {
-    // What comes behind the end does not undo it.
+    // Events after the end don't undo it.
     if (seen.complete) return
     if (!begins.again(response, streamed || begun)) return readIdentity(response)
     seen.error = restarted

@@ -6,7 +6,7 @@ export interface OpenMessage {
   readonly id: unknown
   readonly index: number
   take(type: string, value: JsonObject): void
-  /** The events that end it where it stands, and the item as it is then. `next` numbers an event. */
+  /** Returns the events that end it as it is now, and the item as it is then. `next` numbers an event. */
   close(next: () => JsonObject): { events: string; item: JsonObject }
 }
 
@@ -15,7 +15,7 @@ interface Part {
   done: boolean
 }
 
-/** Follows the events of one message, so that it can be ended properly when its round breaks off. */
+/** Follows the events of one message, so that it can be ended properly if its round breaks off. */
 export function openMessage(index: number, item: JsonObject): OpenMessage {
   const parts: Part[] = []
   const partAt = (value: JsonObject): Part | undefined => parts[asNumber(value['content_index']) ?? -1]
@@ -25,7 +25,7 @@ export function openMessage(index: number, item: JsonObject): OpenMessage {
     if (at !== null && at <= parts.length) parts[at] = { part: { ...asObject(value['part']) }, done }
   }
   function append(value: JsonObject, member: 'text' | 'refusal'): void {
-    // Some servers leave out that a part begins.
+    // Some servers leave out the event that begins a part.
     if (!partAt(value))
       put(
         {

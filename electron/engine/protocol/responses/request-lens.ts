@@ -24,7 +24,7 @@ function message(body: Buffer, roleAt: Span | null, content: Span | null): ItemV
   }
 }
 
-/** Items beside messages: what the model did, and what came back from its tools. */
+/** Items beside messages: the model's actions, and the results of its tools. */
 function roleOfItem(type: string): ItemView['role'] {
   if (type.endsWith('_output') || type === 'mcp_approval_response') return 'tool'
   return type.endsWith('_call') || type === 'reasoning' || type === 'mcp_approval_request' ? 'assistant' : 'other'

@@ -4,10 +4,10 @@ import { summedUp } from '../usage-sums.ts'
 import { asCount, asObject, type JsonObject } from '../values.ts'
 
 /**
- * Usage of a response (https://platform.openai.com/docs/api-reference/responses/object). Input holds the cache, output
- * the reasoning; OpenRouter names what was written to a cache, and gateways in front of Gemini count reasoning beside
- * the output (https://github.com/router-for-me/CLIProxyAPI/pull/5746): the total shows it. Servers that only changed
- * the shape of a Chat answer write Chat's names.
+ * Usage of a response (https://platform.openai.com/docs/api-reference/responses/object). Input includes the cache,
+ * output the reasoning; OpenRouter names what was written to a cache, and gateways in front of Gemini count reasoning
+ * beside the output (https://github.com/router-for-me/CLIProxyAPI/pull/5746): the total shows it. Servers that only
+ * changed the shape of a Chat answer write Chat's names.
  */
 export function usageOfResponse(usage: JsonObject | null): AnswerUsage | null {
   const input = asCount(usage?.['input_tokens'])

@@ -15,7 +15,7 @@ interface TextPart {
   logprobs: readonly never[]
 }
 
-/** A message of Onward's own as an output item. */
+/** Returns a message of Onward's own as an output item. */
 export const wholeMessage = (id: string, text: string): WholeMessage => ({
   id,
   type: 'message',
@@ -24,7 +24,7 @@ export const wholeMessage = (id: string, text: string): WholeMessage => ({
   content: [{ type: 'output_text', text, annotations: [], logprobs: [] }],
 })
 
-/** Every event of its life, without their numbers. */
+/** Returns every event of its life, without their numbers. */
 export function messageEvents(item: WholeMessage, output_index: number): TypedEvent[] {
   return [
     { type: 'response.output_item.added', output_index, item: { ...item, status: 'in_progress', content: [] } },
@@ -41,7 +41,10 @@ export function messageEvents(item: WholeMessage, output_index: number): TypedEv
   ]
 }
 
-/** An item id as OpenAI's are, which begin with the kind and may be 64 signs long; another one in each response. */
+/**
+ * Returns an item id like OpenAI's, which begin with the kind and may be 64 characters long; another one in each
+ * response.
+ */
 export function ownItemId(responseId: unknown): string {
   const own = asName(responseId)
     ?.replace(/^resp_/, '')

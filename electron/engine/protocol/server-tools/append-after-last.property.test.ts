@@ -15,7 +15,7 @@ const itemsOf = ({ body, items }: RequestLens): string[] =>
 const listIn = (protocol: EntryProtocol, body: Buffer): readonly unknown[] =>
   asList(parseObject(body)?.[listOf[protocol]])
 
-/** The bytes without what these put in. */
+/** The bytes without these inserts. */
 function withoutInserts(sent: Buffer, edits: readonly { start: number; replacement: Buffer | string }[]): Buffer {
   let rest = sent
   for (const { start, replacement } of edits)
@@ -82,7 +82,7 @@ describe.each(protocols)('what stands behind a request of %s', (protocol) => {
         const edits = serverTools.appendTimeTag(lens, line)
         expect(edits.every(({ start, end }) => start === end)).toBe(true)
         const sent = splice(lens.body, edits)
-        // A bare text of Anthropic's protocol is put into a list first.
+        // A plain string of Anthropic's protocol is put into a list first.
         expect(edits.length).toBeLessThanOrEqual(protocol === 'messages' ? 2 : 1)
         expect(withoutInserts(sent, edits).equals(lens.body)).toBe(true)
         expect(lens.body.subarray(edits.at(-1)?.start).toString()).not.toMatch(/cache_control|"text"|"content"/)

@@ -31,7 +31,7 @@ const same = (protocol: EntryProtocol, what: string, request: string): Case => [
   request,
   request,
 ]
-/** neighbours of the list itself, whose bytes stay */
+/** neighbours of the list, whose bytes stay */
 const chat = (list: string, more = '') => `{ "model":"m"${more}, "messages" : [${list}] , "n":1.0}`
 const responses = (input: string, more = '') => `{"model":"m"${more}, "input": ${input} , "store":false}`
 const messages = (list: string, more = '') => `{"model":"m", "messages":[ ${list} ] ${more}}`
@@ -274,7 +274,7 @@ describe('beside other edits of the same bytes', () => {
       if (order === 'any') expect(splice(lens.body, [...add(lens), ...edit(lens)]).toString()).toBe(expected)
     }
   }
-  // Some descriptions are inserts at the very end themselves: what stands last has to come last.
+  // Some descriptions are inserts at the very end too, and what is to be last has to come after them.
   it.each(places)('$protocol: descriptions in the place of images: $name', ({ protocol, request, image }) =>
     holds(protocol, request(image), (lens) => imageEdits(lens, () => 'A cat.'), 'last'),
   )
@@ -332,7 +332,7 @@ describe('the time tag and cache marks that move', () => {
     ['gemini', 'a cache with a name', `{"contents":[${gemini('Hi')}],"cachedContent":"cachedContents/a"}`, true],
   ])('%s: %s', (protocol, _, request, stands) => {
     expect(sent(protocol, request, 'tagged') !== request).toBe(stands)
-    // A reminder stays where it is in later requests, whoever marks it.
+    // A reminder stays in later requests, so no cache mark rules it out.
     expect(sent(protocol, request, 'behind')).not.toBe(request)
   })
 })

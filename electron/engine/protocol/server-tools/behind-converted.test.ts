@@ -30,7 +30,7 @@ const documented: Readonly<Record<EntryProtocol, (body: JsonObject) => readonly 
   gemini: validateGeminiRequest,
 }
 
-/** What stands behind the client's own: nothing, the tag, a reminder and the tag. */
+/** The additions after the client's own items: nothing, the tag, a reminder and the tag. */
 type Added = (from: EntryProtocol, body: Buffer) => Buffer
 const plain: Added = (_, body) => body
 const tag: Added = (from, body) =>
@@ -49,13 +49,13 @@ function converted(from: EntryProtocol, to: EntryProtocol, body: Buffer): JsonOb
   const request = readCanonical(conversionOf[from], parseObject(body) ?? {}, pathOf(from))
   return parseObject(writeCanonical(request, conversionOf[to], { model: 'm', maxOutput: null }).body) ?? {}
 }
-/** Anthropic puts neighbours of one role together; only what is written anew is asked to have done so. */
+/** Anthropic merges neighbours of one role; only newly written requests must have merged them already. */
 const problems = (to: EntryProtocol, body: JsonObject, written: boolean): string[] => [
   ...documented[to](body).filter((problem) => written || !problem.endsWith('user twice in a row')),
   ...refusedOf[to](body),
 ]
 
-/** The end of a conversation as anybody reads it: results by their text, users' words, from the last answer on. */
+/** The end of a conversation in a common form: results and users' words as text, from the last answer on. */
 function ending(to: EntryProtocol, body: JsonObject): string[] {
   return asList(body[listOf[to]])
     .flatMap((item) => wordsOf(item as JsonObject))

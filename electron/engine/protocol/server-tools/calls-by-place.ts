@@ -1,6 +1,6 @@
 import type { HiddenHistory } from './types.ts'
 
-/** Hidden calls by how many calls of the client's stand before them, of which there are `own` by now. */
+/** Groups hidden calls by the number of the client's calls before them; the client now has `own` calls. */
 export function callsByPlace(
   calls: HiddenHistory['calls'],
   own = Infinity,

@@ -1,21 +1,21 @@
 import type { Frame } from '../answer/frame.ts'
 
 /**
- * Looks for words as JSON strings of their own, before anything is parsed: a word within a text stands there behind a
- * backslash and is not found. One native search per word.
+ * Looks for words as whole JSON strings before anything is parsed: a quoted word within a text has a backslash before
+ * its quote and is not found. Takes one native search per word.
  */
 export function tokenScan(words: Iterable<string>): (bytes: Buffer) => boolean {
   const tokens = Array.from(words, tokenOf)
   return (bytes) => tokens.some((token) => bytes.includes(token))
 }
 
-/** ... in what a frame says, which somebody has mostly read before. */
+/** The same for a frame's data, in the text that has mostly been decoded already. */
 export function frameScan(words: Iterable<string>): (frame: Frame) => boolean {
   const tokens = [...words].map((word) => Buffer.from(JSON.stringify(word)).toString('latin1'))
   return ({ latin1 }) => tokens.some((token) => latin1.includes(token))
 }
 
-/** Names of tools are few, and looked for in every request. */
+/** Names of tools are few, and are searched in every request. */
 const tokens = new Map<string, Buffer>()
 const mostTokens = 500
 

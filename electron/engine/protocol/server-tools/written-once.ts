@@ -1,8 +1,8 @@
 import type { ToolDeclaration } from './types.ts'
 
 /**
- * A tool of Onward's as a protocol declares it. The same few stand in every request of a session, so each is written
- * once.
+ * Returns a tool of Onward's as a protocol declares it. The same few are in every request of a session, so each is
+ * written once.
  */
 export function writtenOnce(write: (tool: ToolDeclaration) => object): (tool: ToolDeclaration) => Buffer {
   const written = new WeakMap<ToolDeclaration, Buffer>()

@@ -3,7 +3,7 @@ import type { WireProtocol } from '../canonical/request.ts'
 import { conversionOf } from '../conversions.ts'
 import { parseObject, type JsonObject } from '../values.ts'
 
-/** A client's request as a provider of another protocol gets it, and what was recorded as lost. */
+/** Returns a client's request as a provider of another protocol gets it, and what was recorded as lost. */
 export function asked(
   from: WireProtocol,
   to: WireProtocol,

@@ -4,7 +4,7 @@ import type { WireProtocol } from '../canonical/request.ts'
 import { conversionOf } from '../conversions.ts'
 import { plainRequest } from './plain-request.ts'
 
-/** A provider's answer in another protocol, and what was recorded as lost; a failed body is an error in words. */
+/** Returns a provider's answer in another protocol, and what was recorded as lost; a failed body is an error text. */
 export function converted(
   from: WireProtocol,
   to: WireProtocol,

@@ -2,7 +2,9 @@ import type { WireProtocol } from '../canonical/request.ts'
 import { asList, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 import { eventsOf } from './golden/client-answer.ts'
 
-/** An answer as a faithful client keeps it in its history: items of the list that its next request begins with. */
+/**
+ * Returns an answer as a faithful client keeps it in its history: items of the list that its next request begins with.
+ */
 export function kept(protocol: WireProtocol, answer: string, stream: boolean): JsonObject[] {
   const events = stream ? eventsOf(answer).map((event) => asObject(event) ?? {}) : []
   const body = stream ? {} : (parseObject(Buffer.from(answer)) ?? {})
@@ -68,7 +70,7 @@ const partsOf = (chunk: JsonObject): readonly unknown[] =>
 const without = (object: JsonObject, ...names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 
-/** The same as clients keep it that know only words and calls: no thinking, and nothing that seals anything. */
+/** The same for clients that only know texts and calls: no thinking, and no seals. */
 export function withoutThinking(protocol: WireProtocol, items: readonly JsonObject[]): JsonObject[] {
   switch (protocol) {
     case 'messages':
@@ -96,7 +98,7 @@ export function withoutThinking(protocol: WireProtocol, items: readonly JsonObje
   }
 }
 
-/** What the user's side says behind an answer: results for every call of it, or a word. */
+/** The user's side after an answer: results for all its calls, or a text. */
 export function followup(protocol: WireProtocol, items: readonly JsonObject[]): JsonObject[] {
   const calls = (name: string): JsonObject[] =>
     items.flatMap((item) => asList(item[name]).map((c) => asObject(c) ?? {}))
@@ -130,7 +132,7 @@ export function followup(protocol: WireProtocol, items: readonly JsonObject[]): 
   }
 }
 
-/** A request that begins with a question and goes on with this history. */
+/** Returns a request that begins with a question and goes on with this history. */
 export function requestOf(protocol: WireProtocol, history: readonly JsonObject[], model = 'm'): JsonObject {
   const question = 'What is there?'
   switch (protocol) {
@@ -145,6 +147,6 @@ export function requestOf(protocol: WireProtocol, history: readonly JsonObject[]
   }
 }
 
-/** What the client sends next: its question, its copy of the answer, and what follows that. */
+/** Returns the client's next request: its question, its copy of the answer, and what follows that. */
 export const nextRequest = (protocol: WireProtocol, items: readonly JsonObject[], model = 'm'): JsonObject =>
   requestOf(protocol, [...items, ...followup(protocol, items)], model)

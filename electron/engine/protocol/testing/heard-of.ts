@@ -12,14 +12,14 @@ import { validateResponsesBody, validateResponsesStream } from './validate-respo
 /** The comment that keeps a Chat client waiting; the validator takes no comment for an event. */
 export const chatComment = ': keep-alive\n\n'
 
-/** The mock begins sealed thinking with nothing, and counts only in its last chunk. */
+/** Problems of the mock alone: it begins sealed thinking with nothing, and counts only in its last chunk. */
 const told =
   /usage must stand in every chunk or in none$|output_item\.added\.item\.encrypted_content must be a text that is not empty/
 
-/** ... and the delta that does so for Responses, which its SDKs take also behind the end of its item. */
+/** The delta that keeps a Responses client waiting; its SDKs accept it even after the end of its item. */
 export const emptyDelta = /event: response\.output_text\.delta\ndata: \{[^\n]*"delta":""[^\n]*\n\n/g
 
-/** What a waiting client gets, in a form its protocol's clients accept; null: nothing. */
+/** The sign of life for a waiting client, in a form its protocol's clients accept; null: nothing. */
 export const beats: Readonly<Record<EntryProtocol, RegExp | null>> = {
   chat: new RegExp(chatComment),
   messages: /event: ping\ndata: \{"type":"ping"\}\n\n/,
@@ -27,7 +27,7 @@ export const beats: Readonly<Record<EntryProtocol, RegExp | null>> = {
   gemini: null,
 }
 
-/** What is wrong with an answer as its client gets it. */
+/** Returns the problems of an answer as its client gets it. */
 export function problemsOf(entry: EntryProtocol, text: string, stream = true): string[] {
   const body = (): JsonObject => parseObject(Buffer.from(text)) ?? {}
   switch (entry) {
@@ -46,7 +46,7 @@ export function problemsOf(entry: EntryProtocol, text: string, stream = true): s
   }
 }
 
-/** What the client makes of an answer, in any protocol; a stream may be one that has only begun. */
+/** Returns an answer as the client understands it, in any protocol; a stream may have only begun. */
 export function heardOf(entry: EntryProtocol, text: string, stream = true): Folded {
   const events: AnswerEvent[] = []
   let ids = 0

@@ -1,6 +1,6 @@
 import type { CanonicalRequest } from '../canonical/request.ts'
 
-/** A request that asks for nothing in particular. */
+/** A request without any settings. */
 export const plainRequest: CanonicalRequest = {
   model: 'm',
   stream: true,

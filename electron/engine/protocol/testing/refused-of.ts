@@ -4,7 +4,7 @@ import { checkMessages } from '../../../../e2e/support/mock-upstream/check-messa
 import { checkResponses } from '../../../../e2e/support/mock-upstream/check-responses.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 
-/** What a real provider would refuse of a request. */
+/** Checks that return what a real provider would refuse in a request. */
 export const refusedOf: Readonly<Record<EntryProtocol, (request: unknown) => readonly string[]>> = {
   chat: checkChat,
   messages: checkMessages,

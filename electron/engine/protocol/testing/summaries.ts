@@ -9,7 +9,7 @@ export interface Watched {
   chunks?: readonly Uint8Array[]
 }
 
-/** What an observer says of an answer that arrives in these chunks. */
+/** Returns an observer's summary of an answer that arrives in these chunks. */
 export function watch(codec: EntryCodec, answer: string | Buffer, how: Watched = {}): ResponseSummary {
   const bytes = Buffer.from(answer)
   const guessed = /^\s*[{[]/.test(bytes.toString()) ? 'application/json' : 'text/event-stream; charset=utf-8'

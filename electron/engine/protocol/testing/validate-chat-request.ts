@@ -168,7 +168,7 @@ const request = object(
   },
 )
 
-/** What OpenAI's server would refuse in this request; empty when nothing. */
+/** Returns what OpenAI's server would refuse in this request; empty if nothing. */
 export function validateChatRequest(body: JsonObject): string[] {
   return [...problemsOf(request, body, 'body'), ...contradictions(body), ...orderProblems(body['messages'])]
 }
@@ -189,7 +189,7 @@ function contradictions(body: JsonObject): string[] {
   return problems
 }
 
-/** Every call is answered by the tool messages right behind it, and no tool message answers anything else. */
+/** Every call is answered by the tool messages right after it, and no tool message answers anything else. */
 function orderProblems(messages: unknown): string[] {
   const problems: string[] = []
   let open = new Set<unknown>()

@@ -48,7 +48,7 @@ export const mapOf =
     for (const [key, entry] of Object.entries(value)) shape(entry, `${path}.${key}`, report)
   }
 
-/** Exactly these members; the optional ones may be absent. */
+/** An object with exactly these members; the optional ones may be absent. */
 export function object(
   required: Readonly<Record<string, Shape>>,
   optional: Readonly<Record<string, Shape>> = {},
@@ -68,7 +68,7 @@ export function object(
   }
 }
 
-/** The shape that a member's value chooses. */
+/** The shape that a member's value selects. */
 export const by =
   (key: string, shapes: Readonly<Record<string, Shape>>): Shape =>
   (value, path, report) => {

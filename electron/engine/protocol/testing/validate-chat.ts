@@ -39,7 +39,7 @@ const finishReason = words('stop', 'length', 'tool_calls', 'content_filter', 'fu
 const tier = orNull(words('auto', 'default', 'flex', 'scale', 'priority'))
 const logprobs = orNull(object({ content: orNull(listOf(anyObject)), refusal: orNull(listOf(anyObject)) }))
 const extra = { extra_content: anyObject }
-/** OpenRouter's extension, which clients keep and hand back. */
+/** OpenRouter's extension, which clients keep and send back. */
 const detail = by('type', {
   'reasoning.encrypted': object({ type: name, data: name }, { id: orNull(text), format: text, index: count }),
   'reasoning.text': object(
@@ -70,7 +70,7 @@ const body = object(
   { usage: usageShape, service_tier: tier, system_fingerprint: text },
 )
 
-/** What is wrong with a whole answer; empty when nothing. */
+/** Returns the problems of a whole answer; empty if there are none. */
 export function validateChatBody(value: JsonObject): string[] {
   const problems = problemsOf(body, value, 'body')
   totals(value['usage'], (problem) => problems.push(problem))
@@ -135,8 +135,8 @@ interface Seen {
 }
 
 /**
- * What is wrong with a stream; empty when nothing. An error event is a proper end, and the last thing said.
- * @param expected `usage`: whether the client asked for the usage chunk, and the provider gave one
+ * Returns the problems of a stream; empty if there are none. An error event is a proper end, and nothing follows it.
+ * @param expected `usage`: true if the client asked for the usage chunk, and the provider gave one
  */
 export function validateChatStream(stream: string, expected: { usage?: boolean } = {}): string[] {
   const problems: string[] = []

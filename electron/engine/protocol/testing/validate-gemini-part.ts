@@ -58,7 +58,7 @@ export function checkFile(value: unknown, at: string, problems: string[]): void 
   if (file['mimeType'] !== undefined && typeof file['mimeType'] !== 'string') problems.push(`${at}.mimeType is no text`)
 }
 
-/** A part of an answer. Empty text stands only in the last chunk, or as the bearer of a signature. */
+/** Checks a part of an answer. Empty text is only allowed in the last chunk, or with a signature. */
 export function checkCandidatePart(
   part: JsonObject,
   { isLast, callIds, at, problems }: { isLast: boolean; callIds: Set<string>; at: string; problems: string[] },

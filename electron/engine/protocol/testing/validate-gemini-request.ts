@@ -43,7 +43,7 @@ const thinkingMembers: Readonly<Record<string, Kind>> = {
   includeThoughts: 'boolean',
 }
 
-/** A body of generateContent as the Gemini API documents it, in its own camel case. */
+/** Checks a body of generateContent as the Gemini API documents it, in its own camel case. */
 export function validateGeminiRequest(body: JsonObject): string[] {
   const problems: string[] = []
   checkMembers(body, rootMembers, '', problems)
@@ -146,7 +146,7 @@ function checkContents(value: unknown, problems: string[]): void {
   }
 }
 
-/** Behind a content with calls Google wants the results of just these. */
+/** After a content with calls Google wants the results of just these calls. */
 function checkResult(result: JsonObject, calls: readonly JsonObject[], at: string, problems: string[]): void {
   for (const name in result)
     if (!['id', 'name', 'response', 'parts', 'willContinue', 'scheduling'].includes(name))

@@ -56,7 +56,7 @@ function checkDeclaration(declaration: JsonObject, names: Set<string>, problems:
     problems.push('functionDeclarations[].parameters.type is unknown')
 }
 
-/** Names may only be narrowed where calls are held to their schemas. */
+/** Names may only be narrowed if calls must follow their schemas. */
 function checkCalling(calling: JsonObject, names: ReadonlySet<string>, problems: string[]): void {
   const mode = String(calling['mode'])
   const allowed = asList(calling['allowedFunctionNames'])

@@ -65,7 +65,7 @@ const statuses = new Set([
   'DEADLINE_EXCEEDED',
 ])
 
-/** What a stream has said so far. */
+/** The state of a stream so far. */
 interface Seen {
   ended: boolean
   names: string | null
@@ -189,7 +189,7 @@ function checkUsage(value: unknown, at: string, problems: string[]): void {
     problems.push(`${at}.usageMetadata.cachedContentTokenCount is more than the prompt`)
 }
 
-/** @google/genai throws on an event with an error whose code is from 400 to 599, and passes over any other. */
+/** @google/genai throws on an event with an error whose code is from 400 to 599, and ignores any other. */
 function checkError(value: JsonObject, at: string, problems: string[]): void {
   const error = asObject(value['error']) ?? {}
   const code = error['code']

@@ -13,7 +13,7 @@ const membersOf: Partial<Record<string, readonly string[]>> = {
 }
 const inResults = ['text', 'image', 'document']
 
-/** A block of a request, of one of the types that may stand there. */
+/** Checks a block of a request, which must be of one of the allowed types. */
 export function checkContent(value: unknown, allowed: readonly string[], at: string, report: Report): void {
   const block = asObject(value) ?? {}
   const type = String(block['type'])

@@ -40,7 +40,7 @@ const members: Partial<Record<string, Check>> = {
   service_tier: oneOf('auto', 'standard_only'),
 }
 
-/** What Anthropic would refuse of a request, by its documentation; empty when nothing. */
+/** Returns what Anthropic would refuse in a request, by its documentation; empty if nothing. */
 export function validateMessagesRequest(body: JsonObject): string[] {
   const problems: string[] = []
   const report: Report = (problem) => problems.push(problem)
@@ -116,7 +116,7 @@ function checkOutput(output: JsonObject, report: Report): void {
 const userBlocks = ['text', 'image', 'document', 'tool_result']
 const assistantBlocks = ['text', 'thinking', 'redacted_thinking', 'tool_use']
 
-/** The user begins, roles take turns, and behind calls come all their results, in front of everything else. */
+/** The user begins, roles take turns, and calls are followed by all their results, before everything else. */
 function checkMessages(messages: readonly unknown[], report: Report): void {
   let before = ''
   let calls = new Set<unknown>()

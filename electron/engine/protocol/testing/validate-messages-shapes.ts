@@ -1,6 +1,6 @@
 import { asObject, asObjects, type JsonObject } from '../values.ts'
 
-/** Notes what is wrong, with the place it is at. */
+/** Records a problem, with its place. */
 export type Report = (problem: string) => void
 
 export const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isInteger(value) && value >= 0
@@ -42,7 +42,7 @@ export function checkStop(ending: JsonObject, calls: boolean, at: string, report
   if (reason === 'end_turn' && calls) report(`${at}.stop_reason: end_turn though tools are called`)
 }
 
-/** What a message says of itself, whole or at its beginning. */
+/** Checks a message's own facts, when whole or at its beginning. */
 export function checkMessage(message: JsonObject, at: string, report: Report): void {
   if (message['type'] !== 'message') report(`${at}.type: not message`)
   if (message['role'] !== 'assistant') report(`${at}.role: not assistant`)
@@ -56,7 +56,7 @@ export function checkMessage(message: JsonObject, at: string, report: Report): v
 const isText = (value: unknown): boolean => typeof value === 'string'
 export const toolUseId = /^[a-zA-Z0-9_-]+$/
 
-/** A block of an answer. At a stream's start its content is empty: the deltas bring it. */
+/** Checks a block of an answer. At a stream's start its content is empty: the deltas bring it. */
 export function checkAnswerBlock(block: JsonObject, when: 'start' | 'whole', at: string, report: Report): void {
   const empty = (name: string): void => {
     if (when === 'start' && block[name] !== '') report(`${at}.${name}: not empty at the start`)

@@ -3,7 +3,9 @@ import { checkAnswerBlock, checkMessage, checkStop, checkUsage, type Report } fr
 
 export { validateMessagesRequest } from './validate-messages-request.ts'
 
-/** What is wrong with a stream as Anthropic documents it (message_start … message_stop); empty when nothing is. */
+/**
+ * Returns the problems of a stream as Anthropic documents it (message_start … message_stop); empty if there are none.
+ */
 export function validateMessagesStream(text: string): string[] {
   const problems: string[] = []
   if (!text.endsWith('\n\n')) problems.push('the stream does not end with a whole event')
@@ -43,12 +45,12 @@ interface Open {
   signed: boolean
 }
 
-/** Which event may follow which. */
+/** Checks the order of events. */
 function streamState(report: Report) {
   let stage: 'before' | 'content' | 'delta' | 'over' = 'before'
   let open: Open | null = null
   let next = 0
-  /** a call's arguments are no JSON, which only a cut-off may leave at the end */
+  /** the call whose arguments are no JSON, which only a cut-off may leave at the end */
   let cutCall: number | null = null
   const ids = new Set<unknown>()
 
@@ -154,7 +156,7 @@ function streamState(report: Report) {
   }
 }
 
-/** What is wrong with a whole answer. */
+/** Returns the problems of a whole answer. */
 export function validateMessagesBody(body: JsonObject): string[] {
   const problems: string[] = []
   const report: Report = (problem) => problems.push(problem)

@@ -22,7 +22,7 @@ const anything: Shape = () => undefined
 export const toolName = matching(/^[a-zA-Z0-9_-]{1,128}$/)
 export const callId = matching(/^[\s\S]{1,64}$/)
 const logprobs = listOf(anyObject)
-/** ResponseOutputText.URLCitation, the only one that a converted answer has */
+/** ResponseOutputText.URLCitation, the only kind in a converted answer */
 export const annotation = object({
   type: words('url_citation'),
   url: name,
@@ -37,7 +37,7 @@ export const outputPart = by('type', {
 export const summaryPart = object({ type: words('summary_text'), text })
 const reasoningPart = object({ type: words('reasoning_text'), text })
 
-/** Output items by type; `status` of one that is under way or done. */
+/** Output items by type; `status` of an item that is in progress or done. */
 export const outputItem = (status: Shape): Shape =>
   by('type', {
     message: object(
@@ -90,7 +90,7 @@ const customTool = object(
     allowed_callers: orNull(listOf(words('direct', 'programmatic'))),
   },
 )
-/** Tools of the vendor's own: their settings are not looked at. */
+/** Tools of the vendor's own: their settings are not checked. */
 const native = [
   'web_search',
   'web_search_2025_08_26',
@@ -174,7 +174,7 @@ export const usage = object({
 const status = words('in_progress', 'completed', 'incomplete')
 const error = object({ code: name, message: text })
 
-/** A response of any status, with every member the SDK's type demands. */
+/** A response of any status, with every member the SDK's type requires. */
 export const response = object(
   {
     id: matching(/^resp_./),

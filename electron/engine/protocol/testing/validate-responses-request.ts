@@ -74,7 +74,7 @@ const output = either(isText, text, listOf(inputPart))
 
 const item = by('type', {
   message: either(hasId, outputMessage, easyMessage),
-  // Codex hands its reasoning back without an id, the reference demands one.
+  // Codex sends its reasoning back without an id, though the reference requires one.
   reasoning: object(
     { type: words('reasoning'), summary: listOf(summaryPart) },
     { id: matching(/^rs_/), encrypted_content: orNull(name), content: listOf(anyObject), status },
@@ -177,7 +177,7 @@ const request = object(
   },
 )
 
-/** Problems of a request body; empty when it is one. */
+/** Returns the problems of a request body; empty if there are none. */
 export function validateResponsesRequest(body: JsonObject): string[] {
   const typed = Array.isArray(body['input']) ? { ...body, input: asList(body['input']).map(withType) } : body
   return [...problemsOf(request, typed, 'request'), ...loose(asList(body['input'])), ...choiceProblems(body)]
@@ -187,7 +187,7 @@ export function validateResponsesRequest(body: JsonObject): string[] {
 const withType = (value: unknown): unknown =>
   isObject(value) && !('type' in value) && 'role' in value ? { type: 'message', ...value } : value
 
-/** "No tool call found for function call output with call_id …", and a call's id is its own. */
+/** "No tool call found for function call output with call_id …", and each call has an id of its own. */
 function loose(input: readonly unknown[]): string[] {
   const problems: string[] = []
   const calls = new Set<unknown>()

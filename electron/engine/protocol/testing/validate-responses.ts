@@ -28,7 +28,7 @@ const begun = outputItem(words('in_progress'))
 const done = outputItem(words('completed', 'incomplete'))
 const answer = object({ ...at, response })
 
-/** Every event that may stand in a stream, with exactly its members. */
+/** Every event that may be in a stream, with exactly its members. */
 const events: Readonly<Record<string, Shape>> = {
   'response.created': answer,
   'response.in_progress': answer,
@@ -73,7 +73,7 @@ interface Item {
   item: unknown
 }
 
-/** Which item an event belongs to, and the kind of part. */
+/** The item an event belongs to, and the kind of part. */
 const partOf: Readonly<Record<string, { item: string; part: string; index: string | null; whole: string }>> = {
   'response.content_part': { item: 'message', part: '', index: 'content_index', whole: '' },
   'response.output_text': { item: 'message', part: 'output_text', index: 'content_index', whole: 'text' },
@@ -84,7 +84,7 @@ const partOf: Readonly<Record<string, { item: string; part: string; index: strin
   'response.custom_tool_call_input': { item: 'custom_tool_call', part: 'call', index: null, whole: 'input' },
 }
 
-/** Problems of a stream as it stands on the wire; empty when there are none. */
+/** Returns the problems of a stream as sent; empty if there are none. */
 export function validateResponsesStream(wire: string): string[] {
   const problems: string[] = []
   const items: Item[] = []
@@ -140,7 +140,7 @@ export function validateResponsesStream(wire: string): string[] {
     if (said['status'] !== (status === 'created' ? 'in_progress' : status))
       report(`${type} has status ${String(said['status'])}`)
     if (status === 'created' || status === 'in_progress') {
-      // Codex and the SDK take this snapshot for the whole of what was said.
+      // Codex and the SDK take this snapshot for the whole answer so far.
       if (asList(said['output']).length !== items.length)
         report(`${type} has an output of ${asList(said['output']).length} items`)
       return
@@ -260,7 +260,7 @@ const plain = (part: unknown): { type: unknown; text: unknown } => {
   return { type: value?.['type'], text: value?.['text'] ?? value?.['refusal'] }
 }
 
-/** What a finished response says must fit together. */
+/** Checks that the parts of a finished response fit together. */
 function whole(said: JsonObject): string[] {
   const problems: string[] = []
   const usage = asObject(said['usage'])
@@ -276,7 +276,7 @@ function whole(said: JsonObject): string[] {
   return problems
 }
 
-/** Problems of a whole JSON response. */
+/** Returns the problems of a whole JSON response. */
 export function validateResponsesBody(body: JsonObject): string[] {
   const problems = [...problemsOf(response, body, 'response'), ...whole(body)]
   return ['completed', 'incomplete', 'failed'].includes(String(body['status']))

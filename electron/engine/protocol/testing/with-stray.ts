@@ -1,15 +1,15 @@
-/** Puts a member that nobody knows into each object of a JSON value in turn. */
+/** A member that no reader knows, to be put into each object of a JSON value in turn. */
 export const stray = 'x_vendor_thing'
 
 interface Strayed {
-  /** where it stands, e.g. `choices[0].message` */
+  /** the place of the member, e.g. `choices[0].message` */
   path: string
   value: unknown
 }
 
 type Path = readonly (string | number)[]
 
-/** `skip`: by the path, with every index as `[]`; nothing is put at it or below. */
+/** `skip` gets the path, with every index as `[]`, and is true for a place to leave alone with everything below it. */
 export function withStray(value: unknown, skip: (path: string) => boolean): Strayed[] {
   return placesOf(value, [], skip).map((path) => ({ path: nameOf(path), value: put(value, path) }))
 }

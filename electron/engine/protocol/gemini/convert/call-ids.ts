@@ -1,10 +1,13 @@
 /**
- * Ids of the calls in a client's history. Gemini's calls may have none: then their place in the history makes one,
- * which stays the same in every later request of the conversation.
+ * Ids of the calls in a client's history. Gemini's calls may have none: then an id is made from the call's place in the
+ * history, which stays the same in every later request of the conversation.
  */
 export interface CallIds {
   call(id: string | null, name: string): string
-  /** which call a result answers: by id, else the oldest open one of that name; without either the oldest open one */
+  /**
+   * finds the call that a result answers: by id, else the oldest open one of that name; without either, the oldest open
+   * one
+   */
   result(id: string | null, name: string | null): { id: string; name: string | null }
 }
 

@@ -18,17 +18,17 @@ const known = {
   url: new Set(['retrievedUrl', 'urlRetrievalStatus']),
 }
 
-/** Members of a candidate that say where its text has its facts from. */
+/** Members of a candidate that name the sources of its text. */
 export const citingMembers = ['groundingMetadata', 'citationMetadata', 'urlContextMetadata'] as const
 
 export interface CitationReader {
-  /** a piece of the answer's text */
+  /** takes a piece of the answer's text */
   text(block: number, text: string): void
-  /** members of a candidate; they come with any chunk, mostly the last, and may come again */
+  /** takes members of a candidate; they come with any chunk, mostly the last, and may come again */
   candidate(value: JsonObject): void
-  /** the answer is over: says what waited, and sources that no part of the text names */
+  /** the answer is over: emits waiting citations, and sources that no part of the text names */
   flush(): void
-  /** what was searched for, and the pages it found; null without a search */
+  /** returns the search queries and the pages found; null without a search */
   search(): SearchBlock | null
 }
 
@@ -39,15 +39,15 @@ export interface CitationReader {
 export function citationReader(context: ReadContext): CitationReader {
   const { dropped, unshown } = context
   const places = utf8Places()
-  /** in units of the whole text */
+  /** `from` is a UTF-16 offset in the whole text */
   const blocks: { block: number; from: number }[] = []
   const said = new Set<string>()
-  /** addresses and titles that were said, wherever */
+  /** names of all sources cited so far, anywhere */
   const sources = new Set<string>()
   let chunks: readonly unknown[] = []
   const queries = new Set<string>()
   let over = false
-  /** of parts of the text that have not come yet */
+  /** citations of text that has not come yet */
   const waiting: { source: Citation; segment: JsonObject }[] = []
   const pending: Citation[] = []
 
@@ -84,11 +84,13 @@ export function citationReader(context: ReadContext): CitationReader {
         say(source, segment)
       }
     }
-    // Sources that no part of the text names wait: what comes later may name them.
+    // Sources that no part of the text names wait, because a later chunk may name them.
     for (const [i, source] of found.entries()) if (source && !used.has(i)) pending.push(source)
   }
 
-  /** Zero is left out, as protobuf does. Parts are not told apart in what is joined here: then no place is known. */
+  /**
+   * Zero is left out, as protobuf does. The texts of parts are joined here, so a place in a later part is not known.
+   */
   function placeOf(segment: JsonObject): Pick<Citation, 'start' | 'end'> | 'later' {
     const end = asNumber(segment['endIndex'])
     if (!over && (blocks.length === 0 || (end ?? 0) > places.bytes())) return 'later'
@@ -113,7 +115,7 @@ export function citationReader(context: ReadContext): CitationReader {
     for (const page of asObjects(value['urlMetadata'])) {
       noteMembers(page, known.url, `${path}urlContextMetadata.urlMetadata[].`, dropped)
       const url = asName(page['retrievedUrl'])
-      // What could not be fetched is no source.
+      // A page that could not be fetched is no source.
       if (url === null || page['urlRetrievalStatus'] !== 'URL_RETRIEVAL_STATUS_SUCCESS')
         unshown(`${path}urlContextMetadata`, 'web page', 'aside')
       else pending.push(sourceOnly(url, null))
@@ -153,7 +155,10 @@ export function citationReader(context: ReadContext): CitationReader {
 
 const nameOf = ({ url, title }: Citation): string => url ?? title ?? ''
 
-/** A GroundingChunk: a web page, a piece of a document, a place on a map. null, and recorded: it names no source. */
+/**
+ * Reads a GroundingChunk: a web page, a piece of a document, a place on a map. Returns null, and records it, if it
+ * names no source.
+ */
 function sourceOf(chunk: JsonObject, { dropped, unshown }: Pick<ReadContext, 'dropped' | 'unshown'>): Citation | null {
   const at = `${path}groundingMetadata.groundingChunks[].`
   noteMembers(chunk, known.chunk, at, dropped)

@@ -6,7 +6,8 @@ const counts = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minPr
 const skipped = new Set(['propertyOrdering', 'nullable', 'type', 'example'])
 
 /**
- * Google's Schema (an OpenAPI 3.0 subset) as JSON Schema, which all other protocols and `parametersJsonSchema` speak.
+ * Converts Google's Schema (an OpenAPI 3.0 subset) to JSON Schema, as all other protocols and `parametersJsonSchema`
+ * use.
  */
 export function fromSchema(source: JsonObject): JsonObject {
   const schema = camelled(source)
@@ -29,7 +30,7 @@ function member(name: string, value: unknown, schema: JsonObject): unknown {
   return value
 }
 
-/** JSON Schema says the order of properties by their order. */
+/** JSON Schema has no member for the order of properties, so they are written in that order. */
 function properties(source: JsonObject, order: readonly unknown[]): JsonObject {
   const result: Draft = {}
   for (const name of order) if (typeof name === 'string' && Object.hasOwn(source, name)) result[name] = null

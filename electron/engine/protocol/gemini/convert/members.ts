@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../values.ts'
 
 /**
- * Google's JSON may name members in camel or in snake case (protobuf's JSON mapping reads both, and Google's own curl
- * examples mix them). An object with snake case members, in camel case; any other as it is.
+ * Returns an object with snake case members in camel case; any other as it is. Google's JSON may name members either
+ * way (protobuf's JSON mapping reads both, and Google's own curl examples mix them).
  */
 export function camelled(object: JsonObject): JsonObject {
   for (const name in object) if (name.includes('_', 1)) return renamed(object)
@@ -17,7 +17,7 @@ const renamed = (object: JsonObject): JsonObject =>
     ]),
   )
 
-/** Puts on record what stands in an object beside the members that were read. */
+/** Records the members of an object that have a value and were not read. */
 export function noteUnread(object: JsonObject, read: ReadonlySet<string>, path: string, unread: Set<string>): void {
   for (const name in object)
     if (!read.has(name) && object[name] !== null && object[name] !== undefined) unread.add(path + name)

@@ -4,7 +4,7 @@ import type { Draft } from './members.ts'
 /** One step of a JSON path as Vertex AI writes it: `.name`, `['name']` or `[0]`. */
 const step = /\.([^.[\]]+)|\[(\d+)\]|\[(['"])(.*?)\3\]/g
 
-/** Arguments that Vertex AI streams (`FunctionCall.partialArgs`), put together: pieces of one text are joined. */
+/** Joins the arguments that Vertex AI streams (`FunctionCall.partialArgs`), text piece by piece. */
 export function addPartialArgs(args: Draft, pieces: unknown): void {
   for (const piece of asObjects(pieces)) {
     const path = [...(asText(piece['jsonPath']) ?? '').matchAll(step)].map(
@@ -34,7 +34,7 @@ function put(root: Draft, path: readonly (string | number)[], value: unknown): v
   }
 }
 
-/** `__proto__` is a name like any other here; a list must not grow by a far index. */
+/** `__proto__` is a plain name here; a list must not grow to a far index. */
 function define(holder: Draft, name: string | number, value: unknown): void {
   const key = Array.isArray(holder) ? Math.min(Number(name), holder.length) : name
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })

@@ -20,7 +20,7 @@ const seal: fc.Arbitrary<Seal> = fc.oneof(
   base64.map((data): Seal => ({ of: 'messages', data })),
 )
 
-/** One tool round: what the model says and calls, and all results. */
+/** One tool round: the model's text and calls, and all results. */
 const round = fc.record({
   say: fc.option(text, { nil: null }),
   think: fc.option(fc.tuple(text, fc.option(seal, { nil: null })), { nil: null }),
@@ -105,7 +105,7 @@ const requests: fc.Arbitrary<CanonicalRequest> = fc
   })
   .map((part) => ({ ...request, ...part }))
 
-/** A call without a signature goes up with Google's own value for none. */
+/** A call without a signature is sent with Google's own value for none. */
 const isPlaceholder = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'data' in value && value.data === noSignature
 

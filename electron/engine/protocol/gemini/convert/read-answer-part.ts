@@ -12,13 +12,13 @@ import { sealOfText } from './seals.ts'
 
 export interface PartReader {
   part(part: JsonObject): void
-  /** why the answer was blocked, in words */
+  /** emits the reason why the answer was blocked, as text */
   refusal(text: string): void
   search(search: SearchBlock): void
-  /** ends the block that is open */
+  /** ends the open block */
   close(): void
   readonly hasCalls: boolean
-  /** a call whose streamed arguments have not ended */
+  /** true while the streamed arguments of a call have not ended */
   halfCall(): boolean
 }
 
@@ -29,23 +29,23 @@ const known = {
   piece: new Set(['jsonPath', 'stringValue', 'numberValue', 'boolValue', 'nullValue', 'willContinue']),
 }
 
-/** What is only told of a part. */
+/** Members that only describe a part. */
 const aboutPart: ReadonlySet<string> = new Set(['partMetadata', 'videoMetadata', 'mediaResolution'])
 
-/** Media by their type: `image/png` is an image. */
+/** Names media by their type: `image/png` is an image. */
 function mediaLabel(value: unknown): string {
   const kind = asName(asObject(value)?.['mimeType'])?.split('/')[0]
   return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file'
 }
 
-/** `onText` is told each piece of the answer's text. */
+/** `onText` gets each piece of the answer's text. */
 export function partReader(
   { emit, dropped, unshown, newId }: ReadContext,
   onText: (block: number, text: string) => void,
 ): PartReader {
   let block = -1
   let open: 'text' | 'thinking' | 'refusal' | null = null
-  /** of the open text: said when something follows, since sources come in one chunk with it */
+  /** of the open text: emitted when something follows, since sources come in one chunk with it */
   let textSeal: Seal | null = null
   let half: { id: string | null; name: string; signature: string | null; args: Draft } | null = null
 
@@ -126,7 +126,7 @@ export function partReader(
     },
     refusal: (text) => say('refusal', text),
     close() {
-      // Google signs empty answers, too: a signature of nothing is no content.
+      // Google signs empty answers too: a signature without content is dropped.
       if (textSeal && block < 0) {
         textSeal = null
         dropped(`${path}thoughtSignature`)
@@ -137,7 +137,7 @@ export function partReader(
     part(part) {
       for (const name in part) if (!known.part.has(name) && saysSomething(part[name])) other(name, part[name])
       const signature = asName(part['thoughtSignature'])
-      // What nobody knows of it is named as it came.
+      // Taken as it came, so that its unknown members are recorded under their own names.
       const asked = asObject(part['functionCall']) ?? facts.call(part)
       if (asked) noteCall(asked)
       if (asked) return isEmpty(asked) && half === null ? undefined : call(asked, signature)

@@ -12,15 +12,15 @@ import { fullest } from '../../usage-sums.ts'
 import { readUsage } from './usage.ts'
 
 export interface AnswerChunks {
-  /** one GenerateContentResponse: a whole answer, or a stream's next one */
+  /** takes one GenerateContentResponse: a whole answer, or the next one of a stream */
   chunk(value: JsonObject): void
   fail(code: string, message: string): void
-  /** a finish was named, and no call is half said */
+  /** true if there is a finish reason, and no call is incomplete */
   whole(): boolean
   end(): void
 }
 
-/** What is read of a GenerateContentResponse of @google/genai, level by level. */
+/** The members that are read from a GenerateContentResponse of @google/genai, level by level. */
 const known = {
   response: new Set([
     'candidates',
@@ -46,8 +46,8 @@ const known = {
 }
 
 /**
- * A stream has no last event of its own, and some versions name a finish reason in every chunk: what was said last
- * counts when the body ends. Ratings of what was not blocked are no loss.
+ * A stream has no final event of its own, and some versions send a finish reason in every chunk: the last one counts
+ * when the body ends. Leaving out ratings of an answer that was not blocked is no loss.
  */
 export function answerChunks(context: ReadContext): AnswerChunks {
   const citations = citationReader(context)
@@ -84,7 +84,7 @@ export function answerChunks(context: ReadContext): AnswerChunks {
     finishMessage = asName(value['finishMessage']) ?? finishMessage
   }
 
-  /** They tell why an answer was blocked; of one that was not they say nothing. */
+  /** Ratings explain why an answer was blocked; without a block they mean nothing. */
   function rated(value: JsonObject, path: string): void {
     if (saysSomething(value['safetyRatings'])) ratings.add(`${path}safetyRatings`)
   }

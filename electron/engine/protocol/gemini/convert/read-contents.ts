@@ -25,8 +25,8 @@ export function readSystem(value: unknown, unread: Set<string>): TextPart[] {
 const systemMembers = new Set(['text'])
 
 /**
- * Contents of one role that follow each other are one message where they belong together: a stream's pieces, the
- * results of parallel calls.
+ * Joins neighbouring contents of one role into one message if they belong together: a stream's pieces, the results of
+ * parallel calls.
  */
 export function readContents(
   value: unknown,
@@ -88,7 +88,7 @@ function readUser(content: unknown, ids: CallIds, unread: Set<string>): (Content
   return parts
 }
 
-/** A text alone, one content, or (in SDKs' words) a list of parts. */
+/** Reads a plain text, one content, or (as SDKs allow) a list of parts. */
 function partsOf(value: unknown): JsonObject[] {
   if (typeof value === 'string') return [{ text: value }]
   const object = asObject(value)

@@ -6,7 +6,7 @@ const blobMembers = new Set(['mimeType', 'data', 'displayName'])
 const resolutionMembers = new Set(['level'])
 const fileMembers = new Set(['mimeType', 'fileUri', 'displayName'])
 
-/** An `inlineData` or `fileData` part; null for any other. `path` is where the part stands. */
+/** Reads an `inlineData` or `fileData` part; null for any other. `path` is the place of the part. */
 export function readMedia(
   part: JsonObject,
   path: string,
@@ -46,13 +46,13 @@ function readFile(file: JsonObject, part: JsonObject, path: string, unread: Set<
     : { type: 'file', source, name: asName(file['displayName']) }
 }
 
-/** Uploaded with Google's Files API, or in its storage: no other vendor can open it. */
+/** True for files in Google's Files API or storage: no other vendor can open them. */
 export const isGooglesOwn = (uri: string): boolean =>
   !/^https?:/i.test(uri) || /^https:\/\/[\w.-]*\bgoogleapis\.com\/v\w+\/files\//i.test(uri)
 
 const image = (source: Source, part: JsonObject): ImagePart => ({ type: 'image', source, detail: detailOf(part) })
 
-/** Part-wise resolution, in OpenAI's words for `detail`. */
+/** The resolution of a part, in OpenAI's words for `detail`. */
 export const details: readonly (readonly [level: string, detail: string])[] = [
   ['MEDIA_RESOLUTION_LOW', 'low'],
   ['MEDIA_RESOLUTION_MEDIUM', 'medium'],

@@ -68,7 +68,7 @@ function addCall(parts: AssistantPart[], call: JsonObject, seal: Seal | null, id
   })
 }
 
-/** The canonical turn has no place for a model's sounds and documents. */
+/** The canonical turn has no place for sounds and documents that a model makes. */
 function readImage(part: JsonObject, unread: Set<string>): ImagePart | null {
   const media = readMedia(part, 'contents[].parts[].', unread)
   if (media && media.type !== 'image')

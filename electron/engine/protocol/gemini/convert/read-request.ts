@@ -22,7 +22,7 @@ const rootMembers = new Set([
 export function readRequest(body: JsonObject, place: RequestPlace): CanonicalRequest {
   const path = readGeminiPath(place.path)
   const whole = camelled(body)
-  // countTokens may wrap the request it is asked about
+  // countTokens may wrap the request it counts
   const request = camelled(asObject(whole['generateContentRequest']) ?? whole)
   const model = path?.model ?? asName(request['model'])?.replace(/^models\//, '')
   if (model === undefined)

@@ -23,7 +23,7 @@ export function readResult(result: JsonObject, ids: CallIds, unread: Set<string>
 }
 
 /**
- * Google reads `output` and `error` by name; without either the whole response is the output
+ * Google reads `output` and `error` by name; without either, the whole response is the output
  * (FunctionResponse.response).
  */
 function outcomeOf(value: unknown): { text: string; isError: boolean } {

@@ -29,7 +29,7 @@ export function readBody(body: JsonObject, context: ReadContext): void {
 }
 
 /**
- * A stream without `alt=sse` is a list of the same chunks, and some gateways pass that parameter over
+ * A stream without `alt=sse` is a list of the same chunks, and some gateways ignore that parameter
  * (https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent).
  */
 export function readList(chunks: readonly JsonObject[], context: ReadContext): void {

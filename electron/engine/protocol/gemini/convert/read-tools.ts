@@ -58,7 +58,7 @@ function readFunction(declaration: JsonObject, validated: boolean, unread: Set<s
   }
 }
 
-/** VALIDATED lets the model choose, and holds calls to their schemas: what other protocols call strict. */
+/** VALIDATED lets the model choose, and makes calls follow their schemas: other protocols call that strict. */
 function readCalling(config: JsonObject, unread: Set<string>): { choice: ToolChoice | null; validated: boolean } {
   noteUnread(config, configMembers, 'toolConfig.', unread)
   const calling = camelled(asObject(config['functionCallingConfig']) ?? {})

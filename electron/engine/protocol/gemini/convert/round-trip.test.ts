@@ -86,7 +86,7 @@ describe('a request that is read and written again', () => {
     const read = geminiConversion.readRequest(rich, { path })
     const written = geminiConversion.writeRequest(read, { model: read.model, maxOutput: null })
     expect(read.unread).toEqual([])
-    // Both are Vertex AI's alone, which the Gemini API refuses.
+    // Only Vertex AI has these two, and the Gemini API refuses them.
     const { labels, ...plain } = JSON.parse(JSON.stringify(rich).replace(',"displayName":"a.pdf"', '')) as JsonObject
     expect(labels).toBeDefined()
     expect(written).toEqual({ path, body: plain, dropped: ['filename', 'metadata'] })

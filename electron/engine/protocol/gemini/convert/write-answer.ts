@@ -7,16 +7,16 @@ import { isSealOfText, signatureOf } from './seals.ts'
 import { citationWriter } from './write-citations.ts'
 import { finishWords } from '../../finish-words.ts'
 
-/** What an answer in Gemini's parts asks of whoever puts them into chunks or into one body. Parts are JSON. */
+/** Takes an answer in Gemini's parts, to write it as chunks or as one body. Parts are JSON. */
 export interface PartSink {
   text(text: string, thought: boolean): void
-  /** a whole part */
+  /** takes a whole part */
   part(json: string): void
   /** `grounding`: `groundingMetadata` of the candidate */
   finish(reason: string, usage: AnswerUsage | null, grounding: JsonObject | null): void
 }
 
-/** Names of an answer, known from its start. */
+/** The names in an answer that are known from its start. */
 export interface AnswerNames {
   responseId: string
   modelVersion: string
@@ -37,7 +37,7 @@ export function partWriter(
   let startUsage: AnswerUsage | null = null
   const citations = citationWriter(context.dropped)
 
-  /** Gemini has calls whole only. One whose arguments are no object, or were cut off, it would not send at all. */
+  /** Gemini sends only whole calls, and none whose arguments are no object or were cut off. */
   function endCall({ id, name, pieces, seal }: NonNullable<typeof call>): void {
     const json = pieces.join('')
     if (argumentsObject(json) === null) {
@@ -93,8 +93,8 @@ export function partWriter(
 }
 
 /**
- * FinishReason of the Gemini API. A call that is no JSON object, which Gemini can't say, is a malformed one; of an
- * answer cut off by its limit that is to be expected.
+ * FinishReason of the Gemini API. A call that is no JSON object has no form in Gemini, so it counts as malformed,
+ * except in an answer cut off by its limit, where it is expected.
  */
 export const reasonOf = (finish: AnswerFinish, malformed: boolean): string =>
   malformed && finish !== 'length' ? 'MALFORMED_FUNCTION_CALL' : finishWords.gemini[finish]

@@ -54,7 +54,7 @@ export function writeBody(context: WriteContext): BodyWriter {
 }
 
 /**
- * In one body a signature stands on the part it is for; a stream had sent that part already. `goesOn`: in the same
+ * In one body a signature is on the part it is for; in a stream that part was already sent. `goesOn`: in the same
  * block.
  */
 function addPart(parts: Draft[], part: JsonObject, goesOn: boolean): void {

@@ -13,8 +13,8 @@ export interface CitationWriter {
 }
 
 /**
- * Sources as Gemini names them at its answer's end (GroundingMetadata of @google/genai): each once, and the parts of
- * the text that rest on it by their bytes in all of the answer's text, as its SDKs join it.
+ * Writes sources as Gemini names them at the end of its answer (GroundingMetadata of @google/genai): each once, and the
+ * parts of the text that rest on it by their bytes in all of the answer's text, as its SDKs join it.
  */
 export function citationWriter(dropped: (name: string) => void): CitationWriter {
   const places: Utf8Places = utf8Places()
@@ -29,7 +29,7 @@ export function citationWriter(dropped: (name: string) => void): CitationWriter 
     const key = JSON.stringify([url, title, url === null ? quote : null])
     const before = indexes.get(key)
     if (before !== undefined) return before
-    // A web page has no place for its words, a document has no address to demand.
+    // A web page has no member for a quote, and a document has no address to require.
     if (url !== null && quote !== null) dropped('citations.quote')
     chunks.push(
       url === null
@@ -64,7 +64,7 @@ export function citationWriter(dropped: (name: string) => void): CitationWriter 
       supports.set(key, support)
     },
     metadata() {
-      // What was found is no source yet: it stands for them only where the text names none.
+      // Found pages are not sources yet: they are written as sources only if the text names none.
       if (chunks.length > 0 && pages.length > 0) dropped('web_search.results')
       else for (const { url, title } of pages) indexOf(sourceOnly(url, title))
       if (chunks.length + queries.size === 0) return null

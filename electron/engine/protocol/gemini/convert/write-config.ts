@@ -3,9 +3,9 @@ import type { CanonicalRequest } from '../../canonical/request.ts'
 import type { Draft } from './members.ts'
 import { writeThinking } from './write-thinking.ts'
 
-/** GenerationConfig: at most so many stop sequences */
+/** GenerationConfig: the most stop sequences */
 const mostStops = 5
-/** alternatives per token */
+/** the most alternatives per token */
 const mostLogprobs = 20
 
 export function writeConfig(request: CanonicalRequest, { model, maxOutput }: WriteTarget, dropped: Set<string>): Draft {
@@ -13,7 +13,7 @@ export function writeConfig(request: CanonicalRequest, { model, maxOutput }: Wri
   const set = (name: string, value: unknown) => {
     if (value !== null) config[name] = value
   }
-  // more than a model can is refused
+  // a value above the model's limit is refused
   const isTooMuch = request.maxTokens !== null && maxOutput !== null && request.maxTokens > maxOutput
   if (isTooMuch) dropped.add('maxTokens')
   set('maxOutputTokens', isTooMuch ? maxOutput : request.maxTokens)
@@ -35,7 +35,7 @@ export function writeConfig(request: CanonicalRequest, { model, maxOutput }: Wri
   return config
 }
 
-/** A schema is always held to; its name and words about it have no place. */
+/** A schema is always enforced; its name and description have no member here. */
 function writeFormat({ format }: CanonicalRequest, config: Draft, dropped: Set<string>): void {
   if (!format) return
   config['responseMimeType'] = 'application/json'

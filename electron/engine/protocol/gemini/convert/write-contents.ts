@@ -11,8 +11,8 @@ interface Content {
 }
 
 /**
- * Neighbours of one role become one content: Google wants the results of all parallel calls in the content right behind
- * the one with the calls.
+ * Merges neighbours of one role into one content: Google wants the results of all parallel calls in the content right
+ * after the one with the calls.
  */
 export function writeContents(said: readonly Message[], model: string, dropped: Set<string>): Content[] {
   const messages = resultsAtCalls(said, () => {
@@ -20,7 +20,7 @@ export function writeContents(said: readonly Message[], model: string, dropped: 
   })
   const contents: Content[] = []
   const names = new Map<string, string>()
-  // Demanded only since the person's last words, but put everywhere: what has gone up must read the same in later
+  // Only demanded after the person's last words, but written everywhere: what was sent must read the same in later
   // requests.
   const signs = thinksInLevels(model)
   const step = stepWriter(names, dropped)
@@ -36,7 +36,7 @@ export function writeContents(said: readonly Message[], model: string, dropped: 
 function contentFor(contents: Content[], role: Content['role'], onNew?: () => void): Content {
   const last = contents.at(-1)
   if (last?.role === role) return last
-  // a message of which nothing can be said leaves no border
+  // a message without any content leaves no border between its neighbours
   if (last?.parts.length === 0) contents.pop()
   const before = contents.at(-1)
   if (before?.role === role) return before
@@ -77,7 +77,8 @@ function writeUser(
 }
 
 /**
- * `behind` takes the images where the model does not know them inside of results: they follow it in the same content.
+ * `behind` takes the images if the model does not know images inside results: they follow the result in the same
+ * content.
  */
 export function writeResult(part: ToolResultPart, name: string, behind: Draft[] | null, dropped: Set<string>): Draft {
   const texts: string[] = []

@@ -1,11 +1,11 @@
 import type { AudioPart, FilePart, ImagePart, Source } from '../../canonical/request.ts'
 import type { Draft } from './members.ts'
 
-/** null where Google can't get at it. `displayName` is Vertex AI's alone: the Gemini API refuses it. */
+/** null if Google can't reach it. Only Vertex AI has `displayName`: the Gemini API refuses it. */
 export function writeMedia(part: ImagePart | FilePart | AudioPart, dropped: Set<string>): Draft | null {
   if (part.cache) dropped.add('cache_control')
   if (part.type === 'audio') return inline(part.mediaType, part.base64)
-  // per-part resolution is not in every version of the API
+  // not every version of the API has per-part resolution
   if (part.type === 'image' && part.detail !== null && part.detail !== 'auto') dropped.add('detail')
   if (part.type === 'file' && part.name !== null) dropped.add('filename')
   const { source } = part
@@ -40,6 +40,6 @@ const types: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
 }
 
-/** Google wants a type with an address, others do not say one. */
+/** Google wants a media type with an address; other protocols have none. */
 const typeByName = (url: string): string | null =>
   types[/\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? ''] ?? null

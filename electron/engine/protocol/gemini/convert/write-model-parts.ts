@@ -14,7 +14,7 @@ export interface StepWriter {
   write(parts: Parts, into: Draft[], checked: boolean): void
 }
 
-/** `names` learns what each call is named: results must say it again. */
+/** `names` gets the name of each call: results must repeat it. */
 export function stepWriter(names: Map<string, string>, dropped: Set<string>): StepWriter {
   let hasCall = false
   /** a signature without text, which another protocol could only put before the call it belongs to */
@@ -72,7 +72,7 @@ export function stepWriter(names: Map<string, string>, dropped: Set<string>): St
   }
 }
 
-/** On the text right before it, where it came from, else alone as in a stream. */
+/** Signs the text right before it, where the signature came from; without one, adds an empty part, as in a stream. */
 function signText(into: Draft[], signature: string): void {
   const last = into.at(-1)
   if (

@@ -26,7 +26,7 @@ export function writeRequest(request: CanonicalRequest, target: WriteTarget): Wr
   }
 }
 
-/** Tiers of the Gemini API by the names that OpenAI and Anthropic give theirs. */
+/** Tiers of the Gemini API by OpenAI's and Anthropic's names for theirs. */
 const tiers: Partial<Record<string, string>> = {
   flex: 'flex',
   priority: 'priority',
@@ -47,7 +47,7 @@ function writeRest(
   if (cacheKey !== null) dropped.add('cacheKey')
   // Gemini's own `store` is about logs, not about answers to be fetched later
   if (store === true) dropped.add('store')
-  // `labels` are Vertex AI's alone: the Gemini API refuses them.
+  // Only Vertex AI has `labels`: the Gemini API refuses them.
   if (metadata && !isEmpty(metadata)) dropped.add('metadata')
   const tier = tiers[serviceTier ?? '']
   if (tier !== undefined) body['serviceTier'] = tier

@@ -4,8 +4,8 @@ import { writeUsage } from './usage.ts'
 import { namesOf, partWriter } from './write-answer.ts'
 
 /**
- * Every chunk is a whole GenerateContentResponse, and the last one has a part too: SDKs take an answer with a chunk
- * without parts out of the history they keep (isValidResponse of @google/genai).
+ * Writes every chunk as a whole GenerateContentResponse, and gives the last one a part too: SDKs remove an answer with
+ * a chunk without parts from the history they keep (isValidResponse of @google/genai).
  */
 export function writeStream(context: WriteContext): StreamWriter {
   let out = ''

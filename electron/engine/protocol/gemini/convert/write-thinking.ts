@@ -3,8 +3,8 @@ import type { Draft } from './members.ts'
 import { budgetRange, thinks, thinksInLevels } from './models.ts'
 
 /**
- * Budgets and levels never stand together: Google refuses both in one request. Thoughts are shown unless the client
- * wants them hidden, as the vendors of the other protocols do; Google by itself keeps them back.
+ * Writes either a budget or a level: Google refuses both in one request. Thoughts are shown unless the client wants
+ * them hidden, as the vendors of the other protocols do; Google's own default hides them.
  */
 export function writeThinking(reasoning: Reasoning, model: string, dropped: Set<string>): Draft | null {
   const isOff = reasoning.budget === 0 || (reasoning.effort === 'none' && reasoning.budget === null)
@@ -23,7 +23,10 @@ export function writeThinking(reasoning: Reasoning, model: string, dropped: Set<
 const off: Pick<Reasoning, 'effort' | 'budget'> = { effort: 'none', budget: null }
 type Asked = typeof off
 
-/** What Google's own OpenAI endpoint makes of an effort (https://ai.google.dev/gemini-api/docs/openai, Thinking). */
+/**
+ * The budgets that Google's own OpenAI endpoint uses for an effort (https://ai.google.dev/gemini-api/docs/openai,
+ * Thinking).
+ */
 const budgets: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
   minimal: 1024,
   low: 1024,
@@ -55,7 +58,7 @@ const levels: Readonly<Record<Effort, string>> = {
   max: 'HIGH',
 }
 
-/** Without an effort a level is left to the model. Pro knows no MINIMAL, the first of them no MEDIUM. */
+/** Without an effort the level is left to the model. Pro has no MINIMAL, and the first of them has no MEDIUM. */
 function level({ effort, budget: tokens }: Asked, model: string, dropped: Set<string>): Draft {
   const wanted =
     effort ?? (tokens === null ? null : tokens <= budgets.low ? 'low' : tokens <= budgets.medium ? 'medium' : 'high')

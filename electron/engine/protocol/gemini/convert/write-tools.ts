@@ -5,7 +5,7 @@ import type { Draft } from './members.ts'
 import { thinksInLevels } from './models.ts'
 
 /**
- * Schemas go as they are: `parametersJsonSchema` takes JSON Schema and passes over what it does not know, while
+ * Schemas are written as they are: `parametersJsonSchema` takes JSON Schema and ignores what it does not know, while
  * `parameters` refuses it (FunctionDeclaration of the Gemini API; the CLI of Google does the same).
  */
 export function writeTools({ tools, toolChoice }: CanonicalRequest, body: Draft, dropped: Set<string>): void {
@@ -17,7 +17,7 @@ export function writeTools({ tools, toolChoice }: CanonicalRequest, body: Draft,
     if (tool.type === 'native') {
       if (tool.of === 'gemini') natives.push(tool.raw)
       else if (tool.search) {
-        // Its filters are Vertex AI's alone: the Gemini API refuses them.
+        // Only Vertex AI has its filters: the Gemini API refuses them.
         noteLost(tool.search, [], (name) => dropped.add(name))
         natives.push({ googleSearch: {} })
       } else dropped.add(`tools[].${tool.kind}`)
@@ -26,7 +26,7 @@ export function writeTools({ tools, toolChoice }: CanonicalRequest, body: Draft,
     declarations.push(declaration(tool))
     if (tool.type === 'function' && tool.strict === true) strict++
   }
-  // It can't be forced, and no functions may stand beside it.
+  // Search can't be forced, and can't be combined with functions.
   if (toolChoice?.type === 'search') {
     if (declarations.length > 0) dropped.add('tools')
     dropped.add('toolChoice')
@@ -37,7 +37,7 @@ export function writeTools({ tools, toolChoice }: CanonicalRequest, body: Draft,
   if (entries.length > 0) body['tools'] = entries
   const choice = toolChoice ?? { type: 'auto' }
   const validated = strict > 0 && strict === declarations.length
-  // ANY and VALIDATED hold calls to their schemas; AUTO with some tools strict and some not can't be said
+  // ANY and VALIDATED enforce the schemas of calls; AUTO with only some strict tools can't be expressed
   if (strict > 0 && !validated && choice.type === 'auto') dropped.add('tools[].strict')
   if (declarations.length === 0) {
     if (toolChoice && toolChoice.type !== 'auto' && toolChoice.type !== 'none') dropped.add('toolChoice')
@@ -62,7 +62,7 @@ function declaration(tool: Exclude<Tool, { type: 'native' }>): JsonObject {
   }
 }
 
-/** Names may only be narrowed with ANY and VALIDATED; the latter lets the model answer in words as well. */
+/** Names may only be narrowed with ANY and VALIDATED; the latter also lets the model answer in text. */
 function calling(choice: Exclude<ToolChoice, { type: 'search' }>, validated: boolean): JsonObject {
   switch (choice.type) {
     case 'auto':

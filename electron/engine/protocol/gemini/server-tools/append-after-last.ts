@@ -8,13 +8,13 @@ import { userItem } from './results.ts'
 export const appendAfterLast = (lens: RequestLens, items: readonly Buffer[]): Edit[] =>
   appendAfterLastItem(lens, placeOf(lens, 'contents'), items, bareContent)
 
-/** ProtoJSON: a list of one may stand without its brackets. */
+/** ProtoJSON: a list of one may lack its brackets. */
 export const bareContent: Wrap = (body, at) => (isObject(body, at) ? bare : null)
 const bare = { before: '', after: '' }
 
 /**
- * One more part of the user's last content, behind results too: Google counts those, and not what stands beside them.
- * Google's caches are of a name of their own (`cachedContent`), or of whatever beginning was sent before.
+ * Adds one more part to the user's last content, after results too: Google counts the results, not what is beside them.
+ * Google's caches have a name of their own (`cachedContent`), or hold any beginning that was sent before.
  */
 export function appendTimeTag(lens: RequestLens, line: string): Edit[] {
   const { body } = lens
@@ -27,6 +27,6 @@ export function appendTimeTag(lens: RequestLens, line: string): Edit[] {
   return inside ?? appendAfterLast(lens, [userItem(line)])
 }
 
-/** Older requests have a role of its own for results. */
+/** Older requests have another role for results. */
 const isUsers = (body: Buffer, content: Span): boolean =>
   (stringOf(body, either(body, content, 'role')) ?? 'user').toLowerCase() === 'user'

@@ -6,18 +6,18 @@ import { placeOf } from '../request-place.ts'
 import { clientTools } from './declare.ts'
 import { nativeTools } from './native-tools.ts'
 
-/** Requests that Google would refuse, or that Onward could not answer, with tools in them. */
+/** Finds requests that Google would refuse, or that Onward could not answer, with added tools. */
 export function cannotDeclare(lens: RequestLens): string | null {
-  // Its elements are no events, and rounds are not joined in it.
+  // Its elements are not events, and rounds can't be joined in it.
   if (lens.streamForm === 'json-array') return 'a stream as a JSON list'
   const config = objectAt(lens, 'generationConfig', 'generation_config')
   if ((asNumber(config['candidateCount']) ?? 1) > 1) return 'several candidates'
-  // A cached content has tools of its own; Google refuses any beside it.
+  // A cached content has its own tools; Google refuses any beside it.
   if (stringAt(lens, 'cachedContent', 'cached_content') !== null) return 'cached content'
   const natives = nativeTools(lens)
-  // What stands in the client's request beside its own functions has been found to work.
+  // The client sends functions of its own, so the rest of its request is known to work with functions.
   if (clientTools(lens).length > natives.length) return null
-  // Google refuses functions beside its own tools, but for models that are asked to show the calls of both.
+  // Google refuses functions beside its own tools, except for models that are asked to show the calls of both.
   if (natives.length > 0 && objectAt(lens, 'toolConfig', 'tool_config')['includeServerSideToolInvocations'] !== true)
     return `only tools of Google’s: ${natives.join(', ')}`
   // "Function calling with a response mime type: 'application/json' is unsupported"

@@ -2,7 +2,7 @@ import { decode, stringOf, type Span } from '../../json-bytes/index.ts'
 import { asObject, type JsonObject } from '../../values.ts'
 import { either, partsOf } from '../request-lens.ts'
 
-/** A part of a request's content, and where it stands. */
+/** A part of a request's content, and its place. */
 export interface ContentPart {
   at: Span
   value: JsonObject

@@ -3,12 +3,14 @@ import type { JsonObject } from '../../values.ts'
 import { call as callOf, text as visibleText } from '../facts.ts'
 import { isBlank, signatureOf, sorted, thoughtText } from './parts.ts'
 
-/** What stays of a part of the client's answer; null when nothing does, the same object when all of it does. */
+/**
+ * Returns the remainder of a part of the client's answer; null if nothing remains, the same object if all of it does.
+ */
 export type CutPart = (part: JsonObject) => JsonObject | null
 
 /**
  * Takes the client's copy of earlier rounds out of its answer: `before` are the parts of those rounds, `shown` all of
- * the client's. Ask for each of them once, in order.
+ * the client's. Call it for each part of `shown` once, in order.
  */
 export function copyCutter(before: readonly JsonObject[], shown: readonly JsonObject[]): CutPart {
   const cutText = textCutter(joined(before, visibleText), joined(shown, visibleText))
@@ -41,14 +43,14 @@ export function copyCutter(before: readonly JsonObject[], shown: readonly JsonOb
     if (thought === null) return part
     const rest = cutThought(thought)
     if (rest === thought) return signatures.has(signatureOf(part) ?? '') ? null : part
-    // The signature of a thought that is gone goes with it.
+    // A removed thought loses its signature too.
     return rest === '' ? null : cut(part, thought, rest)
   }
 }
 
 const joined = (parts: readonly JsonObject[], textOf: (part: JsonObject) => string | null): string =>
   parts.map((part) => textOf(part) ?? '').join('')
-/** An image, code that ran, … */
+/** True for an image, code that ran, … */
 const isOther = (part: JsonObject): boolean =>
   visibleText(part) === null && thoughtText(part) === null && callOf(part) === null
 
@@ -56,7 +58,7 @@ type CutText = (text: string) => string
 const keepAll: CutText = (text) => text
 
 /**
- * Gives what of a text is not yet said by `said`, without the white space that joined both; a client may have merged or
+ * Returns the remainder of a text after `said`, without the white space that joined both; a client may have merged or
  * split texts.
  */
 function textCutter(said: string, shown: string): CutText {
@@ -77,7 +79,7 @@ function textCutter(said: string, shown: string): CutText {
   }
 }
 
-/** Thoughts are joined by nothing; of a client that has only some of them each is looked for by itself. */
+/** Thoughts are joined without white space; if a client has only some of them, each is looked up by itself. */
 function thoughtCutter(said: string, shown: string): CutText {
   const whole = withoutBlanks(said)
   if (whole === '') return keepAll

@@ -7,7 +7,7 @@ import { either, listed } from '../request-lens.ts'
 import { placeOf, requestObject } from '../request-place.ts'
 import { nativeTools } from './native-tools.ts'
 
-/** Functions by name, tools that Google runs by their kind. */
+/** Returns functions by name, and tools that Google runs by their kind. */
 export function clientTools(lens: RequestLens): string[] {
   const { body } = lens
   const functions = declarations(lens)
@@ -16,14 +16,14 @@ export function clientTools(lens: RequestLens): string[] {
   return [...functions, ...nativeTools(lens)]
 }
 
-/** The lists of functions; more than one entry of `tools` may have one. */
+/** Returns the lists of functions; more than one entry of `tools` may have one. */
 const declarations = (lens: RequestLens): Span[] =>
   listed(lens.body, placeOf(lens, 'tools')).flatMap(
     (tool) => either(lens.body, tool, 'functionDeclarations', 'function_declarations') ?? [],
   )
 
 /**
- * Into the last list of functions, since models are known to look at no second one
+ * Adds to the last list of functions, since models are known to ignore a second one
  * (https://github.com/php-llm/llm-chain/issues/379, https://github.com/tmc/langchaingo/issues/1245).
  */
 export function declare(lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] {
@@ -38,7 +38,7 @@ export function declare(lens: RequestLens, tools: readonly ToolDeclaration[]): E
   return memberEdits(body, requestObject(lens), { tools: listOf([entry]) })
 }
 
-/** Behind the last of a list, which may be one value without its brackets. */
+/** Adds after the last of a list, which may be one value without its brackets. */
 function behind(body: Buffer, list: Span, values: readonly Buffer[]): Edit {
   if (!isArray(body, list)) return { ...list, replacement: listOf([body.subarray(list.start, list.end), ...values]) }
   const last = listed(body, list).at(-1)
@@ -46,7 +46,7 @@ function behind(body: Buffer, list: Span, values: readonly Buffer[]): Edit {
   return { ...list, replacement: listOf(values) }
 }
 
-/** A schema as it is: see convert/write-tools.ts. Whether calls are held to it can't be said of a single tool. */
+/** The schema is written as it is: see convert/write-tools.ts. A single tool has no member to enforce its schema. */
 const declaration = writtenOnce(({ name, description, parameters }) => ({
   name,
   description,

@@ -18,7 +18,7 @@ const response = (parts: Part[], more: Part = {}): Part => ({
 const event = (value: unknown, end = '\r\n\r\n'): string => `data: ${JSON.stringify(value)}${end}`
 const stop = { finishReason: 'STOP' }
 
-/** The bytes that come out when the events come in such chunks. */
+/** Returns the bytes that come out when events come in such chunks. */
 function filtered(
   events: readonly string[],
   cuts: readonly number[] = events.map((_, i) => i),

@@ -7,10 +7,7 @@ import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
 import { parseObject } from '../../values.ts'
 import { hiddenParts, hideCalls } from './hide-calls.ts'
 
-/**
- * A part has no index, and `STOP` ends an answer with calls as well as one without: only events with a hidden call
- * in them change.
- */
+/** A part has no index, and `STOP` ends an answer with or without calls, so only events with a hidden call change. */
 export function filter(names: HiddenNames): RoundFilter {
   const hidden = hiddenParts(names)
   const concerns = (event: Frame): boolean => hidden.open || mayCall(event)
@@ -31,7 +28,7 @@ export function filter(names: HiddenNames): RoundFilter {
   return round
 }
 
-/** The same buffer when there are no hidden calls. */
+/** Returns the same buffer if there are no hidden calls. */
 export function filterBody(body: Buffer, names: HiddenNames): Buffer {
   if (!tokenScan(names)(body) || !parseObject(body)) return body
   return splice(body, hideCalls(body, hiddenParts(names)).edits)

@@ -7,34 +7,35 @@ const text = Buffer.from('"text"')
 const others = ['inlineData', 'fileData', ...Object.keys(otherParts)].flatMap((name) =>
   [name, name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)].map((one) => Buffer.from(`"${one}"`)),
 )
-/** Where an answer has its facts from, if it says no more: Google sends the members around these empty, too. */
+/** The sources of an answer that may have nothing else: Google also sends the members around these empty. */
 const sources =
   /"(?:groundingChunks|grounding_chunks|citationSources|citations|webSearchQueries|urlMetadata)"\s*:\s*\[\s*[{"]/
 const mayHaveSources = ['"groundingMetadata"', '"citationMetadata"', '"grounding_metadata"', '"urlContextMetadata"']
-/** A thought of which nothing is shown. Other signatures come with empty answers, too. */
+/** A thought without visible text. Other signatures also come with empty answers. */
 const sealedThought =
   /"thought"\s*:\s*true[^{}]*"(?:thoughtSignature|thought_signature)"\s*:\s*"(?!")|"(?:thoughtSignature|thought_signature)"\s*:\s*"[^"]+"[^{}]*"thought"\s*:\s*true/
 const thought = Buffer.from('"thought"')
 const solid = new RegExp(`"text"\\s*:\\s*${solidText}`)
-/** The first part has a member that is none of a text's, and none that is only told of a part. */
+/** The first part has a member that is not a text's, and does not only describe a part. */
 const otherPart =
   /"parts"\s*:\s*\[\s*\{\s*"(?!(?:text|thought|thoughtSignature|thought_signature|partMetadata|videoMetadata|mediaResolution|functionCall|function_call)")/
 const parts = Buffer.from('"parts"')
-/** Why an answer was blocked; of a call that could not be read the words are its bytes. */
+/** The reason why an answer was blocked; for a call that could not be read, the text is its bytes. */
 const blocked = new RegExp(`"blockReasonMessage"\\s*:\\s*${solidText}`)
 const ended = new RegExp(`"finishMessage"\\s*:\\s*${solidText}`)
 const endWord = /"finishReason"\s*:\s*"(\w+)"/
 const whyMembers = ['"finishMessage"', '"blockReasonMessage"']
 const refused = (json: string): boolean =>
   blocked.test(json) || (ended.test(json) && knownMeaning(endWord.exec(json)?.[1] ?? '') === 'content-filter')
-/** Not the empty one that ends a call's pieces. */
+/** Not the empty call that ends a call's pieces. */
 const call = /"function(?:Call|_call)"\s*:\s*\{\s*[^\s}]/
 
-/** No answer says nothing in more. */
+/** An answer without content is never larger. */
 const mostEmptyBytes = 256 * 1024
 
 /**
- * A part with a text that can be seen, thought or not, any other part, a sealed thought, sources, why it was blocked.
+ * True for a part with visible text, thought or not, any other part, a sealed thought, sources, or a reason for a
+ * block.
  */
 export function hasContent(chunk: Buffer): boolean {
   if (chunk.length > mostEmptyBytes) return true

@@ -6,7 +6,7 @@ import { asName, asObject, type JsonObject } from '../../values.ts'
 import { call as callOf } from '../facts.ts'
 import { listed, partsOf } from '../request-lens.ts'
 
-/** Tells the parts that are hidden calls, in the order they come. */
+/** Finds the parts that are hidden calls, in the order they come. */
 export interface HiddenParts {
   hides(part: JsonObject): boolean
   /** a hidden call goes on in the next part: Vertex AI streams arguments, with the name on their first piece only */
@@ -47,15 +47,13 @@ export function hideCalls(json: Buffer, hidden: HiddenParts): { edits: Edit[]; e
   return { edits, empty: empty && member(json, rootOf(json), 'promptFeedback') === null }
 }
 
-/**
- * Something of the candidate's own beside its parts: its finish, where it has its facts from. Counts so far come again.
- */
+/** True if the candidate has something beside its parts: its finish, or its sources. Counts so far come again. */
 const hasMore = (json: Buffer, candidate: Span): boolean =>
   ['finishReason', 'groundingMetadata', 'citationMetadata', 'urlContextMetadata', 'logprobsResult'].some(
     (name) => member(json, candidate, name) !== null,
   )
 
-/** A content has at least one part: an empty text says nothing. */
+/** A content has at least one part, so an empty text takes the place of all. */
 function without(parts: readonly Span[], kept: readonly Span[]): Edit[] {
   const [first, last] = [parts[0], parts.at(-1)]
   if (!first || !last) return []
@@ -69,7 +67,7 @@ function without(parts: readonly Span[], kept: readonly Span[]): Edit[] {
       continue
     }
     const next = parts[i + 1]
-    // A gap goes with the part before it, at the front with the one behind.
+    // A gap goes with the part before it, and a gap at the front with the part after it.
     if (before) edits.push({ start: parts[i - 1]?.end ?? before.end, end: part.end, replacement: '' })
     else if (next) edits.push({ start: part.start, end: next.start, replacement: '' })
   }

@@ -8,14 +8,14 @@ export interface LeftPart {
   says: boolean
 }
 
-/** What is left of one content; without a place it is new. */
+/** The remainder of one content; without a place it is new. */
 export interface Left {
   at: Span | null
   parts: readonly LeftPart[]
   changed: boolean
 }
 
-/** Hidden calls among the client's: behind the ones that stood before them, the first ones in front of all. */
+/** Puts hidden calls among the client's: after the calls that came before them, and the first ones before all. */
 export function insertCalls(contents: readonly Left[], calls: HiddenHistory['calls']): Left[] {
   if (calls.length === 0) return [...contents]
   const own = contents.reduce((count, { parts }) => count + parts.filter(({ isCall }) => isCall).length, 0)
@@ -39,7 +39,7 @@ const written = ({ json }: HiddenHistory['calls'][number]): LeftPart => ({
   says: true,
 })
 
-/** In the last content that still says something, else in one of their own. */
+/** Adds them to the last content that still has something to say, or to a new one. */
 function atEnd(contents: readonly Left[], calls: readonly LeftPart[]): Left[] {
   const last = contents.findLastIndex(({ parts }) => parts.some(({ says }) => says))
   if (last < 0) return [{ at: null, parts: calls, changed: true }]

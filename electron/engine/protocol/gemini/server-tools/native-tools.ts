@@ -5,7 +5,7 @@ import { camelled } from '../convert/members.ts'
 import { either, listed } from '../request-lens.ts'
 import { placeOf } from '../request-place.ts'
 
-/** Kinds of the tools that Google runs itself: `googleSearch`, `codeExecution`, … */
+/** Returns the kinds of tools that Google runs itself: `googleSearch`, `codeExecution`, … */
 export function nativeTools(lens: RequestLens): string[] {
   const { body } = lens
   return listed(body, placeOf(lens, 'tools')).flatMap((at) => {

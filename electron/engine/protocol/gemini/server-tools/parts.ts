@@ -7,19 +7,19 @@ export const thoughtText = (part: JsonObject): string | null =>
 export const signatureOf = (part: JsonObject): string | null =>
   asName(part['thoughtSignature']) ?? asName(part['thought_signature'])
 
-/** A part that says nothing at all, whatever white space it has. */
+/** True if a part has no content at all except white space. */
 export const isBlank = (part: JsonObject): boolean =>
   Object.keys(part).every((name) => name === 'text' || name === 'thought') && (asText(part['text']) ?? '').trim() === ''
 
 /**
- * What tells a call from others of its name. Clients drop Gemini's ids or give calls ids of their own (older versions
- * of Google's SDK took none, its CLI makes some up), but send back the arguments; Go programs sort their members.
+ * Returns a key that tells calls of one name apart. Clients drop Gemini's ids or make up their own (older versions of
+ * Google's SDK took none, its CLI makes some up), but send back the arguments; Go programs sort their members.
  */
 export function callKey(call: JsonObject): string {
   return `${asText(call['name']) ?? ''}#${crc32(sorted(call['args'] ?? {})).toString(36)}`
 }
 
-/** JSON with the members of every object in the order of their names. */
+/** Returns JSON with the members of every object sorted by name. */
 export function sorted(value: unknown): string {
   const object = asObject(value)
   if (object)

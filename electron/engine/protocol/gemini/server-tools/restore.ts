@@ -12,8 +12,8 @@ import { insertCalls, type Left } from './insert-calls.ts'
 import { isBlank } from './parts.ts'
 
 /**
- * The contents of the answer are written anew where something of them changes, the others stay as they are. Contents
- * of Gemini have no cache marks: what is cached has a name of its own.
+ * Rewrites the contents of the answer that change; the others stay as they are. Contents of Gemini have no cache marks:
+ * a cache has a name of its own.
  */
 export function restore(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHistory): Edit[] {
   const { body } = lens
@@ -29,7 +29,7 @@ export function restore(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHi
   return [...inPlaceOf(lens, contents, turn, now), ...beside.edits]
 }
 
-/** What is the client's own answer, beside its copy of what comes back whole. */
+/** Returns the client's own answer without its copy of the rounds that are put back whole. */
 function leftOf(body: Buffer, own: readonly Span[], hidden: HiddenHistory): Left[] {
   const contents = own.map((at) => ({ at, parts: partsIn(body, at) }))
   const cut = copyCutter(
@@ -68,11 +68,11 @@ function withoutFiller(part: JsonObject | null, filler: boolean): JsonObject | n
   return isBlank(rest) ? null : rest
 }
 
-/** What stood in a chunk in place of its hidden calls (hide-calls.ts); not every Google takes an empty text back. */
+/** Removes the empty text that replaced hidden calls in a chunk (hide-calls.ts): not every Google API takes it back. */
 const withoutStandIn = (part: JsonObject | null, hasCalls: boolean): JsonObject | null =>
   part && hasCalls && part['text'] === '' && isBlank(part) ? null : part
 
-/** Nothing when all that made it an answer is gone. */
+/** Returns nothing if all that made it part of an answer is gone. */
 function contentBytes(body: Buffer, { at, parts, changed }: Left): Buffer[] {
   if (at === null)
     return [
@@ -89,7 +89,7 @@ function contentBytes(body: Buffer, { at, parts, changed }: Left): Buffer[] {
   ]
 }
 
-/** These contents instead of the answer's. */
+/** Returns edits that replace the answer's contents by these. */
 function inPlaceOf(lens: RequestLens, contents: readonly Span[], turn: AssistantTurn, now: readonly Buffer[]): Edit[] {
   const [first, last, list] = [contents[turn.first], contents[turn.last], placeOf(lens, 'contents')]
   if (!first || !last || !list) return []
@@ -101,12 +101,14 @@ function inPlaceOf(lens: RequestLens, contents: readonly Span[], turn: Assistant
 }
 
 export interface BesideResults {
-  /** a content of their own, right behind the answer */
+  /** a new content right after the answer */
   item: string | null
   edits: Edit[]
 }
 
-/** In front of the client's own results in the content behind the answer: Google wants those of all its calls there. */
+/**
+ * Adds results before the client's own in the content after the answer: Google wants the results of all calls there.
+ */
 export function besideResults(body: Buffer, next: Span | null, results: readonly string[]): BesideResults {
   if (results.length === 0) return { item: null, edits: [] }
   const theirs =

@@ -1,14 +1,14 @@
 import type { CallResult } from '../../server-tools/types.ts'
 
 /**
- * An id that Onward made of a call's place, since the model gave none. Models behind other APIs number theirs `call_0`.
+ * An id that Onward made from a call's place, since the model gave none. Models of other APIs number theirs `call_0`.
  */
 export const placeId = (place: number): string => `#call_${place}`
 const isPlaceId = (id: string): boolean => /^#call_\d+$/.test(id)
 
 /**
  * Google reads `output` and `error` by name (FunctionResponse.response). A call without an id gets a result without
- * one: those are told by name and order.
+ * one: those are matched by name and order.
  */
 const part = ({ call, text, isError }: CallResult): object => ({
   functionResponse: {
@@ -18,7 +18,7 @@ const part = ({ call, text, isError }: CallResult): object => ({
   },
 })
 
-/** All in one content: Google wants as many results behind a content as that had calls. */
+/** Puts all into one content: Google wants as many results after a content as it had calls. */
 export const resultItems = (results: readonly CallResult[]): Buffer[] =>
   results.length === 0 ? [] : [content('user', results.map(part))]
 

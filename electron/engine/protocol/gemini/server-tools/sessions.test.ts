@@ -29,7 +29,7 @@ interface Exchange {
   calls: number
   place: number
 }
-/** How a client keeps an answer in its history. */
+/** The ways a client keeps an answer in its history. */
 type Client = 'merges' | 'merges and trims' | 'a content per chunk' | 'as it came'
 
 const names = new Set(['clock', 'web_fetch'])
@@ -55,7 +55,7 @@ const exchange = fc.record({
 })
 const client = fc.constantFrom<Client>('merges', 'merges and trims', 'a content per chunk', 'as it came')
 
-/** What a model says in a round: thoughts and texts in pieces, its calls behind them, a signature on the first. */
+/** A model's parts in a round: thoughts and texts in pieces, calls after them, a signature on the first. */
 function answerOf(said: Round, calls: number, place: number, n: number): Part[] {
   const signed = { thoughtSignature: Buffer.from(`sig${n}`).toString('base64') }
   const own = Array.from({ length: calls }, (_, i) => ({
@@ -127,7 +127,7 @@ function keptBy(kind: Client, parts: Part[]): Content[] {
   return trimmed.length === 0 ? [] : [{ role: 'model', parts: trimmed }]
 }
 
-/** Every text stands there once, and behind calls stand as many results, no less. */
+/** Expects every text once, and after calls as many results. */
 function expectWhole(body: Buffer): void {
   const texts = body.toString().match(/Text \d+|Question \d+/g) ?? []
   expect(texts).toEqual([...new Set(texts)])
@@ -138,7 +138,7 @@ function expectWhole(body: Buffer): void {
     expect(count(contents[i + 1], 'functionResponse')).toBe(count(content, 'functionCall'))
 }
 
-/** A session, with the contents of every request that went up. */
+/** Plays a session; returns the contents of every request sent to the provider. */
 function play(exchanges: readonly Exchange[], kind: Client): { sent: string[][]; streams: string[] } {
   const sent: string[][] = []
   const streams: string[] = []

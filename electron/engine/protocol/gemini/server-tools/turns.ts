@@ -5,7 +5,7 @@ import { contentsOf } from '../request-place.ts'
 import { isModels, partsIn } from './contents.ts'
 import { callKey } from './parts.ts'
 
-/** SDKs keep a stream as one content per chunk: those in a row are one answer. */
+/** SDKs keep a stream as one content per chunk, so neighbours are one answer. */
 export function turns(lens: RequestLens): AssistantTurn[] {
   const { body } = lens
   const found: AssistantTurn[] = []

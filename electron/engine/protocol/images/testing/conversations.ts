@@ -1,16 +1,16 @@
 import type { EntryProtocol } from '../../../../../shared/words.ts'
 
-/** A place where an image may stand: JSON around it, and what stands there once a text has taken its place. */
+/** A place where an image may be: the JSON around it, and its replacement by a text. */
 export interface Place {
   protocol: EntryProtocol
   name: string
   /** a whole, valid request */
   request(image: string): string
   image: string
-  /** it belongs to what is asked */
+  /** it is part of what the model is to answer */
   asked: boolean
   source: unknown
-  /** `text` as a JSON string; what the image becomes, and what comes in elsewhere */
+  /** `text` is a JSON string; returns what takes the image's place, and what is added elsewhere */
   after(text: string): string
 }
 

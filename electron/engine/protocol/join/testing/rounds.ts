@@ -16,13 +16,13 @@ export interface JoinedBytes {
   finish(): Buffer
 }
 
-/** Joins rounds whose bytes come in pieces. Each call gives what may go to the client then. */
+/** Joins rounds whose bytes come in pieces. Each call returns what may go to the client then. */
 export function joining(protocol: EntryProtocol, { stream }: { stream: boolean }): JoinedBytes {
   const joiner = joinRounds(protocol, { stream })
   const newFramer = (): Framer => sseFrames((frame) => joiner.frame(frame))
   let framer = newFramer()
   let body: Buffer[] = []
-  /** what the round before still owes comes out with the next bytes */
+  /** what the round before still has to send comes out with the next bytes */
   let later: Buffer = Buffer.alloc(0)
   const take = (): Buffer => {
     const bytes = Buffer.concat([later, joiner.take()])
@@ -80,7 +80,7 @@ export function joining(protocol: EntryProtocol, { stream }: { stream: boolean }
   }
 }
 
-/** Takes hidden calls out of chunks of whole events. The very same buffer comes back where nothing changes. */
+/** Takes hidden calls out of chunks of whole events. Returns the very same buffer if nothing changes. */
 export function filtering(filter: RoundFilter): { push(chunk: Buffer): Buffer; readonly began: boolean } {
   const out = frameBytes()
   const take = (frame: Frame): void => {
@@ -102,11 +102,12 @@ export function filtering(filter: RoundFilter): { push(chunk: Buffer): Buffer; r
   }
 }
 
-/** What happens to a round after its bytes: another one follows, it broke, or it was the last. */
+/** The outcome of a round: another one follows, it broke, or it was the last. */
 export type RoundEnd = 'next' | 'broke' | 'last'
 
 /**
- * Joins rounds, their bytes cut at any places. @returns what the client got, and how much of it before the last word
+ * Joins rounds, their bytes cut at any places.
+ * @returns what the client got, and how much of it before the terminal events
  */
 export function joinedRounds(
   protocol: EntryProtocol,
@@ -126,7 +127,7 @@ export function joinedRounds(
   return { whole: early + joiner.finish().toString(), early }
 }
 
-/** Data of the events of a stream; what is no JSON object as text. */
+/** Data of the events of a stream; data that is no JSON object stays text. */
 export function eventsOf(stream: string): (JsonObject | string)[] {
   const events: (JsonObject | string)[] = []
   sseFrames((frame) => {

@@ -11,8 +11,8 @@ const known: Partial<Record<string, ReadonlySet<string>>> = {
 }
 
 /**
- * An annotation of a text (`ResponseOutputText` of openai): the page or file that a part of it rests on. null, and
- * recorded: it names no source (`file_path` is a file that the answer made).
+ * Reads an annotation of a text (`ResponseOutputText` of openai): the page or file that a part of it rests on. Returns
+ * null, and records it, if it names no source (`file_path` is a file that the answer made).
  */
 export function readAnnotation(
   value: JsonObject,
@@ -38,8 +38,8 @@ export function readAnnotation(
 }
 
 /**
- * A source as `url_citation`. The SDKs demand a place: where none is known it is the end of what was said so far.
- * null, and recorded: a source without an address, since other kinds name files that OpenAI keeps.
+ * Writes a source as `url_citation`. The SDKs require a place: an unknown one is the end of the text so far. Returns
+ * null, and records it, for a source without an address, since other kinds name files that OpenAI keeps.
  */
 export function writeAnnotation(
   { url, title, quote, start, end }: Citation,

@@ -7,14 +7,16 @@ import { parseObject, type JsonObject } from '../../values.ts'
 import { toolSearch } from './read-tools.ts'
 import { searchCall } from './web-search.ts'
 
-/** A block as an output item of its own. Its whole text is kept: the item's end and the final object say it again. */
+/**
+ * A block as an output item of its own. Its whole text is kept, because the item's end and the final object repeat it.
+ */
 export interface AnswerItem {
   readonly id: string
   readonly part: BlockKind
   text: string
-  /** a call by which the client searches its tools */
+  /** true for a call by which the client searches its tools */
   readonly searches: boolean
-  /** of a text: where it has its facts from */
+  /** the sources of a text */
   annotations: JsonObject[]
   seal: Seal | null
 }
@@ -49,15 +51,15 @@ function prefixOf(part: BlockKind): string {
   }
 }
 
-/** Words, a call or sealed thoughts: else the block leaves no item. */
+/** True if a block has text, a call or sealed thoughts: else it makes no item. */
 export const isSaid = ({ part, text, seal }: AnswerItem): boolean =>
   part.kind === 'tool-call' || part.kind === 'search' || text !== '' || (part.kind === 'thinking' && seal !== null)
 
-/** A call without arguments still has JSON for them. */
+/** A call without arguments still needs JSON for them. */
 export const textOf = ({ part, text }: AnswerItem): string =>
   text === '' && part.kind === 'tool-call' && !part.custom ? '{}' : text
 
-/** The item as it begins (`in_progress`, without its text) or as it is in the end. */
+/** Returns the item as it begins (`in_progress`, without its text) or as it is in the end. */
 export function itemObject(item: AnswerItem, status: 'in_progress' | 'completed'): JsonObject {
   const { id, part } = item
   const begins = status === 'in_progress'
@@ -114,8 +116,8 @@ export const contentPart = (
   kind === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations, logprobs: [] }
 
 /**
- * What seals anything but thinking follows as a reasoning item without words, for a call under the call's id: of all
- * that a client gets, only reasoning comes back with bytes it does not understand (`attachSeal` reads it).
+ * The seal of anything but thinking follows as a reasoning item without text, for a call under the call's id: of all
+ * items, only reasoning is sent back by clients with bytes they don't understand (`attachSeal` reads it).
  */
 export function sealItem({ part, seal }: AnswerItem, context: WriteContext): AnswerItem | null {
   if (!seal || part.kind === 'thinking') return null

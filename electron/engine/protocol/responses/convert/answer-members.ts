@@ -3,8 +3,8 @@ import type { JsonObject } from '../../values.ts'
 import { echoedSettings } from '../echoed-members.ts'
 
 /**
- * Of a response object (Response of openai): what is read, and what only repeats the request. `completed_at` and
- * `output_text` say again what the answer says.
+ * The members of a response object (Response of openai) that are read, or only repeat the request. `completed_at` and
+ * `output_text` repeat the answer.
  */
 const responseMembers: KnownMembers = new Set([
   'id',
@@ -28,7 +28,7 @@ export function noteResponse(response: JsonObject, dropped: (name: string) => vo
   if (isSpecialTier(response['service_tier'])) dropped('service_tier')
 }
 
-/** Of the items that become blocks; `status` is said by the answer's end. */
+/** The members of items that become blocks; `status` follows from the answer's end. */
 export const itemMembers: Partial<Record<string, KnownMembers>> = {
   message: new Set(['id', 'type', 'role', 'status', 'content', 'phase']),
   reasoning: new Set(['id', 'type', 'status', 'summary', 'content', 'encrypted_content']),
@@ -40,10 +40,10 @@ export const partMembers: Partial<Record<string, KnownMembers>> = {
   output_text: new Set(['type', 'text', 'annotations', 'logprobs']),
   refusal: new Set(['type', 'refusal']),
 }
-/** Of the parts of a summary and of shown thoughts. */
+/** The members of the parts of a summary and of visible thoughts. */
 export const thoughtMembers: KnownMembers = new Set(['type', 'text'])
 
-/** Of all events; each has a few of these. `obfuscation` only hides the length of what is said. */
+/** The members of all events; each event has a few of these. `obfuscation` only hides the length of a text. */
 export const eventMembers: KnownMembers = new Set([
   'type',
   'sequence_number',
@@ -61,7 +61,7 @@ export const eventMembers: KnownMembers = new Set([
   'obfuscation',
 ])
 
-/** Events that say again what others say, or only that a tool of the vendor is at work; its item tells of it. */
+/** Events that repeat other events, or only show that a tool of the vendor is at work, which its item shows too. */
 const repeating: ReadonlySet<string> = new Set([
   'ping',
   'keepalive',

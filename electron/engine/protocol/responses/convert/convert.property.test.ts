@@ -76,7 +76,7 @@ function eventsOf(blocks: readonly Block[], end: AnswerEvent): AnswerEvent[] {
 
 describe('any answer', () => {
   const tokens = fc.nat(1_000_000)
-  // A whole holds its parts: a part that is larger is what a vendor counts beside it.
+  // A total includes its parts: a larger part is one that a vendor counts beside it.
   const usage = fc.option(
     fc
       .record({ fresh: tokens, cachedInput: tokens, cacheWrite: tokens, said: tokens, reasoning: tokens })
@@ -107,7 +107,7 @@ describe('any answer', () => {
           part,
           text: pieces.join('') || (part.kind === 'tool-call' && !part.custom ? '{}' : ''),
         }))
-        // Seals come back as reasoning without words, which is no block of the answer's own.
+        // Seals come back as reasoning without text, which is no block of the answer's own.
         const words = ({ part, text }: { part: BlockKind; text: string }): boolean =>
           text !== '' || part.kind === 'tool-call'
         expect(folded.blocks.map(({ part, text }) => ({ part, text })).filter(words)).toEqual(said.filter(words))
@@ -170,7 +170,7 @@ const content: fc.Arbitrary<ContentPart> = fc.oneof(
     name: word,
   }),
 )
-/** One round of tools: what the model says and calls, and what comes back for each call. */
+/** One round of tools: the model's text and calls, and the result of each call. */
 const round: fc.Arbitrary<Message[]> = fc
   .tuple(
     fc.array(anyText, { maxLength: 2 }),

@@ -16,7 +16,7 @@ export const writeUsage = ({ input, cachedInput, cacheWrite, output, reasoning }
   total_tokens: input + output,
 })
 
-/** How a response ended, as its status says. What is neither whole nor named is no answer. */
+/** Returns how a response ended, by its status. A response that is neither whole nor has a reason is no answer. */
 export function readEnd(
   status: string | null,
   response: JsonObject,
@@ -50,7 +50,7 @@ export interface End {
   reason: 'max_output_tokens' | 'content_filter' | null
 }
 
-/** A refusal that was said as a part is a whole answer; one that left no words was a filter's. */
+/** A refusal sent as a part is a whole answer; a refusal without text came from a filter. */
 export function writeEnd(finish: AnswerFinish, refusalSaid: boolean): End {
   const reason = finish === 'refusal' && refusalSaid ? null : finishWords.responses[finish]
   return { status: reason === null ? 'completed' : 'incomplete', reason }

@@ -7,7 +7,7 @@ import { writeRequest } from './write-request.ts'
 import { takesSearch } from './web-search.ts'
 import { writeStream } from './write-stream.ts'
 
-/** OpenAI Responses, as the public reference and Codex know it. */
+/** OpenAI Responses, as the public reference and Codex use it. */
 export const responsesConversion: ConversionCodec = {
   protocol: 'responses',
   customTools: true,

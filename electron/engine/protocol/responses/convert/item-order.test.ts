@@ -47,7 +47,7 @@ function itemsOf(wire: string) {
   return { events, output: asObjects(response['output']) }
 }
 
-/** Each item is told from its beginning to its end before the next one begins. */
+/** Expects all events of an item before the next one begins. */
 function expectOneAfterTheOther(wire: string): JsonObject[] {
   const { events, output } = itemsOf(wire)
   let index = -1
@@ -135,7 +135,7 @@ describe('items of a Responses stream come one after the other, as the model sai
         const wire = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`).join('')
         const output = expectOneAfterTheOther(converted('gemini', 'responses', wire, 'stream').bytes)
         const kinds = { thought: 'reasoning', words: 'message', first: 'f0', second: 'f1' }
-        // What seals a call follows it as an item of its own.
+        // The seal of a call follows it as an item of its own.
         const shown = output.filter((item) => item['type'] !== 'reasoning' || asObjects(item['summary']).length > 0)
         expect(shown.map(said)).toEqual(order.map((one) => kinds[one]))
       }),

@@ -6,9 +6,9 @@ interface Waiting {
 }
 
 /**
- * Output items in the order of their indexes, though gateways tell of several at once: the one whose turn it is is read
- * as it comes, the others wait for its end. Only items that an event begins and whose index is a number have turns; an
- * index that nobody told of is not waited for, since some servers leave indexes out.
+ * Brings output items into the order of their indexes, though gateways stream several at once: the current item is read
+ * as it comes, and the others wait for its end. Only items that an event begins and whose index is a number have turns;
+ * an index without events is not waited for, since some servers leave indexes out.
  */
 export function itemTurns() {
   const waiting = new Map<number, Waiting>()
@@ -39,7 +39,7 @@ export function itemTurns() {
         held.reads.push(read)
         if (step !== 'more') held.isDone = step === 'done'
       } else waiting.set(key, { reads: [read], isDone: false })
-      // Its neighbour may have been overtaken: a begun item has its turn as soon as it says something.
+      // Its neighbour may have been overtaken: a begun item has its turn when its next event comes.
       const skips = step === 'added' && key > 0 && !begun.has(key - 1)
       begun.add(key)
       if (!skips) next()

@@ -1,25 +1,25 @@
 import type { BlockKind } from '../../canonical/answer.ts'
 
-/** A block that has begun, and how many characters of it were said. */
+/** A block that has begun, and how many of its characters were emitted. */
 export interface OpenBlock {
   block: number
   kind: BlockKind['kind']
   sent: number
-  /** of a call: what came is no beginning of its arguments, which are told at its end */
+  /** for a call: its deltas are no beginning of its arguments, which come whole at its end */
   isSealed: boolean
-  /** its annotations that came in events of their own: the item's end says them again */
+  /** indexes of its annotations that came in events of their own: the item's end repeats them */
   cited: Set<number>
 }
 
-/** An output item while it comes. Blocks begin with their first words, so that what says nothing leaves no trace. */
+/** An output item that is still growing. Blocks begin with their first text, so that an empty item leaves no trace. */
 export interface OpenItem {
   type: string
-  /** by content index; other items than messages have one */
+  /** by content index; items other than messages have only one */
   blocks: Map<number, OpenBlock>
   /** a reasoning item shows a summary or its thoughts; the first to come counts */
   shows: 'summary' | 'content' | null
   summaryIndex: number
-  /** a message's */
+  /** only for a message */
   phase: string | null
   /** content indexes that an event of their own began */
   parts: Set<number>
@@ -29,7 +29,7 @@ export type ItemKey = number | string
 
 export type DeltaKind = 'text' | 'refusal' | 'summary' | 'content' | 'call'
 
-/** Of which type the item is that a delta belongs to, where no event began it. */
+/** The type of the item that a delta belongs to, if no event began it. */
 export const typeOfDelta: Readonly<Record<DeltaKind, string>> = {
   text: 'message',
   refusal: 'message',

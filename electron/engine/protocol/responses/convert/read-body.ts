@@ -5,7 +5,7 @@ import { noteResponse } from './answer-members.ts'
 import { readEnd } from './finish.ts'
 import { itemReader } from './read-items.ts'
 
-/** A whole JSON response, or an error that a gateway relays with status 200. */
+/** Reads a whole JSON response, or an error that a gateway relays with status 200. */
 export function readBody(body: JsonObject, context: ReadContext): void {
   const error = asName(body['status']) === null ? errorIn(body) : null
   if (error) return context.emit({ type: 'error', ...error })
@@ -16,7 +16,7 @@ export function readBody(body: JsonObject, context: ReadContext): void {
   context.emit(readEnd(asText(body['status']) ?? 'completed', body, items.said))
 }
 
-/** An error body, in OpenAI's form or as the frameworks of other servers write it. */
+/** Reads an error body, in OpenAI's form or as the frameworks of other servers write it. */
 export function readError(body: JsonObject): { code: string | null; message: string | null } {
   const error = asObject(body['error']) ?? body
   const code = error['code'] ?? error['type']

@@ -25,7 +25,10 @@ interface Reading extends Conversation {
   unread: Notes
 }
 
-/** Items of one model turn in a row become one assistant message, tool outputs in a row one user message. */
+/**
+ * Joins neighbouring items of a model turn into one assistant message, and neighbouring tool outputs into one user
+ * message.
+ */
 export function readInput(input: unknown, system: TextPart[], unread: Notes): Conversation {
   const reading: Reading = { system, messages: [], tools: [], assistant: null, results: null, names: new Map(), unread }
   if (typeof input === 'string') reading.messages.push({ role: 'user', parts: [{ type: 'text', text: input }] })
@@ -111,9 +114,9 @@ function addMessage(reading: Reading, role: string, item: JsonObject): void {
 const agentMembers = new Set(['type', 'id', 'author', 'recipient', 'content'])
 
 /**
- * What an agent of Codex tells another one. Other protocols have the user's place for it alone, so it says whose words
- * they are. Where the model does not encrypt, Codex (0.147) puts plain words into `encrypted_content`
- * (https://github.com/openai/codex/issues/36376); what OpenAI encrypted nobody else can read.
+ * Reads what a Codex agent writes to another agent. Other protocols can only carry it as the user's, so the text names
+ * its author. If the model does not encrypt, Codex (0.147) puts plain text into `encrypted_content`
+ * (https://github.com/openai/codex/issues/36376); text that OpenAI encrypted can't be read here.
  */
 function addAgentMessage(reading: Reading, item: JsonObject): void {
   const { unread } = reading
@@ -182,7 +185,7 @@ function addCall(reading: Reading, item: JsonObject, custom: boolean, at: string
   pushCall(reading, { id, name, ...(namespace === null ? {} : { namespace }), arguments: jsonText(said), custom })
 }
 
-/** Arguments are JSON in a text; some clients hand the object itself back. */
+/** Arguments are JSON in a text; some clients send back the object itself. */
 const jsonText = (value: unknown): string => asText(value) ?? (says(value) ? JSON.stringify(value) : '')
 
 function pushCall(reading: Reading, call: Omit<ToolCallPart, 'type' | 'seal'>): void {
@@ -190,7 +193,7 @@ function pushCall(reading: Reading, call: Omit<ToolCallPart, 'type' | 'seal'>): 
   assistantOf(reading).push({ type: 'tool-call', ...call, seal: null })
 }
 
-/** Calls of tools that the vendor defines and the client runs: what they did is said as a call like any other. */
+/** Calls of tools that the vendor defines and the client runs are written as calls like any other. */
 function addOwnCall(reading: Reading, item: JsonObject, type: string): void {
   const id = asName(item['call_id']) ?? asName(item['id'])
   if (id === null) return reading.unread.note(`input[].${type}`)
@@ -205,7 +208,7 @@ function addOwnCall(reading: Reading, item: JsonObject, type: string): void {
 
 const searchCallMembers = new Set(['type', 'id', 'call_id', 'status', 'execution', 'arguments'])
 
-/** One that the vendor ran has no place. */
+/** A search that the vendor ran has no place. */
 function addSearch(reading: Reading, item: JsonObject): void {
   const id = asName(item['call_id'])
   if (id === null || item['execution'] === 'server') return reading.unread.note('input[].tool_search_call')
@@ -213,7 +216,7 @@ function addSearch(reading: Reading, item: JsonObject): void {
   pushCall(reading, { id, name: toolSearch, arguments: jsonText(item['arguments']) || '{}', custom: false })
 }
 
-/** What a search found is declared from then on. */
+/** Tools that a search found are declared from then on. */
 function addFound(reading: Reading, item: JsonObject): void {
   const tools = asList(item['tools'])
   reading.tools.push(...tools)
@@ -229,7 +232,7 @@ function addFound(reading: Reading, item: JsonObject): void {
 const outputMembers = new Set(['type', 'call_id', 'output', 'status', 'name'])
 
 function addResult(reading: Reading, item: JsonObject, custom: boolean): void {
-  // Of `local_shell_call_output` the documentation knows only `id`.
+  // For `local_shell_call_output` the documentation has only `id`.
   const callId = asName(item['call_id']) ?? asName(item['id'])
   if (callId === null) return reading.unread.note(`input[].${String(item['type'])}`)
   noteOthers(item, outputMembers, 'input[].', reading.unread)
@@ -239,7 +242,7 @@ function addResult(reading: Reading, item: JsonObject, custom: boolean): void {
     reading.messages.push({ role: 'user', parts: reading.results })
   }
   const parts = outputParts(item['output'], reading.unread)
-  // A script that Codex runs may say something before it ends: an output of its own for the same call.
+  // A script that Codex runs may print something before it ends: that is an output of its own for the same call.
   const before = reading.results.findIndex((result) => result.callId === callId)
   const first = reading.results[before]
   if (first) {

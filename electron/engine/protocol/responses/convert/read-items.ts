@@ -20,9 +20,9 @@ export interface ItemReader {
   /** `index` null: the next one of its part */
   annotation(key: ItemKey, content: number, index: number | null, value: JsonObject): void
   done(key: ItemKey, item: JsonObject): void
-  /** the arguments of a call are whole; only where what came of them was no beginning of any */
+  /** the arguments of a call are whole; null unless a call's deltas were no beginning of its arguments */
   argumentsDone: ((key: ItemKey, whole: string) => void) | null
-  /** the answer ended: so does what is still open */
+  /** the answer ended, and with it all open items */
   endAll(): void
 }
 
@@ -48,7 +48,7 @@ export function itemReader(context: ReadContext): ItemReader {
     emit({ type: 'delta', block: open.block, text })
   }
 
-  /** What a finished item holds beyond what was streamed of it. */
+  /** Emits what a finished item has beyond its deltas. */
   function sayRest(open: OpenBlock, whole: string): void {
     if (whole.length > open.sent) say(open, open.sent === 0 ? whole : whole.slice(open.sent))
   }
@@ -63,7 +63,7 @@ export function itemReader(context: ReadContext): ItemReader {
 
   function end(item: OpenItem): void {
     for (const open of item.blocks.values()) {
-      // The arguments never came: it is half a call.
+      // The arguments never came: this makes it half a call.
       if (open.isSealed && open.sent === 0) say(open, '{')
       emit({ type: 'end', block: open.block })
     }
@@ -102,7 +102,10 @@ export function itemReader(context: ReadContext): ItemReader {
     return begin(item, at, { kind })
   }
 
-  /** Where a piece of a message goes: an index that no part began with counts pieces (vLLM), and its part goes on. */
+  /**
+   * Returns the block for a piece of a message: an index that no part began with counts pieces (vLLM), and the part
+   * before it goes on.
+   */
   function pieceOf(item: OpenItem, index: number, kind: 'text' | 'refusal'): OpenBlock {
     const known = item.blocks.get(index)
     if (known) return known
@@ -112,14 +115,14 @@ export function itemReader(context: ReadContext): ItemReader {
 
   function messageDone(item: OpenItem, raw: JsonObject): void {
     const phase = asName(raw['phase'])
-    // OpenAI says it as the item begins. Behind the first words it comes too late.
+    // OpenAI sends the phase as the item begins. After the first text it comes too late.
     if (phase !== null && item.phase === null && item.blocks.size > 0) dropped('phase')
     item.phase ??= phase
     const content = asList(raw['content'])
-    // vLLM goes on counting where the item before ended: its parts are told apart by their order.
+    // vLLM goes on counting where the item before ended, so its parts are matched by their order.
     const inPlace = content.some((_, at) => item.blocks.has(at))
     const begun = [...item.blocks.values()]
-    /** characters that stand in the block of a part before theirs */
+    /** characters in the same block that belong to earlier parts */
     let ahead = 0
     for (const [at, entry] of content.entries()) {
       const part = asObject(entry)
@@ -154,7 +157,10 @@ export function itemReader(context: ReadContext): ItemReader {
     else unshown(`output[].content[].${type}`, label)
   }
 
-  /** What no block holds: a result or an approval that only Responses knows, or a step the vendor took itself. */
+  /**
+   * Records an item that no block holds: a result or an approval that only Responses has, or a step of the vendor's
+   * own.
+   */
   function otherItem(item: OpenItem, raw: JsonObject, type: string): void {
     const search = type === 'web_search_call' ? readSearchCall(raw, dropped) : null
     if (search) return void begin(item, 0, search)
@@ -167,7 +173,7 @@ export function itemReader(context: ReadContext): ItemReader {
   function note(raw: JsonObject): void {
     const members = itemMembers[asText(raw['type']) ?? '']
     const { caller, ...rest } = raw
-    // That the model itself calls is how every call is understood.
+    // A direct call by the model is the default, so nothing is lost.
     if (members) noteMembers(asObject(caller)?.['type'] === 'direct' ? rest : raw, members, 'output[].', dropped)
   }
 

@@ -2,7 +2,7 @@ import type { ContentPart, FilePart, ImagePart, Source, TextPart } from '../../c
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { noteOthers, noteOthersOf, type Notes } from './unread.ts'
 
-/** A mark where a prompt's cached beginning may end, as Messages' `cache_control` is one. */
+/** A mark where a prompt's cached beginning may end, like Messages' `cache_control`. */
 const mark = 'prompt_cache_breakpoint'
 
 const members = {
@@ -15,7 +15,10 @@ const members = {
   sound: new Set(['data', 'format']),
   mark: new Set(['mode']),
 }
-/** What a part of each kind may hold without being noted. An `output_text` handed back in brings annotations along. */
+/**
+ * The members that a part of each kind may hold without being recorded. An `output_text` that was sent back brings
+ * annotations along.
+ */
 const knownOf: Partial<Record<string, ReadonlySet<string>>> = {
   input_text: members.text,
   text: members.text,
@@ -26,7 +29,7 @@ const knownOf: Partial<Record<string, ReadonlySet<string>>> = {
   input_audio: members.audio,
 }
 
-/** The parts of a content that is a text or a list; `path` of the content, for what is noted. */
+/** Reads the parts of a content that is a text or a list; `path` of the content, for the record. */
 export function contentParts(content: unknown, path: string, unread: Notes): ContentPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   const parts: ContentPart[] = []
@@ -39,7 +42,7 @@ export function contentParts(content: unknown, path: string, unread: Notes): Con
 
 const text = (value: string): TextPart => ({ type: 'text', text: value })
 
-/** null: there is no place for it, which is noted. */
+/** Returns null, and records it, for a part that has no place. */
 export function contentPart(part: JsonObject | null, path: string, unread: Notes): ContentPart | null {
   if (!part) return null
   const type = asText(part['type']) ?? ''
@@ -74,7 +77,7 @@ function partOf(type: string, part: JsonObject): ContentPart | null {
 }
 
 function image(part: JsonObject): ImagePart | null {
-  // Chat's form is met too: an object with the address inside.
+  // Some clients send Chat's form: an object with the address inside.
   const url = asName(part['image_url']) ?? asName(asObject(part['image_url'])?.['url'])
   const source = url === null ? uploaded(part) : sourceOf(url, 'image/png')
   const detail = asText(part['detail'])

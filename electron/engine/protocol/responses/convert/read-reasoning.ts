@@ -3,10 +3,10 @@ import type { Message, Seal, ThinkingPart } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { noteOthers, noteOthersOf, type Notes } from './unread.ts'
 
-/** Between the parts of a summary, which is one text in the canonical turn. */
+/** Separates the parts of a summary, which is one text in the canonical turn. */
 export const summaryGap = '\n\n'
 
-/** All of a reasoning item's words: the summary, or where a server shows them the thoughts themselves. */
+/** Returns all text of a reasoning item: the summary, or the thoughts themselves if a server shows them. */
 export const reasoningText = (item: JsonObject, gap = summaryGap): string =>
   textsOf(item['summary'], gap) || textsOf(item['content'], gap)
 
@@ -22,7 +22,7 @@ function textsOf(list: unknown, gap: string): string {
 const knownThought = new Set(['type', 'text'])
 const known = new Set(['type', 'summary', 'content', 'encrypted_content', 'status', 'id'])
 
-/** A reasoning item that a client hands back. */
+/** Reads a reasoning item that a client sends back. */
 export function readReasoning(item: JsonObject, unread: Notes): ThinkingPart {
   noteOthers(item, known, 'input[].', unread)
   for (const name of ['summary', 'content'])
@@ -38,13 +38,13 @@ export function readReasoning(item: JsonObject, unread: Notes): ThinkingPart {
   }
 }
 
-/** A provider's own bytes need the id and words of the item they stood in. */
+/** A provider's own bytes need the id and text of the item they came in. */
 const withItem = (seal: Seal, sealed: string, id: string | null, text: string): Seal =>
   seal.data === sealed ? { ...seal, ...(id === null ? {} : { id }), ...(text === '' ? {} : { text }) } : seal
 
 /**
- * A tool call's own seal comes back in a reasoning item without words behind the call, under the call's id: calls have
- * no member for it, and reasoning is what every client hands back. True if it was one.
+ * Attaches a tool call's own seal, which comes back in a reasoning item without text after the call, under the call's
+ * id: calls have no member for it, and every client sends reasoning back. Returns true if it was one.
  */
 export function attachSeal(
   { text, seal }: ThinkingPart,

@@ -39,7 +39,7 @@ const known = new Set([
   'truncation',
 ])
 const includes = { reasoning: 'reasoning.encrypted_content', logprobs: 'message.output_text.logprobs' }
-/** What a search found is said as far as it is known. */
+/** Search results are returned anyway, as far as they are known. */
 const searchIncludes: readonly unknown[] = ['web_search_call.action.sources', 'web_search_call.results']
 
 export function readRequest(body: JsonObject): CanonicalRequest {
@@ -86,7 +86,7 @@ export function readRequest(body: JsonObject): CanonicalRequest {
   }
 }
 
-/** It counts the calls of all tools that the vendor runs: other vendors have a number for their search alone. */
+/** `max_tool_calls` counts the calls of all tools that the vendor runs: other vendors only limit their search. */
 function withMaxUses(tools: readonly Tool[], maxUses: number | null, unread: Notes): readonly Tool[] {
   if (maxUses === null) return tools
   if (!tools.some((tool) => tool.type === 'native' && tool.search)) unread.note('max_tool_calls')
@@ -99,7 +99,7 @@ const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? v
 
 const instructionMembers = new Set(['type', 'id', 'role', 'status', 'content'])
 
-/** A text; a response echoes a list of messages here, and some clients send that back. */
+/** Reads a text; a response echoes a list of messages here, and some clients send that back. */
 function instructionTexts(value: unknown, unread: Notes): TextPart[] {
   if (typeof value === 'string') return value === '' ? [] : [{ type: 'text', text: value }]
   return asList(value).flatMap((item) => {
@@ -109,7 +109,7 @@ function instructionTexts(value: unknown, unread: Notes): TextPart[] {
   })
 }
 
-/** `include` names what an answer is to hold beside the usual; encrypted reasoning always comes along. */
+/** `include` names additions to an answer; encrypted reasoning is always included. */
 function readLogprobs(body: JsonObject, unread: Notes): number | null {
   let wanted = asNumber(body['top_logprobs'])
   for (const value of asList(body['include'])) {
@@ -154,7 +154,7 @@ function readReasoningOptions(value: JsonObject | null, unread: Notes): Reasonin
   return { effort, budget: null, summary }
 }
 
-/** `safety_identifier` is the newer name of the same. */
+/** `safety_identifier` is the newer name of the same member. */
 function readUser(body: JsonObject, unread: Notes): string | null {
   const user = asName(body['user'])
   const identifier = asName(body['safety_identifier'])

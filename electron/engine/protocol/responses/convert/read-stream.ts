@@ -23,7 +23,7 @@ const deltas: Partial<Record<string, DeltaKind>> = {
   'response.custom_tool_call_input.delta': 'call',
 }
 
-/** Events beside deltas that hold something. All others say again what is said elsewhere, and are not even parsed. */
+/** The events beside deltas that add something. All others only repeat, and are not even parsed. */
 const telling = new Set([
   'response.created',
   'response.in_progress',
@@ -86,7 +86,7 @@ export function readStream(context: ReadContext): StreamReader {
     turns.take(key, 'more', () => items.delta(key, kind, index, asText(value['delta']) ?? ''))
   }
 
-  /** An event that is not read: one that nobody knows may say something. */
+  /** Records an unread event: one of an unknown type may have had content. */
   function note(type: string): void {
     if (type !== '' && type !== 'message' && !isRepeating(type)) context.dropped(`event ${type}`)
   }
@@ -146,6 +146,6 @@ export function readStream(context: ReadContext): StreamReader {
   }
 }
 
-/** Items are told apart by their place; servers that give none name the item. */
+/** Items are identified by their place, or by their name on servers that give no place. */
 const keyOf = (value: JsonObject, item: JsonObject | null): ItemKey =>
   asNumber(value['output_index']) ?? asName(value['item_id']) ?? asName(item?.['id']) ?? 0

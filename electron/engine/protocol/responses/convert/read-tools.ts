@@ -5,7 +5,7 @@ import { readSearch } from './web-search.ts'
 
 const functionMembers = new Set(['type', 'name', 'description', 'parameters', 'strict', 'function'])
 const customMembers = new Set(['type', 'name', 'description', 'format'])
-/** Codex runs it itself (`execution: client`): to other protocols it is a function of this name. */
+/** Codex runs it itself (`execution: client`): for other protocols it is a function of this name. */
 export const toolSearch = 'tool_search'
 const searchMembers = new Set(['type', 'execution', 'description', 'parameters'])
 const namespaceMembers = new Set(['type', 'name', 'description', 'tools'])
@@ -17,7 +17,7 @@ interface Group {
   namespaceDescription?: string
 }
 
-/** Tools of a request; those of a namespace stand one by one, each under its name. */
+/** Reads the tools of a request; those of a namespace become separate tools, each under its name. */
 export function readTools(list: unknown, path: string, unread: Notes): Tool[] {
   const tools: Tool[] = []
   for (const entry of asList(list)) addTool(tools, asObject(entry), null, `${path}[].`, unread)

@@ -7,7 +7,7 @@ import { writeUsage, type End } from './finish.ts'
 import { instructionsOf, writeReasoning } from './write-request.ts'
 import { writeText, writeToolChoice, writeTools } from './write-tools.ts'
 
-/** What a response says of itself, and what it repeats of the request. */
+/** A response's own facts, and the members it repeats from the request. */
 export interface ResponseHead {
   id: string
   model: string
@@ -26,7 +26,7 @@ export function responseHead(start: Extract<AnswerEvent, { type: 'start' }>, con
 
 const noted = (): void => undefined // the request's own reader and writer have recorded it
 
-/** The members a client would have sent, of a request that is known in canonical form only. */
+/** Returns the members a client would have sent, for a request that is known in canonical form only. */
 function membersOf(request: CanonicalRequest): JsonObject {
   const members: JsonObject = {
     instructions: instructionsOf(request),
@@ -48,7 +48,7 @@ function membersOf(request: CanonicalRequest): JsonObject {
   return echoedMembers((name) => members[name])
 }
 
-/** Everything before `output`, which is the first thing that differs in length. */
+/** Writes everything before `output`, which is the first member of varying length. */
 export const opening = (
   { id, model, createdAt }: ResponseHead,
   status: string,

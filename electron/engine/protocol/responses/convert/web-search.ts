@@ -11,11 +11,11 @@ import type { Note } from './write-parts.ts'
 const members = new Set(['type', 'filters', 'user_location', 'search_context_size', 'external_web_access'])
 const filterMembers = new Set(['allowed_domains', 'blocked_domains'])
 
-/** `maxUses` stands beside the tools here, as `max_tool_calls`. */
+/** `maxUses` is null here: this protocol has it beside the tools, as `max_tool_calls`. */
 export function readSearch(tool: JsonObject, kind: string, unread: Notes): WebSearch | null {
   if (!kind.startsWith('web_search')) return null
   noteOthers(tool, members, 'tools[].web_search.', unread)
-  // Codex' search of what OpenAI has kept of the web; the web itself is what others search.
+  // Codex asks for a search of the pages that OpenAI has stored; other vendors search the web itself.
   if (tool['external_web_access'] === false) unread.note('tools[].web_search.external_web_access')
   noteOthersOf(tool['filters'], filterMembers, 'tools[].web_search.filters.', unread)
   const filters = asObject(tool['filters'])
@@ -28,7 +28,7 @@ export function readSearch(tool: JsonObject, kind: string, unread: Notes): WebSe
   }
 }
 
-/** Of OpenAI's models the older and the smallest have none; open weights run on servers that have none. */
+/** Models without web search: OpenAI's older and smallest ones, and open weights, which run on servers without it. */
 const without = [
   /^(?:openai\/)?(?:o1|o3-mini|gpt-3\.5|gpt-4(?:-|$)|gpt-4\.1-nano)/i,
   /gpt-oss|(?:^|[/:])(?:qwen|llama|deepseek|kimi|glm|mi[sx]tral|gemma|minimax|phi)/i,
@@ -37,7 +37,7 @@ const without = [
 export const takesSearch = (model: string): boolean => !without.some((family) => family.test(model))
 
 /**
- * `blocked_domains` and a number of calls are OpenAI's own (https://github.com/vercel/ai/pull/18035). Domains are taken
+ * Only OpenAI has `blocked_domains` and a number of calls (https://github.com/vercel/ai/pull/18035). Domains are taken
  * without scheme and path.
  */
 export function writeSearch(search: WebSearch, model: string, dropped: Note): JsonObject {
@@ -59,7 +59,7 @@ const domain = (said: string): string => said.replace(/^https?:\/\//i, '').repla
 
 const actionMembers = new Set(['type', 'query', 'queries', 'sources'])
 
-/** A `web_search_call`; null where it was no search (a page that was opened), or says nothing of it. */
+/** Reads a `web_search_call`; null if it was no search (a page that was opened), or says nothing of it. */
 export function readSearchCall(item: JsonObject, dropped: (name: string) => void): SearchBlock | null {
   const action = asObject(item['action']) ?? {}
   const queries = namesIn(action['queries'])

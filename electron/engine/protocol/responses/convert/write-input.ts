@@ -10,7 +10,7 @@ import type {
 import { asText, type JsonObject } from '../../values.ts'
 import { writeParts, type Pen } from './write-parts.ts'
 
-/** The conversation as input items. */
+/** Writes the conversation as input items. */
 export function writeInput(messages: CanonicalRequest['messages'], pen: Pen): JsonObject[] {
   const items: JsonObject[] = []
   for (const message of messages) {
@@ -33,7 +33,7 @@ function addMessage(items: JsonObject[], role: string, parts: readonly ContentPa
   if (content.length > 0) items.push({ type: 'message', role, content })
 }
 
-/** Tool results are items of their own, between the messages as they came. */
+/** Tool results are items of their own, in their places between the messages. */
 function addUser(items: JsonObject[], parts: Extract<Message, { role: 'user' }>['parts'], pen: Pen): void {
   let said: ContentPart[] = []
   for (const part of parts) {
@@ -49,7 +49,7 @@ function addUser(items: JsonObject[], parts: Extract<Message, { role: 'user' }>[
 
 function writeResult(result: ToolResultPart, pen: Pen): JsonObject {
   if (result.cache) pen.dropped('cache_control')
-  // There is no member for a failure: the output's own words say it.
+  // There is no member for a failure: the output's text has to name it.
   if (result.isError) pen.dropped('isError')
   const content = writeParts(result.parts, pen)
   const output =
@@ -65,7 +65,7 @@ function writeResult(result: ToolResultPart, pen: Pen): JsonObject {
   }
 }
 
-/** A single text without a mark. */
+/** Returns the text if it is the only part and has no cache mark. */
 const plainText = ([part, ...more]: readonly JsonObject[]): string | null =>
   part && more.length === 0 && part['type'] === 'input_text' && !('prompt_cache_breakpoint' in part)
     ? asText(part['text'])
@@ -79,7 +79,7 @@ function addAnswerPart(
   if ('cache' in part && part.cache) pen.dropped('cache_control')
   switch (part.type) {
     case 'text':
-      // A text is enough for what the model said before; an output message would need the id it had.
+      // A plain text is enough for the model's earlier messages; an output message would need the id it had.
       if (part.text !== '')
         items.push({
           type: 'message',
@@ -102,13 +102,13 @@ function addAnswerPart(
     case 'tool-call':
       items.push(writeCall(part, pen))
       return
-    // What the model drew is known by its id only.
+    // An image that the model drew can only be sent by its id.
     case 'image':
       return pen.dropped('messages[].image')
   }
 }
 
-/** Reasoning goes back only as the provider sealed it: without that it would ask for an item nobody stored. */
+/** Reasoning is sent back only if the provider sealed it: otherwise it would refer to an item that is not stored. */
 function addThinking(items: JsonObject[], { text, seal }: ThinkingPart, pen: Pen): void {
   if (seal?.of !== 'responses') return pen.dropped('thinking')
   const words = seal.text ?? text
@@ -132,7 +132,7 @@ function writeCall(call: ToolCallPart, pen: Pen): JsonObject {
     : { type: 'function_call', ...named, arguments: call.arguments || '{}' }
 }
 
-/** OpenAI takes no longer one ("Expected a string with maximum length 64"); call and result stay together. */
+/** OpenAI takes no longer ids ("Expected a string with maximum length 64"); call and result stay together. */
 const maxCallId = 64
 const callId = (id: string): string =>
   id.length <= maxCallId ? id : `call_${createHash('sha256').update(id).digest('base64url')}`

@@ -2,7 +2,7 @@ import { dataUrl } from '../../canonical/data-url.ts'
 import type { ContentPart, FilePart, Source } from '../../canonical/request.ts'
 import type { JsonObject } from '../../values.ts'
 
-/** Records by name what can't be said. */
+/** Records by name what can't be expressed. */
 export type Note = (name: string) => void
 
 export interface Pen {
@@ -11,7 +11,7 @@ export interface Pen {
   cacheMarks: boolean
 }
 
-/** Content of a message or of a tool's output. */
+/** Writes the content of a message or of a tool's output. */
 export function writeParts(parts: readonly ContentPart[], { dropped, cacheMarks }: Pen): JsonObject[] {
   const written: JsonObject[] = []
   for (const part of parts) {
@@ -33,7 +33,7 @@ function writePart(part: ContentPart, dropped: Note): JsonObject | null {
     }
     case 'file':
       return writeFile(part, dropped)
-    // Not among the parts of an input message in the public reference.
+    // Audio is no part of an input message in the public reference.
     case 'audio': {
       dropped('audio')
       return null
@@ -41,7 +41,7 @@ function writePart(part: ContentPart, dropped: Note): JsonObject | null {
   }
 }
 
-/** Chat and Responses know the same uploads. */
+/** True for uploads of Chat and Responses, which share them. */
 const isKnownHere = (source: Extract<Source, { kind: 'id' }>): boolean =>
   source.of === 'responses' || source.of === 'chat'
 

@@ -13,7 +13,7 @@ import { writeInput } from './write-input.ts'
 import type { Note } from './write-parts.ts'
 import { writeText, writeToolChoice, writeTools } from './write-tools.ts'
 
-/** OpenAI's own limits; more is answered 400. */
+/** OpenAI's own limits; a request beyond them is answered 400. */
 const limits = { leastOutput: 16, name: 64, metadataEntries: 16, metadataKey: 64, metadataValue: 512 }
 const tiers: readonly string[] = ['auto', 'default', 'flex', 'scale', 'priority']
 
@@ -60,7 +60,9 @@ export function writeRequest(request: CanonicalRequest, target: WriteTarget): Wr
   return { path: '/v1/responses', body, dropped: [...names] }
 }
 
-/** One text: some servers that speak this protocol know `instructions` and no developer messages. */
+/**
+ * Joins the instructions into one text: some servers with this protocol know `instructions` and no developer messages.
+ */
 export function instructionsOf({ system }: CanonicalRequest): string | null {
   return system.length === 0
     ? null
@@ -79,13 +81,13 @@ function addTools(
   if (tools.length > 0) put('tools', tools)
   if (isOpenaiModel(model)) put('max_tool_calls', searchOf(request)?.maxUses)
   if (request.toolChoice && tools.length > 0) put('tool_choice', writeToolChoice(request.toolChoice, request.tools))
-  // Without tools a choice among them is refused, and the two plain ones mean nothing.
+  // Without tools a choice among them is refused, and the two plain choices mean nothing.
   else if (request.toolChoice && request.toolChoice.type !== 'auto' && request.toolChoice.type !== 'none')
     dropped('toolChoice')
   put('parallel_tool_calls', request.parallelTools)
 }
 
-/** Another vendor's, said as this protocol says it. */
+/** Returns another vendor's web search, to be declared in this protocol. */
 const searchOf = ({ tools }: CanonicalRequest): WebSearch | null =>
   tools.flatMap((tool) => (tool.type === 'native' && tool.of !== 'responses' ? (tool.search ?? []) : []))[0] ?? null
 
@@ -111,10 +113,10 @@ export function writeReasoning({ effort, budget, summary }: Reasoning, dropped: 
 }
 
 /**
- * Nothing is stored, so reasoning comes back only if it is in the request: it is asked for where the model reasons.
- * Models that don't refuse it ("Encrypted content is not supported with this model").
+ * Nothing is stored, so reasoning must come back in the request: its encrypted content is requested if the model
+ * reasons. Models that don't reason refuse that ("Encrypted content is not supported with this model").
+ * @param model true if it is a model of OpenAI's that reasons; null: another vendor's
  */
-/** @param model whether a model of OpenAI's reasons; null: another vendor's */
 function includeOf(request: CanonicalRequest, model: boolean | null): string[] | null {
   const { reasoning, messages, logprobs } = request
   const sealed = (): boolean =>
@@ -126,7 +128,7 @@ function includeOf(request: CanonicalRequest, model: boolean | null): string[] |
   const include = [
     ...(reasons ? ['reasoning.encrypted_content'] : []),
     ...(logprobs === null ? [] : ['message.output_text.logprobs']),
-    // Clients of other vendors are told what a search found.
+    // Clients of other vendors get the search results.
     ...(model !== null && searchOf(request) ? ['web_search_call.action.sources'] : []),
   ]
   return include.length === 0 ? null : include

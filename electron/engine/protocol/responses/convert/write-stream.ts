@@ -16,19 +16,19 @@ import {
 import { writeEnd, type End } from './finish.ts'
 import { opening, responseHead, responseObject, usageObject, type ResponseHead } from './response-object.ts'
 
-/** An item with the place its events name. Shown once it has something to say. */
+/** An item and the place its events name. It is shown once it has content. */
 interface Shown {
   item: AnswerItem
   index: number
   place: string
 }
 
-/** Every event of a response's life, in the order the official SDKs build their snapshot from. */
+/** Writes every event of a response's life, in the order the official SDKs build their snapshot from. */
 export function writeStream(context: WriteContext): StreamWriter {
   const open = new Map<number, Shown>()
   /** finished items as JSON, by output index */
   const output: string[] = []
-  /** the same as objects, where somebody wants the whole in the end */
+  /** the same as objects, if the caller wants the whole response at the end */
   const objects: JsonObject[] = []
   let sequence = 0
   let shown = 0
@@ -62,7 +62,7 @@ export function writeStream(context: WriteContext): StreamWriter {
     )
   }
 
-  /** The item appears in the output, and its one part of content begins. */
+  /** Adds the item to the output, and begins its one part of content. */
   function show(one: Shown): string {
     one.index = shown++
     const { item } = one
@@ -95,7 +95,7 @@ export function writeStream(context: WriteContext): StreamWriter {
     if (text === '') return ''
     one.item.text += text
     if (one.index >= 0) return deltaEvent(one, text)
-    // what was cited before the first word
+    // citations that came before the first text
     const cited = one.item.annotations
     return show(one) + deltaEvent(one, text) + cited.map((annotation, i) => annotated(one, annotation, i)).join('')
   }
@@ -106,7 +106,7 @@ export function writeStream(context: WriteContext): StreamWriter {
       `${place},"content_index":0,"annotation_index":${i},"annotation":${JSON.stringify(annotation)}`,
     )
 
-  /** An item that is done is whole: it can't be said otherwise again. */
+  /** A finished item can't be changed any more, so a citation for it is lost. */
   function cite(one: Shown | undefined, citation: Citation): string {
     if (!one) context.dropped('annotations')
     const annotation = one && writeAnnotation(citation, one.item.text.length, context.dropped)
@@ -208,7 +208,7 @@ export function writeStream(context: WriteContext): StreamWriter {
     return left + event(`response.${status}`, responseJson(head, status, why, counted))
   }
 
-  /** What is said so far is whole; what is still open belongs to no answer. */
+  /** Finished items count; an item that is still open is part of no answer. */
   function fail({ code, message }: Extract<AnswerEvent, { type: 'error' }>): string {
     const begun = head ? '' : start({ type: 'start', model: null, usage: null })
     const said = errorEventText({ code, message, sequence: sequence++ })

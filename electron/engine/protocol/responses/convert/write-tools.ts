@@ -5,7 +5,7 @@ import type { Note } from './write-parts.ts'
 
 const anything: JsonObject = { type: 'object', properties: {} }
 
-/** Tools as this protocol declares them; those of one namespace stand together where the first of them stood. */
+/** Declares tools in this protocol; those of one namespace are together at the place of the first. */
 export function writeTools(tools: readonly Tool[], model: string, dropped: Note): JsonObject[] {
   const written: JsonObject[] = []
   const groups = new Map<string, JsonObject[]>()
@@ -37,7 +37,7 @@ function groupOf(
   return tools
 }
 
-/** Nothing said of `strict` means strict here and not strict everywhere else, so it is always said. */
+/** Without `strict` a tool is strict here and not strict in all other protocols, so it is always written. */
 function writeTool(tool: Exclude<Tool, { type: 'native' }>): JsonObject {
   const named = {
     type: tool.type,
@@ -69,7 +69,7 @@ export function writeToolChoice(choice: ToolChoice, tools: readonly Tool[]): Jso
 
 const verbosities: readonly string[] = ['low', 'medium', 'high']
 
-/** The `text` member; null when there is nothing to say. */
+/** Returns the `text` member; null if it would be empty. */
 export function writeText(
   { format, verbosity }: Pick<CanonicalRequest, 'format' | 'verbosity'>,
   dropped: Note,

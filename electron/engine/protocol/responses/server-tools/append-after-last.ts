@@ -9,12 +9,12 @@ import { bareText, userItem } from './items.ts'
 export function appendAfterLast(lens: RequestLens, items: readonly Buffer[]): Edit[] {
   const { body } = lens
   const last = lens.items().at(-1)
-  // What is answered to must stand last: an answer's own items, as an answer behind them would count as one with them,
-  // and what asks the provider to compact all that stands before it (Codex).
+  // These must stay last: an answer's own items, because the answer after them counts as one with them, and the item
+  // that asks the provider to compact everything before it (Codex).
   if (last && (isOfAnswer(body, last) || stringOf(body, member(body, last, 'type')) === 'compaction_trigger')) return []
   return appendAfterLastItem(lens, lens.place('input'), items, bareText)
 }
 
-/** A message of its own. Nothing behind nothing: then there are no words of the user's. */
+/** Adds a message of its own. An empty conversation gets none, because it has no words of the user's. */
 export const appendTimeTag = (lens: RequestLens, line: string): Edit[] =>
   lens.messageCount() === 0 || hasMovingMark(lens) ? [] : appendAfterLast(lens, [userItem(line)])

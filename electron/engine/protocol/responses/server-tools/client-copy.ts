@@ -9,9 +9,9 @@ export interface ClientItem {
 }
 
 /**
- * What is left of a client's items when those of earlier rounds stand in front of them as they were: null for one that
- * goes away. Clients leave out ids and thinking and join texts, so texts are compared sign by sign without white space
- * and thoughts by whatever names them.
+ * Returns the remainder of a client's items once those of earlier rounds are put before them unchanged; null for an
+ * item that is removed. Clients leave out ids and thinking and join texts, so texts are compared character by character
+ * without white space, and thoughts by their id, seal or text.
  */
 export function leftOfCopy(items: readonly ClientItem[], before: readonly JsonObject[]): (Buffer | null)[] {
   const known = before.filter((item) => !isMessage(item))
@@ -27,7 +27,7 @@ export function leftOfCopy(items: readonly ClientItem[], before: readonly JsonOb
       .map(({ value }) => visibleText(value))
       .join(''),
   )
-  // A text that begins otherwise is not a copy: it stays.
+  // A text that begins differently is no copy, so it stays.
   let signs = own.startsWith(shown) ? shown.length : 0
   return items.map(({ bytes, value }) => {
     if (isMessage(value)) {
@@ -37,7 +37,7 @@ export function leftOfCopy(items: readonly ClientItem[], before: readonly JsonOb
     }
     const at = known.findIndex((item) => isSame(item, value))
     if (at < 0) return bytes
-    // Each stands for one copy: the same search may have been made twice.
+    // Each matches one copy only: the same search may have been made twice.
     known.splice(at, 1)
     return null
   })
@@ -62,7 +62,9 @@ const thought = (item: JsonObject): string =>
       .join(''),
   )
 
-/** What an item says beside its id and state, which clients leave out as they do members without a value. */
+/**
+ * Returns the members of an item beside its id and state, which clients leave out, as they do members without a value.
+ */
 function facts(item: JsonObject): string {
   return JSON.stringify(
     Object.entries(item)

@@ -4,16 +4,21 @@ import { rootOf } from '../../json-members.ts'
 import { asText, parseObject } from '../../values.ts'
 import { partText } from './visible-text.ts'
 
-/** The rest of a text behind its first `signs` signs that are no white space, and how many of them it lacked. */
+/**
+ * Returns the rest of a text after its first `signs` characters other than white space, and how many of them it lacked.
+ */
 function behind(text: string, signs: number): { rest: string; lacking: number } {
   let left = signs
   let at = 0
   for (; at < text.length && left > 0; at++) if (!/\s/.test(text.charAt(at))) left--
-  // What joined the cut text to its rest is no part of either.
+  // The white space that joined the cut text to its rest is part of neither.
   return { rest: text.slice(at).trimStart(), lacking: left }
 }
 
-/** A message without the first `signs` signs of its text, white space not counted; null: nothing is left of it. */
+/**
+ * Returns a message without the first `signs` characters of its text, not counting white space; null if nothing is
+ * left.
+ */
 export function messageBehind(message: Buffer, signs: number): { rest: Buffer | null; lacking: number } {
   if (signs === 0) return { rest: message, lacking: 0 }
   const content = member(message, rootOf(message), 'content')

@@ -8,8 +8,8 @@ import { asList, asName, asObject, asText, parseObject, type JsonObject } from '
 import { additionalTools } from '../additional-tools.ts'
 
 /**
- * Names of the client's tools: functions and custom ones, those within a namespace too, and the vendor's own, which go
- * by their type.
+ * Returns the names of the client's tools: functions and custom ones, those within a namespace too, and the vendor's
+ * own, which are named by their type.
  */
 export function clientTools(lens: RequestLens): string[] {
   return [...asList(lens.value('tools')), ...laterTools(lens)].flatMap((tool) => namesOf(asObject(tool)))
@@ -28,7 +28,7 @@ function namesOf(tool: JsonObject | null): string[] {
   ].filter((found) => found !== '')
 }
 
-/** Tools that came up in the course of the conversation, as what a search for tools gave. */
+/** Returns the tools that a search for tools found in the course of the conversation. */
 function laterTools({ body, items }: RequestLens): unknown[] {
   return items()
     .filter((item) => mentions(body, item, '"tool_search_output"') || mentions(body, item, '"additional_tools"'))
@@ -45,11 +45,11 @@ export function cannotDeclare(lens: RequestLens): string | null {
   if (lens.value('background') === true) return 'a background response'
   const tools = lens.value('tools') ?? null
   if (tools !== null && !Array.isArray(tools)) return 'tools is no list'
-  // Tools of the request take the place of those the prompt was stored with.
+  // Tools of the request would replace those the prompt was stored with.
   return tools === null && (lens.value('prompt') ?? null) !== null ? 'a stored prompt with tools of its own' : null
 }
 
-/** Where the client declares its own. */
+/** Adds the tools where the client declares its own. */
 export const declareTools = (lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] =>
   declareBehind(lens, lens.place('tools') ?? additionalTools(lens.body, lens.items()), tools.map(declaration))
 

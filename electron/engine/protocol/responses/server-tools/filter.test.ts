@@ -9,7 +9,7 @@ import { filtering } from '../../join/testing/rounds.ts'
 
 const names = new Set(['clock', 'web_fetch'])
 const isOurs = (item: JsonObject): boolean => names.has(String(item['name']))
-/** The stream, filtered as chunks of so many events. */
+/** Returns the stream, filtered in chunks of so many events. */
 function filtered(events: readonly string[], sizes: readonly number[] = []): string {
   const filter = filtering(serverTools.filter(names))
   const out: Buffer[] = []

@@ -9,15 +9,18 @@ import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
 import { asName, asNumber, parseObject, type JsonObject } from '../../values.ts'
 import { item as itemIn } from '../facts.ts'
 
-/** A call of a tool of Onward's: a plain function. Tools in a namespace and custom ones can only be the client's. */
+/**
+ * True for a call of one of Onward's tools: a plain function. Tools in a namespace and custom ones can only be the
+ * client's.
+ */
 export function isHiddenCall(item: JsonObject | null, names: HiddenNames): boolean {
   const name = asName(item?.['name'])
   return item?.['type'] === 'function_call' && name !== null && names.has(name) && asName(item['namespace']) === null
 }
 
 /**
- * Takes hidden calls out of a round's events. A Responses answer says nowhere that it ends in calls: without the items
- * its finish is a plain stop by itself.
+ * Takes hidden calls out of a round's events. A Responses answer has no finish for calls: without the items its finish
+ * is a plain stop by itself.
  */
 export function responsesFilter(names: HiddenNames): RoundFilter {
   /** hidden items, by their place in the provider's output and by id */
@@ -26,7 +29,7 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
   /** numbered events that were dropped */
   let dropped = 0
 
-  /** The event as the client gets it, the very same where nothing of it changes; null: not at all. */
+  /** Returns the event as the client gets it, the very same if it does not change; null: not at all. */
   function take(event: Frame): Frame | null {
     const { data } = event
     const value = event.value()
@@ -69,7 +72,7 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
   return round
 }
 
-/** A whole JSON answer without hidden calls; the same buffer when it has none. */
+/** Returns a whole JSON answer without hidden calls; the same buffer if it has none. */
 export function filterResponsesBody(body: Buffer, names: HiddenNames): Buffer {
   if (!tokenScan(names)(body) || !parseObject(body)) return body
   return splice(body, outputEdits(body, rootOf(body), names))

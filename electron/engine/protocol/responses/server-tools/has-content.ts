@@ -5,13 +5,13 @@ import { asList, asName, asObject, asText, parseObject, type JsonObject } from '
 import { kindOfItem } from '../item-kinds.ts'
 
 /**
- * Whether events or a body hold something the model produced. A delta that is empty, or a message or a reasoning item
- * that only begins, is nothing yet; a thought may come sealed, without any text. Keys stand in their quotes, which a
- * text inside a string can't have without a backslash. Of a response only its output counts: the rest repeats the
- * request, `instructions` and tools with texts of their own among it.
+ * True if events or a body hold something the model produced. An empty delta, or a message or reasoning item that only
+ * begins, does not count; a thought may be sealed, without any text. Keys are matched with their quotes, which text
+ * inside a string can't have without a backslash. Only the output of a response counts: the rest repeats the request,
+ * including `instructions` and tools with texts of their own.
  */
 export function hasContent(chunk: Buffer): boolean {
-  // Nobody has time to read what holds so much, and what says nothing holds less.
+  // Reading so many values would take too long, and an answer without content holds fewer.
   if (holdsMoreValues(chunk, mostFrameValues)) return true
   const first = chunk.findIndex((c) => !blanks.has(c))
   if (chunk[first] === brace) {
@@ -43,7 +43,7 @@ function eventSays(event: string): boolean {
 /** Events with a whole response or item in them. */
 const wholes = /"type":\s*"response\.(?:created|queued|in_progress|completed|incomplete|failed|output_item\.\w+)"/
 
-/** Bytes read as Latin-1 are as good as text: what is looked for is ASCII. */
+/** Reading the bytes as Latin-1 is enough: everything that is searched for is ASCII. */
 const dataOf = (event: string): JsonObject | null =>
   parseObject(
     Buffer.from(
@@ -55,7 +55,7 @@ const dataOf = (event: string): JsonObject | null =>
     ),
   )
 
-/** Deltas, texts and parts that are not empty, a citation, a part of a kind that is no words. */
+/** Deltas, texts and parts that are not empty, a citation, a part of a kind without text. */
 const said = new RegExp(
   [
     `"(?:delta|text|refusal)":\\s*${solidText}`,
@@ -77,7 +77,7 @@ function itemSays(item: JsonObject): boolean {
   )
 }
 
-/** A part that has no text and no refusal is of another kind: an image, for one. */
+/** A part without text or refusal is of another kind, such as an image. */
 function partSays(part: JsonObject): boolean {
   const text = part['text'] ?? part['refusal']
   return text === undefined || isSolid(text) || asList(part['annotations']).length > 0

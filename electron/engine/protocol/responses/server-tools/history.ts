@@ -5,20 +5,20 @@ import { parseObject } from '../../values.ts'
 import { responsesDialect } from '../request-lens.ts'
 import { visibleText } from './visible-text.ts'
 
-/** Items of an answer in a row, and the results behind them. */
+/** Neighbouring items of an answer, and the results after them. */
 interface Run extends AssistantTurn {
   endsWithCall: boolean
   results: readonly string[]
 }
 
-/** calls of one answer that are looked for between results */
+/** the most calls of one answer that are looked for between results */
 const mostInterleaved = 8
 
 /**
- * The answers of the history: each run of items that the model made. Some clients put each call's result right behind
- * it (`[call A][result A][call B][result B]`), which looks the same as two answers: then both readings are given, the
- * answers by themselves and, in their order by their last item, what they are together. Only one of them can have the
- * calls of an answer that was really given.
+ * Returns the answers of the history: each run of items that the model made. Some clients put each call's result right
+ * after it (`[call A][result A][call B][result B]`), which looks the same as two answers. Then both readings are
+ * returned: the single answers and their combinations, ordered by their last item. Only one of them can have the calls
+ * of an answer that was really given.
  */
 export function responsesTurns(lens: RequestLens): AssistantTurn[] {
   const { body } = lens
@@ -62,7 +62,7 @@ export function responsesTurns(lens: RequestLens): AssistantTurn[] {
   return turns
 }
 
-/** Up to one call, and its own result behind it: more of the same answer may follow. */
+/** True for a run that ends in one call with its own result after it: more of the same answer may follow. */
 function mayContinue(run: Run | undefined): boolean {
   return (
     run?.endsWithCall === true && run.calls.length === 1 && run.results.length === 1 && run.results[0] === run.calls[0]
@@ -78,7 +78,7 @@ function turnOf(runs: readonly Run[]): AssistantTurn {
   }
 }
 
-/** Whether an item counts as one of an answer, as `responsesTurns` has it. */
+/** True if an item counts as part of an answer, as in `responsesTurns`. */
 export const isOfAnswer = (body: Buffer, item: Span): boolean => itemAt(body, item).kind === 'answer'
 
 interface Item {
@@ -95,7 +95,7 @@ function itemAt(body: Buffer, at: Span): Item {
   const id = stringOf(body, idAt) ?? ''
   const other: Item = { kind: 'other', text: '', call: null, result: '' }
   if (role === 'tool') return { ...other, kind: 'result', result: id }
-  // Lists of a server's tools and references are of an answer too; what they refer to is not known here.
+  // Lists of a server's tools and references are part of an answer too; the referenced item is not known here.
   if (role !== 'assistant' && type !== 'mcp_list_tools' && type !== 'item_reference') return other
   const text = type === 'message' ? withoutBlanks(visibleText(parseObject(body.subarray(at.start, at.end)) ?? {})) : ''
   return { ...other, kind: 'answer', text, call: type.endsWith('_call') && id !== '' ? id : null }

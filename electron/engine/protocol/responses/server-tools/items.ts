@@ -6,7 +6,7 @@ import type { CallResult } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { ofConversation } from '../append-round.ts'
 
-/** The protocol has no sign for a failed call: the text says it. */
+/** The protocol has no mark for a failed call: the text says it. */
 export const resultsBeside = (results: readonly CallResult[]): string[] =>
   results.map(({ call, text }) => JSON.stringify({ type: 'function_call_output', call_id: call.id, output: text }))
 
@@ -15,20 +15,18 @@ export const resultItems = (results: readonly CallResult[]): Buffer[] =>
 
 export const userItem = userMessage
 
-/**
- * A conversation kept by the provider has taken up all that was sent and answered: the next request only adds to it.
- */
+/** A conversation kept by the provider already has all that was sent and answered: the next request only adds to it. */
 export function appendToInput(lens: RequestLens, items: readonly Buffer[]): Edit[] {
   const input = lens.place('input')
   if (input && ofConversation(lens)) return [{ ...input, replacement: listOf(items) }]
   return appendItems(lens, 'input', items, bareText)
 }
 
-/** An input that is a text alone is the user's message. */
+/** An input that is a plain text is the user's message. */
 export const bareText: Wrap = (body, at) => (isString(body, at) ? asUserMessage : null)
 const asUserMessage = { before: '{"role":"user","content":', after: '}' }
 
-/** In front of the input of a request that names the answer, and not its items: the provider has the calls. */
+/** Puts results before the input of a request that names the answer, and not its items: the provider has the calls. */
 export function resultsInFront(lens: RequestLens, results: readonly string[]): Edit[] {
   if (results.length === 0) return []
   const { body } = lens
@@ -36,7 +34,7 @@ export function resultsInFront(lens: RequestLens, results: readonly string[]): E
   const list = `[${results.join(',')}]`
   if (!input) return memberEdits(body, rootOf(body), { input: list })
   const around = bareText(body, input)
-  // Inserts: markers may be taken out of the text in the same go.
+  // Inserts, so that markers may be taken out of the text at the same time.
   if (around)
     return [
       { start: input.start, end: input.start, replacement: `[${results.join(',')},${around.before}` },

@@ -1,12 +1,13 @@
 import { callsByPlace } from '../../server-tools/calls-by-place.ts'
 import type { HiddenHistory } from '../../server-tools/types.ts'
 
-/** An item of the answer as it goes up: the client's by its index in the request, or one put back. */
+/** An item of the answer as it is sent: the client's, by its index in the request, or one put back. */
 export type Piece = { from: number; bytes: Buffer; is: 'call' | 'reasoning' | 'other' } | { from: null; bytes: Buffer }
 
 /**
- * Puts hidden calls back among what the client has of the answer. Between two of its calls a hidden one goes behind a
- * thought that lost the item it led to ("reasoning was provided without its required following item"), else to the end.
+ * Puts hidden calls back among the client's copy of the answer. Between two of the client's calls, a hidden call goes
+ * after a thought that lost the item it led to ("reasoning was provided without its required following item"), else to
+ * the end.
  */
 export function placeCalls(pieces: readonly Piece[], hidden: HiddenHistory['calls']): Piece[] {
   const out: Piece[] = []
@@ -27,7 +28,7 @@ export function placeCalls(pieces: readonly Piece[], hidden: HiddenHistory['call
     } else if (isReasoning(piece) && isReasoning(pieces[i + 1])) put(1)
   }
   put(here.length)
-  // More calls were there than the client has now: it can't be told where they stood.
+  // The answer had more calls than the client has now, so the places of these are unknown.
   out.push(
     ...hidden
       .filter(({ callsBefore }) => callsBefore > calls)

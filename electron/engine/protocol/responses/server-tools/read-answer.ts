@@ -6,7 +6,7 @@ import { answerOutput, responsesAnswerItems } from '../append-round.ts'
 import { isHiddenCall } from './filter.ts'
 import { visibleText } from './visible-text.ts'
 
-/** Reads one round's answer; of a malformed one what can be read. */
+/** Reads one round's answer; of a malformed one, whatever can be read. */
 export function readResponsesAnswer(answer: WholeAnswer, lens: RequestLens, names: HiddenNames): RoundSaid {
   const texts: string[] = []
   const hidden: PlacedCall[] = []
@@ -36,7 +36,7 @@ function hiddenCall(item: JsonObject): PlacedCall['call'] {
   }
 }
 
-/** The id of a call the client has to answer, as a list. What the provider runs itself has none. */
+/** Returns the id of a call the client has to answer, as a list. Calls that the provider runs itself have none. */
 export function callOf(item: JsonObject): string[] {
   const id = asName(item['call_id'])
   return id !== null && asText(item['type'])?.endsWith('_call') ? [id] : []

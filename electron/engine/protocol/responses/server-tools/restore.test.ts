@@ -142,7 +142,7 @@ describe('restoring', () => {
   it.each(cases)('%s', (_, client, hidden, expected) => {
     const lens = lensOf(list(client), ',"x":1.0')
     const turns = serverTools.turns(lens)
-    // The longest reading is what these mean.
+    // These mean the longest reading.
     const turn = turns.findLast(({ first }) => first === 1)
     if (!turn) throw new Error('no answer')
     const body = splice(lens.body, serverTools.restore(lens, turn, { ...nothing, ...hidden }))

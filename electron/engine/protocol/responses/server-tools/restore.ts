@@ -8,8 +8,8 @@ import { placeCalls, type Piece } from './place-calls.ts'
 import { callOf } from './read-answer.ts'
 
 /**
- * Puts back what was hidden around an answer: earlier rounds in front of it, hidden calls at their places, their
- * results right behind its last item and so in front of the client's own.
+ * Puts back what was hidden around an answer: earlier rounds before it, hidden calls at their places, their results
+ * right after its last item and so before the client's own.
  */
 export function restoreAnswer(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHistory): Edit[] {
   const { body } = lens
@@ -25,7 +25,7 @@ export function restoreAnswer(lens: RequestLens, turn: AssistantTurn, hidden: Hi
   return same && !hidden.filler && before.length === 0 ? [] : [write(body, items, turn, pieces)]
 }
 
-/** What stays of the client's items. */
+/** Returns the items of the client that stay. */
 function ofClient(
   body: Buffer,
   items: readonly Span[],
@@ -45,7 +45,7 @@ function ofClient(
   )
   return own.flatMap((item): Piece[] => {
     const bytes = item.isAnswer ? (left[answer.indexOf(item)] ?? null) : item.bytes
-    // A message has nothing in it but the words, which were Onward's own.
+    // Such a message holds nothing but a text of Onward's own.
     if (!bytes || (filler && item.isAnswer && isMessage(item.value))) return []
     const is =
       item.isAnswer && callOf(item.value).length > 0
@@ -57,7 +57,7 @@ function ofClient(
   })
 }
 
-/** One edit for the whole answer; items that stay neighbours keep what stood between them. */
+/** Writes one edit for the whole answer; items that stay neighbours keep the bytes between them. */
 function write(body: Buffer, items: readonly Span[], turn: AssistantTurn, pieces: readonly Piece[]): Edit {
   const start = items[turn.first]?.start ?? 0
   const end = items[turn.last]?.end ?? start
@@ -66,7 +66,7 @@ function write(body: Buffer, items: readonly Span[], turn: AssistantTurn, pieces
   if (!first) return { start: !below && above ? above.end : start, end: below?.start ?? end, replacement: '' }
 
   const out: Buffer[] = []
-  // What was sent on before was put right behind the item above: so it is again, byte for byte.
+  // Earlier items were put right after the item above when they were sent, so they are again, byte for byte.
   const joins = first.from === null && above !== undefined
   for (const [i, piece] of pieces.entries()) {
     const last = pieces[i - 1]

@@ -10,7 +10,7 @@ import { responsesServerTools as serverTools } from './index.ts'
 import { bodyOf, call, message, reasoning, streamOf } from './testing/answers.ts'
 
 const names = new Set(['clock'])
-/** Rounds through filter and joiner; `between` gives what stands between two of them. */
+/** Rounds through filter and joiner; `between` returns what is sent between two of them. */
 function joined(
   rounds: readonly (readonly JsonObject[])[],
   between: (joiner: JoinedBytes, n: number) => string = () => '',

@@ -1,6 +1,6 @@
 import { asList, asObject, asText, type JsonObject } from '../../values.ts'
 
-/** What a person reads of a message: its texts, and what it says instead where it refuses. */
+/** Returns the visible text of a message: its texts and refusals. */
 export function visibleText(item: JsonObject): string {
   const content = asText(item['content'])
   return (

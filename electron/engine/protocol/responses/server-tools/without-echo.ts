@@ -9,7 +9,7 @@ import { asName, parseObject } from '../../values.ts'
 
 /**
  * A provider repeats the request as it got it (`Response` of the `openai` package: `tools`, `previous_response_id`).
- * What Onward put into it is taken out again, every other byte stays.
+ * This takes out again what Onward put into it; every other byte stays.
  */
 export function withoutEcho(frame: Frame, names: HiddenNames, previousResponseId: string | null): Frame {
   const { data } = frame

@@ -10,7 +10,7 @@ export const listOf: Readonly<Record<EntryProtocol, 'messages' | 'input' | 'cont
   gemini: 'contents',
 }
 
-/** One exchange as any client would keep it: what was asked, calls with their results, what was answered. */
+/** One exchange as any client would keep it: the question, calls with their results, the answer. */
 export interface Exchange {
   asks: string
   bare: boolean
@@ -31,7 +31,7 @@ export const exchanges: fc.Arbitrary<Exchange[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 export const lines = texts
-/** How a client writes its JSON. */
+/** The ways clients indent their JSON. */
 export const indents = fc.constantFrom(undefined, 1, '\t')
 
 type Items = (
@@ -103,9 +103,7 @@ const items: Readonly<Record<EntryProtocol, Items>> = {
   }),
 }
 
-/**
- * A conversation up to where the model is to speak: behind what was asked, or behind results where there were calls.
- */
+/** A conversation up to where the model is to answer: after the question, or after results if there were calls. */
 export function conversation(
   protocol: EntryProtocol,
   all: readonly Exchange[],

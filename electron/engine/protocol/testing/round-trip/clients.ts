@@ -3,7 +3,7 @@ import { at, each, eventsOf, members, words } from '../golden/client-answer.ts'
 
 type Item = Record<string, unknown>
 
-/** A client as plain as can be: it keeps what it was told, and sends that back with its tools' results. */
+/** The simplest client: it keeps the answer, and sends it back with its tools' results. */
 export interface Client {
   /** the assistant's items of its history */
   kept(answer: { stream: string } | { body: unknown }): Item[]
@@ -87,7 +87,7 @@ export const clients: Readonly<Record<WireProtocol, Client>> = {
   gemini: {
     path: '/v1beta/models/m:generateContent',
     kept: (answer) =>
-      // As its SDK's chats do: a content for each chunk.
+      // Like its SDK's chats: a content for each chunk.
       ('stream' in answer ? eventsOf(answer.stream) : [answer.body])
         .map((chunk) => members(at(chunk, 'candidates', 0, 'content')))
         .filter((content) =>
@@ -110,7 +110,7 @@ export const clients: Readonly<Record<WireProtocol, Client>> = {
   },
 }
 
-/** Chunks put together as OpenAI's reference says: texts are joined, calls found by their index. */
+/** Joins chunks as OpenAI's reference says: texts are joined, calls matched by their index. */
 function chatMessage(stream: string): Item {
   const message: Item = { role: 'assistant', content: null }
   const calls: { id: unknown; type: unknown; extra: unknown; name: string; args: string }[] = []

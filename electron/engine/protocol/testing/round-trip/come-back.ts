@@ -3,14 +3,14 @@ import type { JsonObject } from '../../values.ts'
 import { at, each, members, words } from '../golden/client-answer.ts'
 import type { ModelTurn } from './providers.ts'
 
-/** What the model made, as the next request has it. */
+/** Returns the model's items as the next request has them. */
 export const cameBack = (provider: WireProtocol, body: JsonObject): unknown[] =>
   assistantItems[provider](body).map(plain[provider])
 
-/** ... and as it must have it. */
+/** Returns the model's items as the next request must have them. */
 export const mustComeBack = (provider: WireProtocol, turn: ModelTurn): unknown[] => turn.comesBack.map(plain[provider])
 
-/** The assistant's own items in a request of the provider's, without what servers fill in themselves. */
+/** Returns the assistant's items in a provider's request, without what servers fill in themselves. */
 const assistantItems: Record<WireProtocol, (body: JsonObject) => unknown[]> = {
   chat: (body) => each(body['messages']).filter((message) => at(message, 'role') === 'assistant'),
   responses: (body) => each(body['input']).filter((item) => at(item, 'role') !== 'user' && !isResult(item)),
@@ -25,11 +25,11 @@ const assistantItems: Record<WireProtocol, (body: JsonObject) => unknown[]> = {
 }
 const isResult = (item: unknown): boolean => words(at(item, 'type')).endsWith('_output')
 
-/** Members that say nothing the model made: ids of items that are not stored, states, empty lists. */
+/** Removes members that are not the model's own: ids of items that are not stored, states, empty lists. */
 const plain: Record<WireProtocol, (item: unknown) => unknown> = {
   chat(item) {
     const { content, reasoning, ...rest } = members(item)
-    // OpenRouter says the thinking twice, and wants the details back.
+    // OpenRouter sends the thinking twice, and wants the details back.
     return { ...rest, ...(content ? { content } : {}), ...(rest['reasoning_details'] ? {} : { reasoning }) }
   },
   responses(item) {

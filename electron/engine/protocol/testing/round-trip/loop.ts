@@ -34,7 +34,7 @@ function answerFor(client: WireProtocol, provider: WireProtocol): AnswerConversi
   }
 }
 
-/** What the client keeps of the first turn's answer. */
+/** Returns the client's copy of the first turn's answer. */
 function heard(client: WireProtocol, provider: WireProtocol, turn: ModelTurn, form: Form) {
   const conversion = answerFor(client, provider)
   if (form === 'stream') {
@@ -47,7 +47,10 @@ function heard(client: WireProtocol, provider: WireProtocol, turn: ModelTurn, fo
   return clients[client].kept({ body: JSON.parse(whole.body.toString()) })
 }
 
-/** The second request as the provider gets it. @throws Error where the answer can't be converted */
+/**
+ * Returns the second request as the provider gets it.
+ * @throws Error if the answer can't be converted
+ */
 export function secondRequest(client: WireProtocol, provider: WireProtocol, turn: ModelTurn, form: Form): JsonObject {
   const kept = heard(client, provider, turn, form)
   const body = clients[client].next(

@@ -1,10 +1,10 @@
 import type { WireProtocol } from '../../canonical/request.ts'
 import type { JsonObject } from '../../values.ts'
 
-/** One turn of a model, as its provider makes it, and how that provider must get it back in the next request. */
+/** One turn of a model as its provider sends it, and as that provider must get it back in the next request. */
 export interface ModelTurn {
   shows: string
-  /** the whole answer; a stream is made of it by `streamed` */
+  /** the whole answer; `streamed` makes a stream of it */
   answer: JsonObject
   /** the assistant's items of the next request, member for member */
   comesBack: readonly JsonObject[]
@@ -74,7 +74,7 @@ const message = (id: string, phase?: string): JsonObject => ({
   content: [{ type: 'output_text', text, annotations: [] }],
 })
 
-/** `comesBack`: where it differs from what the model said */
+/** `comesBack`: the parts of the next request, if they differ from the model's */
 const gemini = (shows: string, parts: readonly JsonObject[], comesBack = parts): ModelTurn => ({
   shows,
   answer: {
@@ -133,7 +133,7 @@ const encrypted = {
   index: 0,
 }
 
-/** What models of each protocol say while they work with tools. */
+/** Turns in which models of each protocol work with tools. */
 export const modelTurns: Readonly<Record<WireProtocol, readonly ModelTurn[]>> = {
   messages: [
     messages('thinking and a call', [thinking(thought), toolUse('toolu_1', 'a.ts')]),
@@ -193,7 +193,7 @@ export const modelTurns: Readonly<Record<WireProtocol, readonly ModelTurn[]>> = 
       { text: thought, thought: true },
       { text, thoughtSignature: signature('words') },
     ]),
-    // Gemini 3 demands one, and takes this word for a call that has none (its page on thought signatures).
+    // Gemini 3 demands one, and takes this value for a call that has none (its page on thought signatures).
     gemini(
       'a call without signature',
       [{ text }, call('g_1', 'a.ts', false)],

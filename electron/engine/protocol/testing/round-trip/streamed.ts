@@ -1,7 +1,7 @@
 import type { WireProtocol } from '../../canonical/request.ts'
 import { at, each, members, words } from '../golden/client-answer.ts'
 
-/** A whole answer as the same provider would stream it: in small pieces, with the events its SDKs know. */
+/** Returns a whole answer as the same provider would stream it: in small pieces, with the events its SDKs know. */
 export const streamed = (protocol: WireProtocol, answer: unknown): string => ways[protocol](answer)
 
 const ways: Record<WireProtocol, (answer: unknown) => string> = { chat, responses, messages, gemini }
@@ -118,7 +118,7 @@ function messages(answer: unknown): string {
   ].join('')
 }
 
-/** Text comes in pieces; its signature with the last of them, as Google sends it. */
+/** Text comes in pieces; its signature comes with the last of them, as Google sends it. */
 function gemini(answer: unknown): string {
   const { candidates, ...rest } = members(answer)
   const parts = each(at(candidates, 0, 'content', 'parts'))

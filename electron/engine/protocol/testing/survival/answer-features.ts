@@ -9,7 +9,7 @@ import { cameBack, mustComeBack } from '../round-trip/come-back.ts'
 import { forms, secondRequest } from '../round-trip/loop.ts'
 import { modelTurns, type ModelTurn } from '../round-trip/providers.ts'
 
-/** Something an answer can hold, told by the golden answers that hold it. */
+/** A feature that an answer can have, with a check for the golden answers that have it. */
 export interface AnswerFeature {
   name: string
   has(facts: Facts): boolean
@@ -75,7 +75,7 @@ export const answerFeatures: readonly AnswerFeature[] = [
 
 const all = goldens().filter(({ facts }) => facts.finish !== 'error' && facts.finish !== 'broken-off')
 
-/** From which protocols' answers it reaches a client, and from which not. */
+/** Returns for each provider's protocol whether the feature reaches a client. */
 export function answersWith(feature: AnswerFeature, client: WireProtocol): Map<WireProtocol, boolean> {
   const fates = new Map<WireProtocol, boolean>()
   for (const golden of all) {
@@ -89,7 +89,7 @@ export function answersWith(feature: AnswerFeature, client: WireProtocol): Map<W
 
 const heard = (golden: Golden, client: WireProtocol): ClientAnswer => readers[client].stream(asStream(golden, client))
 
-/** From which clients a model of this provider gets back what only it can read. */
+/** Returns for each client's protocol whether a model of this provider gets back what only it can read. */
 export function comesBackTo(provider: WireProtocol): Map<WireProtocol, boolean> {
   const back = (client: WireProtocol, turn: ModelTurn): boolean =>
     forms.every(
@@ -104,7 +104,7 @@ export function comesBackTo(provider: WireProtocol): Map<WireProtocol, boolean> 
   )
 }
 
-/** JSON with its members in one order. */
+/** Sorts the members of JSON. */
 const sorted = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(sorted)

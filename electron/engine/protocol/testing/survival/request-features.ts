@@ -1,17 +1,17 @@
 import type { WireProtocol } from '../../canonical/request.ts'
 import type { JsonObject } from '../../values.ts'
 
-/** Something a request can say, and how to find it in the request that the provider gets. */
+/** A feature that a request can have, and a way to find it in the provider's request. */
 export interface RequestFeature {
   /** the first cell of its row */
   name: string
-  /** said in each protocol that can; members of its request body */
+  /** members of the request's body, for each protocol that has the feature */
   said: Partial<Record<WireProtocol, JsonObject>>
-  /** stands in the JSON of every request that still says it */
+  /** found in the JSON of every request that still has the feature */
   found: RegExp | Partial<Record<WireProtocol, RegExp>>
-  /** the name it is recorded by where it does not arrive; absent: it arrives everywhere */
+  /** the name it is recorded by if it does not arrive; absent: it arrives everywhere */
   recorded?: RegExp
-  /** asked of another model than the usual one */
+  /** models to ask instead of the usual ones */
   models?: Partial<Record<WireProtocol, string>>
   /** what a reader should know beside yes and no */
   note?: string
@@ -34,7 +34,7 @@ const userParts = (chat: unknown, responses: unknown, messages: unknown, gemini:
   ...(gemini ? { gemini: { contents: [{ role: 'user', parts: [gemini] }] } } : {}),
 })
 
-/** One call and its result. */
+/** Returns a call and its result. */
 const loop = (result: { chat?: unknown; responses?: unknown; messages?: object; gemini?: object }) => ({
   ...(result.chat === undefined
     ? {}

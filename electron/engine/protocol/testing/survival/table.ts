@@ -5,7 +5,7 @@ import type { JsonObject } from '../../values.ts'
 import { answerFeatures, answersWith, comesBackTo } from './answer-features.ts'
 import { requestFeatures, type RequestFeature } from './request-features.ts'
 
-/** What became of something on its way from one protocol to another. */
+/** The outcome for a feature on its way from one protocol to another. */
 export type Fate = 'survives' | 'recorded' | 'lost'
 
 export const titles: Readonly<Record<WireProtocol, string>> = {
@@ -36,7 +36,7 @@ const plain: Record<WireProtocol, { path: string; body: JsonObject }> = {
   },
 }
 
-/** What became of it on the way of a request. */
+/** Returns what became of a request's feature; null if the client's protocol does not have it. */
 export function fateOf(feature: RequestFeature, from: WireProtocol, to: WireProtocol): Fate | null {
   const said = feature.said[from]
   if (!said) return null
@@ -51,7 +51,7 @@ export function fateOf(feature: RequestFeature, from: WireProtocol, to: WireProt
   return recorded && written.dropped.some((name) => recorded.test(name)) ? 'recorded' : 'lost'
 }
 
-/** A cell: one word where all fare alike, else from which protocols it arrives. */
+/** Returns a cell: one word if it is the same for all protocols, else those from which it arrives. */
 export function cellOf(arrives: ReadonlyMap<WireProtocol, boolean>, to: WireProtocol): string {
   const from = [...arrives].filter(([, survives]) => survives).map(([protocol]) => protocol)
   if (from.length === 0) return 'no'
@@ -62,7 +62,7 @@ export function cellOf(arrives: ReadonlyMap<WireProtocol, boolean>, to: WireProt
 const row = (name: string, note: string | undefined, cell: (to: WireProtocol) => string): string =>
   `| ${[name, ...columns.map(cell), note ?? ''].join(' | ')} |`
 
-/** From which clients it arrives at a provider. What passes through is not touched. */
+/** Returns for each client's protocol whether it arrives. Requests in the provider's own protocol pass unchanged. */
 function requestsWith(feature: RequestFeature, to: WireProtocol): Map<WireProtocol, boolean> {
   const arrives = new Map<WireProtocol, boolean>()
   for (const from of wireProtocols) {
@@ -77,7 +77,7 @@ const head = (first: string): string[] => [
   '|---|---|---|---|---|---|',
 ]
 
-/** What reaches a provider of each protocol, and what a client of each, in Markdown. */
+/** Returns Markdown tables of what reaches a provider of each protocol, and a client of each. */
 export const survivalTables = (): string =>
   [
     ...head('of a request, to a provider of'),

@@ -63,7 +63,7 @@ export function writeWhole(events: readonly AnswerEvent[], context = writing()):
   return writer.body()
 }
 
-/** What an answer says, whatever the pieces it came in. */
+/** The content of an answer, whatever pieces it came in. */
 export interface Said {
   blocks: { kind: string; text: string; call?: { id: string; name: string }; seal?: string }[]
   finish: string | null

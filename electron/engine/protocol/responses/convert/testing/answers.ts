@@ -19,7 +19,7 @@ export interface Folded {
   dropped: string[]
 }
 
-/** An answer's events as what they say, blocks in the order they began; fails on events out of order. */
+/** Folds an answer's events into their content, blocks in the order they began; fails on events out of order. */
 export function fold(events: readonly AnswerEvent[], dropped: readonly string[] = []): Folded {
   const folded: Folded = {
     blocks: [],
@@ -146,7 +146,7 @@ export function writeWhole(events: readonly AnswerEvent[], context: WriteContext
   return writer.body()
 }
 
-/** SSE as a provider writes it: events by type and members, numbered. */
+/** Writes SSE as a provider does: events by type and members, numbered. */
 export const wireOf = (events: readonly JsonObject[]): string =>
   events
     .map((event, i) => `event: ${String(event['type'])}\ndata: ${JSON.stringify({ ...event, sequence_number: i })}\n\n`)

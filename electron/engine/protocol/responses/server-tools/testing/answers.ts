@@ -2,7 +2,7 @@ import { responseDefaults } from '../../answer.ts'
 import { typedEvent, type TypedEvent } from '../../../sse/write.ts'
 import type { JsonObject } from '../../../values.ts'
 
-/** A provider's items, whole. */
+/** A provider's whole items. */
 export const message = (id: string, text: string): JsonObject => ({
   id: `msg_${id}`,
   type: 'message',
@@ -45,7 +45,7 @@ export const bodyOf = (output: readonly JsonObject[], id = '1', members: JsonObj
   usage,
 })
 
-/** The events of an answer, each as text. */
+/** Returns the events of an answer, each as text. */
 export function eventsOf(output: readonly JsonObject[], id = '1', members: JsonObject = {}): string[] {
   const begun = { ...bodyOf([], id, members), status: 'in_progress', usage: null }
   const events: TypedEvent[] = [

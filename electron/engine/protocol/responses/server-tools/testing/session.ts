@@ -8,12 +8,12 @@ import { visibleText } from '../visible-text.ts'
 import { call, message, reasoning, streamOf } from './answers.ts'
 import { filtering, joining } from '../../../join/testing/rounds.ts'
 
-/** What a provider says in one round; calls by `clock` are hidden. */
+/** The items a provider sends in one round; calls by `clock` are hidden. */
 export type Kind = 'text' | 'thought' | 'look' | 'clock'
 /** Rounds of one exchange; those before the last end in hidden calls only. */
 export type Exchange = readonly (readonly Kind[])[]
 
-/** How a client keeps its conversation. */
+/** A client's way to keep its conversation. */
 export interface Client {
   ids: boolean
   thinking: boolean
@@ -30,7 +30,10 @@ export interface Sent {
 const names = new Set(['clock'])
 const filler = 'Looked at the clock.'
 
-/** Plays exchanges through filter, joiner and ledger. @returns each request as it went to the provider */
+/**
+ * Plays exchanges through filter, joiner and ledger.
+ * @returns each request as it went to the provider
+ */
 export function playSession(exchanges: readonly Exchange[], client: Client): { sent: Sent[]; said: JsonObject[] } {
   const sent: Sent[] = []
   const said: JsonObject[] = []
@@ -124,7 +127,7 @@ function restored(
   )
 }
 
-/** An answer as the client sends it back, with the results of its calls. */
+/** Returns an answer as the client sends it back, with the results of its calls. */
 function kept(output: readonly JsonObject[], results: readonly JsonObject[], client: Client): JsonObject[] {
   const own = output
     .filter((one) => client.thinking || one['type'] !== 'reasoning')
